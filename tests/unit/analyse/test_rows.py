@@ -17,11 +17,13 @@ from heorot.analyse.rows import (
     networks,
     problem,
     rates,
+    remark_small,
     rename,
     size_of,
     speeds,
 )
 from heorot.analyse.statistics.summary import summarise
+from heorot.model.analysis.breakdown import Attribution
 from heorot.model.analysis.depth.levels import MOST_SHARE
 from heorot.model.catalogue.benchmark import Size
 from heorot.model.catalogue.metrics import Metric
@@ -156,6 +158,19 @@ def test_launches_that_are_slowed_down_move_no_bound(launches: int, chance: floa
     by_medians = np.mean([own.median > MOST_SHARE * roof.median for own, roof in pairs])
     assert passed < chance
     assert by_medians > 3.0 * chance
+
+
+def test_what_is_too_small_to_judge_is_said_to_be_so() -> None:
+    size = Size(coordinate="class", order=("S", "W", "A"), for_trying=("S", "W"))
+    rows = [a_result(benchmark="npb/x", point={"class": name}) for name in "WA"]
+    context = a_context(rows, benchmarks=(a_benchmark("npb/x", size=size),))
+    told = [
+        Attribution(benchmark="npb/x", text="It loses much.", evidence=(row.key,), lost=0.5)
+        for row in rows
+    ]
+    small, whole = remark_small(context, told)
+    assert (small.text, small.lost) == ("It loses much (class W is too small to judge).", 0.0)
+    assert whole == told[1]
 
 
 def test_a_bound_is_no_less_than_the_row_that_makes_it() -> None:

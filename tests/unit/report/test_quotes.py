@@ -116,6 +116,13 @@ def said(evaluation: Evaluation) -> dict[str, list[Result]]:
     return texts
 
 
+def sentences_of(evaluation: Evaluation) -> list[str]:
+    """All that is said of a run in sentences."""
+    analysis = evaluation.analysis
+    told = [one.text for one in (*analysis.verdict, *analysis.sentences)]
+    return [*told, *(one.text for one in analysis.attributions)]
+
+
 def of_bounds(evaluation: Evaluation) -> dict[str, list[Numbers]]:
     """What the tables of one node in depth have of the places that sentences name."""
     analysis = evaluation.analysis
@@ -181,16 +188,15 @@ def test_programs_lose_to_what_their_sentences_name(crowded: Evaluation) -> None
 def test_no_sentence_claims_what_its_interval_does_not(
     run: str, request: pytest.FixtureRequest
 ) -> None:
-    analysis = request.getfixturevalue(run).analysis
-    texts = [one.text for one in (*analysis.verdict, *analysis.sentences, *analysis.attributions)]
-    texts += [one.observation for one in analysis.findings]
+    evaluation = request.getfixturevalue(run)
+    texts = sentences_of(evaluation)
+    texts += [one.observation for one in evaluation.analysis.findings]
     assert [(each, text) for text in texts for each in unfounded(text)] == []
 
 
 @pytest.mark.slow
 def test_what_may_be_no_difference_is_said_to_be_none(unsteady: Evaluation) -> None:
-    analysis = unsteady.analysis
-    texts = [one.text for one in (*analysis.verdict, *analysis.sentences, *analysis.attributions)]
+    texts = sentences_of(unsteady)
     assert sum("(no difference that " in text for text in texts) > 15
 
 

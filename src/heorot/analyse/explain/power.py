@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from heorot.analyse.explain.counters import body_seconds, mean_rates, rows_of
 from heorot.analyse.rows import best
-from heorot.analyse.wording import cores, interval, keys
+from heorot.analyse.wording import cores, differ, interval, keys
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.depth import DEPTH
 from heorot.model.analysis.group import Group
@@ -66,8 +66,10 @@ def tell(context: Context) -> list[Sentence]:
     of_peak = {(row.benchmark, row.region) for row in context.references.find(_PEAK)}
     peak = best([row for row in known if (row.benchmark, row.region) in of_peak])
     region = "" if most.benchmark.endswith(f"/{most.region}") else f" ({most.region})"
+    alike = any(row.benchmark != most.benchmark and not differ(most, row) for row in known)
+    computes = "is one of those that compute most" if alike else "computes most"
     text = (
-        f"For its energy {context.spoken(most.benchmark)}{region} computes most: on {cores(most)} "
+        f"For its energy {context.spoken(most.benchmark)}{region} {computes}: on {cores(most)} "
         f"{interval(most)}, which are flop/s per watt of whole hosts"
     )
     if peak is most:

@@ -186,8 +186,14 @@ def _sentence(
         benchmark=row.benchmark,
         text=f"{text}: {reasons}." if reasons else f"{text}.",
         evidence=(row.key, one.key, *evidence),
-        lost=max(0.0, 1.0 - row.median / one.median / row.cores),
+        lost=_lost(row, one),
     )
+
+
+def _lost(row: Result, one: Result) -> float:
+    """The share of the cores that is lost; nothing where their launches may have lost nothing."""
+    speedup, _, high = _ratio(row, one)
+    return 1.0 - speedup / row.cores if high < row.cores else 0.0
 
 
 def _saturation(context: Context, curve: Curve) -> list[Attribution]:

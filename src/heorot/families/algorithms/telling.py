@@ -57,8 +57,8 @@ def _generators(context: Context) -> Sentence | None:
         return None
     text = f"xoshiro256++ in vectors yields {interval(own)} of 64 random bits on one core"
     if library is not None:
-        words = "as many as the library's Mersenne Twister does"
-        text += f", {times(own, library, words)}"
+        than = "as many as the library's Mersenne Twister does"
+        text += f", {times(own, library, than)}"
     normal = best(_of(context, RANDOM, XOSHIRO, {"output": NORMALS}))
     if normal is not None:
         text += f", and {interval(normal)} that are normally distributed"

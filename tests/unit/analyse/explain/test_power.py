@@ -78,6 +78,8 @@ def test_the_most_efficient_program_is_told_beside_the_peak() -> None:
         "the peak gets 1.00 Gflop/J [0.99…1.01 in 3 launches]."
     )
     assert said.evidence == (most.key, peak.key)
+    (said,) = told(most, efficiency("algorithms/sort", "own", 1.99e9), peak)
+    assert "(own) is one of those that compute most: on one core" in said.text
 
 
 def test_the_peak_may_be_the_most_efficient_or_unknown() -> None:

@@ -126,6 +126,15 @@ def test_a_speedup_that_may_be_none_says_so() -> None:
     )
 
 
+def test_a_loss_that_may_be_none_is_no_loss() -> None:
+    one, two = a_rate(1e9), a_rate(1.6e9, ranks=2)
+    (said,) = scaling.attribute(a_run_of(one, two), [], {}, BLIND)
+    assert said.lost == pytest.approx(0.2)
+    wide = two.model_copy(update={"ci_high": 2.1e9})
+    (said,) = scaling.attribute(a_run_of(one, wide), [], {}, BLIND)
+    assert said.lost == 0.0
+
+
 def test_superlinear_speedup_is_explained_by_the_cache_that_begins_to_fit() -> None:
     one, two = a_rate(1e9), a_rate(2.5e9, ranks=2)
     context = a_run_of(one, two)

@@ -87,6 +87,16 @@ def test_the_fastest_and_the_slowest_are_told_by_what_they_perform() -> None:
     assert found.evidence == (rows[0].key, rows[1].key)
 
 
+def test_of_what_may_be_as_fast_none_is_the_fastest() -> None:
+    rates = {"lu": 50e9, "bt": 49.9e9, "mg": 6e9, "cg": 6.01e9}
+    rows = [performed(name, "A", rate) for name, rate in rates.items()]
+    (found,) = sentences(a_context(rows))
+    assert "of peak, one of the fastest of 4 NPB programs; one of the slowest, NPB MG" in found.text
+    (found,) = sentences(a_context(rows[:2]))
+    assert found.text.endswith("50.0 % [49.5…50.5 in 3 launches] of peak.")
+    assert found.evidence == (rows[0].key,)
+
+
 def test_classes_for_trying_say_so_and_are_no_verdict() -> None:
     (small,) = sentences(a_context([performed("lu", "W", 50e9)]))
     assert small.text.endswith("of peak (class W is too small to judge).")

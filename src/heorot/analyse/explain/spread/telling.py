@@ -261,7 +261,7 @@ def _scaling(context: Context, pairs: Sequence[Pair], divisions: Divisions) -> A
         benchmark=row.benchmark,
         text=f"{text}: {reason}." if reason else f"{text}.",
         evidence=(row.key, base.key, *(change.keys if change and reason else ())),
-        lost=max(0.0, 1.0 - gained / n),
+        lost=1.0 - gained / n if high < n else 0.0,
     )
 
 

@@ -83,11 +83,12 @@ def _tell_libraries(region: str, found: Mapping[str, Curve]) -> Sentence | None:
     first = found[short].first
     text = (
         f"No MPI library is the fastest for all {_SPOKEN[region]} {place(first)} "
-        f"({first.ranks} ranks): up to {_size(last.below)} {short} is, from {_size(last.above)} "
-        f"on {long}; they differ most at {_size(most)}, {_percent(most)}."
+        f"({first.ranks} ranks): up to {_size(last.below)} {short} is faster than {long}, from "
+        f"{_size(last.above)} on slower; they differ most at {_size(most)}, {_percent(most)}."
     )
-    evidence = keys(last.below.first, last.below.second, last.above.first, last.above.second)
-    return Sentence(text=text, evidence=evidence, weight=0.5)
+    pairs = (last.below, last.above, most)
+    evidence = keys(*(row for each in pairs for row in (each.first, each.second)))
+    return Sentence(text=text, evidence=tuple(dict.fromkeys(evidence)), weight=0.5)
 
 
 def place(row: Result) -> str:

@@ -41,9 +41,15 @@ def test_who_is_fastest_where_and_by_how_much() -> None:
         *pingpongs("mpich", 0.3e-6, 0.5e-6, 6e-6),
     ]
     (sentence,) = compare(a_context(rows))
-    assert "up to 8 B open is, from 64 KiB on mpich" in sentence.text
+    assert "up to 8 B open is faster than mpich, from 64 KiB on slower" in sentence.text
     assert re.search(r"where (open|mpich) takes 1.50 \[1.47.* times as long", sentence.text)
     assert len(sentence.evidence) == 4
+    # They differ most at a size beyond those between which the winner changes.
+    far = [row.model_copy(update={"point": {"bytes": 1 << 20}}) for row in (rows[2], rows[5])]
+    far[1] = far[1].model_copy(update={"median": 2e-6, "ci_low": 1.98e-6, "ci_high": 2.02e-6})
+    (sentence,) = compare(a_context([*rows, *far]))
+    assert "they differ most at 1 MiB, where open takes 4.50 [" in sentence.text
+    assert {row.key for row in far} <= set(sentence.evidence)
 
 
 def test_cases_that_differ_in_their_sizes_have_one_sentence() -> None:
