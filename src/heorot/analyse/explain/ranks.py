@@ -28,7 +28,7 @@ from heorot.model.analysis.group import Group
 from heorot.model.run.plan import CaseKey
 from heorot.model.run.ranks import OwnOfHosts, OwnOfRanks
 from heorot.model.run.series import Series
-from heorot.units import format_interval, format_quantity
+from heorot.units import format_interval
 
 # Slowest in more of the samples or launches than this, and so far behind, is no chance.
 _OFTEN = 0.50
@@ -257,16 +257,16 @@ def _attribution(context: Context, group: Group, text: str, lost: float) -> Attr
 
 def _word_copies(context: Context, group: Group, who: Straggler) -> str:
     one = group.first
-    often, behind = _percent(who.often), _lag(who)
+    often, behind = f"{round(who.often * who.n)} of {who.n} samples", _lag(who)
     program = f"{context.spoken(one.benchmark)}{word_point(context, one.benchmark, one.point)}"
     copies = f"Of {one.ranks} copies of {program} at once"
     if who.is_host:
         return (
-            f"{copies} one on {who.name} was the slowest in {often} of the samples; the copies "
+            f"{copies} one on {who.name} was the slowest in {often}; the copies "
             f"there take {behind} longer than the median of the others."
         )
     return (
-        f"{copies} that of {who.name} was the slowest in {often} of the samples, {behind} behind "
+        f"{copies} that of {who.name} was the slowest in {often}, {behind} behind "
         "the median of the others."
     )
 
@@ -286,7 +286,3 @@ def _word_phases(context: Context, group: Group, who: Straggler) -> str:
 
 def _lag(who: Straggler) -> str:
     return format_interval(*who.behind, "%", 2, launches=who.n_launches)
-
-
-def _percent(share: float) -> str:
-    return format_quantity(share, "%", 2)
