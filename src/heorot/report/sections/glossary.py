@@ -25,6 +25,13 @@ _TERMS = (
         ),
     ),
     Term(
+        word="no difference",
+        meaning=(
+            "The interval of a ratio encloses those of both results. Where it contains 1, no ratio "
+            "is quoted, as the launches leave open which of the two is more."
+        ),
+    ),
+    Term(
         word="sample",
         meaning=(
             "One timed measurement: as many repetitions of the work as make it long "
@@ -61,7 +68,7 @@ _TERMS = (
         word="working set",
         meaning=(
             "What a program touches again and again. It is resident in the nearest cache that it "
-            "fits, else in memory, and is fed as fast as that level feeds."
+            "fits, else in memory, and has the bandwidth of that level."
         ),
     ),
     Term(

@@ -161,8 +161,8 @@ def wall_table(walls: Sequence[Wall], anchors: Anchors, allowance: Allowance) ->
         *([Column("toolchain")] if several else []),
         Column("cores", numeric=True),
         Column("level"),
-        Column("feeds", numeric=True, copied="feeds [B/s]"),
-        Column("units compute", numeric=True, copied="units compute [flop/s]"),
+        Column("bandwidth", numeric=True, copied="bandwidth [B/s]"),
+        Column("peak rate", numeric=True, copied="peak rate [flop/s]"),
         Column("flop/B", numeric=True, copied="flop/B\tlow\thigh"),
         Column("flop per double", numeric=True, copied="flop/double\tlow\thigh"),
     ]
@@ -180,5 +180,5 @@ def wall_table(walls: Sequence[Wall], anchors: Anchors, allowance: Allowance) ->
         )
         for wall in walls
     ]
-    caption = "How much must be computed for each byte, if units are to be the limit"
+    caption = "Machine balance: from how many flops per byte on the peak is the limit"
     return make_table("depth-walls", caption, columns, rows, allowance)
