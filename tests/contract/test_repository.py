@@ -228,6 +228,6 @@ def test_what_is_said_of_security_has_its_tests() -> None:
 
 @pytest.mark.slow
 def test_every_mutation_finds_its_line() -> None:
-    command = [sys.executable, ROOT / "tools" / "mutate", "--list"]
+    command = [sys.executable, str(ROOT / "tools" / "mutate"), "--list"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, [line for line in done.stdout.splitlines() if "is there" in line]
