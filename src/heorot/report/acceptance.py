@@ -49,7 +49,7 @@ def format_acceptance(acceptance: Acceptance) -> str:
         "took": format_duration(acceptance.ended - acceptance.begun),
         **tables,
     }
-    return render_page("acceptance.html.j2", content, figures=(), tables=tables)
+    return render_page("acceptance.html.j2", content, tables=tables)
 
 
 def _verdict_table(acceptance: Acceptance, allowance: Allowance) -> Table:

@@ -74,7 +74,7 @@ def format_comparison(comparison: Comparison) -> str:
         "uncompared": _uncompared(comparison),
         **tables,
     }
-    return render_page("comparison.html.j2", content, figures=(), tables=tables)
+    return render_page("comparison.html.j2", content, tables=tables)
 
 
 def _state(comparison: Comparison) -> list[tuple[str, str]]:

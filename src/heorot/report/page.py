@@ -11,8 +11,6 @@ from heorot import __version__
 from heorot.model.evaluation import Evaluation
 from heorot.report.anchors import Anchors, find_anchors, step_anchor
 from heorot.report.comparison import write_comparison
-from heorot.report.figures.drawing import Drawing
-from heorot.report.figures.show import kind_of, plotly_figure
 from heorot.report.render import render_page
 from heorot.report.sections.configuration import (
     configuration_tables,
@@ -104,7 +102,6 @@ def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]
     return render_page(
         "report.html.j2",
         content,
-        figures=[plotly_figure(drawing) for drawing in _drawings(families, behind.depth)],
         tables=_by_id([*shown, cross_checks, skipped, disturbed, marked, *configuration]),
     )
 
@@ -176,15 +173,6 @@ def _trouble(evaluation: Evaluation) -> Mapping[str, Any]:
         "version": __version__,
         "step_anchor": step_anchor,
     }
-
-
-def _drawings(families: Sequence[FamilySection], depth: DepthSection | None) -> list[Drawing]:
-    """Those that the page's script draws; others have a picture only."""
-    every = depth.drawings if depth else []
-    for family in families:
-        every += [family.overview] if family.overview else []
-        every += [each for program in family.programs for each in program.drawings]
-    return [drawing for drawing in every if kind_of(drawing).plotly]
 
 
 def _tables(families: Sequence[FamilySection], behind: Behind) -> list[Table]:

@@ -1,14 +1,12 @@
-"""Renders templates, and packs figures and long tables into the page."""
+"""Renders templates, and packs long tables into the page."""
 
 from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,10 +14,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from heorot import __version__
-from heorot.errors import SetupError
 from heorot.report.anchors import step_anchor
-from heorot.report.figures.curves.lines import MARKERS
-from heorot.report.figures.show import kind_of, static_figure
+from heorot.report.figures.show import kind_of, write_picture
+from heorot.report.figures.svg.curves import MARKERS
 from heorot.report.tables.rows import format_row
 from heorot.report.tables.table import Table
 from heorot.report.wording import bind_units, group_digits
@@ -32,7 +29,6 @@ def render_page(
     template: str,
     content: Mapping[str, Any],
     *,
-    figures: Sequence[Mapping[str, Any]],
     tables: Mapping[str, Table],
 ) -> str:
     """Renders a page with everything it needs inside.
@@ -40,26 +36,21 @@ def render_page(
     Args:
         template: its file among the templates.
         content: what the template names.
-        figures: for the script to draw.
         tables: by id; their packed rows go into the page compressed.
     """
     environment = _environment()
     packed = {
-        "figures": {figure["id"]: figure for figure in figures},
-        "tables": {
-            name: "".join(format_row(each, table.columns) for each in table.packed)
-            for name, table in tables.items()
-            if table.packed
-        },
+        name: "".join(format_row(each, table.columns) for each in table.packed)
+        for name, table in tables.items()
+        if table.packed
     }
     text = json.dumps(packed, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return environment.get_template(template).render(
         **content,
-        markers=MARKERS.values(),
+        markers=MARKERS,
         style=_asset("report.css"),
-        script=_asset("report.js"),
+        script=_asset("report.js") + _asset("figures.js"),
         packed=Markup(_pack(text.encode())),  # noqa: S704 (no HTML in it)
-        plotly=_packed_plotly() if figures else "",
     )
 
 
@@ -79,7 +70,7 @@ def _environment() -> Environment:
     }
     environment.globals |= {
         "version": __version__,
-        "static": static_figure,
+        "picture": write_picture,
         "format_row": format_row,
         "group_digits": group_digits,
         "kind_of": kind_of,
@@ -104,13 +95,3 @@ def _pack(content: bytes) -> str:
     digits = np.stack([words // 85**power % 85 for power in (4, 3, 2, 1, 0)], axis=1)
     text = np.frombuffer(_DIGITS, dtype=np.uint8)[digits].tobytes().decode("ascii")
     return text[: len(text) - n_missing]
-
-
-@cache
-def _packed_plotly() -> Markup:
-    """plotly.js compressed; found without importing plotly, which would take a second."""
-    spec = find_spec("plotly")
-    if spec is None or spec.origin is None:
-        raise SetupError("the package plotly is missing", hint="pip install plotly")
-    script = Path(spec.origin).parent / "package_data" / "plotly.min.js"
-    return Markup(_pack(script.read_bytes()))  # noqa: S704 (no HTML in it)

@@ -74,7 +74,7 @@ def show(browser: Browser) -> Iterator[Opener]:
 
 
 _MISPLACED = """
-() => [...document.querySelectorAll('.plot, .static > svg')].flatMap((picture) => {
+() => [...document.querySelectorAll('.picture > svg')].flatMap((picture) => {
   const whole = picture.getBoundingClientRect();
   if (!whole.width || getComputedStyle(picture).display === 'none') return [];
   const texts = [...picture.querySelectorAll('text')]

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
+PICTURES = ".picture > svg"
+
 PAPER_WIDTH = 695
 """What the margins leave of A4 [px]."""
 
@@ -33,16 +35,10 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def unfold(page: Page, *, scripts: bool = True) -> Page:
-    """Open all programs, as a reader would one by one, and wait for their figures."""
+def unfold(page: Page) -> Page:
+    """Open all programs, as a reader would one by one."""
     for summary in page.locator("details.program > summary").all():
         summary.click()
-    if scripts:
-        page.wait_for_function(
-            "() => [...document.querySelectorAll('.plot')]"
-            ".every((each) => each.querySelector('svg.main-svg'))",
-            timeout=60_000,
-        )
     return page
 
 
@@ -59,16 +55,11 @@ def count_colours(png: bytes) -> int:
 
 def test_all_figures_are_drawn(show: Opener, report: Path) -> None:
     page = unfold(show(report))
-    plots = page.locator(".plot")
-    assert plots.count() == 8
-    for i in range(plots.count()):
-        assert plots.nth(i).locator("svg.main-svg").count() >= 1
-        assert plots.nth(i).is_visible()
-    assert page.locator("#fig-compute_vector_kernels-0 .plot .scatterlayer .trace").count() == 53
-    assert page.locator("#fig-memory_stream-0 .plot .bars .point").count() == 12
-    faint = page.locator("#fig-memory_stream-0 .plot .bars .point path[style*='opacity: 0.3']")
-    assert faint.count() == 1  # the disturbed one
-    assert page.locator("html").get_attribute("data-figures") == "drawn"
+    assert page.locator(PICTURES).count() == 9
+    assert page.locator(f"{PICTURES}:visible").count() == 9
+    assert page.locator("#fig-compute_vector_kernels-0 .marks .curve").count() == 53
+    assert page.locator("#fig-memory_stream-0 .marks .bar").count() == 12
+    assert page.locator("#fig-memory_stream-0 .marks .hollow").count() == 1  # the disturbed one
     assert count_colours(page.screenshot()) > 50
 
 
@@ -77,18 +68,17 @@ def test_programs_are_folded_until_they_are_wanted(show: Opener, report: Path) -
     programs = page.locator("details.program")
     assert programs.count() == 5
     assert page.locator("details.program[open]").count() == 0
-    assert page.locator(".plot:visible").count() == 0
-    assert page.locator(".plot svg.main-svg").count() == 0
+    assert page.locator(f"details.program {PICTURES}:visible").count() == 0
     programs.nth(2).locator("summary").first.click()
     assert page.locator("details.program[open]").count() == 1
-    page.wait_for_selector("details.program[open] .plot svg.main-svg", state="visible")
+    assert page.locator(f"details.program[open] {PICTURES}").first.is_visible()
 
 
 def test_values_behind_bars_are_whole(show: Opener, report: Path) -> None:
     page = unfold(show(report))
     sizes = page.evaluate(
-        "() => [...document.querySelectorAll('#fig-compute_peak-0 .annotation')].map((each) =>"
-        " [each, each.closest('.plot')].map((one) => one.getBoundingClientRect().right))"
+        "() => [...document.querySelectorAll('#fig-compute_peak-0 .bar-value')].map((each) =>"
+        " [each, each.ownerSVGElement].map((one) => one.getBoundingClientRect().right))"
     )
     assert len(sizes) == 4
     assert all(end <= edge for end, edge in sizes)
@@ -102,14 +92,14 @@ def test_no_text_of_a_figure_is_cut_or_lies_over_another(
     assert misplaced_texts(page) == []
     page.emulate_media(media="print")
     page.set_viewport_size({"width": PAPER_WIDTH, "height": 900})
-    assert page.locator(".static svg:visible").count() == 9
+    assert page.locator(f"{PICTURES}:visible").count() == 9
     assert misplaced_texts(page) == []
 
 
 def test_texts_are_no_wider_than_was_assumed_for_paper(show: Opener, report: Path) -> None:
-    page = unfold(show(report, scripts=False), scripts=False)
+    page = unfold(show(report, scripts=False))
     texts = page.evaluate(
-        "() => [...document.querySelectorAll('.static svg text')].map((each) => "
+        "() => [...document.querySelectorAll('.picture > svg text')].map((each) => "
         "[each.getAttribute('class') || 'tick', each.firstChild.data, "
         "each.getComputedTextLength()])"
     )
@@ -124,10 +114,7 @@ def test_the_page_is_as_wide_as_the_window(show: Opener, report: Path, width: in
     unfold(page)
     assert page.evaluate("document.documentElement.scrollWidth") == width
     page.set_viewport_size({"width": 700, "height": 900})
-    page.wait_for_function(
-        "() => [...document.querySelectorAll('.plot .main-svg')]"
-        ".every((svg) => svg.getBoundingClientRect().right <= 700)"
-    )
+    assert page.evaluate("document.documentElement.scrollWidth") == 700
 
 
 def test_tables_sort_both_ways(show: Opener, report: Path) -> None:
@@ -187,62 +174,20 @@ def test_colours_follow_the_system_and_the_button(show: Opener, report: Path) ->
         return str(page.evaluate("() => getComputedStyle(document.body).backgroundColor"))
 
     def first_line(page: Page) -> str:
-        path = "#fig-messages_pingpong-0 .plot .scatterlayer .trace path.js-line"
-        return str(page.locator(path).first.evaluate("(each) => each.style.stroke"))
+        line = page.locator("#fig-messages_pingpong-0 .marks .curve").first
+        return str(line.evaluate("(each) => getComputedStyle(each).stroke"))
 
     light, dark = unfold(show(report)), unfold(show(report, scheme="dark"))
     assert paper(light) != paper(dark)
     assert first_line(light) != first_line(dark)
     light.locator("#theme").click()
     assert paper(light) == paper(dark)
-    light.wait_for_function(
-        "(wanted) => document.querySelector('#fig-messages_pingpong-0 .plot .scatterlayer .trace "
-        "path.js-line').style.stroke === wanted",
-        arg=first_line(dark),
-    )
+    assert first_line(light) == first_line(dark)
     dark.emulate_media(color_scheme="light")
     assert paper(dark) != paper(light)
 
 
-def test_lines_can_be_hidden_and_one_panel_chosen(show: Opener, report: Path) -> None:
-    page = unfold(show(report))
-    figure = page.locator("#fig-compute_vector_kernels-0")
-    figure.locator(".key", has_text="indirect").click()
-    assert figure.locator(".key[aria-pressed=false]").count() == 1
-    page.wait_for_function(
-        "() => document.querySelectorAll('#fig-compute_vector_kernels-0 .plot "
-        ".scatterlayer .trace').length === 42"
-    )
-    figure.locator("select").select_option(label="axpy")
-    page.wait_for_function(
-        "() => document.querySelectorAll('#fig-compute_vector_kernels-0 .plot "
-        ".scatterlayer .trace').length === 3"
-    )
-
-
-def test_stacked_parts_fill_their_bars_and_can_be_hidden(show: Opener, report: Path) -> None:
-    page = unfold(show(report))
-    segments = page.locator("#fig-npb_ep-2 .plot .bars .point")
-    assert segments.count() == 9
-    assert page.locator("#fig-npb_ep-2 .plot pattern").count() >= 2
-    widths = [
-        float(box["width"])
-        for each in segments.all()
-        if (box := each.locator("path").bounding_box())
-    ]
-    # Computing alone on one core is a whole bar; on two ranks the three parts are one together.
-    assert widths[1] + widths[4] + widths[7] == pytest.approx(widths[0], rel=0.02)
-    waiting = page.locator("#fig-npb_ep-2 .key", has_text="waiting")
-    waiting.focus()
-    waiting.press("Enter")
-    page.wait_for_function(
-        "() => document.querySelectorAll('#fig-npb_ep-2 .plot .bars .point').length === 6"
-    )
-    assert waiting.get_attribute("aria-pressed") == "false"
-    assert page.locator("#t-npb_ep-shares tbody tr").count() == 4
-
-
-def test_paper_shows_static_figures_and_everything_folded(
+def test_paper_shows_figures_and_everything_folded(
     show: Opener, report: Path, tmp_path: Path
 ) -> None:
     page = show(report)
@@ -250,17 +195,15 @@ def test_paper_shows_static_figures_and_everything_folded(
     assert printed.startswith(b"%PDF")
     assert printed.count(b"/Type /Page\n") + printed.count(b"/Type /Page ") >= 8
     page.emulate_media(media="print")
-    assert page.locator(".plot:visible").count() == 0
-    assert page.locator(".static svg:visible").count() == 9
+    assert page.locator(f"{PICTURES}:visible").count() == 9
     assert page.locator("nav.top").is_hidden()
     assert page.locator("button.copy:visible").count() == 0
     assert page.locator("#plan").is_visible()
 
 
 def test_without_scripts_the_page_is_complete(show: Opener, report: Path) -> None:
-    page = unfold(show(report, scripts=False), scripts=False)
-    assert page.locator(".static svg:visible").count() == 9
-    assert page.locator(".plot:visible").count() == 0
+    page = unfold(show(report, scripts=False))
+    assert page.locator(f"{PICTURES}:visible").count() == 9
     assert page.locator("button.copy:visible").count() == 0
     assert page.locator("#t-memory_stream tbody tr").count() == 12
     assert count_colours(page.screenshot()) > 50

@@ -166,7 +166,7 @@
       act();
       live.textContent = range.textContent ? `Shows ${range.textContent}` : "Shows all";
     });
-    const actions = { in: () => zoom(0.5), out: () => zoom(2), reset, save: () => save(group, graphs) };
+    const actions = { in: () => zoom(0.5), out: () => zoom(2), reset, save: () => savePictures(graphs, group.dataset.name) };
     tools.addEventListener("click", (event) => {
       const act = actions[event.target.dataset?.act];
       if (act) { act(); live.textContent = range.textContent ? `Shows ${range.textContent}` : "Shows all"; }
@@ -175,32 +175,6 @@
     let kept = null;
     addEventListener("beforeprint", () => { kept = { ...shown, rows: [...rows] }; reset(); });
     addEventListener("afterprint", () => { if (!kept) return; shown.begin = kept.begin; shown.end = kept.end; kept.rows.forEach(([svg, each]) => rows.set(svg, each)); update(); });
-  }
-
-  // One picture of all graphs of a group as they are shown, with the colours they have.
-  function save(group, graphs) {
-    const whole = make("svg", { xmlns: svgns });
-    const style = getComputedStyle(document.documentElement);
-    const names = ["paper", "raised", "ink", "muted", "rule", "grid", "accent", "bad", "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7"];
-    const colours = names.map((name) => `--${name}: ${style.getPropertyValue(`--${name}`).trim()};`).join(" ");
-    whole.append(make("style", {}, `svg { ${colours} background: var(--paper); }\n${document.getElementById("day-style").textContent}`));
-    const patterns = make("defs", {});
-    patterns.append(...[...document.querySelectorAll(".markers pattern")].map((each) => each.cloneNode(true)));
-    whole.append(patterns);
-    let top = 0, width = 0;
-    for (const svg of graphs) {
-      const copy = svg.cloneNode(true), view = svg.viewBox.baseVal;
-      for (const [key, value] of Object.entries({ x: 0, y: top, width: view.width, height: view.height })) copy.setAttribute(key, value);
-      whole.append(copy);
-      top += view.height + 6; width = Math.max(width, view.width);
-    }
-    whole.setAttribute("viewBox", `0 0 ${width} ${top}`);
-    whole.setAttribute("width", width); whole.setAttribute("height", top);
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(whole)], { type: "image/svg+xml" }));
-    link.download = `${group.dataset.name}.svg`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
   }
   document.querySelectorAll(".times").forEach(setUp);
 })();

@@ -1,4 +1,4 @@
-// The report's behaviour: figures, sortable tables, colours. Without it the page is complete, but still.
+// The report's behaviour: sortable tables, colours, links. Without it the page is complete, but still.
 "use strict";
 (() => {
   const root = document.documentElement;
@@ -26,19 +26,17 @@
     return new Response(stream).text();
   }
   const canUnpack = "DecompressionStream" in window;
-  const packed = canUnpack ? unpack("packed").then(JSON.parse) : Promise.resolve({ figures: {}, tables: {} });
+  const packed = canUnpack ? unpack("packed").then(JSON.parse) : Promise.resolve({});
 
   // Colours: as the system, or as chosen; a choice is kept where the browser allows it.
   const themes = { "": "as the system", light: "light", dark: "dark" };
   const button = document.getElementById("theme");
-  const redraws = [];
   function remember(theme) { try { localStorage.setItem("heorot-theme", theme); } catch { /* not allowed in files */ } }
   function recall() { try { return localStorage.getItem("heorot-theme") || ""; } catch { return ""; } }
   function setTheme(theme) {
     if (theme) root.dataset.theme = theme; else delete root.dataset.theme;
     button.setAttribute("aria-label", `Colours: ${themes[theme]}`);
     button.title = `Colours: ${themes[theme]}`;
-    redraws.forEach((redraw) => redraw());
   }
   setTheme(recall() in themes ? recall() : "");
   button.addEventListener("click", () => {
@@ -47,154 +45,30 @@
     const next = order[(order.indexOf(root.dataset.theme || "") + 1) % 3];
     remember(next); setTheme(next); say(`Colours: ${themes[next]}`);
   });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => redraws.forEach((redraw) => redraw()));
 
-  // Figures
-  const colour = (name) => getComputedStyle(root).getPropertyValue(name).trim();
-  const font = () => ({ family: getComputedStyle(document.body).fontFamily, size: 11, color: colour("--muted") });
-  const letters = (text) => text.match(/&\w+;|./gsu) ?? [];
-  // Texts are measured in the fonts that the reader has; those of bars are larger, some of them bold.
-  const pen = document.createElement("canvas").getContext("2d");
-  const entities = { "&lt;": "<", "&gt;": ">", "&amp;": "&" };
-  function measure(text, size = 11, weight = 400) {
-    pen.font = `${weight} ${size}px ${font().family}`;
-    return pen.measureText(letters(text).map((each) => entities[each] ?? each).join("")).width;
-  }
-  const widest = (texts, size, weight) => Math.max(0, ...texts.map((text) => measure(text, size, weight))) + 14;
-  // What is too long is cut; it stands in full in what the pointer shows.
-  function fit(text, room, size, weight) {
-    if (measure(text, size, weight) <= room) return text;
-    const each = letters(text);
-    while (each.length > 1 && measure(`${each.join("").trimEnd()}…`, size, weight) > room) each.pop();
-    return `${each.join("").trimEnd()}…`;
-  }
-  // As on paper: the pattern lies over the colour, in the colour of the page.
-  const pattern = (shape, solidity) => () => ({ shape, solidity, size: 6, fillmode: "overlay", fgcolor: colour("--paper"), fgopacity: 1 });
-  const patterns = { lines: pattern("/", 0.35), dots: pattern(".", 0.35) };
-  const suffix = (i) => (i ? String(i + 1) : "");
-
-  function arrange(spec, width, chosen) {
-    const panels = chosen === null ? spec.panels.map((_, i) => i) : [chosen];
-    const bars = spec.nBars > 0, n = panels.length;
-    const columns = bars ? 1 : Math.max(1, Math.min(n <= 3 ? n : 4, Math.floor(width / (width < 520 ? 165 : 230))));
-    const rows = Math.ceil(n / columns), titled = n > 1 || spec.panels[panels[0]];
-    const top = titled ? 24 : 8, gap = 16, lower = bars ? 26 : 14;
-    const tall = bars ? Math.max(70, spec.nBars * 19 + 24) : n === 1 ? Math.max(240, Math.min(360, width * 0.36)) : columns <= 2 ? 190 : 150;
-    const behind = [...spec.ends, ...spec.traces.flatMap((trace) => trace.meta.labels ?? [])];
-    const left = Math.min(width * 0.4, widest(spec.y.ticktext, bars ? 12 : 11)), right = bars ? widest(behind, 12, 700) : 10, bottom = bars ? 26 : 42;
-    const height = rows * (tall + top + lower) - lower + bottom;
-    const innerWidth = width - left - right, innerHeight = height - bottom;
-    const layout = {
-      width, height, margin: { l: left, r: right, t: 0, b: bottom, pad: 0 }, font: font(), showlegend: false, barmode: spec.stacked ? "stack" : "overlay",
-      paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", hovermode: "closest", dragmode: "zoom", annotations: [],
-      modebar: { bgcolor: "rgba(0,0,0,0)", color: colour("--muted"), activecolor: colour("--ink") },
-      hoverlabel: { bgcolor: colour("--raised"), bordercolor: colour("--rule"), font: { ...font(), color: colour("--ink"), size: 12 }, align: "left" },
-    };
-    const room = innerWidth / columns / (widest(spec.x.ticktext) + 14);
-    const step = Math.max(1, Math.ceil(spec.x.tickvals.length / Math.max(1, room)));
-    const thin = (list) => list.filter((_, i) => i % step === 0);
-    panels.forEach((_, k) => {
-      const column = k % columns, row = Math.floor(k / columns), w = (innerWidth - gap * (columns - 1)) / columns;
-      const low = 1 - (row * (tall + top + lower) + top + tall) / innerHeight;
-      const shared = { gridcolor: colour("--grid"), zeroline: false, linecolor: colour("--muted"), tickfont: font(), exponentformat: "SI", fixedrange: bars };
-      const x0 = (column * (w + gap)) / innerWidth;
-      layout["xaxis" + suffix(k)] = { ...shared, type: spec.x.type, range: [...spec.x.range], tickmode: "array", tickvals: thin(spec.x.tickvals), ticktext: thin(spec.x.ticktext),
-        domain: [x0, Math.min(1, x0 + w / innerWidth)], anchor: "y" + suffix(k), showticklabels: bars || k + columns >= n, showline: !bars, tickangle: 0, ...(k ? { matches: "x" } : {}) };
-      layout["yaxis" + suffix(k)] = { ...shared, type: spec.y.type, range: [...spec.y.range], tickmode: "array", tickvals: spec.y.tickvals, ticktext: spec.y.ticktext.map((text) => fit(text, left - 8, bars ? 12 : 11)), ...(bars ? { tickfont: { ...font(), color: colour("--ink"), size: 12 } } : {}),
-        domain: [Math.max(0, low), Math.min(1, low + tall / innerHeight)], anchor: "x" + suffix(k), showticklabels: column === 0, showgrid: !bars, ...(k ? { matches: "y" } : {}) };
-      if (titled) layout.annotations.push({ text: `<b>${fit(spec.panels[panels[k]], bars ? width - left : w, 12, 700)}</b>`, font: { ...font(), color: colour("--ink"), size: 12 }, showarrow: false,
-        x: x0, xref: "paper", xanchor: "left", y: low + (tall + 1) / innerHeight, yref: "paper", yanchor: "bottom" });
-    });
-    if (spec.xTitle && !bars) layout.annotations.push({ text: spec.xTitle, font: font(), showarrow: false, x: 1, xref: "paper", xanchor: "right", y: 0, yref: "paper", yanchor: "top", yshift: -22 });
-    return { layout, panels };
-  }
-
-  function dress(spec, panels, hidden, layout) {
-    const traces = [];
-    const label = (text, y, yref) => layout.annotations.push({ text: `<b>${text}</b>`, font: { ...font(), color: colour("--ink"), size: 12 }, showarrow: false, x: 1, xref: "paper", xanchor: "left", xshift: 6, y, yref, yanchor: "middle" });
-    spec.ends.forEach((text, i) => label(text, i, "y"));
-    if (spec.ceiling !== null) panels.forEach((_, k) => {
-      const ends = spec.x.range.map((x) => (spec.x.type === "log" ? 10 ** x : x));
-      traces.push({ type: "scatter", mode: "lines", x: ends, y: [spec.ceiling, spec.ceiling], xaxis: "x" + suffix(k), yaxis: "y" + suffix(k), hoverinfo: "skip", line: { color: colour("--ink"), width: 1, dash: "dot" } });
-    });
-    for (const trace of spec.traces) {
-      const k = panels.indexOf(trace.meta.panel);
-      if (k < 0 || hidden.has(trace.meta.style)) continue;
-      const ink = colour(`--s${trace.meta.style}`), axes = { xaxis: "x" + suffix(k), yaxis: "y" + suffix(k) };
-      const name = [spec.panels[trace.meta.panel], trace.name].filter(Boolean).join(", ");
-      const hover = (field) => `${name ? `<b>${name}</b><br>` : ""}%{${field}}<extra></extra>`;
-      if (trace.type === "bar") {
-        traces.push({ ...trace, ...axes, marker: { color: ink, opacity: trace.meta.disturbed.map((bad) => (bad ? 0.3 : 1)), line: { color: spec.stacked ? colour("--paper") : ink, width: 1 }, ...(trace.meta.pattern ? { pattern: patterns[trace.meta.pattern]() } : {}) }, ...(trace.error_x ? { error_x: { ...trace.error_x, color: colour("--ink"), thickness: 1.2, width: 3 } } : {}), hovertemplate: hover("hovertext") });
-        trace.meta.labels.forEach((text, i) => label(text, trace.y[i], axes.yaxis));
-      } else if (trace.meta.ceiling) {
-        traces.push({ ...trace, ...axes, marker: { ...trace.marker, color: colour("--ink"), line: { width: 2.5 } }, hovertemplate: "%{text}<extra></extra>" });
-      } else {
-        traces.push({ ...trace, ...axes, line: { width: 1.6, ...trace.line, color: ink }, marker: { ...trace.marker, color: ink, size: panels.length > 3 ? 4 : 6 }, error_y: { ...trace.error_y, color: ink, thickness: 1, width: 0 }, hovertemplate: hover(trace.hovertext ? "hovertext" : "text") });
-      }
+  // One picture of all that is shown, with the rules and the colours that it has in the page.
+  window.savePictures = (pictures, name) => {
+    const make = (tag) => document.createElementNS("http://www.w3.org/2000/svg", tag), whole = make("svg"), sheet = make("style"), rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]), style = getComputedStyle(document.documentElement);
+    let top = 0, width = 0;
+    whole.append(...all(".markers > defs").map((each) => each.cloneNode(true)));
+    for (const svg of pictures) {
+      const copy = svg.cloneNode(true), view = svg.viewBox.baseVal;
+      all(".off, .here", copy).forEach((each) => each.remove());
+      for (const [key, value] of Object.entries({ x: 0, y: top, width: view.width, height: view.height })) copy.setAttribute(key, value);
+      whole.append(copy);
+      top += view.height + 6; width = Math.max(width, view.width);
     }
-    return traces;
-  }
-
-  function connect(figure, spec) {
-    const plot = figure.querySelector(".plot"), hidden = new Set();
-    let chosen = null, width = 0;
-    const config = { displaylogo: false, displayModeBar: "hover", responsive: false, modeBarButtons: [["toImage"], ["zoom2d", "pan2d", "resetScale2d"]], toImageButtonOptions: { format: "svg", filename: spec.id } };
-    function redraw() {
-      if (!width) return undefined;
-      const { layout, panels } = arrange(spec, width, chosen);
-      return Plotly.react(plot, dress(spec, panels, hidden, layout), layout, config);
-    }
-    const start = () => {
-      width = figure.clientWidth;
-      const done = redraw();
-      if (done) done.then(() => figure.classList.add("live"));
-    };
-    start();
-    // Our ticks fit the whole range; in a closer look Plotly's fit better.
-    plot.on("plotly_relayout", (event) => {
-      const keys = Object.keys(event).filter((key) => /^[xy]axis\d*\.range\[0\]$/.test(key));
-      const change = {};
-      for (const key of keys) {
-        const axis = key.split(".")[0], spot = axis[0] === "x" ? spec.x : spec.y;
-        const mode = Math.abs(event[key] - spot.range[0]) < 1e-9 * (1 + Math.abs(spot.range[0])) ? "array" : "auto";
-        for (const name of Object.keys(plot.layout)) if (name.startsWith(axis.slice(0, 5)) && plot.layout[name].tickmode !== mode) change[`${name}.tickmode`] = mode;
-      }
-      if (Object.keys(change).length) Plotly.relayout(plot, change);
-    });
-    redraws.push(redraw);
-    new ResizeObserver(() => {
-      if (figure.clientWidth && Math.abs(figure.clientWidth - width) > 4 && !matchMedia("print").matches) start();
-    }).observe(figure);
-    for (const key of all(".key", figure)) key.addEventListener("click", () => {
-      const style = Number(key.dataset.style), on = hidden.has(style);
-      if (on) hidden.delete(style); else hidden.add(style);
-      key.setAttribute("aria-pressed", String(on)); redraw();
-    });
-    const pick = figure.querySelector("select");
-    if (pick) pick.addEventListener("change", () => { chosen = pick.value === "" ? null : Number(pick.value); redraw(); });
-  }
-
-  let printing = false;
-  async function drawFigures() {
-    const figures = all("figure[data-figure]");
-    if (!figures.length || !canUnpack) { root.dataset.figures = "static"; return; }
-    const [{ figures: specs }, source] = await Promise.all([packed, unpack("plotly")]);
-    const script = document.createElement("script");
-    script.textContent = source;
-    document.head.append(script);
-    for (const figure of figures) {
-      const draw = () => connect(figure, specs[figure.dataset.figure]);
-      const folder = figure.closest("details:not([open])");
-      if (folder) { // what is folded is drawn when it is opened; paper has its own pictures
-        const opened = () => { if (folder.open && !printing) { folder.removeEventListener("toggle", opened); draw(); } };
-        folder.addEventListener("toggle", opened);
-        continue;
-      }
-      draw();
-      await new Promise((resume) => { setTimeout(resume); }); // the page stays responsive meanwhile
-    }
-    root.dataset.figures = "drawn";
-  }
+    const colours = [...rules[0].style].filter((each) => each.startsWith("--")).map((each) => `${each}: ${style.getPropertyValue(each).trim()};`).join(" ");
+    const used = rules.filter((rule) => rule.selectorText && whole.querySelector(rule.selectorText)).map((rule) => rule.cssText);
+    sheet.textContent = [`svg { ${colours} background: var(--paper); }`, ...used].join("\n");
+    whole.prepend(sheet);
+    for (const [key, value] of Object.entries({ viewBox: `0 0 ${width} ${top}`, width, height: top })) whole.setAttribute(key, value);
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(whole)], { type: "image/svg+xml" }));
+    link.download = `${name}.svg`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  };
 
   // Tables
   for (const heading of all(".table thead th")) {
@@ -223,7 +97,7 @@
   }
   async function unfold(table) {
     if (!("packed" in table.dataset)) return;
-    const rows = (await packed).tables[table.id];
+    const rows = (await packed)[table.id];
     if (!rows) return;
     delete table.dataset.packed;
     table.tBodies[0].innerHTML = rows;
@@ -269,7 +143,7 @@
     const id = decodeURIComponent(location.hash.slice(1));
     if (!id) return;
     if (!document.getElementById(id)) {
-      const { tables } = await packed;
+      const tables = await packed;
       const name = Object.keys(tables).find((each) => tables[each].includes(`id="${id}"`));
       if (name) await unfold(document.getElementById(name));
     }
@@ -286,8 +160,8 @@
 
   // Paper shows everything that is folded.
   let closed = [];
-  addEventListener("beforeprint", () => { printing = true; closed = all("details:not([open])"); closed.forEach((each) => { each.open = true; }); });
-  addEventListener("afterprint", () => { closed.forEach((each) => { each.open = false; }); closed = []; setTimeout(() => { printing = false; }); });
+  addEventListener("beforeprint", () => { closed = all("details:not([open])"); closed.forEach((each) => { each.open = true; }); });
+  addEventListener("afterprint", () => { closed.forEach((each) => { each.open = false; }); closed = []; });
 
-  drawFigures().then(follow);
+  follow();
 })();

@@ -16,7 +16,7 @@ from heorot.report.day.graph import LEFT, WIDTH, Span, css_of, draw, pattern_of,
 from heorot.report.day.load_map import COLUMNS
 from heorot.report.day.places import MOST_NODES, place_graph
 from heorot.report.day.strips import is_thinned, strip_graph
-from heorot.report.figures.svg import write_text
+from heorot.report.figures.svg.parts import write_text
 from heorot.report.figures.text import text_width
 from heorot.units import format_duration
 

@@ -15,7 +15,7 @@ import numpy as np
 from heorot.model.batch.monitoring import Floats, Monitoring, NodeLoad, PortLoad, binned
 from heorot.report.day.graph import LEFT, PLOT, Graph, Span, draw
 from heorot.report.day.load_map import COLUMNS, node_map
-from heorot.report.figures.svg import write_text
+from heorot.report.figures.svg.parts import write_text
 from heorot.report.wording import group_digits
 from heorot.units import format_quantity
 

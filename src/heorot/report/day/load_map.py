@@ -15,7 +15,7 @@ from markupsafe import escape
 
 from heorot.model.batch.monitoring import Floats, Monitoring, NodeLoad, binned
 from heorot.report.day.graph import LEFT, PLOT, Graph, Span, row_text
-from heorot.report.figures.svg import write_text
+from heorot.report.figures.svg.parts import write_text
 
 COLUMNS = 420
 """So many averages stand beside each other, in strips, too."""

@@ -102,9 +102,7 @@ def format_day(
         "reproduction": _reproduction(day.facts),
         **page_assets(),
     }
-    return render_page(
-        "day/day.html.j2", content, figures=(), tables={table.id: table for table in tables}
-    )
+    return render_page("day/day.html.j2", content, tables={table.id: table for table in tables})
 
 
 def _draw_load(day: Day, analysis: DayAnalysis, monitoring: Monitoring | None) -> Sequence[str]:

@@ -76,7 +76,7 @@ def write_simulation(
         **page_assets(),
     }
     tables = {table.id: table for table in (compared, *classes)}
-    page = render_page("day/simulation.html.j2", content, figures=(), tables=tables)
+    page = render_page("day/simulation.html.j2", content, tables=tables)
     write(path, page)
 
 

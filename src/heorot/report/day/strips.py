@@ -6,7 +6,7 @@ import numpy as np
 
 from heorot.model.day.measures import Course
 from heorot.report.day.graph import LEFT, PLOT, Graph, Span
-from heorot.report.figures.svg import write_text
+from heorot.report.figures.svg.parts import write_text
 from heorot.report.wording import group_digits
 
 _HEIGHT = 64.0

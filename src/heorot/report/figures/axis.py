@@ -45,6 +45,11 @@ class Axis:
         scaled = math.log10(value) if self.kind == "log" else value
         return (scaled - self.low) / (self.high - self.low)
 
+    def told(self) -> str:
+        """The axis as the page's script reads it: kind, ends, and ticks as `value=text`."""
+        ticks = (f"{value:.6g}={text.replace('|', '¦')}" for value, text in self.ticks)
+        return "|".join((self.kind, f"{self.low:.6g}", f"{self.high:.6g}", *ticks))
+
     def number(self, value: Scalar) -> float:
         """The value as a number: its place in the list on a category axis."""
         return float(self.names.index(value)) if self.kind == "category" else float(value)

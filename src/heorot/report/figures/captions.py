@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.dimensions import Arrangement
-from heorot.report.figures.drawing import Drawing
+from heorot.report.figures.drawing import Drawing, Line
 from heorot.report.wording import count, split_interval, word_name, word_point, word_row_layout
 
 
@@ -78,6 +78,15 @@ def name_omitted(n_withheld: int, lost: Sequence[Result], n_panels: int, n_bars:
 def word_more_bars(number: int) -> str:
     """Says how many bars there is no room for."""
     return f"{count(number, 'more bar')} {'is' if number == 1 else 'are'} in the table only"
+
+
+def word_values(line: Line, unit: str) -> list[str]:
+    """Value and interval of every point, as the tables print them."""
+    rows = zip(line.y, line.low, line.high, line.launches, line.disturbed, strict=True)
+    return [
+        " ".join((*split_interval(y, low, high, unit, n), *(["disturbed"] if bad else [])))
+        for y, low, high, n, bad in rows
+    ]
 
 
 def read_values(drawing: Drawing, ceiling_mark: str) -> str:

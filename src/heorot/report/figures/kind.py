@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal, NamedTuple
 
 from heorot.model.analysis.breakdown import Breakdown
 from heorot.model.analysis.depth.depth import Depth
@@ -12,6 +12,7 @@ from heorot.model.analysis.result import Result
 from heorot.model.analysis.studies.nodes import NodeStudy
 from heorot.model.analysis.studies.toolchains import ToolchainStudy
 from heorot.model.catalogue.figure import Figure
+from heorot.report.figures.axis import Axis
 from heorot.report.figures.drawing import Drawing
 
 
@@ -37,8 +38,21 @@ class Material:
 Draw = Callable[[Figure, Material, str], Drawing | None]
 """Sorts material into a drawing with an id unique in the page; None if nothing can be drawn."""
 
-Picture = tuple[list[str], float]
-"""The elements of an SVG of the usual width, and its height."""
+
+class Picture(NamedTuple):
+    """An SVG of the usual width.
+
+    Attributes:
+        parts: its elements.
+        height: of all of it [px].
+        x: the horizontal axis of all panels; None where nothing is measured along it.
+        y: the upright one, likewise.
+    """
+
+    parts: list[str]
+    height: float
+    x: Axis | None = None
+    y: Axis | None = None
 
 
 @dataclass(frozen=True)
@@ -49,15 +63,12 @@ class Kind:
         name: what figures of the catalogue call it.
         draw: sorts the material.
         read: says under the figure what its marks mean.
-        plotly: the figure for the browser, made with `describe_figure`; None if the one for paper
-            serves there, too.
-        svg: the figure for paper.
+        svg: the picture, for paper and for the browser.
         keys: what the keys stand for; of lines they show colour, dash and marker, else the filling.
     """
 
     name: str
     draw: Draw
     read: Callable[[Drawing], str]
-    plotly: Callable[[Drawing], dict[str, Any]] | None
     svg: Callable[[Drawing], Picture]
     keys: Literal["lines", "bars", "parts"]

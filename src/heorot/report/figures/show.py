@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from markupsafe import Markup, escape
 
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.drawing import Drawing
 from heorot.report.figures.kind import Kind, Material
 from heorot.report.figures.kinds import KINDS
-from heorot.report.figures.svg import WIDTH
+from heorot.report.figures.svg.parts import WIDTH
 
 
 def draw(figure: Figure, material: Material, identifier: str) -> Drawing | None:
@@ -29,28 +27,18 @@ def kind_of(drawing: Drawing) -> Kind:
     return KINDS[drawing.figure.kind]
 
 
-def plotly_figure(drawing: Drawing) -> dict[str, Any]:
-    """The drawing as the page's script expects it.
-
-    Args:
-        drawing: what is shown.
-
-    Raises:
-        ValueError: it has a picture only.
-    """
-    plotly = kind_of(drawing).plotly
-    if plotly is None:
-        raise ValueError(f"a {drawing.figure.kind} has a picture only")
-    return plotly(drawing)
-
-
-def static_figure(drawing: Drawing) -> Markup:
-    """The drawing as SVG: for paper, and for readers without JavaScript.
+def write_picture(drawing: Drawing) -> Markup:
+    """The drawing as SVG, complete on paper and without scripts.
 
     Args:
         drawing: what is shown; colours come from the style sheet of the page.
     """
-    parts, height = kind_of(drawing).svg(drawing)
+    parts, height, *axes = kind_of(drawing).svg(drawing)
+    told = "".join(
+        f' data-{name}="{escape(axis.told())}"'
+        for name, axis in zip("xy", axes, strict=True)
+        if axis
+    )
     caption = escape(f"fig-{drawing.id}-summary")
-    head = f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-labelledby="{caption}">'
+    head = f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-labelledby="{caption}"{told}>'
     return Markup(head + "".join(parts) + "</svg>")  # noqa: S704 (every text in it is escaped)

@@ -4,23 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from heorot.model.analysis.breakdown import Breakdown, Middle
 from heorot.model.catalogue.figure import Figure
-from heorot.report.figures.axis import share_axis
 from heorot.report.figures.captions import read_disturbed, word_more_bars
 from heorot.report.figures.drawing import MAXIMUM_BARS, Drawing, Key, Line, Panel, Pattern
-from heorot.report.figures.kind import Picture
-from heorot.report.figures.plotly import (
-    BAR_SPACE,
-    describe_axis,
-    describe_bar_axis,
-    describe_figure,
-    escape_text,
-    shorten,
-)
-from heorot.report.figures.svg import Box, bar_columns, bar_frame, count_ticks, pixels, write_text
 from heorot.report.wording import count, word_layout, word_point
 from heorot.units import format_quantity
 
@@ -154,71 +142,3 @@ def read_stacks(drawing: Drawing, *more: str) -> str:
     """
     text = "Medians over the launches; at the end of a bar the time of one body."
     return " ".join((text, *more, *read_disturbed(drawing)))
-
-
-def plotly_stacks(drawing: Drawing) -> dict[str, Any]:
-    """The stacks for the browser."""
-    return describe_figure(
-        drawing,
-        [_trace(line, drawing) for line in drawing.lines],
-        x=describe_axis(share_axis(7)),
-        y=describe_bar_axis(drawing),
-        n_bars=len(drawing.bars),
-        stacked=True,
-    )
-
-
-def svg_stacks(drawing: Drawing) -> Picture:
-    """The stacks for paper."""
-    names = drawing.bars
-    pitch, top = 22.0, 8.0
-    left, width = bar_columns(names, drawing.ends)
-    axis = share_axis(count_ticks(width))
-    parts = bar_frame((left, top, width, pitch * len(names)), axis, names, pitch)
-    for i, end in enumerate(drawing.ends):
-        middle = top + pitch * (i + 0.5)
-        parts += _stack(drawing.lines, i, (left, middle - 0.36 * pitch, width, 0.72 * pitch))
-        parts.append(write_text(left + width + 8, middle + 4, end, "start", "bar-value"))
-    return parts, top + pitch * len(names) + 30
-
-
-def _trace(line: Line, drawing: Drawing) -> dict[str, Any]:
-    """The segments of one kind of all bars."""
-    names = drawing.bars
-    return {
-        "type": "bar",
-        "orientation": "h",
-        "name": escape_text(line.name),
-        "x": [shorten(y) for y in line.y],
-        "y": [names.index(str(x)) for x in line.x],
-        "width": BAR_SPACE,
-        "hovertext": [
-            escape_text(f"{x}: {text}") for x, text in zip(line.x, line.texts, strict=True)
-        ],
-        "meta": {
-            "style": line.style,
-            "panel": 0,
-            "pattern": line.pattern,
-            "labels": [],
-            "disturbed": list(line.disturbed),
-        },
-    }
-
-
-def _stack(lines: Sequence[Line], bar: int, box: Box) -> list[str]:
-    """The segments of one bar; patterns lie over the colours, for paper without any."""
-    left, top, width, height = box
-    parts, done = [], 0.0
-    for line in lines:
-        x, length = left + width * done, width * line.y[bar]
-        names = ("x", "y", "width", "height")
-        place = " ".join(
-            f'{name}="{pixels(each)}"'
-            for name, each in zip(names, (x, top, length, height), strict=True)
-        )
-        hollow = " hollow" if line.disturbed[bar] else ""
-        parts.append(f'<rect class="bar segment s{line.style}{hollow}" {place}/>')
-        if line.pattern:
-            parts.append(f'<rect class="pattern {line.pattern}" {place}/>')
-        done += line.y[bar]
-    return parts

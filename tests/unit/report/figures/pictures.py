@@ -10,7 +10,7 @@ from heorot.model.analysis.result import Result
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.drawing import Drawing
 from heorot.report.figures.kind import Material
-from heorot.report.figures.show import draw, static_figure
+from heorot.report.figures.show import draw, write_picture
 
 
 def drawn(
@@ -24,12 +24,22 @@ def drawn(
 
 def picture_of(drawing: Drawing) -> ET.Element:
     """The static picture."""
-    return ET.fromstring(str(static_figure(drawing)))  # noqa: S314 (our own)
+    return ET.fromstring(str(write_picture(drawing)))  # noqa: S314 (our own)
 
 
 def of_class(picture: ET.Element, name: str) -> list[ET.Element]:
     """The elements of a class."""
     return [each for each in picture.iter() if name in each.attrib.get("class", "").split()]
+
+
+def told(picture: ET.Element) -> list[str]:
+    """What the pointer finds at marks, one text a mark."""
+    marks = [each for each in picture.iter() if each.attrib.get("class") == "marks"]
+    lists = [
+        each.attrib["data-t"] for mark in marks for each in mark.iter() if "data-t" in each.attrib
+    ]
+    titles = [each.text or "" for mark in marks for each in mark.iter("title")]
+    return [*(text for each in lists for text in each.split("|")), *titles]
 
 
 def visible_text(element: ET.Element) -> str:

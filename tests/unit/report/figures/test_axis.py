@@ -21,7 +21,6 @@ from heorot.report.figures.axis import (
     share_axis,
     value_axis,
 )
-from heorot.report.figures.show import plotly_figure
 from tests.unit.report.figures.pictures import drawn, of_class, picture_of
 from tests.unit.report.sample_results import (
     PEAK_FLOPS,
@@ -125,7 +124,6 @@ def test_common_ceiling_only_if_all_have_it() -> None:
     ]
     drawing = drawn(VECTOR_KERNELS.figures[0], exact)
     assert common_ceiling(drawing) == pytest.approx(PEAK_FLOPS)
-    assert plotly_figure(drawing)["ceiling"] == pytest.approx(PEAK_FLOPS)
     assert len(of_class(picture_of(drawing), "ceiling")) == len(drawing.panels)
     assert common_ceiling(drawn(PINGPONG.figures[0], pingpong_rows(Rows()))) is None
 
@@ -134,3 +132,10 @@ def test_the_axis_of_shares_goes_to_the_whole() -> None:
     axis = share_axis(6)
     assert (axis.low, axis.high) == (0.0, 1.0)
     assert [text for _, text in axis.ticks] == ["0", "20 %", "40 %", "60 %", "80 %", "100 %"]
+
+
+def test_the_page_reads_kind_ends_and_ticks() -> None:
+    axis = Axis("log", -0.5, 3.25, ((1.0, "1 B"), (1024.0, "1 KiB")))
+    assert axis.told() == "log|-0.5|3.25|1=1 B|1024=1 KiB"
+    named = Axis("category", -0.5, 0.5, ((0.0, "a|b=c"),), ("a|b=c",))
+    assert named.told() == "category|-0.5|0.5|0=a¦b=c"

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from heorot.report.figures.svg import WIDTH, bar_columns, count_ticks, fit_text, write_text
+from heorot.report.figures.svg.parts import WIDTH, bar_columns, count_ticks, fit_text, write_text
 from heorot.report.figures.text import text_width
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from heorot.model.analysis.depth.depth import Depth
 from heorot.model.analysis.depth.shares import Stretch
 from heorot.model.analysis.result import Result
 from heorot.model.run.records import Scalar
 from heorot.report.figures.drawing import Drawing, Line, Panel
-from heorot.report.figures.plotly import escape_text, shorten
 from heorot.report.wording import format_size
 from heorot.units import format_quantity
 
@@ -51,34 +50,6 @@ def mark_plateaus(drawing: Drawing, rows: Sequence[Result], depth: Depth | None)
     return replace(
         drawing, panels=tuple(_marked(panel, found, drawing.unit) for panel in drawing.panels)
     )
-
-
-def plateau_trace(line: Line, panel: int) -> dict[str, Any]:
-    """The stroke for the browser."""
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "name": escape_text(line.name),
-        "x": [shorten(float(x)) for x in line.x],
-        "y": [shorten(y) for y in line.y],
-        "text": [escape_text(text) for text in line.texts],
-        "error_y": {"visible": False},
-        "line": {"width": 9},
-        "opacity": 0.22,
-        "meta": {"style": line.style, "panel": panel},
-    }
-
-
-def plateau_path(line: Line, left: float, right: float, y: float) -> str:
-    """The stroke for paper.
-
-    Args:
-        line: the plateau.
-        left: where it begins [px].
-        right: where it ends [px].
-        y: how far down [px].
-    """
-    return f'<path class="plateau s{line.style}" d="M{left:.1f} {y:.1f}H{right:.1f}"/>'
 
 
 def _is_of(stretch: Stretch, row: Result) -> bool:

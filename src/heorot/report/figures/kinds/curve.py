@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from heorot.report.figures.curves.lines import draw_lines, plotly_lines, read_lines, svg_lines
+from heorot.report.figures.curves.lines import draw_lines, read_lines
 from heorot.report.figures.kind import Kind
+from heorot.report.figures.svg.curves import svg_curves
 
 CURVE = Kind(
     name="curve",
     draw=draw_lines,
     read=read_lines,
-    plotly=plotly_lines,
-    svg=svg_lines,
+    svg=svg_curves,
     keys="lines",
 )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from heorot.model.catalogue.figure import Figure
-from heorot.report.figures.curves.lines import draw_lines, plotly_lines, read_lines, svg_lines
+from heorot.report.figures.curves.lines import draw_lines, read_lines
 from heorot.report.figures.drawing import Drawing
 from heorot.report.figures.kind import Kind, Material
+from heorot.report.figures.svg.curves import svg_curves
 
 
 def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None:
@@ -17,7 +18,6 @@ INSIDE = Kind(
     name="inside",
     draw=_draw,
     read=read_lines,
-    plotly=plotly_lines,
-    svg=svg_lines,
+    svg=svg_curves,
     keys="lines",
 )

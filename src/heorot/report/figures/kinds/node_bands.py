@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 import numpy as np
-from markupsafe import escape
 
 from heorot.model.analysis.studies.nodes import NodeStudy
 from heorot.model.catalogue.figure import Figure
-from heorot.report.figures.axis import Axis
 from heorot.report.figures.drawing import Drawing, Line, Panel
-from heorot.report.figures.kind import Kind, Material, Picture
+from heorot.report.figures.kind import Kind, Material
 from heorot.report.figures.kinds.maps.node_map import (
     column_of,
     name_columns,
     shown_columns,
     slow_columns,
 )
-from heorot.report.figures.svg import bar_columns, bar_frame, write_text
+from heorot.report.figures.svg.bars import svg_bands
 from heorot.report.wording import count
 from heorot.units import format_quantity
 
 QUANTILES = (0.01, 0.25, 0.75, 0.99)
 """The ends of the thin and of the thick band."""
-
-_PITCH = 15.0
-_LEAST, _MOST = 0.5, 1.3
-_STEP = 0.1
 
 
 def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None:
@@ -103,50 +97,4 @@ def _read(drawing: Drawing) -> str:
     return text
 
 
-def _axis(drawing: Drawing) -> Axis:
-    """From the slowest to the fastest that is drawn, within bounds that leave bands visible."""
-    values = [value for line in drawing.lines for value in line.y]
-    low = max(_LEAST, _STEP * np.floor(min(0.9, *values) / _STEP))
-    high = min(_MOST, _STEP * np.ceil(max(1.1, *values) / _STEP))
-    n_ticks = round((high - low) / _STEP) + 1
-    ticks = [round(float(low) + _STEP * i, 3) for i in range(n_ticks)]
-    return Axis("linear", float(low), float(high), tuple((x, f"{100 * x:.0f} %") for x in ticks))
-
-
-def _svg(drawing: Drawing) -> Picture:
-    axis = _axis(drawing)
-    left, width = bar_columns(drawing.bars, ["    "])
-    parts: list[str] = []
-    top = 4.0
-    for panel in drawing.panels:
-        parts.append(write_text(0, top + 12, panel.title, "start", "panel-title"))
-        top += 20.0
-        names = [line.name for line in panel.lines]
-        box = (left, top, width, _PITCH * len(names))
-        parts += bar_frame(box, axis, names, _PITCH)
-        for i, line in enumerate(panel.lines):
-            parts += _marks(line, axis, left, width, top + _PITCH * (i + 0.5))
-        top += box[3] + 34.0
-    return parts, top
-
-
-def _marks(line: Line, axis: Axis, left: float, width: float, middle: float) -> list[str]:
-    """Both bands, the median, and a ring for each node that is named."""
-    places = [left + width * min(1.0, max(0.0, axis.place(value))) for value in line.y]
-    far_low, low, high, far_high = places[:4]
-    one = left + width * axis.place(1.0)
-    size = f'width="{max(1.0, high - low):.1f}" height="7"'
-    parts = [
-        f'<path class="whisker s0" d="M{far_low:.1f} {middle:.1f}H{far_high:.1f}"/>',
-        f'<rect class="bar s0" x="{low:.1f}" y="{middle - 3.5:.1f}" {size}/>',
-        f'<path class="limit" d="M{one:.1f} {middle - 5:.1f}v10"/>',
-    ]
-    for x, value, name in zip(places[4:], line.y[4:], line.texts[4:], strict=True):
-        title = f"<title>{escape(name)}: {format_quantity(value, '%')}</title>"
-        parts.append(
-            f'<circle class="ring s1" cx="{x:.1f}" cy="{middle:.1f}" r="3">{title}</circle>'
-        )
-    return parts
-
-
-NODE_BANDS = Kind(name="node_bands", draw=_draw, read=_read, plotly=None, svg=_svg, keys="parts")
+NODE_BANDS = Kind(name="node_bands", draw=_draw, read=_read, svg=svg_bands, keys="parts")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.figure import Figure
-from heorot.report.figures.curves.lines import draw_lines, plotly_lines, read_lines, svg_lines
+from heorot.report.figures.curves.lines import draw_lines, read_lines
 from heorot.report.figures.drawing import Drawing
 from heorot.report.figures.kind import Kind, Material
+from heorot.report.figures.svg.curves import svg_curves
 
 _NODES, _EACH = "nodes", "on each node"
 
@@ -51,7 +52,6 @@ OVER_NODES = Kind(
     name="over_nodes",
     draw=_draw,
     read=read_lines,
-    plotly=plotly_lines,
-    svg=svg_lines,
+    svg=svg_curves,
     keys="lines",
 )

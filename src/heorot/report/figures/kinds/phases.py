@@ -13,10 +13,9 @@ from heorot.report.figures.stacks import (
     Part,
     choose_bars,
     compose_stacks,
-    plotly_stacks,
     read_stacks,
-    svg_stacks,
 )
+from heorot.report.figures.svg.bars import svg_stacks
 from heorot.report.wording import count, word_name
 from heorot.units import format_interval, format_quantity
 
@@ -99,7 +98,6 @@ PHASES = Kind(
     name="phases",
     draw=_draw,
     read=_read,
-    plotly=plotly_stacks,
     svg=svg_stacks,
     keys="parts",
 )

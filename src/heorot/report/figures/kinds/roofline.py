@@ -1,22 +1,253 @@
 """Flops per second over flops per byte, below the roofs of the units and of each level of memory.
 
 A roof slopes upwards as far as its level feeds too little, and is level where the units are the
-limit. Points have the colour and the marker of the level that their working set lives in, and a
+limit. Points have the colour and the marker of the level that their working set is in, and a
 number that a table explains; where the bytes that memory moves were counted, a ring with the same
 number shows the flops for each of these.
 """
 
 from __future__ import annotations
 
-from heorot.report.figures.kind import Kind
-from heorot.report.figures.roofline.picture import plotly_roofline, svg_roofline
-from heorot.report.figures.roofline.scene import draw_roofline, read_roofline
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-ROOFLINE = Kind(
-    name="roofline",
-    draw=draw_roofline,
-    read=read_roofline,
-    plotly=plotly_roofline,
-    svg=svg_roofline,
-    keys="lines",
-)
+from heorot.model.analysis.depth.levels import LEVELS
+from heorot.model.analysis.depth.roofs import FlopPeak, Place, Roofs
+from heorot.model.catalogue.figure import Figure
+from heorot.report.figures.captions import read_disturbed
+from heorot.report.figures.drawing import Drawing, Key, Line, Panel
+from heorot.report.figures.kind import Kind, Material
+from heorot.report.figures.svg.roofline import svg_roofline
+from heorot.report.wording import count, split_interval
+from heorot.units import format_quantity
+
+_STYLES = {level: style for style, level in enumerate(LEVELS)}
+_UNITS, _UNKNOWN, _BETWEEN, _WAITING = 4, 5, 6, 7
+# How far the axes reach beyond the points.
+_BEYOND = 2.0
+_LEAST_REACH = 4.0
+_SAME_PEAK = 1.05
+_UNKNOWN_LEVEL = "level unknown"
+_TWO_LEVELS = "two levels hold a part each"
+
+
+def numbered(places: Sequence[Place]) -> list[tuple[int, Place]]:
+    """The places that are drawn, by flops per byte, with the numbers that they have there.
+
+    Args:
+        places: of one number of cores.
+    """
+    drawn = sorted(
+        (place for place in places if place.headline and place.share is not None),
+        key=lambda place: (place.intensity, place.rate.median),
+    )
+    return list(enumerate(drawn, start=1))
+
+
+def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None:
+    """The first roofs of the material, with all its places that stand for programs; None of none.
+
+    Roofs without a place below them are drawn all the same.
+
+    Args:
+        figure: the catalogue's record.
+        material: with the study of one number of cores.
+        identifier: unique in the page.
+    """
+    depth = material.depth
+    if depth is None or not depth.roofs:
+        return None
+    roofs = depth.roofs[0]
+    places = numbered(depth.places)
+    left, right, low = _reach(roofs, [place for _, place in places])
+    lines = [*_roof_lines(roofs, left, right, low), *_point_lines(places)]
+    return Drawing(
+        id=identifier,
+        figure=figure,
+        unit="flop/s",
+        panels=(Panel("", tuple(lines)),),
+        keys=tuple(_keys(roofs, lines, [place for _, place in places])),
+        summary=_summarise(roofs, [place for _, place in places]),
+        omitted="",
+    )
+
+
+def _reach(roofs: Roofs, places: Sequence[Place]) -> tuple[float, float, float]:
+    """The least and the largest intensity, and the least rate, that the axes have room for."""
+    peak, rates = roofs.highest.most, [feed.most for feed in roofs.feeds]
+    # Where the steepest roof ends there is something to see without points, too.
+    known = [each for place in places for each in _intensities(place)] or [peak / max(rates)]
+    left = min(known) / _BEYOND
+    right = max(peak / min(rates) * _LEAST_REACH, _BEYOND * max(known))
+    low = min([min(rates) * left, *(place.rate.median / _BEYOND for place in places)])
+    return left, right, low
+
+
+def _intensities(place: Place) -> list[float]:
+    """By the algorithm, and by what memory moves if that was counted."""
+    measured = place.measured_intensity
+    return [place.intensity, *([measured] if measured is not None else [])]
+
+
+def _keys(roofs: Roofs, lines: Sequence[Line], places: Sequence[Place]) -> Iterator[Key]:
+    """All roofs by name, and what points are in that have none."""
+    yield from dict.fromkeys(
+        (line.name, line.style) for line in lines if line.shape == "bare" and line.name
+    )
+    if any(place.beside for place in places):
+        yield _TWO_LEVELS, _BETWEEN
+    for level in dict.fromkeys(place.level for place in places if not place.beside):
+        if roofs.feed(level) is None:
+            name = f"{level}, bandwidth not measured" if level else _UNKNOWN_LEVEL
+            yield name, _STYLES.get(level, _UNKNOWN)
+
+
+def _roof_lines(roofs: Roofs, left: float, right: float, low: float) -> Iterator[Line]:
+    peak = roofs.highest.most
+    for feed in roofs.feeds:
+        ridge = min(right, peak / feed.most)
+        if ridge > left:
+            name = f"{feed.level}, up to {format_quantity(feed.most, 'B/s')}"
+            style = _STYLES.get(feed.level, _UNKNOWN)
+            yield _bare(name, style, (left, ridge), (left * feed.most, ridge * feed.most))
+    fastest = max(feed.most for feed in roofs.feeds)
+    name = f"units, up to {format_quantity(peak, 'flop/s')}"
+    for label, rate in _widths(roofs.peaks):
+        begin = max(left, rate / fastest)
+        line = _bare(name, _UNITS, (begin, right), (rate, rate))
+        yield _labelled(line, label)
+    if roofs.waiting is not None:
+        begin = max(left, low / roofs.waiting.rate)
+        end = min(right, peak / roofs.waiting.rate)
+        if begin < end:
+            name = f"one line after the other, {format_quantity(roofs.waiting.rate, 'B/s')}"
+            rates = (begin * roofs.waiting.rate, end * roofs.waiting.rate)
+            yield _bare(name, _WAITING, (begin, end), rates)
+
+
+def _widths(peaks: Sequence[FlopPeak]) -> list[tuple[str, float]]:
+    """What stands at each level roof: widths that compute equally fast have one."""
+    groups: list[list[FlopPeak]] = []
+    for peak in peaks:
+        if groups and groups[-1][0].most <= _SAME_PEAK * peak.most:
+            groups[-1].append(peak)
+        else:
+            groups.append([peak])
+    return [(_word_widths(group), group[0].most) for group in groups]
+
+
+def _word_widths(group: Sequence[FlopPeak]) -> str:
+    widths = sorted(peak.vector_bytes for peak in group if peak.vector_bytes)
+    return f"vectors of {' and '.join(map(str, widths))} bytes" if widths else "vectors"
+
+
+def _bare(name: str, style: int, x: tuple[float, ...], y: tuple[float, ...]) -> Line:
+    """A roof."""
+    return Line(
+        name=name,
+        style=style,
+        x=x,
+        y=y,
+        low=y,
+        high=y,
+        ceilings=(None,) * len(x),
+        disturbed=(False,) * len(x),
+        shape="bare",
+    )
+
+
+def _labelled(line: Line, label: str) -> Line:
+    """A level roof with a label at its right end."""
+    return Line(**{**vars(line), "labels": ("", label)})
+
+
+def _point_lines(places: Sequence[tuple[int, Place]]) -> Iterator[Line]:
+    """The points of each level, and those of which two levels hold a part."""
+    styles: dict[int, list[tuple[int, Place]]] = {}
+    for number, place in places:
+        style = _BETWEEN if place.beside else _STYLES.get(place.level, _UNKNOWN)
+        styles.setdefault(style, []).append((number, place))
+    for style, members in styles.items():
+        points = [(place.intensity, _word(number, place)) for number, place in members]
+        yield _points(style, members, points)
+        moved = [each for each in members if each[1].measured_intensity is not None]
+        if moved:
+            points = [
+                (place.measured_intensity or 0.0, _word_moved(n, place)) for n, place in moved
+            ]
+            yield replace(_points(style, moved, points), shape="hollow")
+
+
+def _points(
+    style: int, members: Sequence[tuple[int, Place]], points: Sequence[tuple[float, str]]
+) -> Line:
+    """Points of one level with their intensities and words."""
+    places = [place for _, place in members]
+    return Line(
+        name="",
+        style=style,
+        x=tuple(x for x, _ in points),
+        y=tuple(place.rate.median for place in places),
+        low=tuple(place.rate.low for place in places),
+        high=tuple(place.rate.high for place in places),
+        ceilings=(None,) * len(places),
+        disturbed=tuple(place.disturbed for place in places),
+        texts=tuple(text for _, text in points),
+        labels=tuple(str(number) for number, _ in members),
+    )
+
+
+def _word_moved(number: int, place: Place) -> str:
+    moved = format_quantity(place.measured_intensity)
+    return f"{number}: {place.benchmark} {place.region}: {moved} flop/B by what memory moved"
+
+
+def _word(number: int, place: Place) -> str:
+    rate = place.rate
+    value = " ".join(split_interval(rate.median, rate.low, rate.high, "flop/s", place.n_launches))
+    where = f" in {place.home}" if place.level else ""
+    return (
+        f"{number}: {place.benchmark} {place.region}, {place.toolchain}{where}: "
+        f"{format_quantity(place.intensity)} flop/B, {value}, "
+        f"{_share(place)} of its bound"
+    )
+
+
+def _share(place: Place) -> str:
+    """Of its bound, with the interval of its launches."""
+    share = place.of_bound
+    return " ".join(split_interval(share.median, share.low, share.high, "%", place.n_launches))
+
+
+def _summarise(roofs: Roofs, places: Sequence[Place]) -> str:
+    who, peak = count(roofs.cores, "core"), format_quantity(roofs.highest.rate, "flop/s")
+    limits = f"a peak of {peak} and {count(len(roofs.feeds), 'bandwidth')}"
+    if not places:
+        return f"Of {who} {limits}; no problem that stands for a program was placed below them."
+    ordered = sorted(places, key=lambda place: place.share or 0.0)
+    first, last = ordered[-1], ordered[0]
+    text = (
+        f"{count(len(places), 'problem')} on {who} below {limits}. Nearest to its bound: "
+        f"{first.benchmark} {first.region} with {_share(first)}"
+    )
+    if len(places) > 1:
+        text += f"; farthest: {last.benchmark} {last.region}, {_share(last)}"
+    return f"{text}."
+
+
+def _read(drawing: Drawing) -> str:
+    """Says what lines, colours and numbers mean."""
+    text = (
+        "Lines: the most that was seen to be fetched from each level of the memory, and that the "
+        "units were seen to compute. A program has the colour and marker of the level that its "
+        "working set is resident in, and lies below its line; of which two levels hold a part, it "
+        "lies between their lines or below."
+    )
+    points = any(line.shape != "bare" for line in drawing.lines)
+    text += " Numbers: see the table." if points else ""
+    moved = "Rings with a dot: the same by the bytes that memory was seen to move."
+    rings = [moved] if any(line.shape == "hollow" for line in drawing.lines) else []
+    return " ".join((text, *rings, *read_disturbed(drawing)))
+
+
+ROOFLINE = Kind(name="roofline", draw=_draw, read=_read, svg=svg_roofline, keys="lines")

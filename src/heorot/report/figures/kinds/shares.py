@@ -10,10 +10,9 @@ from heorot.report.figures.stacks import (
     Bars,
     choose_bars,
     compose_stacks,
-    plotly_stacks,
     read_stacks,
-    svg_stacks,
 )
+from heorot.report.figures.svg.bars import svg_stacks
 from heorot.report.wording import count, split_interval
 from heorot.units import format_quantity
 
@@ -60,7 +59,6 @@ SHARES = Kind(
     name="shares",
     draw=_draw,
     read=read_stacks,
-    plotly=plotly_stacks,
     svg=svg_stacks,
     keys="parts",
 )

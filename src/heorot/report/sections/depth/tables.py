@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from heorot.model.analysis.depth.roofs import Place, Wall
 from heorot.model.analysis.result import Result
 from heorot.report.anchors import Anchors
-from heorot.report.figures.roofline.scene import numbered
+from heorot.report.figures.kinds.roofline import numbered
 from heorot.report.sections.depth.cells import (
     middle_cell,
     number_cell,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.drawing import Drawing
 from heorot.report.figures.kind import Material
-from heorot.report.figures.show import draw, kind_of, plotly_figure, static_figure
+from heorot.report.figures.show import draw, kind_of
 from tests.unit.analyse.depth.machine_room import KIB
+from tests.unit.report.figures.pictures import of_class, picture_of, told
 from tests.unit.report.sections.depth.deep_node import SWEEP, study
 
 FIGURE = Figure(
@@ -40,11 +41,11 @@ def test_a_broad_stroke_lies_under_each_plateau() -> None:
     assert kind_of(drawing).read(drawing).endswith("Broad strokes: plateaus.")
 
 
-def test_both_pictures_have_the_strokes() -> None:
+def test_the_picture_has_the_strokes_and_their_words() -> None:
     drawing = a_curve()
-    assert str(static_figure(drawing)).count('class="plateau s0"') == 2
-    wide = [trace for trace in plotly_figure(drawing)["traces"] if trace["mode"] == "lines"]
-    assert [trace["line"]["width"] for trace in wide] == [9, 9]
+    picture = picture_of(drawing)
+    assert len(of_class(picture, "plateau")) == 2
+    assert "L2, 4 KiB to 512 KiB: 10.0 Gflop/s" in told(picture)
 
 
 def test_without_plateaus_a_curve_is_what_it_was() -> None:

@@ -9,8 +9,8 @@ from heorot.families.memory.stream import STREAM
 from heorot.families.npb.programs import EP
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.kind import Material
-from heorot.report.figures.show import draw, kind_of, plotly_figure
-from tests.unit.report.figures.pictures import drawn, of_class, picture_of, visible_text
+from heorot.report.figures.show import draw, kind_of
+from tests.unit.report.figures.pictures import drawn, of_class, picture_of, told, visible_text
 from tests.unit.report.sample_programs import family_rows
 from tests.unit.report.sample_results import Rows, ep_rows, peak_rows, stream_rows
 
@@ -36,17 +36,25 @@ def test_nothing_to_trust_is_no_figure() -> None:
     assert draw(PEAK.figures[0], Material(failed), "f") is None
 
 
-def test_the_browser_gets_a_trace_for_each_colour_and_its_ceilings() -> None:
-    figure = plotly_figure(drawn(STREAM.figures[0], stream_rows(Rows())))
-    assert (figure["nBars"], figure["stacked"], figure["ceiling"]) == (12, False, None)
-    bars = [trace for trace in figure["traces"] if trace["type"] == "bar"]
-    limits = [trace for trace in figure["traces"] if trace["meta"].get("ceiling")]
-    assert len(figure["traces"]) == len(bars) + len(limits) == 4
-    assert [len(trace["x"]) for trace in bars] == [6, 6]
-    assert [len(trace["x"]) for trace in limits] == [5, 5]  # reading is a ceiling itself
-    assert [sum(trace["meta"]["disturbed"]) for trace in bars] == [0, 1]
-    assert max(x for trace in limits for x in trace["x"]) < figure["x"]["range"][1]
-    assert figure["y"]["ticktext"] == ["copy", "scale", "add", "triad", "read", "memcpy"]
+def test_every_bar_and_ceiling_tells_what_it_is() -> None:
+    texts = told(picture_of(drawn(STREAM.figures[0], stream_rows(Rows()))))
+    ceilings = [text for text in texts if ": ceiling " in text]
+    assert (len(texts), len(ceilings)) == (22, 10)  # reading is a ceiling itself
+    values = [text for text in texts if text not in ceilings]
+    assert all("B/s [" in text for text in values)
+    assert sum(text.endswith("] disturbed") for text in values) == 1
+    assert {text.partition(", ")[2].partition(":")[0] for text in values} == {
+        "copy", "scale", "add", "triad", "read", "memcpy"
+    }  # fmt: skip
+
+
+def test_bars_values_and_ceilings_of_a_colour_are_hidden_together() -> None:
+    picture = picture_of(drawn(STREAM.figures[0], stream_rows(Rows())))
+    found = [
+        {each.attrib.get("class", "").split()[0] for each in group}
+        for group in of_class(picture, "s1")
+    ]
+    assert found == [{"bar-value"}, {"bar", "bar-whisker", "limit"}]
 
 
 def test_the_picture_has_every_bar_its_value_and_its_ceiling() -> None:
@@ -97,11 +105,11 @@ def test_programs_have_a_bar_each_in_the_colours_of_what_tells_more_apart() -> N
     assert {name for name, _ in drawing.keys} == {"ranks", "threads"}
     assert [panel.title for panel in drawing.panels] == [""]
     assert "6 values of 3 programs for " in drawing.summary
-    figure = plotly_figure(drawing)
+    texts = told(picture_of(drawing))
     assert all(
-        text.startswith(name)
-        for trace in figure["traces"]
-        for name, text in zip(drawing.bars, trace["hovertext"], strict=True)
+        any(text.startswith(f"{key}, {name}: ") for text in texts)
+        for name in drawing.bars
+        for key, _ in drawing.keys
     )
 
 

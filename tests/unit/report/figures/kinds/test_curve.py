@@ -11,8 +11,8 @@ from heorot.model.analysis.result import Result
 from heorot.report.figures.dimensions import MAXIMUM_LINES
 from heorot.report.figures.drawing import Drawing
 from heorot.report.figures.kind import Material
-from heorot.report.figures.show import draw, plotly_figure
-from tests.unit.report.figures.pictures import drawn, of_class, picture_of
+from heorot.report.figures.show import draw
+from tests.unit.report.figures.pictures import drawn, of_class, picture_of, told
 from tests.unit.report.sample_results import (
     ACCESS,
     OPERATIONS,
@@ -44,11 +44,13 @@ def test_every_ranked_row_is_drawn_once_and_no_other(vectors: Drawing) -> None:
 def test_equal_style_means_equal_line_in_all_panels(vectors: Drawing) -> None:
     styles = dict(vectors.keys)
     assert all(line.style == styles[line.name] for line in vectors.lines)
-    marks = {
-        (trace["meta"]["style"], trace["line"]["dash"])
-        for trace in plotly_figure(vectors)["traces"]
-    }
-    assert len(marks) == len(styles)
+    curves = [
+        (group.attrib["class"], each.attrib["class"])
+        for group in picture_of(vectors).iter("g")
+        for each in group
+        if each.tag == "polyline"
+    ]
+    assert curves == [(f"s{line.style}", f"curve m{line.style}") for line in vectors.lines]
 
 
 def test_curves_are_sorted_by_their_coordinate(vectors: Drawing) -> None:
@@ -59,10 +61,9 @@ def test_disturbed_points_are_marked(vectors: Drawing) -> None:
     marked = {line.name for line in vectors.lines if any(line.disturbed)}
     assert marked == {"contiguous"}
     n_marked = sum(sum(line.disturbed) for line in vectors.lines)
-    symbols = [trace["marker"]["symbol"] for trace in plotly_figure(vectors)["traces"]]
-    hollow = [each for some in symbols if isinstance(some, list) for each in some]
-    assert hollow.count("circle-open") == n_marked
-    assert len(of_class(picture_of(vectors), "ring")) == n_marked
+    picture = picture_of(vectors)
+    assert len(of_class(picture, "ring")) == n_marked
+    assert sum(text.endswith("] disturbed") for text in told(picture)) == n_marked
 
 
 def test_the_picture_has_a_curve_and_a_title_for_each(vectors: Drawing) -> None:

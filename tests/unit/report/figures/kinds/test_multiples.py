@@ -5,7 +5,7 @@ from __future__ import annotations
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.dimensions import MAXIMUM_PANELS
 from heorot.report.figures.kind import Material
-from heorot.report.figures.show import draw, plotly_figure
+from heorot.report.figures.show import draw
 from tests.unit.report.figures.pictures import drawn, of_class, picture_of, visible_text
 from tests.unit.report.sample_programs import CORES, family_rows
 
@@ -42,7 +42,6 @@ def test_a_program_alone_is_named_above_its_panel() -> None:
     drawing = drawn(FIGURE, family_rows(["ep"]))
     [title] = of_class(picture_of(drawing), "panel-title")
     assert visible_text(title) == "npb/ep"
-    assert plotly_figure(drawing)["panels"] == ["npb/ep"]
 
 
 def test_too_many_programs_are_said_to_be_left_out() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from heorot.model.catalogue.figure import Figure
-from heorot.report.figures.show import kind_of, plotly_figure
+from heorot.report.figures.show import kind_of, write_picture
 from tests.unit.report.figures.pictures import drawn, of_class, picture_of
 from tests.unit.report.sample_breakdowns import HOSTILE_PHASE, make_breakdown, make_breakdowns
 
@@ -43,9 +43,9 @@ def test_more_phases_than_colours_are_the_rest() -> None:
     assert sum(line.y[0] for line in drawing.lines) == pytest.approx(0.78)
 
 
-def test_hostile_phases_are_text_in_both_drawings() -> None:
+def test_hostile_phases_are_text_in_the_picture() -> None:
     drawing = drawn(PHASES, (), make_breakdowns())
-    assert "<img" not in str(plotly_figure(drawing))
+    assert "<img" not in str(write_picture(drawing))
     assert [each.tag for each in picture_of(drawing).iter() if each.tag == "img"] == []
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.kind import Material
-from heorot.report.figures.show import draw, kind_of, plotly_figure
-from tests.unit.report.figures.pictures import drawn, of_class, picture_of
+from heorot.report.figures.show import draw, kind_of
+from tests.unit.report.figures.pictures import drawn, of_class, picture_of, told, visible_text
 from tests.unit.report.sample_breakdowns import make_breakdowns
 
 SHARES = Figure(title="Shares", kind="shares")
@@ -35,11 +35,8 @@ def test_what_failed_is_not_drawn_and_said_so() -> None:
 
 def test_the_time_of_a_body_stands_at_its_end() -> None:
     assert drawn(SHARES, (), make_breakdowns()).ends == ("2.00 s", "1.20 s", "1.10 s")
-    assert plotly_figure(drawn(SHARES, (), make_breakdowns()))["ends"] == [
-        "2.00 s",
-        "1.20 s",
-        "1.10 s",
-    ]
+    ends = of_class(picture_of(drawn(SHARES, (), make_breakdowns())), "bar-value")
+    assert list(map(visible_text, ends)) == ["2.00 s", "1.20 s", "1.10 s"]
 
 
 def test_the_summary_has_the_worst_bar_in_words() -> None:
@@ -62,12 +59,19 @@ def test_the_picture_has_every_segment_in_its_place() -> None:
     assert all("hollow" in each.attrib["class"] for each in second)
 
 
-def test_plotly_gets_one_trace_for_each_part() -> None:
-    figure = plotly_figure(drawn(SHARES, (), make_breakdowns()))
-    assert (figure["nBars"], figure["stacked"]) == (3, True)
-    assert [trace["meta"]["pattern"] for trace in figure["traces"]] == ["", "dots", "lines"]
-    assert all(trace["y"] == [0, 1, 2] for trace in figure["traces"])
-    assert figure["traces"][0]["meta"]["disturbed"] == [False, True, False]
+def test_every_segment_tells_its_share_and_bar() -> None:
+    texts = told(picture_of(drawn(SHARES, (), make_breakdowns())))
+    assert len(texts) == 9
+    assert texts[3].startswith("computing, 2 ranks × 1 thread: 70.0 % [")
+    assert sum(text.endswith(", disturbed") for text in texts) == 3
+
+
+def test_the_parts_of_a_bar_are_hidden_by_their_colours() -> None:
+    picture = picture_of(drawn(SHARES, (), make_breakdowns()))
+    stacks = of_class(picture, "stack")
+    assert [[part.attrib["class"] for part in stack] for stack in stacks] == [
+        ["s0", "s5", "s1"]
+    ] * 3
 
 
 def test_no_ceiling_is_explained() -> None:

@@ -6,21 +6,18 @@ far a field is from the best one, warm is worst; where there is room, each field
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
-from markupsafe import escape
+from collections.abc import Sequence
+from functools import partial
 
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.figure import Figure
 from heorot.model.run.records import Scalar
 from heorot.report.figures.captions import name_omitted
 from heorot.report.figures.drawing import Drawing, Line, Panel
-from heorot.report.figures.fields import MOST_FOR_COLUMNS, class_in, write_head, write_legend
-from heorot.report.figures.kind import Kind, Material, Picture
+from heorot.report.figures.kind import Kind, Material
 from heorot.report.figures.rows import select
-from heorot.report.figures.svg import WIDTH, fit_text
-from heorot.report.figures.text import text_width, widest
-from heorot.report.wording import count
+from heorot.report.figures.svg.fields import svg_fields
+from heorot.report.wording import count, split_interval
 from heorot.units import format_quantity
 
 # From the worst to the best, so that warm colours are bad: times the best one.
@@ -35,10 +32,6 @@ CLASSES: tuple[tuple[float, str], ...] = (
     (1 / 1.05, "the best"),
 )
 """Least share of the best speed, and how many times it takes."""
-
-_WIDEST = 64.0
-_TALLEST = 22.0
-_MOST_FOR_NAMES = 0.2 * WIDTH
 
 
 def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None:
@@ -97,8 +90,16 @@ def _line(
         high=shares,
         ceilings=(None,) * len(fields),
         disturbed=tuple(row is not None and row.disturbed for row in fields),
-        texts=tuple("" if row is None else format_quantity(row.median, row.unit) for row in fields),
+        texts=tuple("" if row is None else _word(row) for row in fields),
+        labels=tuple(
+            "" if row is None else format_quantity(row.median, row.unit) for row in fields
+        ),
     )
+
+
+def _word(row: Result) -> str:
+    ends = row.median, row.ci_low, row.ci_high
+    return " ".join(split_interval(*ends, row.unit, row.n_launches))
 
 
 def _share(row: Result, best: float) -> float:
@@ -116,42 +117,10 @@ def _read(drawing: Drawing) -> str:
     return " ".join(parts)
 
 
-def _svg(drawing: Drawing) -> Picture:
-    names = drawing.bars
-    left = min(14 + widest([line.name for line in drawing.lines], "tick"), _MOST_FOR_NAMES)
-    pitch = min(_WIDEST, (WIDTH - left - 4) / len(names))
-    height = min(_TALLEST, pitch)
-    heads = min(widest(names, "tick"), MOST_FOR_COLUMNS)
-    parts = [write_head(name, left + pitch * (j + 0.5), heads) for j, name in enumerate(names)]
-    longest = max((text_width(text) for line in drawing.lines for text in line.texts), default=0.0)
-    top = heads + 8.0
-    for line in drawing.lines:
-        size = {"pitch": pitch, "height": height}
-        parts += _fields(line, left, top, size, written=longest < pitch - 4)
-        top += height
-    return [*parts, *write_legend(CLASSES, left, top + 10.0)], top + 34.0
-
-
-def _fields(
-    line: Line, left: float, top: float, size: Mapping[str, float], *, written: bool
-) -> list[str]:
-    """The fields of a line, and its name before them."""
-    pitch, height = size["pitch"], size["height"]
-    base = top + height / 2 + 4.0
-    parts = [fit_text(left - 6, base, line.name, "end", "tick", left - 8)]
-    for j, (share, text) in enumerate(zip(line.y, line.texts, strict=True)):
-        if not text:
-            continue
-        x = left + pitch * j
-        title = f"<title>{escape(line.name)}, {escape(line.x[j])}: {escape(text)}</title>"
-        place = f'x="{x:.1f}" y="{top:.1f}" width="{pitch - 0.8:.1f}" height="{height - 0.8:.1f}"'
-        parts.append(f'<rect class="field d{class_in(CLASSES, share)}" {place}>{title}</rect>')
-        if line.disturbed[j]:
-            parts.append(f'<rect class="pattern lines" {place}/>')
-        if written:
-            number = fit_text(x + pitch / 2, base, text, "middle", "tick", pitch)
-            parts.append(f'<g class="on-field">{number}</g>')
-    return parts
-
-
-MATRIX = Kind(name="matrix", draw=_draw, read=_read, plotly=None, svg=_svg, keys="parts")
+MATRIX = Kind(
+    name="matrix",
+    draw=_draw,
+    read=_read,
+    svg=partial(svg_fields, classes=CLASSES, height=22.0, width=64.0),
+    keys="parts",
+)

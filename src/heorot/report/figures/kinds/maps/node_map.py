@@ -8,23 +8,13 @@ named as slow has a frame. Many nodes are no map any more: then the slowest are 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-
-from markupsafe import escape
+from functools import partial
 
 from heorot.model.analysis.studies.nodes import NodeColumn, NodeLine, NodeStudy, Slow, SlowMetric
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.drawing import Drawing, Line, Panel
-from heorot.report.figures.fields import (
-    MOST_FOR_COLUMNS,
-    PITCH,
-    WIDEST_FIELD,
-    class_in,
-    write_head,
-    write_legend,
-)
-from heorot.report.figures.kind import Kind, Material, Picture
-from heorot.report.figures.svg import WIDTH, fit_text
-from heorot.report.figures.text import Css, widest
+from heorot.report.figures.kind import Kind, Material
+from heorot.report.figures.svg.fields import class_in, svg_fields
 from heorot.report.wording import count
 from heorot.units import format_quantity
 
@@ -48,8 +38,6 @@ CLASSES: tuple[tuple[float, str], ...] = (
     (1.10, "> 110 %"),
 )
 """Least speed relative to the median, and the words for it [%]."""
-
-_MOST_FOR_NAMES = 0.28 * WIDTH
 
 
 def class_of(speed: float) -> int:
@@ -186,43 +174,10 @@ def _read(drawing: Drawing) -> str:
     return " ".join(parts)
 
 
-def _svg(drawing: Drawing) -> Picture:
-    names = drawing.bars
-    left = min(14 + widest([line.name for line in drawing.lines], "tick"), _MOST_FOR_NAMES)
-    pitch = min(WIDEST_FIELD, (WIDTH - left - 4) / len(names))
-    heads = min(widest(names, "tick"), MOST_FOR_COLUMNS)
-    parts = [write_head(name, left + pitch * (j + 0.5), heads) for j, name in enumerate(names)]
-    top = heads + 8.0
-    for panel in drawing.panels:
-        if panel.title:
-            parts.append(fit_text(0, top + 14, panel.title, "start", "panel-title", WIDTH))
-            top += 20.0
-        for line in panel.lines:
-            parts += _fields(line, left, top, pitch)
-            top += PITCH
-        top += 6.0
-    return [*parts, *write_legend(CLASSES, left, top + 10.0)], top + 34.0
-
-
-def _fields(line: Line, left: float, top: float, pitch: float) -> list[str]:
-    """The fields of a node, and its name before them."""
-    css: Css = "bar-value" if any(line.marked) else "tick"
-    parts = [fit_text(left - 6, top + 9.5, line.name, "end", css, left - 8)]
-    frames = []
-    for j, (value, text) in enumerate(zip(line.y, line.texts, strict=True)):
-        x = left + pitch * j
-        title = f"<title>{escape(line.name)}, {escape(line.x[j])}: {escape(text)}</title>"
-        if value != value:  # noqa: PLR0124 (NaN)
-            parts.append(f'<circle class="gap" cx="{x + pitch / 2:.1f}" cy="{top + 6:.1f}" r="1">')
-            parts.append(f"{title}</circle>")
-            continue
-        place = f'x="{x:.1f}" y="{top:.1f}" width="{pitch - 0.8:.1f}" height="{PITCH - 0.8:.1f}"'
-        parts.append(f'<rect class="field d{class_of(value)}" {place}>{title}</rect>')
-        if line.disturbed[j]:
-            parts.append(f'<rect class="pattern lines" {place}/>')
-        if line.marked[j]:
-            frames.append(f'<rect class="frame" {place}/>')
-    return parts + frames
-
-
-NODE_MAP = Kind(name="node_map", draw=_draw, read=_read, plotly=None, svg=_svg, keys="parts")
+NODE_MAP = Kind(
+    name="node_map",
+    draw=_draw,
+    read=_read,
+    svg=partial(svg_fields, classes=CLASSES, height=12.0, width=34.0, bold=True),
+    keys="parts",
+)

@@ -8,22 +8,13 @@ speed is that of another computation.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-
-from markupsafe import escape
+from functools import partial
 
 from heorot.model.analysis.studies.toolchains import State, ToolchainField, ToolchainStudy
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.drawing import Drawing, Line, Panel
-from heorot.report.figures.fields import (
-    MOST_FOR_COLUMNS,
-    WIDEST_FIELD,
-    class_in,
-    write_head,
-    write_legend,
-)
-from heorot.report.figures.kind import Kind, Material, Picture
-from heorot.report.figures.svg import WIDTH, fit_text
-from heorot.report.figures.text import text_width, widest
+from heorot.report.figures.kind import Kind, Material
+from heorot.report.figures.svg.fields import svg_fields
 from heorot.report.wording import count
 
 CLASSES: tuple[tuple[float, str], ...] = (
@@ -41,8 +32,6 @@ CLASSES: tuple[tuple[float, str], ...] = (
 MOST_TOOLCHAINS = 24
 """More columns leave no room for their names."""
 
-_HEIGHT = 16.0
-_MOST_FOR_NAMES = 0.28 * WIDTH
 _SIGNS: Mapping[State, str] = {"wrong": "✗", "not ended": "†", "not built": "–"}
 """What stands in a field without a speed."""
 
@@ -99,6 +88,7 @@ def _line(
         ceilings=(None,) * len(values),
         disturbed=(False,) * len(values),
         texts=tuple(_text(cell) for cell in cells),
+        labels=tuple(_label(cell) for cell in cells),
         marked=tuple(
             cell is not None and cell.verdict != "indistinguishable" and cell.state == "measured"
             for cell in cells
@@ -107,7 +97,16 @@ def _line(
 
 
 def _value(cell: ToolchainField | None) -> float:
-    return float("nan") if cell is None or cell.ratio is None else cell.ratio
+    return (
+        float("nan") if cell is None or cell.ratio is None or cell.state in _SIGNS else cell.ratio
+    )
+
+
+def _label(cell: ToolchainField | None) -> str:
+    """What stands in a field: a sign, or the ratio."""
+    if cell is None:
+        return ""
+    return _SIGNS.get(cell.state, "" if cell.ratio is None else f"{cell.ratio:.2f}")
 
 
 def _text(cell: ToolchainField | None) -> str:
@@ -150,45 +149,10 @@ def _read(drawing: Drawing) -> str:
     return " ".join(parts)
 
 
-def _svg(drawing: Drawing) -> Picture:
-    names = drawing.bars
-    left = min(14 + widest([line.name for line in drawing.lines], "tick"), _MOST_FOR_NAMES)
-    pitch = min(WIDEST_FIELD, (WIDTH - left - 4) / len(names))
-    heads = min(widest(names, "tick"), MOST_FOR_COLUMNS)
-    parts = [write_head(name, left + pitch * (j + 0.5), heads) for j, name in enumerate(names)]
-    top = heads + 8.0
-    for line in drawing.lines:
-        parts += _fields(line, left, top, pitch)
-        top += _HEIGHT
-    return [*parts, *write_legend(CLASSES, left, top + 10.0)], top + 34.0
-
-
-def _fields(line: Line, left: float, top: float, pitch: float) -> list[str]:
-    """The fields of a program, and its name before them."""
-    parts = [fit_text(left - 6, top + 12, line.name, "end", "tick", left - 8)]
-    frames = []
-    for j, (value, text) in enumerate(zip(line.y, line.texts, strict=True)):
-        x = left + pitch * j
-        title = f"<title>{escape(line.name)}, {escape(line.x[j])}: {escape(text)}</title>"
-        place = f'x="{x:.1f}" y="{top:.1f}" width="{pitch - 0.8:.1f}" height="{_HEIGHT - 0.8:.1f}"'
-        sign = text[0] if text[0] in _SIGNS.values() else ""
-        if value == value and not sign:  # noqa: PLR0124 (NaN)
-            number = class_in(CLASSES, value)
-            parts.append(f'<rect class="field d{number}" {place}>{title}</rect>')
-            if text_width(f"{value:.2f}") < pitch:
-                written = fit_text(x + pitch / 2, top + 12, f"{value:.2f}", "middle", "tick", pitch)
-                parts.append(f'<g class="on-field">{written}</g>')
-            if line.marked[j]:
-                frames.append(f'<rect class="frame" {place}/>')
-        elif sign:
-            mark = fit_text(x + pitch / 2, top + 12, sign, "middle", "bar-value", pitch)
-            parts.append(f"<g>{title}{mark}</g>")
-        else:
-            middle = f'cx="{x + pitch / 2:.1f}" cy="{top + 8:.1f}"'
-            parts.append(f'<circle class="gap" {middle} r="1">{title}</circle>')
-    return parts + frames
-
-
 TOOLCHAIN_MAP = Kind(
-    name="toolchain_map", draw=_draw, read=_read, plotly=None, svg=_svg, keys="parts"
+    name="toolchain_map",
+    draw=_draw,
+    read=_read,
+    svg=partial(svg_fields, classes=CLASSES, height=16.0, width=34.0),
+    keys="parts",
 )

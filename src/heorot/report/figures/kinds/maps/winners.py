@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from markupsafe import escape
-
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.figure import Figure
 from heorot.model.run.records import Scalar
@@ -17,7 +15,7 @@ from heorot.report.figures.captions import name_omitted
 from heorot.report.figures.drawing import Drawing, Line, Panel
 from heorot.report.figures.kind import Kind, Material, Picture
 from heorot.report.figures.rows import select
-from heorot.report.figures.svg import WIDTH, fit_text, write_text
+from heorot.report.figures.svg.parts import WIDTH, fit_text, group, rectangle, tell, write_text
 from heorot.report.figures.text import widest
 from heorot.report.wording import count, word_name, word_row_layout
 from heorot.units import format_binary, format_quantity
@@ -156,7 +154,7 @@ def _svg(drawing: Drawing) -> Picture:
             for line in panel.lines:
                 if line.name == name:
                     parts += _fields(line, drawing, left, top, pitch, sizes)
-    return parts, top + 10.0
+    return Picture(parts, top + 10.0)
 
 
 def _fields(
@@ -171,19 +169,17 @@ def _fields(
     parts = []
     for i, (size, margin) in enumerate(zip(line.x, line.y, strict=True)):
         x = left + pitch * sizes.index(size)
-        title = f"<title>{escape(line.name)}, {escape(line.texts[i])}</title>"
+        said = tell(f"{line.name}, {line.texts[i]}")
         if line.style >= len(drawing.keys):
             dot = f'<circle class="gap" cx="{x + 4:.1f}" cy="{base - 4:.1f}" r="2"/>'
-            parts.append(f"<g>{title}{dot}</g>")
+            parts.append(f"<g>{said}{dot}</g>")
             continue
         hollow = " hollow" if line.disturbed[i] else ""
-        parts.append(
-            f'<g>{title}<rect class="bar s{line.style}{hollow}" x="{x:.1f}" '
-            f'y="{base - _MARK + 1:.1f}" width="{_MARK:.0f}" height="{_MARK:.0f}"/></g>'
-        )
+        mark = rectangle(f"bar{hollow}", (x, base - _MARK + 1, _MARK, _MARK), said)
         text = f"+{format_quantity(margin, '%', 2)}"
-        parts.append(fit_text(x + _MARK + 3, base, text, "start", "tick", pitch - _MARK - 4))
+        beside = fit_text(x + _MARK + 3, base, text, "start", "tick", pitch - _MARK - 4)
+        parts += group(line.style, [mark, beside])
     return parts
 
 
-WINNERS = Kind(name="winners", draw=_draw, read=_read, plotly=None, svg=_svg, keys="bars")
+WINNERS = Kind(name="winners", draw=_draw, read=_read, svg=_svg, keys="bars")

@@ -7,7 +7,7 @@ import pytest
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.kind import Material
-from heorot.report.figures.show import draw, kind_of, static_figure
+from heorot.report.figures.show import draw, kind_of, write_picture
 from tests.unit.analyse.builders import a_result
 from tests.unit.report.figures.pictures import drawn, of_class, picture_of, visible_text
 
@@ -58,7 +58,8 @@ def test_lines_and_columns_follow_numbers_not_letters() -> None:
 def test_of_two_the_faster_is_shown_and_disturbed_ones_are_hatched() -> None:
     rows = [pair(0, 1, 4e-8), pair(0, 1, 3e-8, disturbed=True), pair(0, 2, 3e-8)]
     drawing = drawn(PAIRS, rows)
-    assert drawing.lines[0].texts == ("30.0 ns", "30.0 ns")
+    assert drawing.lines[0].labels == ("30.0 ns", "30.0 ns")
+    assert all(text.startswith("30.0 ns [") for text in drawing.lines[0].texts)
     assert len(of_class(picture_of(drawing), "pattern")) == 1
     assert "Hatched" in kind_of(drawing).read(drawing)
 
@@ -75,4 +76,4 @@ def test_everything_stays_inside_its_frame(n: int) -> None:
         assert 0 <= float(field.attrib["x"]) <= width - float(field.attrib["width"]) + 0.1
         assert 0 <= float(field.attrib["y"]) <= height - float(field.attrib["height"])
     assert bool(of_class(picture, "on-field")) == (n <= 8)
-    assert len(str(static_figure(drawing))) < 4_000_000
+    assert len(str(write_picture(drawing))) < 4_000_000

@@ -16,7 +16,7 @@ from heorot.report.figures.kinds.maps.node_map import (
     WORST_NODES,
     name_columns,
 )
-from heorot.report.figures.show import draw, kind_of, plotly_figure, static_figure
+from heorot.report.figures.show import draw, kind_of, write_picture
 from heorot.report.figures.text import text_width
 from tests.unit.analyse.nodes.cluster import Cluster, names
 from tests.unit.report.figures.pictures import of_class, picture_of, visible_text
@@ -73,11 +73,6 @@ def test_everything_stays_inside_its_frame(figure: Figure, found: NodeStudy) -> 
         assert 0 <= float(ring.attrib["cx"]) <= width
 
 
-def test_no_script_draws_it() -> None:
-    with pytest.raises(ValueError, match="picture only"):
-        plotly_figure(drawn(MAP, study(4)))
-
-
 def test_slow_nodes_have_frames_and_bold_names() -> None:
     picture = picture_of(drawn(MAP, study(10)))
     assert [visible_text(name) for name in of_class(picture, "bar-value")] == ["n2"]
@@ -117,7 +112,7 @@ def test_bands_ring_the_nodes_that_are_slow_and_say_which_is_widest() -> None:
     assert drawing.summary.startswith("Speeds of 100 nodes relative to the median")
     assert len(of_class(picture_of(drawing), "ring")) == 6
     assert "Rings" in kind_of(drawing).read(drawing)
-    assert "<title>n2: 4" in str(static_figure(drawing))
+    assert "<title>n2: 4" in str(write_picture(drawing))
 
 
 def test_columns_are_named_by_what_tells_them_apart() -> None:

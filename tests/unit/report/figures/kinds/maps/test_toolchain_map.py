@@ -11,7 +11,7 @@ from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.drawing import Drawing
 from heorot.report.figures.kind import Material
 from heorot.report.figures.kinds.maps.toolchain_map import MOST_TOOLCHAINS, name_columns
-from heorot.report.figures.show import draw, kind_of, static_figure
+from heorot.report.figures.show import draw, kind_of, write_picture
 from tests.unit.report.figures.pictures import of_class, picture_of, visible_text
 
 MAP = Figure(title="t", kind="toolchain_map")
@@ -73,7 +73,7 @@ def test_colours_diverge_from_one_and_frames_are_for_what_is_beyond_chance() -> 
     assert len(of_class(picture, "frame")) == 2
     numbers = [visible_text(text) for group in of_class(picture, "on-field") for text in group]
     assert numbers == ["0.40", "1.00", "3.00"]
-    assert "a/fast, x: 3.00 [2.70, 3.30] times as fast" in str(static_figure(drawing))
+    assert "a/fast, x: 3.00 [2.70, 3.30] times as fast" in str(write_picture(drawing))
     assert "Framed" in kind_of(drawing).read(drawing)
 
 
@@ -91,8 +91,8 @@ def test_what_is_wrong_or_missing_has_a_sign_instead_of_a_colour() -> None:
     assert sum(len(of_class(picture, f"d{n}")) for n in range(8)) == 8  # the legend alone
     assert "Wrong: a/wrong with x." in drawing.summary
     assert "✗: wrong results. †: did not end. –: did not compile." in kind_of(drawing).read(drawing)
-    assert "a/wrong, x: ✗ wrong: sum is nan" in str(static_figure(drawing))
-    assert "a/none, x: nothing to compare: wrong with gnu" in str(static_figure(drawing))
+    assert "a/wrong, x: ✗ wrong: sum is nan" in str(write_picture(drawing))
+    assert "a/none, x: nothing to compare: wrong with gnu" in str(write_picture(drawing))
 
 
 def test_columns_are_named_by_what_differs_from_the_first() -> None:

@@ -11,14 +11,16 @@ _REACH = 7.0
 _TALL = 9.0
 _POINT = 4.0
 
-# Names as Plotly has them: where a label stands beside its point, and its base line there.
-_SIDES: tuple[tuple[str, float, float], ...] = (
-    ("top right", _REACH, -3.0),
-    ("bottom right", _REACH, _TALL + 3.0),
-    ("top left", -_REACH, -3.0),
-    ("bottom left", -_REACH, _TALL + 3.0),
-    ("top center", 0.0, -_REACH),
-    ("bottom center", 0.0, _TALL + _REACH),
+Placed = tuple[str, float, float]
+"""What of a label stands there, `start`, `middle` or `end`, and how far from its point [px]."""
+
+_SIDES: tuple[Placed, ...] = (
+    ("start", _REACH, -3.0),
+    ("start", _REACH, _TALL + 3.0),
+    ("end", -_REACH, -3.0),
+    ("end", -_REACH, _TALL + 3.0),
+    ("middle", 0.0, -_REACH),
+    ("middle", 0.0, _TALL + _REACH),
 )
 
 
@@ -29,9 +31,6 @@ class Spot(NamedTuple):
     y: float
     label: str
 
-
-Placed = tuple[str, float, float]
-"""Side, and where the label is anchored [px]."""
 
 _Area = tuple[float, float, float, float]
 
@@ -54,15 +53,15 @@ def place_labels(groups: Sequence[Sequence[Spot]]) -> list[list[Placed]]:
             free = (side for side in _SIDES if not _meets(_area(spot, side), taken))
             side = next(free, _SIDES[0])
             taken.append(_area(spot, side))
-            sides.append((side[0], spot.x + side[1], spot.y + side[2]))
+            sides.append(side)
         placed.append(sides)
     return placed
 
 
 def _area(spot: Spot, side: Placed) -> _Area:
-    name, across, down = side
+    anchor, across, down = side
     width = text_width(spot.label, "bar-value")
-    begin = {"right": 0.0, "left": -width, "center": -width / 2}[name.split()[1]]
+    begin = {"start": 0.0, "end": -width, "middle": -width / 2}[anchor]
     left, base = spot.x + across + begin, spot.y + down
     return left, base - _TALL, left + width, base
 

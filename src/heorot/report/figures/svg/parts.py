@@ -1,8 +1,8 @@
-"""The parts of static pictures that several kinds of figures share."""
+"""The parts of pictures that several layouts share: texts, bars with their axis, panels."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from markupsafe import escape
 
@@ -64,14 +64,12 @@ def count_ticks(width: float) -> int:
     return max(2, min(_MOST_TICKS, int(width / _TICK_ROOM)))
 
 
-def bar_frame(box: Box, axis: Axis, names: Sequence[str], pitch: float) -> list[str]:
-    """The grid under bars, and their names.
+def bar_axis(box: Box, axis: Axis) -> list[str]:
+    """The grid under bars with its ticks.
 
     Args:
         box: where the bars are.
         axis: of the values.
-        names: from the top.
-        pitch: from one name to the next [px].
     """
     left, top, width, height = box
     parts, grid = [], []
@@ -79,10 +77,64 @@ def bar_frame(box: Box, axis: Axis, names: Sequence[str], pitch: float) -> list[
         x = left + width * axis.place(value)
         grid.append(f"M{pixels(x)} {pixels(top)}V{pixels(top + height)}")
         parts.append(write_text(x, top + height + 15, text, "middle"))
-    for i, name in enumerate(names):
-        middle = top + pitch * (i + 0.5)
-        parts.append(fit_text(left - 8, middle + 4, name, "end", "bar-name", left - 14))
     return [f'<path class="grid" d="{"".join(grid)}"/>', *parts]
+
+
+def bar_names(box: Box, names: Sequence[str], pitch: float) -> list[str]:
+    """The names before bars.
+
+    Args:
+        box: where the bars are.
+        names: from the top.
+        pitch: from one name to the next [px].
+    """
+    left, top, _, _ = box
+    return [
+        fit_text(left - 8, top + pitch * (i + 0.5) + 4, name, "end", "bar-name", left - 14)
+        for i, name in enumerate(names)
+    ]
+
+
+def panel(
+    box: Box, *, axes: Iterable[str], marks: Iterable[str], beside: Iterable[str] = ()
+) -> list[str]:
+    """A panel as the page's script expects it, which may look closer at the marks.
+
+    Paths of marks say in capitals what moves with the values, in small letters what is so many
+    pixels long however close one looks.
+
+    Args:
+        box: where it is.
+        axes: grid and ticks, which the script writes anew.
+        marks: whatever lies at values of the axes.
+        beside: what stays where it is.
+    """
+    head = f'<g class="panel" data-box="{" ".join(map(pixels, box))}"><g class="axes">'
+    return [head, *axes, "</g>", *beside, '<g class="marks">', *marks, "</g></g>"]
+
+
+def group(style: int, parts: Iterable[str]) -> list[str]:
+    """Elements of one colour, which a key hides and shows; nothing of none."""
+    inside = "".join(parts)
+    return [f'<g class="s{style}">{inside}</g>'] if inside else []
+
+
+def tell(text: str) -> str:
+    """What is to be read of an element under the pointer, to stand in it."""
+    return f"<title>{escape(text)}</title>"
+
+
+def rectangle(css: str, box: Box, inside: str = "") -> str:
+    """A box as an element.
+
+    Args:
+        css: its classes.
+        box: where it is.
+        inside: elements in it, such as its title.
+    """
+    names = ("x", "y", "width", "height")
+    place = " ".join(f'{name}="{pixels(each)}"' for name, each in zip(names, box, strict=True))
+    return f'<rect class="{css}" {place}{f">{inside}</rect>" if inside else "/>"}'
 
 
 def _write(x: float, y: float, anchor: str, css: str, content: str) -> str:

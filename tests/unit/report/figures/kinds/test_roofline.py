@@ -12,10 +12,11 @@ from heorot.model.analysis.depth.roofs import Place
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.drawing import Drawing
 from heorot.report.figures.kind import Material
-from heorot.report.figures.roofline.labels import Spot, place_labels
-from heorot.report.figures.roofline.scene import numbered
-from heorot.report.figures.show import draw, kind_of, plotly_figure, static_figure
+from heorot.report.figures.kinds.roofline import numbered
+from heorot.report.figures.show import draw, kind_of, write_picture
+from heorot.report.figures.svg.labels import Spot, place_labels
 from tests.unit.analyse.depth.machine_room import FEEDS, PEAK
+from tests.unit.report.figures.pictures import of_class, picture_of, told, visible_text
 from tests.unit.report.sections.depth.deep_node import ALONE, study
 
 FIGURE = Figure(title="Roofline", kind="roofline", x="intensity", log_x=True, log_y=True)
@@ -70,20 +71,24 @@ def test_numbers_follow_the_intensity() -> None:
 
 
 def test_the_picture_for_paper_is_whole() -> None:
-    text = str(static_figure(a_roofline()))
+    text = str(write_picture(a_roofline()))
     tree = ET.fromstring(text)  # noqa: S314 - our own text
     assert tree.tag == "svg"
     assert text.count("<polyline") == 4 + 3 + 1 + 3
     assert "memory, up to 16.0 GB/s" in text
-    assert len(re.findall(r'class="curve s\d m\d"', text)) == 3
+    assert len(re.findall(r'class="curve m\d"', text)) == 3
 
 
-def test_the_browser_gets_roofs_without_markers_and_points_with_numbers() -> None:
-    figure = plotly_figure(a_roofline())
-    modes = [trace["mode"] for trace in figure["traces"]]
-    assert modes == ["lines+text"] * 8 + ["markers+text"] * 2
-    assert figure["x"]["type"] == figure["y"]["type"] == "log"
-    assert {trace["meta"]["panel"] for trace in figure["traces"]} == {0}
+def test_roofs_have_no_markers_and_points_a_number_and_words() -> None:
+    drawing = a_roofline()
+    picture = picture_of(drawing)
+    roofs = [each for each in of_class(picture, "curve") if each.attrib["class"] == "curve"]
+    assert len(roofs) == 8
+    assert sorted(map(visible_text, of_class(picture, "bar-value"))) == ["1", "2", "3"]
+    words = {text for line in drawing.lines for text in line.texts}
+    assert words <= set(told(picture))
+    assert "vectors of 64 bytes" in told(picture)
+    assert "memory, up to 16.0 GB/s" in told(picture)
 
 
 def drawn_with(*places: Place) -> Drawing:
@@ -110,15 +115,7 @@ def test_roofs_are_drawn_without_points() -> None:
         "was placed below them."
     )
     assert "Numbers" not in kind_of(drawing).read(drawing)
-    assert "<svg" in str(static_figure(drawing))
-    assert plotly_figure(drawing)["traces"]
-
-
-def test_slopes_have_their_names_in_the_browser_too() -> None:
-    traces = plotly_figure(a_roofline())["traces"]
-    slopes = [trace for trace in traces if trace["name"].startswith(("L", "memory", "one line"))]
-    assert [trace["text"] for trace in slopes] == [[trace["name"], ""] for trace in slopes]
-    assert len(slopes) == 5
+    assert "<svg" in str(write_picture(drawing))
 
 
 def test_every_style_has_a_key() -> None:
@@ -144,9 +141,7 @@ def test_what_memory_moved_is_a_ring_beside_the_point() -> None:
     assert ring.texts[0].endswith("0.500 flop/B by what memory moved")
     assert "Rings with a dot" in kind_of(drawing).read(drawing)
     assert "Rings" not in kind_of(drawn_with(place)).read(drawn_with(place))
-    assert 'r="4"' in str(static_figure(drawing))
-    symbols = [trace.get("marker", {}).get("symbol") for trace in plotly_figure(drawing)["traces"]]
-    assert ["circle-open-dot"] in symbols
+    assert 'r="4"' in str(write_picture(drawing))
 
 
 def test_points_say_which_toolchain_built_them() -> None:
@@ -158,12 +153,12 @@ def test_points_say_which_toolchain_built_them() -> None:
 
 def test_labels_move_out_of_the_way() -> None:
     ((first, second),) = place_labels([[Spot(100.0, 100.0, "12"), Spot(104.0, 98.0, "13")]])
-    assert first[0] != second[0]
+    assert first != second
     ((alone,),) = place_labels([[Spot(10.0, 10.0, "1")]])
-    assert alone == ("top right", 17.0, 7.0)
+    assert alone == ("start", 7.0, -3.0)
 
 
 def test_where_everything_is_taken_a_label_stands_where_it_would() -> None:
     crowd = [Spot(100.0 + i % 3, 100.0 + i // 3, "99") for i in range(9)]
     (placed,) = place_labels([crowd])
-    assert placed[-1][0] == "top right"
+    assert placed[-1] == ("start", 7.0, -3.0)

@@ -1,1 +1,0 @@
-"""The roofline: roofs, points below them, and labels that do not hide each other."""

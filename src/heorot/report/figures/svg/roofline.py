@@ -1,0 +1,109 @@
+"""A roofline: roofs with their names, and points with numbers beside them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from heorot.report.figures.axis import Axis, coordinate_axis, value_axis
+from heorot.report.figures.drawing import Drawing, Line
+from heorot.report.figures.kind import Picture
+from heorot.report.figures.svg.curves import frame, ring, track
+from heorot.report.figures.svg.labels import Placed, Spot, place_labels
+from heorot.report.figures.svg.parts import WIDTH, Box, group, panel, tell, write_text
+from heorot.report.figures.text import Css, text_width, widest
+
+_HEIGHT = 330.0
+_CLOSE = 20.0
+
+
+def svg_roofline(drawing: Drawing) -> Picture:
+    """The roofs and the points.
+
+    Args:
+        drawing: what is shown.
+    """
+    x_axis, y_axis = coordinate_axis(drawing, 10), value_axis(drawing, 8)
+    left = 14 + widest(text for _, text in y_axis.ticks)
+    box = (left, 8.0, WIDTH - left - 8, _HEIGHT)
+    marks: list[str] = []
+    ends: list[tuple[float, float]] = []
+    points = [line for line in drawing.lines if line.shape != "bare"]
+    for line in drawing.lines:
+        if line.shape == "bare":
+            marks += group(line.style, _roof(line, _places(line, box, x_axis, y_axis), ends))
+    spots = [
+        list(map(Spot, *zip(*_places(line, box, x_axis, y_axis), strict=True), line.labels))
+        for line in points
+    ]
+    for line, members, labels in zip(points, spots, place_labels(spots), strict=True):
+        beside = [
+            _label(spot, place, "bar-value") for spot, place in zip(members, labels, strict=True)
+        ]
+        marks += group(line.style, [*_points(line, members), *beside])
+    bottom = 8.0 + _HEIGHT + 34
+    parts = [
+        *panel(box, axes=frame(box, x_axis, y_axis), marks=marks),
+        write_text(WIDTH - 8, bottom, drawing.figure.x_label, "end", "axis-title"),
+    ]
+    return Picture(parts, bottom + 6, x_axis, y_axis)
+
+
+def _places(line: Line, box: Box, x_axis: Axis, y_axis: Axis) -> list[tuple[float, float]]:
+    left, top, width, height = box
+    return [
+        (left + width * x_axis.place(float(x)), top + height * (1 - y_axis.place(y)))
+        for x, y in zip(line.x, line.y, strict=True)
+    ]
+
+
+def _roof(
+    line: Line, places: Sequence[tuple[float, float]], ends: list[tuple[float, float]]
+) -> list[str]:
+    """A roof with its name.
+
+    Args:
+        line: the roof.
+        places: of its ends [px].
+        ends: of names along slopes so far: how far down these begin, and how long names are
+            before the next one may stand [px]; is added to.
+    """
+    parts = [track("", places, line.labels or (line.name, ""))]
+    if line.labels:
+        parts.append(_label(Spot(*places[-1], line.labels[-1]), ("end", -4.0, 13.0), "tick"))
+    else:
+        # Beside the name of a slope that is close, not upon it.
+        start = max((end for y, end in ends if abs(y - places[0][1]) < _CLOSE), default=6.0)
+        ends.append((places[0][1], start + text_width(line.name) + 6.0))
+        parts.append(_along(line.name, places, start))
+    return parts
+
+
+def _label(spot: Spot, place: Placed, css: Css) -> str:
+    """A text beside a point; it stays as far from it however close one looks."""
+    text = write_text(spot.x, spot.y, spot.label, place[0], css)
+    return text.replace("<text", f'<text dx="{place[1]:g}" dy="{place[2]:g}"', 1)
+
+
+def _along(name: str, places: Sequence[tuple[float, float]], start: float) -> str:
+    """The name of a sloping roof, written along it."""
+    (x0, y0), (x1, y1) = places[0], places[-1]
+    angle = math.degrees(math.atan2(y1 - y0, x1 - x0))
+    text = write_text(start, -4.0, name, "start")
+    return f'<g transform="translate({x0:.1f} {y0:.1f}) rotate({angle:.1f})">{text}</g>'
+
+
+def _points(line: Line, spots: Sequence[Spot]) -> list[str]:
+    parts = []
+    for spot, bad, text in zip(spots, line.disturbed, line.texts, strict=True):
+        if line.shape == "hollow":
+            place = f'cx="{spot.x:.1f}" cy="{spot.y:.1f}"'
+            parts.append(f'<circle class="ring" {place} r="4">{tell(text)}</circle>')
+            parts.append(f'<circle class="marker" {place} r="1"/>')
+            continue
+        # Twice the same point: a marker needs a line to stand on.
+        twice = f"{spot.x:.1f},{spot.y:.1f} {spot.x:.1f},{spot.y:.1f}"
+        css = f"curve m{line.style}"
+        parts.append(f'<polyline class="{css}" points="{twice}">{tell(text)}</polyline>')
+        parts += [ring(spot.x, spot.y)] if bad else []
+    return parts
