@@ -18,32 +18,33 @@
   // An axis is `kind|low|high|value=text|...`; the ends of a logarithmic one are exponents.
   function readAxis(text) {
     const [kind, low, high, ...ticks] = text.split("|");
-    return { kind, ends: [Number(low), Number(high)], ticks: ticks.map((each) => {
+    return { kind, ends: [Number(low), Number(high)], binary: /iB/.test(text), ticks: ticks.map((each) => {
       const cut = each.indexOf("="), value = Number(each.slice(0, cut));
       return { at: kind === "log" ? Math.log10(value) : value, value, text: each.slice(cut + 1) };
     }) };
   }
-  // A value as its nearest tick is written: in that unit, with the digits that the step needs.
+  // A value in a unit that the axis has, with the digits that the step needs.
   function print(axis, value, step) {
     if (Math.abs(value) < step * 1e-6) return "0";
-    const far = (tick) => Math.abs(Math.log(Math.abs(tick.value / value)));
-    const known = axis.ticks.filter((tick) => tick.value && /\d/.test(tick.text)).sort((a, b) => far(a) - far(b));
-    if (!known.length) return null;
-    const [, number, unit] = known[0].text.match(/([\d.\u202f]+)(.*)$/), size = Math.abs(known[0].value) / Number(number.replaceAll("\u202f", ""));
-    const digits = clamp(Math.floor(Math.log10(Math.abs(value))) - Math.floor(Math.log10(step)) + 1, 1, 12);
-    return `${value < 0 ? "−" : ""}${Number((Math.abs(value) / size).toPrecision(digits))}${unit}`;
+    const units = axis.ticks.filter((tick) => tick.value && /\d/.test(tick.text)).map((tick) => {
+      const [, number, name] = tick.text.match(/([\d.\u202f]+)(.*)$/);
+      return { size: Math.abs(tick.value) / Number(number.replaceAll("\u202f", "")), name };
+    }).sort((a, b) => a.size - b.size);
+    if (!units.length) return null;
+    const unit = units.findLast(({ size }) => size <= Math.abs(value) * (1 + 1e-6)) ?? units[0];
+    const digits = clamp(Math.floor(Math.log10(Math.abs(value))) - Math.floor(Math.log10(step)) + 1, 1, 12) + 2 * axis.binary;
+    return `${value < 0 ? "−" : ""}${Number((Math.abs(value) / unit.size).toPrecision(digits))}${unit.name}`;
   }
   function ticksBetween(axis, [low, high]) {
     const given = axis.ticks.filter((tick) => tick.at >= low && tick.at <= high), values = [];
     if (given.length > 2 || axis.kind === "category") return given;
     const log = axis.kind === "log";
+    const [first, last] = log ? [10 ** low, 10 ** high] : [low, high], raw = (last - first) / 5, power = 10 ** Math.floor(Math.log10(raw));
+    const step = axis.binary ? 2 ** Math.ceil(Math.log2(raw)) : power * [1, 2, 5, 10].find((m) => m * power >= raw * (1 - 1e-9));
     if (log && high - low > 1) {
-      for (let e = Math.floor(low); e <= high; e++) for (const m of [1, 2, 5]) values.push([m * 10 ** e, 10 ** e]);
-    } else {
-      const [first, last] = log ? [10 ** low, 10 ** high] : [low, high], raw = (last - first) / 5, power = 10 ** Math.floor(Math.log10(raw));
-      const step = power * [1, 2, 5, 10].find((m) => m * power >= raw * (1 - 1e-9));
-      for (let i = Math.ceil(first / step); i <= last / step; i++) values.push([i * step, step]);
-    }
+      const base = axis.binary ? 2 : 10, between = axis.binary || high - low > 2.5 ? [1] : [1, 2, 5];
+      for (let e = base ** Math.floor(low / Math.log10(base)); e <= last; e *= base) for (const m of between) values.push([m * e, e]);
+    } else for (let i = Math.ceil(first / step); i <= last / step; i++) values.push([i * step, step]);
     return values.map(([value, step]) => ({ at: log ? Math.log10(value) : value, text: print(axis, value, step) })).filter(({ at, text }) => text !== null && at >= low && at <= high);
   }
 
@@ -103,13 +104,19 @@
       const at = (tick, side, size) => (size * (tick.at - shown[side][0])) / (shown[side][1] - shown[side][0]), grid = [], texts = [];
       const has = (name, from) => alone || drawn.some((each) => each.localName === "text" && from(Number(each.getAttribute(name))));
       const withX = has("y", (y) => y > base[1] + base[3] + 9), withY = has("x", (x) => x < base[0]); // other panels have none
+      let free = -Infinity; // where the next text may begin
       for (const tick of ticksBetween(axes.x, shown.x)) {
-        const x = round(left + at(tick, "x", wide));
+        const x = round(left + at(tick, "x", wide)), half = tick.text.length * 3.5;
+        if (x - half < free) continue;
+        free = x + half + 4;
         grid.push(`M${x} ${top}v${tall}`);
-        if (withX) texts.push(make("text", { x: clamp(x, 14, width - 16), y: top + tall + 15, "text-anchor": "middle" }, tick.text));
+        if (withX) texts.push(make("text", { x: clamp(x, half, width - half), y: top + tall + 15, "text-anchor": "middle" }, tick.text));
       }
+      free = Infinity;
       for (const tick of axes.y ? ticksBetween(axes.y, shown.y) : []) {
         const y = round(top + tall - at(tick, "y", tall));
+        if (y > free) continue;
+        free = y - 13;
         grid.push(`M${left} ${y}h${wide}`);
         if (withY) texts.push(make("text", { x: left - 6, y: y + 4, "text-anchor": "end" }, tick.text));
       }
@@ -117,12 +124,10 @@
     }
     function clip(panel) {
       const [x, y, wide, tall] = panel.box, id = `${figure.id}-clip${panels.indexOf(panel)}`, path = make("clipPath", { id });
-      panel.clip?.remove();
-      panel.marks.removeAttribute("clip-path");
+      panel.clip?.remove(); panel.marks.removeAttribute("clip-path");
       if (isAll()) return;
       path.append(make("rect", { x: x - 4, y: y - 4, width: wide + 8, height: tall + 8 }));
-      panel.g.append(path); panel.clip = path;
-      panel.marks.setAttribute("clip-path", `url(#${id})`);
+      panel.g.append(path); panel.clip = path; panel.marks.setAttribute("clip-path", `url(#${id})`);
     }
     const panelAt = ({ x, y }) => panels.find(({ g, box }) => (plain || !g.classList.contains("off")) && x >= box[0] - 4 && x <= box[0] + box[2] + 4 && y >= box[1] - 4 && y <= box[1] + box[3] + 4);
     function share(side, spot, [left, top, wide, tall]) { // where a spot lies in what is shown of an axis, 0 to 1
@@ -144,9 +149,9 @@
     }
     const pan = (dx, dy) => narrow([dx, 1 + dx], [dy, 1 + dy]);
     function choose(one, other) { // what lies between two corners
-      const panel = panelAt(one) ?? panels[0], cuts = sides.map((side) => (Math.abs(other[side] - one[side]) < 6 || !axes[side] ? [0, 1] : [one, other].map((spot) => share(side, spot, panel.box)).sort((a, b) => a - b)));
+      const panel = panelAt(one) ?? panels[0], cuts = sides.map((side) => (Math.abs(other[side] - one[side]) < 4 || !axes[side] ? [0, 1] : [one, other].map((spot) => share(side, spot, panel.box)).sort((a, b) => a - b)));
       if (!plain) { narrow(...cuts); return; }
-      const size = Math.max(...cuts.map(([a, b]) => b - a).filter((each) => each < 1)); // pictures keep their shape
+      const size = Math.max(0.02, ...cuts.map(([a, b]) => b - a).filter((each) => each < 1)); // pictures keep their shape
       narrow(...cuts.map(([a, b]) => [(a + b - size) / 2, (a + b + size) / 2]));
     }
     function put(rect, ...box) { ["x", "y", "width", "height"].forEach((name, i) => rect.setAttribute(name, round(box[i]))); svg.append(rect); }
@@ -154,7 +159,7 @@
 
     // Telling values: the mark nearest to the pointer, or the next one by key.
     function collect() {
-      for (const title of all("title", svg)) { title.parentElement.dataset.t = title.textContent.replaceAll("|", "¦"); title.remove(); }
+      for (const title of all("title", svg)) { Object.assign(title.parentElement.dataset, { t: title.textContent.replaceAll("|", "¦"), own: "" }); title.remove(); }
       const names = Object.fromEntries(all(".key", figure).map((key) => [`s${key.dataset.style}`, key.textContent.trim()]));
       const back = svg.getScreenCTM().inverse(), [vx, vy, vw, vh] = svg.getAttribute("viewBox").split(" ").map(Number);
       items = all("[data-t]", svg).filter((mark) => mark.getClientRects().length).flatMap((mark) => {
@@ -162,7 +167,7 @@
         const [left, top, wide, tall] = panel?.box ?? [vx, vy, vw, vh], head = panel?.name ?? "";
         const seen = ({ x, y, w, h, text }) => text && x + w > left - 5 && x < left + wide + 5 && y + h > top - 5 && y < top + tall + 5;
         if (mark.localName === "polyline") {
-          const series = texts.length > 1 && /curve m/.test(mark.className.baseVal) && names[mark.parentElement.className.baseVal];
+          const series = !("own" in mark.dataset) && /curve m/.test(mark.className.baseVal) && names[mark.parentElement.className.baseVal];
           const points = mark.getAttribute("points").split(" ").map((point) => point.split(",").map(Number));
           return texts.map((text, i) => ({ x: points[i][0], y: points[i][1], w: 0, h: 0, text, head: [head, series].filter(Boolean).join(", ") })).filter(seen);
         }
@@ -174,16 +179,12 @@
     function tell(item, scrolls = false) {
       hide();
       if (!item) return;
-      here = item;
-      const head = document.createElement("b"), { x, y, w, h } = item;
-      put(frame, x - 4, y - 4, w + 8, h + 8);
+      here = item; put(frame, item.x - 4, item.y - 4, item.w + 8, item.h + 8);
       if (scrolls) frame.scrollIntoView({ block: "nearest", inline: "nearest" });
-      head.textContent = item.head;
-      tip.replaceChildren(...(item.head ? [head] : []), item.text);
-      tip.hidden = false;
+      const head = Object.assign(document.createElement("b"), { textContent: item.head });
+      tip.replaceChildren(...(item.head ? [head] : []), item.text); tip.hidden = false;
       const box = frame.getBoundingClientRect(), left = clamp((box.left + box.right - tip.offsetWidth) / 2, 4, Math.max(4, innerWidth - tip.offsetWidth - 4));
-      tip.style.left = `${left + scrollX}px`;
-      tip.style.top = `${(box.top > tip.offsetHeight + 60 ? box.top - tip.offsetHeight - 4 : box.bottom + 4) + scrollY}px`;
+      Object.assign(tip.style, { left: `${left + scrollX}px`, top: `${(box.top > tip.offsetHeight + 60 ? box.top - tip.offsetHeight - 4 : box.bottom + 4) + scrollY}px` });
     }
     function hide() { tip.hidden = true; frame.remove(); here = null; }
     function point(event) {
@@ -211,8 +212,7 @@
     let from = null;
     svg.addEventListener("wheel", (event) => {
       if (!event.ctrlKey) return;
-      event.preventDefault();
-      zoom(Math.exp(clamp(event.deltaY, -200, 200) / 400), spotOf(event));
+      event.preventDefault(); zoom(Math.exp(clamp(event.deltaY, -200, 200) / 400), spotOf(event));
     }, { passive: false });
     svg.addEventListener("pointerdown", (event) => {
       if (event.button || event.pointerType === "touch") { point(event); return; }
@@ -224,9 +224,7 @@
       hide();
       if (event.shiftKey) {
         const [, , wide, tall] = plain ? [0, 0, shown.x[1] - shown.x[0], shown.y[1] - shown.y[0]] : (panelAt(from) ?? panels[0]).box;
-        pan((from.x - to.x) / wide, (to.y - from.y) / tall);
-        from = spotOf(event);
-        return;
+        pan((from.x - to.x) / wide, (to.y - from.y) / tall); from = spotOf(event); return;
       }
       put(chosen, Math.min(from.x, to.x), Math.min(from.y, to.y), Math.abs(to.x - from.x), Math.abs(to.y - from.y));
     });
@@ -237,16 +235,19 @@
     };
     for (const name of ["pointerup", "pointercancel"]) svg.addEventListener(name, finish);
     svg.addEventListener("pointerleave", (event) => { if (!from && event.pointerType !== "touch") hide(); });
-    svg.addEventListener("dblclick", showWhole);
-    const spot = () => here && { x: here.x + here.w / 2, y: here.y + here.h / 2 };
-    const keys = { ArrowRight: () => step(1), ArrowLeft: () => step(-1), ArrowUp: () => leap(-1), ArrowDown: () => leap(1), Escape: hide, "+": () => zoom(0.7, spot()), "=": () => zoom(0.7, spot()), "-": () => zoom(1 / 0.7, spot()), 0: showWhole };
+    svg.addEventListener("dblclick", showRange);
+    function zoomHere(factor) { // what was told stays told
+      const old = here;
+      zoom(factor, old && { x: old.x + old.w / 2, y: old.y + old.h / 2 });
+      collect(); tell(old && items.find((each) => each.text === old.text && each.head === old.head));
+    }
+    const keys = { ArrowRight: () => step(1), ArrowLeft: () => step(-1), ArrowUp: () => leap(-1), ArrowDown: () => leap(1), Escape: hide, "+": () => zoomHere(0.7), "=": () => zoomHere(0.7), "-": () => zoomHere(1 / 0.7), 0: showRange };
     const moves = { ArrowRight: [0.2, 0], ArrowLeft: [-0.2, 0], ArrowUp: [0, 0.2], ArrowDown: [0, -0.2] };
     Object.assign(holder, { tabIndex: 0, role: "group", ariaLabel: `${figure.querySelector("h4").textContent}. Keys: arrows go from value to value, plus and minus zoom, Shift and arrows move, 0 shows all.` });
     holder.addEventListener("blur", hide);
     holder.addEventListener("keydown", (event) => {
       const act = event.shiftKey && moves[event.key] ? () => pan(...moves[event.key]) : keys[event.key];
-      if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
-      event.preventDefault(); act();
+      if (act && !event.ctrlKey && !event.metaKey && !event.altKey) { event.preventDefault(); act(); }
     });
 
     // Series, panels, the whole, and a picture to keep
@@ -274,7 +275,8 @@
     const [label, reset, keep] = tools.children, pick = label.querySelector("select");
     if (panels.length > 1 && panels[0].name) { label.hidden = false; pick.append(...panels.map(({ name }, i) => new Option(name, i))); }
     pick.addEventListener("change", () => { shown.panel = pick.value && Number(pick.value); update(); });
-    function showWhole() { showAll(); pick.value = shown.panel = ""; update(); }
+    function showRange() { showAll(); update(); }
+    function showWhole() { pick.value = shown.panel = ""; showRange(); }
     reset.addEventListener("click", showWhole);
     keep.addEventListener("click", () => savePictures([svg], figure.id));
     figure.querySelector(".plot-tools").append(tools);
@@ -292,6 +294,6 @@
     });
   }
 
-  all("figure:has(> .picture)").forEach(setUp);
+  all(".picture").forEach((each) => setUp(each.parentElement));
   document.documentElement.dataset.figures = "ready";
 })();
