@@ -135,10 +135,10 @@
       if (plain) return clamp(((side === "x" ? spot.x : -spot.y) - a) / (b - a), 0, 1);
       return clamp(side === "x" ? (spot.x - left) / wide : (top + tall - spot.y) / tall, 0, 1);
     }
-    function narrow(...cuts) { // to parts of what is shown of both axes
+    function narrow(...cuts) { // to parts of what is shown; marks are known to a tenth of a pixel, so not too far
       sides.forEach((side, i) => {
         if (!axes[side]) return;
-        const [low, high] = axes[side].ends, [a, b] = shown[side], [from, to] = cuts[i], most = high - low, size = clamp((to - from) * (b - a), most * (plain ? 0.02 : 1e-4), most), begin = clamp(a + from * (b - a), low, high - size);
+        const [low, high] = axes[side].ends, [a, b] = shown[side], [from, to] = cuts[i], most = high - low, size = clamp((to - from) * (b - a), most / 50, most), begin = clamp(a + from * (b - a), low, high - size);
         shown[side] = size > most * (1 - 1e-9) ? axes[side].ends : [begin, begin + size];
       });
       update();
@@ -149,7 +149,9 @@
     }
     const pan = (dx, dy) => narrow([dx, 1 + dx], [dy, 1 + dy]);
     function choose(one, other) { // what lies between two corners
-      const panel = panelAt(one) ?? panels[0], cuts = sides.map((side) => (Math.abs(other[side] - one[side]) < 4 || !axes[side] ? [0, 1] : [one, other].map((spot) => share(side, spot, panel.box)).sort((a, b) => a - b)));
+      const panel = panelAt(one);
+      if (!panel) return;
+      const cuts = sides.map((side) => (Math.abs(other[side] - one[side]) < 4 || !axes[side] ? [0, 1] : [one, other].map((spot) => share(side, spot, panel.box)).sort((a, b) => a - b)));
       if (!plain) { narrow(...cuts); return; }
       const size = Math.max(0.02, ...cuts.map(([a, b]) => b - a).filter((each) => each < 1)); // pictures keep their shape
       narrow(...cuts.map(([a, b]) => [(a + b - size) / 2, (a + b + size) / 2]));
@@ -269,8 +271,7 @@
       restack();
     }
     for (const key of all(".key", figure)) key.addEventListener("click", () => { press(key, key.getAttribute("aria-pressed") !== "true"); update(); });
-    const tools = document.createElement("div");
-    tools.className = "figure-tools";
+    const tools = Object.assign(document.createElement("div"), { className: "figure-tools" });
     tools.innerHTML = '<label hidden>Panel <select><option value="">all</option></select></label><button type="button" hidden>All</button><button type="button">Save as SVG</button>';
     const [label, reset, keep] = tools.children, pick = label.querySelector("select");
     if (panels.length > 1 && panels[0].name) { label.hidden = false; pick.append(...panels.map(({ name }, i) => new Option(name, i))); }

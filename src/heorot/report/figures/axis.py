@@ -47,7 +47,7 @@ class Axis:
 
     def told(self) -> str:
         """The axis as the page's script reads it: kind, ends, and ticks as `value=text`."""
-        ticks = (f"{value:.6g}={text.replace('|', '¦')}" for value, text in self.ticks)
+        ticks = (f"{value:.9g}={text.replace('|', '¦')}" for value, text in self.ticks)
         return "|".join((self.kind, f"{self.low:.6g}", f"{self.high:.6g}", *ticks))
 
     def number(self, value: Scalar) -> float:
