@@ -35,9 +35,9 @@
     const digits = clamp(Math.floor(Math.log10(Math.abs(value))) - Math.floor(Math.log10(step)) + 1, 1, 12) + 2 * axis.binary;
     return `${value < 0 ? "−" : ""}${Number((Math.abs(value) / unit.size).toPrecision(digits))}${unit.name}`;
   }
-  function ticksBetween(axis, [low, high]) {
+  function ticksBetween(axis, [low, high], enough) {
     const given = axis.ticks.filter((tick) => tick.at >= low && tick.at <= high), values = [];
-    if (given.length > 2 || axis.kind === "category") return given;
+    if (given.length >= enough || axis.kind === "category") return given;
     const log = axis.kind === "log";
     const [first, last] = log ? [10 ** low, 10 ** high] : [low, high], raw = (last - first) / 5, power = 10 ** Math.floor(Math.log10(raw));
     const step = axis.binary ? 2 ** Math.ceil(Math.log2(raw)) : power * [1, 2, 5, 10].find((m) => m * power >= raw * (1 - 1e-9));
@@ -105,7 +105,7 @@
       const has = (name, from) => alone || drawn.some((each) => each.localName === "text" && from(Number(each.getAttribute(name))));
       const withX = has("y", (y) => y > base[1] + base[3] + 9), withY = has("x", (x) => x < base[0]); // other panels have none
       let free = -Infinity; // where the next text may begin
-      for (const tick of ticksBetween(axes.x, shown.x)) {
+      for (const tick of ticksBetween(axes.x, shown.x, alone ? 5 : 3)) {
         const x = round(left + at(tick, "x", wide)), half = tick.text.length * 3.5;
         if (x - half < free) continue;
         free = x + half + 4;
@@ -113,7 +113,7 @@
         if (withX) texts.push(make("text", { x: clamp(x, half, width - half), y: top + tall + 15, "text-anchor": "middle" }, tick.text));
       }
       free = Infinity;
-      for (const tick of axes.y ? ticksBetween(axes.y, shown.y) : []) {
+      for (const tick of axes.y ? ticksBetween(axes.y, shown.y, 3) : []) {
         const y = round(top + tall - at(tick, "y", tall));
         if (y > free) continue;
         free = y - 13;

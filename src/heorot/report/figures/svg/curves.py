@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from markupsafe import escape
 
@@ -142,7 +142,7 @@ def _word(line: Line, drawing: Drawing) -> list[str]:
     return [f"{format_coordinate(drawing.figure.x, x)}: {text}" for x, text in values]
 
 
-def track(css: str, places: list[tuple[float, float]], texts: list[str]) -> str:
+def track(css: str, places: Sequence[tuple[float, float]], texts: Sequence[str]) -> str:
     """A line through points, with what is to be read of each.
 
     Args:
