@@ -248,6 +248,28 @@ def test_a_figure_is_saved_as_a_picture_with_its_colours(
     assert len([each for each in tree.iter() if each.tag.endswith("marker")]) == 8
 
 
+def test_every_kind_of_figure_bears_all_keys(show: Opener, report: Path) -> None:
+    page = show(report)  # it insists on silence at the end
+    page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+    pictures = page.locator(".picture").all()
+    for picture in pictures:
+        before = picture.locator("> svg").get_attribute("viewBox")
+        picture.focus()
+        for key in ("ArrowRight", "+", "+", "Shift+ArrowRight", "ArrowUp", "-"):
+            page.keyboard.press(key)
+        assert picture.locator("xpath=..").get_by_role("button", name="All").is_visible()
+        assert page.locator("#tip").is_visible()
+        page.keyboard.press("0")
+        assert picture.locator("xpath=..").get_by_role("button", name="All").is_hidden()
+        assert picture.locator("> svg").get_attribute("viewBox") == before
+    assert len(pictures) == 9
+    broken = page.locator(".picture > svg *").evaluate_all(
+        "(all) => all.filter((each) => [...each.attributes]"
+        ".some(({ value }) => /NaN|undefined|Infinity/.test(value))).length"
+    )
+    assert broken == 0
+
+
 def test_without_scripts_nothing_is_offered_that_does_nothing(show: Opener, report: Path) -> None:
     page = show(report, scripts=False)
     assert page.locator(".figure-tools").count() == 0

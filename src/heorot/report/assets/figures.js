@@ -131,7 +131,7 @@
     }
     const panelAt = ({ x, y }) => panels.find(({ g, box }) => (plain || !g.classList.contains("off")) && x >= box[0] - 4 && x <= box[0] + box[2] + 4 && y >= box[1] - 4 && y <= box[1] + box[3] + 4);
     function share(side, spot, [left, top, wide, tall]) { // where a spot lies in what is shown of an axis, 0 to 1
-      const [a, b] = shown[side];
+      const [a, b] = shown[side] ?? [0, 1];
       if (plain) return clamp(((side === "x" ? spot.x : -spot.y) - a) / (b - a), 0, 1);
       return clamp(side === "x" ? (spot.x - left) / wide : (top + tall - spot.y) / tall, 0, 1);
     }
