@@ -47,7 +47,7 @@ ALL = (
          trying(*_LABS, marks=_NOT_HERE), 500, 0, after=("build",)),
     Part("hosts", "evaluations over hosts, and what may go wrong",
          trying(*_HOSTS, marks=_NOT_HERE), 700, 0, after=("build",)),
-    Part("browser", "pages in a browser", trying(*_BROWSER, marks=_NOT_HERE), 110, 0),
+    Part("browser", "pages in a browser", trying(*_BROWSER, marks=_NOT_HERE), 150, 0),
     Part("checks", "format, lint, types, layers, shell", ("tools/check", *_SOURCES), 100),
     Part("end-to-end", "evaluations, from the command to the page",
          trying("tests/end_to_end", *_others(*_LABS, *_HOSTS, *_BROWSER), marks=_NOT_HERE), 400,
