@@ -128,6 +128,7 @@ def test_no_file_is_longer_than_its_reader_can_hold() -> None:
     assert named([path for path in code() if is_too_long(path)]) == []
 
 
+@pytest.mark.slow
 def test_nothing_is_left_unfinished_or_tied_to_one_machine() -> None:
     found = []
     for path in files():

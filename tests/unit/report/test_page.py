@@ -274,6 +274,7 @@ def test_an_empty_run_still_has_a_report() -> None:
     Structure(page)
 
 
+@pytest.mark.slow
 def test_writing_twice_gives_the_same_bytes(evaluation: Evaluation, page: str) -> None:
     assert format_report(evaluation, MACHINE_ROWS) == page
 

@@ -95,6 +95,7 @@ def test_a_slow_network_is_given_its_time() -> None:
     assert seconds[0] > 1.5 * seconds[1]
 
 
+@pytest.mark.slow  # it looks at this computer: compilers are asked, its pace is probed
 def test_a_dry_run_knows_the_site_and_says_what_it_takes_for_granted(tmp_path: Path) -> None:
     site = tmp_path / "site.yaml"
     site.write_text(
