@@ -51,7 +51,7 @@ def find_kinds(context: Context, apart: Sequence[Result] = ()) -> list[Finding]:
 
 
 def _remedy(context: Context, others: Sequence[str], measured: set[str]) -> str:
-    """How the kinds are told apart, and what they cost where they run side by side."""
+    """How to measure the other kinds, and what a mix of kinds costs."""
     of_cpu = kind_of_cpu(context.machine.node)
     words = [
         f"for the rates of kind {kind} alone, evaluate with taskset -c "

@@ -65,7 +65,7 @@ def require(command: str) -> None:
 
 
 def _require_limit(letter: str, least: int, clause: str, enough: str = "unlimited") -> None:
-    """Refuse a limit of the shell, that of `ulimit -LETTER`, which is told in its unit."""
+    """Refuse a limit of the shell that is too low, that of `ulimit -LETTER`, in its unit."""
     kind, unit = _LIMITS[letter]
     value, _ = resource.getrlimit(kind)
     if 0 <= value < least:

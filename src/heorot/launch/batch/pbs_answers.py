@@ -201,7 +201,7 @@ def read_queues(answer: Finished) -> tuple[Queue, ...]:
 
 
 def read_nodes(answer: Finished) -> tuple[NodeState, ...]:
-    """Nodes as pbsnodes -a tells of them; vnodes of one host, such as n1[0] and n1[1], are one.
+    """Nodes as pbsnodes -a lists them; vnodes of one host, such as n1[0] and n1[1], are one.
 
     What is listed again is no further part of its host: the first of two fields of a name counts.
     """

@@ -1,4 +1,4 @@
-"""What a kernel tells of its CPUs that cannot all be true: the answer is then not known."""
+"""Contradictions in what a kernel reports of its CPUs: what they concern is unknown."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def at_odds(sets: Sets) -> frozenset[int]:
     """CPUs whose set is not that of all its members, or does not have them.
 
     Args:
-        sets: what each CPU tells of those that it makes one thing with; empty if nothing.
+        sets: CPU -> CPUs that its kernel lists as sharing a core or package; empty if none.
     """
     return frozenset(
         cpu

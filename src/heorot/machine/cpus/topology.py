@@ -43,7 +43,7 @@ class Cpus:
         groups: the cores on line, in the order in which ranks take them.
         n_sockets: processor packages, None if unknown.
         cores_known: whether anything tells which threads make a core; else each is one.
-        doubts: what the kernel tells that cannot all be true, in clauses.
+        doubts: contradictions in what the kernel reports, in clauses.
     """
 
     online: frozenset[int] = frozenset()

@@ -163,7 +163,7 @@ class Node(Record):
         n_nodes: how many there are.
         cores: those on line, by kind, socket and NUMA domain, in the order in which ranks take
             them; none if unknown.
-        doubts: what its kernel tells of its CPUs that cannot all be true, in clauses.
+        doubts: contradictions in what its kernel reports of its CPUs, in clauses.
     """
 
     names: tuple[str, ...]

@@ -27,7 +27,7 @@ class Capacity:
     """What could not be had, and who had it.
 
     Attributes:
-        nodes: number of nodes without a job of ours that were not available to us, over time.
+        nodes: nodes without our jobs that were in use by others or down, over time.
         width: the same in what jobs are counted in: nodes, or cores.
         others, out: node time that jobs of others held, that nodes took no jobs [node s].
         by_node: for how long others had each node, by share, shape (n_nodes,) [s].
