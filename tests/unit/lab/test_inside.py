@@ -155,6 +155,24 @@ def test_the_end_of_the_agent_is_that_of_the_command(laboratory: Path, number: i
     wait_until(lambda: not Path(f"/proc/{pid}").exists())
 
 
+EARLY = """
+import os, signal, sys
+from heorot.lab.inside import agent
+send = agent.ask
+def ask(*request):
+    send(*request)
+    os.kill(os.getpid(), signal.SIGHUP)
+agent.ask = ask
+sys.exit(agent.main())
+"""
+
+
+def test_a_signal_that_comes_before_it_is_expected_is_passed_on(laboratory: Path) -> None:
+    words = [str(laboratory), "n1", "exec sleep 60"]
+    done = subprocess.run([sys.executable, "-c", EARLY, *words], check=False, timeout=30.0)
+    assert done.returncode == 128 + signal.SIGHUP
+
+
 def served(folder: Path, caller: Callable[[], None], stop: Callable[[], bool]) -> None:
     """Serve a door in this process until a caller has what it wants."""
 

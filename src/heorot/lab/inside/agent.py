@@ -121,10 +121,13 @@ def run(laboratory: str, node: str, argv: Sequence[str]) -> int:
         DeadNodeError: the node is dead, or died meanwhile.
     """
     with connect(laboratory, node) as door:
+        # The command may run before the handlers are there: a signal that comes meanwhile waits.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, _FORWARDED)
         ask(door, request_to_run(argv), (0, 1, 2))
         for number in _FORWARDED:
             if signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, lambda got, _frame: _pass_on(door, got))
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
         return int(answer(door).get("exit", UNREACHABLE))
 
 
