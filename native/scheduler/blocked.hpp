@@ -19,12 +19,18 @@ enum class Verdict { keep, take };
 template <class Entry, class Summary>
 class Blocked {
   public:
+    /// A place; entries that come or go after it do not move it.
+    struct Cursor {
+        std::size_t block = 0, entry = 0;
+    };
+
     bool empty() const { return blocks_.empty(); }
     std::size_t size() const { return n_entries_; }
     /// Precondition: it is not empty.
     const Entry& front() const { return blocks_.front()->entries[0]; }
 
-    void insert(const Entry& entry) {
+    /// Returns what comes next after it, if anything does.
+    const Entry* insert(const Entry& entry) {
         ++n_entries_;
         if (blocks_.empty()) blocks_.push_back(std::make_unique<Block>());
         std::size_t b = block_of(entry);
@@ -35,6 +41,8 @@ class Blocked {
         *at = entry;
         ++block.n;
         block.sum_up();
+        if (at + 1 != block.end()) return &*(at + 1);
+        return b + 1 < blocks_.size() ? blocks_[b + 1]->entries.data() : nullptr;
     }
 
     /// Removes an entry that is there.
@@ -42,6 +50,11 @@ class Blocked {
         const std::size_t b = block_of(entry);
         Block& block = *blocks_[b];
         remove(b, std::lower_bound(block.begin(), block.end(), entry));
+    }
+
+    /// Removes the entry at a place.
+    void erase_at(const Cursor& at) {
+        remove(at.block, blocks_[at.block]->begin() + static_cast<std::ptrdiff_t>(at.entry));
     }
 
     void pop_front() { remove(0, blocks_.front()->begin()); }
@@ -69,6 +82,21 @@ class Blocked {
             has_gaps = has_gaps || n_kept == 0;
         }
         if (has_gaps) std::erase_if(blocks_, [](const auto& block) { return block->n == 0; });
+    }
+
+    /// The first entry from a place on that is not passed over by `passes_over(summary)`, with its
+    /// block or alone, if there is one; the place becomes its own.
+    template <class PassesOver>
+    const Entry* seek(Cursor& at, const PassesOver& passes_over) const {
+        for (; at.block < blocks_.size(); ++at.block, at.entry = 0) {
+            const Block& block = *blocks_[at.block];
+            if (passes_over(block.summary)) continue;
+            for (; at.entry < block.n; ++at.entry) {
+                const Entry& entry = block.entries[at.entry];
+                if (!passes_over(Summary(std::span(&entry, 1)))) return &entry;
+            }
+        }
+        return nullptr;
     }
 
     /// The entries block by block: `visit(summary, entries)` until it returns false.

@@ -27,7 +27,7 @@ void Counted::pass(Time now, const Start& start) {
     for (const Waiting& job : arrived_) queue_.insert(job);
     arrived_.clear();
     has_ended_ = false;
-    ranking_.renew(queue_, now);
+    queue_.renew(now);
     look_at_all(now, start);
 }
 

@@ -41,7 +41,7 @@ class Counted : public Scheduler {
     Backfill backfill_;
     std::int32_t free_;
     Ranking ranking_;
-    Queue queue_;
+    Queue queue_{ranking_};
     Ends ends_;
     Ends::Shadow shadow_;           ///< of the first of the queue, if it waits
     std::vector<Waiting> arrived_;  ///< and not yet in the queue

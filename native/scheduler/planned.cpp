@@ -86,7 +86,6 @@ class Planned : public Scheduler {
     const Setting& setting_;
     Plan plan_;
     Ranking ranking_;
-    Queue queue_;  ///< of conservative backfilling those with reservations
     std::vector<Waiting> arrived_;
     std::vector<Time> starts_;  ///< of jobs that run, or that have a reservation
     std::vector<Time> block_ends_;
@@ -126,32 +125,32 @@ class Overtaking : public Planned<Plan> {
 
   private:
     bool may_overtake() const {
-        return !this->queue_.empty() && this->setting_.backfill != Backfill::none;
+        return !queue_.empty() && this->setting_.backfill != Backfill::none;
     }
 
     /// Whether the first of the queue may be another than it was.
     bool comes_first() const {
-        return this->ranking_.is_dynamic() || this->queue_.empty() ||
+        return this->ranking_.is_dynamic() || queue_.empty() ||
                std::any_of(this->arrived_.begin(), this->arrived_.end(),
-                           [this](const Waiting& job) { return job < this->queue_.front(); });
+                           [this](const Waiting& job) { return job < queue_.front(); });
     }
 
     void look_at_all(Time now, const Start& start) {
         if (held_ != nobody) this->plan_.release(std::exchange(held_, nobody), shadow_, shadow_);
-        for (const Waiting& job : std::exchange(this->arrived_, {})) this->queue_.insert(job);
-        this->ranking_.renew(this->queue_, now);
-        while (!this->queue_.empty() && this->plan_.hold_now(this->queue_.front().job, now)) {
-            const Index job = this->queue_.front().job;
-            this->queue_.pop_front();
+        for (const Waiting& job : std::exchange(this->arrived_, {})) queue_.insert(job);
+        queue_.renew(now);
+        while (!queue_.empty() && this->plan_.hold_now(queue_.front().job, now)) {
+            const Index job = queue_.front().job;
+            queue_.pop_front();
             this->launch(job, now, start);
         }
         is_as_it_was_ = true;
         if (!may_overtake()) return;
         const bool is_easy = this->setting_.backfill == Backfill::easy;
-        const Index first = this->queue_.front().job;
+        const Index first = queue_.front().job;
         if (is_easy) shadow_ = this->plan_.hold(held_ = first, now);
         this->plan_.look(now);
-        this->queue_.sift(
+        queue_.sift(
             [&](const Least& least) {
                 return !this->plan_.may_fit(least.nodes, least.cores, least.estimate);
             },
@@ -165,7 +164,7 @@ class Overtaking : public Planned<Plan> {
         std::sort(this->arrived_.begin(), this->arrived_.end());
         this->plan_.look(now);
         for (const Waiting& job : std::exchange(this->arrived_, {})) {
-            if (!may_overtake() || !overtakes(job, now, start)) this->queue_.insert(job);
+            if (!may_overtake() || !overtakes(job, now, start)) queue_.insert(job);
         }
     }
 
@@ -183,6 +182,7 @@ class Overtaking : public Planned<Plan> {
         return true;
     }
 
+    Queue queue_{this->ranking_};
     Refusals refusals_;          ///< in a pass
     Index held_ = nobody;        ///< who has the reservation
     Time shadow_ = never;        ///< from when on
@@ -229,25 +229,23 @@ class Conservative : public Planned<Plan> {
     }
 
   private:
-    bool has_room() const {
-        return std::cmp_less(this->queue_.size(), this->setting_.most_reservations);
-    }
+    bool has_room() const { return std::cmp_less(queue_.size(), this->setting_.most_reservations); }
 
     void reserve(const Waiting& job, Time now) {
         ++n_searches_;
-        this->queue_.insert(job);
+        queue_.insert(job);
         appoint(job.job, this->plan_.hold(job.job, now));
     }
 
     void appoint(Index job, Time time) {
         this->starts_[static_cast<std::size_t>(job)] = time;
-        appointments_.set(job, time, this->queue_.size());
+        appointments_.set(job, time, queue_.size());
     }
 
     void compress(Time now) {
-        this->ranking_.renew(this->queue_, now);
-        n_searches_ += this->queue_.size();
-        this->queue_.walk([&](const Least&, std::span<const Waiting> jobs) {
+        this->ranking_.renew(queue_, now);
+        n_searches_ += queue_.size();
+        queue_.walk([&](const Least&, std::span<const Waiting> jobs) {
             for (const Waiting& job : jobs) {
                 const Time old = this->starts_[static_cast<std::size_t>(job.job)];
                 const Time better = this->plan_.advance(job.job, old, now);
@@ -261,16 +259,17 @@ class Conservative : public Planned<Plan> {
         std::size_t n_due = 0;
         for (; appointments_.next() <= now; appointments_.pop()) ++n_due;
         if (n_due == 0) return;
-        this->queue_.sift([&](const Least&) { return n_due == 0; },
-                          [&](const Waiting& job) {
-                              const auto i = static_cast<std::size_t>(job.job);
-                              if (this->starts_[i] > now) return Verdict::keep;
-                              --n_due;
-                              this->launch(job.job, now, start);
-                              return Verdict::take;
-                          });
+        queue_.sift([&](const Least&) { return n_due == 0; },
+                    [&](const Waiting& job) {
+                        const auto i = static_cast<std::size_t>(job.job);
+                        if (this->starts_[i] > now) return Verdict::keep;
+                        --n_due;
+                        this->launch(job.job, now, start);
+                        return Verdict::take;
+                    });
     }
 
+    Sequence queue_;  ///< who has a reservation
     Appointments appointments_{this->starts_};
     Backlog backlog_;  ///< who waits without a reservation
     std::uint64_t n_searches_ = 0;

@@ -1,75 +1,54 @@
-// Ranks: what each order goes by, as a number that is low for whom it puts first.
+// Merging the sequences of groups.
 #include "scheduler/queue.hpp"
 
-#include "scheduler/availability/shape.hpp"
+#include <cmath>
+#include <utility>
 
 namespace heorot::scheduler {
 
-Ranking::Ranking(const std::vector<Job>& jobs, const Setting& setting)
-    : jobs_(jobs), setting_(setting) {
-    if (setting.order == Order::fair_share) usage_.emplace(jobs, setting.half_life_seconds);
+void Queue::insert(const Waiting& job) {
+    const std::size_t number = ranking_.group_of(job);
+    if (number >= groups_.size()) groups_.resize(number + 1);
+    Group& group = groups_[number];
+    if (!std::exchange(group.is_listed, true)) listed_.push_back(number);
+    const Waiting* after = group.jobs.insert(job);
+    if (after != nullptr) group.finest = std::min(group.finest, after->rank - job.rank);
+    group.largest = std::max(group.largest, std::abs(job.rank));
+    ++n_jobs_;
 }
 
-Waiting Ranking::arrived(Index job, Time now) {
-    const Job& own = jobs_[static_cast<std::size_t>(job)];
-    const double rank = fixed_rank(own, now);
-    if (is_dynamic()) fixed_ranks_.push_back(rank);
-    const std::int32_t cores = shape_of(own, setting_).rest.cores;
-    return {rank, n_arrived_++, job, own.nodes, cores, own.estimate};
-}
-
-double Ranking::fixed_rank(const Job& job, Time now) const {
-    switch (setting_.order) {
-        case Order::arrival:
-            break;
-        case Order::shortest:
-            return static_cast<double>(job.estimate);
-        case Order::longest:
-            return -static_cast<double>(job.estimate);
-        case Order::smallest:
-            return job.nodes;
-        case Order::largest:
-            return -static_cast<double>(job.nodes);
-        case Order::priority:
-        case Order::fair_share:
-            // All age alike, so the order of two does not change: priority + ageing (t - arrival).
-            return setting_.ageing * static_cast<double>(now) / static_cast<double>(second) -
-                   static_cast<double>(job.priority);
-    }
-    return 0.0;
-}
-
-void Ranking::started(Index job, Time now) {
-    if (usage_) usage_->started(jobs_[static_cast<std::size_t>(job)], now);
-}
-
-void Ranking::ended(Index job, Time now) {
-    if (usage_) usage_->ended(jobs_[static_cast<std::size_t>(job)], now);
-}
-
-void Ranking::renew(Queue& queue, Time now) {
-    if (!usage_) return;
-    std::vector<Waiting> all;
-    all.reserve(queue.size());
-    queue.walk([&](const Least&, std::span<const Waiting> jobs) {
-        all.insert(all.end(), jobs.begin(), jobs.end());
+void Queue::renew(Time now) {
+    if (!ranking_.is_dynamic()) return;
+    heads_.clear();
+    std::erase_if(listed_, [this](std::size_t number) {
+        if (!groups_[number].jobs.empty()) return false;
+        groups_[number] = {};
         return true;
     });
-    for (Waiting& each : all) each = renewed(each, now);
-    std::sort(all.begin(), all.end());
-    queue.clear();
-    for (const Waiting& each : all) queue.insert(each);
+    for (const std::size_t number : listed_) {
+        Group& group = groups_[number];
+        if (ranking_.may_round(group.finest, group.largest)) {
+            // Jobs whose ranks are the same when rounded go by their turn, as all equals do.
+            ranking_.renew(group.jobs, now);
+            group.factor = 0.0;
+        } else {
+            group.factor = ranking_.factor(number, now);
+        }
+        heads_.push_back({ranked(group.jobs.front(), group), number, {}});
+    }
+    std::make_heap(heads_.begin(), heads_.end(), std::greater<>());
 }
 
-Waiting Ranking::renewed(Waiting job, Time now) {
-    if (!usage_) return job;
-    const std::int32_t user = jobs_[static_cast<std::size_t>(job.job)].user;
-    job.rank = fixed_ranks_[job.turn] - setting_.share_weight * usage_->factor(user, now);
-    return job;
-}
-
-std::size_t Ranking::group_of(const Waiting& job) const {
-    return usage_ ? static_cast<std::size_t>(jobs_[static_cast<std::size_t>(job.job)].user) : 0;
+void Queue::pop_front() {
+    --n_jobs_;
+    if (!ranking_.is_dynamic()) return groups_.front().jobs.pop_front();
+    std::pop_heap(heads_.begin(), heads_.end(), std::greater<>());
+    Head& head = heads_.back();
+    Group& group = groups_[head.group];
+    group.jobs.pop_front();
+    if (group.jobs.empty()) return heads_.pop_back();
+    head.job = ranked(group.jobs.front(), group);
+    std::push_heap(heads_.begin(), heads_.end(), std::greater<>());
 }
 
 void Backlog::add(const Waiting& job) {

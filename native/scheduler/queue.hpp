@@ -3,74 +3,108 @@
 
 #include <algorithm>
 #include <functional>
-#include <optional>
+#include <limits>
 #include <queue>
-#include <span>
 #include <vector>
 
-#include "scheduler/blocked.hpp"
-#include "scheduler/usage.hpp"
+#include "scheduler/ranking.hpp"
 
 namespace heorot::scheduler {
 
-/// A job that waits.
-struct Waiting {
-    double rank = 0.0;       ///< lower ones first
-    std::uint32_t turn = 0;  ///< how many came before it: the first of equals first
-    Index job = nobody;
-    std::int32_t nodes = 0;
-    std::int32_t cores = 0;  ///< at least, on each node
-    Time estimate = 0;
-
-    bool operator<(const Waiting& other) const {
-        return rank != other.rank ? rank < other.rank : turn < other.turn;
-    }
-    bool operator>(const Waiting& other) const { return other < *this; }
-};
-
-/// The least that any of several jobs takes.
-struct Least {
-    explicit Least(std::span<const Waiting> jobs) {
-        for (const Waiting& job : jobs) {
-            nodes = std::min(nodes, job.nodes);
-            cores = std::min(cores, job.cores);
-            estimate = std::min(estimate, job.estimate);
-        }
-    }
-    std::int32_t nodes = std::numeric_limits<std::int32_t>::max();
-    std::int32_t cores = std::numeric_limits<std::int32_t>::max();
-    Time estimate = never;
-};
-
-using Queue = Blocked<Waiting, Least>;
-
-/// Knows whose turn it is.
-class Ranking {
+/// Jobs of which those start that can, in the order of their turn.
+///
+/// Method  Time changes only what the ranks of a user's jobs have in common, so each user has a
+///         sequence of its own, which is sorted once; the order of all is a merge of these.
+class Queue {
   public:
-    Ranking(const std::vector<Job>& jobs, const Setting& setting);
+    explicit Queue(Ranking& ranking) : ranking_(ranking) {}
 
-    /// A job that comes now.
-    Waiting arrived(Index job, Time now);
-    void started(Index job, Time now);
-    void ended(Index job, Time now);
-    /// Whether ranks change with time by more than all others'.
-    bool is_dynamic() const { return usage_.has_value(); }
-    /// Puts the queue into the order that holds now.
-    void renew(Queue& queue, Time now);
-    /// The job with the rank that it has now.
-    Waiting renewed(Waiting job, Time now);
-    /// Jobs of one group keep their order among each other for ever.
-    std::size_t group_of(const Waiting& job) const;
+    bool empty() const { return n_jobs_ == 0; }
+    /// Jobs come in the order of their numbers of turn.
+    void insert(const Waiting& job);
+    /// Finds the order that holds now. Where ranks are dynamic, what follows is told only after
+    /// this: since the last insertion, and the last sift.
+    void renew(Time now);
+    /// Precondition: it is not empty.
+    const Waiting& front() const {
+        return ranking_.is_dynamic() ? heads_.front().job : groups_.front().jobs.front();
+    }
+    void pop_front();
+    /// Precondition: it is not empty. Visits jobs in order, but none for which
+    /// `passes_over(least)`, of many or of itself alone; those taken are removed. What is passed
+    /// over once has to be until the end of the sift.
+    template <class PassesOver, class Visit>
+    void sift(const PassesOver& passes_over, const Visit& visit);
 
   private:
-    double fixed_rank(const Job& job, Time now) const;
+    struct Group {
+        Sequence jobs;
+        double factor = 0.0;   ///< of ranks, at the last renewal
+        double largest = 0.0;  ///< amount of a rank
+        /// By how much at least a job comes before one that was there earlier.
+        double finest = std::numeric_limits<double>::infinity();
+        bool is_listed = false;
+    };
+    /// The first job of a group, or the first one that is not passed over.
+    struct Head {
+        Waiting job;  ///< with its rank now
+        std::size_t group = 0;
+        Sequence::Cursor at;
 
-    const std::vector<Job>& jobs_;
-    const Setting& setting_;
-    std::uint32_t n_arrived_ = 0;
-    std::optional<Usage> usage_;
-    std::vector<double> fixed_ranks_;  ///< of jobs by their turn, if ranks are dynamic
+        bool operator>(const Head& other) const { return job > other.job; }
+    };
+
+    Waiting ranked(Waiting job, const Group& group) const {
+        job.rank = ranking_.rank(job.rank, group.factor);
+        return job;
+    }
+
+    Ranking& ranking_;
+    std::size_t n_jobs_ = 0;
+    std::vector<Group> groups_;
+    std::vector<std::size_t> listed_;  ///< groups that have jobs, and some that had
+    std::vector<Head> heads_;          ///< of all groups that have jobs, as a heap
+    std::vector<Head> open_, taken_;   ///< of a sift
 };
+
+template <class PassesOver, class Visit>
+void Queue::sift(const PassesOver& passes_over, const Visit& visit) {
+    if (!ranking_.is_dynamic()) {
+        groups_.front().jobs.sift(passes_over, visit);
+        n_jobs_ = groups_.front().jobs.size();
+        return;
+    }
+    open_.clear();
+    taken_.clear();
+    // Puts a head at the next job of its group, if there is one.
+    const auto advance = [&](Head& head) {
+        const Group& group = groups_[head.group];
+        const Waiting* job = group.jobs.seek(head.at, passes_over);
+        if (job != nullptr) head.job = ranked(*job, group);
+        return job != nullptr;
+    };
+    for (const std::size_t group : listed_) {
+        open_.push_back({{}, group, {}});
+        if (!advance(open_.back())) open_.pop_back();
+    }
+    std::make_heap(open_.begin(), open_.end(), std::greater<>());
+    while (!open_.empty()) {
+        std::pop_heap(open_.begin(), open_.end(), std::greater<>());
+        Head& next = open_.back();
+        if (visit(next.job) == Verdict::take) taken_.push_back(next);
+        ++next.at.entry;
+        if (advance(next)) {
+            std::push_heap(open_.begin(), open_.end(), std::greater<>());
+        } else {
+            open_.pop_back();
+        }
+    }
+    n_jobs_ -= taken_.size();
+    // The last first: the others of its group stay where they are.
+    for (auto head = taken_.rbegin(); head != taken_.rend(); ++head) {
+        groups_[head->group].jobs.erase_at(head->at);
+    }
+}
 
 /// Jobs of which only the first is ever wanted, however their order changes.
 class Backlog {

@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-#include "scheduler/queue.hpp"
+#include "scheduler/ranking.hpp"
 
 namespace heorot::scheduler {
 

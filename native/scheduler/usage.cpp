@@ -36,12 +36,17 @@ void Usage::add(const Job& job, Time now, std::int32_t nodes) {
     }
 }
 
-void Usage::bring_up(Account& account, Time now) const {
-    const double seconds = static_cast<double>(now - account.last) / static_cast<double>(second);
-    const double kept = std::exp(-decay_ * seconds);
-    const double gained = decay_ > 0.0 ? -std::expm1(-decay_ * seconds) / decay_ : seconds;
+void Usage::bring_up(Account& account, Time now) {
+    const Time span = now - account.last;
+    if (span == 0) return;
+    if (span != span_) {
+        span_ = span;
+        const double seconds = static_cast<double>(span) / static_cast<double>(second);
+        kept_ = std::exp(-decay_ * seconds);
+        gained_seconds_ = decay_ > 0.0 ? -std::expm1(-decay_ * seconds) / decay_ : seconds;
+    }
     account.node_seconds =
-        account.node_seconds * kept + static_cast<double>(account.nodes) * gained;
+        account.node_seconds * kept_ + static_cast<double>(account.nodes) * gained_seconds_;
     account.last = now;
 }
 

@@ -29,9 +29,12 @@ class Usage {
     };
 
     void add(const Job& job, Time now, std::int32_t nodes);
-    void bring_up(Account& account, Time now) const;
+    void bring_up(Account& account, Time now);
 
-    double decay_;  ///< per second
+    double decay_;   ///< per second
+    Time span_ = 0;  ///< over which there was decay last, as of all that were brought up together
+    double kept_ = 1.0;
+    double gained_seconds_ = 0.0;
     std::vector<Account> accounts_;
     Account all_;
     std::vector<double> shares_;

@@ -1,4 +1,5 @@
-// FCFS, EASY and conservative backfilling as lists that are searched from end to end.
+// Strict order, EASY, first fit and conservative backfilling as lists that are searched from end to
+// end.
 #include "tests/scheduler/reference.hpp"
 
 #include <algorithm>
@@ -125,18 +126,31 @@ class Machine {
         return {never, 0};
     }
 
+    /// Puts who waits into the order that holds now.
+    void sort_queue(Time now) {
+        std::vector<std::pair<std::pair<double, std::size_t>, std::size_t>> turns;
+        turns.reserve(queue_.size());
+        for (const std::size_t i : queue_) turns.emplace_back(turn(i, now), i);
+        std::sort(turns.begin(), turns.end());
+        std::transform(turns.begin(), turns.end(), queue_.begin(),
+                       [](const auto& each) { return each.second; });
+    }
+
     void overtake(Time now) {
+        sort_queue(now);
         while (!queue_.empty() && jobs_[queue_.front()].nodes <= free_nodes()) {
             start(queue_.front(), now);
             queue_.erase(queue_.begin());
         }
-        if (setting_.backfill != Backfill::easy || queue_.empty()) return;
+        if (setting_.backfill == Backfill::none || queue_.empty()) return;
+        const bool is_easy = setting_.backfill == Backfill::easy;
         for (std::size_t k = 1; k < queue_.size();) {
             // Asked anew each time: those that have started since are among the running.
             const auto [time, extra_nodes] = shadow();
             const std::size_t i = queue_[k];
             const bool fits = jobs_[i].nodes <= free_nodes();
-            if (fits && (now + jobs_[i].estimate <= time || jobs_[i].nodes <= extra_nodes)) {
+            const bool delays = now + jobs_[i].estimate > time && jobs_[i].nodes > extra_nodes;
+            if (fits && !(is_easy && delays)) {
                 start(i, now);
                 queue_.erase(queue_.begin() + static_cast<std::ptrdiff_t>(k));
             } else {

@@ -1,4 +1,4 @@
-// Slow schedulers, written from the definitions alone, to hold the fast ones against.
+// Slow schedulers, written from the definitions alone, to compare the fast ones with.
 #pragma once
 
 #include <vector>
@@ -14,8 +14,8 @@ struct Slow {
     bool has_delayed = false;               ///< whether a reservation was ever moved to later
 };
 
-/// Jobs with nodes of their own, of which only the number matters. The backfill is none or easy,
-/// for jobs in the order they come, or conservative, for any order and number of reservations.
+/// Jobs with nodes of their own, of which only the number matters, in any order, with any backfill
+/// and number of reservations.
 Slow schedule_slowly(const std::vector<scheduler::Job>& jobs, const scheduler::Setting& setting);
 
 }  // namespace heorot::tests

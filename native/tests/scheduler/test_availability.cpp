@@ -105,13 +105,35 @@ std::vector<int> content(const Sequence& sequence) {
     return values;
 }
 
+/// Of entries above 900, which are sought one by one, every third is removed, the last first.
+void check_places(Sequence& fast, std::set<int>& slow) {
+    std::vector<Sequence::Cursor> places;
+    Sequence::Cursor at;
+    int n = 0;
+    const auto passes_over = [](const Largest& largest) { return largest.value <= 900; };
+    for (auto next = slow.upper_bound(900); next != slow.end(); ++at.entry) {
+        const Number* found = fast.seek(at, passes_over);
+        CHECK(found != nullptr && found->value == *next);
+        if (found == nullptr) return;
+        if (n++ % 3 == 0) places.push_back(at);
+        next = n % 3 == 1 ? slow.erase(next) : std::next(next);
+    }
+    CHECK(fast.seek(at, passes_over) == nullptr);
+    for (auto place = places.rbegin(); place != places.rend(); ++place) fast.erase_at(*place);
+}
+
 void check_blocked(std::uint64_t seed) {
     tests::Random random(seed);
     Sequence fast;
     std::set<int> slow;
     for (int i = 0; i < 1500; ++i) {
         const int value = seed % 2 == 0 ? i : tests::draw(random, 0, 5000);
-        if (slow.insert(value).second) fast.insert({value});
+        if (slow.insert(value).second) {
+            const Number* after = fast.insert({value});
+            const auto next = slow.upper_bound(value);
+            CHECK((after == nullptr) == (next == slow.end()));
+            CHECK(after == nullptr || after->value == *next);
+        }
         if (i % 3 == 0) {
             const int gone = *std::next(slow.begin(), tests::draw(random, 0, 9) % std::ssize(slow));
             slow.erase(gone);
@@ -131,6 +153,7 @@ void check_blocked(std::uint64_t seed) {
                                                                      : Verdict::keep;
               });
     std::erase_if(slow, [](int value) { return value > 700 && value % 2 == 0; });
+    check_places(fast, slow);
     CHECK(fast.size() == slow.size());
     CHECK(content(fast) == std::vector<int>(slow.begin(), slow.end()));
     fast.sift([](const Largest&) { return false; }, [](const Number&) { return Verdict::take; });

@@ -6,7 +6,7 @@
 //           congruential sequence modulo 2^64 behind a permutation of bits (XSH-RR 64/32), two of
 //           whose numbers make a word, entered at 64 places; npb, the congruential sequence modulo
 //           2^46 of the NAS Parallel Benchmarks, fractions only; mt19937, the library's
-//           std::mt19937_64, which is what others are held against. Outputs: words of 64 bits;
+//           std::mt19937_64, which others are compared with. Outputs: words of 64 bits;
 //           doubles in [0, 1), made of the leading 52 bits; of xoshiro256, normals by Box and
 //           Muller's method, with logarithm, root, sine and cosine of our own, in vectors.
 // Counts    numbers, over the ranks; bytes = 8 per number.

@@ -6,7 +6,7 @@
 //           again and again learns them by heart. radix: by the eight bytes of a key, the last one
 //           first, by all threads of the rank; merge: by comparisons, halves merged from both ends
 //           without branches, by one thread; std_sort: the library's std::sort, by one thread,
-//           which is what others are held against. Every rank has keys of its own. Copying the
+//           which others are compared with. Every rank has keys of its own. Copying the
 //           input to where it is sorted is not timed.
 // Counts    keys = n, over the ranks. bytes, of radix: 8 per key to count digits and 16 for each
 //           pass that reads and writes all keys; passes are as many as bytes in which keys differ,
