@@ -6,6 +6,7 @@ differences in percent for each size, told in an evaluation of 2004.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 
 from heorot.analyse.statistics.crossings import alike_from, changes, distance
@@ -15,6 +16,7 @@ from heorot.model.analysis.comparison import (
     Course,
     Crossing,
 )
+from heorot.model.analysis.extremes import Ends, overlap
 from heorot.model.run.records import Scalar
 
 _LEAST_VALUES = 4
@@ -45,6 +47,13 @@ def find_courses(metrics: Iterable[ComparedMetric]) -> list[Course]:
     ]
 
 
+def _apart(metric: ComparedMetric) -> Ends:
+    """How far apart both sides are at least and at most, whichever is better."""
+    low, high = metric.ratio_low, metric.ratio_high
+    least, most = sorted(distance(end) if end > 0.0 else math.inf for end in (low, high))
+    return (1.0 if low < 1.0 < high else least), most
+
+
 def _others(metric: ComparedMetric, coordinate: str) -> dict[str, Scalar]:
     return {name: value for name, value in metric.point.items() if name != coordinate}
 
@@ -54,6 +63,7 @@ def _course(coordinate: str, metrics: Sequence[ComparedMetric]) -> Course:
     values = [float(metric.point[coordinate]) for metric in metrics]
     ratios = [metric.ratio for metric in metrics]
     most = max(range(len(ratios)), key=lambda i: distance(ratios[i]))
+    n_alike = sum(overlap(_apart(metrics[most]), _apart(metric)) for metric in metrics)
     alike = alike_from(ratios, _ALIKE)
     return Course(
         benchmark=first.benchmark,
@@ -67,7 +77,7 @@ def _course(coordinate: str, metrics: Sequence[ComparedMetric]) -> Course:
         n=len(metrics),
         crossings=tuple(_crossings(values, metrics)),
         most_ratio=ratios[most],
-        most_at=values[most],
+        most_at=values[most] if n_alike == 1 else None,
         # Those that are alike everywhere never become so.
         alike_from=values[alike] if alike else None,
     )

@@ -14,6 +14,7 @@ from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.depth import DEPTH, Depth
 from heorot.model.analysis.depth.roofs import Place, Wall
 from heorot.model.analysis.depth.shares import Contention, Promise
+from heorot.model.analysis.extremes import Ends, overlap
 from heorot.model.analysis.result import Sentence
 from heorot.units import format_binary, format_interval, format_quantity, plural
 
@@ -256,9 +257,15 @@ def _company(
         no_more = _interval(middle.lost, middle.key, launches, "%")
         text += f", and half of {len(ordered)} programs "
         text += f"no more than {no_more}" if middle.is_loss else "nothing beyond chance"
-    text += f"; most in {_name(context, first)}: {word_cause(first)}"
+    alike = [overlap(_ends(first), _ends(one)) for one in worst.values()]
+    text += f"; {'most' if sum(alike) == 1 else 'as much as anywhere'} in {_name(context, first)}"
+    text += f": {word_cause(first)}"
     evidence = tuple(dict.fromkeys((first.key, middle.key)))
     return Sentence(text=f"{text}.", evidence=evidence, weight=0.65)
+
+
+def _ends(one: Contention) -> Ends:
+    return one.lost.low, one.lost.high
 
 
 def _of_first(context: Context, every: Sequence[_Told]) -> list[_Told]:

@@ -129,8 +129,8 @@ def _word_slow(one: Slow, context: Context) -> str:
     least = f"less than {100 * np.exp(-LEAST_LAG):.0f} %"
     return (
         f"{noun} {one.name} is slow: in {where} {reaches} {least} {of_all}, {_percent(one.speed)} "
-        f"at the median of these (z = {one.z:.0f}; {_RATE}); slowest is "
-        f"{_word_metric(worst, context)} at {_percent(worst.speed)}"
+        f"at the median of these (z = {one.z:.0f}; {_RATE}), among them "
+        f"{_percent(worst.speed)} in {_word_metric(worst, context)}"
     )
 
 
@@ -161,10 +161,13 @@ def _say_slowest(study: NodeStudy, context: Context) -> Sentence:
     """
     slowest = study.slow[0]
     worst = slowest.metrics[0]
+    who = f"The slowest of {len(study.lines)} nodes, {slowest.name},"
+    if len(study.slow) > 1:  # which of them is the slowest, chance may decide
+        who = f"Of {len(study.lines)} nodes {len(study.slow)} are slow; {slowest.name}"
     return Sentence(
         text=(
-            f"The slowest of {len(study.lines)} nodes, {slowest.name}, reaches "
-            f"{_percent(worst.speed)} of the median of its kind in {_word_metric(worst, context)}"
+            f"{who} reaches {_percent(worst.speed)} of the median of its kind in "
+            f"{_word_metric(worst, context)}"
             f"{' while something else runs on it' * slowest.disturbed} and is slow in "
             f"{len(slowest.metrics)} of {plural(slowest.n_metrics, 'quantity')}; over all of them "
             f"{_word_spread(study.lines, slowest.name)}."
@@ -225,8 +228,8 @@ def _say_alike(study: NodeStudy, rows: Sequence[NodeRow]) -> list[Sentence]:
         )
     else:
         text = (
-            f"None of {len(known)} nodes is slower than its equals beyond chance; the slowest, "
-            f"{slowest.name}, reaches {_percent(speed)} of the median over {quantities}, "
+            f"None of {len(known)} nodes is slower than its equals beyond chance; over "
+            f"{quantities} they reach {_percent(speed)} ({slowest.name}) or more of the median, "
             f"{_word_spread(study.lines, slowest.name)} ({_RATE})."
         )
     return [Sentence(text=text, evidence=tuple(keys[:_MOST_EVIDENCE]), weight=0.6)]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from heorot.analyse.toolchains.means import find_common_means
 from heorot.analyse.toolchains.troubles import join_failures, size_of, word_check
 from heorot.analyse.wording import is_difference
+from heorot.model.analysis.extremes import overlap
 from heorot.model.analysis.result import Sentence
 from heorot.model.analysis.studies.toolchains import (
     TOOLCHAINS,
@@ -45,14 +47,22 @@ def _texts(study: ToolchainStudy) -> Iterator[tuple[str, float]]:
     losses = [field for field in decided if field.ratio and field.ratio < 1.0]
     if gains:
         best = max(gains, key=lambda field: field.ratio or 0.0)
-        yield f"What gains most by a toolchain is {_tell_field(best)} as fast as {study.base}.", 0.5
+        yield f"{_most('gain', best, gains)} {_tell_field(best)} as fast as {study.base}.", 0.5
     if losses:
         worst = min(losses, key=lambda field: field.ratio or 0.0)
-        yield f"What loses most is {_tell_field(worst)} as fast as {study.base}.", 0.4
+        yield f"{_most('lose', worst, losses)} {_tell_field(worst)} as fast as {study.base}.", 0.4
     if study.accuracy:
         yield _tell_accuracy(study.accuracy[0]), 0.4
     if unbuilt := _of_kind(study, "did not compile"):
         yield _tell_unbuilt(unbuilt), 0.6
+
+
+def _most(verb: str, one: ToolchainField, fields: Sequence[ToolchainField]) -> str:
+    """Of what gains or loses by a toolchain, whether it is the one that does most."""
+    ends = [(field.low or 0.0, field.high or math.inf) for field in fields]
+    n_alike = sum(overlap(ends[fields.index(one)], each) for each in ends) - 1
+    by = "by a toolchain " if verb == "gain" else ""
+    return f"One of those that {verb} most {by}is" if n_alike else f"What {verb}s most {by}is"
 
 
 def _of_kind(study: ToolchainStudy, what: Port) -> dict[str, list[str]]:

@@ -200,7 +200,7 @@ class Course(Record):
         n: values of it.
         crossings: where the better side changes.
         most_ratio: the ratio furthest from 1; more than 1 means that the second run is better.
-        most_at: at which value that is.
+        most_at: at which value that is; None if intervals leave open at which.
         alike_from: from which value on both differ by 10 % at most; None if they always or never
             do.
     """
@@ -216,7 +216,7 @@ class Course(Record):
     n: int
     crossings: tuple[Crossing, ...] = ()
     most_ratio: float
-    most_at: float
+    most_at: float | None
     alike_from: float | None = None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from heorot.model.analysis.extremes import alike, may_equal
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.dimensions import Arrangement
@@ -16,7 +17,8 @@ def summarise(figure: Figure, arrangement: Arrangement) -> str:
 
     Args:
         figure: the catalogue's record.
-        arrangement: what is drawn, at least one row.
+        arrangement: what is drawn, at least one row. Whose an end is, is said if no other value
+            may equal it.
     """
     rows = arrangement.rows
     over = f" over {figure.x_label or word_name(figure.x)}" if figure.x else ""
@@ -35,10 +37,11 @@ def summarise(figure: Figure, arrangement: Arrangement) -> str:
         value, interval = split_interval(
             row.median, row.ci_low, row.ci_high, row.unit, row.n_launches
         )
-        where = f" at {word_point(row.point)}" if row.point else ""
-        layout = word_row_layout(row)
-        owner = _word_region(row, among_programs=len(programs) > 1)
-        ends.append(f"{word} {value} {interval}, {owner}{where}, {layout}")
+        n_alike = sum(alike(row, other) for other in rows if other is not row)
+        where = (
+            may_equal(n_alike) if n_alike else _word_place(row, among_programs=len(programs) > 1)
+        )
+        ends.append(f"{word} {value} {interval}, {where}")
     return f"{' '.join(parts)}. {'; '.join(ends)}."
 
 
@@ -104,6 +107,11 @@ def read_values(drawing: Drawing, ceiling_mark: str) -> str:
 def read_disturbed(drawing: Drawing) -> list[str]:
     """Says how disturbed values look, if there are any."""
     return ["Hollow: disturbed."] if drawing.is_disturbed else []
+
+
+def _word_place(row: Result, *, among_programs: bool) -> str:
+    where = f" at {word_point(row.point)}" if row.point else ""
+    return f"{_word_region(row, among_programs=among_programs)}{where}, {word_row_layout(row)}"
 
 
 def _word_region(row: Result, *, among_programs: bool) -> str:

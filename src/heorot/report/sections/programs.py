@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from heorot.model.analysis.breakdown import Breakdown
+from heorot.model.analysis.extremes import Ends, may_equal, overlap
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import Benchmark, Header
 from heorot.model.catalogue.metrics import Ceiling, Reference
@@ -231,8 +232,14 @@ def _limits(
     return limits
 
 
+def _ends(row: Result) -> Ends:
+    """Of the interval of its share of a ceiling."""
+    part = (row.share_of_ceiling or 0.0) / row.median if row.median else 0.0
+    return part * row.ci_low, part * row.ci_high
+
+
 def _limit(words: tuple[str, str, str], rows: Sequence[Result], anchors: Anchors) -> Limit:
-    """A limit, with the best share of it that any row has.
+    """A limit, with the best share of it that any row has, and whose that is if it is clear.
 
     Args:
         words: the quantity, its ceiling, why that limits it.
@@ -244,7 +251,9 @@ def _limit(words: tuple[str, str, str], rows: Sequence[Result], anchors: Anchors
     if best:
         share = format_quantity(best.share_of_ceiling, "%")
         where = f", {word_point(best.point)}" if best.point else ""
-        reached = f"{share} ({word_name(best.region)}{where})"
+        n_alike = sum(overlap(_ends(best), _ends(row)) for row in rows) - 1
+        named = may_equal(n_alike) if n_alike else f"{word_name(best.region)}{where}"
+        reached = f"{share} ({named})"
     return Limit(
         quantity=words[0],
         ceiling=words[1],

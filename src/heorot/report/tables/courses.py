@@ -41,12 +41,14 @@ def _row(course: Course) -> Row:
             Cell(f"{word_name(course.coordinate)}, {span}"),
             Cell(_changes(course), tone="" if course.crossings else "muted"),
             Cell(format_ratio(course.most_ratio), course.most_ratio),
-            Cell(_value(course, course.most_at), course.most_at),
-            Cell(NOTHING, tone="muted")
-            if course.alike_from is None
-            else Cell(_value(course, course.alike_from), course.alike_from),
+            _place(course, course.most_at),
+            _place(course, course.alike_from),
         )
     )
+
+
+def _place(course: Course, value: float | None) -> Cell:
+    return Cell(NOTHING, tone="muted") if value is None else Cell(_value(course, value), value)
 
 
 def _changes(course: Course) -> str:

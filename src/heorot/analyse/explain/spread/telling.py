@@ -138,8 +138,8 @@ def _density(context: Context, pairs: list[Pair], divisions: Divisions) -> Sente
     most, pair = max(changes, key=lambda each: each[0].times(0))
     if most.times(0)[1] <= 1.0 + _WORTH_SAYING:
         return sentence
-    more = f"; computing alone takes up to {most.word(0)} times as long"
-    text += f"{more} ({context.spoken(pair.row.benchmark)})."
+    more = f"; computing alone takes {most.word(0)} times as long in"
+    text += f"{more} {context.spoken(pair.row.benchmark)}."
     return sentence.model_copy(update={"text": text, "evidence": (*sentence.evidence, *most.keys)})
 
 

@@ -17,6 +17,7 @@ from heorot.families.messages.telling.crossings import (
 )
 from heorot.families.messages.telling.curves import Curve, curves, size_of
 from heorot.model.analysis.context import Context
+from heorot.model.analysis.extremes import overlap
 from heorot.model.analysis.result import Result, Sentence
 from heorot.units import format_binary
 
@@ -79,12 +80,15 @@ def _tell_libraries(region: str, found: Mapping[str, Curve]) -> Sentence | None:
     if not met or met[-1].below.winner != -1:
         return None
     last = met[-1]
-    most = max((each for each in compared if each.winner), key=lambda each: each.distance)
+    apart = [each for each in compared if each.winner]
+    most = max(apart, key=lambda each: each.distance)
+    n_alike = sum(overlap(most.ends, each.ends) for each in apart) - 1
+    how = "as much as anywhere" if n_alike else "most"
     first = found[short].first
     text = (
         f"No MPI library is the fastest for all {_SPOKEN[region]} {place(first)} "
         f"({first.ranks} ranks): up to {_size(last.below)} {short} is faster than {long}, from "
-        f"{_size(last.above)} on slower; they differ most at {_size(most)}, {_percent(most)}."
+        f"{_size(last.above)} on slower; they differ {how} at {_size(most)}, {_percent(most)}."
     )
     pairs = (last.below, last.above, most)
     evidence = keys(*(row for each in pairs for row in (each.first, each.second)))

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from heorot.analyse.statistics.crossings import alike_from, changes, distance
 from heorot.families.messages.telling.curves import Curve, size_of
+from heorot.model.analysis.extremes import Ends
 from heorot.model.analysis.result import Result
 
 
@@ -35,6 +36,12 @@ class Difference:
     def distance(self) -> float:
         """What the slower one takes, as a multiple of the faster one."""
         return distance(self.ratio)
+
+    @property
+    def ends(self) -> Ends:
+        """Of the interval of the distance, which encloses those of both."""
+        fast, slow = sorted((self.first, self.second), key=lambda row: row.median)
+        return slow.ci_low / fast.ci_high, slow.ci_high / fast.ci_low
 
     @property
     def winner(self) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from heorot.model.analysis.breakdown import Breakdown, Middle, PhaseTimes
+from heorot.model.analysis.extremes import may_equal, overlap
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.drawing import Drawing, Line
 from heorot.report.figures.kind import Kind, Material
@@ -76,13 +77,17 @@ def _part(
 
 
 def _summarise(bars: Bars, phases: Sequence[str], lines: Sequence[Line]) -> str:
-    """Says in words what the figure shows: the largest phase."""
-    largest = max(lines, key=lambda line: max(line.y))
-    i = largest.y.index(max(largest.y))
+    """Says in words what the figure shows: the largest phase, and in which bar if it is clear."""
+    parts = [(line, i) for line in lines for i in range(len(line.y))]
+    largest, at = max(parts, key=lambda part: part[0].y[part[1]])
+    ends = largest.low[at], largest.high[at]
+    same = [line is largest for line, i in parts if overlap(ends, (line.low[i], line.high[i]))]
+    n_alike = len(same) - 1
+    name = f"{word_name(largest.name)}, " if all(same) else ""
+    where = may_equal(n_alike) if n_alike else bars.names[at]
     return (
         f"Phases as shares of the time of a body, {count(len(bars.names), 'bar')} of "
-        f"{', '.join(phases)}. Largest: "
-        f"{word_name(largest.name)}, {format_quantity(largest.y[i], '1')}, {bars.names[i]}."
+        f"{', '.join(phases)}. Largest: {name}{format_quantity(largest.y[at], '1')}, {where}."
     )
 
 

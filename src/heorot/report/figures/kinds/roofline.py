@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from heorot.model.analysis.depth.levels import LEVELS
 from heorot.model.analysis.depth.roofs import FlopPeak, Place, Roofs
+from heorot.model.analysis.extremes import may_equal, overlap
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.captions import read_disturbed
 from heorot.report.figures.drawing import Drawing, Key, Line, Panel
@@ -228,11 +229,20 @@ def _summarise(roofs: Roofs, places: Sequence[Place]) -> str:
     first, last = ordered[-1], ordered[0]
     text = (
         f"{count(len(places), 'problem')} on {who} below {limits}. Nearest to its bound: "
-        f"{first.benchmark} {first.region} with {_share(first)}"
+        f"{_word_end(first, places)}"
     )
     if len(places) > 1:
-        text += f"; farthest: {last.benchmark} {last.region}, {_share(last)}"
+        text += f"; farthest: {_word_end(last, places)}"
     return f"{text}."
+
+
+def _word_end(place: Place, places: Sequence[Place]) -> str:
+    """A share of a bound, and whose it is if no other may equal it."""
+    ends = {id(each): (each.of_bound.low, each.of_bound.high) for each in places}
+    n_alike = sum(overlap(ends[id(place)], each) for each in ends.values()) - 1
+    if n_alike:
+        return f"{_share(place)}, {may_equal(n_alike)}"
+    return f"{place.benchmark} {place.region} with {_share(place)}"
 
 
 def _read(drawing: Drawing) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from heorot.model.analysis.breakdown import Middle
+from heorot.model.analysis.extremes import may_equal, overlap
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.drawing import Drawing, Pattern
 from heorot.report.figures.kind import Kind, Material
@@ -46,11 +47,16 @@ def _summarise(bars: Bars) -> str:
     lost = [one.imbalance.median + one.communication.median for one in bars.breakdowns]
     i = lost.index(max(lost))
     worst = bars.breakdowns[i]
-    return (
+    text = (
         f"Shares of the time of a body, {count(len(lost), 'bar')} of computing, waiting for the "
         f"slowest rank and communicating. Least computing: "
-        f"{format_quantity(worst.computation.median, '1')}, with "
-        f"{format_quantity(worst.imbalance.median, '1')} waiting and "
+        f"{format_quantity(worst.computation.median, '1')}"
+    )
+    ends = [(one.computation.low, one.computation.high) for one in bars.breakdowns]
+    if n_alike := sum(overlap(ends[i], each) for each in ends) - 1:
+        return f"{text}, {may_equal(n_alike)}."
+    return (
+        f"{text}, with {format_quantity(worst.imbalance.median, '1')} waiting and "
         f"{format_quantity(worst.communication.median, '1')} communicating, {bars.names[i]}."
     )
 
