@@ -15,13 +15,13 @@ from heorot.analyse.explain import (
     hybrid,
     power,
     processor_time,
-    ranks,
     scaling,
     sizes,
     system_share,
     traffic,
 )
 from heorot.analyse.explain.phases import attribute, break_down, share_rows
+from heorot.analyse.explain.ranks import stragglers
 from heorot.analyse.explain.reach import Reach
 from heorot.analyse.explain.spread import pairs, telling
 from heorot.analyse.nodes.networks import find_elsewhere, study_networks
@@ -106,7 +106,9 @@ def analyse(
     apart = rows_of_kinds(of_kind, context, families, run)
     study = study_nodes(node_rows, machine)
     breakdowns, depth = _explain(context, families, run)
-    attributions = _attribute(context, breakdowns, depth)
+    lagging = stragglers.find_stragglers(context, run)
+    rows.extend(row for one in lagging for row in one.rows)
+    attributions = _attribute(context, breakdowns, depth, lagging)
     checks = cross_check(context, series, families)
     evidence = _gather(context, collected, misplaced, checks, attributions, node_rows, study)
     measured = study_networks(context, series, networks)
@@ -253,7 +255,10 @@ def _explain(
 
 
 def _attribute(
-    context: Context, breakdowns: Sequence[Breakdown], depth: Depth
+    context: Context,
+    breakdowns: Sequence[Breakdown],
+    depth: Depth,
+    lagging: Sequence[stragglers.Straggler],
 ) -> list[Attribution]:
     """What programs lose their time to, and what they make of more cores and larger problems."""
     degradations = {
@@ -266,7 +271,7 @@ def _attribute(
         *attribute(context, breakdowns),
         *depth_telling.attribute(context, depth),
         *copies.attribute(context, depth.contentions),
-        *ranks.attribute(context),
+        *stragglers.attribute(context, lagging),
         *system_share.attribute(context),
         *scaling.attribute(context, breakdowns, degradations, reach),
         *hybrid.attribute(context),

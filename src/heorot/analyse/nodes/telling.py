@@ -10,6 +10,7 @@ from heorot.analyse.nodes.outliers import FAMILY_WISE, LEAST_LAG
 from heorot.analyse.nodes.summaries import NodeRow
 from heorot.analyse.rows import word_point
 from heorot.model.analysis.context import Context
+from heorot.model.analysis.extremes import Ends, overlap
 from heorot.model.analysis.result import Finding, Sentence
 from heorot.model.analysis.studies.nodes import (
     NODE,
@@ -161,9 +162,8 @@ def _say_slowest(study: NodeStudy, context: Context) -> Sentence:
     """
     slowest = study.slow[0]
     worst = slowest.metrics[0]
-    who = f"The slowest of {len(study.lines)} nodes, {slowest.name},"
-    if len(study.slow) > 1:  # which of them is the slowest, chance may decide
-        who = f"Of {len(study.lines)} nodes {len(study.slow)} are slow; {slowest.name}"
+    alike = any(overlap(_reach(slowest), _reach(other)) for other in study.slow[1:])
+    who = f"{'One of the' if alike else 'The'} slowest of {len(study.lines)} nodes, {slowest.name},"
     return Sentence(
         text=(
             f"{who} reaches {_percent(worst.speed)} of the median of its kind in "
@@ -175,6 +175,12 @@ def _say_slowest(study: NodeStudy, context: Context) -> Sentence:
         evidence=_evidence([slowest]),
         weight=0.95,
     )
+
+
+def _reach(one: Slow) -> Ends:
+    """From the least to the most that it reaches in what it is slow in."""
+    speeds = [metric.speed for metric in one.metrics]
+    return min(speeds), max(speeds)
 
 
 def _say_several(study: NodeStudy) -> Sentence:

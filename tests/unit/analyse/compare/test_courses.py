@@ -49,6 +49,16 @@ def test_the_better_side_changes_between_two_sizes() -> None:
     assert (course.smallest, course.largest, course.n) == (8, 32768, 4)
 
 
+def test_where_both_differ_most_is_left_open_if_intervals_leave_it_open() -> None:
+    """Half as fast and twice as fast are as far apart."""
+    wide = {"ratio_low": 0.45, "ratio_high": 0.55}
+    first, *others = course_of(0.5, 1.0, 1.2, 1.9)
+    (course,) = find_courses([first.model_copy(update=wide), *others])
+    assert (course.most_ratio, course.most_at) == (0.5, None)
+    (course,) = find_courses([first.model_copy(update=wide), *others[:2], compared(32768, 1.5)])
+    assert (course.most_ratio, course.most_at) == (0.5, 8)
+
+
 def test_what_never_changes_has_no_crossing() -> None:
     (course,) = find_courses(course_of(1.2, 1.0, 1.2, 1.3))
     assert course.crossings == ()

@@ -234,3 +234,25 @@ def test_nothing_measured_nothing_said() -> None:
     context = a_room(rows=[])
     depth, rows = study_depth(context, METRIC, "test")
     assert (rows, tell(context, depth), depth.empty) == ([], [], True)
+
+
+def test_a_loss_that_another_may_equal_is_not_the_most() -> None:
+    series = grinding(2.5e-4, 64 * MIB)
+    alike = a_result(
+        benchmark="memory/hierarchy",
+        region="read",
+        case="2_copies",
+        metric=METRIC,
+        median=0.38,
+        ci_low=0.36,
+        ci_high=0.4,
+        unit="1",
+        ranks=2,
+        options={"star": True},
+        derived=True,
+    )
+    context = with_losses(a_room(series, copies_of(series, slower=1.6)))
+    context.rows.extend([alike])
+    depth, _ = study_depth(context, METRIC, "test")
+    (text,) = [one.text for one in tell(context, depth) if "busy" in one.text]
+    assert "; as much as anywhere in memory/hierarchy (read)" in text

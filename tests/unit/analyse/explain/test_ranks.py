@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from heorot.analyse.explain.ranks import attribute
+from heorot.analyse.explain.ranks import stragglers
 from heorot.model.analysis.breakdown import Attribution
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.group import Group
@@ -18,6 +18,7 @@ from heorot.model.run.ranks import Own, OwnOfHosts, OwnOfRanks, Phase
 from heorot.model.run.series import Series
 from tests.unit.analyse import builders
 from tests.unit.analyse.explain.problems import SOLVER, a_rate
+from tests.unit.analyse.quotes import held
 
 TWO_EACH = ("n1", "n1", "n2", "n2")
 
@@ -53,6 +54,15 @@ def a_run(series: Sequence[Series], hosts: tuple[str, ...] = ()) -> Context:
     )
 
 
+def attribute(context: Context) -> list[Attribution]:
+    """What is said, whose numbers are those of rows."""
+    found = stragglers.find_stragglers(context, "run")
+    rows = {row.key: row for one in found for row in one.rows}
+    said = stragglers.attribute(context, found)
+    assert held({one.text: [rows[key] for key in one.evidence] for one in said}) == []
+    return said
+
+
 def copies(*own: Own | None, hosts: tuple[str, ...] = TWO_EACH, n: int = 10) -> list[Attribution]:
     series = [
         a_launch(number, len(hosts) or 4, own=each, seconds=np.full(n, 1e-3))
@@ -65,24 +75,30 @@ def test_a_slow_copy_is_named_with_its_host() -> None:
     own = of_ranks([1.0, 1.0, 1.0, 1.12], [0, 0, 1, 9])
     (said,) = copies(*[own] * 4)
     assert said.text == (
-        "Of 4 copies of Solver class W at once that of rank 3 on n2 was the slowest in 36 of 40 "
-        "samples, 12 % [12…12 in 4 launches] behind the median of the others."
+        "Of 4 copies of Solver class W at once that of rank 3 on n2 was the slowest in 90 % "
+        "[90…90 in 4 launches] of the samples, 12 % [12…12 in 4 launches] behind the median of "
+        "the others."
     )
-    assert said.evidence == ("grids/solver:W_copies:solve[class=W]:flop_rate@1x4x1/gnu-12",)
+    where = "grids/solver:W_copies:solve[class=W,rank=3,host=n2]"
+    assert said.evidence == (
+        f"{where}:rank_lag@1x4x1/gnu-12",
+        f"{where}:slowest_share@1x4x1/gnu-12",
+    )
     assert said.lost == pytest.approx(0.12 / 1.12)
 
 
 def test_without_hosts_the_rank_alone_is_named() -> None:
     (said,) = copies(*[of_ranks([1.0, 1.12, 1.0, 1.0], [0, 10, 0, 0])] * 4, hosts=())
-    assert "that of rank 1 was the slowest in 40 of 40 samples" in said.text
+    assert "that of rank 1 was the slowest in 100 % [100…100 in 4 launches] of" in said.text
 
 
 def test_a_host_whose_ranks_all_lag_is_named_in_their_place() -> None:
     own = of_ranks([1.0, 1.0, 1.1, 1.1], [0, 0, 6, 6])  # in two samples both took equally long
     (said,) = copies(*[own] * 7)
     assert said.text == (
-        "Of 4 copies of Solver class W at once one on n2 was the slowest in 70 of 70 samples; "
-        "the copies there take 10 % [10, 10; 7 launches] longer than the median of the others."
+        "Of 4 copies of Solver class W at once one on n2 was the slowest in 100 % [100, "
+        "100; 7 launches] of the samples; the copies there take 10 % [10, 10; 7 launches] longer "
+        "than the median of the others."
     )
     # Six launches of two hosts are 2 / 2^6, of two sets that are compared.
     assert copies(*[own] * 6) == []
@@ -98,7 +114,7 @@ def test_many_ranks_are_told_of_by_host() -> None:
         slowest=(1, 1, 8),
     )
     (said,) = copies(*[own] * 4)
-    assert "one on n3 was the slowest in 32 of 40 samples" in said.text
+    assert "one on n3 was the slowest in 80 % [80…80 in 4 launches] of" in said.text
     assert "20 % [20…20 in 4 launches] longer" in said.text
 
 

@@ -49,11 +49,12 @@ def test_whose_programs_wait_for_a_slow_node_is_said() -> None:
     assert "1 program over several nodes ran on it" in finding.observation
 
 
-def test_a_quiet_set_names_none_and_tells_the_slowest() -> None:
+def test_a_quiet_set_names_none_and_tells_what_all_reach() -> None:
     analysis = Cluster([names(24)]).analysed()
     assert not [one for one in analysis.findings if "slow" in one.observation]
     (sentence,) = [one for one in analysis.verdict if one.family == "nodes"]
-    assert sentence.text.startswith("None of 24 nodes is slower than its equals beyond chance; the")
+    assert sentence.text.startswith("None of 24 nodes is slower than its equals beyond chance; o")
+    assert "slowest" not in sentence.text
     assert "95 % of the nodes lie within" in sentence.text
     assert set(sentence.evidence) <= {row.key for row in analysis.results}
     assert sentence.evidence
@@ -65,6 +66,12 @@ def test_the_verdict_tells_the_slowest_node_and_the_spread() -> None:
     assert texts[0].startswith("The slowest of 24 nodes, n17, reaches 7")
     assert texts[1].startswith("Of 24 nodes 2 are slower than their equals: n17 (79")
     assert "95 % of the nodes lie within" in texts[0]
+
+
+def test_of_two_nodes_that_are_as_slow_none_is_the_slowest() -> None:
+    analysis = Cluster([names(24)], speed={"n17": 0.8, "n5": 0.8}).analysed()
+    texts = [one.text for one in (*analysis.verdict, *analysis.sentences) if one.family == "nodes"]
+    assert texts[0].startswith("One of the slowest of 24 nodes, n")
 
 
 def test_each_kind_of_nodes_is_a_world_of_its_own() -> None:

@@ -183,3 +183,11 @@ def test_sentences_name_the_wrong_and_the_fastest(run: Run) -> None:
     )
     assert texts[2].startswith("What gains most by a toolchain is memory/stream: with gnu+Ofast")
     assert texts[3].startswith("What loses most is memory/stream: with clang it is 0.80 [")
+
+
+def test_of_two_that_gain_as_much_none_gains_most(run: Run) -> None:
+    for other, seconds in ((BASE, 1.0), (FAST, 0.5)):
+        run.add(other, seconds, "compute/peak", region="fma_double")
+    texts = [each.text for each in tell_toolchains(studied(run))]
+    assert any(text.startswith("One of those that gain most by a toolchain is ") for text in texts)
+    assert not any("What gains most" in text for text in texts)

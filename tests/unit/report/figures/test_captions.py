@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from heorot.families.messages.between_two.pingpong import PINGPONG
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.captions import name_omitted
@@ -19,6 +21,21 @@ def test_the_ends_are_named_with_their_place() -> None:
     summary = drawn(CURVE, rows).summary
     assert summary.startswith("Latency over size [B]: 2 values. Highest 2.0")
     assert "], far end at size 16 B, 2 ranks × 1 thread; lowest 1.0" in summary
+
+
+def test_an_end_that_others_may_equal_is_nobody_s() -> None:
+    """Highest by its median alone is chance, and so is whose it is."""
+    first, second, third = (
+        Rows()
+        .make("a/b", "r", "latency", "s", 1e-6, point={"bytes": n})
+        .model_copy(update={"median": value, "ci_low": low, "ci_high": high})
+        for n, value, low, high in ((8, 3.0, 2.0, 4.0), (16, 2.9, 2.5, 3.1), (32, 1.0, 0.9, 1.1))
+    )
+    summary = drawn(CURVE, [first, second, third]).summary
+    assert re.search(r"Highest 3\.00 s \[2\.00[^]]*\], which another may equal; lowest", summary)
+    assert "], r at size 32 B, 1 rank × 1 thread." in summary
+    alike = [each.model_copy(update={"ci_low": 0.9}) for each in (first, second, third)]
+    assert drawn(CURVE, alike).summary.count("which 2 others may equal") == 2
 
 
 def test_one_value_has_no_lowest() -> None:

@@ -62,8 +62,16 @@ def test_what_is_between_nodes_is_limited_by_the_line() -> None:
     anchors = find_anchors(evaluation)
     material = gather(evaluation, anchors, Allowance(), "heorot export", ())
     copy, line = program_section(pingpong, material).limits
-    assert copy.reached.startswith("60.0 %")
+    assert copy.reached.startswith("60.0 % (pingpong, ")
     assert copy.target == anchors.place(here)
     assert (line.quantity, line.ceiling) == ("bandwidth between nodes", "the rate of the line")
     assert line.reached.startswith("90.0 %")
     assert line.target == anchors.place(between)
+    # Whose the best share is, is not said if another may be as much.
+    alike = here.model_copy(update={"case": "alike", "share_of_ceiling": 0.5999})
+    analysis = plain.analysis.model_copy(update={"results": (*others, here, alike)})
+    evaluation = replace(plain, analysis=analysis)
+    material = gather(evaluation, find_anchors(evaluation), Allowance(), "heorot export", ())
+    assert program_section(pingpong, material).limits[0].reached == (
+        "60.0 % (which another may equal)"
+    )

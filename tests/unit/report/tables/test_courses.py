@@ -42,6 +42,12 @@ def test_where_the_better_side_changes_stands_first() -> None:
     assert second[3] == "size, 8 B to 1 MiB"
 
 
+def test_where_both_differ_most_may_be_left_open() -> None:
+    ((*_, ratio, at, _),) = rows_of(course(most_at=None))
+    assert ratio.startswith("0.75")
+    assert at == NOTHING
+
+
 def test_other_coordinates_are_plain_numbers() -> None:
     ((*_, at, _),) = rows_of(course(coordinate="pairs", smallest=1, largest=4096, most_at=4096))
     assert "KiB" not in at

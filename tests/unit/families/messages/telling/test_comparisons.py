@@ -42,6 +42,8 @@ def test_who_is_fastest_where_and_by_how_much() -> None:
     ]
     (sentence,) = compare(a_context(rows))
     assert "up to 8 B open is faster than mpich, from 64 KiB on slower" in sentence.text
+    # As far apart at 8 B as at 64 KiB: neither is where they differ most.
+    assert "; they differ as much as anywhere at " in sentence.text
     assert re.search(r"where (open|mpich) takes 1.50 \[1.47.* times as long", sentence.text)
     assert len(sentence.evidence) == 4
     # They differ most at a size beyond those between which the winner changes.

@@ -52,7 +52,19 @@ def test_hostile_phases_are_text_in_the_picture() -> None:
 def test_the_summary_has_the_largest_phase_in_words() -> None:
     summary = drawn(PHASES, (), make_breakdowns()).summary
     assert summary.startswith("Phases as shares of the time of a body, 3 bars of pairs, ")
+    # 76 % of the third bar may be as much.
+    assert summary.endswith("Largest: pairs, 80.0 %, which another may equal.")
+
+
+def test_the_bar_of_the_largest_phase_is_named_if_no_other_has_as_much() -> None:
+    summary = drawn(PHASES, (), make_breakdowns()[:2]).summary
     assert summary.endswith("Largest: pairs, 80.0 %, 1 rank × 1 thread.")
+
+
+def test_of_two_phases_that_may_be_as_large_none_is_named() -> None:
+    phases = (("near", 0.41, 0.0), ("far", 0.4, 0.0))
+    one = make_breakdown("c", 2, 1, (0.81, 0.19, 0.0), phases=phases)
+    assert drawn(PHASES, (), (one,)).summary.endswith("Largest: 41.0 %, which another may equal.")
 
 
 def test_the_hatching_is_explained() -> None:

@@ -32,6 +32,18 @@ def a_roofline() -> Drawing:
     return drawing
 
 
+def test_places_that_may_be_as_near_to_their_bounds_are_not_named() -> None:
+    depth, _ = study(*ALONE)
+    one = next(place for place in depth.places if place.cores == 1)
+    rate = one.rate
+    wide = rate.model_copy(update={"low": 0.9 * rate.median, "high": 1.1 * rate.median})
+    changes = {"headline": True, "rate": wide, "n_launches": 3}
+    pair = [one.model_copy(update=changes | {"region": name}) for name in ("a", "b")]
+    drawing = draw(FIGURE, Material(depth=Depth(roofs=depth.roofs[:1], places=tuple(pair))), "r")
+    assert drawing is not None
+    assert drawing.summary.count("], which another may equal") == 2
+
+
 def test_every_level_slopes_until_the_units_are_the_limit() -> None:
     drawing = a_roofline()
     roofs = {line.name: line for line in drawing.lines if line.shape == "bare"}

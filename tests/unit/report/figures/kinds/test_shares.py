@@ -8,7 +8,7 @@ from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.kind import Material
 from heorot.report.figures.show import draw, kind_of
 from tests.unit.report.figures.pictures import drawn, of_class, picture_of, told, visible_text
-from tests.unit.report.sample_breakdowns import make_breakdowns
+from tests.unit.report.sample_breakdowns import make_breakdown, make_breakdowns
 
 SHARES = Figure(title="Shares", kind="shares")
 
@@ -44,6 +44,12 @@ def test_the_summary_has_the_worst_bar_in_words() -> None:
     assert "3 bars" in summary
     assert "Least computing: 70.0 %, with 12.0 % waiting and 18.0 % communicating" in summary
     assert summary.endswith("2 ranks × 1 thread.")
+
+
+def test_bars_that_may_be_as_bad_are_not_named() -> None:
+    alike = [make_breakdown(f"c{n}", n, 1, (0.5 + 0.01 * n, 0.1, 0.4 - 0.01 * n)) for n in (1, 2)]
+    summary = drawn(SHARES, (), (*alike, make_breakdown("c4", 4, 1, (0.9, 0.1, 0.0)))).summary
+    assert summary.endswith("Least computing: 51.0 %, which another may equal.")
 
 
 def test_the_picture_has_every_segment_in_its_place() -> None:

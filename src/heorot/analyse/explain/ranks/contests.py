@@ -1,0 +1,128 @@
+"""What ranks, or the hosts they are on, took in the launches of a case, and who lags in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heorot.analyse.statistics.summary import Summary, summarise
+from heorot.model.run.ranks import OwnOfHosts, OwnOfRanks
+from heorot.model.run.series import Series
+
+# Slowest in more of the samples or launches than this, and so far behind, is no chance.
+_OFTEN = 0.50
+_BEHIND = 0.05
+
+
+@dataclass(frozen=True)
+class Contest:
+    """What ranks, or the hosts they are on, took in one launch.
+
+    Attributes:
+        names: of those that are compared.
+        seconds: what each took, shape (n_names,) [s].
+        slowest: how often each took longest, shape (n_names,).
+        n: how often they were compared.
+    """
+
+    names: tuple[str, ...]
+    seconds: NDArray[np.float64]
+    slowest: NDArray[np.float64]
+    n: int
+
+
+@dataclass(frozen=True)
+class Lag:
+    """How one of them lags.
+
+    Attributes:
+        name: who.
+        often: in which share of all samples, or of the launches, it took longest [1].
+        part: the same by launch [1].
+        behind: how much longer it took than the median of the others, of that [1].
+        n: samples or launches.
+    """
+
+    name: str
+    often: float
+    part: Summary
+    behind: Summary
+    n: int
+
+
+def find_lag(contests: Sequence[Contest]) -> Lag | None:
+    """Who took longest in most cases and lags; else None.
+
+    It is nobody if the interval over the launches, of few their range, leaves open who lags.
+
+    Args:
+        contests: the launches of one case.
+    """
+    n = sum(each.n for each in contests)
+    everywhere = set.intersection(*(set(each.names) for each in contests)) if contests else set()
+    found = []
+    for name in everywhere:
+        places = [(each, each.names.index(name)) for each in contests]
+        # Equally long times count for each of the ranks, so that a sum may be more than all.
+        often = min(1.0, sum(float(each.slowest[place]) for each, place in places) / n)
+        part = [min(1.0, float(each.slowest[place]) / each.n) for each, place in places]
+        lags = summarise([np.array([lag_of(each.seconds, place)]) for each, place in places])
+        if often > _OFTEN and lags.median > _BEHIND and lags.ci_low > 0.0:
+            parts = summarise([np.array([each]) for each in part])
+            found.append(Lag(name, often, parts, lags, n))
+    return max(found, key=lambda each: (each.often, each.behind.median, each.name), default=None)
+
+
+def _low_middle(values: Sequence[float] | NDArray[np.float64]) -> float:
+    """The median, of an even number the lower one: half of the launches, or ranks, are not most."""
+    return float(np.sort(values)[(len(values) - 1) // 2])
+
+
+def lag_of(seconds: NDArray[np.float64], place: int) -> float:
+    """How much longer one took than the median of the others [1]."""
+    others = float(np.median(np.delete(seconds, place))) if len(seconds) > 1 else 0.0
+    return float(seconds[place]) / others - 1.0 if others > 0.0 else 0.0
+
+
+def of_copies(series: Series, hosts: tuple[str, ...]) -> tuple[Contest | None, Contest | None]:
+    """Ranks against ranks and hosts against hosts, by the times of the copies."""
+    own, n = series.own, len(series.seconds)
+    if isinstance(own, OwnOfHosts):
+        return None, _contest(own.hosts, own.median_seconds, own.slowest, n)
+    if isinstance(own, OwnOfRanks):
+        return _both(own.median_seconds, own.slowest, n, hosts)
+    return None, None
+
+
+def of_phases(series: Series, hosts: tuple[str, ...]) -> tuple[Contest | None, Contest | None]:
+    """The same by what ranks compute in all phases together; the means of a launch count once."""
+    if not series.phases:
+        return None, None
+    seconds = np.sum([phase.computation_seconds for phase in series.phases], axis=0)
+    return _both(seconds.tolist(), (seconds == seconds.max()).tolist(), 1, hosts)
+
+
+def _both(
+    seconds: Sequence[float], slowest: Sequence[float], n: int, hosts: tuple[str, ...]
+) -> tuple[Contest, Contest | None]:
+    known = len(hosts) == len(seconds)
+    names = [
+        f"rank {rank}" + (f" on {hosts[rank]}" if known else "") for rank in range(len(seconds))
+    ]
+    ranks = _contest(names, seconds, slowest, n)
+    several = tuple(dict.fromkeys(hosts))
+    if not known or len(several) in {1, len(hosts)}:
+        return ranks, None
+    members = [np.array([host == each for host in hosts]) for each in several]
+    medians = [_low_middle(ranks.seconds[each]) for each in members]
+    sums = [float(ranks.slowest[each].sum()) for each in members]
+    return ranks, _contest(several, medians, sums, n)
+
+
+def _contest(
+    names: Sequence[str], seconds: Sequence[float], slowest: Sequence[float], n: int
+) -> Contest:
+    return Contest(tuple(names), np.array(seconds, np.float64), np.array(slowest, np.float64), n)

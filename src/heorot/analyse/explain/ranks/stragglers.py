@@ -1,0 +1,214 @@
+"""Which rank, on which host, is the slowest one again and again.
+
+Only times that hold no waiting for others tell that: those of serial copies that run side by side,
+and the computation of phases. A rank of any other region ends when the message it waits for comes.
+
+Somebody is the slowest of every launch, and a run has many programs: one is named only if chance
+does not make one look like that in more than one run of twenty. Ranks that are alike are the
+slowest of a launch equally often, whatever the spread between launches is: that one of k is it in s
+of n launches is binomial. All regions and problems of a launch are one piece of evidence, by the
+median lag of each; the probability is multiplied by the ranks or hosts, and by how many sets of
+them the run has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from heorot.analyse.explain.phases import percent
+from heorot.analyse.explain.ranks.contests import (
+    Contest,
+    Lag,
+    find_lag,
+    lag_of,
+    of_copies,
+    of_phases,
+)
+from heorot.analyse.results import make_row
+from heorot.analyse.rows import word_point
+from heorot.analyse.statistics.slowest import chance_of_slowest
+from heorot.analyse.wording import keys
+from heorot.model.analysis.breakdown import Attribution
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.group import Group
+from heorot.model.analysis.result import Result
+from heorot.model.catalogue.metrics import Metric
+from heorot.model.run.plan import CaseKey
+from heorot.model.run.records import Point
+from heorot.model.run.series import Series
+
+_MOST_FALSE = 0.05
+_FEWEST_SAMPLES = 6
+_FEWEST_LAUNCHES = 3
+_LAG = Metric(name="rank_lag", unit="1", better="lower")
+_PART = Metric(name="slowest_share", unit="1", better="lower")
+
+
+@dataclass(frozen=True)
+class Straggler:
+    """Who is the slowest again and again.
+
+    Attributes:
+        group: of what.
+        place: its coordinates: a rank, if known on which host, or a host with all its ranks.
+        lag: how it lags; its name is such as `rank 7 on n3` or `n3`.
+        behind: the row that says by how much.
+        part: the row that says in which share of the samples; None if they are launches.
+    """
+
+    group: Group
+    place: Point
+    lag: Lag
+    behind: Result
+    part: Result | None
+
+    @property
+    def is_host(self) -> bool:
+        """Whether it is a host with all its ranks."""
+        return "rank" not in self.place
+
+    @property
+    def rows(self) -> tuple[Result, ...]:
+        """Those of what is quoted."""
+        return (self.behind,) if self.part is None else (self.behind, self.part)
+
+
+def find_stragglers(context: Context, run: str) -> list[Straggler]:
+    """A rank or host of every program that lags in its copies, and one that does in computing.
+
+    Args:
+        context: the run.
+        run: its name.
+    """
+    hosts = {
+        outcome.step: tuple(place.host for place in outcome.run.placement)
+        for outcome in context.outcomes
+        if outcome.run is not None
+    }
+    beyond = _beyond_chance(context, hosts)
+    worst: dict[tuple[bool, str], tuple[Group, Lag, Point]] = {}
+    for group in context.groups:
+        one = group.first
+        if group.verified != "passed" or one.ranks == 1:
+            continue
+        named = beyond.get((one.benchmark, one.case, one.toolchain), frozenset())
+        kind = (of_copies, _FEWEST_SAMPLES) if one.is_star else (of_phases, _FEWEST_LAUNCHES)
+        found = _find(group, hosts, *kind, named)
+        rival = worst.get((one.is_star, one.benchmark))
+        if found and (rival is None or found[0].behind.median > rival[1].behind.median):
+            worst[one.is_star, one.benchmark] = (group, *found)
+    return [_straggler(*found, run, context.machine.system) for found in worst.values()]
+
+
+def _straggler(group: Group, lag: Lag, place: Point, run: str, system: str) -> Straggler:
+    point = {"point": {**group.first.point, **place}}
+    behind, part = (
+        make_row(group, metric, summary, run, system, derived=True).model_copy(update=point)
+        for metric, summary in ((_LAG, lag.behind), (_PART, lag.part))
+    )
+    return Straggler(group, place, lag, behind, part if group.first.is_star else None)
+
+
+def attribute(context: Context, stragglers: Sequence[Straggler]) -> list[Attribution]:
+    """A sentence for each rank or host that lags.
+
+    Args:
+        context: the run.
+        stragglers: those of the run; what lags in copies comes first.
+    """
+    # Where nobody waits the slowest decides when all have ended; else imbalance says what is lost.
+    return [
+        Attribution(
+            benchmark=who.group.first.benchmark,
+            text=_word_phases(context, who) if who.part is None else _word_copies(context, who),
+            evidence=keys(*who.rows),
+            lost=0.0 if who.part is None else _lost(who),
+        )
+        for who in sorted(stragglers, key=lambda who: who.part is None)
+    ]
+
+
+def _beyond_chance(
+    context: Context, hosts: Mapping[str, tuple[str, ...]]
+) -> dict[CaseKey, frozenset[str]]:
+    """Ranks and hosts that are the slowest of more launches of a case than chance makes them."""
+    lags: dict[tuple[CaseKey, bool], dict[str, dict[str, list[float]]]] = {}
+    for group in context.groups:
+        one = group.first
+        if group.verified != "passed" or one.ranks == 1:
+            continue
+        contest = of_copies if one.is_star else of_phases
+        for each in group.series:
+            by_rank, by_host = contest(each, hosts.get(each.step, ()))
+            for is_host, found in ((False, by_rank), (True, by_host)):
+                if found is None:
+                    continue
+                case = ((one.benchmark, one.case, one.toolchain), is_host)
+                launch = lags.setdefault(case, {}).setdefault(each.step, {})
+                for place, name in enumerate(found.names):
+                    launch.setdefault(name, []).append(lag_of(found.seconds, place))
+    named: dict[CaseKey, frozenset[str]] = {}
+    for (key, _), launches in lags.items():
+        often = chance_of_slowest([*launches.values()])
+        beyond = {name for name, p in often.items() if p * len(lags) <= _MOST_FALSE}
+        named[key] = named.get(key, frozenset()) | beyond
+    return named
+
+
+def _find(
+    group: Group,
+    hosts: Mapping[str, tuple[str, ...]],
+    contest: Callable[[Series, tuple[str, ...]], tuple[Contest | None, Contest | None]],
+    fewest: int,
+    named: Collection[str],
+) -> tuple[Lag, Point] | None:
+    """Who of those named lags, and its coordinates: a host, if all its ranks lag, else a rank."""
+    pairs = [contest(one, hosts.get(one.step, ())) for one in group.series]
+    for is_host, contests in ((True, [b for _, b in pairs]), (False, [a for a, _ in pairs])):
+        known = [each for each in contests if each is not None]
+        if len(known) < len(pairs) or sum(each.n for each in known) < fewest:
+            continue
+        lag = find_lag(known)
+        if lag and lag.name in named:
+            if is_host:
+                return lag, {"host": lag.name}
+            rank = known[0].names.index(lag.name)
+            host = hosts.get(group.series[0].step, ())
+            on = {"host": host[rank]} if rank < len(host) else {}
+            return lag, {"rank": rank, **on}
+    return None
+
+
+def _lost(who: Straggler) -> float:
+    """The share of the time for which the others have nothing to do any more."""
+    return who.behind.median / (1.0 + who.behind.median)
+
+
+def _word_copies(context: Context, who: Straggler) -> str:
+    one = who.group.first
+    often = "" if who.part is None else f"{percent(who.part)} of the samples"
+    program = f"{context.spoken(one.benchmark)}{word_point(context, one.benchmark, one.point)}"
+    copies = f"Of {one.ranks} copies of {program} at once"
+    if who.is_host:
+        return (
+            f"{copies} one on {who.lag.name} was the slowest in {often}; the copies "
+            f"there take {percent(who.behind)} longer than the median of the others."
+        )
+    return (
+        f"{copies} that of {who.lag.name} was the slowest in {often}, {percent(who.behind)} behind "
+        "the median of the others."
+    )
+
+
+def _word_phases(context: Context, who: Straggler) -> str:
+    one = who.group.first
+    point = word_point(context, one.benchmark, one.point)
+    launches = f"{round(who.lag.often * who.lag.n)} of {who.lag.n} launches"
+    program = f"On {one.ranks} ranks of {context.spoken(one.benchmark)}{point}"
+    longest = f"a rank on {who.lag.name}" if who.is_host else who.lag.name
+    those = "the ranks there" if who.is_host else "it"
+    return (
+        f"{program} {longest} computed longest in {launches}; {those} took "
+        f"{percent(who.behind)} longer than the median of the others."
+    )
