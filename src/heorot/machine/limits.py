@@ -7,6 +7,7 @@ from pathlib import Path
 from heorot.machine.cpus.topology import Cpus
 from heorot.machine.kernel.groups import controller_groups, unified_groups
 from heorot.machine.kernel.tree import ROOT, parse_integer, read_integer, read_text
+from heorot.machine.numa import read_allowed_domains
 from heorot.model.machine.cpulist import format_cpulist
 from heorot.model.machine.machine import Limits
 
@@ -24,6 +25,7 @@ def read_limits(cpus: Cpus, root: Path = ROOT) -> Limits:
     return Limits(
         allowed_cpus=format_cpulist(cpus.allowed) or None,
         n_allowed_cpus=len(cpus.allowed) or None,
+        allowed_domains=format_cpulist(read_allowed_domains(root)) or None,
         cpu_quota=cpus.quota,
         memory_limit_bytes=read_memory_limit(root),
         n_usable_cores=cpus.n_usable_cores,

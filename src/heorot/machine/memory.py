@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from heorot.machine.kernel.tree import INTEGER, ROOT, list_names, parse_fields, read_text
+from heorot.machine.numa import read_available
 from heorot.model.machine.machine import Memory
 
 
@@ -16,10 +17,11 @@ def read_memory(root: Path = ROOT) -> Memory:
         root: directory that holds `proc` and `sys`.
     """
     sizes = parse_meminfo(read_text(root / "proc/meminfo") or "")
+    available = (sizes.get("MemAvailable"), read_available(root))
     pages = root / "sys/kernel/mm"
     return Memory(
         total_bytes=sizes.get("MemTotal"),
-        available_bytes=sizes.get("MemAvailable"),
+        available_bytes=min((size for size in available if size is not None), default=None),
         swap_bytes=sizes.get("SwapTotal"),
         huge_pages=parse_choice(read_text(pages / "transparent_hugepage/enabled")),
         huge_page_bytes=parse_page_sizes(list_names(pages / "hugepages")),

@@ -154,6 +154,41 @@ def test_memory_without_cpus_is_not_counted_on() -> None:
 
 
 @pytest.mark.parametrize(
+    ("allowed", "expected"),
+    [("0", 32), ("0-1", 90), (None, 90), ("1", 64), ("7", 90), ("0,7", 32)],
+)
+def test_memory_of_numa_nodes_that_are_barred_is_not_counted_on(
+    allowed: str | None, expected: int
+) -> None:
+    """A list that names none of those there are is nonsense, and bars none."""
+    memory = Memory(total_bytes=96 * GIB, available_bytes=90 * GIB)
+    numa = [
+        NumaNode(number=n, cpus=f"{n}", memory_bytes=size * GIB) for n, size in ((0, 32), (1, 64))
+    ]
+    limits = Limits(allowed_domains=allowed)
+    node = Node(
+        names=("n1",),
+        processor=Processor(isa="x86_64"),
+        memory=memory,
+        numa=tuple(numa),
+        limits=limits,
+    )
+    assert memory_bytes(Machine(hostname="n1", nodes=(node,))) == expected * GIB
+    is_told = f"memory of NUMA nodes {allowed} alone" in dict(node_rows(node))["Limits"]
+    assert is_told == (expected != 90)
+
+
+def test_barred_memory_of_unknown_size_is_not_guessed() -> None:
+    numa = (NumaNode(number=0, cpus="0"), NumaNode(number=1, cpus="1", memory_bytes=64 * GIB))
+    limits = Limits(allowed_domains="0")
+    node = Node(names=("n1",), processor=Processor(isa="x86_64"), numa=numa, limits=limits)
+    assert node.allowed_memory_bytes is None
+    # A node that has no memory is not barred by anybody.
+    none = numa[1].model_copy(update={"memory_bytes": 0})
+    assert node.model_copy(update={"numa": (numa[0], none)}).barred_numa == ()
+
+
+@pytest.mark.parametrize(
     ("seconds", "expected"), [(10.0, 1 << 30), (1.0, 1 << 30), (0.3, 1 << 28), (0.0, 4 << 20)]
 )
 def test_a_size_is_halved_until_there_is_time_for_it(seconds: float, expected: int) -> None:

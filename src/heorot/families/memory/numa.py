@@ -7,6 +7,7 @@ from heorot.catalogue.sizes import all_cores, beyond_caches_bytes, pace
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Headline, Metric
+from heorot.model.machine.cpulist import parse_cpulist
 from heorot.model.machine.machine import Machine
 
 _REGIONS = ("bandwidth", "latency", "own_touch", "first_touch")
@@ -24,16 +25,23 @@ _SECONDS_PER_BYTE = 1.5e-9
 _LEAST_BODIES = 3
 
 
+def _pairs(machine: Machine) -> int:
+    """Of a domain whose CPUs the job may run on and one whose memory it may use, at least 1."""
+    node = machine.node
+    allowed = parse_cpulist(node.limits.allowed_cpus)
+    # Memory without CPUs, such as that of GPUs, is read but reads nothing.
+    lists = [parse_cpulist(one.cpus) for one in node.numa]
+    readers = sum(bool(cpus & allowed if allowed else cpus) for cpus in lists)
+    memories = sum(one.memory_bytes != 0 for one in node.usable_numa)
+    return max(1, readers) * max(1, memories)
+
+
 def _estimate(machine: Machine, case: Case) -> Case:
     """Every pair of domains: an array and a cycle of its own."""
     size = number(case, "bytes", _DEFAULT_BYTES)
     wanted = word(case, "regions", "all")
     n_regions = len(_REGIONS) if wanted == "all" else wanted.count(",") + 1
-    numa = machine.node.numa
-    # Memory without CPUs, such as that of GPUs, is read but reads nothing.
-    readers = sum(bool(one.cpus) for one in numa)
-    memories = sum(one.memory_bytes != 0 for one in numa)
-    pairs = max(1, readers) * max(1, memories)
+    pairs = _pairs(machine)
     n = min(n_regions, _PAIRED) * pairs + max(0, n_regions - _PAIRED)
     each = size * (_SECONDS_PER_BYTE + _LEAST_BODIES / pace(machine).bandwidth(1))
     return case.model_copy(
@@ -55,7 +63,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
         },
         threads=cores,
         needs_cores=cores,
-        priority="main" if len(machine.node.numa) > 1 else "detail",
+        priority="main" if _pairs(machine) > 1 else "detail",
     )
     return (_estimate(machine, case),)
 

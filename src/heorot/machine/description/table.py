@@ -141,6 +141,8 @@ def limits_text(node: Node) -> str:
     pieces = [f"{limits.n_usable_cores} {noun} usable"]
     if limits.allowed_cpus:
         pieces.append(f"CPUs {limits.allowed_cpus} allowed")
+    if node.barred_numa:
+        pieces.append(f"memory of NUMA nodes {limits.allowed_domains} alone")
     if limits.cpu_quota is not None:
         pieces.append(f"quota of {limits.cpu_quota:.4g} CPUs")
     if limits.memory_limit_bytes is not None:

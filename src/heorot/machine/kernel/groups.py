@@ -1,4 +1,4 @@
-"""The control groups around this process, and the CPU time that they grant."""
+"""The control groups around this process, and the CPU time and the memory that they grant."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from heorot.machine.kernel.tree import INTEGER, ROOT, list_names, read_integer, read_text
+from heorot.model.machine.cpulist import parse_cpulist
 
 # ID:CONTROLLERS:PATH; version 2 has the number 0 and names none.
 _GROUP = r"^(\d+):([^:\n]*):(/.*)$"
@@ -20,6 +21,18 @@ def read_cpu_quota(root: Path = ROOT) -> float | None:
         period = read_integer(group / "cpu.cfs_period_us")
         quotas.append(quota / period if quota and quota > 0 and period and period > 0 else None)
     return min((quota for quota in quotas if quota is not None), default=None)
+
+
+def read_memory_domains(root: Path = ROOT) -> frozenset[int]:
+    """The NUMA domains whose memory the groups around this process grant; none if none tells.
+
+    The innermost group that has a list tells what holds, those around it included.
+    """
+    unified = [group / "cpuset.mems.effective" for group in unified_groups(root)]
+    names = ("cpuset.effective_mems", "cpuset.mems")
+    files = [group / name for group in controller_groups(root, "cpuset") for name in names]
+    told = (parse_cpulist(read_text(file)) for file in (*unified, *files))
+    return next(filter(None, told), frozenset())
 
 
 def parse_cpu_max(text: str | None) -> float | None:

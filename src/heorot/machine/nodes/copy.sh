@@ -28,7 +28,9 @@ list_groups() { # adds the limits of the control groups around this process, inn
     for top in sys/fs/cgroup sys/fs/cgroup/unified sys/fs/cgroup/*cpu*/ sys/fs/cgroup/*memory*/; do
         for part in '' ${paths[@]+"${paths[@]}"}; do
             part=${top%/}/${part#/}
-            files+=("${part%/}"/{cpu.max,memory.{max,high},cpu.cfs_quota_us,cpu.cfs_period_us,memory.limit_in_bytes})
+            part=${part%/}
+            files+=("$part"/{cpu.max,memory.{max,high},cpu.cfs_quota_us,cpu.cfs_period_us,memory.limit_in_bytes})
+            files+=("$part"/cpuset.{mems.effective,effective_mems,mems})
         done
     done
 }

@@ -87,7 +87,9 @@ def _limits(node: Node) -> str:
     quota = "" if limits.cpu_quota is None else f"quota of {limits.cpu_quota:.4g} CPUs"
     # Which of its CPUs a job has does not matter, how many does.
     allowed = f"{limits.n_allowed_cpus} CPUs" if limits.n_allowed_cpus else ""
-    return _join(allowed, quota, separator=", ")
+    of_all = f"memory of {len(node.usable_numa)} of {len(node.numa)} NUMA nodes"
+    domains = of_all if node.barred_numa else ""
+    return _join(allowed, domains, quota, separator=", ")
 
 
 def _swap(node: Node) -> str | None:

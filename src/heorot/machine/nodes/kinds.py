@@ -38,8 +38,9 @@ def _facts(node: Node) -> tuple[Any, ...]:
         node.caches,
         [one.model_copy(update={"memory_bytes": None}) for one in node.numa],
         node.memory.model_dump(exclude=memory),
-        # Which of its CPUs a job has does not matter, how many does.
-        node.limits.model_dump(exclude={"memory_limit_bytes", "allowed_cpus"}),
+        # Which of its CPUs and NUMA nodes a job has does not matter, how many does.
+        node.limits.model_dump(exclude={"memory_limit_bytes", "allowed_cpus", "allowed_domains"}),
+        len(node.usable_numa),
         node.platform,
         sorted(_interface_facts(one) for one in node.interfaces if not one.virtual),
         sorted(_adapter_facts(one) for one in node.hcas),

@@ -95,6 +95,7 @@ class Limits(Record):
     Attributes:
         allowed_cpus: CPU list of the hardware threads in the affinity mask that are on line.
         n_allowed_cpus: how many these are.
+        allowed_domains: list of the NUMA nodes whose memory this process may use, None if unknown.
         cpu_quota: CPUs worth of time that the control group grants, None for no limit.
         memory_limit_bytes: memory that the control group grants, beyond which it ends or slows
             what asks for more [B], None for no limit.
@@ -104,6 +105,7 @@ class Limits(Record):
 
     allowed_cpus: str | None = None
     n_allowed_cpus: Count | None = None
+    allowed_domains: str | None = None
     cpu_quota: Amount | None = None
     memory_limit_bytes: Count | None = None
     n_usable_cores: Several = 1
@@ -192,10 +194,33 @@ class Node(Record):
         return kinds.count(kinds[0]) if len(set(kinds)) > 1 else math.inf
 
     @property
+    def usable_numa(self) -> tuple[NumaNode, ...]:
+        """The NUMA nodes whose memory this process may use: all, unless something tells which."""
+        allowed = parse_cpulist(self.limits.allowed_domains)
+        return tuple(one for one in self.numa if one.number in allowed) or self.numa
+
+    @property
+    def barred_numa(self) -> tuple[NumaNode, ...]:
+        """The others, as far as they are not known to have none."""
+        usable = self.usable_numa
+        return tuple(one for one in self.numa if one not in usable and one.memory_bytes != 0)
+
+    @property
+    def allowed_memory_bytes(self) -> int | None:
+        """Memory of the usable NUMA nodes, where others are barred; else None [B].
+
+        None, too, if the size of one is not known.
+        """
+        sizes = [one.memory_bytes for one in self.usable_numa]
+        known = [size for size in sizes if size is not None]
+        return sum(known) if self.barred_numa and len(known) == len(sizes) else None
+
+    @property
     def near_memory_bytes(self) -> int | None:
-        """Memory of domains with CPUs, where other domains have memory, too; else None [B]."""
-        near = sum(one.memory_bytes or 0 for one in self.numa if one.cpus)
-        return near if near and any(one.memory_bytes for one in self.numa if not one.cpus) else None
+        """Memory of usable domains with CPUs, where others have memory, too; else None [B]."""
+        usable = self.usable_numa
+        near = sum(one.memory_bytes or 0 for one in usable if one.cpus)
+        return near if near and any(one.memory_bytes for one in usable if not one.cpus) else None
 
     def count_cores(self, cpus: Collection[int]) -> int:
         """To how many cores hardware threads belong, at least 1."""

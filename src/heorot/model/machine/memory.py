@@ -63,7 +63,8 @@ class Memory(Record):
 
     Attributes:
         total_bytes: usable by the kernel [B].
-        available_bytes: available for new programs when it was described [B].
+        available_bytes: available for new programs when it was described, on the NUMA nodes that
+            this process may use [B].
         swap_bytes: swap space [B].
         huge_pages: policy of transparent huge pages: `always`, `madvise` or `never`.
         huge_page_bytes: sizes of explicit huge pages [B].

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from heorot.families.memory.numa import NUMA
-from heorot.model.machine.machine import NumaNode
+from heorot.model.catalogue.benchmark import Case
+from heorot.model.machine.machine import Limits, NumaNode
 from tests.unit.analyse.builders import a_machine
 
 
@@ -13,6 +14,21 @@ def seconds(with_cpus: int, alone: int) -> float:
     far = [NumaNode(number=250 + n, memory_bytes=1 << 30) for n in range(alone)]
     machine = a_machine(4, numa=(*near, *far))
     return NUMA.cases(machine, "quick")[0].seconds
+
+
+def test_what_a_cpu_set_bars_is_not_measured() -> None:
+    """Neither domains whose memory it does not grant, nor cores that it does not."""
+    numa = [NumaNode(number=n, cpus=str(n), memory_bytes=8 << 30) for n in range(4)]
+
+    def case(cpus: str, domains: str | None) -> Case:
+        limits = Limits(allowed_cpus=cpus, allowed_domains=domains, n_usable_cores=1)
+        return NUMA.cases(a_machine(4, numa=tuple(numa), limits=limits), "quick")[0]
+
+    each = seconds(1, 0) / 4
+    assert round(case("0-3", None).seconds / each) == 2 * 16 + 2
+    assert round(case("0-3", "1").seconds / each) == 2 * 4 + 2
+    assert round(case("2-3", "1-2").seconds / each) == 2 * 4 + 2
+    assert [case("2", text).priority for text in ("1", "1-2")] == ["detail", "main"]
 
 
 def test_memory_without_cpus_reads_nothing() -> None:

@@ -184,6 +184,11 @@ def test_limits_of_the_groups_around(
     (own.parent / "cpu.max").write_text("400000 100000\n")
     (own / "memory.max").write_text("max\n")
     (own / "memory.high").write_text("1048576\n")
+    (own.parent / "cpuset.mems.effective").write_text("1\n")
+    for number in (0, 1):
+        domain = root / f"sys/devices/system/node/node{number}"
+        domain.mkdir(parents=True)
+        (domain / "cpulist").write_text(f"{number}\n")
     (root / "proc/self").mkdir(parents=True)
     (root / "proc/self/cgroup").write_text(f"0::{group}\n")
     copies(tmp_path / "nodes", root)
@@ -191,6 +196,7 @@ def test_limits_of_the_groups_around(
     assert copy.node.limits == read_node(root, host_isa(), "n").limits
     assert copy.node.limits.cpu_quota == quota
     assert copy.node.limits.memory_limit_bytes == (quota and 1 << 20)
+    assert copy.node.limits.allowed_domains == (quota and "1")
 
 
 @pytest.mark.timed

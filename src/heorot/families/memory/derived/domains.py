@@ -42,7 +42,7 @@ def find(context: Context) -> list[Finding]:
     Args:
         context: the run.
     """
-    if len(context.machine.node.numa) <= 1:
+    if len(context.machine.node.usable_numa) <= 1:
         return []
     found = []
     for wrong in context.rows.find(NUMA.name, "first_touch", "bandwidth"):
