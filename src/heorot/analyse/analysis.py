@@ -106,9 +106,7 @@ def analyse(
     apart = rows_of_kinds(of_kind, context, families, run)
     study = study_nodes(node_rows, machine)
     breakdowns, depth = _explain(context, families, run)
-    lagging = stragglers.find_stragglers(context, run)
-    rows.extend(row for one in lagging for row in one.rows)
-    attributions = _attribute(context, breakdowns, depth, lagging)
+    attributions = _attribute(context, breakdowns, depth, run)
     checks = cross_check(context, series, families)
     evidence = _gather(context, collected, misplaced, checks, attributions, node_rows, study)
     measured = study_networks(context, series, networks)
@@ -255,12 +253,14 @@ def _explain(
 
 
 def _attribute(
-    context: Context,
-    breakdowns: Sequence[Breakdown],
-    depth: Depth,
-    lagging: Sequence[stragglers.Straggler],
+    context: Context, breakdowns: Sequence[Breakdown], depth: Depth, run: str
 ) -> list[Attribution]:
-    """What programs lose their time to, and what they make of more cores and larger problems."""
+    """What programs lose their time to, and what they make of more cores and larger problems.
+
+    The rows of who lags are added to those of the run.
+    """
+    lagging = stragglers.find_stragglers(context, run)
+    context.rows.extend(row for one in lagging for row in one.rows)
     degradations = {
         (row.benchmark, row.toolchain, str(row.point)): row
         for row in context.rows
