@@ -33,6 +33,21 @@ def read_regular(path: Path, most_bytes: int = -1, *, follow: bool = False) -> b
         return file.read(most_bytes)
 
 
+def read_from(path: Path, offset: int) -> bytes:
+    """What a file holds from an offset on; nothing if it is not there or cannot be read.
+
+    Args:
+        path: the file.
+        offset: where to begin [B].
+    """
+    try:
+        with open_regular(path) as file:
+            file.seek(offset)
+            return file.read(MOST_BYTES)
+    except OSError:
+        return b""
+
+
 def open_regular(path: Path, *, follow: bool = False) -> BufferedReader:
     """Open a file to be read.
 

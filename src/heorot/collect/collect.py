@@ -8,28 +8,24 @@ from pathlib import Path
 
 import numpy as np
 
-from heorot.collect.jobs import Ended, account_for, read_ended
-from heorot.collect.output import cause_of, last_output, one_line
+from heorot.collect.jobs import Ended, account_for, read_ended, reconcile
+from heorot.collect.output import cause_of, last_output
 from heorot.collect.records import read_record
-from heorot.collect.status import JobStatus, read_jobs, reconcile
+from heorot.jobs.status import JobStatus, read_jobs
 from heorot.model.run.collected import Collected
 from heorot.model.run.outcome import CANNOT_RUN, Exit, Outcome, State
 from heorot.model.run.plan import Step
 from heorot.model.run.program_record import ProgramRecord
 from heorot.model.run.records import CORE_KIND, PAIRED, CheckLine, EndLine, Point, RegionLine
 from heorot.model.run.series import Series, Verified
+from heorot.printable import one_line
 
 _SIGNALLED = 128
 _NOT_STARTED = {126: "cannot be executed", 127: "was not found"}
 
 
 def record_of(step: Step, job: Path) -> ProgramRecord:
-    """The record that a program of Heorot's wrote of a step.
-
-    Args:
-        step: the step.
-        job: directory of its job.
-    """
+    """The record that a program of Heorot's wrote of a step."""
     return read_record(job / "records" / f"{step.id}.jsonl")
 
 
@@ -75,7 +71,7 @@ def collect(
 
 def _never_started(home: Ended | None, statuses: Sequence[JobStatus]) -> str:
     """Why a step never did: by its own job, else by the last job that complained."""
-    blame = home.blame("its job") if home else ""
+    blame = home.failure_reason("its job") if home else ""
     complaints = [status.complaint for status in statuses if status.complaint][-1:]
     if home and (blame or home.status.complaint):
         complaints = [home.status.complaint]
@@ -117,7 +113,7 @@ def _state(
         why = "was interrupted" if job.interrupted else "started and never reported its end"
         # Without a batch system an interruption is all there is to say.
         more = told and (told.facts is not None or not job.interrupted)
-        blame = told.blame("its job") if told and more else ""
+        blame = told.failure_reason("its job") if told and more else ""
         return "lost", "; ".join(filter(None, [why, job.complaint, blame]))
     if ended.timed_out:
         return "timed_out", _hang(ended, record) + _overdue(job.overdue.get(step.id))

@@ -7,7 +7,7 @@ from itertools import dropwhile, takewhile
 from pathlib import Path
 
 from heorot.files import open_regular
-from heorot.printable import printable
+from heorot.printable import one_line, printable
 
 _LAST_BYTES = 2048
 _CAUSE_BYTES = 65536
@@ -48,11 +48,7 @@ _BESIDE = re.compile(
 
 
 def cause_of(path: Path) -> str:
-    """What a launcher said first of its failure, in one line; empty if it said nothing.
-
-    Args:
-        path: the output.
-    """
+    """What a launcher said first of its failure, in one line; empty if it said nothing."""
     try:
         with open_regular(path) as file:
             text = file.read(_CAUSE_BYTES).decode(errors="replace")
@@ -73,8 +69,3 @@ def cause_of(path: Path) -> str:
 
 def _is_said(line: str) -> bool:
     return bool(line) and not _RULE.fullmatch(line)
-
-
-def one_line(text: str) -> str:
-    """A text without line breaks and control characters."""
-    return printable(" ".join(text.split()))

@@ -8,7 +8,6 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from heorot.collect.output import one_line
 from heorot.files import open_regular, read_regular
 from heorot.model.run.program_record import ProgramRecord
 from heorot.model.run.ranks import OwnOfRanks
@@ -23,6 +22,7 @@ from heorot.model.run.records import (
     RegionLine,
     RunLine,
 )
+from heorot.printable import one_line
 
 _LINE: TypeAdapter[Any] = TypeAdapter(Line)
 # Most last lines are shorter; those of many ranks are not.

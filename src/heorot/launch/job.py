@@ -93,9 +93,6 @@ def write_job(
 def read_job(directory: Path) -> Job:
     """Find a job again that an earlier process wrote.
 
-    Args:
-        directory: the job's directory.
-
     Raises:
         RunError: there is no complete job script.
     """

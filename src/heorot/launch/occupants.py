@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from heorot.jobs.words import meaning_of
 from heorot.launch.batch.dialect import Dialect, Question
 from heorot.launch.batch.words import expand_hosts, one_line, whole
 from heorot.printable import printable
@@ -107,7 +108,7 @@ def _evenly(names: tuple[str, ...], cores: int) -> dict[str, int]:
 
 def _slurm(text: str) -> Iterator[Occupant]:
     for job, state, cores, hosts, name in _rows(text):
-        waits = state == "PENDING"
+        waits = meaning_of("slurm", state)[0] == "pending"
         names = () if waits else expand_hosts(hosts)
         yield Occupant(job, name, waits, _evenly(names, cores))
 
@@ -115,9 +116,8 @@ def _slurm(text: str) -> Iterator[Occupant]:
 def _flux(text: str) -> Iterator[Occupant]:
     for job, state, cores, hosts, name in _rows(text):
         names = expand_hosts(hosts)
-        yield Occupant(
-            job, name, state not in {"RUN", "CLEANUP"} and not names, _evenly(names, cores)
-        )
+        waits = meaning_of("flux", state)[0] != "running" and not names
+        yield Occupant(job, name, waits, _evenly(names, cores))
 
 
 def _lsf(text: str) -> Iterator[Occupant]:
@@ -128,7 +128,7 @@ def _lsf(text: str) -> Iterator[Occupant]:
             had[host if star else word] += (whole(count) or 1) if star else 1
         if len(had) == 1 and cores:
             had = Counter(dict.fromkeys(had, cores))
-        yield Occupant(job, name, state in {"PEND", "PSUSP", "WAIT"}, dict(had))
+        yield Occupant(job, name, meaning_of("lsf", state)[0] == "pending", dict(had))
 
 
 def _pbs(text: str) -> Iterator[Occupant]:
@@ -141,7 +141,7 @@ def _pbs(text: str) -> Iterator[Occupant]:
                 fields.setdefault(match[1], printable(match[2]).strip())
         state = fields.get("job_state", "")
         hosts = _pbs_hosts(fields.get("exec_host", "")) if state in set("RE") else {}
-        waits = state in set("QHWT")
+        waits = meaning_of("pbs", state)[0] == "pending"
         yield Occupant(printable(job).strip(), one_line(fields.get("Job_Name", "")), waits, hosts)
 
 

@@ -34,11 +34,7 @@ _CLOSING = "7-end.sh"
 
 
 def step_line(command: StepCommand) -> str:
-    """The line of the script that runs one step.
-
-    Args:
-        command: the step.
-    """
+    """The line of the script that runs one step."""
     assignments = [f"{name}={value}" for name, value in command.environment.items()]
     # env would take a program below `a=b/` for an assignment.
     program = ("nice", "-n", "0", *command.argv) if "=" in command.argv[0] else command.argv

@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 from pathlib import Path
 
-from heorot.model.batch.acceptance import STANDINGS, WORDS, Acceptance, CheckedJob, Standing
+from heorot.model.batch.acceptance import STANDINGS, WORDS, Acceptance, CheckedJob, FeatureStatus
 from heorot.report.render import render_page
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
 from heorot.units import NOTHING, format_duration
 from heorot.writing import write
 
-_TONES: dict[Standing, str] = {
+_TONES: dict[FeatureStatus, str] = {
     "passed": "good",
     "failed": "bad",
     "absent": "warn",
@@ -77,6 +77,7 @@ def _job_table(acceptance: Acceptance, allowance: Allowance) -> Table:
     columns = (
         *map(Column, ("job", "name", "feature")),
         *(Column(name, numeric=True) for name in ("nodes", "submitted", "began", "ended")),
+        Column("state"),
         Column("hosts"),
     )
     caption = "Jobs, by their own clocks since the begin of the check"
@@ -98,6 +99,7 @@ def _job_row(job: CheckedJob, origin: float) -> Row:
             moment(job.submitted),
             moment(job.own_start),
             moment(job.own_end),
+            Cell(job.state.replace("_", " ")),
             Cell(", ".join(job.hosts) or NOTHING),
         )
     )

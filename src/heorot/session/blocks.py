@@ -18,8 +18,9 @@ import numpy as np
 from heorot.analyse.trust.disturbance import disturbed_steps
 from heorot.analyse.trust.placement import binding
 from heorot.collect.collect import collect
-from heorot.collect.status import read_jobs
 from heorot.errors import RunError
+from heorot.jobs.ending import has_ended
+from heorot.jobs.status import read_jobs
 from heorot.launch.job import Job, read_job
 from heorot.model.catalogue.benchmark import Profile
 from heorot.model.run.plan import CaseKey, Plan, Step
@@ -27,7 +28,7 @@ from heorot.model.run.series import Series
 from heorot.plan.blocks import Known, further_launches, give_up, next_block, repeats
 from heorot.session.cluster.ground import Ground
 from heorot.session.cluster.survey import SURVEY
-from heorot.session.jobs import begin_job, follow_job, has_ended
+from heorot.session.jobs import begin_job, follow_job
 from heorot.session.others.chosen import recipes_of
 from heorot.session.others.launches import reader
 from heorot.session.progress import Progress
@@ -149,7 +150,7 @@ def _run(
         for number, steps in reversed(jobs):  # none of those that wait is to start meanwhile
             with suppress(RunError):  # its script was never written
                 job = read_job(directory.job(number))
-                if steps and not has_ended(job):
+                if steps and not has_ended(job.directory, job.steps):
                     ground.adapter.cancel(job)
         raise
 

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from heorot.collect.glance import glance
-from heorot.collect.status import read_status
 from heorot.errors import SetupError
-from heorot.launch.adapters.adapter import StepEvent
+from heorot.jobs.ending import has_ended
+from heorot.jobs.events import StepEvent, StepStart
 from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, read_job, write_job
-from heorot.model.run.outcome import Exit
 from heorot.model.run.plan import Step
 from heorot.session.cluster.ground import Ground
 from heorot.session.programs import find_programs
@@ -42,7 +41,7 @@ def begin_job(
         SetupError: it cannot be written or started.
     """
     job = _find_or_write(directory, number, steps, ground, progress)
-    if not has_ended(job):
+    if not has_ended(job.directory, job.steps):
         ground.adapter.start(job, after)
     return job
 
@@ -64,32 +63,24 @@ def follow_job(
             job is.
     """
     by_id = {step.id: step for step in steps}
-    begun: dict[str, float] = {}
 
     def tell(event: StepEvent) -> None:
         step = by_id.get(event.step)
         if step is None:
             return
-        if event.event == "start":
-            begun[step.id] = event.time
+        if isinstance(event, StepStart):
             progress.started(step)
         else:
-            ended = _exit(event, begun.get(step.id, event.time))
-            progress.finished(step, ended, glance(ended, job.directory))
+            progress.finished(step, event.exit(), glance(event.exit(), job.directory))
 
     ground.adapter.follow(job, tell)
     complaint = ground.adapter.complaint(job)
-    if complaint and not has_ended(job):
+    if complaint and not has_ended(job.directory, job.steps):
         if ground.gave_up(job):  # what became of its steps is in the report
             progress.stage(f"{job.id}: {complaint}")
             return
         go_on = suggest("evaluate", "--resume", directory.path)
         raise SetupError(complaint, f"mend it, then go on with: {go_on}")
-
-
-def has_ended(job: Job) -> bool:
-    """Whether every step has; what the script complained about on the way is then no matter."""
-    return set(job.steps) <= read_status(job.directory).exits.keys()
 
 
 def _find_or_write(
@@ -106,16 +97,6 @@ def _find_or_write(
     directory.write_steps(number, tuple(steps))
     surroundings = ground.surroundings(ground.nodes_of(steps), ground.limit_of(steps))
     return write_job(place, commands, surroundings)
-
-
-def _exit(event: StepEvent, started: float) -> Exit:
-    return Exit(
-        step=event.step,
-        started=started,
-        ended=event.time,
-        code=event.code if event.code is not None else -1,
-        timed_out=event.timed_out,
-    )
 
 
 def _commands(

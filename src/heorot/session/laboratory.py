@@ -59,11 +59,7 @@ def find_site_file(name: str) -> Path | None:
 
 
 def lab_of(site: Path | None) -> str:
-    """The name of the lab that a site file is of; empty for none.
-
-    Args:
-        site: the file.
-    """
+    """The name of the lab that a site file is of; empty for none."""
     if site is None:
         return ""
     there = real(site)

@@ -194,11 +194,7 @@ class Programs:
         return command_for(step, chain, program, allocation, record)
 
     def chain(self, step: Step) -> Toolchain:
-        """The toolchain told which network to use between nodes; what it sets itself wins.
-
-        Args:
-            step: what runs with it.
-        """
+        """The toolchain told which network to use between nodes; what it sets itself wins."""
         chain = self.chains[step.toolchain]
         networks = {network.name: network for network in self.networks}
         if step.nodes == 1 or not networks:

@@ -121,10 +121,6 @@ def simulate_day(timeline: Timeline, tell: _Tell = lambda _: None) -> Mapping[st
     on that day, and those that others had are not there, which the policies know beforehand. What
     takes too long is left out.
 
-    Args:
-        timeline: of the real day.
-        tell: told what is being done.
-
     Raises:
         BuildError: the simulator does not compile.
     """
@@ -173,12 +169,6 @@ def _shares_nodes(timeline: Timeline) -> bool:
 
 def keep(simulated: Sequence[Simulated], out: Path, *, title: str, command: Sequence[str]) -> Path:
     """Write the page of simulations, those of the first seed, and the numbers of all.
-
-    Args:
-        simulated: at least one.
-        out: the directory; it is made.
-        title: of the page.
-        command: the command line.
 
     Returns:
         The page.

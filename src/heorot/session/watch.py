@@ -13,8 +13,9 @@ from typing import Literal
 
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.collect.glance import glance
-from heorot.collect.status import read_jobs
 from heorot.errors import HeorotError, RunError, UsageError
+from heorot.jobs.ending import has_ended
+from heorot.jobs.status import read_jobs
 from heorot.launch.adapters.adapter import Adapter
 from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.job import Job, read_job
@@ -23,12 +24,11 @@ from heorot.model.run.outcome import Exit
 from heorot.model.run.plan import Step
 from heorot.ownership.trust import require_own_run, require_own_site_of
 from heorot.session.cluster.ground import find_ground
-from heorot.session.jobs import has_ended
 from heorot.store.directory import RunDirectory
 from heorot.store.lock import Holder
 from heorot.suggestion import suggest
 
-State = Literal["preparing", "measuring", "alone", "stopped", "analysing", "complete"]
+RunState = Literal["preparing", "measuring", "alone", "stopped", "analysing", "complete"]
 
 # As long as a batch system may take to cancel a job.
 _STOP_SECONDS = 120.0
@@ -53,7 +53,7 @@ class Watched:
         left_seconds: what is left by the plan's estimates and the pace so far [s].
     """
 
-    state: State
+    state: RunState
     n_steps: int = 0
     n_done: int = 0
     n_failed: int = 0
@@ -189,7 +189,7 @@ def _goes_on(directory: RunDirectory, *, trust: bool) -> bool:
     jobs = directory.jobs.resolve()
     if any(job.directory.parent == jobs for job in running_jobs()):
         return True
-    unended = [job for job in _jobs(directory) if not has_ended(job)]
+    unended = [job for job in _jobs(directory) if not has_ended(job.directory, job.steps)]
     if not unended:
         return False
     require_own_site_of(directory.path, directory.facts().request.site, trust=trust)
@@ -212,7 +212,7 @@ def _jobs(directory: RunDirectory) -> Iterator[Job]:
             yield read_job(place)
 
 
-def _state(directory: RunDirectory, *, followed: bool, goes_on: bool, n_left: int) -> State:
+def _state(directory: RunDirectory, *, followed: bool, goes_on: bool, n_left: int) -> RunState:
     if goes_on:
         return "measuring" if followed else "alone"
     if followed:

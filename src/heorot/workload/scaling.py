@@ -12,11 +12,7 @@ _BETWEEN_RANKS = "messages/"
 
 
 def is_shipped(jobs: Path | None) -> bool:
-    """Whether a file of jobs came with Heorot: nobody has to edit it for his machine.
-
-    Args:
-        jobs: the file.
-    """
+    """Whether a file of jobs came with Heorot: nobody has to edit it for his machine."""
     return jobs is not None and jobs in {path.with_suffix(".yaml") for path in shipped().values()}
 
 

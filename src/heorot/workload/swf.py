@@ -50,12 +50,7 @@ def read_swf(path: Path) -> Reading:
 
 
 def parse_swf(content: bytes, source: str = "") -> Reading:
-    """The jobs of a text in SWF, possibly none.
-
-    Args:
-        content: of the file.
-        source: what it is called.
-    """
+    """The jobs of a text in SWF, possibly none."""
     comments: list[str] = []
     found = [read_lines(*_lines_of(lines, first, comments)) for first, lines in _chunks(content)]
     jobs = _as_jobs(np.concatenate([each.rows for each in found]))

@@ -12,15 +12,14 @@ from pathlib import Path
 
 import pytest
 
+from heorot.jobs.facts import BatchFacts, QueueState, read_facts
 from heorot.lab import place
 from heorot.lab.processes import marked
 from heorot.launch.adapters.ask import BatchJob, Caller
 from heorot.launch.adapters.batch import BatchAdapter
-from heorot.launch.adapters.facts import read_facts
-from heorot.launch.batch.dialect import QueueState, Wants
+from heorot.launch.batch.dialect import Wants
 from heorot.launch.batch.slurm import Slurm
 from heorot.launch.job import Job
-from heorot.model.batch.states import BatchFacts
 from tests.end_to_end.batch.test_slurm import PATIENCE, Cluster, started
 from tests.end_to_end.labs import ACCOUNTS, slurm_lab
 from tests.end_to_end.running import heorot
@@ -64,7 +63,7 @@ def on(cluster: Cluster, node: str, *scripts: str) -> Job:
 
 def facts_of(job: Job) -> BatchFacts:
     """What the adapter knows of a job that it has submitted."""
-    facts = read_facts(job)
+    facts = read_facts(job.directory)
     assert facts is not None
     assert facts.id is not None
     return facts
@@ -145,7 +144,7 @@ def test_every_fate_is_told_as_the_data_base_has_it(
     assert facts_of(waiting).state == "cancelled"
     number = facts_of(waiting).id
     assert blind.complaint(waiting) == (
-        f"slurm says that job {number} was cancelled (CANCELLED by 0)"
+        f"job {number} was cancelled by someone else (CANCELLED by 0)"
     )
 
 

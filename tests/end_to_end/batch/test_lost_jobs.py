@@ -16,15 +16,14 @@ from pathlib import Path
 
 import pytest
 
+from heorot.jobs.facts import BatchFacts, read_facts
 from heorot.lab.place import MARK, directory_of, mark_of
 from heorot.launch.adapters.batch import BatchAdapter
-from heorot.launch.adapters.facts import read_facts
 from heorot.launch.adapters.watch import Patience
 from heorot.launch.batch.dialect import Wants
 from heorot.launch.batch.slurm import Slurm
 from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, write_job
-from heorot.model.batch.states import BatchFacts
 from heorot.process import run
 from tests.end_to_end.labs import slurm_lab
 from tests.end_to_end.running import heorot
@@ -133,7 +132,7 @@ class Cluster:
 
     def facts(self, job: Job) -> BatchFacts:
         """What is known of a job."""
-        facts = read_facts(job)
+        facts = read_facts(job.directory)
         assert facts is not None
         return facts
 

@@ -14,16 +14,15 @@ from pathlib import Path
 import pytest
 
 from heorot.errors import SetupError
-from heorot.launch.adapters.adapter import StepEvent
+from heorot.jobs.events import StepEvent
+from heorot.jobs.facts import BatchFacts, read_facts
 from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.adapters.choose import find_inside
-from heorot.launch.adapters.facts import read_facts
 from heorot.launch.adapters.watch import Patience
 from heorot.launch.batch.dialect import Part, Wants
 from heorot.launch.batch.slurm import Slurm
 from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, write_job
-from heorot.model.batch.states import BatchFacts
 from heorot.process import Finished, run
 from tests.end_to_end.labs import slurm_lab
 from tests.end_to_end.running import heorot
@@ -74,7 +73,7 @@ class Cluster:
 
     def facts(self, job: Job) -> BatchFacts:
         """What is known of a job."""
-        facts = read_facts(job)
+        facts = read_facts(job.directory)
         assert facts is not None
         return facts
 
@@ -176,9 +175,8 @@ def test_a_reason_is_told_and_nothing_is_cancelled_for_it(cluster: Cluster) -> N
     cluster.adapter.start(job)
 
     def act() -> None:
-        tell = partial(cluster.adapter.tell, job)
         try:
-            wait_until(lambda: "Unavail" in tell(), 20.0, tell)
+            wait_until(lambda: "Unavail" in cluster.facts(job).reason, 20.0)
         finally:
             cluster.call("scontrol", "update", "NodeName=n4", "State=RESUME")
 
@@ -195,14 +193,16 @@ def test_what_others_cancel_is_told(cluster: Cluster) -> None:
     seen = cluster.during(job, partial(cluster.call, "scancel", number))
     assert [event.step for event in seen if event.event == "exit"] == ["S0001"]
     assert (
-        cluster.adapter.complaint(job) == f"slurm says that job {number} was cancelled (CANCELLED)"
+        cluster.adapter.complaint(job) == f"job {number} was cancelled by someone else (CANCELLED)"
     )
     assert not cluster.adapter.alive(job)
 
 
 def test_a_refusal_is_told(cluster: Cluster) -> None:
     job = cluster.make("true", wants=Wants(queue="nowhere"))
-    with pytest.raises(SetupError, match="slurm refused the job: Invalid partition name") as caught:
+    with pytest.raises(
+        SetupError, match="the job was refused by slurm: Invalid partition name"
+    ) as caught:
         cluster.adapter.start(job)
     assert "site file" in caught.value.hint
 
@@ -264,7 +264,7 @@ def test_a_job_at_its_limit_is_told_and_resumed(cluster: Cluster, limited: Job) 
     job = limited
     facts = cluster.facts(job)
     cluster.during(job, lambda: None)
-    said = f"slurm ended job {facts.id} at its time limit of 1 min"
+    said = f"job {facts.id} reached its time limit of 1 min"
     assert cluster.adapter.complaint(job) == said
     (cluster.base / "go").touch()
     cluster.adapter.start(job)

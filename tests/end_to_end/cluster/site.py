@@ -11,10 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from heorot.jobs.facts import BatchFacts, read_facts
 from heorot.lab.place import directory_of
-from heorot.launch.adapters.facts import read_facts
-from heorot.launch.job import read_job
-from heorot.model.batch.states import BatchFacts
 from heorot.model.run.outcome import Outcome
 from heorot.process import Finished, run
 from heorot.session.runs import reopen
@@ -66,7 +64,7 @@ class Run:
 
     def told(self, number: int = 1) -> BatchFacts:
         """What Slurm told of a job."""
-        facts = read_facts(read_job(self.directory.job(number)))
+        facts = read_facts(self.directory.job(number))
         assert facts is not None
         return facts
 

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from heorot.launch.adapters.facts import read_facts
-from heorot.launch.job import read_job
+from heorot.jobs.facts import read_facts
 from tests.end_to_end.cluster.site import Cluster, Run
 from tests.waiting import wait_until
 
@@ -65,7 +64,7 @@ def test_what_is_interrupted_is_cancelled_and_gone_on_with(unknown: Cluster) -> 
     done = unknown.heorot("evaluate", "--resume", run.path)
     assert done.code == 0, done.err
     (place,) = run.directory.build_jobs()
-    facts = read_facts(read_job(place))
+    facts = read_facts(place)
     assert facts is not None
     (host,) = (place / "hosts").read_text().split()
     assert f"building 1 program on {host} (job {facts.id})" in done.err

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from heorot.analyse.trust.costs import JOB
-from heorot.launch.adapters.facts import read_facts
-from heorot.launch.job import read_job
+from heorot.jobs.facts import read_facts
 from tests.end_to_end.cluster.site import Cluster, Run
 from tests.end_to_end.running import heorot
 
@@ -113,7 +112,7 @@ def test_every_job_had_the_nodes_it_needed(evaluated: Run) -> None:
     for number, n_nodes in needed.items():
         hosts = (directory.job(number) / "hosts").read_text().split()
         assert len(set(hosts)) == len(hosts) == n_nodes
-        facts = read_facts(read_job(directory.job(number)))
+        facts = read_facts(directory.job(number))
         assert facts is not None
         assert (facts.state, facts.attempt, facts.queue) == ("ok", 1, "lab")
 

@@ -176,7 +176,7 @@ def test_two_do_not_go_on_with_one_run_and_a_third_ends_it(cluster: Cluster) -> 
     ("line", "said"),
     [
         ("queue: nowhere", "slurm has no queue nowhere"),
-        ("constraint: gpu", "slurm refused the job: Invalid feature specification"),
+        ("constraint: gpu", "the job was refused by slurm: Invalid feature specification"),
         ("time_limit_seconds: 60", "a job may take 1 min"),
     ],
 )

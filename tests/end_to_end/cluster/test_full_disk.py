@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from heorot.launch.adapters.status import script_complaint
-from heorot.launch.job import read_job
+from heorot.jobs.events import last_complaint
 from tests.end_to_end.cluster.site import Cluster, Run
 from tests.end_to_end.running import heorot
 from tests.waiting import wait_until
@@ -81,7 +80,7 @@ def test_a_record_that_finds_no_space_is_told_and_its_step_repeated(cluster: Clu
     assert child.returncode == 2, said
     assert "o space left" in said
     assert not run.exits()
-    complaint = script_complaint(read_job(run.directory.job(1)))
+    complaint = last_complaint(run.directory.job(1))
     assert complaint.startswith("job J0001 stopped: cannot write the record"), said
     assert "stopped" in heorot("status", run.path).out
     goes_on_to_its_end(cluster, run)

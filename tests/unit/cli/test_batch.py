@@ -14,7 +14,7 @@ from heorot.launch.adapters.ask import Caller
 from heorot.launch.batch.controls import Controls
 from heorot.launch.batch.dialect import Queue
 from heorot.launch.batch.slurm import Slurm
-from heorot.model.batch.acceptance import Acceptance, Standing, Verdict
+from heorot.model.batch.acceptance import Acceptance, FeatureStatus, Verdict
 from heorot.model.machine.site import SiteBatch
 from heorot.session.acceptance import acceptance
 from heorot.session.acceptance.acceptance import Intent, Order, Told
@@ -24,7 +24,7 @@ from heorot.session.acceptance.ground import CheckGround, TokenCaller
 Call = Callable[..., Result]
 
 
-def found(*standings: Standing) -> Acceptance:
+def found(*standings: FeatureStatus) -> Acceptance:
     """A check that found this."""
     return Acceptance(
         system="slurm",
@@ -48,7 +48,7 @@ def found(*standings: Standing) -> Acceptance:
 def call(monkeypatch: pytest.MonkeyPatch) -> Call:
     """Calls the command with a batch system that is only on paper."""
 
-    def run(*words: str, stands: tuple[Standing, ...] = ("passed",)) -> Result:
+    def run(*words: str, stands: tuple[FeatureStatus, ...] = ("passed",)) -> Result:
         ground = CheckGround(
             caller=TokenCaller(Caller(Slurm()), ""),
             controls=Controls(),

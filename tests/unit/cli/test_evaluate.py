@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from heorot.cli import evaluate, run
-from heorot.collect.status import reconcile
+from heorot.collect.jobs import reconcile
 from heorot.errors import UsageError
 from heorot.model.run.outcome import Exit, Outcome
 from heorot.model.run.plan import DroppedLaunch

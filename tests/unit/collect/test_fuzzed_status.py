@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from heorot.collect.status import read_status
+from heorot.jobs.status import read_status
 from heorot.model.run.collected import Collected
 from tests.unit.collect.conftest import Remains, make_step
 from tests.unit.damage import damaged_bytes, damaged_json_lines, damaged_lines
@@ -127,6 +127,9 @@ def test_an_end_without_its_facts_is_none(
 
 
 @given(st.binary(max_size=200), st.binary(max_size=200))
+@example(b"[" * 100_000, b"")
+@example(b'{"event":"end","time":' + b"9" * 5000 + b"}", b"")
+@example(b'{"event":"end","time":1e400}', b"")
 @example(b"", b"heorot: a\rb\n")
 @example(b"", "heorot: a\u2028b\n".encode())
 def test_any_bytes_are_a_status(status: bytes, said: bytes) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from heorot.collect.glance import glance
 from heorot.collect.records import read_last_line, read_record
-from heorot.collect.status import read_status
+from heorot.jobs.status import read_status
 from heorot.model.run.outcome import State
 from heorot.model.run.plan import Step
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from heorot.collect.collect import collect
-from heorot.collect.jobs import shorten_hosts
+from heorot.jobs.hosts import shorten_hosts
 from heorot.model.batch.jobs import JobAccount
 from heorot.model.run.collected import Collected
 from tests.unit.collect.conftest import make_step
@@ -101,7 +101,8 @@ def test_a_lost_step_says_what_became_of_its_job(
     assert (job.lost, job.n_asked, job.n_ended) == (("S0002", "S0003"), 3, 1)
     assert job.cut_off == ("S0002",)
     assert words.replace("its job ", "it ") in job.why
-    assert job.fate == ("failed" if facts["state"] == "ok" else facts["state"])
+    states = {"ok": "failed", "running": "unfinished"}
+    assert job.fate == states.get(facts["state"], facts["state"])
 
 
 def test_the_jobs_own_file_speaks_first(remains: Remains) -> None:
@@ -114,14 +115,6 @@ def test_the_jobs_own_file_speaks_first(remains: Remains) -> None:
     assert reasons == [f"was interrupted; {last}", f"never started; {last}"]
 
 
-def test_a_job_that_came_to_its_end_ended_well_whatever_is_said_of_it(remains: Remains) -> None:
-    for step in _STEPS:
-        remains.ended(step)
-    told(remains, state="cancelled")
-    (job,) = collected(remains).jobs
-    assert (job.fate, job.why, job.lost) == ("ok", "", ())
-
-
 def test_the_only_node_of_a_job_has_a_name(remains: Remains) -> None:
     begun(remains, "n2")
     told(remains, state="node_fail")
@@ -131,7 +124,10 @@ def test_the_only_node_of_a_job_has_a_name(remains: Remains) -> None:
 @pytest.mark.parametrize(
     ("facts", "words"),
     [
-        ({"state": "rejected", "reason": "Invalid account"}, "was refused: Invalid account"),
+        (
+            {"state": "rejected", "reason": "Invalid account"},
+            "was refused by slurm: Invalid account",
+        ),
         ({"state": "vanished"}, "vanished: nobody knows it; its script never began"),
         (
             {"state": "pending", "raw": "no answer", "reason": "slurm does not answer"},
@@ -153,7 +149,7 @@ def test_jobs_without_a_batch_system(remains: Remains) -> None:
     (job,) = collected(remains).jobs
     silent = "is silent since 1970-01-01 00:16:50 UTC"
     assert (job.system, job.batched, job.number) == ("this machine", False, None)
-    assert (job.fate, job.why) == ("vanished", f"it {silent}")
+    assert (job.fate, job.why) == ("unfinished", f"it {silent}")
     reasons = [outcome.reason for outcome in collected(remains).outcomes[1:]]
     assert reasons[1] == f"never started; its job {silent}"
     remains.event("interrupted")
@@ -163,16 +159,20 @@ def test_jobs_without_a_batch_system(remains: Remains) -> None:
     assert reasons == ["was interrupted", "never started; its job was interrupted"]
 
 
+def test_of_a_job_whose_steps_nobody_names_only_its_end_says_that_it_did_well(
+    remains: Remains,
+) -> None:
+    remains.event("job", host="n1", hosts=("n1",))
+    remains.ended("S0001")
+    steps = [make_step(number) for number in (1, 2)]
+    assert collect(steps, remains.jobs).jobs[0].fate == "unfinished"
+    remains.event("end")
+    assert collect(steps, remains.jobs).jobs[0].fate == "ok"
+
+
 def test_several_hosts_without_a_batch_system_are_those_of_the_site(remains: Remains) -> None:
     begun(remains)
     assert collected(remains).jobs[0].system == "hosts"
-
-
-def test_a_job_that_complains_has_failed(remains: Remains) -> None:
-    begun(remains)
-    (remains.directory / "stderr").write_text("heorot: job J0001 stopped: no space\n")
-    (job,) = collected(remains).jobs
-    assert (job.fate, job.why) == ("failed", "job J0001 stopped: no space")
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Damaged job scripts, events and process ids: what is left is read, the rest is none."""
+"""Damaged job scripts and process ids: what is left is read, the rest is none."""
 
 from __future__ import annotations
 
@@ -11,25 +11,11 @@ from hypothesis import strategies as st
 
 from heorot.errors import RunError
 from heorot.launch.adapters.overdue import pid_of
-from heorot.launch.adapters.status import parse_event
 from heorot.launch.job import Job, read_job
 from heorot.launch.script import script_text
-from tests.unit.damage import assert_one_line, damaged_bytes, damaged_json_lines, damaged_lines
+from tests.unit.damage import assert_one_line, damaged_bytes, damaged_lines
 
-_RUN = Path(__file__).parents[2] / "samples/runs/peak_0.1.0"
-EVENTS = (_RUN / "jobs/J0001/status.jsonl").read_bytes()
 SCRIPT = script_text(Path("/runs/first/jobs/J0001"), "J0001-abc", []).encode()
-
-
-@given(damaged_json_lines(EVENTS) | damaged_bytes(EVENTS) | st.binary(max_size=100))
-@example(b"[" * 100_000)
-@example(b'{"event":"exit","step":"S0001","time":' + b"9" * 5000 + b"}")
-@example(b'{"event":"exit","step":"S0001","time":1e400}')
-@example(b'{"event":"exit","step":"S0001","time":1,"code":' + b"9" * 400 + b"}")
-def test_a_line_is_an_event_or_none(content: bytes) -> None:
-    for line in content.split(b"\n"):
-        event = parse_event(line)
-        assert event is None or 0.0 <= event.time < 1e11
 
 
 @given(damaged_bytes(SCRIPT) | damaged_lines(SCRIPT) | st.binary(max_size=100))

@@ -17,7 +17,8 @@ import pytest
 
 from heorot import interruption
 from heorot.clock import SystemClock
-from heorot.launch.adapters.adapter import Adapter, StepEvent
+from heorot.jobs.events import StepEnd, StepEvent
+from heorot.launch.adapters.adapter import Adapter
 from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.adapters.overdue import processes_of
 from heorot.launch.job import Job
@@ -98,7 +99,7 @@ def test_events_come_in_order_and_again_to_whoever_joins_later(jobs: Jobs) -> No
         seen: list[StepEvent] = []
         jobs.adapter.start(job)
         jobs.adapter.follow(job, seen.append)
-        assert [(event.event, event.step, event.code) for event in seen] == [
+        assert [(event.event, event.step, getattr(event, "code", None)) for event in seen] == [
             ("start", "S0001", None),
             ("exit", "S0001", 0),
             ("start", "S0002", None),
@@ -106,6 +107,7 @@ def test_events_come_in_order_and_again_to_whoever_joins_later(jobs: Jobs) -> No
             ("start", "S0003", None),
             ("exit", "S0003", 124),
         ]
+        assert isinstance(seen[-1], StepEnd)
         assert seen[-1].timed_out
 
 

@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from heorot.build.sources import native_directory, source_digest
-from heorot.collect.status import read_status
-from heorot.launch.adapters.adapter import StepEvent
+from heorot.jobs.events import StepEvent
+from heorot.jobs.status import read_status
+from heorot.jobs.tail import StatusTail
 from heorot.launch.adapters.overdue import processes_of
 from heorot.launch.job import Job
 from heorot.machine.describe import describe, list_directories
@@ -125,11 +126,8 @@ class FakeAdapter:
         """Report what stands in the status file."""
         if self.interrupted:
             raise KeyboardInterrupt
-        for line in job.status.read_text().splitlines():
-            fields = json.loads(line)
-            if fields["event"] in {"start", "exit"}:
-                known = {name: fields[name] for name in StepEvent.model_fields if name in fields}
-                on_event(StepEvent.model_validate(known))
+        for event in StatusTail(job.directory, job.steps).read(0)[0]:
+            on_event(event)
 
     def complaint(self, job: Job) -> str:
         """What it was told to say."""

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from heorot.collect.status import read_status
 from heorot.errors import RunError, UsageError
+from heorot.jobs.status import read_status
 from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.adapters.overdue import processes_of
 from heorot.launch.command import StepCommand

@@ -11,7 +11,8 @@ from statistics import median
 from typing import get_args
 
 from heorot.analyse.day.company import LEAST_SECONDS, application_seconds
-from heorot.model.day.day import Day, DayFate, DayJob
+from heorot.model.batch.states import JobState
+from heorot.model.day.day import Day, DayJob
 from heorot.model.day.story import Account, Missing, PartAccount
 
 _ABSENT = "absent"
@@ -36,7 +37,7 @@ def reconcile(day: Day, makespan: float) -> Account:
     return Account(
         scheduled=len(jobs),
         submitted=sum(job.submitted is not None for job in jobs),
-        fates={fate: fates[fate] for fate in get_args(DayFate) if fates[fate]},
+        fates={fate: fates[fate] for fate in get_args(JobState) if fates[fate]},
         parts=tuple(_count_parts(jobs, names)),
         missing=missing,
         interventions=tuple((job.label, what) for job in jobs for what in job.interventions),

@@ -24,9 +24,6 @@ def find_delays(jobs: Iterable[DayJob]) -> tuple[Delay, ...]:
 
     Batch systems tell whole seconds, and their clock need not be that of the nodes: what would be
     negative counts as none.
-
-    Args:
-        jobs: of a day.
     """
     every, found = list(jobs), []
     for name, ends in _STEPS.items():

@@ -40,10 +40,6 @@ def find_interference(day: Day, jobs: Sequence[DayJob]) -> tuple[Interference, .
 
     Jobs and parts that ended well, by the time from the start of their first program to the end of
     their last.
-
-    Args:
-        day: with the single-user times.
-        jobs: of the day.
     """
     groups = [_group(kind, "", _runs(jobs, kind), times) for kind, times in day.alone.items()]
     composite = {job.kind for job in jobs if len(job.parts) > 1}

@@ -73,10 +73,6 @@ def pack(work: Work, order: Integers) -> float:
     the order given, and each that fits is started. So none waits while it would fit, but a wide
     one may wait long: no processors are kept free for it. What others will have until a job ends
     is not given to it.
-
-    Args:
-        work: the jobs.
-        order: their indices.
     """
     submit, run, width = work.submit.tolist(), work.run.tolist(), work.width.tolist()
     rank = [0] * len(submit)
@@ -128,9 +124,6 @@ def find_orders(work: Work) -> dict[str, float]:
 
     Besides the rules: the best of up to 200 orders in which two jobs changed places, one after
     the other, each kept if it is no worse; with a fixed seed.
-
-    Args:
-        work: the jobs.
     """
     orders = rules(work)
     found = {name: pack(work, order) for name, order in orders.items()}

@@ -27,9 +27,6 @@ def find_components(day: Day) -> tuple[Component, ...]:
 
     Composite jobs are told by their programs, with what is left of them under their own name.
     Jobs that started and ended, however they did.
-
-    Args:
-        day: what became of its jobs.
     """
     held: dict[str, list[tuple[float, float]]] = {}
     for job in day.jobs:
@@ -98,12 +95,7 @@ def project_faster(
 
 
 def project_orders(timeline: Timeline, measures: DayMeasures) -> tuple[Order, ...]:
-    """The same jobs, coming when they came, in other orders; none of more than 2000 jobs.
-
-    Args:
-        timeline: what became of them.
-        measures: of it.
-    """
+    """The same jobs, coming when they came, in other orders; none of more than 2000 jobs."""
     work, ran = make_work(timeline, measures)
     if not ran or len(ran) > MOST_JOBS:
         return ()
@@ -112,12 +104,7 @@ def project_orders(timeline: Timeline, measures: DayMeasures) -> tuple[Order, ..
 
 
 def make_work(timeline: Timeline, measures: DayMeasures) -> tuple[Work, list[int]]:
-    """The jobs that started and ended, as list scheduling wants them, and their indices.
-
-    Args:
-        timeline: what became of all.
-        measures: of it.
-    """
+    """The jobs that started and ended, as list scheduling wants them, and their indices."""
     ran = np.flatnonzero(~np.isnan(measures.jobs.run))
     by_node = measures.use.unit == "node"
     capacity = timeline.n_nodes * (1 if by_node else timeline.cores_per_node)

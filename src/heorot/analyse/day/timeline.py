@@ -7,7 +7,8 @@ from typing import get_args
 
 import numpy as np
 
-from heorot.model.day.day import Day, DayFate, DayJob
+from heorot.model.batch.states import JobState
+from heorot.model.day.day import Day, DayJob
 from heorot.model.day.timeline import Floats, Taken, Timeline
 
 # Before a job begins and after it ends, prologue and epilogue may keep its node busy [s].
@@ -20,16 +21,13 @@ def timeline_of(day: Day) -> Timeline:
     Times count from the begin of the day, or from the first submission if that is not known. A
     job that was never submitted has the time for which it was scheduled, and was never eligible.
     Nodes that the facts do not name are appended to those they do.
-
-    Args:
-        day: what became of its jobs.
     """
     jobs = ordered_jobs(day)
     zero = day.facts.begun
     if zero is None:
         zero = min((_submitted(job) for job in jobs), default=0.0)
     kinds = tuple(dict.fromkeys(job.kind for job in jobs))
-    fates: tuple[str, ...] = get_args(DayFate)
+    fates: tuple[str, ...] = get_args(JobState)
     hosts = tuple(dict.fromkeys((*day.facts.node_names, *(h for job in jobs for h in job.hosts))))
     number = {host: place for place, host in enumerate(hosts)}
     submit = _column([_submitted(job) for job in jobs], zero)
@@ -112,11 +110,7 @@ def _without(
 
 
 def ordered_jobs(day: Day) -> list[DayJob]:
-    """The jobs of a day in the order of its timeline: by submission, then by serial number.
-
-    Args:
-        day: what became of its jobs.
-    """
+    """The jobs of a day in the order of its timeline: by submission, then by serial number."""
     return sorted(day.jobs, key=lambda job: (_submitted(job), job.serial))
 
 

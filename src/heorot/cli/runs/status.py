@@ -13,7 +13,7 @@ from heorot.session.day import standing
 from heorot.suggestion import suggest
 from heorot.units import format_duration
 
-_STATES: dict[watch.State, str] = {
+_STATES: dict[watch.RunState, str] = {
     "preparing": "preparing: describing the machine, building",
     "measuring": "measuring",
     "alone": "measuring on its own: the heorot that started it is gone",

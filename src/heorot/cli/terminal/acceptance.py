@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-from heorot.model.batch.acceptance import STANDINGS, WORDS, Acceptance, Standing, Verdict
+from heorot.model.batch.acceptance import STANDINGS, WORDS, Acceptance, FeatureStatus, Verdict
 from heorot.printable import printable
 from heorot.session.acceptance.acceptance import Intent, Told
 from heorot.units import format_duration
 
-_COLOURS: dict[Standing, str] = {
+_COLOURS: dict[FeatureStatus, str] = {
     "passed": "green",
     "failed": "red",
     "absent": "yellow",

@@ -38,11 +38,7 @@ _LINE: TypeAdapter[ClockAnswer] = TypeAdapter(ClockAnswer)
 
 
 def read_clocks(directory: Path) -> dict[str, tuple[float, float]]:
-    """How far each node's clock is ahead of ours, and by how much that may be wrong [s].
-
-    Args:
-        directory: of the samples.
-    """
+    """How far each node's clock is ahead of ours, and by how much that may be wrong [s]."""
     try:
         lines = read_regular(directory / CLOCKS).split(b"\n")
     except OSError:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from heorot.jobs.words import meaning_of
 from heorot.model.batch.monitoring import Accounted, Exported
 
 _SAMPLE = re.compile(r"(node_\w+)(?:\{([^}]*)\})? ([^ ]+)(?: \d+)?$")
@@ -15,7 +16,6 @@ _IDLE = {"idle", "iowait", "steal"}
 _VIRTUAL = ("lo", "ifb", "veth", "docker", "br", "virbr", "dummy", "bond", "tun", "tap")
 _PCP_VALUE = re.compile(r' +(?:inst \[\d+ or "([^"]*)"\] )?value (\d{1,20}(?:\.\d{1,20})?)$')
 _PCP_TIME = re.compile(r"time \d{1,12}(?:\.\d{1,9})?")
-_ENDED_NOT = {"PENDING", "RUNNING", "SUSPENDED", "COMPLETING", "REQUEUED", "RESIZING"}
 _DAYS_AND_TIME = re.compile(r"(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)$")
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)([KMGTP]?)$")
 
@@ -28,11 +28,7 @@ class _Sums:
 
 
 def parse_exporter(text: str) -> Exported:
-    """What Prometheus' node exporter prints at `/metrics`; whatever it lacks is zero or None.
-
-    Args:
-        text: its page.
-    """
+    """What Prometheus' node exporter prints at `/metrics`; whatever it lacks is zero or None."""
     sums = _Sums()
     for name, labels, value in _exported(text.splitlines()):
         if name == "node_cpu_seconds_total" and labels.get("mode") not in _IDLE:
@@ -122,9 +118,6 @@ def parse_sacct(text: str) -> dict[str, Accounted]:
     """What `sacct --parsable2 --format=JobID,TotalCPU,MaxRSS,...` prints, by number of the job.
 
     The columns may come in any order and with others; lines that have not all of them are left out.
-
-    Args:
-        text: with the line of headings.
     """
     heads, *lines = text.splitlines() or [""]
     names = heads.split("|")
@@ -164,5 +157,5 @@ def ended_jobs(text: str) -> set[str]:
     return known - {
         row["JobID"].partition(".")[0]
         for row in rows
-        if not row.get("State") or row["State"].split()[0] in _ENDED_NOT
+        if not row.get("State") or meaning_of("slurm", row["State"])[0] in {"pending", "running"}
     }

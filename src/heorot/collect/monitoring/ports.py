@@ -98,10 +98,6 @@ _LINE: TypeAdapter[PortsLine] = TypeAdapter(PortsLine)
 def parse_ports(kind: CountersKind, text: str) -> dict[str, PortCounters]:
     """What a command printed.
 
-    Args:
-        kind: of command.
-        text: its output.
-
     Raises:
         ValueError: it names no port.
     """

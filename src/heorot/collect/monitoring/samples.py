@@ -133,11 +133,7 @@ def _latest(content: bytes, n: int) -> list[bytes]:
 
 
 class _Reader:
-    """Takes line by line.
-
-    Args:
-        name: of the file.
-    """
+    """Takes line by line."""
 
     def __init__(self, name: str) -> None:
         self._name = name

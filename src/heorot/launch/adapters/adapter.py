@@ -3,28 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal, Protocol
+from typing import Protocol
 
+from heorot.jobs.events import StepEvent
 from heorot.launch.job import Job
-from heorot.model.base import Moment, Record, Whole
-
-
-class StepEvent(Record):
-    """A step started or ended.
-
-    Attributes:
-        event: which of the two.
-        step: the step's id.
-        time: Unix time [s].
-        code: exit code, None at the start.
-        timed_out: whether it was killed for taking too long.
-    """
-
-    event: Literal["start", "exit"]
-    step: str
-    time: Moment
-    code: Whole | None = None
-    timed_out: bool = False
 
 
 class Adapter(Protocol):

@@ -10,7 +10,8 @@ from typing import TypeVar
 
 from heorot import process
 from heorot.clock import SYSTEM_CLOCK, Clock
-from heorot.launch.batch.dialect import Dialect, Question, QueueState, States
+from heorot.jobs.facts import QueueState, States
+from heorot.launch.batch.dialect import Dialect, Question
 
 T = TypeVar("T")
 _PATIENCE_SECONDS = 30.0

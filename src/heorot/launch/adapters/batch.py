@@ -12,24 +12,23 @@ from pathlib import Path
 from heorot import interruption
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError
-from heorot.launch.adapters.adapter import StepEvent
-from heorot.launch.adapters.ask import BatchJob, Caller
-from heorot.launch.adapters.ending import end
-from heorot.launch.adapters.facts import (
+from heorot.jobs.clauses import complaint_about
+from heorot.jobs.events import StepEvent, last_complaint
+from heorot.jobs.facts import (
     ALIVE,
     CANCELLED_BY_US,
-    complaint_about,
+    BatchFacts,
     note_ending,
     read_facts,
-    tell,
     write_facts,
 )
-from heorot.launch.adapters.status import StatusTail, script_complaint
+from heorot.jobs.tail import StatusTail
+from heorot.launch.adapters.ask import BatchJob, Caller
+from heorot.launch.adapters.ending import end
 from heorot.launch.adapters.submission import Attempt, Submitter
 from heorot.launch.adapters.watch import Patience, Watch
 from heorot.launch.batch.dialect import Dialect
 from heorot.launch.job import Job
-from heorot.model.batch.states import BatchFacts
 from heorot.suggestion import suggest
 
 _WAIT = "nothing is lost: go on when the batch system answers again"
@@ -81,7 +80,7 @@ class BatchAdapter:
             SetupError: the batch system refuses the job or does not answer, or nothing can be
                 written. Nothing is lost: it may be started again.
         """
-        tail = StatusTail(job)
+        tail = StatusTail(job.directory, job.steps)
         tail.read(0)
         if tail.done:
             return
@@ -104,7 +103,7 @@ class BatchAdapter:
             if came and came.outcome == "refused":
                 facts = self._facts(job, attempt, None)
                 facts = facts.model_copy(update={"state": "rejected", "reason": came.said})
-                write_facts(job, facts)
+                write_facts(job.directory, facts)
                 raise SetupError(complaint_about(facts), self._hint())
             if self._clock.monotonic() > deadline:
                 said = f": {came.said}" if came and came.said else ""
@@ -124,7 +123,7 @@ class BatchAdapter:
         attempt = self._settled(job, submitter, attempt)
         if attempt.came is None or attempt.came.outcome != "accepted":
             return False
-        tail = StatusTail(job)
+        tail = StatusTail(job.directory, job.steps)
         tail.read(attempt.since)
         self._note(job, submitter, attempt, attempt.came.id)
         if tail.done or tail.ended is not None:
@@ -136,7 +135,7 @@ class BatchAdapter:
             return True
         # It may have ended this moment, and its last words may still be on their way: `follow`
         # has the patience to find out. Without it, a job that has ended is submitted again.
-        facts = read_facts(job)
+        facts = read_facts(job.directory)
         return facts is None or facts.id != attempt.came.id or facts.state in ALIVE
 
     def _settled(self, job: Job, submitter: Submitter, attempt: Attempt) -> Attempt:
@@ -164,11 +163,11 @@ class BatchAdapter:
         )
 
     def _note(self, job: Job, submitter: Submitter, attempt: Attempt, number: str) -> None:
-        facts = read_facts(job)
+        facts = read_facts(job.directory)
         if facts is None or facts.id != number:
             earlier = [submitter.attempt(n).came for n in range(1, attempt.number)]
             ids = tuple(came.id for came in earlier if came and came.id)
-            write_facts(job, self._facts(job, attempt, number, ids))
+            write_facts(job.directory, self._facts(job, attempt, number, ids))
 
     def _facts(
         self, job: Job, attempt: Attempt, number: str | None, earlier: tuple[str, ...] = ()
@@ -192,7 +191,7 @@ class BatchAdapter:
 
     def _id_of(self, job: Job) -> str | None:
         """The id of a job that another waits for; None if it has none, or a stranger has it now."""
-        facts = read_facts(job)
+        facts = read_facts(job.directory)
         if facts is None or facts.id is None:
             return None
         told = self._caller.state(self._which(job, facts.attempt, facts.id))
@@ -203,8 +202,8 @@ class BatchAdapter:
         attempt = Submitter(self._caller, job, self._clock).last()
         came = attempt.came
         if came is None or came.outcome != "accepted":
-            return (read_facts(job) if attempt.number else None), attempt
-        facts = read_facts(job)
+            return (read_facts(job.directory) if attempt.number else None), attempt
+        facts = read_facts(job.directory)
         if facts is None or facts.id != came.id:
             facts = self._facts(job, attempt, came.id)
         return facts, attempt
@@ -218,7 +217,7 @@ class BatchAdapter:
         facts, attempt = self._known(job)
         if facts is None or facts.id is None or facts.state not in ALIVE:
             return False
-        tail = StatusTail(job)
+        tail = StatusTail(job.directory, job.steps)
         tail.read(attempt.since)
         if tail.ended is not None:
             return False
@@ -238,7 +237,7 @@ class BatchAdapter:
         if watch is not None:
             watch.follow(on_event)
             return
-        for event in StatusTail(job).read(0)[0]:
+        for event in StatusTail(job.directory, job.steps).read(0)[0]:
             on_event(event)
 
     def watch(self, job: Job, caller: Caller | None = None) -> Watch | None:
@@ -274,12 +273,12 @@ class BatchAdapter:
                 return
             if attempt.came and attempt.came.outcome == "accepted":
                 self._note(job, submitter, attempt, attempt.came.id)
-                note_ending(job)
+                note_ending(job.directory)
                 which = self._which(job, attempt.number, attempt.came.id)
                 gone = end(self._caller, which, self._patience, self._clock)
         facts, _ = self._known(job)
         if gone and facts and facts.id and facts.state in ALIVE:
-            write_facts(job, facts.model_copy(update=CANCELLED_BY_US))
+            write_facts(job.directory, facts.model_copy(update=CANCELLED_BY_US))
 
     def complaint(self, job: Job) -> str:
         """What the job's script complained about, or what its batch system did to it.
@@ -288,13 +287,4 @@ class BatchAdapter:
             job: which one.
         """
         facts, _ = self._known(job)
-        return script_complaint(job) or (complaint_about(facts) if facts else "")
-
-    def tell(self, job: Job) -> str:
-        """How the job stands as far as is known, one line or empty.
-
-        Args:
-            job: which one.
-        """
-        facts, _ = self._known(job)
-        return tell(facts) if facts else ""
+        return last_complaint(job.directory) or (complaint_about(facts) if facts else "")

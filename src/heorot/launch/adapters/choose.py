@@ -10,18 +10,14 @@ from pathlib import Path
 from heorot import process
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError
-from heorot.launch.adapters.adapter import Adapter
 from heorot.launch.adapters.ask import BatchJob, Caller
-from heorot.launch.adapters.batch import BatchAdapter
-from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.batch.dialect import Dialect, Wants
 from heorot.launch.batch.flux import Flux
 from heorot.launch.batch.lsf import Lsf
 from heorot.launch.batch.pbs import Pbs
 from heorot.launch.batch.slurm import Slurm
-from heorot.launch.job import Job
 from heorot.model.base import Record, Span
-from heorot.model.machine.site import BatchName, SiteBatch
+from heorot.model.machine.site import BatchName
 
 _DIALECTS: dict[BatchName, Callable[[], Dialect]] = {
     "slurm": Slurm,
@@ -78,24 +74,6 @@ def _is_torque(commands: Path | None) -> bool:
     told = process.run([place, "--version"])
     said = told.out + told.err
     return "pbs_version" not in said and re.search(r"[Vv]ersion:? \d", said) is not None
-
-
-def find_adapter(
-    batch: SiteBatch | None, on_state: Callable[[Job, str], None] | None = None
-) -> Adapter:
-    """What runs the jobs of a site.
-
-    Args:
-        batch: how the site's jobs are submitted; None runs them on this machine.
-        on_state: called with one line whenever the state of a job that is followed changes.
-
-    Raises:
-        SetupError: a command of the batch system is missing.
-    """
-    if batch is None:
-        return LocalAdapter()
-    dialect = find_dialect(batch.system, batch.commands)
-    return BatchAdapter(dialect, batch.commands, on_state=on_state)
 
 
 def find_inside(

@@ -15,9 +15,9 @@ from typing import Literal
 from heorot import interruption, process
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError
-from heorot.launch.adapters.adapter import StepEvent
+from heorot.jobs.events import StepEvent, complain, last_complaint
+from heorot.jobs.tail import StatusTail
 from heorot.launch.adapters.overdue import Watchdog
-from heorot.launch.adapters.status import StatusTail, complain, script_complaint
 from heorot.launch.job import Job
 from heorot.launch.script import ending_text
 
@@ -121,10 +121,10 @@ class HostsAdapter:
         """Whether the script begins, or has come to its end already, within some time."""
         deadline = self._clock.monotonic() + _START_SECONDS
         ask_at = self._clock.monotonic()
-        tail = StatusTail(job)
+        tail = StatusTail(job.directory, job.steps)
         while True:
             tail.read(before.status)
-            if tail.began is not None or script_complaint(job, before.stderr):
+            if tail.began is not None or last_complaint(job.directory, before.stderr):
                 return True
             now = self._clock.monotonic()
             if now >= ask_at:
@@ -165,7 +165,7 @@ class HostsAdapter:
                     break
                 self._clock.sleep(_POLL_SECONDS)
             if not self._end(f"HEOROT_JOB={job.marker}"):
-                complain(job, f"some of its processes may still run on {self._host}")
+                complain(job.directory, f"some of its processes may still run on {self._host}")
 
     def leave(self, job: Job) -> None:
         """Take leave of a job that has ended: it is no child of ours."""
@@ -177,7 +177,7 @@ class HostsAdapter:
             job: which one.
             on_event: called in the order of the status file.
         """
-        tail = StatusTail(job)
+        tail = StatusTail(job.directory, job.steps)
         watchdog = self.watchdog(job)
         heard = self._clock.monotonic()
         ask_at, n_gone, over = heard + _SELDOM_SECONDS, 0, False
@@ -263,7 +263,7 @@ class HostsAdapter:
         Args:
             job: which one.
         """
-        return script_complaint(job)
+        return last_complaint(job.directory)
 
     def _life(self, job: Job) -> Life:
         """Whether the script runs, as its host says."""

@@ -11,7 +11,8 @@ from subprocess import Popen, TimeoutExpired
 from heorot import interruption, process
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError
-from heorot.launch.adapters.adapter import StepEvent
+from heorot.jobs.events import StepEvent, complain, last_complaint
+from heorot.jobs.tail import StatusTail
 from heorot.launch.adapters.overdue import (
     Here,
     Watchdog,
@@ -20,7 +21,6 @@ from heorot.launch.adapters.overdue import (
     pid_of,
     progress_of,
 )
-from heorot.launch.adapters.status import StatusTail, complain, script_complaint
 from heorot.launch.job import RUNS_ALREADY, Job
 from heorot.launch.processes import (
     end_descendants,
@@ -142,7 +142,7 @@ class LocalAdapter:
             if child.poll() is None:
                 process.kill_session(child.pid)
         if not gone:
-            complain(job, "some of its processes cannot be killed")
+            complain(job.directory, "some of its processes cannot be killed")
         self.leave(job)
 
     def _let_tidy(self, job: Job, pid: int) -> None:
@@ -176,7 +176,7 @@ class LocalAdapter:
             job: which one.
             on_event: called in the order of the status file.
         """
-        tail = StatusTail(job)
+        tail = StatusTail(job.directory, job.steps)
         watchdog = self.watchdog(job)
         while True:
             interruption.raise_if_asked()
@@ -208,4 +208,4 @@ class LocalAdapter:
         Args:
             job: which one.
         """
-        return script_complaint(job)
+        return last_complaint(job.directory)

@@ -7,16 +7,16 @@ stopped is continued, the step is ended, then all that the script has started, t
 
 from __future__ import annotations
 
-import json
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
 from heorot.clock import Clock
+from heorot.files import read_from
+from heorot.jobs.events import note
+from heorot.jobs.tail import StatusTail
 from heorot.launch.adapters.adapter import Adapter
-from heorot.launch.adapters.status import StatusTail, read_from
 from heorot.launch.job import Job
 from heorot.launch.processes import (
     Process,
@@ -28,7 +28,6 @@ from heorot.launch.processes import (
     process_of,
 )
 from heorot.launch.script import KILL_AFTER_SECONDS
-from heorot.writing import append
 
 # Between two steps it finds its hosts, describes them, tidies up there: each has limits of its own.
 _BETWEEN_SECONDS = 300.0
@@ -136,7 +135,13 @@ class Watchdog:
             self._means.end_steps(self._job)
         stopped = self._means.wake(self._job)
         if self._round == 1 and step:
-            note(self._job, event="overdue", step=step, time=self._clock.time(), stopped=stopped)
+            note(
+                self._job.directory,
+                event="overdue",
+                step=step,
+                time=self._clock.time(),
+                stopped=stopped,
+            )
         return self._round > 3  # noqa: PLR2004 (after the third try)
 
     def conclude(self, tail: StatusTail) -> None:
@@ -149,7 +154,7 @@ class Watchdog:
             if tail.running.get(step) == started and step in self._job.limits:
                 ended = started + max(0.0, self._clock.monotonic() - since)
                 fields = {"time": ended, "code": _KILLED, "timed_out": True, "started": started}
-                note(self._job, event="exit", step=step, **fields)
+                note(self._job.directory, event="exit", step=step, **fields)
 
     def restart(self, adapter: Adapter, tail: StatusTail, is_gone: Callable[[], bool]) -> bool:
         """End a script that nothing makes go on, and start another; not if it cannot be ended.
@@ -165,17 +170,6 @@ class Watchdog:
         self.conclude(tail)
         adapter.start(self._job)
         return True
-
-
-def note(job: Job, **fields: object) -> None:
-    """Add a line to what a job's script has written, if that can be done.
-
-    Args:
-        job: which one.
-        fields: of the line.
-    """
-    with suppress(OSError):
-        append(job.status, json.dumps(fields, separators=(",", ":")) + "\n")
 
 
 def _family(job: Job) -> list[Process]:

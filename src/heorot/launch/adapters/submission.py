@@ -24,11 +24,11 @@ from pathlib import Path
 from heorot import interruption, process
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError
+from heorot.files import read_from
+from heorot.jobs.facts import is_job_id
 from heorot.launch.adapters.ask import Caller
-from heorot.launch.adapters.status import read_from
 from heorot.launch.batch.dialect import Submission
 from heorot.launch.job import Job
-from heorot.model.batch.states import is_job_id
 from heorot.process import Finished
 from heorot.writing import EXECUTABLE, open_staying, write
 

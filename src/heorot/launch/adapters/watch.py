@@ -7,20 +7,21 @@ from dataclasses import dataclass
 
 from heorot import interruption
 from heorot.clock import SYSTEM_CLOCK, Clock
-from heorot.launch.adapters.adapter import StepEvent
-from heorot.launch.adapters.ask import BatchJob, Caller, Told
-from heorot.launch.adapters.facts import (
+from heorot.jobs.clauses import tell
+from heorot.jobs.ending import classify_outcome
+from heorot.jobs.events import StepEvent
+from heorot.jobs.facts import (
     CANCELLED_BY_US,
     INTERRUPTED,
     UNHEARD,
+    BatchFacts,
+    QueueState,
     merged,
-    tell,
     write_facts,
 )
-from heorot.launch.adapters.status import StatusTail
-from heorot.launch.batch.dialect import QueueState
+from heorot.jobs.tail import StatusTail
+from heorot.launch.adapters.ask import BatchJob, Caller, Told
 from heorot.launch.job import Job
-from heorot.model.batch.states import BatchFacts
 from heorot.units import format_duration
 
 _SLOWER = 1.5
@@ -91,7 +92,7 @@ class Watch:
         name = caller.dialect.name(job.marker, facts.attempt)
         self._which = BatchJob(facts.id or "", name)
         self._taken = False  # whether another job has got its id
-        self._tail = StatusTail(job)
+        self._tail = StatusTail(job.directory, job.steps)
         self._told = ""
         now = self._clock.monotonic()
         self._heard = now  # of the script
@@ -156,7 +157,7 @@ class Watch:
     def _keep(self, facts: BatchFacts) -> None:
         if facts != self._facts:
             self._facts = facts
-            write_facts(self._job, facts)
+            write_facts(self._job.directory, facts)
         line = tell(facts)
         if line != self._told:
             self._told = line
@@ -197,8 +198,9 @@ class Watch:
         if state is not None:
             facts = merged(self._facts, state)
             if facts.state == "ok":
-                unended = {"state": "failed", "reason": "its script did not come to its end"}
-                facts = facts.model_copy(update=unended)
+                reason = "its script did not come to its end"
+                update = {"state": classify_outcome(None, "ok"), "reason": reason}
+                facts = facts.model_copy(update=update)
             self._keep(facts)
             return True
         quiet = min(now - self._heard, now - self._gone)
@@ -278,12 +280,12 @@ class Watch:
     def _settle(self, state: QueueState | None) -> None:
         """Keep how a job ended whose script came to an end or was interrupted."""
         facts = merged(self._facts, state) if state else self._facts
-        if self._tail.complete:
+        own = self._tail.own
+        became = classify_outcome(own, facts.state)
+        if own != "interrupted":
             # What the batch system says a moment after the end may be of before it, or not.
-            facts = facts.model_copy(update={"state": "ok", "raw": "", "reason": ""})
-        elif self._tail.overtime:  # to its batch system it failed
-            facts = facts.model_copy(update={"state": "timeout", "raw": "", "reason": ""})
-        elif facts.state not in {"cancelled", "timeout", "node_fail", "failed"}:
-            somebody = {"state": "cancelled", "raw": "", "reason": INTERRUPTED}
+            facts = facts.model_copy(update={"state": became, "raw": "", "reason": ""})
+        elif became != facts.state:
+            somebody = {"state": became, "raw": "", "reason": INTERRUPTED}
             facts = facts.model_copy(update=CANCELLED_BY_US if facts.ending else somebody)
         self._keep(facts)

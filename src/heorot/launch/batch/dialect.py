@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Generic, Literal, Protocol, TypeVar
 
+from heorot.jobs.facts import States
 from heorot.launch.surroundings import Surroundings
-from heorot.model.base import Moment, Record, Several, Span
-from heorot.model.batch.slurm_states import End as End  # noqa: PLC0414 (of all dialects)
-from heorot.model.batch.slurm_states import Phase as Phase  # noqa: PLC0414
+from heorot.model.base import Record, Several, Span
 from heorot.model.machine.site import BatchName, OneLine
 from heorot.process import Finished
 
@@ -97,40 +96,6 @@ class Submission:
     outcome: Literal["accepted", "refused", "unclear"]
     id: str = ""
     said: str = ""
-
-
-@dataclass(frozen=True)
-class QueueState:
-    """A job as the batch system sees it.
-
-    Attributes:
-        phase: where it is; unknown for words that we do not know.
-        end: how it ended, if it has.
-        raw: the batch system's own word.
-        reason: its own explanation, to be shown and never acted upon.
-        name: of the job; None if not told.
-        queue: it is in.
-        code: exit code, None if not told.
-        submitted, eligible, started, ended: Unix times as told, mostly whole seconds [s].
-        limit_seconds: of the job as told [s].
-    """
-
-    phase: Phase
-    end: End | None = None
-    raw: str = ""
-    reason: str = ""
-    name: str | None = None
-    queue: str = ""
-    code: int | None = None
-    submitted: Moment | None = None
-    eligible: Moment | None = None
-    started: Moment | None = None
-    ended: Moment | None = None
-    limit_seconds: float | None = None
-
-
-# States by job id; a job that is not in it is not known there. None: there was no answer.
-States = Mapping[str, QueueState] | None
 
 
 @dataclass(frozen=True)

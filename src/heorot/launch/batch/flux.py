@@ -15,16 +15,14 @@ from pathlib import Path
 from typing import Final
 
 from heorot.errors import UsageError
+from heorot.jobs.facts import QueueState, States
+from heorot.jobs.words import meaning_of
 from heorot.launch.batch.dialect import (
     Dialect,
-    End,
     NodeState,
     NodeWord,
-    Phase,
     Question,
     Queue,
-    QueueState,
-    States,
     Submission,
     Wants,
 )
@@ -57,17 +55,6 @@ _FORMAT = (
 _N_FIELDS = 10
 _NODES_FORMAT = "{state}|{queue}|{nnodes}|{ncores}|{nodelist}"
 _BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
-_PHASES: dict[str, Phase] = {
-    **dict.fromkeys(("DEPEND", "PRIORITY", "SCHED", "NEW"), "pending"),
-    **dict.fromkeys(("RUN", "CLEANUP"), "running"),
-}
-_ENDS: dict[str, End] = {
-    "COMPLETED": "ok",
-    "FAILED": "failed",
-    "CANCELED": "cancelled",
-    "CANCELLED": "cancelled",
-    "TIMEOUT": "timeout",
-}
 _NODE_WORDS: dict[str, NodeWord] = {
     "free": "idle",
     "up": "idle",
@@ -228,9 +215,9 @@ def _read_jobs(answer: Finished) -> States:
             states[fields[0]] = odd_job(line)
             continue
         job, word, code, queue, submitted, started, ended, limit, name, reason = fields
-        end = _ENDS.get(word)
+        phase, end = meaning_of("flux", word)
         states[job] = QueueState(
-            phase="ended" if end else _PHASES.get(word, "unknown"),
+            phase=phase,
             end=end,
             raw=one_line(word),
             reason=one_line(reason),

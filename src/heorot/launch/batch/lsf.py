@@ -11,15 +11,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from heorot.launch.batch.dialect import (
-    Dialect,
-    NodeState,
-    Question,
-    Queue,
-    States,
-    Submission,
-    Wants,
-)
+from heorot.jobs.facts import States
+from heorot.launch.batch.dialect import Dialect, NodeState, Question, Queue, Submission, Wants
 from heorot.launch.batch.lsf_answers import (
     FIELDS,
     read_cancel,
@@ -59,9 +52,6 @@ class Lsf(Dialect):
     def header(self, wants: Wants) -> tuple[str, ...]:
         """Directive lines.
 
-        Args:
-            wants: what the job asks for.
-
         Raises:
             UsageError: something cannot be said.
         """
@@ -88,9 +78,6 @@ class Lsf(Dialect):
 
     def surroundings(self, wants: Wants) -> Surroundings:
         """What the job's script needs to know.
-
-        Args:
-            wants: what the job asks for.
 
         Raises:
             UsageError: as `header`.

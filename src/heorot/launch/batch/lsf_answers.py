@@ -9,16 +9,9 @@ from __future__ import annotations
 import re
 import time
 
-from heorot.launch.batch.dialect import (
-    End,
-    NodeState,
-    NodeWord,
-    Phase,
-    Queue,
-    QueueState,
-    States,
-    Submission,
-)
+from heorot.jobs.facts import QueueState, States
+from heorot.jobs.words import lsf_end, meaning_of
+from heorot.launch.batch.dialect import NodeState, NodeWord, Queue, Submission
 from heorot.launch.batch.words import (
     complaint_of,
     moment,
@@ -34,14 +27,6 @@ from heorot.process import Finished
 # The reason comes last: it is the only field that may hold anything.
 FIELDS = "jobid stat exit_code queue submit_time start_time finish_time job_name exit_reason"
 _N_FIELDS = len(FIELDS.split())
-_PHASES: dict[str, Phase] = {
-    **dict.fromkeys(("PEND", "PSUSP", "WAIT", "PROV", "FWD_PEND"), "pending"),
-    **dict.fromkeys(("RUN", "USUSP", "SSUSP"), "running"),
-    **dict.fromkeys(("DONE", "EXIT"), "ended"),
-}
-_AT_LIMIT = ("TERM_RUNLIMIT", "TERM_DEADLINE", "TERM_WINDOW", "TERM_CPULIMIT")
-_BY_SOMEBODY = ("TERM_OWNER", "TERM_ADMIN", "TERM_FORCE", "TERM_REMOVE", "TERM_PREEMPT")
-_LOST = ("TERM_ORPHAN_SYSTEM", "TERM_ZOMBIE", "TERM_REQUEUE_ADMIN")
 _UNCLEAR = re.compile(
     r"LSF is down|not responding|[Cc]annot connect|Connection|timed? ?out|Please wait|Failed in|"
     r"Communication|LIM is down",
@@ -64,16 +49,6 @@ def read_submission(answer: Finished) -> Submission:
     ids = re.findall(r"^Job <(\d{1,18})> is submitted", answer.out, re.MULTILINE)
     said = complaint_of(answer).removesuffix(" Job not submitted.")
     return submission_of(answer, ids, _UNCLEAR, said)
-
-
-def _end(word: str, code: int | None, reason: str) -> End:
-    if word == "DONE":
-        return "ok"
-    if reason.startswith(_AT_LIMIT) or (code == 140 and not reason):  # noqa: PLR2004 (SIGUSR2)
-        return "timeout"
-    if reason.startswith(_BY_SOMEBODY):
-        return "cancelled"
-    return "node_fail" if reason.startswith(_LOST) else "failed"
 
 
 def _moment(text: str) -> float | None:
@@ -103,10 +78,10 @@ def read_jobs(answer: Finished) -> States:
         job, word, code, queue, submitted, started, ended, name, reason = (
             "" if field == "-" else field for field in fields
         )
-        phase = _PHASES.get(word, "unknown")
+        phase, _ = meaning_of("lsf", word)
         states[job] = QueueState(
             phase=phase,
-            end=_end(word, whole(code), reason) if phase == "ended" else None,
+            end=lsf_end(word, whole(code), reason) if phase == "ended" else None,
             raw=one_line(word),
             reason=one_line(reason),
             name=name,
@@ -140,7 +115,7 @@ def read_history(answer: Finished) -> States:
         word = "DONE" if done else "EXIT"
         states[job[1]] = QueueState(
             phase="ended",
-            end=_end(word, code, reason[0] if reason else ""),
+            end=lsf_end(word, code, reason[0] if reason else ""),
             raw=word,
             reason=one_line(reason[0]) if reason else "",
             name=job[2] or "",

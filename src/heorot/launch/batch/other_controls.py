@@ -21,14 +21,7 @@ from heorot.process import Finished
 
 
 class _Told(Controls):
-    """Commands and directives as texts; `@` stands for the job or the node.
-
-    Args:
-        commands: words by what they do.
-        directives: options by what they do.
-        index: variable of a task's index.
-        granted: what a job has.
-    """
+    """Commands and directives as texts; `@` stands for the job or the node."""
 
     def __init__(
         self,
@@ -237,11 +230,7 @@ _FLUX_DIRECTIVES = {
 
 
 def controls_of(dialect: Dialect) -> Controls:
-    """What is known of a batch system beyond its dialect.
-
-    Args:
-        dialect: of it.
-    """
+    """What is known of a batch system beyond its dialect."""
     if dialect.system == "slurm":
         return SlurmControls()
     if isinstance(dialect, Pbs):

@@ -16,16 +16,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final, Literal
 
-from heorot.launch.batch.dialect import (
-    Dialect,
-    NodeState,
-    Part,
-    Question,
-    Queue,
-    States,
-    Submission,
-    Wants,
-)
+from heorot.jobs.facts import States
+from heorot.launch.batch.dialect import Dialect, NodeState, Part, Question, Queue, Submission, Wants
 from heorot.launch.batch.pbs_answers import (
     read_cancel,
     read_jobs,

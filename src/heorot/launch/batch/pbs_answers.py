@@ -9,16 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from heorot.launch.batch.dialect import (
-    End,
-    NodeState,
-    NodeWord,
-    Phase,
-    Queue,
-    QueueState,
-    States,
-    Submission,
-)
+from heorot.jobs.facts import QueueState, States
+from heorot.jobs.words import End, meaning_of, pbs_end
+from heorot.launch.batch.dialect import NodeState, NodeWord, Queue, Submission
 from heorot.launch.batch.words import (
     complaint_of,
     duration,
@@ -31,17 +24,7 @@ from heorot.printable import printable
 from heorot.process import Finished
 
 TIME = "%a %b %d %H:%M:%S %Y"
-_PHASES: dict[str, Phase] = {
-    **dict.fromkeys("QHWTM", "pending"),
-    **dict.fromkeys("RESUB", "running"),
-    **dict.fromkeys("CFX", "ended"),
-}
 _TERMINATED = "91"  # substate of a job that somebody deleted
-# Codes below 0 by which the server says why it ended a job.
-_KILLED_AT_LIMIT = {"-29"}
-_TORQUE_KILLED_AT_LIMIT = {"-11"}
-_NODE_LOST = {"-20", "-4", "-30"}
-_SIGNALS = range(257, 321)  # 256 and the number of the signal
 _PREFIXES = ("qsub: ", "qdel: ", "qstat: ")
 _UNCLEAR = re.compile(
     r"cannot connect|Connection (?:refused|timed out|reset)|Communication failure|errno=|"
@@ -100,21 +83,16 @@ def blocks(text: str, opening: str) -> Iterator[tuple[str, dict[str, str]]]:
         yield name, fields
 
 
-def _end(fields: dict[str, str]) -> End:
+def _end(fields: dict[str, str], code: str) -> End:
     """How a job ended that has."""
-    code = fields.get("Exit_status", fields.get("exit_status", "")).split(" ")[0]
-    number = whole(code)
     used = duration(fields.get("resources_used.walltime", ""))
     limit = duration(fields.get("Resource_List.walltime", ""))
-    late = used is not None and limit is not None and used >= limit
-    torque_late = fields.get("exit_status", "").split(" ")[0] in _TORQUE_KILLED_AT_LIMIT
-    if code in _KILLED_AT_LIMIT or torque_late or (late and number not in {0, None}):
-        return "timeout"
-    if code in _NODE_LOST:
-        return "node_fail"
-    if fields.get("substate") == _TERMINATED or number is None or number in _SIGNALS:
-        return "cancelled"
-    return "ok" if number == 0 else "failed"
+    return pbs_end(
+        code,
+        torque="Exit_status" not in fields,
+        late=used is not None and limit is not None and used >= limit,
+        deleted=fields.get("substate") == _TERMINATED,
+    )
 
 
 def read_jobs(ids: Sequence[str], answer: Finished) -> States:
@@ -131,17 +109,17 @@ def read_jobs(ids: Sequence[str], answer: Finished) -> States:
         if number not in asked:
             continue
         letter = fields.get("job_state", "")
-        phase = _PHASES.get(letter, "unknown")
+        phase, _ = meaning_of("pbs", letter)
         pending = phase == "pending"
-        code = fields.get("Exit_status", fields.get("exit_status", ""))
+        code = fields.get("Exit_status", fields.get("exit_status", "")).split(" ")[0]
         states[asked[number]] = QueueState(
             phase=phase,
-            end=_end(fields) if phase == "ended" else None,
+            end=_end(fields, code) if phase == "ended" else None,
             raw=one_line(letter),
             reason=one_line(fields.get("comment", "")),
             name=fields.get("Job_Name"),
             queue=one_line(fields.get("queue", "")),
-            code=whole(code.split(" ")[0]),
+            code=whole(code),
             submitted=moment(fields.get("ctime", ""), TIME),
             eligible=moment(fields.get("etime", ""), TIME),
             started=None

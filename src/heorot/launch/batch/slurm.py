@@ -14,15 +14,8 @@ from pathlib import Path
 from typing import Final
 
 from heorot.errors import UsageError
-from heorot.launch.batch.dialect import (
-    Dialect,
-    NodeState,
-    Question,
-    Queue,
-    States,
-    Submission,
-    Wants,
-)
+from heorot.jobs.facts import States
+from heorot.launch.batch.dialect import Dialect, NodeState, Question, Queue, Submission, Wants
 from heorot.launch.batch.slurm_answers import (
     read_accounts,
     read_cancel,
@@ -99,9 +92,6 @@ class Slurm(Dialect):
     def header(self, wants: Wants) -> tuple[str, ...]:
         """Directive lines.
 
-        Args:
-            wants: what the job asks for.
-
         Raises:
             UsageError: something cannot be said.
         """
@@ -133,9 +123,6 @@ class Slurm(Dialect):
 
     def surroundings(self, wants: Wants) -> Surroundings:
         """What the job's script needs to know.
-
-        Args:
-            wants: what the job asks for.
 
         Raises:
             UsageError: as `header`.

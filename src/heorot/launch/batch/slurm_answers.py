@@ -7,14 +7,9 @@ from __future__ import annotations
 
 import re
 
-from heorot.launch.batch.dialect import (
-    NodeState,
-    NodeWord,
-    Queue,
-    QueueState,
-    States,
-    Submission,
-)
+from heorot.jobs.facts import QueueState, States
+from heorot.jobs.words import meaning_of
+from heorot.launch.batch.dialect import NodeState, NodeWord, Queue, Submission
 from heorot.launch.batch.words import (
     complaint_of,
     duration,
@@ -26,7 +21,6 @@ from heorot.launch.batch.words import (
     submission_of,
     whole,
 )
-from heorot.model.batch.slurm_states import slurm_state
 from heorot.printable import printable
 from heorot.process import Finished
 
@@ -86,7 +80,7 @@ def read_queue(answer: Finished) -> States:
             states[job[1]] = odd_job(line)
             continue
         _, word, queue, submitted, started, limit, name, reason = fields
-        phase, end = slurm_state(word)
+        phase, end = meaning_of("slurm", word)
         states[job[1]] = QueueState(
             phase=phase,
             end=end,
@@ -114,7 +108,7 @@ def read_accounts(answer: Finished) -> States:
             states[fields[0]] = odd_job(line)
             continue
         job, word, code, submitted, eligible, started, ended, queue, name = fields
-        phase, end = slurm_state(word)
+        phase, end = meaning_of("slurm", word)
         states[job] = QueueState(
             phase=phase,
             end=end,
@@ -148,7 +142,7 @@ def read_jobs(answer: Finished) -> States:
         job = fields.get("HetJobId", fields.get("JobId", ""))
         if not job.isdigit() or job in states:
             continue
-        phase, end = slurm_state(fields.get("JobState", ""))
+        phase, end = meaning_of("slurm", fields.get("JobState", ""))
         reason = fields.get("Reason", "")
         states[job] = QueueState(
             phase=phase,

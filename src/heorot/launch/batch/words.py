@@ -10,8 +10,10 @@ from datetime import datetime
 from itertools import islice
 
 from heorot.errors import UsageError
-from heorot.launch.batch.dialect import NodeState, QueueState, Submission
+from heorot.jobs.facts import QueueState
+from heorot.launch.batch.dialect import NodeState, Submission
 from heorot.launch.complaints import complaint_of as complaint_of  # noqa: PLC0414 (a word of all)
+from heorot.printable import one_line as printable_line
 from heorot.printable import printable
 from heorot.process import Finished
 
@@ -169,8 +171,7 @@ def _in_bounds(value: float) -> float | None:
 
 def one_line(text: str) -> str:
     """What strangers wrote, as one line that can be shown, not too long."""
-    words = " ".join(printable(line).strip() for line in text.splitlines())
-    return " ".join(words.split())[:400]
+    return printable_line(text)[:400]
 
 
 def odd_job(row: str) -> QueueState:

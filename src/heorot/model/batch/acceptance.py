@@ -7,12 +7,13 @@ from typing import Literal
 from pydantic import Field
 
 from heorot.model.base import Count, Moment, Record, Several, Span
+from heorot.model.batch.states import JobState
 from heorot.model.machine.site import BatchName
 
 # How a feature stands: absent is said, and is no failure; untested says why.
-Standing = Literal["passed", "failed", "absent", "untested"]
-STANDINGS: tuple[Standing, ...] = ("failed", "passed", "absent", "untested")
-WORDS: dict[Standing, str] = {
+FeatureStatus = Literal["passed", "failed", "absent", "untested"]
+STANDINGS: tuple[FeatureStatus, ...] = ("failed", "passed", "absent", "untested")
+WORDS: dict[FeatureStatus, str] = {
     "passed": "passed",
     "failed": "failed",
     "absent": "absent",
@@ -36,7 +37,7 @@ class Verdict(Record):
 
     feature: str
     question: str
-    standing: Standing
+    standing: FeatureStatus
     text: str
     evidence: tuple[str, ...] = ()
     jobs: tuple[str, ...] = ()
@@ -56,6 +57,7 @@ class CheckedJob(Record):
         submit_seconds: how long that took [s].
         own_start: when its script began, by its own clock [s].
         own_end: when its script came to its end [s].
+        state: what became of it.
         hosts: where its script ran.
     """
 
@@ -67,6 +69,7 @@ class CheckedJob(Record):
     submit_seconds: Span | None = None
     own_start: Moment | None = None
     own_end: Moment | None = None
+    state: JobState = "unfinished"
     hosts: tuple[str, ...] = ()
 
 
@@ -105,7 +108,7 @@ class Acceptance(Record):
     cleaned: tuple[str, ...] = ()
     command: tuple[str, ...] = ()
 
-    def count(self, standing: Standing) -> Count:
+    def count(self, standing: FeatureStatus) -> Count:
         """How many features stand so."""
         return sum(verdict.standing == standing for verdict in self.verdicts)
 

@@ -5,26 +5,48 @@ from __future__ import annotations
 from typing import Literal
 
 from heorot.model.base import Count, Moment, Record, Several, Span
-from heorot.model.batch.states import Fate
+from heorot.model.batch.states import JobState
 from heorot.model.machine.site import BatchName
 
 # Who gave a job its hosts: a batch system, the site's list of hosts, or nobody.
 System = BatchName | Literal["hosts", "this machine"]
 
 
-class JobAccount(Record):
-    """What one job cost and what became of it.
+class JobRecord(Record):
+    """A job, whoever ran it.
+
+    Attributes:
+        number: its id in the batch system; None without one, or if it was refused.
+        queue: partition or queue it was in.
+        hosts: those it was given, in the order they are filled; empty if it never began.
+        nodes: how many hosts it was given, or asks for.
+        submitted: when the submitting command was called last, Unix time by our clock [s].
+        submit_seconds: how long that took [s].
+        fate: what became of it.
+        raw: the batch system's own word for that.
+        reason: why, as the batch system says.
+        why: a sentence of ours about one that did not end well; empty if it did.
+    """
+
+    number: str | None = None
+    queue: str = ""
+    hosts: tuple[str, ...] = ()
+    nodes: Several = 1
+    submitted: Moment | None = None
+    submit_seconds: Span | None = None
+    fate: JobState = "unfinished"
+    raw: str = ""
+    reason: str = ""
+    why: str = ""
+
+
+class JobAccount(JobRecord):
+    """What one job of an evaluation cost and what became of it.
 
     Attributes:
         id: such as `J0001`; `J0000` described the nodes and has no steps.
         system: who gave it its hosts.
-        number: its id in the batch system; None without one, or if it was refused.
-        queue: partition or queue it was in.
-        hosts: those it was given, in the order they are filled; empty if it never began.
-        place: the same, made short, such as `n[1-64]`; how many it wanted if it never began.
-        nodes: how many hosts it was given, else how many its steps need.
-        submitted: when it was submitted last, Unix time [s].
-        submit_seconds: how long the submitting command took [s].
+        place: its hosts, made short, such as `n[1-64]`; how many it wanted if it never began.
         wait_seconds: from then to the start of its script, by two clocks [s].
         queue_seconds: the part of it for which no earlier job of the run was in the way [s].
         run_seconds: from the start of its script to its end, or to its last word; summed over the
@@ -34,21 +56,11 @@ class JobAccount(Record):
         n_ended: those of them that ended in it.
         lost: ids of its steps that ended neither in it nor in another job.
         cut_off: those of them that had begun.
-        fate: how it ended.
-        raw: the batch system's own word for that.
-        reason: why, as the batch system says.
-        why: a sentence of ours about a job that did not end well; empty if it did.
     """
 
     id: str
     system: System
-    number: str | None = None
-    queue: str = ""
-    hosts: tuple[str, ...] = ()
     place: str = ""
-    nodes: Count = 1
-    submitted: Moment | None = None
-    submit_seconds: Span | None = None
     wait_seconds: float | None = None
     queue_seconds: float | None = None
     run_seconds: Span | None = None
@@ -57,10 +69,7 @@ class JobAccount(Record):
     n_ended: Count = 0
     lost: tuple[str, ...] = ()
     cut_off: tuple[str, ...] = ()
-    fate: Fate = "ok"
-    raw: str = ""
-    reason: str = ""
-    why: str = ""
+    fate: JobState = "ok"
 
     @property
     def batched(self) -> bool:

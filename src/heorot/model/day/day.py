@@ -8,20 +8,8 @@ from typing import Literal
 from pydantic import Field
 
 from heorot.model.base import Count, Moment, Record, Several, Span
+from heorot.model.batch.jobs import JobRecord
 from heorot.model.day.others import Occupancy
-
-DayFate = Literal[
-    "ok",
-    "failed",
-    "timeout",
-    "node_fail",
-    "rejected",
-    "cancelled",
-    "vanished",
-    "unfinished",
-]
-"""How a job ended, or unfinished: it still waits or runs. Vanished: nobody knows it any more and
-its script is silent."""
 
 
 class PartEnd(Record):
@@ -45,21 +33,18 @@ class PartEnd(Record):
     why: str = ""
 
 
-class DayJob(Record):
-    """What became of a job; all times are Unix times [s] of the clock that is named.
+class DayJob(JobRecord):
+    """What became of a job of a day; all times are Unix times [s] of the clock that is named.
 
     Attributes:
         serial: as in its arrival.
         label: as in its arrival.
         kind: as in its arrival.
-        nodes: that it asked for.
         cores: that it used, in all.
         limit_seconds: for how long it asked [s].
         exclusive: whether it had its nodes to itself.
         scheduled: when it was to be submitted.
         depends: whether the end of others came first, so that nobody knew before when it was due.
-        submitted: when the submitting command was called, by our clock.
-        submit_seconds: how long that took [s].
         eligible: since when it could have started, as the batch system told.
         allocated: when it got its nodes, as the batch system told, whole seconds.
         own_start: when its script began, by the script's clock.
@@ -67,15 +52,8 @@ class DayJob(Record):
         application_end: when its last program ended, by the same.
         own_end: when its script ended, by the same.
         batch_end: when it ended, as the batch system told, whole seconds.
-        hosts: those it had, in the order they are filled.
         parts: what became of its programs.
-        number: its id in the batch system.
-        queue: partition or queue it was in.
         code: exit code, as the batch system told.
-        fate: how it ended.
-        raw: the batch system's own word for that.
-        reason: why, as the batch system says.
-        why: a sentence of ours about a job that did not end well.
         interventions: what somebody did to it by hand: held, released, reordered, resubmitted,
             cancelled.
     """
@@ -83,14 +61,11 @@ class DayJob(Record):
     serial: Several
     label: str
     kind: str
-    nodes: Several
     cores: Several
     limit_seconds: Span | None = None
     exclusive: bool = False
     scheduled: Moment
     depends: bool = False
-    submitted: Moment | None = None
-    submit_seconds: Span | None = None
     eligible: Moment | None = None
     allocated: Moment | None = None
     own_start: Moment | None = None
@@ -98,15 +73,8 @@ class DayJob(Record):
     application_end: Moment | None = None
     own_end: Moment | None = None
     batch_end: Moment | None = None
-    hosts: tuple[str, ...] = ()
     parts: tuple[PartEnd, ...] = ()
-    number: str | None = None
-    queue: str = ""
     code: int | None = None
-    fate: DayFate = "unfinished"
-    raw: str = ""
-    reason: str = ""
-    why: str = ""
     interventions: tuple[str, ...] = ()
 
     @property

@@ -30,11 +30,6 @@ def features(only: Sequence[str]) -> tuple[Feature, ...]:
 def accept(intent: Intent, told: Told, clock: Clock = SYSTEM_CLOCK) -> tuple[Acceptance, Path]:
     """Do what was intended, and write it down.
 
-    Args:
-        intent: what to do.
-        told: how it gets on.
-        clock: by which it waits.
-
     Returns:
         what was found, and the directory of its files.
 

@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from heorot.clock import SYSTEM_CLOCK, Clock
+from heorot.jobs.facts import QueueState
 from heorot.launch.adapters.ask import told_of
-from heorot.launch.batch.dialect import NodeState, Part, QueueState, Submission
+from heorot.launch.batch.dialect import NodeState, Part, Submission
+from heorot.model.batch.states import JobState
 from heorot.session.acceptance.errand import Errand
 from heorot.session.acceptance.feature import EndedError, RefusedError, UntestedError
 from heorot.session.acceptance.ground import USABLE, CheckGround
@@ -136,11 +138,7 @@ class Bench:
         return errand
 
     def pick(self, nodes: int) -> tuple[str, ...]:
-        """Nodes for a job, of those that were chosen; none if the batch system may choose.
-
-        Args:
-            nodes: how many.
-        """
+        """Nodes for a job, of those that were chosen; none if the batch system may choose."""
         if not self.chosen or self.ground.controls.on_nodes(self.chosen) is None:
             return ()
         first = next(self._turn) if nodes == 1 else 0
@@ -194,7 +192,7 @@ class Bench:
         if came.outcome != "accepted":
             if came.outcome == "refused":
                 self.registry.note("refused", errand.name)
-                errand.submitted = 0.0
+                errand.submitted, errand.refused = 0.0, True
                 raise RefusedError(came.said)
             raise UntestedError(f"it is not clear whether {errand.name} was taken: {came.said}")
         errand.number = came.id
@@ -204,6 +202,13 @@ class Bench:
     def state(self, errand: Errand) -> QueueState | None:
         """How the queue had a job when it was last asked."""
         return self.poller.state(errand.number)
+
+    def became(self, errand: Errand) -> JobState:
+        """What became of a job, as it said itself, else as the batch system said last."""
+        if self.poller.taken(errand.number):
+            return errand.became("vanished")
+        state = self.state(errand)
+        return errand.became(state.told if state else None)
 
     def cancel(self, errand: Errand) -> str:
         """Cancel a job of ours; returns a complaint, one line or empty."""

@@ -95,9 +95,6 @@ class Intent:
 def intend(order: Order) -> Intent:
     """Find out where a check goes and what it will do; nothing is submitted.
 
-    Args:
-        order: what is wanted.
-
     Raises:
         SetupError: the batch system's commands are not there.
         SiteError: the site file is wrong.
@@ -238,13 +235,13 @@ def _acceptance(
         ),
         policy=dict(bench.ground.policy.lines),
         verdicts=tuple(sorted(verdicts, key=lambda verdict: order[verdict.feature])),
-        jobs=tuple(_job(errand) for errand in errands),
+        jobs=tuple(_job(errand, bench) for errand in errands),
         cleaned=tuple(since[1]),
         command=intent.order.command,
     )
 
 
-def _job(errand: Errand) -> CheckedJob:
+def _job(errand: Errand, bench: Bench) -> CheckedJob:
     return CheckedJob(
         feature=errand.feature,
         name=errand.name,
@@ -254,6 +251,7 @@ def _job(errand: Errand) -> CheckedJob:
         submit_seconds=errand.submit_seconds,
         own_start=errand.start,
         own_end=errand.end,
+        state=bench.became(errand),
         hosts=errand.hosts,
     )
 

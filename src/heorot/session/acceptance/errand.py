@@ -14,7 +14,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from heorot.files import open_regular
+from heorot.jobs.ending import classify_outcome
+from heorot.jobs.events import Own
+from heorot.jobs.facts import Told
 from heorot.launch.adapters.ask import BatchJob
+from heorot.model.batch.states import JobState
 from heorot.writing import EXECUTABLE, append, write
 
 _MOST_BYTES = 1 << 20
@@ -65,6 +69,8 @@ class Errand:
         number: its id; None while nobody knows, and if it was refused.
         submitted: when the submitting command was called, Unix time [s].
         submit_seconds: how long that took [s].
+        limit_seconds: after which it is to be ended [s].
+        refused: whether the batch system refused it.
     """
 
     feature: str
@@ -75,6 +81,7 @@ class Errand:
     submitted: float = 0.0
     submit_seconds: float = 0.0
     limit_seconds: float = 60.0
+    refused: bool = False
     _seen: dict[str, tuple[int, list[Event]]] = field(default_factory=dict, repr=False)
 
     @property
@@ -170,6 +177,21 @@ class Errand:
         """When all its scripts had come to their ends; None if one has not [s]."""
         ends = self.events("end")
         return ends[-1].time if ends and len(ends) >= len(self.events("start")) else None
+
+    @property
+    def own(self) -> Own | None:
+        """How its scripts say that they ended; None if one of them does not."""
+        if self.end is None or self.events("asked"):
+            return "interrupted" if self.events("asked") else None
+        return "ok" if all(one.words[:1] == ("0",) for one in self.events("end")) else "failed"
+
+    def became(self, told: Told | None) -> JobState:
+        """What became of it, as it says itself, else as the batch system does.
+
+        Args:
+            told: what that said last; None if that is nothing.
+        """
+        return classify_outcome(self.own, "rejected" if self.refused else told)
 
     @property
     def hosts(self) -> tuple[str, ...]:

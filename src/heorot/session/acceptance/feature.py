@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from heorot.model.batch.acceptance import Standing
+from heorot.model.batch.acceptance import FeatureStatus
 
 if TYPE_CHECKING:
     from heorot.session.acceptance.stand import Stand
@@ -46,7 +46,7 @@ class Judged:
         figures: in SI units.
     """
 
-    standing: Standing
+    standing: FeatureStatus
     text: str
     evidence: tuple[str, ...] = ()
     figures: dict[str, float] = field(default_factory=dict)

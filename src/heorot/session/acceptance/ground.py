@@ -42,12 +42,7 @@ _FED = 'exec "$@" <"$0"'
 
 
 class TokenCaller(Caller):
-    """A caller whose jobs inherit a variable of ours.
-
-    Args:
-        caller: the usual one.
-        token: value of the variable.
-    """
+    """A caller whose jobs inherit a variable of ours."""
 
     def __init__(self, caller: Caller, token: str) -> None:
         super().__init__(caller.dialect, caller.commands)

@@ -6,8 +6,9 @@ import threading
 from collections.abc import Callable
 
 from heorot.clock import SYSTEM_CLOCK, Clock
+from heorot.jobs.facts import QueueState
 from heorot.launch.adapters.ask import BatchJob, Caller, told_of
-from heorot.launch.batch.dialect import NodeState, QueueState
+from heorot.launch.batch.dialect import NodeState
 
 _NODES_SECONDS = 3.0
 _STOP_TURN_SECONDS = 0.05

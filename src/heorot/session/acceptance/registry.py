@@ -50,9 +50,6 @@ class Registry:
     def note(self, *words: str) -> None:
         """Keep a line, for good before anything is done.
 
-        Args:
-            words: of the line.
-
         Raises:
             OSError: there is no room.
         """

@@ -23,11 +23,6 @@ _TURN_SECONDS = 0.25
 def run_features(bench: Bench, features: Sequence[Feature], told: Told) -> list[Verdict]:
     """A verdict for each feature.
 
-    Args:
-        bench: of the check.
-        features: to be tested.
-        told: how it gets on.
-
     Raises:
         KeyboardInterrupt: the user asked for the end; no feature is at it any more.
     """
@@ -162,7 +157,5 @@ def _test(stand: Stand, feature: Feature) -> Judged:
 def _leave(bench: Bench, stand: Stand) -> None:
     """Cancel what a feature has not seen the end of."""
     for errand in stand.errands:
-        if errand.number and bench.poller.ended(errand.number) is None and errand.end is None:
-            state = bench.state(errand)
-            if state is None or state.phase != "ended":
-                bench.cancel(errand)
+        if errand.number and bench.became(errand) == "unfinished":
+            bench.cancel(errand)

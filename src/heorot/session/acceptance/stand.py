@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from heorot.clock import Clock
+from heorot.jobs.facts import QueueState
 from heorot.launch.batch.controls import Controls, Holding
-from heorot.launch.batch.dialect import Part, Question, QueueState
+from heorot.launch.batch.dialect import Part, Question
 from heorot.session.acceptance.bench import Bench
 from heorot.session.acceptance.errand import Errand
 from heorot.session.acceptance.feature import UntestedError
@@ -27,12 +28,7 @@ _STAY_SECONDS = 240.0
 
 
 class Stand:
-    """Through which one feature works.
-
-    Args:
-        bench: of the check.
-        feature: its name.
-    """
+    """Through which one feature works."""
 
     def __init__(self, bench: Bench, feature: str) -> None:
         self.bench, self.feature = bench, feature
@@ -245,12 +241,7 @@ class Stand:
         return self.ground.caller.ask(question)
 
     def act(self, question: Question[str], errand: Errand) -> str:
-        """Do something to a job, unless its id may be another's; what speaks against it, or empty.
-
-        Args:
-            question: what to do.
-            errand: to which job.
-        """
+        """Do something to a job, unless its id may be another's; what speaks against it."""
         return self.ground.caller.doubt(errand.job) or self.ask(question)
 
     def holding(self, errand: Errand) -> Holding:

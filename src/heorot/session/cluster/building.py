@@ -9,10 +9,11 @@ from pathlib import Path
 from heorot.build.processors import flags_for, identify
 from heorot.build.work import NODE_SCRIPT, STAGE_SECONDS, Ended, Stage, Work, find_tool
 from heorot.collect.output import last_output
-from heorot.collect.status import read_status
 from heorot.errors import SetupError
-from heorot.launch.adapters.adapter import StepEvent
-from heorot.launch.adapters.facts import read_facts
+from heorot.jobs.ending import has_ended
+from heorot.jobs.events import StepEvent
+from heorot.jobs.facts import read_facts
+from heorot.jobs.status import read_status
 from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, read_job, write_job
 from heorot.machine.nodes.read import read_copies
@@ -103,7 +104,7 @@ class NodeBuilder:
         place = self._directory.build_job(hashlib.sha256(asked.encode()).hexdigest()[:8])
         if (place / "script.sh").exists():
             job = read_job(place)
-            if not set(job.steps) <= read_status(place).exits.keys():
+            if not has_ended(place, job.steps):
                 return job
         shutil.rmtree(place, ignore_errors=True)
         try:
@@ -153,7 +154,7 @@ class NodeBuilder:
     def _where(self, job: Job) -> str:
         """The node of a job and its number, as its users know them."""
         hosts = ", ".join(read_status(job.directory).placed.get(job.steps[0], ()))
-        facts = read_facts(job) if self._ground.batch else None
+        facts = read_facts(job.directory) if self._ground.batch else None
         return f"{hosts or 'a node'} (job {facts.id if facts and facts.id else job.id})"
 
     def _ended(self, job: Job) -> Ended:

@@ -13,8 +13,8 @@ from pathlib import Path
 from heorot import process
 from heorot.build.diagnosis import Diagnosis
 from heorot.build.toolchains import load_modules
-from heorot.collect.status import read_status
 from heorot.errors import FileError, HeorotError
+from heorot.jobs.status import read_status
 from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.job import write_job
 from heorot.model.machine.site import Site, SiteHost

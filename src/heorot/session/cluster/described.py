@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from heorot.collect.status import JobStatus, read_status
+from heorot.jobs.status import JobStatus, read_status
 from heorot.machine.nodes.read import Window, merge, read_copies
 from heorot.model.machine.machine import Node
 from heorot.model.machine.nodes import NodeCopy

@@ -9,13 +9,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from heorot.errors import SiteError, UsageError
+from heorot.jobs.ending import read_end
 from heorot.launch.adapters.adapter import Adapter
 from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.adapters.choose import find_dialect, find_inside
-from heorot.launch.adapters.facts import read_facts
 from heorot.launch.adapters.hosts import HostsAdapter
 from heorot.launch.adapters.local import LocalAdapter
-from heorot.launch.adapters.status import script_complaint
 from heorot.launch.batch.dialect import Dialect, Part, Queue, Wants
 from heorot.launch.job import Job
 from heorot.launch.surroundings import Surroundings
@@ -31,7 +30,6 @@ from heorot.session.cluster.cores import cores_to_ask
 from heorot.session.progress import Progress
 from heorot.units import format_duration
 
-_OVER = frozenset({"cancelled", "timeout", "node_fail", "failed", "vanished"})
 # What a job may take beyond its steps, and a step beyond its estimate: batch systems end jobs
 # without asking [s].
 _JOB_SECONDS = 120.0
@@ -66,8 +64,9 @@ class Ground:
 
     def gave_up(self, job: Job) -> bool:
         """Whether the batch system ended a job, for reasons that are no fault of its script."""
-        facts = read_facts(job) if self.batch else None
-        return facts is not None and facts.state in _OVER and not script_complaint(job)
+        end = read_end(job.directory, job.steps)
+        ended = end.state not in {"ok", "rejected", "unfinished"} and not end.status.complaint
+        return self.batch is not None and end.facts is not None and ended
 
     def allocation(self, nodes: int, machine: Machine) -> Allocation:
         """What a job of so many nodes will run on."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from heorot.collect.status import read_status
 from heorot.errors import SetupError
+from heorot.jobs.ending import has_ended
 from heorot.launch.job import read_job, write_job
 from heorot.model.machine.machine import Machine
 from heorot.session.cluster.described import described_nodes
@@ -39,7 +39,7 @@ def survey(directory: RunDirectory, ground: Ground, progress: Progress) -> Machi
     else:
         job = write_job(place, [], ground.surroundings(ground.nodes, _SECONDS))
     try:
-        if not read_status(place).ended:
+        if not has_ended(place, job.steps):
             ground.adapter.start(job)
         ground.adapter.follow(job, lambda _: None)
     except KeyboardInterrupt:

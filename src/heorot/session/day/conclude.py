@@ -48,13 +48,7 @@ class DayEnded:
 
 
 def conclude(directory: DayDirectory, prepared: Prepared, view: DayView) -> DayEnded:
-    """Settle, analyse, report.
-
-    Args:
-        directory: of the day.
-        prepared: its jobs.
-        view: who is told.
-    """
+    """Settle, analyse, report."""
     view.stage("analysing")
     day = collect_day(directory, prepared)
     directory.write_settled(day)
@@ -96,11 +90,7 @@ def _report(
 
 
 def files_left(prepared: Prepared) -> list[Path]:
-    """Files that jobs of a day were to leave.
-
-    Args:
-        prepared: the jobs.
-    """
+    """Files that jobs of a day were to leave."""
     return [
         work.place / "work" / step.id / name
         for work in (*prepared.alone, *prepared.works.values())
@@ -113,10 +103,6 @@ def single_user_times(
     directory: DayDirectory, prepared: Prepared
 ) -> tuple[dict[str, tuple[float, ...]], dict[str, tuple[float, ...]]]:
     """Run times of jobs that had the system to themselves, and of their parts [s].
-
-    Args:
-        directory: of the day.
-        prepared: its jobs.
 
     Returns:
         By kind, and by `kind/part`.
@@ -131,12 +117,7 @@ def single_user_times(
 
 
 def collect_day(directory: DayDirectory, prepared: Prepared) -> Day:
-    """What became of every job.
-
-    Args:
-        directory: of the day.
-        prepared: its jobs.
-    """
+    """What became of every job."""
     facts = directory.day()
     begun = facts.begun or directory.facts().started
     alone, parts = single_user_times(directory, prepared)

@@ -13,6 +13,7 @@ from typing import Self
 from heorot import process
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import HeorotError
+from heorot.jobs.events import StepEnd
 from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.adapters.watch import Patience
 from heorot.launch.batch.dialect import Part, Wants
@@ -31,11 +32,7 @@ Ask = Callable[[Interactive], int]
 
 
 def ask_here(one: Interactive) -> int:
-    """Run a command where Heorot runs; its exit code.
-
-    Args:
-        one: what to run.
-    """
+    """Run a command where Heorot runs; its exit code."""
     return process.run(one.command, timeout_seconds=_LONGEST_SECONDS).code
 
 
@@ -55,9 +52,6 @@ class Asker:
 
     def __call__(self, one: Interactive) -> int:
         """Run a command; its exit code, or -1 if its job did not come to an end.
-
-        Args:
-            one: what to run.
 
         Raises:
             SetupError: the batch system refuses its job or does not answer.
@@ -90,7 +84,7 @@ class Asker:
         self._under_way[place] = adapter, job
         adapter.start(job)
         adapter.follow(
-            job, lambda event: codes.extend([event.code] if event.code is not None else [])
+            job, lambda event: codes.extend([event.code] if isinstance(event, StepEnd) else [])
         )
         self._under_way.pop(place, None)
         return codes[-1] if codes else _NO_ANSWER

@@ -9,24 +9,19 @@ import re
 from contextlib import suppress
 from pathlib import Path
 
-from heorot.collect.status import JobStatus
 from heorot.files import read_regular
-from heorot.model.batch.states import BatchFacts
+from heorot.jobs.ending import JobEnd
+from heorot.jobs.facts import BY_US, BatchFacts
 from heorot.writing import append
 
 # JobHeldUser and JobHeldAdmin of Slurm; others say it in their own sentences.
 _HELD = re.compile(r"\bheld\b|JobHeld", re.IGNORECASE)
 _FILE = "interventions"
-_OURS = "by Heorot"
 
 
 def is_held(facts: BatchFacts) -> bool:
-    """Whether somebody holds a job that waits.
-
-    Args:
-        facts: what is known of it.
-    """
-    return facts.state in {"submitted", "pending"} and bool(_HELD.search(facts.reason))
+    """Whether somebody holds a job that waits."""
+    return facts.waits and bool(_HELD.search(facts.reason))
 
 
 def note(place: Path, what: str) -> None:
@@ -40,19 +35,12 @@ def note(place: Path, what: str) -> None:
         append(place / _FILE, f"{what}\n")
 
 
-def interventions_of(place: Path, status: JobStatus, facts: BatchFacts | None) -> tuple[str, ...]:
-    """What was done to a job by hand, in the order in which it was seen.
-
-    Args:
-        place: directory of the job.
-        status: what its script wrote.
-        facts: what its batch system said; None without one.
-    """
+def interventions_of(end: JobEnd) -> tuple[str, ...]:
+    """What was done to a job by hand, in the order in which it was seen."""
     try:
-        seen = read_regular(place / _FILE, 1 << 16).decode(errors="replace").split()
+        seen = read_regular(end.status.directory / _FILE, 1 << 16).decode(errors="replace").split()
     except OSError:
         seen = []
-    seen += ["resubmitted"] * (len(status.hosts) - 1)
-    if facts is not None and facts.state == "cancelled" and facts.raw != _OURS:
-        seen.append("cancelled")
-    return tuple(seen)
+    seen += ["resubmitted"] * (len(end.status.hosts) - 1)
+    told = end.facts.state if end.facts and end.facts.raw != BY_US else None
+    return (*seen, *(("cancelled",) if told == end.state == "cancelled" else ()))

@@ -7,9 +7,8 @@ from contextlib import contextmanager, suppress
 
 from heorot.analyse.monitoring.study import study
 from heorot.errors import HeorotError, RunError
+from heorot.jobs.facts import read_facts
 from heorot.launch.adapters.batch import BatchAdapter
-from heorot.launch.adapters.facts import read_facts
-from heorot.launch.job import read_job
 from heorot.model.batch.monitoring import Monitoring, MonitoringStudy
 from heorot.model.day.day import Day
 from heorot.session.cluster.ground import Ground, agent_of
@@ -83,7 +82,7 @@ def _note_accounts(directory: DayDirectory, ground: Ground) -> None:
     known: dict[str, float] = {}
     for number in directory.job_numbers():
         with suppress(RunError):  # it was never written
-            facts = read_facts(read_job(directory.job(number)))
+            facts = read_facts(directory.job(number))
             # The id of one that was lost may be another's by now.
             lost = facts is not None and facts.state == "vanished"
             if facts and facts.id and facts.submitted is not None and not lost:
@@ -94,12 +93,7 @@ def _note_accounts(directory: DayDirectory, ground: Ground) -> None:
 
 
 def watched(directory: DayDirectory, day: Day) -> tuple[Monitoring | None, MonitoringStudy | None]:
-    """What the samplers of a day saw, and what follows from it; None if there were none.
-
-    Args:
-        directory: of the day.
-        day: what became of its jobs.
-    """
+    """What the samplers of a day saw, and what follows from it; None if there were none."""
     if not has_monitoring(directory.monitoring):
         return None, None
     monitoring = read_monitoring(directory.monitoring)

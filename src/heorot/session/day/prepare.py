@@ -58,13 +58,7 @@ class Prepared:
 
 
 def first_facts(request: DayRequest, name: str, kinds: JobsFile | None) -> RunFacts:
-    """What identifies the run that a day is.
-
-    Args:
-        request: what the user asks for.
-        name: of its directory.
-        kinds: what may run.
-    """
+    """What identifies the run that a day is."""
     recipes = dict.fromkeys(
         part.recipe
         for kind in (kinds.jobs.values() if kinds else ())
@@ -215,11 +209,7 @@ def _day_facts(
 
 
 def gather(directory: DayDirectory) -> Prepared:
-    """The jobs of a day whose directory is complete.
-
-    Args:
-        directory: of the day.
-    """
+    """The jobs of a day whose directory is complete."""
     kinds, arrivals, request = directory.kinds(), directory.arrivals(), directory.request()
     facts = directory.day()
     chains = _chain_names(directory)
@@ -264,11 +254,7 @@ def _chain_names(directory: DayDirectory) -> dict[str, str]:
 
 
 def all_steps(prepared: Prepared) -> tuple[Step, ...]:
-    """One step for each program, layout and toolchain of a day.
-
-    Args:
-        prepared: the day.
-    """
+    """One step for each program, layout and toolchain of a day."""
     works = (*prepared.alone, *prepared.works.values())
     steps = {
         (step.toolchain, step.benchmark): step

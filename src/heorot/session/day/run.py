@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 from heorot import interruption
 from heorot.clock import SYSTEM_CLOCK, Clock
+from heorot.jobs.words import Phase
 from heorot.model.batch.monitoring import Monitoring
 from heorot.model.day.kinds import Arrival
-from heorot.session.day.desks.desk import Change, Desk, Standing
+from heorot.session.day.desks.desk import Change, Desk
 from heorot.session.day.desks.moments import Moments
 from heorot.session.day.view import DayView, Glimpse
 from heorot.session.day.work import Work
@@ -45,24 +46,24 @@ def run_alone(
     for number, work in enumerate(works, start=1):
         begun = clock.monotonic()
         desk.hand_in(work)
-        standing: Standing = "waiting"
-        while standing != "ended":
+        phase: Phase = "pending"
+        while phase != "ended":
             interruption.raise_if_asked()
             for change in desk.look():
-                standing = change.standing
+                phase = change.phase
             seconds = clock.monotonic() - begun
             view.seen(
                 Glimpse(
                     seconds=seconds,
                     n_jobs=len(works),
                     later=tuple(each.label for each in works[number:]),
-                    waiting=(work.label,) if standing == "waiting" else (),
-                    running=((work.label, seconds),) if standing == "running" else (),
+                    waiting=(work.label,) if phase == "pending" else (),
+                    running=((work.label, seconds),) if phase == "running" else (),
                     ended=tuple((each.label, True) for each in works[: number - 1]),
                     left_seconds=_left(works[number - 1 :], known, seconds),
                 )
             )
-            if standing != "ended":
+            if phase != "ended":
                 clock.sleep(_LOOK_SECONDS)
         known[work.name] = clock.monotonic() - begun
         view.settled(work.label, tell(work)[1])
@@ -190,9 +191,9 @@ class DayRun:
     def _note(self, change: Change) -> None:
         serial = self._serials[change.work.place]
         self._waiting.pop(serial, None)
-        if change.standing == "waiting":
+        if change.phase == "pending":
             self._waiting[serial] = None
-        elif change.standing == "running":
+        elif change.phase == "running":
             self._running[serial] = self._clock.monotonic()
             self._moments.note(change.work.place, "running")
         else:

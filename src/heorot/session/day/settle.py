@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import shutil
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from pathlib import Path
+from collections.abc import Iterable
 from typing import Any, Literal
 
 from heorot.analyse.day.company import application_seconds
 from heorot.collect.glance import glance
-from heorot.collect.output import last_output, one_line
-from heorot.collect.status import JobStatus, read_status
-from heorot.errors import RunError
-from heorot.launch.adapters.facts import complaint_about, read_facts
-from heorot.launch.adapters.status import script_complaint
-from heorot.launch.job import Job, read_job
-from heorot.model.batch.states import BatchFacts
-from heorot.model.day.day import DayFate, DayJob, PartEnd
+from heorot.collect.output import last_output
+from heorot.jobs.ending import JobEnd, read_end
+from heorot.jobs.facts import BatchFacts
+from heorot.jobs.status import JobStatus
+from heorot.model.day.day import DayJob, PartEnd
 from heorot.model.day.kinds import Arrival, Part
 from heorot.model.run.outcome import Exit
+from heorot.printable import one_line
 from heorot.session.day.desks.desk import DeskNote
 from heorot.session.day.desks.moments import by_steady_clock, read_seen
 from heorot.session.day.desks.own import read_note
@@ -28,17 +25,6 @@ from heorot.session.day.work import Work, part_name
 from heorot.units import format_duration
 
 PartFate = Literal["ok", "failed", "timeout", "lost", "skipped"]
-_FATES: Mapping[str, DayFate] = {
-    "failed": "failed",
-    "timeout": "timeout",
-    "node_fail": "node_fail",
-    "cancelled": "cancelled",
-    "rejected": "rejected",
-    "vanished": "vanished",
-    "submitted": "unfinished",
-    "pending": "unfinished",
-    "running": "unfinished",
-}
 
 
 def settle(work: Work, arrival: Arrival, begun: float) -> DayJob:
@@ -49,20 +35,19 @@ def settle(work: Work, arrival: Arrival, begun: float) -> DayJob:
         arrival: when it was to be submitted.
         begun: when the day began, Unix time [s].
     """
-    status = read_status(work.place)
-    job = _job(work.place)
-    facts = read_facts(job) if job else None
     note = read_note(work)
+    end = read_end(work.place, [step.id for step in work.steps], note.told if note else None)
+    status, facts = end.status, end.facts
     parts = _parts(work, status)
-    fate, why = _fate(work, status, facts, parts, note)
     # One that was put back into the queue had no nodes in between: its last run counts.
     since = status.last_begun or 0.0
     started = [part.started for part in parts if part.started is not None]
     started = [moment for moment in started if moment >= since] or started
     ended = [part.ended for part in parts if part.ended is not None]
-    told = _told(facts) if facts else {}
+    told = end.record | (_told(facts) if facts else {}) | _fate(work, end, parts, note)
     if note:
-        told = {"submitted": note.queued, "eligible": note.queued, "allocated": note.started}
+        told |= {"submitted": note.queued, "eligible": note.queued, "allocated": note.started}
+        told["hosts"] = told["hosts"] or note.hosts
     found = DayJob(
         serial=arrival.serial,
         label=arrival.label,
@@ -75,72 +60,40 @@ def settle(work: Work, arrival: Arrival, begun: float) -> DayJob:
         own_start=status.last_begun,
         application_start=min(started, default=None),
         application_end=max(ended, default=None),
-        own_end=status.heard if status.ended or status.interrupted else None,
-        hosts=status.allocated or (note.hosts if note else ()),
+        own_end=status.heard if status.own(end.steps) else None,
         parts=parts,
-        fate=fate,
-        interventions=interventions_of(work.place, status, facts),
-        why=_reason(job, facts, why) if job and fate != "ok" else why,
+        interventions=interventions_of(end),
         **{"limit_seconds": work.kind.time_limit_seconds, **told},
     )
     return by_steady_clock(found, read_seen(work.place))
 
 
-def _job(place: Path) -> Job | None:
-    try:
-        return read_job(place)
-    except RunError:  # it was never written
-        return None
-
-
 def _told(facts: BatchFacts) -> dict[str, Any]:
     """What the batch system said of a job."""
     return {
-        "submitted": facts.submitted,
-        "submit_seconds": facts.submit_seconds,
         "eligible": facts.eligible,
         "allocated": facts.started,
         "batch_end": facts.ended,
-        "number": facts.id,
-        "queue": facts.queue,
         "code": facts.code,
-        "raw": facts.raw,
-        "reason": facts.reason,
         **({"limit_seconds": facts.limit_seconds} if facts.limit_seconds else {}),
     }
 
 
 def _fate(
-    work: Work,
-    status: JobStatus,
-    facts: BatchFacts | None,
-    parts: tuple[PartEnd, ...],
-    note: DeskNote | None,
-) -> tuple[DayFate, str]:
-    """How a job ended, and a sentence if it did not end well."""
-    if facts is not None and facts.state != "ok":
-        return _FATES[facts.state], complaint_about(facts)
-    if not status.ended:
-        if status.interrupted:
-            return "cancelled", "its script was told to end"
-        if note is None or note.ended is None:
-            return "unfinished", "it never began" if status.begun is None else "it still runs"
-        never = note.why if status.begun is None else ""
-        return "vanished", never or "its script is gone without a word"
+    work: Work, end: JobEnd, parts: tuple[PartEnd, ...], note: DeskNote | None
+) -> dict[str, str]:
+    """How a job ended, if others than its script know more, or if one of its programs did badly."""
+    if end.state != "ok":
+        return {"why": note.why} if note and note.why and end.status.begun is None else {}
     bad = [part for part in parts if part.fate != "ok"]
     if not bad:
-        return "ok", ""
+        return {}
     timed_out = all(part.fate == "timeout" for part in bad)
     first = bad[0]
     more = f" (and {len(bad) - 1} more)" if len(bad) > 1 else ""
     of = f"{first.name}: " if work.kind.is_composite else ""
-    return ("timeout" if timed_out else "failed"), f"{of}{first.why or first.fate}{more}"
-
-
-def _reason(job: Job, facts: BatchFacts | None, why: str) -> str:
-    """Why a job did not end well; of a script that gave up only the script itself knows."""
-    gave_up = facts is not None and facts.state == "failed"
-    return (script_complaint(job) or why) if gave_up or not why else why
+    why = f"{of}{first.why or first.fate}{more}"
+    return {"fate": "timeout" if timed_out else "failed", "why": why}
 
 
 def _parts(work: Work, status: JobStatus) -> tuple[PartEnd, ...]:
@@ -187,11 +140,7 @@ def _part_fate(work: Work, part: Part, exit_: Exit) -> tuple[PartFate, str]:
 
 
 def tell(work: Work) -> tuple[bool, str]:
-    """Whether a job that has ended is well, and how it ended in a few words.
-
-    Args:
-        work: the job.
-    """
+    """Whether a job that has ended is well, and how it ended in a few words."""
     job = _settle_alone(work)
     if job.fate != "ok":
         return False, f"{job.fate.replace('_', ' ')}{f': {job.why}' if job.why else ''}"
@@ -207,9 +156,6 @@ def forget_if_cut_off(work: Work) -> None:
     """Have a job that was to run alone run again if an interruption cancelled it.
 
     What the batch system called it is kept: it was seen in the queue, and is not of others.
-
-    Args:
-        work: the job.
     """
     if _settle_alone(work).fate == "cancelled":
         forgotten = work.place.parents[1] / "forgotten"
@@ -231,9 +177,6 @@ def alone_times(
     works: Iterable[Work],
 ) -> tuple[dict[str, tuple[float, ...]], dict[str, tuple[float, ...]]]:
     """Run times of jobs that had the system to themselves, and of their parts [s].
-
-    Args:
-        works: those jobs.
 
     Returns:
         By kind, and by `kind/part`; only of jobs that ended well.

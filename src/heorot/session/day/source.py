@@ -63,9 +63,6 @@ class Source:
 def find_source(request: DayRequest) -> Source:
     """Find and read what a day is made of.
 
-    Args:
-        request: what the user asks for.
-
     Raises:
         UsageError: there is no such file or model, or nothing says what the names stand for.
         WorkloadError: a file is wrong.

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from heorot.model.day.day import DayFate
+from heorot.jobs.status import read_status
+from heorot.model.batch.states import JobState
 from heorot.ownership.trust import require_own_run
 from heorot.session import watch
 from heorot.session.day.desks.ground import find_day_ground
@@ -17,7 +18,7 @@ from heorot.session.day.settle import settle
 from heorot.session.programs import Programs
 from heorot.store.day import DayDirectory
 
-State = Literal["before the load", "under load", "alone", "complete"]
+TestState = Literal["before the load", "under load", "alone", "complete"]
 
 
 @dataclass(frozen=True)
@@ -33,12 +34,12 @@ class DayStanding:
         fates: how many ended in which way.
     """
 
-    state: State
+    state: TestState
     seconds: float | None
     later: int
     waiting: tuple[str, ...]
     running: tuple[str, ...]
-    fates: dict[DayFate, int]
+    fates: dict[JobState, int]
 
 
 def is_day(path: Path) -> bool:
@@ -49,16 +50,13 @@ def is_day(path: Path) -> bool:
 def standing(path: Path) -> DayStanding:
     """How a day stands, by what its jobs have written.
 
-    Args:
-        path: its directory.
-
     Raises:
         RunError: it is damaged.
     """
     directory = DayDirectory.open_day(path)
     facts = directory.day()
     prepared = gather(directory)
-    fates: dict[DayFate, int] = {}
+    fates: dict[JobState, int] = {}
     later, waiting, running = 0, [], []
     for arrival in prepared.arrivals:
         work = prepared.works[arrival.serial]
@@ -81,7 +79,7 @@ def standing(path: Path) -> DayStanding:
     )
 
 
-def _state(directory: DayDirectory) -> State:
+def _state(directory: DayDirectory) -> TestState:
     facts = directory.day()
     if facts.ended is not None:
         return "complete"
@@ -115,8 +113,10 @@ def end(path: Path, *, trust: bool = False) -> bool:
     n_ended = 0
     for arrival in prepared.arrivals:
         work = prepared.works[arrival.serial]
-        there = (work.place / "script.sh").exists()
-        if there and settle(work, arrival, 0.0).fate == "unfinished":
+        there, status = (work.place / "script.sh").exists(), read_status(work.place)
+        well = status.own([step.id for step in work.steps]) == "ok"
+        tidies = well and status.own(()) is None  # or was killed before its last word
+        if there and (tidies or settle(work, arrival, 0.0).fate == "unfinished"):
             desk.hand_in(work)
             n_ended += 1
     desk.cancel_all()

@@ -158,11 +158,6 @@ def _layout(name: str, kind: JobKind, part: Part, cores_per_node: int) -> tuple[
 def commands_of(work: Work, programs: Programs, allocation: Allocation) -> list[StepCommand]:
     """The command lines of a job's parts; folders for their files are made.
 
-    Args:
-        work: the job.
-        programs: what they start, built.
-        allocation: the hosts of the job.
-
     Raises:
         OSError: a folder cannot be made.
     """

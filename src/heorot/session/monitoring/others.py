@@ -72,10 +72,6 @@ def watchers(directory: Path, nodes: Sequence[str]) -> Mapping[str, Pages]:
     """What each other watcher said of each node at the begin and at the end of a day.
 
     A node that booted meanwhile is left out: its counters began anew.
-
-    Args:
-        directory: of the samples.
-        nodes: that were watched.
     """
     told: dict[str, dict[str, tuple[Exported, Exported]]] = {name: {} for name in _WATCHERS}
     for name, (_, parse) in _WATCHERS.items():
@@ -130,11 +126,7 @@ def note_accounts(
 
 
 def accounts(directory: Path) -> Mapping[str, Accounted]:
-    """What Slurm's accounts said of jobs that had ended, by number of the job.
-
-    Args:
-        directory: of the samples.
-    """
+    """What Slurm's accounts said of jobs that had ended, by number of the job."""
     file = directory / _FOLDER / _ACCOUNTS
     if not file.is_file() or file.is_symlink():
         return {}

@@ -200,11 +200,7 @@ def command(
 
 
 def reader(recipes: Sequence[Recipe]) -> Callable[[Step, Path], ProgramRecord]:
-    """What reads the records of a run's steps, those of programs of others with their output.
-
-    Args:
-        recipes: those of the run.
-    """
+    """What reads the records of a run's steps, those of programs of others with their output."""
     return partial(_read, {recipe.benchmark: recipe for recipe in recipes})
 
 

@@ -25,10 +25,6 @@ from heorot.store.samples import holds_samples
 def compare(a: Path, b: Path) -> Comparison:
     """Hold run b against run a.
 
-    Args:
-        a: directory of a run.
-        b: directory of another.
-
     Raises:
         RunError: one is no run, has not ended, is damaged, or does not agree as a whole.
     """

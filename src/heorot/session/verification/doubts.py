@@ -65,10 +65,6 @@ def conclude_digests(directory: RunDirectory, steps: Sequence[Step] = ()) -> Non
 def take_up(directory: RunDirectory, agreement: Agreement) -> None:
     """Go on with a run as it was concluded: its digests count no longer, and come anew at its end.
 
-    Args:
-        directory: of the run.
-        agreement: of its files.
-
     Raises:
         RunError: it has changed since; new digests would hide that.
         SetupError: its directory cannot be written.
@@ -147,12 +143,7 @@ def _names(cases: Iterable[CaseKey]) -> tuple[str, ...]:
 
 
 def no_digests(directory: RunDirectory, agreement: Agreement) -> tuple[str, ...]:
-    """A line if a run has no digests, as those of earlier versions.
-
-    Args:
-        directory: of the run.
-        agreement: of its files.
-    """
+    """A line if a run has no digests, as those of earlier versions."""
     if agreement.files is not None or agreement.damage:
         return ()
     return (f"no digests: run {suggest('verify', directory.path)}",)

@@ -10,11 +10,7 @@ from heorot.store.directory import RunDirectory
 
 
 def collect_again(directory: RunDirectory) -> Collected:
-    """Read what programs and job scripts of a run wrote; what was stored of that is not looked at.
-
-    Args:
-        directory: of the run.
-    """
+    """Read what programs and job scripts of a run wrote; what was stored of that is left aside."""
     read = reader(recipes_of(directory))
     asked = {
         directory.job(number).name: [step.id for step in directory.steps(number)]

@@ -54,11 +54,7 @@ class Row:
 
 
 class _Fields:
-    """The fields of a line; what cannot be read is nothing, and is noted.
-
-    Args:
-        values: by column.
-    """
+    """The fields of a line; what cannot be read is nothing, and is noted."""
 
     def __init__(self, values: Mapping[str, str]) -> None:
         self._values = values

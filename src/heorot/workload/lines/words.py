@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 
-from heorot.model.batch.slurm_states import SLURM_STATES, slurm_state, state_word
+from heorot.jobs.words import STATES, meaning_of, state_word
 from heorot.model.day.workload import UNKNOWN
 from heorot.workload.reading import LONGEST_SECONDS, shown
 
@@ -31,7 +31,7 @@ _NO_LIMIT = frozenset({"", "UNLIMITED", "Partition_Limit", "INVALID", "NOT_SET"}
 _ENDED = {"ok": 1, "cancelled": 5}
 # Accounts say the same again and again.
 _REMEMBERED = lru_cache(maxsize=1 << 12)
-UNDER_WAY = frozenset(word for word, (phase, _) in SLURM_STATES.items() if phase != "ended")
+UNDER_WAY = frozenset(word for word, (phase, _) in STATES["slurm"].items() if phase != "ended")
 
 
 @dataclass(frozen=True)
@@ -211,7 +211,7 @@ def status(text: str) -> tuple[int, str]:
         ValueError: there is no such word.
     """
     word = state_word(text)
-    phase, end = slurm_state(text)
+    phase, end = meaning_of("slurm", text)
     if phase == "unknown":
         raise ValueError(f"`{shown(text)}` is no state")
     return (_ENDED.get(end or "", 0) if phase == "ended" else UNKNOWN), word

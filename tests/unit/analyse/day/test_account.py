@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heorot.analyse.day.account import reconcile
-from heorot.model.day.day import DayFate, PartEnd
+from heorot.model.batch.states import JobState
+from heorot.model.day.day import PartEnd
 from tests.unit.analyse.day.days import make_day, make_job, ran
 
 
@@ -109,7 +110,7 @@ PARTS = st.lists(
 )
 
 
-@given(st.lists(st.tuples(st.sampled_from(get_args(DayFate)), PARTS), max_size=12))
+@given(st.lists(st.tuples(st.sampled_from(get_args(JobState)), PARTS), max_size=12))
 def test_whatever_becomes_of_jobs_the_sums_are_right(
     drawn: list[tuple[str, list[tuple[str, str]]]],
 ) -> None:

@@ -9,13 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from heorot.launch.adapters.adapter import StepEvent
+from heorot.jobs.events import StepEvent
+from heorot.jobs.facts import BatchFacts, read_facts
 from heorot.launch.adapters.batch import BatchAdapter
-from heorot.launch.adapters.facts import read_facts
 from heorot.launch.adapters.watch import Patience
 from heorot.launch.batch.slurm import Slurm
 from heorot.launch.job import Job
-from heorot.model.batch.states import BatchFacts
 from tests.unit.launch.adapters.fake import Fake
 from tests.unit.turned import TurnedClock
 
@@ -43,7 +42,7 @@ USUAL = Patience(vanish_seconds=60.0, unanswered_seconds=60.0, unsubmitted_secon
 
 def facts_of(job: Job) -> BatchFacts:
     """What is known of a job."""
-    facts = read_facts(job)
+    facts = read_facts(job.directory)
     assert facts is not None
     return facts
 

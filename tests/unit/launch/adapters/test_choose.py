@@ -8,14 +8,10 @@ from pathlib import Path
 import pytest
 
 from heorot.errors import SetupError
-from heorot.launch.adapters.batch import BatchAdapter
-from heorot.launch.adapters.choose import find_adapter, find_dialect, find_inside
-from heorot.launch.adapters.local import LocalAdapter
+from heorot.launch.adapters.choose import find_dialect, find_inside
 from heorot.launch.batch.flux import Flux
 from heorot.launch.batch.lsf import Lsf
 from heorot.launch.batch.pbs import Pbs
-from heorot.model.machine.site import SiteBatch
-from tests.unit.launch.adapters.fake import Fake
 
 
 def commands(base: Path, **scripts: str) -> Path:
@@ -25,16 +21,6 @@ def commands(base: Path, **scripts: str) -> Path:
         (base / name).write_text(f"#!/bin/bash\n{text}\n")
         (base / name).chmod(0o755)
     return base
-
-
-def test_a_site_without_a_batch_system_runs_its_jobs_here() -> None:
-    assert isinstance(find_adapter(None), LocalAdapter)
-
-
-def test_the_batch_system_of_a_site_is_used(fake: Fake) -> None:
-    adapter = find_adapter(SiteBatch(system="slurm", commands=fake.commands))
-    assert isinstance(adapter, BatchAdapter)
-    assert adapter.dialect.system == "slurm"
 
 
 def test_a_missing_command_is_named(tmp_path: Path) -> None:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from heorot.jobs.facts import read_facts, write_facts
 from heorot.launch.adapters.ask import Caller
 from heorot.launch.adapters.batch import BatchAdapter
-from heorot.launch.adapters.facts import read_facts, write_facts
 from heorot.launch.adapters.submission import Submitter
 from tests.waiting import wait_until
 
@@ -37,9 +37,9 @@ def test_a_job_that_ends_while_it_is_looked_at_is_not_submitted_again(
         wait_until(lambda: fake.state(1) == "COMPLETED", seen=lambda: fake.state(1))
         monkeypatch.undo()
         # Somebody else who followed the job knew it for ended.
-        facts = read_facts(job)
+        facts = read_facts(job.directory)
         assert facts
-        write_facts(job, facts.model_copy(update={"state": "ok"}))
+        write_facts(job.directory, facts.model_copy(update={"state": "ok"}))
         return original(*arguments)
 
     monkeypatch.setattr(owner, name, late)

@@ -12,7 +12,7 @@ import pytest
 
 from heorot.clock import SystemClock
 from heorot.errors import SetupError
-from heorot.launch.adapters.adapter import StepEvent
+from heorot.jobs.events import StepEvent
 from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.batch.slurm import Slurm
 from tests.unit.launch.adapters.conftest import HASTE, during, facts_of
@@ -84,12 +84,12 @@ def test_nobody_who_takes_jobs_is_told(
 @pytest.mark.parametrize(
     ("word", "state", "sentence"),
     [
-        ("CANCELLED", "cancelled", "was cancelled (CANCELLED)"),
-        ("TIMEOUT", "timeout", "slurm ended job 1 at its time limit"),
+        ("CANCELLED", "cancelled", "was cancelled by someone else (CANCELLED)"),
+        ("TIMEOUT", "timeout", "job 1 reached its time limit"),
         ("NODE_FAIL", "node_fail", "a node of job 1 failed (NODE_FAIL)"),
         ("FAILED", "failed", "job 1 failed (FAILED)"),
         ("COMPLETED", "failed", "its script did not come to its end"),
-        ("FORGOTTEN", "vanished", "job 1 has vanished: slurm does not know it"),
+        ("FORGOTTEN", "vanished", "job 1 vanished: slurm does not know it"),
     ],
 )
 def test_every_end_of_a_job_that_lost_its_node_is_told(
@@ -125,7 +125,7 @@ def test_a_script_whose_time_is_up_ends_by_itself_and_goes_on_when_resumed(
     assert jobs.left(job) == []
     assert jobs.events(job)[-1]["cause"] == "time_limit"
     wait_until(lambda: fake.state(1) == "FAILED")  # which is all that the batch system knows
-    assert adapter.complaint(job) == "slurm ended job 1 at its time limit"
+    assert adapter.complaint(job) == "job 1 reached its time limit"
     (jobs.base / "go").touch()
     adapter.start(job)
     adapter.follow(job, lambda _: None)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from heorot.errors import SetupError
-from heorot.launch.adapters.adapter import StepEvent
+from heorot.jobs.events import StepEvent
 from heorot.launch.adapters.hosts import HostsAdapter
 from heorot.launch.adapters.overdue import processes_of
 from heorot.launch.command import StepCommand

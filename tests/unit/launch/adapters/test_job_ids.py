@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from heorot.jobs.facts import BatchFacts, QueueState
 from heorot.launch.adapters.ask import BatchJob, Caller, Told, told_of
 from heorot.launch.adapters.batch import BatchAdapter
-from heorot.launch.batch.dialect import Dialect, QueueState
+from heorot.launch.batch.dialect import Dialect
 from heorot.launch.batch.flux import Flux
 from heorot.launch.batch.lsf import Lsf
 from heorot.launch.batch.pbs import Pbs
 from heorot.launch.batch.slurm import Slurm
 from heorot.launch.job import write_job
-from heorot.model.batch.states import BatchFacts
 from tests.unit.launch.adapters.conftest import HASTE, facts_of
 from tests.unit.launch.adapters.fake import Fake
 
@@ -85,7 +85,7 @@ def test_a_stranger_with_our_id_is_neither_followed_nor_believed_nor_ended(
     adapter.follow(job, lambda _: None)
     facts = facts_of(job)
     assert (facts.state, facts.code, facts.started) == ("vanished", None, None)
-    lost = "job 1 has vanished: slurm has lost it and given its id to another job"
+    lost = "job 1 vanished: slurm has lost it and given its id to another job"
     assert lost in adapter.complaint(job)
     adapter.cancel(job)
     assert fake.state(1) == state

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from heorot.clock import SystemClock
-from heorot.collect.status import read_status
+from heorot.jobs.status import read_status
+from heorot.jobs.tail import StatusTail
 from heorot.launch.adapters.hosts import HostsAdapter
 from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.adapters.overdue import Watchdog
-from heorot.launch.adapters.status import StatusTail
 from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, read_job, write_job
 from tests.unit.turned import TurnedClock
@@ -135,7 +135,7 @@ def _begun(tmp_path: Path, seconds: float = 60.0) -> Job:
 
 
 def _look_for(watchdog: Watchdog, job: Job, clock: TurnedClock, seconds: float) -> bool:
-    tail = StatusTail(job)
+    tail = StatusTail(job.directory, job.steps)
     for _ in range(int(seconds)):
         tail.read(0)
         if watchdog.look(tail):
@@ -152,7 +152,7 @@ def test_what_waits_for_a_disk_is_given_up_step_by_step(tmp_path: Path) -> None:
     assert _look_for(watchdog, job, clock, 100.0)
     assert means.tried == ["wake", "end S1", "wake", "end all", "wake", "wake"]
     assert read_status(job.directory).overdue == {"S1": False}
-    tail = StatusTail(job)
+    tail = StatusTail(job.directory, job.steps)
     tail.read(0)
     watchdog.conclude(tail)
     exit_ = read_status(job.directory).exits["S1"]
@@ -176,7 +176,9 @@ def test_a_step_in_time_is_not_watched_closer(tmp_path: Path) -> None:
     watchdog = Watchdog(job, means, clock, 15.0)
     assert not _look_for(watchdog, job, clock, 64.0)
     with job.status.open("a") as file:
-        file.write('{"event":"exit","step":"S1","time":1.0,"code":0,"timed_out":false}\n')
+        file.write(
+            '{"event":"exit","step":"S1","time":1.0,"code":0,"timed_out":false,"started":0}\n'
+        )
     assert not _look_for(watchdog, job, clock, 290.0)
     assert asked == []
 
@@ -195,7 +197,7 @@ def test_what_an_earlier_copy_began_is_not_running(tmp_path: Path) -> None:
     job = _begun(tmp_path)
     with job.status.open("a") as file:
         file.write('{"event":"job","time":200.0}\n')
-    tail = StatusTail(job)
+    tail = StatusTail(job.directory, job.steps)
     tail.read(0)
     assert tail.running == {}
 

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from heorot.errors import SetupError
+from heorot.jobs.facts import read_facts
 from heorot.launch.adapters import submission
 from heorot.launch.adapters.batch import BatchAdapter
-from heorot.launch.adapters.facts import read_facts
 from heorot.launch.batch.dialect import Dialect
 from heorot.launch.batch.flux import Flux
 from heorot.launch.batch.lsf import Lsf
@@ -116,7 +116,7 @@ def test_a_job_whose_submission_was_cut_off_is_found_by_its_name(
     fake.set("mute", who)
     adapter.start(job)
     fake.clear("hold")
-    facts = read_facts(job)
+    facts = read_facts(job.directory)
     assert facts is not None
     assert facts.id == "1"
     assert (facts.submit_seconds is None) == (who == "all")
@@ -277,7 +277,7 @@ def test_other_batch_systems_are_spoken_to_alike(tmp_path: Path, jobs: Jobs, sys
     job = jobs.make("true", "sleep 0.5")
     adapter.start(job)
     adapter.follow(job, lambda _: None)
-    facts = read_facts(job)
+    facts = read_facts(job.directory)
     assert facts is not None
     assert (facts.id, facts.queue, facts.state) == ("7.srv" if system == "pbs" else "7", "q", "ok")
     assert len(jobs.exits(job)) == 2
@@ -290,6 +290,6 @@ def test_others_hints_name_our_own_command(tmp_path: Path, jobs: Jobs) -> None:
         "#!/bin/bash\necho 'x: No such queue. Job not submitted.' >&2\nexit 255\n"
     )
     (commands / "bsub").chmod(0o755)
-    with pytest.raises(SetupError, match="lsf refused the job: x: No such queue") as caught:
+    with pytest.raises(SetupError, match="the job was refused by lsf: x: No such queue") as caught:
         BatchAdapter(Lsf(), commands, patience=HASTE).start(jobs.make("true"))
     assert "machine" in caught.value.hint

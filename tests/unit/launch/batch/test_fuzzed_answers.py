@@ -10,7 +10,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from heorot.launch.batch.dialect import Dialect, NodeWord, Phase, Question
+from heorot.jobs.words import Phase
+from heorot.launch.batch.dialect import Dialect, NodeWord, Question
 from heorot.launch.batch.flux import Flux
 from heorot.launch.batch.lsf import Lsf
 from heorot.launch.batch.other_controls import controls_of

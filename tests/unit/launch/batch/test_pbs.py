@@ -69,7 +69,9 @@ def test_a_job_that_has_ended_is_remembered() -> None:
         ("Exit_status = -29", "timeout"),
         ("exit_status = -11", "timeout"),
         ("Exit_status = -20", "node_fail"),
+        ("Exit_status = -11", "failed"),
         ("substate = 91", "cancelled"),
+        ("Exit_status = 0\n    substate = 91", "cancelled"),
         (
             (
                 "resources_used.walltime = 00:01:02\n    Resource_List.walltime = 00:01:00\n"

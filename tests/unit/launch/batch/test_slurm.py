@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from heorot.errors import UsageError
+from heorot.jobs.words import STATES
 from heorot.launch.batch.dialect import Part, Wants
 from heorot.launch.batch.slurm import Slurm
-from heorot.model.batch.slurm_states import SLURM_STATES
 from heorot.process import Finished
 from heorot.workload.lines.words import UNDER_WAY, status
 from tests.unit.launch.batch.answers import complained, said
@@ -244,10 +244,10 @@ def test_rows_that_are_not_understood_are_told() -> None:
 def test_live_jobs_and_traces_have_one_table_of_states() -> None:
     line = "7|{}|lab|N/A|N/A|1:00|J1|None\n"
     swf = {"ok": 1, "failed": 0, "timeout": 0, "node_fail": 0, "cancelled": 5, None: -1}
-    for word in SLURM_STATES:
+    for word in STATES["slurm"]:
         state = (SLURM.query(["7"]).read(Finished(0, line.format(word), "")) or {})["7"]
         assert state.phase != "unknown"
         assert status(word) == (swf[state.end], word)
         assert (word in UNDER_WAY) is (state.end is None)
-    assert SLURM_STATES["EXPEDITING"] == ("running", None)
-    assert SLURM_STATES["PREEMPTED"] == ("ended", "cancelled")
+    assert STATES["slurm"]["EXPEDITING"] == ("running", None)
+    assert STATES["slurm"]["PREEMPTED"] == ("ended", "cancelled")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from heorot.collect.status import read_status
+from heorot.jobs.status import read_status
 from heorot.launch.job import Job, write_job
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from heorot.analyse.day.study import study
-from heorot.model.day.day import Day, DayFate, DayJob, PartEnd, Response
+from heorot.model.batch.states import JobState
+from heorot.model.day.day import Day, DayJob, PartEnd, Response
 from heorot.report.day.figures import draw_picture, show_activity
 from heorot.report.day.page import format_day
 from tests.unit.analyse.day.days import make_day, make_job
@@ -34,7 +35,7 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = dict.fromkeys(MOMENTS, MOMENT) | {
     "exclusive": st.booleans(),
     "hosts": st.lists(st.sampled_from(["n0", "n1", "n2", "x&y"]), max_size=4).map(tuple),
     "parts": st.lists(PART, max_size=3).map(tuple),
-    "fate": st.sampled_from(get_args(DayFate)),
+    "fate": st.sampled_from(get_args(JobState)),
     "why": st.sampled_from(["", "<b>no</b>"]),
     "interventions": st.sampled_from([(), ("held", "released")]),
 }

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from heorot.jobs.facts import QueueState
 from heorot.launch.batch.controls import Controls, Policy
-from heorot.launch.batch.dialect import NodeState, Question, QueueState, Submission
+from heorot.launch.batch.dialect import NodeState, Question, Submission
 from heorot.session import laboratory
 from heorot.session.acceptance.bench import Bench, _choose
 from heorot.session.acceptance.errand import Errand

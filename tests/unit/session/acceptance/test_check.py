@@ -72,6 +72,7 @@ def test_a_check_writes_what_it_found_and_leaves_nothing(
     assert found.code == 0
     assert len(found.jobs) == 3
     assert all(job.own_start and job.number for job in found.jobs)
+    assert [job.state for job in found.jobs] == ["ok", "failed", "failed"]  # the last was killed
     assert json.loads((directory / "acceptance.json").read_text())["system"] == "slurm"
     assert "exit-codes" in (directory / "acceptance.html").read_text()
     assert verify(directory)[0].said.endswith(" files agree")
@@ -204,7 +205,7 @@ def test_a_folder_that_cannot_be_made_is_a_verdict(
 
 def test_jobs_that_were_killed_had_nodes_too(make: Make, pretend: Pretend, tmp_path: Path) -> None:
     found = check.check(make(only=("time-limit",)), tmp_path / "jobs", Told(), pretend.clock)
-    assert found.jobs[0].own_end is None
+    assert (found.jobs[0].own_end, found.jobs[0].state) == (None, "timeout")
     assert 55.0 < found.node_seconds < 65.0
 
 

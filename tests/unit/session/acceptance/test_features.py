@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from heorot.model.batch.acceptance import Standing, Verdict
+from heorot.model.batch.acceptance import FeatureStatus, Verdict
 from tests.unit.session.acceptance.pretended.pretend import Pretend
 
 Judge = Callable[..., Verdict]
@@ -38,7 +38,7 @@ SOUND = (
     "reasons",
 )
 # Feature, fault, how it stands then, and a part of what is said.
-BROKEN: tuple[tuple[str, str, Standing, str], ...] = (
+BROKEN: tuple[tuple[str, str, FeatureStatus, str], ...] = (
     ("exit-codes", "codes", "failed", "not what is told"),
     ("exit-codes", "says nothing", "failed", "does not say so"),
     ("environment", "environment", "failed", "did not arrive"),
@@ -113,7 +113,7 @@ def test_what_is_broken_is_told(
     pretend: Pretend,
     name: str,
     fault: str,
-    standing: Standing,
+    standing: FeatureStatus,
     said: str,
     late: tuple[float, int],
 ) -> None:
@@ -156,7 +156,9 @@ def test_nothing_is_compared_on_one_node(judge: Judge, pretend: Pretend) -> None
     [("", "passed"), ("no accounts", "absent"), ("lost account", "failed"),
      ("wrong clock", "failed"), ("late accounts", "passed"), ("dumb accounts", "untested")],
 )  # fmt: skip
-def test_accounts_are_held_against_clocks(judge: Judge, fault: str, standing: Standing) -> None:
+def test_accounts_are_held_against_clocks(
+    judge: Judge, fault: str, standing: FeatureStatus
+) -> None:
     verdict = judge("accounting", fault, before="latency")
     assert verdict.standing == standing, (verdict.text, verdict.evidence)
 

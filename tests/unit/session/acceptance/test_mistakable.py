@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from heorot.launch.batch.dialect import QueueState
+from heorot.jobs.facts import QueueState
 from heorot.model.batch.acceptance import Verdict
 from heorot.model.machine.site import SiteBatch
 from heorot.process import Finished

@@ -82,7 +82,7 @@ def follow(desk: Desk, n: int) -> list[Change]:
 
     def enough() -> bool:
         changes.extend(desk.look())
-        return sum(change.standing == "ended" for change in changes) >= n
+        return sum(change.phase == "ended" for change in changes) >= n
 
     wait_until(enough, seen=lambda: changes)
     return changes

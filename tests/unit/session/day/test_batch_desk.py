@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from heorot.clock import SYSTEM_CLOCK, Clock
-from heorot.collect.status import read_status
 from heorot.errors import SetupError
+from heorot.jobs.status import read_status
 from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.batch.slurm import Slurm
 from heorot.model.day.kinds import Interactive
@@ -54,7 +54,7 @@ def _desk(fake: Fake, clock: Clock = SYSTEM_CLOCK) -> BatchDesk:
 
 
 def _until(desk: BatchDesk, n: int) -> list[tuple[str, str]]:
-    return [(change.work.label, change.standing) for change in follow(desk, n)]
+    return [(change.work.label, change.phase) for change in follow(desk, n)]
 
 
 @pytest.mark.waiting

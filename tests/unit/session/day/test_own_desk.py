@@ -8,9 +8,9 @@ from collections.abc import Callable
 import pytest
 
 from heorot.clock import SYSTEM_CLOCK, Clock, SystemClock
-from heorot.collect.status import read_status
 from heorot.errors import SetupError
-from heorot.launch.adapters.adapter import StepEvent
+from heorot.jobs.events import StepEvent
+from heorot.jobs.status import read_status
 from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.adapters.overdue import Here, Watchdog
 from heorot.launch.job import Job, read_job
@@ -87,7 +87,7 @@ _UNTIL_LET_GO = (
 
 
 def _told(changes: list[Change]) -> list[tuple[str, str]]:
-    return [(change.work.label, change.standing) for change in changes]
+    return [(change.work.label, change.phase) for change in changes]
 
 
 @pytest.mark.waiting
@@ -97,7 +97,7 @@ def test_a_job_gets_its_node_and_gives_it_back(make: Make) -> None:
     note = read_note(work)
     assert note is not None
     assert note.started is None
-    assert _told(follow(desk, 1)) == [("one1", "waiting"), ("one1", "running"), ("one1", "ended")]
+    assert _told(follow(desk, 1)) == [("one1", "pending"), ("one1", "running"), ("one1", "ended")]
     note = read_note(work)
     assert note is not None
     assert note.hosts == ("n1",)
@@ -163,7 +163,7 @@ def test_who_does_not_fit_waits_and_who_comes_later_waits_behind_it(make: Make) 
     desk = _desk(scripts, n1=4, n2=4)
     for work in (first, wide, last):
         desk.hand_in(work)
-    waiting = [(work.label, "waiting") for work in (first, wide, last)]
+    waiting = [(work.label, "pending") for work in (first, wide, last)]
     assert _told(desk.look()) == [*waiting, ("one1", "running")]
     assert desk.look() == []
     scripts.end(first)
@@ -200,7 +200,7 @@ def test_a_script_that_is_out_of_sight_for_a_while_keeps_its_nodes(
     scripts.unseen = True
     (ended, begun) = _told(_changes_in(desk, clock, 75.0))
     assert (ended, begun) == (("one1", "ended"), ("one2", "running"))
-    assert settle(first, make_arrival(), 0.0).why == "its script is gone without a word"
+    assert "its script is silent since 1970" in settle(first, make_arrival(), 0.0).why
 
 
 def test_why_a_script_cannot_be_started_is_told(make: Make, clock: TurnedClock) -> None:

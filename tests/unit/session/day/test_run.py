@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 
+from heorot.jobs.words import Phase
 from heorot.model.batch.monitoring import Monitoring
 from heorot.model.day.kinds import Arrival
-from heorot.session.day.desks.desk import Change, Standing
+from heorot.session.day.desks.desk import Change
 from heorot.session.day.run import DayRun, run_alone
 from heorot.session.day.work import Work
 from tests.unit.session.day.conftest import Make, Seen, make_arrival
@@ -37,8 +38,8 @@ class _Desk:
         """Each moves on by one."""
         changes = []
         for label, (work, left) in list(self._left.items()):
-            standing: Standing = "running" if left else "ended"
-            changes.append(Change(work, standing))
+            phase: Phase = "running" if left else "ended"
+            changes.append(Change(work, phase))
             self._left[label] = (work, left - 1)
             if not left:
                 del self._left[label]

@@ -6,10 +6,9 @@ import json
 
 import pytest
 
-from heorot.launch.adapters.facts import write_facts
+from heorot.jobs.facts import BatchFacts, write_facts
 from heorot.launch.job import read_job, write_job
 from heorot.model.batch.allocation import Allocation
-from heorot.model.batch.states import BatchFacts, Fate
 from heorot.session.day.desks.others import job_names
 from heorot.session.day.settle import alone_times, forget_if_cut_off, settle, tell
 from heorot.session.day.work import Work, commands_of
@@ -89,12 +88,14 @@ def test_why_a_script_gave_up_is_what_it_says_itself(make: Make) -> None:
     work = make("one1", "true")
     _write(work, _begin(), _start("P1", 101.0))
     job = read_job(work.place)
-    write_facts(job, BatchFacts(system="slurm", name="x", id="7", state="failed", raw="FAILED"))
+    write_facts(
+        job.directory, BatchFacts(system="slurm", name="x", id="7", state="failed", raw="FAILED")
+    )
     told = settle(work, make_arrival(), 90.0)
-    assert (told.fate, told.why) == ("failed", "slurm says that job 7 failed (FAILED)")
+    assert (told.fate, told.why) == ("failed", "it failed (FAILED)")
     (work.place / "stderr").write_text("sh: oops\nheorot: job J1 stopped: no space left\n")
     told = settle(work, make_arrival(), 90.0)
-    assert (told.fate, told.why) == ("failed", "job J1 stopped: no space left")
+    assert (told.fate, told.why) == ("failed", "job J1 stopped: no space left; it failed (FAILED)")
 
 
 def test_an_output_that_is_missing_is_a_failure(make: Make) -> None:
@@ -120,18 +121,7 @@ def test_a_job_that_was_never_handed_in(make: Make) -> None:
     assert (job.fate, job.why, job.submitted) == ("unfinished", "it never began", None)
 
 
-@pytest.mark.parametrize(
-    ("state", "fate"),
-    [
-        ("pending", "unfinished"),
-        ("running", "unfinished"),
-        ("node_fail", "node_fail"),
-        ("vanished", "vanished"),
-        ("cancelled", "cancelled"),
-        ("rejected", "rejected"),
-    ],
-)
-def test_what_the_batch_system_says(make: Make, state: Fate, fate: str) -> None:
+def test_what_the_batch_system_says(make: Make) -> None:
     work = make("one1", "true")
     job = write_job(work.place, commands_of(work, PROGRAMS, Allocation(node=NODE)))
     facts = BatchFacts(
@@ -144,13 +134,13 @@ def test_what_the_batch_system_says(make: Make, state: Fate, fate: str) -> None:
         started=92.0,
         ended=99.0,
         code=1,
-        state=state,
+        state="node_fail",
         limit_seconds=60.0,
         queue="main",
     )
-    write_facts(job, facts)
+    write_facts(job.directory, facts)
     job_day = settle(work, make_arrival(), 90.0)
-    assert job_day.fate == fate
+    assert (job_day.fate, job_day.why) == ("node_fail", "a node of it failed")
     assert (job_day.number, job_day.queue, job_day.code) == ("7", "main", 1)
     assert (job_day.submitted, job_day.allocated, job_day.batch_end) == (91.0, 92.0, 99.0)
     assert job_day.limit_seconds == 60.0
@@ -161,7 +151,9 @@ def test_a_job_that_was_cancelled_or_begun_again_took_somebodys_hand(make: Make)
     _write(work, _begin(), _begin(200.0), {"event": "interrupted", "time": 202.0})
     job = read_job(work.place)
     for raw, cancelled in (("CANCELLED by 7", ("cancelled",)), ("by Heorot", ())):
-        write_facts(job, BatchFacts(system="slurm", name="x", id="7", state="cancelled", raw=raw))
+        write_facts(
+            job.directory, BatchFacts(system="slurm", name="x", id="7", state="cancelled", raw=raw)
+        )
         told = settle(work, make_arrival(), 90.0)
         assert told.interventions == ("resubmitted", *cancelled)
 
@@ -181,18 +173,10 @@ def test_what_was_cut_off_is_not_taken_for_another_run(make: Make) -> None:
     for number in range(2):
         _write(work, _begin(), {"event": "interrupted", "time": 102.0})
         facts = BatchFacts(system="slurm", name=f"one1-{number}", id="7", state="cancelled")
-        write_facts(read_job(work.place), facts)
+        write_facts(work.place, facts)
         forget_if_cut_off(work)
     assert not work.place.exists()
     assert {"one1-0", "one1-1"} <= job_names(work.place.parents[1])
-
-
-def test_a_script_that_was_told_to_end(make: Make) -> None:
-    work = make("one1", "true")
-    _write(work, _begin(), _start("P1", 101.0), {"event": "interrupted", "time": 102.0})
-    job = settle(work, make_arrival(), 90.0)
-    assert (job.fate, job.why) == ("cancelled", "its script was told to end")
-    assert job.parts[0].fate == "lost"
 
 
 def test_the_time_in_which_a_job_was_held_is_not_its_own(make: Make) -> None:

@@ -18,11 +18,7 @@ _LEAST = 5e-4
 
 
 def say_others(use: Use) -> str:
-    """What others had of the machine, and what that means for all that follows; empty for nothing.
-
-    Args:
-        use: of the machine.
-    """
+    """What others had of the machine, and what that means for all that follows; empty for none."""
     if use.others is None or use.out is None:
         return ""
     told = []

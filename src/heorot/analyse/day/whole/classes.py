@@ -13,11 +13,7 @@ _OTHERS = "others"
 
 
 def spread_of(values: Floats) -> Spread | None:
-    """How values are spread, NaN left out; None if nothing is left.
-
-    Args:
-        values: of any unit, shape (n,).
-    """
+    """How values are spread, NaN left out; None if nothing is left."""
     known = np.sort(values[~np.isnan(values)])
     if not known.size:
         return None
@@ -36,12 +32,7 @@ def spread_of(values: Floats) -> Spread | None:
 
 
 def measure_kinds(timeline: Timeline, jobs: JobMeasures) -> tuple[ClassMeasures, ...]:
-    """Each kind of jobs; of more than forty kinds those with the most work, then all others.
-
-    Args:
-        timeline: of all jobs.
-        jobs: one by one.
-    """
+    """Each kind of jobs; of more than forty kinds those with the most work, then all others."""
     n_kinds = len(timeline.kind_names)
     work = np.bincount(timeline.kinds, np.nan_to_num(jobs.run) * timeline.cores, n_kinds)
     place = np.arange(n_kinds)
@@ -56,12 +47,7 @@ def measure_kinds(timeline: Timeline, jobs: JobMeasures) -> tuple[ClassMeasures,
 
 
 def measure_sizes(timeline: Timeline, jobs: JobMeasures) -> tuple[ClassMeasures, ...]:
-    """Jobs of 1, 2, 3-4, 5-8... nodes; of one node by cores if the machine has no more.
-
-    Args:
-        timeline: of all jobs.
-        jobs: one by one.
-    """
+    """Jobs of 1, 2, 3-4, 5-8... nodes; of one node by cores if the machine has no more."""
     unit, sizes = ("node", timeline.nodes) if timeline.n_nodes > 1 else ("core", timeline.cores)
     power = np.ceil(np.log2(np.maximum(1, sizes))).astype(int)
     found = []

@@ -74,12 +74,7 @@ def waiting_ends(timeline: Timeline) -> Floats:
 
 
 def find_stays(timeline: Timeline, ran: Integers) -> Stays | None:
-    """When each node had jobs; None if their places are not known.
-
-    Args:
-        timeline: of all jobs.
-        ran: those that started and ended.
-    """
+    """When each node had jobs; None if their places are not known."""
     if not timeline.offsets.size:
         return None
     counts = np.diff(timeline.offsets)

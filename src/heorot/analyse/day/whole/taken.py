@@ -84,11 +84,7 @@ def find_capacity(
 
 
 def taken_nodes(timeline: Timeline) -> Taken | None:
-    """What others had of a real day, as numbers of nodes without names, for simulations of it.
-
-    Args:
-        timeline: of the real day.
-    """
+    """What others had of a real day, as numbers of nodes without names, for simulations of it."""
     if timeline.taken is None:
         return None
     ran = np.flatnonzero(~np.isnan(timeline.end - timeline.start))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from heorot.jobs.facts import QueueState, States
 from heorot.launch.adapters.ask import told_of
-from heorot.launch.batch.dialect import QueueState, States
 from heorot.session.acceptance.errand import Errand
 from heorot.session.acceptance.feature import (
     Feature,

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from heorot import interruption
-from heorot.launch.batch.dialect import Question, QueueState
+from heorot.jobs.facts import QueueState
+from heorot.launch.batch.dialect import Question
 from heorot.session import laboratory
 from heorot.session.acceptance.errand import Errand
 from heorot.session.acceptance.feature import (
@@ -150,14 +151,7 @@ def _resume(stand: Stand, host: str, resume: Question[str]) -> None:
 def _while_drained(
     stand: Stand, running: Errand, host: str, elsewhere: str
 ) -> Callable[[], Judged]:
-    """What to judge by once the node is back.
-
-    Args:
-        stand: of the feature.
-        running: job on the drained node.
-        host: that node.
-        elsewhere: another one.
-    """
+    """What to judge by once the node is back."""
     try:
         waiting: Errand | None = stand.submit("true", on=(host,))
     except RefusedError:

@@ -53,11 +53,7 @@ def _places(stand: Stand) -> tuple[str, ...]:
 
 
 class _Strangers:
-    """Sees jobs of others while a feature is tested.
-
-    Args:
-        stand: of the feature.
-    """
+    """Sees jobs of others while a feature is tested."""
 
     def __init__(self, stand: Stand) -> None:
         self._stand, self._asked = stand, -math.inf

@@ -103,9 +103,6 @@ def foresee(
 def foresee_request(request: DayRequest) -> Forecast:
     """The same before anything is written: nodes are taken to be like this machine.
 
-    Args:
-        request: what the user asks for.
-
     Raises:
         HeorotError: as `throughput`, as far as it can be known without a job.
     """

@@ -8,10 +8,11 @@ from pathlib import Path
 
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError
-from heorot.launch.adapters.adapter import StepEvent
+from heorot.jobs.events import StepEvent
+from heorot.jobs.facts import ALIVE, read_facts
+from heorot.jobs.words import Phase
 from heorot.launch.adapters.ask import CrowdCaller
 from heorot.launch.adapters.batch import BatchAdapter
-from heorot.launch.adapters.facts import read_facts
 from heorot.launch.adapters.watch import Watch
 from heorot.launch.batch.dialect import Dialect, Part, Wants
 from heorot.launch.job import Job, read_job, write_job
@@ -19,17 +20,11 @@ from heorot.launch.surroundings import Surroundings
 from heorot.model.batch.allocation import Allocation
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.site import SiteBatch
-from heorot.session.day.desks.desk import Change, Standing
+from heorot.session.day.desks.desk import Change
 from heorot.session.day.interventions import is_held, note
 from heorot.session.day.work import Work, commands_of
 from heorot.session.programs import Programs
 from heorot.store.atomic import cannot_write
-
-_STANDINGS: dict[str, Standing] = {
-    "submitted": "waiting",
-    "pending": "waiting",
-    "running": "running",
-}
 
 
 @dataclass
@@ -39,7 +34,7 @@ class _Followed:
     work: Work
     job: Job
     watch: Watch
-    standing: Standing | None = None
+    phase: Phase | None = None
     held: bool = False
 
 
@@ -80,18 +75,15 @@ class BatchDesk:
     def hand_in(self, work: Work) -> None:
         """Submit a job, unless it was submitted earlier.
 
-        Args:
-            work: the job.
-
         Raises:
             SetupError: it cannot be written, or the batch system does not answer: nothing is lost.
         """
         job = self._written(work)
-        if read_facts(job) is None:
+        if read_facts(job.directory) is None:
             try:
                 self._adapter.start(job)
             except SetupError:
-                facts = read_facts(job)
+                facts = read_facts(job.directory)
                 if facts is None or facts.state != "rejected":
                     raise
         watch = self._adapter.watch(job, self._caller)
@@ -137,12 +129,13 @@ class BatchDesk:
         for one in list(self._followed):
             over = one.watch.look(_nothing)
             self._note_hold(one)
-            standing = "ended" if over else _STANDINGS.get(one.watch.facts.state, "running")
+            waits = one.watch.facts.waits
+            phase: Phase = "ended" if over else "pending" if waits else "running"
             if over:
                 self._followed.remove(one)
-            if standing != one.standing:
-                one.standing = standing
-                changes.append(Change(one.work, standing))
+            if phase != one.phase:
+                one.phase = phase
+                changes.append(Change(one.work, phase))
         return changes
 
     def _note_hold(self, one: _Followed) -> None:
@@ -151,7 +144,7 @@ class BatchDesk:
         if held != one.held:
             one.held = held
             # One that began was let go, however soon it ended; another may be cancelled while held.
-            if held or facts.state in _STANDINGS or facts.own_start is not None:
+            if held or facts.state in ALIVE or facts.own_start is not None:
                 note(one.work.place, "held" if held else "released")
 
     def _ids(self) -> list[str]:
@@ -159,7 +152,7 @@ class BatchDesk:
 
     def cancel_all(self) -> None:
         """End whatever was submitted and has not ended, what waits first."""
-        waiting_first = sorted(self._followed, key=lambda one: one.standing == "running")
+        waiting_first = sorted(self._followed, key=lambda one: one.phase == "running")
         for one in waiting_first:
             with suppress(SetupError):
                 self._adapter.cancel(one.job)

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Protocol
 
+from heorot.jobs.facts import Told
+from heorot.jobs.words import Phase
 from heorot.model.base import Moment, Record
 from heorot.session.day.work import Work
-
-Standing = Literal["waiting", "running", "ended"]
 
 
 @dataclass(frozen=True)
 class Change:
-    """A job stands in another way than a moment ago.
+    """A job is in another phase than a moment ago.
 
     Attributes:
         work: which one.
-        standing: how it stands now.
+        phase: which one.
     """
 
     work: Work
-    standing: Standing
+    phase: Phase
 
 
 class DeskNote(Record):
@@ -40,6 +40,13 @@ class DeskNote(Record):
     ended: Moment | None = None
     hosts: tuple[str, ...] = ()
     why: str = ""
+
+    @property
+    def told(self) -> Told:
+        """How the job stands; vanished: its nodes were taken back, as its script was gone."""
+        if self.ended is not None:
+            return "vanished"
+        return "pending" if self.started is None else "running"
 
 
 class Desk(Protocol):

@@ -76,20 +76,11 @@ class DayGround:
         return f"{_AWAY}, and do not count: {told}" if told else ""
 
     def cores_per_node(self, machine: Machine) -> int:
-        """Cores that jobs may use on every node.
-
-        Args:
-            machine: with the kinds of nodes.
-        """
+        """Cores that jobs may use on every node."""
         return min(node.limits.n_usable_cores for node in machine.nodes)
 
     def desk(self, programs: Programs, machine: Machine) -> Desk:
-        """What takes the jobs.
-
-        Args:
-            programs: what they start, built.
-            machine: whose nodes they get.
-        """
+        """What takes the jobs."""
         ground = self.ground
         if isinstance(ground.adapter, BatchAdapter) and ground.dialect and ground.batch:
             return BatchDesk(
@@ -128,9 +119,6 @@ class DayGround:
 
 def find_day_ground(request: DayRequest) -> DayGround:
     """Where a day takes place.
-
-    Args:
-        request: what the user asks for.
 
     Raises:
         SetupError: the batch system's commands are not there.

@@ -79,12 +79,7 @@ class Moments:
         self._offset = offset
 
     def note(self, place: Path, what: What) -> None:
-        """Keep that a job moved on now.
-
-        Args:
-            place: its directory.
-            what: it did.
-        """
+        """Keep that a job moved on now."""
         self.look()
         moment = self._day + self._clock.monotonic() - self.begun
         seen = read_seen(place) or Seen()
@@ -108,11 +103,7 @@ def _boot() -> str:
 
 
 def read_seen(place: Path) -> Seen | None:
-    """What was seen of a job; None if nothing was.
-
-    Args:
-        place: its directory.
-    """
+    """What was seen of a job; None if nothing was."""
     try:
         return Seen.model_validate_json(read_regular(place / _FILE))
     except (OSError, ValueError):

@@ -17,11 +17,11 @@ from pydantic import Field
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import UsageError
 from heorot.files import read_regular
+from heorot.jobs.facts import read_facts
 from heorot.launch.adapters.ask import Caller
 from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.occupants import Occupant, occupants
 from heorot.model.base import Count, Moment, Record
-from heorot.model.batch.states import BatchFacts
 from heorot.model.day.others import Hold, Occupancy
 from heorot.session.day.desks.desk import Change, Desk
 from heorot.session.day.desks.ground import DayGround
@@ -182,15 +182,10 @@ def require_no_other(day_ground: DayGround, ours: Iterable[str]) -> None:
 
 
 def job_names(directory: Path) -> set[str]:
-    """Names that the jobs of a day have, or had, in the queue.
-
-    Args:
-        directory: of the day.
-    """
+    """Names that the jobs of a day have, or had, in the queue."""
     names: set[str] = set()
     for file in directory.glob("*/*/batch.json"):
-        with suppress(OSError, ValueError):
-            facts = BatchFacts.model_validate_json(read_regular(file))
+        if facts := read_facts(file.parent):
             # Those of earlier attempts have no number, or a lower one, behind the same marker.
             base = facts.name.removesuffix(f".{facts.attempt}")
             names |= {facts.name, base, *(f"{base}.{n}" for n in range(2, facts.attempt))}

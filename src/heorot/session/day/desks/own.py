@@ -15,9 +15,9 @@ from typing import Protocol
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError
 from heorot.files import read_regular
+from heorot.jobs.tail import StatusTail
 from heorot.launch.adapters.adapter import Adapter
 from heorot.launch.adapters.overdue import Watchdog
-from heorot.launch.adapters.status import StatusTail
 from heorot.launch.job import Job, read_job, write_job
 from heorot.launch.surroundings import Surroundings
 from heorot.model.batch.allocation import Allocation
@@ -98,9 +98,6 @@ class OwnDesk:
     def hand_in(self, work: Work) -> None:
         """Take a job into the queue, or go on with one that has its nodes already.
 
-        Args:
-            work: the job.
-
         Raises:
             SetupError: it cannot be written.
         """
@@ -111,7 +108,7 @@ class OwnDesk:
         if note is None:
             _write_note(work, DeskNote(queued=self._clock.time()))
         self._waiting.append(work)
-        self._changes.append(Change(work, "waiting"))
+        self._changes.append(Change(work, "pending"))
 
     def look(self) -> list[Change]:
         """What has changed since the last look; starts those that have waited and fit now."""
@@ -169,7 +166,7 @@ class OwnDesk:
 
     def _begin(self, work: Work, hosts: tuple[str, ...], job: Job) -> None:
         adapter = self._adapter_for(hosts[0])
-        tail = StatusTail(job)
+        tail = StatusTail(job.directory, job.steps)
         tail.read(0)
         if tail.began is None:  # one that died is not begun again
             try:
@@ -211,11 +208,7 @@ class OwnDesk:
 
 
 def read_note(work: Work) -> DeskNote | None:
-    """What the desk knows of a job; None if it was never handed in.
-
-    Args:
-        work: the job.
-    """
+    """What the desk knows of a job; None if it was never handed in."""
     try:
         return DeskNote.model_validate_json(read_regular(work.place / _NOTE))
     except (OSError, ValueError):

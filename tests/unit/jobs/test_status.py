@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from heorot.collect.collect import collect
-from heorot.collect.status import JobStatus, read_jobs, read_status, reconcile
+from heorot.collect.jobs import reconcile
+from heorot.jobs.status import JobStatus, read_jobs, read_status
 from heorot.model.run.outcome import Exit
 from heorot.model.run.plan import Step
 

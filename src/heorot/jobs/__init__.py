@@ -1,0 +1,1 @@
+"""A job's life: its files, what batch systems call its states, and what became of it."""

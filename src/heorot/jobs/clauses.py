@@ -1,0 +1,123 @@
+"""Clauses about what became of a job, and who says so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from heorot.jobs.facts import ALIVE, BY_US, INTERRUPTED, UNHEARD, BatchFacts, Told
+from heorot.jobs.hosts import shorten_hosts
+from heorot.jobs.status import JobStatus
+from heorot.model.batch.states import JobState
+from heorot.units import format_duration
+
+# What a script says of its end, though it does not come to it.
+_BY_SCRIPT = frozenset({"cancelled", "timeout"})
+
+
+def tell(facts: BatchFacts) -> str:
+    """How a job stands, in one line."""
+    which = f"{facts.system} job {facts.id}" if facts.id else f"{facts.system} job"
+    state = facts.state.replace("_", " ")
+    return f"{which} {state}{f': {facts.reason}' if facts.reason else ''}"
+
+
+def complaint_about(facts: BatchFacts) -> str:
+    """What went wrong with a job in the hands of its batch system, one line or empty."""
+    job = f"job {facts.id}" if facts.id else "the job"
+    if facts.state in ALIVE:
+        return f"{job}: {facts.reason}" if facts.raw == UNHEARD else ""
+    return "" if facts.state == "ok" else batch_clause(facts, job)
+
+
+def clause(
+    state: JobState, status: JobStatus, facts: BatchFacts | None, told: Told | None, subject: str
+) -> str:
+    """What became of a job that did not end well; empty if only its script's complaint tells.
+
+    Args:
+        state: how it ended.
+        status: what its script wrote.
+        facts: what its batch system told; None without one.
+        told: what was heard of it last, from whoever gave it its nodes.
+        subject: what the clause calls the job.
+    """
+    if facts is None or facts.state in ALIVE or (facts.state != state and state in _BY_SCRIPT):
+        return _own_clause(state, status, facts, told, subject)
+    if facts.state == "ok":
+        return f"{subject} ended, but its script did not come to its end"
+    if facts.state == "vanished":
+        return f"{batch_clause(facts, subject)}; its script {_silent(status)}"
+    return batch_clause(facts, subject, status.allocated)
+
+
+def _own_clause(
+    state: JobState, status: JobStatus, facts: BatchFacts | None, told: Told | None, subject: str
+) -> str:
+    """The same, of a job of which its script tells more than others."""
+    if state == "timeout":
+        return f"{subject} reached its time limit{_limit(facts)}"
+    if state == "cancelled":
+        by_us = facts is not None and facts.ending
+        return f"{subject} was {'cancelled by Heorot' if by_us else 'interrupted'}"
+    if facts and facts.waits and status.heard is None:
+        return f"{subject} was last heard of in the queue{_said(facts)} and never began"
+    if told == "running" or (facts and facts.waits):
+        return f"{subject} was last heard of as running{_said(facts)}; its script {_silent(status)}"
+    if told == "vanished" and state == told:
+        return f"{subject} vanished: its script {_silent(status)}"
+    return "" if status.gave_up else f"{subject} {_silent(status)}"
+
+
+def _silent(status: JobStatus) -> str:
+    if status.heard is None:
+        return "never began"
+    return f"is silent since {datetime.fromtimestamp(status.heard, UTC):%Y-%m-%d %H:%M:%S} UTC"
+
+
+def _said(facts: BatchFacts | None) -> str:
+    """The batch system's own words, in brackets."""
+    told = ", ".join(filter(None, (facts.raw, facts.reason))) if facts else ""
+    return f" ({told})" if told else ""
+
+
+def _limit(facts: BatchFacts | None) -> str:
+    # Not as the queue tells it, which is not always asked.
+    seconds = facts.asked_seconds if facts else None
+    return f" of {format_duration(seconds)}" if seconds else ""
+
+
+def batch_clause(facts: BatchFacts, subject: str, hosts: Sequence[str] = ()) -> str:
+    """What a batch system says of a job that it holds for ended, and badly.
+
+    Args:
+        facts: what is known.
+        subject: what the clause calls the job.
+        hosts: that the job was given; none if that is not known.
+    """
+    words: dict[Told, str] = {
+        "failed": f"{subject} failed{_said(facts)}",
+        "timeout": f"{subject} reached its time limit{_limit(facts)}",
+        "node_fail": f"{_failed_node(hosts, subject)} failed{'' if hosts else _said(facts)}",
+        "cancelled": _cancelled(facts, subject),
+        "rejected": f"{subject} was refused by {facts.system}: {facts.reason or facts.raw}",
+        "vanished": f"{subject} vanished: {facts.reason or 'nobody knows it'}",
+    }
+    return words.get(facts.state, "")
+
+
+def _cancelled(facts: BatchFacts, subject: str) -> str:
+    """Who cancelled a job, as far as that is known."""
+    if facts.raw == BY_US:
+        return f"{subject} was cancelled by Heorot"
+    if facts.reason == INTERRUPTED:
+        return f"{subject} was interrupted, and {facts.system} does not say by whom"
+    if "preempt" in facts.raw.lower():
+        return f"{subject} had to make room for another{_said(facts)}"
+    return f"{subject} was cancelled by someone else{_said(facts)}"
+
+
+def _failed_node(hosts: Sequence[str], subject: str) -> str:
+    if len(hosts) == 1:
+        return f"node {hosts[0]}"
+    return f"a node of {shorten_hosts(hosts) or subject}"

@@ -1,0 +1,45 @@
+"""Names of hosts as batch systems shorten them: `n[1-3,7]`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+# Of host names that are not numbered alike, as many are named.
+_NAMED = 4
+
+
+def shorten_hosts(hosts: Sequence[str]) -> str:
+    """Names of hosts as batch systems shorten them: `n[1-3,7]`; empty if there are none.
+
+    Args:
+        hosts: their names; those with numbers alike but for these stand together.
+    """
+    if len(hosts) <= 2:  # noqa: PLR2004 (a range of two is no shorter)
+        return ", ".join(hosts)
+    split = [re.fullmatch(r"(.*?)(\d{1,9})(\D*)", host, re.ASCII) for host in hosts]
+    # Numbers as long as one with a zero in front have zeros in front, too: 09, 10.
+    padded = {(m[1], len(m[2]), m[3]) for m in split if m and m[2].startswith("0")}
+    families: dict[tuple[str, int, str], list[int]] = {}
+    for host, match in zip(hosts, split, strict=True):
+        key = (match[1], len(match[2]), match[3]) if match else (host, -1, "")
+        key = key if key in padded or not match else (match[1], 0, match[3])
+        families.setdefault(key, []).append(int(match[2]) if match else 0)
+    words = [_family(*key, sorted(set(numbers))) for key, numbers in families.items()]
+    more = [f"and {len(words) - _NAMED} more"] if len(words) > _NAMED + 1 else []
+    return ", ".join([*(words[:_NAMED] if more else words), *more])
+
+
+def _family(front: str, width: int, back: str, numbers: Sequence[int]) -> str:
+    """Hosts that differ in their numbers only."""
+    if width < 0:
+        return front
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    parts = [f"{a:0{width}d}" if a == b else f"{a:0{width}d}-{b:0{width}d}" for a, b in runs]
+    inner = ",".join(parts)
+    return f"{front}{inner}{back}" if len(numbers) == 1 else f"{front}[{inner}]{back}"

@@ -1,0 +1,272 @@
+"""What became of a job: evaluation, throughput and acceptance give one answer, whatever is left.
+
+A script may be killed after any byte and started again; what its batch system said last may be
+missing, cut off, or as old as whoever kept it. No source is sure to be there, and the script's own
+word stands.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from heorot.collect.collect import collect
+from heorot.jobs.ending import classify_outcome, read_end
+from heorot.jobs.events import Own
+from heorot.jobs.facts import Told
+from heorot.jobs.status import read_status
+from heorot.jobs.tail import StatusTail
+from heorot.model.batch.jobs import JobAccount
+from heorot.model.batch.states import JobState
+from heorot.model.day.day import DayJob
+from heorot.session.acceptance.errand import Errand
+from heorot.session.day.settle import settle
+from heorot.session.day.work import Work, work_of
+from tests.unit.collect.conftest import make_step
+from tests.unit.damage import damaged_bytes, damaged_json
+from tests.unit.session.day.conftest import kind_of_words, make_arrival
+
+STEPS = ("P1", "P2")
+TOLD: tuple[Told, ...] = (
+    *("submitted", "pending", "running", "ok", "failed", "timeout", "node_fail", "cancelled"),
+    *("rejected", "vanished"),
+)
+GAVE_UP = b"# opening\nheorot: job J0001 stopped: no space left\n"
+
+
+def _line(event: str, time: float, **more: object) -> bytes:
+    return json.dumps({"event": event, "time": time, **more}).encode() + b"\n"
+
+
+@st.composite
+def lives(draw: st.DrawFn) -> bytes:
+    """What a script wrote over all its starts; each was killed, told to end, or came to its end."""
+    lines: list[bytes] = []
+    left = list(STEPS)
+    for start in range(draw(st.integers(1, 3))):
+        time = 100.0 * (start + 1)
+        lines.append(_line("job", time, host="n1", hosts=["n1"]))
+        for step in left[: draw(st.integers(0, len(left)))]:
+            lines.append(_line("start", time + 1.0, step=step))
+            if draw(st.booleans()):
+                break
+            ended = {"code": draw(st.sampled_from((0, 0, 3))), "timed_out": False}
+            lines.append(_line("exit", time + 2.0, step=step, started=time + 1.0, **ended))
+            left.remove(step)
+        ways = [b"", _line("interrupted", time + 3.0)]
+        ways.append(_line("interrupted", time + 3.0, cause="time_limit"))
+        lines.append(draw(st.sampled_from(ways if left else [*ways, _line("end", time + 3.0)])))
+    text = b"".join(lines)
+    return text[: draw(st.integers(0, len(text)) | st.just(len(text)))]
+
+
+def _facts(state: Told, **more: object) -> bytes:
+    facts = {"system": "slurm", "name": "J0001-x", "id": "7", "state": state, **more}
+    return json.dumps(facts).encode()
+
+
+@st.composite
+def kept(draw: st.DrawFn) -> bytes | None:
+    """What was kept of a batch system's word: nothing, a file that was cut off, or any state."""
+    begun = draw(st.sampled_from((None, 200.0, 300.0)))  # when it was last seen to begin
+    raw = draw(st.sampled_from(("", "no answer", "X")))
+    whole = _facts(draw(st.sampled_from(TOLD)), raw=raw, own_start=begun)
+    cut = st.integers(0, len(whole)).map(lambda end: whole[:end])
+    return draw(st.none() | st.just(whole) | cut | damaged_bytes(whole) | damaged_json(whole))
+
+
+complained = st.none() | st.integers(0, len(GAVE_UP)).map(lambda end: GAVE_UP[:end])
+
+
+def _remains(place: Path, files: Mapping[str, bytes | None]) -> None:
+    place.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        if content is not None:
+            (place / name).write_bytes(content)
+
+
+def _work(place: Path) -> Work:
+    kind = kind_of_words("true", "true")
+    return work_of(
+        place, "one1", "one", kind, exclusive=False, cores_per_node=4, toolchains={"": "gnu"}
+    )
+
+
+def _answers(
+    status: bytes | None, batch: bytes | None, stderr: bytes | None
+) -> tuple[JobAccount, DayJob]:
+    """What evaluation and throughput say of a job with these files."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / "jobs" / "J0001"
+        _remains(place, {"status.jsonl": status, "batch.json": batch, "stderr": stderr})
+        steps = [make_step(id=step) for step in STEPS]
+        (account,) = collect(steps, place.parent, asked={"J0001": STEPS}).jobs
+        return account, settle(_work(place), make_arrival(), 0.0)
+
+
+def _own_word(status: bytes | None) -> Own | None:
+    """What a status file says, read in the plainest way."""
+    events = []
+    for line in (status or b"").split(b"\n"):
+        try:
+            events.append(json.loads(line))
+        except ValueError:
+            continue
+    if {each["step"] for each in events if each["event"] == "exit"} == set(STEPS):
+        return "ok"
+    last = events[-1] if events else {}
+    if last.get("event") != "interrupted":
+        return None
+    return "timeout" if last.get("cause") == "time_limit" else "interrupted"
+
+
+@given(st.none() | lives(), kept(), complained)
+@example(None, None, None)
+@example(None, _facts("pending"), GAVE_UP)
+def test_evaluation_and_throughput_give_one_answer(
+    status: bytes | None, batch: bytes | None, stderr: bytes | None
+) -> None:
+    account, job = _answers(status, batch, stderr)
+    if account.fate == "ok":  # its programs may have failed, which throughput tells with it
+        failed = any(part.code for part in job.parts)
+        assert job.fate == ("failed" if failed else "ok")
+        assert account.why == ""
+    else:
+        assert (job.fate, job.why) == (account.fate, account.why)
+        assert len(job.why.splitlines()) == 1
+
+
+@given(st.none() | lives(), kept(), complained)
+def test_what_a_script_wrote_is_never_overruled(
+    status: bytes | None, batch: bytes | None, stderr: bytes | None
+) -> None:
+    fate = _answers(status, batch, stderr)[0].fate
+    match _own_word(status):
+        case "ok":
+            assert fate == "ok"
+        case "timeout":
+            assert fate == "timeout"
+        case "interrupted":  # others may know why
+            assert fate in {"cancelled", "timeout", "node_fail", "failed"}
+        case _:
+            assert fate != "ok"
+
+
+WELL = b"".join(
+    [
+        _line("job", 100.0, host="n1", hosts=["n1"]),
+        *(_line(event, 101.0, step=step, code=0, timed_out=False, started=101.0)
+          for step in STEPS for event in ("start", "exit")),
+        _line("end", 102.0),
+    ]
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("state", TOLD)
+def test_a_script_that_came_to_its_end_did_well_whatever_was_kept(state: Told) -> None:
+    account, job = _answers(WELL, _facts(state), GAVE_UP)
+    assert (account.fate, job.fate, job.interventions) == ("ok", "ok", ())
+    cut = WELL[: WELL.index(b'{"event": "end"')]  # it was killed before its last word
+    account, job = _answers(cut, _facts(state), None)
+    assert (account.fate, job.fate, job.own_end) == ("ok", "ok", 101.0)
+
+
+@given(lives(), st.integers(1, 200))
+def test_who_follows_a_file_reads_what_others_read_later(text: bytes, size: int) -> None:
+    text = text[: text.rfind(b"\n") + 1]  # what has no end yet is waited for
+    with tempfile.TemporaryDirectory() as folder:
+        tail = StatusTail(Path(folder), STEPS)
+        for end in (*range(0, len(text), size), len(text)):
+            _remains(Path(folder), {"status.jsonl": text[:end]})
+            tail.read(0)
+        status = read_status(Path(folder))
+    assert tail.exits == status.exits.keys()
+    assert tail.own == status.own(())
+    assert tail.done == (status.own(STEPS) == "ok")
+
+
+EVENTS = (b"100.0 start n1 7 \n", b"100.1 hosts n1\n", b"101.0 asked\n", b"102.0 end 143\n")
+
+
+@given(st.data(), st.sampled_from((None, *TOLD)))
+def test_acceptance_gives_the_same_answer(data: st.DataObject, told: Told | None) -> None:
+    asked = data.draw(st.booleans())
+    lines = EVENTS if asked else (*EVENTS[:2], b"102.0 end 0\n")
+    text = b"".join(lines)
+    text = text[: data.draw(st.integers(0, len(text)) | st.just(len(text)))]
+    said = text[: text.rfind(b"\n") + 1]
+    status = b""
+    if b"start" in said:
+        status = _line("job", 100.0, host="n1", hosts=["n1"])
+    if b"asked" in said:
+        status += _line("interrupted", 101.0)
+    elif b"end" in said:
+        status = WELL
+    account, job = _answers(status, _facts(told) if told else None, None)
+    with tempfile.TemporaryDirectory() as folder:
+        _remains(Path(folder) / "events", {"n1.7": text})
+        errand = Errand("hold", "hc1-1", Path(folder), number="7")
+        assert errand.became(told) == account.fate == job.fate
+
+
+def test_a_check_job_that_was_refused_or_failed_says_so(tmp_path: Path) -> None:
+    refused = Errand("hold", "hc1-1", tmp_path, refused=True)
+    assert refused.became(None) == "rejected"
+    _remains(tmp_path / "events", {"n1.7": EVENTS[0] + b"102.0 end 7\n"})
+    assert Errand("hold", "hc1-1", tmp_path, number="7").became("ok") == "failed"
+    # Of an array, all scripts have to end.
+    _remains(tmp_path / "events", {"n1.8": EVENTS[0]})
+    assert Errand("hold", "hc1-1", tmp_path, number="7").became("running") == "unfinished"
+
+
+@pytest.mark.parametrize("told", [None, *TOLD])
+@pytest.mark.parametrize("own", [None, *get_args(Own)])
+def test_every_pair_of_words_has_an_answer(own: Own | None, told: Told | None) -> None:
+    for gave_up in (False, True):
+        assert classify_outcome(own, told, gave_up=gave_up) in get_args(JobState)
+    if own is None:
+        assert (classify_outcome(own, told) == "unfinished") == (told in {None, *TOLD[:3]})
+    if own == "interrupted":
+        why = told if told in {"failed", "timeout", "node_fail", "cancelled"} else "cancelled"
+        assert classify_outcome(own, told) == why
+
+
+def test_a_script_that_gave_up_failed_unless_others_know_more(tmp_path: Path) -> None:
+    status = _line("job", 100.0, host="n1", hosts=["n1"])
+    files = {"status.jsonl": status, "stderr": GAVE_UP}
+    _remains(tmp_path, files)
+    end = read_end(tmp_path, STEPS)
+    assert (end.state, end.why) == ("failed", "job J0001 stopped: no space left")
+    _remains(tmp_path, {"batch.json": _facts("running", raw="RUNNING")})
+    end = read_end(tmp_path, STEPS)
+    assert end.state == "unfinished"
+    assert end.why.startswith("job J0001 stopped: no space left; it was last heard of as running")
+    # What cannot be killed is no reason to stop.
+    (tmp_path / "stderr").write_bytes(
+        b"heorot: job J0001: some of its processes cannot be killed\n"
+    )
+    (tmp_path / "batch.json").unlink()
+    assert read_end(tmp_path, STEPS).state == "unfinished"
+
+
+def test_what_was_said_before_a_script_was_started_again_counts_no_more(tmp_path: Path) -> None:
+    begun = _line("job", 100.0, host="n1", hosts=["n1"])
+    failed = _facts("node_fail", own_start=100.0)
+    _remains(tmp_path, {"status.jsonl": begun, "batch.json": failed})
+    assert read_end(tmp_path, STEPS).state == "node_fail"
+    again = begun + _line("job", 200.0, host="n2", hosts=["n2"])
+    _remains(tmp_path, {"status.jsonl": again})
+    end = read_end(tmp_path, STEPS)
+    assert end.state == "unfinished"
+    assert end.why.startswith("it was last heard of as running; its script is silent since")
+    _remains(tmp_path, {"status.jsonl": again + _line("interrupted", 201.0)})
+    assert read_end(tmp_path, STEPS).why == "it was interrupted"
+    _remains(tmp_path, {"batch.json": _facts("running", own_start=200.0, ending=True)})
+    assert read_end(tmp_path, STEPS).why == "it was cancelled by Heorot"
