@@ -83,7 +83,7 @@ def test_region_lines() -> None:
     assert bare.second_clock is None
     assert bare.disturbance.other_cpu_seconds is None
     assert bare.disturbance.waited_seconds is None
-    assert (bare.point, bare.counts) == ({}, {})
+    assert (dict(bare.point), bare.counts) == ({}, {})
 
 
 def test_own_times() -> None:
@@ -123,7 +123,7 @@ def test_check_lines() -> None:
     assert isinstance(good, CheckLine)
     assert isinstance(not_a_number, CheckLine)
     assert isinstance(infinite, CheckLine)
-    assert (good.passed, good.region, good.point) == (True, "triad", {"n": 1000})
+    assert (good.passed, good.region, dict(good.point or {})) == (True, "triad", {"n": 1000})
     assert math.isnan(not_a_number.value)
     assert (not_a_number.passed, not_a_number.region) == (False, None)
     assert math.isinf(infinite.value)

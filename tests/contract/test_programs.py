@@ -16,7 +16,8 @@ from heorot.families.npb.zones import ZONED, balance_on
 from heorot.model.catalogue.benchmark import PROFILES, Benchmark, Case
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.toolchain import Toolchain
-from heorot.model.run.records import NoteLine, RegionLine, Scalar
+from heorot.model.point import Scalar
+from heorot.model.run.records import NoteLine, RegionLine
 from tests import builds
 from tests.contract.launches import LINE, Ended, join_runs, launch, read_runs, words_of
 

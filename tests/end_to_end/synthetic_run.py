@@ -15,6 +15,7 @@ from heorot.store.samples import write_samples
 from tests.unit.analyse.builders import QUIET, a_machine
 from tests.unit.analyse.evaluations import a_plan, run_facts
 from tests.unit.analyse.synthesis import Synthesis
+from tests.unit.model.keys import but
 
 
 def write_run(path: Path, run: Synthesis) -> RunDirectory:
@@ -48,9 +49,7 @@ def write_run(path: Path, run: Synthesis) -> RunDirectory:
 
 def _record(step: Step, outcome: Outcome, series: list[Series]) -> str:
     assert outcome.run is not None
-    facts = outcome.run.model_copy(
-        update={"benchmark": step.benchmark, "ranks": step.ranks, "threads": step.threads}
-    )
+    facts = but(outcome.run, benchmark=step.benchmark, ranks=step.ranks, threads=step.threads)
     check = CheckLine(type="check", name="deviation", value=0.0, tolerance=0.0, passed=True)
     end = EndLine(
         type="end",

@@ -28,7 +28,7 @@ def test_stored_runs_of_other_sources_cores_and_a_disturbed_program(tmp_path: Pa
     assert comparison.differs == "sources"
     assert {metric.differs for metric in comparison.metrics} == {("sources",)}
     assert {m.benchmark for m in comparison.metrics if m.disturbed == ("B",)} == {"memory/stream"}
-    assert {(row.why, row.layout) for row in comparison.uncompared} == {
+    assert {(row.why, row.setup.layout) for row in comparison.uncompared} == {
         ("only in A", "1x4x1"),
         ("only in A", "1x1x4"),
         ("only in B", "1x8x1"),

@@ -262,9 +262,7 @@ def _attribute(
     lagging = stragglers.find_stragglers(context, run)
     context.rows.extend(row for one in lagging for row in one.rows)
     degradations = {
-        (row.benchmark, row.toolchain, str(row.point)): row
-        for row in context.rows
-        if row.metric == copies.METRIC
+        scaling.problem_of(row): row for row in context.rows if row.metric == copies.METRIC
     }
     reach = Reach(context.steps, context.machine)
     found = [

@@ -30,8 +30,8 @@ def home_of(context: Context, row: Result) -> tuple[float, str] | None:
         return None
     each = whole / row.cores if size is None else homes.working_set(row) or whole
     cores = row.cores // row.nodes
-    level = homes.home(each, cores, row.toolchain)
-    return whole, word_home(*Feeds(context).lives_in(each, cores, row.toolchain, level))
+    level = homes.home(each, cores, row.stack)
+    return whole, word_home(*Feeds(context).lives_in(each, cores, row.stack, level))
 
 
 def source_of(context: Context, row: Result) -> Result:
@@ -43,9 +43,9 @@ def source_of(context: Context, row: Result) -> Result:
     """
     if not row.derived:
         return row
-    place = (row.benchmark, row.case, row.toolchain, row.region, row.unit, row.median)
+    place = (row.setup, row.region, row.unit, row.median)
     for one in context.rows:
-        same = (one.benchmark, one.case, one.toolchain, one.region, one.unit, one.median) == place
+        same = (one.setup, one.region, one.unit, one.median) == place
         if same and not one.derived and row.point.items() <= one.point.items():
             return one
     return row

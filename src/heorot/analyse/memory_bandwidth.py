@@ -15,6 +15,7 @@ from heorot.analyse.rows import best, capability
 from heorot.analyse.statistics.envelope import Envelope
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
+from heorot.model.run.identity import Stack
 
 REFERENCE = "memory_bandwidth"
 _BY_SIZE = "bandwidth_by_size"
@@ -22,7 +23,7 @@ _SIZE = "working_set_bytes"
 
 
 def memory_bandwidth(
-    context: Context, operation: str, cores: int, toolchain: str | None = None
+    context: Context, operation: str, cores: int, stack: Stack | None = None
 ) -> Result | None:
     """The row with the bandwidth of memory on some cores of a node; None if it was not measured.
 
@@ -32,9 +33,9 @@ def memory_bandwidth(
         context: the run; of the references, `memory_bandwidth`.
         operation: such as `read` or `triad`.
         cores: used.
-        toolchain: name of the toolchain, if it matters.
+        stack: name of the toolchain, if it matters.
     """
-    found = context.references.find(REFERENCE, cores=cores, toolchain=toolchain)
+    found = context.references.find(REFERENCE, cores=cores, stack=stack)
     rows = [row for row in found if row.region == operation and row.nodes == 1]
     return best([row for row in rows if not row.is_star] or rows)
 
@@ -49,25 +50,23 @@ def working_set(context: Context, row: Result) -> float | None:
     own = row.point.get(_SIZE)
     if own is not None and not isinstance(own, str):
         return float(own) * row.ranks
-    place = (row.benchmark, row.case, row.toolchain, row.region, row.point)
     for group in context.groups:
-        one = group.first
-        if (one.benchmark, one.case, one.toolchain, one.region, one.point) == place:
-            return one.counts.get("bytes")
+        if group.first.key == row.key:
+            return group.first.counts.get("bytes")
     return None
 
 
-def most_drawn(context: Context, cores: int, toolchain: str | None = None) -> Result | None:
+def most_drawn(context: Context, cores: int, stack: Stack | None = None) -> Result | None:
     """The operation that draws most from memory on some cores, by its bandwidth as above.
 
     Args:
         context: the run; of the references, `memory_bandwidth`.
         cores: used.
-        toolchain: name of the toolchain, if it matters.
+        stack: name of the toolchain, if it matters.
     """
-    found = context.references.find(REFERENCE, cores=cores, toolchain=toolchain)
+    found = context.references.find(REFERENCE, cores=cores, stack=stack)
     rows = [
-        memory_bandwidth(context, operation, cores, toolchain)
+        memory_bandwidth(context, operation, cores, stack)
         for operation in dict.fromkeys(row.region for row in found)
     ]
     return best([row for row in rows if row is not None])
@@ -83,9 +82,9 @@ class Reading:
 
     def __init__(self, context: Context, *, any_operation: bool = False) -> None:
         self._context, self._any_operation = context, any_operation
-        self._known: dict[tuple[int, str | None], tuple[float, Envelope]] = {}
+        self._known: dict[tuple[int, Stack | None], tuple[float, Envelope]] = {}
 
-    def at(self, size: float, cores: int, toolchain: str) -> float | None:
+    def at(self, size: float, cores: int, stack: Stack) -> float | None:
         """What bounds the rate [B/s]; None if nothing as small was read.
 
         What some cores read is what one does, so many times, if it was not measured.
@@ -93,32 +92,32 @@ class Reading:
         Args:
             size: of what all cores read together [B].
             cores: so many read.
-            toolchain: whose rows count, if it has any.
+            stack: whose rows count, if it has any.
         """
-        least, rates = self._curve(cores, toolchain)
+        least, rates = self._curve(cores, stack)
         if not rates:
             least, rates = self._curve(cores, None)
         if rates:
             return None if size < least else rates.at(size)
-        alone = None if cores == 1 else self.at(size / cores, 1, toolchain)
+        alone = None if cores == 1 else self.at(size / cores, 1, stack)
         return None if alone is None else cores * alone
 
-    def _curve(self, cores: int, toolchain: str | None) -> tuple[float, Envelope]:
+    def _curve(self, cores: int, stack: Stack | None) -> tuple[float, Envelope]:
         """The smallest size that was read [B], and what was seen at most over sizes."""
-        if (cores, toolchain) not in self._known:
-            rows = list(self._measured(cores, toolchain))
-            self._known[cores, toolchain] = (
+        if (cores, stack) not in self._known:
+            rows = list(self._measured(cores, stack))
+            self._known[cores, stack] = (
                 min((size for size, _ in rows), default=0.0),
                 Envelope((size, capability(row)) for size, row in rows),
             )
-        return self._known[cores, toolchain]
+        return self._known[cores, stack]
 
-    def _measured(self, cores: int, toolchain: str | None) -> Iterator[tuple[float, Result]]:
+    def _measured(self, cores: int, stack: Stack | None) -> Iterator[tuple[float, Result]]:
         """Rows with their working sets [B]; disturbed ones do not vouch."""
         find = self._context.references.find
-        rows = find(REFERENCE, cores=cores, toolchain=toolchain)
+        rows = find(REFERENCE, cores=cores, stack=stack)
         far = [row for row in rows if self._any_operation or row.region == "read"]
-        rows = [*far, *find(_BY_SIZE, cores=cores, toolchain=toolchain)]
+        rows = [*far, *find(_BY_SIZE, cores=cores, stack=stack)]
         whole = [row for row in rows if row.nodes == 1 and not row.disturbed]
         sizes = [working_set(self._context, row) for row in whole]
         for size, row in zip(sizes, whole, strict=True):

@@ -14,10 +14,8 @@ from heorot.model.analysis.result import Mode, Result
 from heorot.model.analysis.studies.nodes import is_of_nodes
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.metrics import Metric
-from heorot.model.run.records import Scalar
+from heorot.model.run.identity import Key, Stack
 from heorot.model.run.series import Series, Verified
-
-GroupKey = tuple[str, str, str, str, tuple[tuple[str, Scalar], ...]]
 
 
 def applies(metric: Metric, series: Series) -> bool:
@@ -48,10 +46,9 @@ def group_series(series: Iterable[Series]) -> list[Group]:
     """
     known = list(series)
     counted = counted_attempts(known)
-    groups: dict[GroupKey, list[Series]] = {}
+    groups: dict[Key, list[Series]] = {}
     for one in known:
-        key = (one.benchmark, one.case, one.toolchain, one.region, tuple(one.point.items()))
-        groups.setdefault(key, []).append(one)
+        groups.setdefault(one.key, []).append(one)
     return [_group(members, counted) for members in groups.values()]
 
 
@@ -64,9 +61,9 @@ def in_order(groups: Sequence[Group], benchmarks: Mapping[str, Benchmark]) -> li
     """
     place = {name: number for number, name in enumerate(benchmarks)}
 
-    def key(group: Group) -> tuple[int, str, int, str]:
+    def key(group: Group) -> tuple[int, Stack, int, str]:
         one = group.first
-        return place.get(one.benchmark, len(place)), one.toolchain, one.cores, one.case
+        return place.get(one.benchmark, len(place)), one.stack, one.cores, one.case
 
     return sorted(groups, key=key)
 
@@ -158,10 +155,7 @@ def make_row(
     return Result.model_construct(
         run=run,
         system=system,
-        benchmark=one.benchmark,
-        case=one.case,
-        region=one.region,
-        point=one.point,
+        key=one.key,
         metric=metric.name,
         unit=metric.unit,
         better=metric.better,
@@ -170,11 +164,5 @@ def make_row(
         plausible=None,
         disturbed=group.disturbed,
         share_of_ceiling=None,
-        nodes=one.nodes,
-        ranks=one.ranks,
-        threads=one.threads,
-        per_node=one.per_node,
-        toolchain=one.toolchain,
-        options=one.options,
         derived=derived,
     )

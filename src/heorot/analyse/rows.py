@@ -9,7 +9,7 @@ from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import Benchmark, Size
 from heorot.model.catalogue.metrics import Better
-from heorot.model.run.records import Scalar
+from heorot.model.point import Point, Scalar
 from heorot.units import format_binary
 
 TOO_SMALL = "too small to judge"
@@ -52,15 +52,6 @@ def first_rate(benchmark: Benchmark) -> str:
     return next((metric.name for metric in benchmark.metrics if metric.is_rate), "")
 
 
-def networks(context: Context) -> dict[str, tuple[str, str]]:
-    """Toolchain and network behind what results call a toolchain, where there are several networks.
-
-    Args:
-        context: the run.
-    """
-    return {step.label: (step.toolchain, step.network) for step in context.steps if step.network}
-
-
 def size_of(context: Context, row: Result) -> Size:
     """The size of the problems of a row's program, which must have one."""
     size = context.benchmarks[row.benchmark].size
@@ -84,7 +75,7 @@ def remark_small(context: Context, told: Sequence[Attribution]) -> list[Attribut
         told: about all problems.
     """
     small = {
-        row.key: size_of(context, row).word(row.point)
+        row.id: size_of(context, row).word(row.point)
         for row in context.rows
         if is_for_trying(context, row.benchmark, row.point)
     }
@@ -197,7 +188,7 @@ def derive(
             "min": low,
             "max": high,
             "n": len(sources),
-            "point": dict(point),
+            "key": sources[0].key.but(point=Point(point)),
             "derived": True,
             "disturbed": any(row.disturbed for row in sources),
             "share_of_ceiling": share,
@@ -228,7 +219,7 @@ def rename(
     return source.model_copy(
         update={
             "metric": metric,
-            "point": dict(point),
+            "key": source.key.but(point=Point(point)),
             "derived": True,
             "share_of_ceiling": share,
             "plausible": None,

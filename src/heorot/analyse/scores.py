@@ -45,7 +45,7 @@ def _is_judged(row: Result) -> bool:
 def _limited(rows: Rows, row: Result, benchmark: Benchmark) -> Result | None:
     """The row of the same samples in the unit that has a ceiling."""
     for metric in benchmark.metrics:
-        found = rows.find(row.benchmark, row.region, metric.name, toolchain=row.toolchain)
+        found = rows.find(row.benchmark, row.region, metric.name, stack=row.stack)
         for other in found:
             if (other.case, other.point) != (row.case, row.point) or other.better != row.better:
                 continue

@@ -125,7 +125,7 @@ def efficiency(many: Result, one: Result, n: float) -> str:
 
 def keys(*rows: Result | None) -> tuple[str, ...]:
     """The keys of those rows that there are, as evidence."""
-    return tuple(row.key for row in rows if row is not None)
+    return tuple(row.id for row in rows if row is not None)
 
 
 def cores(row: Result) -> str:

@@ -12,11 +12,13 @@ from heorot.collect.jobs import Ended, account_for, read_ended, reconcile
 from heorot.collect.output import cause_of, last_output
 from heorot.collect.records import read_record
 from heorot.jobs.status import JobStatus, read_jobs
+from heorot.model.point import Point
 from heorot.model.run.collected import Collected
+from heorot.model.run.identity import Key
 from heorot.model.run.outcome import CANNOT_RUN, Exit, Outcome, State
 from heorot.model.run.plan import Step
 from heorot.model.run.program_record import ProgramRecord
-from heorot.model.run.records import CORE_KIND, PAIRED, CheckLine, EndLine, Point, RegionLine
+from heorot.model.run.records import CORE_KIND, PAIRED, CheckLine, EndLine, RegionLine
 from heorot.model.run.series import Series, Verified
 from heorot.printable import one_line
 
@@ -247,29 +249,21 @@ def _where(step: Step, record: ProgramRecord, job: JobStatus) -> Point:
     does. The kind of core is the one asked for: whether it was that is judged later.
     """
     if not step.each_node:
-        return {CORE_KIND: step.kind} if step.kind else {}
+        return Point({CORE_KIND: step.kind} if step.kind else {})
     placement = record.run.placement if record.run else ()
     hosts = tuple(dict.fromkeys(place.host for place in placement)) or job.placed.get(step.id, ())
-    return {"node" if step.nodes == 1 else "pair": PAIRED.join(sorted(hosts)) or "unknown"}
+    name = "node" if step.nodes == 1 else "pair"
+    return Point({name: PAIRED.join(sorted(hosts)) or "unknown"})
 
 
 def _series(
     step: Step, region: RegionLine, end: EndLine | None, verified: Verified, where: Point
 ) -> Series:
     return Series(
+        key=Key(step.setup, region.name, region.point | where),
         step=step.id,
-        benchmark=step.benchmark,
-        case=step.case,
         launch=step.launch,
         attempt=step.attempt,
-        toolchain=step.label,
-        nodes=step.nodes,
-        ranks=step.ranks,
-        threads=step.threads,
-        per_node=step.per_node,
-        options=dict(step.options),
-        region=region.name,
-        point=region.point | where,
         counts=region.counts,
         repetitions=region.repetitions,
         seconds=np.array(region.seconds, dtype=np.float64),

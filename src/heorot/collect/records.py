@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from heorot.files import open_regular, read_regular
+from heorot.model.point import Point
 from heorot.model.run.program_record import ProgramRecord
 from heorot.model.run.ranks import OwnOfRanks
 from heorot.model.run.records import (
@@ -17,7 +18,6 @@ from heorot.model.run.records import (
     EndLine,
     Line,
     NoteLine,
-    Point,
     RefusedLine,
     RegionLine,
     RunLine,

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 
 from heorot.model.base import Record, VariableName
 from heorot.model.catalogue.metrics import Better
-from heorot.model.run.records import Scalar
+from heorot.model.point import Scalar
 from heorot.pattern import compile_pattern, group_names
 from heorot.template import placeholders
 from heorot.units import parse_unit

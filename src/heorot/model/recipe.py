@@ -11,8 +11,8 @@ from pydantic import AfterValidator, BeforeValidator, Field
 
 from heorot.model.base import Count, FileName, Record, Several, Span, VariableName
 from heorot.model.catalogue.benchmark import Priority, Profile, Size
+from heorot.model.point import Scalar
 from heorot.model.quantities import Quantity, Template, Verification, as_template
-from heorot.model.run.records import Scalar
 from heorot.units import parse_bytes, parse_duration
 
 FAMILY = "others"

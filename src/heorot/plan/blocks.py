@@ -13,7 +13,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from heorot.model.catalogue.benchmark import PRIORITIES
-from heorot.model.run.plan import CaseKey, DroppedLaunch, Plan, Step
+from heorot.model.run.identity import Setup
+from heorot.model.run.plan import DroppedLaunch, Plan, Step
 from heorot.plan.budget import FEWEST_LAUNCHES
 from heorot.units import LEAST_LAUNCHES
 
@@ -35,13 +36,13 @@ class Known:
         left_seconds: what measuring may still take [s].
     """
 
-    seconds: Mapping[CaseKey, float]
-    spreads: Mapping[CaseKey, float]
+    seconds: Mapping[Setup, float]
+    spreads: Mapping[Setup, float]
     left_seconds: float
 
     def expect(self, step: Step) -> float:
         """What a launch will take: what others of its case took, else its estimate [s]."""
-        return self.seconds.get(step.key, step.seconds)
+        return self.seconds.get(step.setup, step.seconds)
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ def next_block(remaining: Sequence[Step], known: Known, plan: Plan) -> Block:
     fewest = FEWEST_LAUNCHES[plan.profile]
 
     def worth(step: Step) -> tuple[bool, int, int]:
-        certain = step.launch > fewest and known.spreads.get(step.key, 1.0) <= _AGREE
+        certain = step.launch > fewest and known.spreads.get(step.setup, 1.0) <= _AGREE
         return certain, step.launch, PRIORITIES.index(step.priority)
 
     left = known.left_seconds
@@ -89,14 +90,14 @@ def next_block(remaining: Sequence[Step], known: Known, plan: Plan) -> Block:
 
 def _launches(steps: Sequence[Step]) -> list[list[Step]]:
     """The steps by launch of a case, in the order of their first."""
-    found: dict[tuple[CaseKey, int], list[Step]] = {}
+    found: dict[tuple[Setup, int], list[Step]] = {}
     for step in steps:
-        found.setdefault((step.key, step.launch), []).append(step)
+        found.setdefault((step.setup, step.launch), []).append(step)
     return list(found.values())
 
 
 def _drop(step: Step, known: Known) -> DroppedLaunch:
-    spread = known.spreads.get(step.key, 1.0)
+    spread = known.spreads.get(step.setup, 1.0)
     reason = "measuring takes longer than planned"
     if spread <= _AGREE:
         reason += f", and its launches agree within {100.0 * spread:.2g} %"
@@ -112,9 +113,7 @@ def give_up(step: Step, reason: str) -> DroppedLaunch:
     """
     return DroppedLaunch(
         step=step.id,
-        benchmark=step.benchmark,
-        case=step.case,
-        toolchain=step.toolchain,
+        setup=step.setup,
         launch=step.launch,
         reason=reason,
     )
@@ -147,14 +146,14 @@ def further_launches(steps: Sequence[Step], known: Known) -> list[Step]:
         steps: all that ran; copies keep the id of what they are copies of.
         known: what the launches so far tell.
     """
-    last: dict[CaseKey, list[Step]] = {}
+    last: dict[Setup, list[Step]] = {}
     ran = _launches(steps)
     for copies in sorted(ran, key=lambda copies: copies[0].launch):
         # A repeated step has two attempts on the same hosts.
-        last[copies[0].key] = list({step.place: step for step in copies}.values())
-    launches = Counter(copies[0].key for copies in ran)
+        last[copies[0].setup] = list({step.place: step for step in copies}.values())
+    launches = Counter(copies[0].setup for copies in ran)
 
-    def by_doubt(keys: Iterable[CaseKey]) -> list[CaseKey]:
+    def by_doubt(keys: Iterable[Setup]) -> list[Setup]:
         return sorted(keys, key=lambda key: -known.spreads.get(key, 0.0) / launches[key])
 
     quoted = by_doubt(key for key in last if last[key][0].priority == PRIORITIES[0])

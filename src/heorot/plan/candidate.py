@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile
 from heorot.model.machine.toolchain import Toolchain
+from heorot.model.point import Options
+from heorot.model.run.identity import Setup
 from heorot.model.run.plan import SkippedCase
 from heorot.plan.slowness import slowness
 
@@ -80,6 +82,22 @@ class Candidate:
     network: str = ""
 
     @property
+    def setup(self) -> Setup:
+        """What it runs."""
+        case = self.case
+        return Setup(
+            benchmark=self.benchmark.name,
+            case=case.name,
+            toolchain=self.toolchain.name,
+            network=self.network,
+            nodes=case.nodes,
+            ranks=case.ranks,
+            threads=case.threads,
+            per_node=case.per_node,
+            options=Options(case.options),
+        )
+
+    @property
     def copy_seconds(self) -> float:
         """Estimate of one launch of one copy with its start-up [s]."""
         seconds = self.case.seconds * slowness(self.benchmark, self.toolchain)
@@ -92,9 +110,4 @@ class Candidate:
 
     def skipped(self, reason: str) -> SkippedCase:
         """This case as one that does not run."""
-        return SkippedCase(
-            benchmark=self.benchmark.name,
-            case=self.case.name,
-            toolchain=self.toolchain.name,
-            reason=reason,
-        )
+        return SkippedCase(setup=self.setup, reason=reason)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping
 
+from heorot.model.point import Scalar
 from heorot.model.quantities import REGION, VALUE, Quantity, Series
 from heorot.model.recipe import Recipe
-from heorot.model.run.records import Scalar
 from heorot.pattern import group_names
 from heorot.recipes.expand import expand
 from heorot.recipes.printed import read_name, read_scalar

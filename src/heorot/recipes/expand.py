@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 
 from heorot.model.catalogue.benchmark import Case, Profile
 from heorot.model.machine.machine import Machine
+from heorot.model.point import Scalar
 from heorot.model.recipe import Recipe, Run, Spread
-from heorot.model.run.records import Scalar
 from heorot.recipes.values import as_text
 
 _LONGEST_NAME = 100

@@ -6,10 +6,11 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from heorot.model.point import Point, Scalar
 from heorot.model.quantities import REGION, VALUE, Quantity
 from heorot.model.recipe import Recipe, Run
 from heorot.model.run.plan import Step
-from heorot.model.run.records import CheckLine, Point, Scalar
+from heorot.model.run.records import CheckLine
 from heorot.pattern import Match, group_names
 from heorot.recipes.catalogue import WHOLE_RUN
 from heorot.recipes.declared import declared_number, declared_places
@@ -60,7 +61,7 @@ class Gap:
             tolerance=0.0,
             passed=False,
             region=region,
-            point={**dict(point), _OF: self.metric},
+            point=Point(dict(point)) | {_OF: self.metric},
         )
 
 
@@ -235,8 +236,5 @@ def _entry_of(recipe: Recipe, step: Step) -> str:
 def own_point(recipe: Recipe, step: Step) -> Point:
     """The values of a case that no region has in its name: what makes it a problem of its own."""
     in_regions = {name for each in recipe.metrics for name in placeholders(each.region)}
-    return {
-        name: read_scalar(as_text(value))
-        for name, value in step.options.items()
-        if name not in in_regions
-    }
+    own = {name: value for name, value in step.options.items() if name not in in_regions}
+    return Point({name: read_scalar(as_text(value)) for name, value in own.items()})

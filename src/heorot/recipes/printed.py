@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from heorot.model.run.records import Scalar
+from heorot.model.point import Scalar
 from heorot.printable import printable
 
 # As C and Fortran print numbers, with commas between thousands or without.

@@ -13,11 +13,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from heorot.model.catalogue.metrics import Better
+from heorot.model.point import Point
 from heorot.model.quantities import VALUE, Verification
 from heorot.model.recipe import Recipe
 from heorot.model.run.plan import Step
 from heorot.model.run.program_record import ProgramRecord
-from heorot.model.run.records import CheckLine, Point, RegionLine
+from heorot.model.run.records import CheckLine, RegionLine
 from heorot.pattern import Match
 from heorot.recipes.catalogue import SOLUTION_RATE, prints_times_only
 from heorot.recipes.found import Found, Place, find_numbers, own_point
@@ -78,7 +79,7 @@ def _region(
     return whole.model_copy(
         update={
             "name": name,
-            "point": dict(point),
+            "point": Point(dict(point)),
             "seconds": (seconds,),
             "counts": counts,
         }
@@ -162,4 +163,4 @@ def _too_long(
             if numbers.values.get(name, 0.0) > most:
                 ratio = numbers.values[name] / whole_seconds
                 what = f"{name} as a share of the run's time"
-                yield _line(what, ratio, _CLOCKS_AGREE, region, dict(point))
+                yield _line(what, ratio, _CLOCKS_AGREE, region, Point(dict(point)))

@@ -7,8 +7,8 @@ import shlex
 from collections.abc import Mapping
 
 from heorot.errors import UsageError
+from heorot.model.point import Scalar
 from heorot.model.recipe import Command, Recipe, Shell
-from heorot.model.run.records import Scalar
 from heorot.template import fill, placeholders, resolve
 
 # What a build may ask for, and what a start may.

@@ -57,7 +57,7 @@ class Anchors:
 
     def place(self, row: Result) -> str:
         """The id of a result's row in the page."""
-        return self.ids[row.key]
+        return self.ids[row.id]
 
     def evidence(self, keys: Iterable[str]) -> Evidence:
         """The links to the rows and steps of these keys."""
@@ -84,8 +84,8 @@ def find_anchors(evaluation: Evaluation) -> Anchors:
     evidence += [each.evidence for each in analysis.findings]
     evidence += [each.evidence for each in analysis.attributions]
     cited = {key for keys in evidence for key in keys[:MAXIMUM_LINKS]}
-    cited |= {score.result.key for score in analysis.scores}
-    rows = {row.key: row for row in analysis.results}
+    cited |= {score.result.id for score in analysis.scores}
+    rows = {row.id: row for row in analysis.results}
     return Anchors(
         rows=rows,
         # Numbers rather than digests: they shrink to nothing in a compressed table.

@@ -175,7 +175,7 @@ def _metric_row(metric: ComparedMetric, reach: float) -> Row:
     b, b_interval = split_interval(
         metric.b_median, metric.b_low, metric.b_high, metric.unit, metric.b_launches or None
     )
-    where = ", ".join(filter(None, (word_point(metric.point), metric.layout, metric.case)))
+    where = ", ".join(filter(None, (word_point(metric.point), metric.setup.layout, metric.cases)))
     ratio, interval, span, verdict = _ratio_cells(
         metric.ratio, metric.ratio_low, metric.ratio_high, metric, reach
     )

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from heorot.model.analysis.result import Result
-from heorot.model.run.records import Scalar
+from heorot.model.point import Scalar
 from heorot.units import NOTHING, format_binary, format_interval, format_quantity, noun_for
 
 _TRAILING_ZEROS = re.compile(r"(\d)\.0+(?=\D|$)|(\.\d*?[1-9])0+(?=\D|$)")

@@ -23,7 +23,8 @@ from heorot.jobs.ending import has_ended
 from heorot.jobs.status import read_jobs
 from heorot.launch.job import Job, read_job
 from heorot.model.catalogue.benchmark import Profile
-from heorot.model.run.plan import CaseKey, Plan, Step
+from heorot.model.run.identity import Key, Setup
+from heorot.model.run.plan import Plan, Step
 from heorot.model.run.series import Series
 from heorot.plan.blocks import Known, further_launches, give_up, next_block, repeats
 from heorot.session.cluster.ground import Ground
@@ -182,11 +183,11 @@ def _known(directory: RunDirectory, plan: Plan, short_of: Sequence[Step]) -> Kno
     return Known(seconds, spreads(_series(directory)), left)
 
 
-def _launch_seconds(directory: RunDirectory) -> tuple[dict[CaseKey, float], float]:
+def _launch_seconds(directory: RunDirectory) -> tuple[dict[Setup, float], float]:
     """What a launch took in the mean, by case, and what all of them took together [s]."""
     steps = {step.id: step for step in directory.all_steps()}
     sharing = Counter(step.wave for step in steps.values() if step.wave)
-    took: dict[CaseKey, list[float]] = defaultdict(list)
+    took: dict[Setup, list[float]] = defaultdict(list)
     used = 0.0
     for job in read_jobs(directory.jobs):
         for exit_ in job.exits.values():
@@ -194,7 +195,7 @@ def _launch_seconds(directory: RunDirectory) -> tuple[dict[CaseKey, float], floa
             if exit_.step in steps:
                 step = steps[exit_.step]
                 seconds /= sharing[step.wave] if step.wave else 1
-                took[step.key].append(seconds)
+                took[step.setup].append(seconds)
             used += seconds
     return {key: float(np.mean(times)) for key, times in took.items()}, used
 
@@ -204,22 +205,21 @@ def _series(directory: RunDirectory) -> tuple[Series, ...]:
     return collect(directory.all_steps(), directory.jobs, read).series
 
 
-def spreads(series: Iterable[Series]) -> Mapping[CaseKey, float]:
+def spreads(series: Iterable[Series]) -> Mapping[Setup, float]:
     """How far the medians of launches lie from their middle, by case: the median of its regions.
 
     Args:
         series: samples of all launches.
     """
-    medians: dict[tuple[CaseKey, str, str], list[float]] = defaultdict(list)
+    medians: dict[Key, list[float]] = defaultdict(list)
     for one in series:
         if one.verified != "failed" and one.body_seconds.size:
-            key = (one.benchmark, one.case, one.toolchain)
-            medians[key, one.region, str(one.point)].append(float(np.median(one.body_seconds)))
-    found: dict[CaseKey, list[float]] = defaultdict(list)
-    for (key, _, _), values in medians.items():
+            medians[one.key].append(float(np.median(one.body_seconds)))
+    found: dict[Setup, list[float]] = defaultdict(list)
+    for key, values in medians.items():
         low, high = min(values), max(values)
         if len(values) > 1 and high > 0.0:
-            found[key].append((high - low) / (high + low))
+            found[key.setup].append((high - low) / (high + low))
     return {key: float(np.median(values)) for key, values in found.items()}
 
 

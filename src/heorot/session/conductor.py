@@ -19,7 +19,8 @@ from heorot.errors import BuildError, HeorotError, Interrupted, UsageError
 from heorot.launch.temporary import require_temporary_directory
 from heorot.model.evaluation import RunFacts
 from heorot.model.machine.toolchain import Toolchain
-from heorot.model.run.plan import CaseKey, Plan, SkippedCase
+from heorot.model.run.identity import Setup
+from heorot.model.run.plan import Plan, SkippedCase
 from heorot.model.run.request import Request
 from heorot.ownership.trust import remark_on_new, require_own_run
 from heorot.session.beside.neighbours import alone_unless
@@ -213,7 +214,7 @@ def _build(
     unloaded: Mapping[str, str],
     ground: Ground,
     progress: Progress,
-) -> dict[CaseKey, str]:
+) -> dict[Setup, str]:
     """Build what the steps need; why cases have no program.
 
     Args:
@@ -224,12 +225,12 @@ def _build(
         progress: who is told.
     """
     steps, chains = prepared.plan.steps, prepared.toolchains
-    unbuilt = {step.key: unloaded[step.toolchain] for step in steps if step.toolchain in unloaded}
-    left = [step for step in steps if step.key not in unbuilt]
+    unbuilt = {step.setup: unloaded[step.toolchain] for step in steps if step.toolchain in unloaded}
+    left = [step for step in steps if step.setup not in unbuilt]
     on_node = NodeBuilder(directory, prepared.machine, ground, progress)
     _, failures = build_programs(left, chains, prepared.machine, progress, on_node)
     unbuilt |= {
-        step.key: failures[step.toolchain, step.benchmark]
+        step.setup: failures[step.toolchain, step.benchmark]
         for step in left
         if (step.toolchain, step.benchmark) in failures
     }
@@ -243,20 +244,18 @@ def _usable_first(chains: Sequence[Toolchain], plan: Plan) -> tuple[Toolchain, .
     return tuple(sorted(chains, key=lambda chain: chain.name not in used))
 
 
-def _without(plan: Plan, failures: Mapping[CaseKey, str]) -> Plan:
+def _without(plan: Plan, failures: Mapping[Setup, str]) -> Plan:
     """The plan without the cases that did not compile."""
     unbuilt = {
-        step.key: SkippedCase(
-            benchmark=step.benchmark,
-            case=step.case,
-            toolchain=step.toolchain,
-            reason=f"did not compile: {failures[step.key]}",
+        step.setup: SkippedCase(
+            setup=step.setup,
+            reason=f"did not compile: {failures[step.setup]}",
             failed=True,
         )
         for step in plan.steps
-        if step.key in failures
+        if step.setup in failures
     }
-    steps = tuple(step for step in plan.steps if step.key not in failures)
+    steps = tuple(step for step in plan.steps if step.setup not in failures)
     seconds = sum(step.seconds for step in steps)
     skipped = (*plan.skipped, *unbuilt.values())
     return plan.model_copy(update={"steps": steps, "seconds": seconds, "skipped": skipped})

@@ -19,6 +19,7 @@ from heorot.model.machine.machine import Machine
 from heorot.model.machine.site import Site
 from heorot.model.machine.toolchain import Mpi, Toolchain
 from heorot.model.recipe import Recipe
+from heorot.model.run.identity import Setup
 from heorot.model.run.plan import Plan, SkippedCase
 from heorot.model.run.request import Request
 from heorot.plan.candidate import Wish
@@ -161,9 +162,7 @@ def _remark(names: Sequence[str]) -> Iterator[str]:
 
 def _skipped(recipe: Recipe, toolchain: Toolchain, reason: str) -> SkippedCase:
     """A program of others that cannot run here, whatever its cases."""
-    return SkippedCase(
-        benchmark=recipe.benchmark, case="all", toolchain=toolchain.name, reason=reason
-    )
+    return SkippedCase(setup=Setup(recipe.benchmark, "all", toolchain.name), reason=reason)
 
 
 def _later(recipes: Sequence[Recipe], request: Request) -> tuple[str, str] | None:

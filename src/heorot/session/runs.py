@@ -92,11 +92,11 @@ def reopen_agreeing(path: Path) -> Ended:
     collected = collect_again(directory)
     doubts = find_doubts(directory, collected.series)
     refuse_whole(directory, doubts)
-    series = (one for one in collected.series if one.key not in doubts.cases)
+    series = (one for one in collected.series if one.setup not in doubts.cases)
     doubts = replace(doubts, lines=(*doubts.lines, *doubts.left_out))
     ended = _doubted(directory, replace(collected, series=tuple(series)), doubts)
     known = ended.evaluation
-    left = {step.id: step for step in known.steps if step.key not in doubts.cases}
+    left = {step.id: step for step in known.steps if step.setup not in doubts.cases}
     evaluation = replace(
         known,
         steps=tuple(left.values()),

@@ -20,6 +20,7 @@ from heorot.model.run.plan import DroppedLaunch, Plan, Step
 from heorot.store.atomic import cannot_write, write_bytes
 from heorot.store.documents import read_document
 from heorot.store.folders import require_ours, require_own_folders
+from heorot.store.keys import with_setups
 from heorot.store.lock import LOCK, Holder, doubt, exclusive, holder_of
 from heorot.suggestion import suggest
 
@@ -190,13 +191,16 @@ class RunDirectory:
     def steps(self, number: int) -> tuple[Step, ...]:
         """The steps of a job, none if it was never begun."""
         path = self.job(number) / _STEPS
-        return read_document(path, _ALL_STEPS) if path.exists() else ()
+        return read_document(path, _ALL_STEPS, with_setups) if path.exists() else ()
 
     def dropped(self) -> tuple[DroppedLaunch, ...]:
         """Launches that were planned and then given up, in the order of the jobs."""
         files = (self.job(number) / _DROPPED_FILE for number in self.job_numbers())
         return tuple(
-            one for file in files if file.exists() for one in read_document(file, _DROPPED)
+            one
+            for file in files
+            if file.exists()
+            for one in read_document(file, _DROPPED, with_setups)
         )
 
     def all_steps(self) -> tuple[Step, ...]:
@@ -279,7 +283,7 @@ class RunDirectory:
 
     def plan(self) -> Plan:
         """Read plan.json."""
-        return read_document(self.path / "plan.json", TypeAdapter(Plan))
+        return read_document(self.path / "plan.json", TypeAdapter(Plan), with_setups)
 
     def findings(self) -> tuple[Finding, ...]:
         """Read findings.json."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
@@ -16,15 +17,20 @@ from heorot.files import read_regular
 _T = TypeVar("_T")
 _ZERO = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 _OTHER_VERSION = "read it with the version of heorot that run.json names"
+# A field of a record, and one of a dataclass in it.
+_UNKNOWN = {"extra_forbidden", "unexpected_keyword_argument"}
 _DAMAGED = "restore it from a copy, or measure again; the other files of the run are untouched"
 
 
-def read_document(path: Path, adapter: TypeAdapter[_T]) -> _T:
+def read_document(
+    path: Path, adapter: TypeAdapter[_T], upgrade: Callable[[Any], Any] | None = None
+) -> _T:
     """Read a JSON file of a run, as strictly as it was written.
 
     Args:
         path: the file.
         adapter: what it holds.
+        upgrade: makes what this version writes of what an earlier one wrote.
 
     Raises:
         RunError: it is missing, unreadable, truncated or of another version.
@@ -36,11 +42,11 @@ def read_document(path: Path, adapter: TypeAdapter[_T]) -> _T:
         raise RunError(f"{path} cannot be read: {error.strerror}", hint) from error
     try:
         # As strict as we are when we write: "inf" is no number.
-        value = adapter.validate_json(content, strict=True)
+        value = adapter.validate_json(_upgraded(content, upgrade), strict=True)
         _refuse_odd(content)
     except ValidationError as error:
         first = error.errors()[0]
-        if first["type"] == "extra_forbidden":
+        if first["type"] in _UNKNOWN:
             problem = f"was written by another version: {_place(first)} is unknown here"
             raise RunError(f"{path} {problem}", _OTHER_VERSION) from error
         problem = ": ".join(filter(None, ["is damaged", _place(first), first["msg"]]))
@@ -48,6 +54,18 @@ def read_document(path: Path, adapter: TypeAdapter[_T]) -> _T:
     except ValueError as error:
         raise RunError(f"{path} is damaged: {error}", _DAMAGED) from error
     return value
+
+
+def _upgraded(content: bytes, upgrade: Callable[[Any], Any] | None) -> bytes:
+    """The content as this version would have written it; what is no JSON stays what it is."""
+    if upgrade is None:
+        return content
+    try:
+        written = json.loads(content)
+    except (ValueError, RecursionError):
+        return content
+    present = upgrade(written)
+    return content if present == written else json.dumps(present).encode()
 
 
 def _refuse_odd(content: bytes) -> None:

@@ -7,7 +7,7 @@ import io
 import json
 import math
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,14 +17,14 @@ import duckdb
 
 from heorot.model.analysis.result import EXPORT_COLUMNS, Result
 from heorot.store.atomic import write_parquet
+from heorot.store.keys import KEY_COLUMNS, NETWORK, read_key, stored_part
 from heorot.store.samples import UNREADABLE, opened, unreadable
 
 ExportFormat = Literal["csv", "json", "parquet"]
 
-_INTEGERS = {"n", "n_launches", "nodes", "ranks", "threads", "per_node"}
+_INTEGERS = {"n", "n_launches"}
 _REALS = {"median", "ci_low", "ci_high", "q10", "q90", "min", "max", "share_of_ceiling"}
 _TRUTHS = {"plausible", "disturbed", "derived"}
-_DICTIONARIES = {"point", "options"}
 
 
 def write_results(path: Path, results: Sequence[Result]) -> None:
@@ -40,17 +40,18 @@ def write_results(path: Path, results: Sequence[Result]) -> None:
     _write_parquet(path, results)
 
 
-def read_results(path: Path) -> tuple[Result, ...]:
+def read_results(path: Path, networks: Collection[str] = ()) -> tuple[Result, ...]:
     """Read all rows.
 
     Args:
         path: results.parquet.
+        networks: of the run, for files of earlier versions.
 
     Raises:
         RunError: it is missing, truncated or not what it should be.
     """
     with _reading(path) as relation:
-        return _rows(relation)
+        return _rows(relation, networks)
 
 
 @dataclass(frozen=True)
@@ -95,8 +96,10 @@ def _reading(path: Path) -> Iterator[duckdb.DuckDBPyRelation]:
         raise unreadable(path, error) from error
 
 
-def _rows(relation: duckdb.DuckDBPyRelation) -> tuple[Result, ...]:
-    return tuple(_result(row) for row in relation.select(*EXPORT_COLUMNS).fetchall())
+def _rows(relation: duckdb.DuckDBPyRelation, networks: Collection[str] = ()) -> tuple[Result, ...]:
+    names = [name for name in EXPORT_COLUMNS if name != NETWORK or name in relation.columns]
+    rows = relation.select(*names).fetchall()
+    return tuple(_result(dict(zip(names, row, strict=True)), networks) for row in rows)
 
 
 def export(results: Sequence[Result], form: ExportFormat) -> bytes:
@@ -119,7 +122,7 @@ def export(results: Sequence[Result], form: ExportFormat) -> bytes:
 
 def _write_parquet(path: Path, results: Sequence[Result]) -> None:
     names = EXPORT_COLUMNS
-    columns = {name: [_stored(getattr(result, name)) for result in results] for name in names}
+    columns = {name: [_stored(result, name) for result in results] for name in names}
     unnested = ", ".join(f'unnest(${name}::{_kind(name)}[]) AS "{name}"' for name in names)
     with duckdb.connect() as connection:
         connection.execute("SET threads = 1")  # keeps the order of the rows
@@ -129,21 +132,21 @@ def _write_parquet(path: Path, results: Sequence[Result]) -> None:
 
 def _kind(name: str) -> str:
     """The database's type of a column."""
+    if name in KEY_COLUMNS:
+        return KEY_COLUMNS[name]
     for kind, names in (("BIGINT", _INTEGERS), ("DOUBLE", _REALS), ("BOOLEAN", _TRUTHS)):
         if name in names:
             return kind
     return "VARCHAR"
 
 
-def _stored(value: Any) -> Any:  # noqa: ANN401 -- a field of any type
-    return json.dumps(value) if isinstance(value, dict) else value
+def _stored(result: Result, name: str) -> Any:  # noqa: ANN401 -- a field of any type
+    return stored_part(result.key, name) if name in KEY_COLUMNS else getattr(result, name)
 
 
-def _result(row: tuple[Any, ...]) -> Result:
-    fields = dict(zip(EXPORT_COLUMNS, row, strict=True))
-    for name in _DICTIONARIES:
-        fields[name] = json.loads(fields[name])
-    return Result(**fields)
+def _result(row: Mapping[str, Any], networks: Collection[str]) -> Result:
+    fields = {name: value for name, value in row.items() if name not in KEY_COLUMNS}
+    return Result(key=read_key(row, networks), **fields)
 
 
 def _csv(results: Sequence[Result]) -> bytes:
@@ -151,18 +154,16 @@ def _csv(results: Sequence[Result]) -> bytes:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(EXPORT_COLUMNS)
     for result in results:
-        writer.writerow([_cell(getattr(result, name)) for name in EXPORT_COLUMNS])
+        writer.writerow([_cell(_stored(result, name)) for name in EXPORT_COLUMNS])
     return text.getvalue().encode()
 
 
 def _cell(value: Any) -> str:  # noqa: ANN401 -- a field of any type
-    """A value as text: full precision, `true` and `false`, nothing for None, JSON."""
+    """A value as text: full precision, `true` and `false`, nothing for None."""
     if value is None:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, dict):
-        return json.dumps(value)
     return repr(value) if isinstance(value, float) else str(value)
 
 
@@ -176,4 +177,6 @@ def _json(results: Sequence[Result]) -> bytes:
 
 def _finite(value: Any) -> Any:  # noqa: ANN401 -- a field of any type
     """A value that JSON has a word for: infinite and undefined numbers become null."""
+    if isinstance(value, Mapping):
+        return dict(value)
     return None if isinstance(value, float) and not math.isfinite(value) else value

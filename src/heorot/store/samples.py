@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -17,29 +17,26 @@ from heorot.errors import RunError
 from heorot.files import open_regular
 from heorot.model.base import Amount, Count, Record, Several
 from heorot.model.run.ranks import Own, Phase, Starts
-from heorot.model.run.records import Disturbance, Point, Scalar, SecondClock
+from heorot.model.run.records import Disturbance, SecondClock
 from heorot.model.run.series import Series, Verified
 from heorot.store.atomic import write_parquet
+from heorot.store.keys import KEY_COLUMNS, NETWORK, read_key, stored_part
 from heorot.suggestion import suggest
 
 # What reading a damaged file raises: RuntimeError, where a text in it is no text.
 UNREADABLE = (OSError, duckdb.Error, ValueError, TypeError, RuntimeError)
 
+
+def _part(name: str) -> Callable[[Series], Any]:
+    return lambda series: stored_part(series.key, name)
+
+
 # Column, its type, and how it is taken from a series. Dictionaries are JSON text.
 _COLUMNS: tuple[tuple[str, str, Callable[[Series], Any]], ...] = (
     ("step", "VARCHAR", lambda series: series.step),
-    ("benchmark", "VARCHAR", lambda series: series.benchmark),
-    ("case", "VARCHAR", lambda series: series.case),
     ("launch", "INTEGER", lambda series: series.launch),
     ("attempt", "INTEGER", lambda series: series.attempt),
-    ("toolchain", "VARCHAR", lambda series: series.toolchain),
-    ("nodes", "INTEGER", lambda series: series.nodes),
-    ("ranks", "INTEGER", lambda series: series.ranks),
-    ("threads", "INTEGER", lambda series: series.threads),
-    ("per_node", "INTEGER", lambda series: series.per_node),
-    ("options", "VARCHAR", lambda series: json.dumps(series.options)),
-    ("region", "VARCHAR", lambda series: series.region),
-    ("point", "VARCHAR", lambda series: json.dumps(series.point)),
+    *((name, kind, _part(name)) for name, kind in KEY_COLUMNS.items()),
     ("counts", "VARCHAR", lambda series: json.dumps(series.counts)),
     ("repetitions", "BIGINT", lambda series: series.repetitions),
     ("synchronisation", "VARCHAR", lambda series: series.synchronisation),
@@ -59,16 +56,8 @@ class _Facts(Record):
     """The columns that are neither JSON nor samples, with the bounds of what was written."""
 
     step: str
-    benchmark: str
-    case: str
     launch: Several
     attempt: Several
-    toolchain: str
-    nodes: Several
-    ranks: Several
-    threads: Several
-    per_node: Several
-    region: str
     repetitions: Annotated[Count, Field(ge=1)]
     synchronisation: str
     stopped: str
@@ -76,16 +65,12 @@ class _Facts(Record):
     verified: Verified
 
 
-_JSON: dict[str, TypeAdapter[dict[str, Any]]] = {
-    "options": TypeAdapter(dict[str, bool | Scalar]),
-    "point": TypeAdapter(Point),
-    "counts": TypeAdapter(dict[str, Amount]),
-}
+_COUNTS: TypeAdapter[dict[str, float]] = TypeAdapter(dict[str, Amount])
 # Rows written at a time: few enough that their texts stay in a cache, which takes a third off the
 # time of writing a million and adds a tenth to the file.
 _GROUP = 20_480
 # Files of earlier versions lack these.
-_LATER = {"phases", "step_disturbance", "own", "starts"}
+_LATER = {"phases", "step_disturbance", "own", "starts", NETWORK}
 # What makes numbers of samples.
 _MEASURED = {"step", "region", "point", "counts", "repetitions", "verified"}
 _PHASES: TypeAdapter[tuple[Phase, ...]] = TypeAdapter(tuple[Phase, ...])
@@ -126,11 +111,12 @@ def write_samples(path: Path, series: Sequence[Series]) -> None:
         write_parquet(path, connection, joined, f", ROW_GROUP_SIZE {_GROUP}")
 
 
-def read_samples(path: Path) -> tuple[Series, ...]:
+def read_samples(path: Path, networks: Collection[str] = ()) -> tuple[Series, ...]:
     """Read all samples.
 
     Args:
         path: samples.parquet.
+        networks: of the run, for files of earlier versions.
 
     Raises:
         RunError: it is missing, truncated or not what it should be.
@@ -142,7 +128,7 @@ def read_samples(path: Path) -> tuple[Series, ...]:
             firsts = rows.filter("sample = 0").order("series")
             present = [name for name in names if name not in _LATER or name in rows.columns]
             facts = firsts.select(*present).fetchall()
-        return _all_series(columns, present, facts)
+        return _all_series(columns, present, facts, networks)
     except UNREADABLE as error:
         raise unreadable(path, error) from error
 
@@ -181,7 +167,10 @@ def holds_samples(path: Path, series: Sequence[Series]) -> bool:
 
 
 def _all_series(
-    columns: dict[str, Any], names: Sequence[str], facts: Sequence[tuple[Any, ...]]
+    columns: dict[str, Any],
+    names: Sequence[str],
+    facts: Sequence[tuple[Any, ...]],
+    networks: Collection[str],
 ) -> tuple[Series, ...]:
     columns = _in_order(columns)
     seconds = columns["seconds"].astype(np.float64, copy=False)
@@ -195,7 +184,7 @@ def _all_series(
     ):
         raise ValueError("samples are missing or there twice")
     return tuple(
-        _series(dict(zip(names, row, strict=True)), seconds[start : start + length])
+        _series(dict(zip(names, row, strict=True)), seconds[start : start + length], networks)
         for row, start, length in zip(facts, starts, lengths, strict=True)
     )
 
@@ -241,11 +230,18 @@ def unreadable(path: Path, error: Exception) -> RunError:
     )
 
 
-def _series(row: dict[str, Any], seconds: np.ndarray[Any, np.dtype[np.float64]]) -> Series:
+def _series(
+    row: dict[str, Any],
+    seconds: np.ndarray[Any, np.dtype[np.float64]],
+    networks: Collection[str],
+) -> Series:
     facts = {name: row[name] for name in _Facts.model_fields}
     row |= _Facts.model_validate(facts, strict=True).model_dump()
-    for name in _JSON:
-        row[name] = _parse(name, row[name]).copy()
+    key = read_key(row, networks)
+    if min(key.setup.nodes, key.setup.ranks, key.setup.threads, key.setup.per_node) < 1:
+        raise ValueError("a sample is of no rank")
+    row = {name: value for name, value in row.items() if name not in KEY_COLUMNS}
+    row["counts"] = _counts(row["counts"]).copy()
     clock = row["second_clock"]
     row["second_clock"] = None if clock is None else SecondClock.model_validate_json(clock)
     row["disturbance"] = Disturbance.model_validate_json(row["disturbance"])
@@ -257,13 +253,13 @@ def _series(row: dict[str, Any], seconds: np.ndarray[Any, np.dtype[np.float64]])
     row["own"] = None if own is None else _OWN.validate_json(own)
     starts = row.get("starts")
     row["starts"] = None if starts is None else Starts.model_validate_json(starts)
-    return Series(**row, seconds=seconds)
+    return Series(**row, key=key, seconds=seconds)
 
 
 @lru_cache(maxsize=4096)
-def _parse(column: str, text: str) -> dict[str, Any]:
+def _counts(text: str) -> dict[str, float]:
     """Parse JSON text; equal texts, of which there are many, are parsed once."""
-    return _JSON[column].validate_json(text)
+    return _COUNTS.validate_json(text)
 
 
 @lru_cache(maxsize=256)

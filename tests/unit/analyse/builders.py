@@ -18,6 +18,7 @@ from heorot.model.batch.jobs import JobAccount
 from heorot.model.catalogue.benchmark import Benchmark, tiny_case
 from heorot.model.catalogue.metrics import Metric
 from heorot.model.machine.machine import Cache, Limits, Machine, Memory, Node, Processor
+from heorot.model.point import NO_OPTIONS
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
 from heorot.model.run.records import (
@@ -28,6 +29,7 @@ from heorot.model.run.records import (
     SecondClock,
 )
 from heorot.model.run.series import Series
+from tests.unit.model.keys import of_key, of_setup
 
 CLOCK_HZ = 3.5e9
 FLOPS_PER_CYCLE = 32.0
@@ -63,22 +65,12 @@ READ_BYTES_PER_SECOND = 18e9
 N_CORES = 2
 
 
-def a_series(**changes: object) -> Series:
+def a_series(**changes: Any) -> Series:
     """A quiet, verified series of one launch; any field can be changed."""
     fields: dict[str, Any] = {
         "step": "S0001",
-        "benchmark": "memory/stream",
-        "case": "one_core",
         "launch": 1,
         "attempt": 1,
-        "toolchain": "gnu-12",
-        "nodes": 1,
-        "ranks": 1,
-        "threads": 1,
-        "per_node": 1,
-        "options": {},
-        "region": "triad",
-        "point": {"n": 1000},
         "counts": {"bytes": 24000.0},
         "repetitions": 10,
         "seconds": np.full(10, 1e-4),
@@ -89,20 +81,16 @@ def a_series(**changes: object) -> Series:
         "disturbance": QUIET,
         "verified": "passed",
     }
-    fields.update(changes)
+    fields.update(of_key(changes, point={"n": 1000}))
     return Series(**fields)
 
 
-def a_result(**changes: object) -> Result:
+def a_result(**changes: Any) -> Result:
     """A trustworthy row of stream triad; any field can be changed."""
     median: Any = changes.get("median", 15e9)
     fields: dict[str, Any] = {
         "run": "test",
         "system": "here",
-        "benchmark": "memory/stream",
-        "case": "one_core",
-        "region": "triad",
-        "point": {},
         "metric": "bandwidth",
         "unit": "B/s",
         "better": "higher",
@@ -119,14 +107,8 @@ def a_result(**changes: object) -> Result:
         "plausible": None,
         "disturbed": False,
         "share_of_ceiling": None,
-        "nodes": 1,
-        "ranks": 1,
-        "threads": 1,
-        "per_node": 1,
-        "toolchain": "gnu-12",
-        "options": {},
     }
-    fields.update(changes)
+    fields.update(of_key(changes))
     return Result(**fields)
 
 
@@ -141,18 +123,9 @@ def exactly(value: float) -> Middle:
     return Middle(median=value, low=value, high=value)
 
 
-def a_breakdown(**changes: object) -> Breakdown:
+def a_breakdown(**changes: Any) -> Breakdown:
     """The time of one serial launch that only computes; any field can be changed."""
     fields: dict[str, Any] = {
-        "benchmark": "memory/stream",
-        "case": "one_core",
-        "toolchain": "gnu-12",
-        "region": "triad",
-        "point": {},
-        "nodes": 1,
-        "ranks": 1,
-        "threads": 1,
-        "copies": 0,
         "verified": "passed",
         "disturbed": False,
         "n_launches": 3,
@@ -163,23 +136,19 @@ def a_breakdown(**changes: object) -> Breakdown:
         "load_balance": exactly(1.0),
         "phases": (),
     }
-    return Breakdown(**(fields | changes))
+    return Breakdown(**(fields | of_key(changes)))
 
 
-def a_step(**changes: object) -> Step:
+def a_step(**changes: Any) -> Step:
     """A step of one rank; any field can be changed."""
     fields: dict[str, Any] = {
         "id": "S0001",
-        "benchmark": "memory/stream",
-        "case": "one_core",
         "launch": 1,
-        "options": {},
-        "toolchain": "gnu-12",
         "seconds": 1.0,
         "memory_bytes": 1 << 20,
         "timeout_seconds": 60.0,
     }
-    fields.update(changes)
+    fields.update(of_setup(changes))
     return Step(**fields)
 
 
@@ -203,7 +172,7 @@ def a_run_line(placement: Sequence[tuple[str, tuple[int, ...]]], threads: int = 
         type="run",
         schema=1,
         benchmark="messages/pingpong",
-        options={},
+        options=NO_OPTIONS,
         ranks=len(placement),
         threads=threads,
         placement=tuple(

@@ -123,7 +123,7 @@ def whole_quotes(text: str, rows: Iterable[Result]) -> Iterator[tuple[str, str]]
         if len(quote.values) == 3:
             of = [r for r in named if _is_of(quote, (r.median, r.ci_low, r.ci_high))]
             if len(of) == 1:
-                yield of[0].key, quote.text
+                yield of[0].id, quote.text
 
 
 def _is_of(quote: Quote, known: tuple[float, ...]) -> bool:

@@ -18,6 +18,7 @@ from heorot.model.run.series import Series
 from tests.unit.analyse.builders import a_benchmark, a_machine, a_series, a_step
 from tests.unit.analyse.evaluations import a_collection
 from tests.unit.analyse.synthesis import SOME_BENCHMARKS, SOME_FAMILIES, Synthesis
+from tests.unit.model.keys import but
 from tests.yardstick import processor_time
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def analysed(run: Synthesis, series: Sequence[Series] | None = None, **changes: 
 
 def test_keys_are_unique_and_evidence_exists() -> None:
     analysis = analysed(Synthesis(n_samples=5, toolchains=("gnu-12+a", "gnu-12+b")))
-    keys = [row.key for row in analysis.results]
+    keys = [row.id for row in analysis.results]
     assert len(set(keys)) == len(keys)
     known = {*keys, *(f"S{n:04d}" for n in range(100))}
     assert all(set(finding.evidence) <= known for finding in analysis.findings)
@@ -119,9 +120,7 @@ def test_a_failed_verification_is_kept_but_not_ranked() -> None:
 def test_an_inter_node_figure_taken_inside_one_node_is_refused() -> None:
     run = Synthesis(n_samples=5)
     steps = [
-        step.model_copy(update={"nodes": 2, "per_node": 1})
-        if step.benchmark == "messages/pingpong"
-        else step
+        but(step, nodes=2, per_node=1) if step.benchmark == "messages/pingpong" else step
         for step in run.steps
     ]
     analysis = analysed(run, steps=steps)

@@ -9,11 +9,12 @@ import pytest
 from heorot.analyse.analysis import analyse
 from heorot.model.analysis.breakdown import SHARES
 from heorot.model.analysis.result import Analysis
+from heorot.model.point import Scalar
 from heorot.model.run.ranks import Phase
-from heorot.model.run.records import Scalar
 from tests.unit.analyse.builders import a_machine
 from tests.unit.analyse.evaluations import a_collection
 from tests.unit.analyse.synthesis import SOME_FAMILIES, Synthesis
+from tests.unit.model.keys import but
 
 # Two ranks compute 5 and 4 s of 10.
 PHASES = tuple(
@@ -48,7 +49,7 @@ def divided(copies_slower: float = 2.0) -> Analysis:
         steps.append(step.model_copy(update=changes))
         outcomes.append(ends[one.step].model_copy(update={"step": star}))
         seconds = one.seconds * copies_slower
-        series.append(replace(one, step=star, case="A_copies", options=options, seconds=seconds))
+        series.append(but(one, step=star, case="A_copies", options=options, seconds=seconds))
     return analyse(
         a_collection(series, outcomes), steps, SOME_FAMILIES, a_machine(), run="r", seed=1
     )
@@ -71,7 +72,7 @@ def test_shares_stand_among_the_results(analysis: Analysis) -> None:
 
 
 def test_the_program_says_what_it_loses_and_the_verdict_the_worst(analysis: Analysis) -> None:
-    keys = {row.key for row in analysis.results}
+    keys = {row.id for row in analysis.results}
     (said,) = [each.text for each in analysis.attributions if "spends" in each.text]
     assert said == (
         "On 2 ranks NPB EP class A spends 50 % [50…50 in 3 launches] of its time communicating, "

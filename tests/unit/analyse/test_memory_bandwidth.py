@@ -11,6 +11,7 @@ from heorot.analyse.wording import interval
 from heorot.families.memory.levels import explain
 from heorot.families.memory.sentences import sentences
 from tests.unit.analyse.builders import a_context, a_measured_context, a_result, a_series
+from tests.unit.model.keys import but
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Result
@@ -44,7 +45,7 @@ def test_the_working_set_is_what_a_body_goes_over(ranks: int) -> None:
     context = a_measured_context([series])
     (row,) = context.rows
     assert working_set(context, row) == 24.0 * MIB * ranks
-    own = row.model_copy(update={"point": {"working_set_bytes": MIB}})
+    own = but(row, point={"working_set_bytes": MIB})
     assert working_set(context, own) == MIB * ranks
     assert working_set(a_context(), row) is None
 
@@ -75,4 +76,4 @@ def test_a_second_program_adds_no_second_value() -> None:
         (levels,) = (one for one in sentences(context) if one.text.startswith("One core reads"))
         memory = streamed if not told else found[0]
         assert levels.text.endswith(f" and {interval(memory)} from memory.")
-        assert memory.key in levels.evidence
+        assert memory.id in levels.evidence

@@ -14,7 +14,6 @@ from heorot.analyse.rows import (
     derive,
     first_rate,
     largest,
-    networks,
     problem,
     rates,
     remark_small,
@@ -27,7 +26,7 @@ from heorot.model.analysis.breakdown import Attribution
 from heorot.model.analysis.depth.levels import MOST_SHARE
 from heorot.model.catalogue.benchmark import Size
 from heorot.model.catalogue.metrics import Metric
-from tests.unit.analyse.builders import a_benchmark, a_context, a_result, a_step
+from tests.unit.analyse.builders import a_benchmark, a_context, a_result
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -69,11 +68,6 @@ def test_speeds_are_trusted_rates_of_whole_problems_of_a_size() -> None:
     context = a_context(rows, benchmarks=(sized, without))
     assert [row.median for row in speeds(context)] == [1.0, 11.0]
     assert [row.median for row in rates(context)] == [1.0, 11.0, 12.0]
-
-
-def test_several_networks_are_part_of_what_results_call_a_toolchain() -> None:
-    steps = [a_step(toolchain="gnu+mpich", network="ib"), a_step(toolchain="gnu+mpich")]
-    assert networks(a_context(steps=steps)) == {"gnu+mpich+ib": ("gnu+mpich", "ib")}
 
 
 def test_the_most_cores_are_those_of_a_node_if_anything_ran_in_one() -> None:
@@ -125,14 +119,14 @@ def test_a_derived_row_stands_as_well_as_its_sources() -> None:
     assert (row.median, row.ci_low, row.ci_high) == (2.0, 1.0, 4.0)
     assert (row.min, row.q10, row.q90, row.max) == (1.0, 1.0, 4.0, 4.0)
     assert (row.n, row.derived, row.disturbed) == (2, True, True)
-    assert (row.point, row.share_of_ceiling, row.plausible) == ({"from": 1}, 0.5, None)
+    assert (dict(row.point), row.share_of_ceiling, row.plausible) == ({"from": 1}, 0.5, None)
     assert not derive(sources[:1], "x", "s", "lower", (1.0, 1.0, 1.0), point={}).disturbed
 
 
 def test_a_renamed_row_keeps_its_samples() -> None:
     source = rate(1.0, plausible=True, share_of_ceiling=0.9)
     row = rename(source, "peak", {"bytes": 8}, None)
-    assert (row.metric, row.point, row.derived) == ("peak", {"bytes": 8}, True)
+    assert (row.metric, dict(row.point), row.derived) == ("peak", {"bytes": 8}, True)
     assert (row.share_of_ceiling, row.plausible) == (None, None)
     assert (row.median, row.ci_low, row.q90, row.n) == (1.0, source.ci_low, source.q90, source.n)
 
@@ -165,7 +159,7 @@ def test_what_is_too_small_to_judge_is_said_to_be_so() -> None:
     rows = [a_result(benchmark="npb/x", point={"class": name}) for name in "WA"]
     context = a_context(rows, benchmarks=(a_benchmark("npb/x", size=size),))
     told = [
-        Attribution(benchmark="npb/x", text="It loses much.", evidence=(row.key,), lost=0.5)
+        Attribution(benchmark="npb/x", text="It loses much.", evidence=(row.id,), lost=0.5)
         for row in rows
     ]
     small, whole = remark_small(context, told)

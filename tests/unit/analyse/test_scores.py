@@ -84,11 +84,11 @@ def test_a_label_tells_the_level_that_holds_what_the_row_goes_over(size: int, wo
 def test_the_order_of_rows_means_nothing() -> None:
     """On a real first look; rows that tie in size are told apart by value."""
     context = a_measured_context(read_samples(RECORDED))
-    found = {score.label: score.result.key for score in make_scores(context)}
+    found = {score.label: score.result.id for score in make_scores(context)}
     turned = replace(context, rows=Rows([*context.rows][::-1]))
     turned = replace(turned, references=References(BENCHMARKS, turned.rows))
     assert len(found) > 5
-    assert {score.label: score.result.key for score in make_scores(turned)} == found
+    assert {score.label: score.result.id for score in make_scores(turned)} == found
 
 
 def test_labels_name_no_level_by_themselves() -> None:

@@ -108,7 +108,7 @@ def test_more_than_all_cores_bring_is_a_factor() -> None:
 
 def test_evidence_is_what_there_is() -> None:
     row = a_result()
-    assert keys(None, row, None) == (row.key,)
+    assert keys(None, row, None) == (row.id,)
 
 
 def test_cores_are_counted() -> None:

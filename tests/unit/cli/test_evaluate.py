@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 from heorot.cli import evaluate, run
 from heorot.collect.jobs import reconcile
 from heorot.errors import UsageError
+from heorot.model.run.identity import Setup
 from heorot.model.run.outcome import Exit, Outcome
 from heorot.model.run.plan import DroppedLaunch
 from heorot.model.run.request import Request
@@ -21,6 +22,7 @@ from heorot.session.beside import neighbours
 from heorot.session.preparation import Prepared
 from heorot.session.progress import Progress
 from heorot.session.runs import Ended
+from tests.unit.model.keys import but
 from tests.unit.report.samples import make_evaluation
 
 EP = "npb/ep"
@@ -178,9 +180,7 @@ def test_a_dry_run_prints_the_plan_and_runs_nothing(
 ) -> None:
     evaluation = session.ended.evaluation
     plan = evaluation.plan
-    first = plan.steps[0].model_copy(
-        update={"benchmark": "npb/bt_mz", "options": {"class": "B"}, "ranks": 16}
-    )
+    first = but(plan.steps[0], benchmark="npb/bt_mz", options={"class": "B"}, ranks=16)
     plan = plan.model_copy(update={"steps": (first, *plan.steps[1:])})
     prepared = Prepared(evaluation.machine, (), plan)
     monkeypatch.setattr(preparation, "prepare", lambda *_, **__: prepared)
@@ -203,9 +203,7 @@ def test_the_summary_says_what_to_know(session: Session) -> None:
 
 
 def test_launches_that_were_given_up_are_said(session: Session) -> None:
-    drop = DroppedLaunch(
-        step="S0040", benchmark="b", case="c", toolchain="t", launch=4, reason="no time"
-    )
+    drop = DroppedLaunch(step="S0040", setup=Setup("b", "c", "t"), launch=4, reason="no time")
     evaluation = replace(session.ended.evaluation, dropped=(drop, drop))
     session.ended = replace(session.ended, evaluation=evaluation)
     said = _evaluate().output

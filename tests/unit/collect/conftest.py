@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from heorot.collect.collect import collect
 from heorot.model.run.collected import Collected
 from heorot.model.run.plan import Step
+from tests.unit.model.keys import of_setup
 
 RECORDS = Path(__file__).parents[2] / "samples" / "records"
 
@@ -55,7 +57,7 @@ def remains(tmp_path: Path) -> Remains:
 
 def make_step(number: int = 1, **changes: object) -> Step:
     """A step that fits the record `stream`."""
-    fields = {
+    fields: dict[str, Any] = {
         "id": f"S{number:04d}",
         "benchmark": "memory/stream",
         "case": "all_cores",
@@ -71,7 +73,7 @@ def make_step(number: int = 1, **changes: object) -> Step:
         "timeout_seconds": 10.0,
         **changes,
     }
-    return Step.model_validate(fields)
+    return Step.model_validate(of_setup(fields))
 
 
 @pytest.fixture

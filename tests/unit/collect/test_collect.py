@@ -11,6 +11,7 @@ import pytest
 from heorot.collect.records import read_record
 from heorot.model.run.plan import Step
 from heorot.model.run.records import PAIRED
+from tests.unit.model.keys import but
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,7 +43,7 @@ def test_a_series_says_whose_samples_they_are(remains: Remains, step: Step) -> N
     remains.ended("S0001")
     path = remains.record("S0001", "stream")
     # Two nodes and a second attempt; whole numbers for seconds.
-    placed = step.model_copy(update={"nodes": 2, "per_node": 1, "attempt": 2})
+    placed = but(step, nodes=2, per_node=1, attempt=2)
     text = path.read_text().replace('"seconds":[0.000129803,', '"seconds":[1,')
     path.write_text(text)
     collected = remains.collect(placed)
@@ -76,7 +77,7 @@ def test_phases_come_with_the_samples(remains: Remains, step: Step) -> None:
 def test_a_sweep_keeps_its_points(remains: Remains, step: Step) -> None:
     remains.ended("S0001")
     remains.record("S0001", "pingpong")
-    collected = remains.collect(step.model_copy(update={"benchmark": "messages/pingpong"}))
+    collected = remains.collect(but(step, benchmark="messages/pingpong"))
     assert collected.outcomes[0].state == "completed", collected.outcomes[0].reason
     points = [(series.region, *series.point.items()) for series in collected.series]
     assert len(set(points)) == len(points) > 5
@@ -240,7 +241,7 @@ def test_a_record_of_another_step_is_a_failure(
 ) -> None:
     remains.ended("S0001")
     remains.record("S0001", "stream")
-    collected = remains.collect(step.model_copy(update=changes))
+    collected = remains.collect(but(step, **changes))
     assert (collected.outcomes[0].state, collected.outcomes[0].reason) == ("failed", reason)
     assert collected.series == ()
 
@@ -260,7 +261,7 @@ def test_a_case_of_each_node_is_placed_where_its_ranks_were(remains: Remains, st
     assert {one.point["node"] for one in remains.collect(alone).series} == {"vm"}
     text = path.read_text().replace('"host":"vm"', '"host":"n2"', 1)
     path.write_text(text.replace('"host":"vm"', '"host":"n1"', 1))
-    pair = alone.model_copy(update={"nodes": 2, "per_node": 1})
+    pair = but(alone, nodes=2, per_node=1)
     points = [one.point for one in remains.collect(pair).series]
     assert {point["pair"] for point in points} == {f"n1{PAIRED}n2"}
     assert not any("node" in point for point in points)

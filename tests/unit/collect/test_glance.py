@@ -12,6 +12,7 @@ from heorot.collect.records import read_last_line, read_record
 from heorot.jobs.status import read_status
 from heorot.model.run.outcome import State
 from heorot.model.run.plan import Step
+from tests.unit.model.keys import but
 
 if TYPE_CHECKING:
     from tests.unit.collect.conftest import Remains
@@ -36,7 +37,7 @@ def test_it_agrees_with_the_judgement(
     remains: Remains, step: Step, sample: str, code: int, *, timed_out: bool, state: State
 ) -> None:
     if sample == "refused":
-        step = step.model_copy(update={"benchmark": "messages/pingpong", "ranks": 1, "per_node": 1})
+        step = but(step, benchmark="messages/pingpong", ranks=1, per_node=1)
     remains.ended("S0001", code, timed_out=timed_out)
     if sample:
         remains.record("S0001", sample)

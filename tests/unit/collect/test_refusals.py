@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from heorot.model.run.plan import Step
+from tests.unit.model.keys import but
 
 if TYPE_CHECKING:
     from tests.unit.collect.conftest import Remains
@@ -16,9 +17,7 @@ if TYPE_CHECKING:
 def test_a_refusal_is_no_failure(remains: Remains, step: Step, code: int) -> None:
     remains.ended("S0001", code=code)
     remains.record("S0001", "refused")
-    collected = remains.collect(
-        step.model_copy(update={"benchmark": "messages/pingpong", "ranks": 1})
-    )
+    collected = remains.collect(but(step, benchmark="messages/pingpong", ranks=1))
     (outcome,) = collected.outcomes
     assert (outcome.state, outcome.reason) == ("refused", "needs at least 2 ranks, has 1")
     assert not outcome.troubled
@@ -39,9 +38,7 @@ def test_a_refusal_for_want_of_ranks_that_were_asked_for_is_a_failure(
 ) -> None:
     remains.ended("S0001", code=3)
     remains.record("S0001", "refused")
-    (outcome,) = remains.collect(
-        step.model_copy(update={"benchmark": "messages/pingpong"})
-    ).outcomes
+    (outcome,) = remains.collect(but(step, benchmark="messages/pingpong")).outcomes
     assert (outcome.state, outcome.reason) == ("failed", "ran with 1 ranks instead of 2")
 
 

@@ -29,7 +29,7 @@ def analysed(run: Synthesis, only: str = "") -> Analysis:
 
 def test_nothing_on_a_healthy_machine_is_implausible() -> None:
     analysis = analysed(Synthesis(n_samples=12, launch_noise=0.02, sample_noise=0.03))
-    assert [row.key for row in analysis.results if row.plausible is False] == []
+    assert [row.id for row in analysis.results if row.plausible is False] == []
     judged = {row.benchmark for row in analysis.results if row.plausible is True}
     assert judged == {benchmark.name for benchmark in SOME_BENCHMARKS}
 
@@ -76,7 +76,7 @@ def text_of(analysis: Analysis) -> str:
 
 
 def assert_well_written(analysis: Analysis) -> None:
-    keys = {row.key for row in analysis.results}
+    keys = {row.id for row in analysis.results}
     for sentence in (*analysis.verdict, *analysis.sentences):
         assert re.fullmatch(r"[A-Z0-9].*\.", sentence.text), sentence.text
         assert "  " not in sentence.text

@@ -7,18 +7,16 @@ from collections.abc import Mapping
 import pytest
 
 from heorot.model.catalogue.benchmark import Priority, Profile
-from heorot.model.run.plan import CaseKey, Plan, Step
+from heorot.model.run.identity import Setup
+from heorot.model.run.plan import Plan, Step
 from heorot.plan.blocks import Known, further_launches, next_block, repeats
 
 
 def a_step(number: int, case: str, launch: int = 1, priority: Priority = "main") -> Step:
     return Step(
         id=f"S{number:04d}",
-        benchmark="family/program",
-        case=case,
+        setup=Setup(benchmark="family/program", case=case, toolchain="gnu"),
         launch=launch,
-        options={},
-        toolchain="gnu",
         seconds=1.0,
         memory_bytes=1,
         timeout_seconds=60.0,
@@ -35,8 +33,10 @@ def known(
     seconds: Mapping[str, float] | None = None,
     spreads: Mapping[str, float] | None = None,
 ) -> Known:
-    def by_key(values: Mapping[str, float] | None) -> dict[CaseKey, float]:
-        return {("family/program", case, "gnu"): value for case, value in (values or {}).items()}
+    def by_key(values: Mapping[str, float] | None) -> dict[Setup, float]:
+        return {
+            Setup("family/program", case, "gnu"): value for case, value in (values or {}).items()
+        }
 
     return Known(by_key(seconds), by_key(spreads), left)
 

@@ -12,6 +12,7 @@ import pytest
 from heorot.errors import UsageError
 from heorot.model.catalogue.benchmark import PROFILES, Case, Profile
 from heorot.model.machine.toolchain import Mpi, Toolchain
+from heorot.model.run.identity import Setup
 from heorot.model.run.plan import Plan, SkippedCase
 from heorot.plan.budget import LAUNCHES
 from heorot.plan.candidate import Candidate, Capacity, Wish
@@ -120,7 +121,7 @@ def test_a_step_has_what_its_case_says() -> None:
     one = replace(one, case=one.case.model_copy(update={"priority": "headline"}))
     (step,) = make_plan([one], (), ROOM, wish(launches=1)).steps
     assert (step.ranks, step.threads, step.per_node, step.nodes) == (2, 3, 2, 1)
-    assert (step.options, step.memory_bytes, step.attempt) == ({"n": 1}, 5, 1)
+    assert (dict(step.options), step.memory_bytes, step.attempt) == ({"n": 1}, 5, 1)
     assert step.working_set_bytes == 4
     assert step.seconds == 2.22
     assert step.priority == "headline"
@@ -143,9 +144,8 @@ def test_a_step_has_what_its_case_says() -> None:
 def test_what_does_not_fit_is_skipped_with_the_reason(one: Candidate, reason: str) -> None:
     plan = make_plan([*SIX, one], (), ROOM, wish())
     (skipped,) = plan.skipped
-    assert skipped == SkippedCase(
-        benchmark="family/x", case="case_x", toolchain=one.toolchain.name, reason=reason
-    )
+    assert skipped == SkippedCase(setup=one.setup, reason=reason)
+    assert (skipped.case, skipped.toolchain) == ("case_x", one.toolchain.name)
     assert "family/x" not in order(plan)
 
 
@@ -177,7 +177,7 @@ def test_one_rank_needs_no_mpi() -> None:
 
 
 def test_what_was_known_before_stays() -> None:
-    known = SkippedCase(benchmark="b", case="c", toolchain="t", reason="r")
+    known = SkippedCase(setup=Setup(benchmark="b", case="c", toolchain="t"), reason="r")
     assert make_plan(SIX, [known], ROOM, wish()).skipped == (known,)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from heorot.model.point import NOWHERE
 from heorot.model.recipe import Recipe
 from heorot.model.run.plan import Step
 from heorot.model.run.program_record import ProgramRecord
@@ -118,7 +119,7 @@ def a_record(seconds: float = 2.0) -> ProgramRecord:
     whole = RegionLine(
         type="region",
         name="whole_run",
-        point={},
+        point=NOWHERE,
         seconds=(seconds,),
         repetitions=1,
         counts={},

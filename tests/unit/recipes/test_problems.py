@@ -179,7 +179,7 @@ def test_the_small_recipe_reads_its_own_file(tmp_path: Path) -> None:
     step = a_launch(options={"program": "ep", "size": 16})
     record = transcribe(read(tmp_path, text), step, a_record(), output)
     assert record.problem == ""
-    assert [(each.name, each.point) for each in record.regions] == [
+    assert [(each.name, dict(each.point)) for each in record.regions] == [
         ("whole_run", {"size": 16}),
         ("copy", {"size": 16, "bytes": 8}),
         ("ep", {"size": 16}),

@@ -65,7 +65,7 @@ def test_values_come_back_exactly(tmp_path: Path, number: str, time: str | None)
 
 def test_the_whole_run_stays_first_with_the_values_of_its_case(tmp_path: Path) -> None:
     whole = told(tmp_path, "rate 5", RATE).regions[0]
-    assert (whole.name, whole.point, whole.seconds) == (
+    assert (whole.name, dict(whole.point), whole.seconds) == (
         "whole_run",
         {"size": 8, "kind": "big"},
         (2.0,),

@@ -86,7 +86,7 @@ def make_attributions(row: Result) -> tuple[Attribution, ...]:
         Attribution(
             benchmark="npb/ep",
             text="On 2 ranks npb/ep class W spends 18 % of its time communicating.",
-            evidence=(row.key,),
+            evidence=(row.id,),
             lost=0.3,
         ),
     )

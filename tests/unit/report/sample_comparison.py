@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from heorot.model.analysis.comparison import Comparison, Difference, Uncompared
+from heorot.model.run.identity import Key, Setup
 from tests.unit.report.sample_statements import make_comparison
 
 EIGHT_BYTES = 8
@@ -26,7 +27,6 @@ def make_marked_comparison() -> Comparison:
         group.model_copy(update={"n_disturbed": group.n if group.name == "memory/stream" else 0})
         for group in plain.groups
     ]
-    place = {"benchmark": "npb/ep", "layout": "1x8x1"}
     return plain.model_copy(
         update={
             "metrics": tuple(metrics),
@@ -36,11 +36,15 @@ def make_marked_comparison() -> Comparison:
                 Difference(what="flags", a="-O3 -march=native", b="-O2 <b>", n=len(metrics)),
             ),
             "uncompared": (
-                Uncompared(why="only in B", key="npb/ep:W_all", **place),
-                Uncompared(why="only in B", key="npb/ep:A_all", **place),
+                Uncompared(why="only in B", key=_key("W_all"), metric="rate"),
+                Uncompared(why="only in B", key=_key("A_all"), metric="rate"),
                 Uncompared(
-                    why="not the same work", key="npb/ep:B", detail="operations 1 / 2", **place
+                    why="not the same work", key=_key("B"), metric="rate", detail="operations 1 / 2"
                 ),
             ),
         }
     )
+
+
+def _key(case: str) -> Key:
+    return Key(Setup("npb/ep", case, "gnu-12", ranks=8, per_node=8), "ep")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.metrics import Better
-from heorot.model.run.records import Point
+from heorot.model.point import Point, Scalar
 from heorot.model.run.series import Verified
 from tests.unit.analyse.builders import a_result
 
@@ -38,7 +38,7 @@ class Rows:
         median: float,
         *,
         case: str = "one_core",
-        point: Point | None = None,
+        point: Mapping[str, Scalar] | None = None,
         better: Better = "higher",
         ranks: int = 1,
         threads: int = 1,
@@ -58,7 +58,7 @@ class Rows:
             benchmark=benchmark,
             case=case,
             region=region,
-            point=point or {},
+            point=Point(point or {}),
             metric=metric,
             unit=unit,
             better=better,
@@ -107,14 +107,14 @@ def vector_rows(rows: Rows, n_lengths: int = 40) -> Iterator[Result]:
                 size = int(n) * 24
                 level = sum(size > cache for cache in _CACHES)
                 rate = min(0.93 * PEAK_FLOPS, _RATES[level] * factor * flops**0.7 * n / (n + 40))
-                point: Point = {"access": access, "n": int(n), "working_set_bytes": size}
+                point = Point({"access": access, "n": int(n), "working_set_bytes": size})
                 bad = region == "divide" and access == "stride4" and level == 3
                 yield rows.make(
                     "compute/vector_kernels", region, "flop_rate", "flop/s", rate, point=point,
                     share=rate / PEAK_FLOPS, verified="failed" if bad else "passed",
                     disturbed=region == "copy" and access == "contiguous" and 1000 < n < 9000,
                 )  # fmt: skip
-            point = {"access": access}
+            point = Point({"access": access})
             peak = min(0.93 * PEAK_FLOPS, _RATES[0] * factor * flops**0.7)
             yield rows.make(
                 "compute/vector_kernels", region, "r_max_l1", "flop/s", peak, point=point,
@@ -143,7 +143,7 @@ def pingpong_rows(rows: Rows) -> Iterator[Result]:
     ):
         for size in (0, *(1 << i for i in range(23))):
             seconds = latency + size / rate + (1.1e-6 if size >= 8192 else 0)
-            point: Point = {"bytes": size}
+            point = Point({"bytes": size})
             yield rows.make(
                 "messages/pingpong", "pingpong", "latency", "s", seconds, point=point,
                 case="two_ranks", better="lower", ranks=2, toolchain=toolchain,
@@ -160,7 +160,7 @@ def ep_rows(rows: Rows) -> Iterator[Result]:
     """Bars: one region in three layouts."""
     for case, ranks, threads in (("W_one_core", 1, 1), ("W_ranks", 2, 1), ("W_threads", 1, 2)):
         cores = ranks * threads
-        point: Point = {"class": "W"}
+        point = Point({"class": "W"})
         yield rows.make(
             "npb/ep", "ep", "operation_rate", "op/s", 61e6 * cores, case=case, ranks=ranks,
             threads=threads, point=point,

@@ -14,6 +14,8 @@ from heorot.model.analysis.comparison import (
     Uncompared,
 )
 from heorot.model.analysis.result import Analysis, CrossCheck, Finding, Result, Score, Sentence
+from heorot.model.point import Point
+from heorot.model.run.identity import Key, Setup
 from tests.unit.report.sample_breakdowns import make_attributions, make_breakdowns
 from tests.unit.report.sample_results import make_results
 
@@ -57,7 +59,7 @@ def make_scores(results: tuple[Result, ...]) -> tuple[Score, ...]:
 
 def make_verdict(scores: tuple[Score, ...]) -> tuple[Sentence, ...]:
     """A sentence on every family, its evidence on the score card."""
-    peak, clock, axpy, triad, message, large, ep = (score.result.key for score in scores)
+    peak, clock, axpy, triad, message, large, ep = (score.result.id for score in scores)
     return (
         Sentence(
             text=(
@@ -96,7 +98,7 @@ def make_verdict(scores: tuple[Score, ...]) -> tuple[Sentence, ...]:
 
 def make_findings(results: tuple[Result, ...]) -> tuple[Finding, ...]:
     """One of every severity."""
-    withheld = [row.key for row in results if row.verified == "failed"]
+    withheld = [row.id for row in results if row.verified == "failed"]
     spoilt = find_row(results, "add", "bandwidth", threads=2)
     return (
         Finding(
@@ -112,7 +114,7 @@ def make_findings(results: tuple[Result, ...]) -> tuple[Finding, ...]:
         Finding(
             observation="Other processes took 12 % of the processors while add was measured.",
             severity="warning",
-            evidence=(spoilt.key,),
+            evidence=(spoilt.id,),
             affected=("memory/stream",),
             remedy="Repeat on a quiet machine.",
         ),
@@ -172,13 +174,11 @@ def _compared(row: Result, ratio: float) -> ComparedMetric:
     scale = ratio if row.better == "higher" else 1 / ratio
     differs = abs(math.log(ratio)) > 0.03
     return ComparedMetric(
-        benchmark=row.benchmark,
-        region=row.region,
-        point=row.point,
+        key=row.key,
+        other=row.key,
         metric=row.metric,
         unit=row.unit,
         better=row.better,
-        layout=f"1x{row.ranks}x{row.threads}",
         a_median=row.median,
         a_low=row.ci_low,
         a_high=row.ci_high,
@@ -227,9 +227,12 @@ def make_comparison(n_lengths: int = 40) -> Comparison:
         uncompared=(
             Uncompared(
                 why="only in A",
-                benchmark="npb/ep",
-                layout="1x1x1",
-                key="npb/ep:A_one_core:ep[class=A]:operation_rate@1x1x1/gnu-12+openmpi-5.0.11",
+                key=Key(
+                    Setup("npb/ep", "A_one_core", "gnu-12+openmpi-5.0.11"),
+                    "ep",
+                    Point({"class": "A"}),
+                ),
+                metric="operation_rate",
             ),
         ),
     )

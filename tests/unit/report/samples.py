@@ -16,7 +16,9 @@ from heorot.model.catalogue.benchmark import Benchmark, Header
 from heorot.model.evaluation import Evaluation
 from heorot.model.machine.machine import Machine, Node, Processor
 from heorot.model.machine.toolchain import Flavour, Mpi, Toolchain
+from heorot.model.point import Point
 from heorot.model.run.account import Account
+from heorot.model.run.identity import Setup
 from heorot.model.run.outcome import Exit, Outcome
 from heorot.model.run.plan import Plan, SkippedCase, Step
 from heorot.model.run.records import (
@@ -180,7 +182,7 @@ def make_outcome(step: Step, started: float) -> Outcome:
 
 _FAILED = CheckLine(
     type="check", name="largest relative deviation", value=0.25, tolerance=1e-14, passed=False,
-    region="divide", point={"n": 16},
+    region="divide", point=Point({"n": 16}),
 )  # fmt: skip
 # What goes wrong, by the number of the step.
 _TROUBLES: Mapping[int, dict[str, object]] = {
@@ -228,11 +230,11 @@ def make_plan_and_outcomes() -> tuple[Plan, tuple[Outcome, ...]]:
         budget_seconds=1800.0,
         skipped=(
             SkippedCase(
-                benchmark="npb/ep", case="D_all_cores", toolchain="gnu-12+openmpi-5.0.11",
+                setup=Setup("npb/ep", "D_all_cores", "gnu-12+openmpi-5.0.11"),
                 reason="would take 22 min, which the budget does not have",
             ),
             SkippedCase(
-                benchmark="messages/pingpong", case="two_nodes", toolchain="gnu-12+mpich-5.0.2",
+                setup=Setup("messages/pingpong", "two_nodes", "gnu-12+mpich-5.0.2"),
                 reason="needs two nodes, there is one",
             ),
         ),

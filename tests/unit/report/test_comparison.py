@@ -57,7 +57,7 @@ def test_what_was_not_compared_is_listed_by_reason_with_its_layout(page: str) ->
     assert "<summary>Only in second: 2</summary>" in page
     assert "npb/ep 1x8x1 (2)" in page
     assert "<summary>Not the same work: 1</summary>" in page
-    assert "<code>npb/ep:B</code>: operations 1 / 2" in page
+    assert "<code>npb/ep:B:ep[]:rate@1x8x1/gnu-12</code>: operations 1 / 2" in page
     assert "Several cases" not in page
 
 

@@ -15,9 +15,11 @@ import pytest
 
 from heorot.model.evaluation import Evaluation
 from heorot.model.run.account import Account
+from heorot.model.run.identity import Setup
 from heorot.model.run.plan import DroppedLaunch
 from heorot.report.page import format_report, write_comparison, write_report
 from heorot.report.sections.steps import find_dropped, word_account
+from tests.unit.model.keys import but
 from tests.unit.report.sample_breakdowns import HOSTILE_PHASE
 from tests.unit.report.sample_statements import make_comparison
 from tests.unit.report.samples import HOSTILE, MACHINE_ROWS, make_evaluation
@@ -150,9 +152,7 @@ def test_everything_that_went_wrong_is_said(page: str) -> None:
 def test_launches_that_were_given_up_are_listed_with_the_reason() -> None:
     evaluation = make_evaluation(2)
     drops = tuple(
-        DroppedLaunch(
-            step=f"S004{n}", benchmark="npb/ep", case="W", toolchain="t", launch=n, reason="slow"
-        )
+        DroppedLaunch(step=f"S004{n}", setup=Setup("npb/ep", "W", "t"), launch=n, reason="slow")
         for n in (4, 5)
     )
     given_up = replace(evaluation, dropped=drops)
@@ -250,7 +250,7 @@ def test_ten_thousand_results_are_small_and_quick(tmp_path: Path) -> None:
 def test_more_rows_than_a_page_holds_are_left_to_the_export(tmp_path: Path) -> None:
     evaluation = make_evaluation(2)
     one = evaluation.analysis.results[-1]
-    many = [one.model_copy(update={"point": {"n": i}}) for i in range(12_000)]
+    many = [but(one, point={"n": i}) for i in range(12_000)]
     results = (*evaluation.analysis.results, *many)
     analysis = evaluation.analysis.model_copy(update={"results": results})
     changed = Evaluation(**{**evaluation.__dict__, "analysis": analysis})

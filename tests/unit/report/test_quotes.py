@@ -97,7 +97,7 @@ def evaluate(series: Sequence[Series]) -> Evaluation:
 def said(evaluation: Evaluation) -> dict[str, list[Result]]:
     """What sentences and the score card say, with the rows that they name."""
     analysis = evaluation.analysis
-    rows = {row.key: row for row in analysis.results}
+    rows = {row.id: row for row in analysis.results}
     texts = {
         one.text: [rows[key] for key in one.evidence]
         for one in (*analysis.verdict, *analysis.sentences)
@@ -130,13 +130,13 @@ def of_bounds(evaluation: Evaluation) -> dict[str, list[Numbers]]:
     for one in analysis.depth.places:
         ends = one.rate.median, one.rate.low, one.rate.high
         of_peak = tuple(each / one.ceiling for each in ends)
-        known[one.key] = [of_peak, one.intensity, one.working_set_bytes or 0.0]
+        known[one.row] = [of_peak, one.intensity, one.working_set_bytes or 0.0]
     for wall in analysis.depth.walls:
         middle = wall.flops_per_byte
-        known[wall.key] = [(8.0 * middle.median, 8.0 * middle.low, 8.0 * middle.high)]
+        known[wall.row] = [(8.0 * middle.median, 8.0 * middle.low, 8.0 * middle.high)]
     for loss in analysis.depth.contentions:
         both = (loss.drawn, loss.part, loss.wait_alone, loss.wait, loss.clock_alone, loss.clock)
-        known[loss.key] = [each for each in both if each is not None]
+        known[loss.row] = [each for each in both if each is not None]
     limits = [0.6]  # from which share on a bound limits
     said: tuple[Sentence | Attribution, ...]
     said = (*analysis.verdict, *analysis.sentences, *analysis.attributions)
@@ -273,4 +273,4 @@ def test_two_quotes_of_a_row_agree() -> None:
     other = {"B: 15 GB/s [15, 15; 5 launches]": [row]}
     assert held(same) == []
     (wrong,) = held(same | other)
-    assert wrong.startswith(f"{row.key} is quoted as 15.0 GB/s")
+    assert wrong.startswith(f"{row.id} is quoted as 15.0 GB/s")

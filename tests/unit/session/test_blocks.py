@@ -9,6 +9,7 @@ from heorot.launch.batch.slurm import Slurm
 from heorot.model.machine.cores import Cores
 from heorot.model.machine.machine import Limits, Machine
 from heorot.model.machine.site import Site, SiteBatch
+from heorot.model.run.identity import Setup
 from heorot.model.run.plan import DroppedLaunch
 from heorot.model.run.series import Series
 from heorot.session import blocks
@@ -18,6 +19,7 @@ from heorot.session.runs import conclude
 from heorot.store.directory import RunDirectory
 from tests.unit.analyse.builders import a_series
 from tests.unit.collect.conftest import make_step
+from tests.unit.model.keys import a_setup
 from tests.unit.session.conftest import FakeAdapter, Told
 
 
@@ -194,7 +196,10 @@ def test_a_kill_after_a_decision_leaves_the_rest_of_its_block_to_be_run(
     steps = tuple(make_step(n, launch=1, case=f"case_{n}") for n in (1, 2))
     run.write_plan(run.plan().model_copy(update={"steps": steps}))
     drop = DroppedLaunch(
-        step="S0001", benchmark="b", case="case_1", toolchain="gnu", launch=1, reason="r"
+        step="S0001",
+        setup=Setup(benchmark="b", case="case_1", toolchain="gnu"),
+        launch=1,
+        reason="r",
     )
     run.write_dropped(1, (drop,))
     _measure(run, adapter, told)
@@ -215,7 +220,7 @@ def test_time_that_is_left_goes_to_what_is_uncertain_unless_launches_were_asked_
     facts = run.facts()
     request = facts.request.model_copy(update={"launches": launches})
     run.write_facts(facts.model_copy(update={"request": request}))
-    key = run.plan().steps[0].key
+    key = run.plan().steps[0].setup
     monkeypatch.setattr(blocks, "spreads", lambda _: {key: 0.2})
     _measure(run, adapter, told)
     assert [step.id for step in run.steps(4)] == further
@@ -233,7 +238,7 @@ def test_launches_differ_by_their_medians_in_the_middle_of_their_regions() -> No
         a_series(case="launched once"),
     ]
     ((key, spread),) = spreads(series).items()
-    assert key == ("memory/stream", "one_core", "gnu-12")
+    assert key == a_setup()
     assert spread == pytest.approx(0.1)
 
 

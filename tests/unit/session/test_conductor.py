@@ -35,7 +35,7 @@ def test_what_does_not_compile_is_a_failed_case(run: RunDirectory) -> None:
     plan = run.plan()
     other = make_step(4, benchmark="npb/ep")
     plan = plan.model_copy(update={"steps": (*plan.steps, other)})
-    left = conductor._without(plan, {plan.steps[0].key: "stream.cpp:1: error"})
+    left = conductor._without(plan, {plan.steps[0].setup: "stream.cpp:1: error"})
     assert left.steps == (other,)
     assert left.seconds == 1.0
     (case,) = left.skipped

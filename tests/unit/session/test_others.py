@@ -135,7 +135,7 @@ def test_nothing_is_compiled_here_for_nodes_that_build_themselves(
     chain = BUNDLED.model_copy(update={"built_on": "Later 97a1"})
     step = make_step(1, benchmark=mine.benchmark, toolchain=chain.name)
     failures = build_all(run, [mine], [step], [chain], told)
-    assert failures[step.key].startswith("it is compiled where Heorot runs")
+    assert failures[step.setup].startswith("it is compiled where Heorot runs")
     assert told.stages == []
 
 

@@ -80,7 +80,7 @@ def test_between_nodes_every_network_is_used() -> None:
     steps = plan_for("npb/cg", "messages/pingpong", site=site).steps
     assert {step.network for step in steps if step.nodes == 1} == {""}
     between = [step for step in steps if step.nodes > 1 and not step.each_node]
-    assert {step.label for step in between} == {"gnu+ib", "gnu+eth"}
+    assert {str(step.stack) for step in between} == {"gnu+ib", "gnu+eth"}
     assert {step.network for step in steps if step.each_node} == {"ib"}
     one = Site(networks=site.networks[:1])
     assert {step.network for step in plan_for("npb/cg", site=one).steps} == {""}

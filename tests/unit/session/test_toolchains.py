@@ -74,7 +74,7 @@ def test_a_toolchain_that_cannot_be_used_fails_alone(told: Told) -> None:
 
 
 @pytest.mark.usefixtures("cache")
-def test_the_first_toolchain_of_a_run_is_one_that_works(
+def test_the_first_stack_of_a_run_is_one_that_works(
     tmp_path: Path, told: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     unloadable = GNU.model_copy(update={"name": "modular", "modules": ("no/such/module",)})

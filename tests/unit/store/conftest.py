@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from heorot.model.analysis.result import Result
+from heorot.model.point import Options, Point
+from heorot.model.run.identity import Key, Setup
 from heorot.model.run.ranks import Own, OwnOfHosts, OwnOfRanks, Phase, Starts
 from heorot.model.run.records import Disturbance, SecondClock
 from heorot.model.run.series import Series, Verified
@@ -16,18 +18,24 @@ def make_series(number: int, n_samples: int) -> Series:
     chance = np.random.default_rng(number)
     return Series(
         step=f"S{number:04d}",
-        benchmark="memory/stream",
-        case=f"case {number % 3}",
+        key=Key(
+            Setup(
+                benchmark="memory/stream",
+                case=f"case {number % 3}",
+                toolchain="gnu-12+openmpi-5.0.11",
+                nodes=1,
+                ranks=number + 1,
+                threads=2,
+                per_node=number + 1,
+                options=Options(
+                    {"n": 1 << 40, "budget": 0.1, "verify": True, "kernels": 'it\'s "all"'}
+                ),
+            ),
+            f"triad {number}",
+            Point({"n": number, "share": 1.0, "access": "stride 3"}),
+        ),
         launch=number % 5 + 1,
         attempt=number % 2 + 1,
-        toolchain="gnu-12+openmpi-5.0.11",
-        nodes=1,
-        ranks=number + 1,
-        threads=2,
-        per_node=number + 1,
-        options={"n": 1 << 40, "budget": 0.1, "verify": True, "kernels": 'it\'s "all"'},
-        region=f"triad {number}",
-        point={"n": number, "share": 1.0, "access": "stride 3"},
         counts={"bytes": 24.0 * number, "flops": 0.1},
         repetitions=number + 1,
         seconds=chance.random(n_samples),
@@ -107,10 +115,20 @@ def make_result(number: int) -> Result:
     return Result(
         run="first",
         system="n1",
-        benchmark="memory/stream",
-        case="all_cores",
-        region='tri,ad "x"',
-        point={"n": number, "stride": 3},
+        key=Key(
+            Setup(
+                benchmark="memory/stream",
+                case="all_cores",
+                toolchain="gnu-12",
+                nodes=1,
+                ranks=2,
+                threads=1,
+                per_node=2,
+                options=Options({"n": 8, "quick": True}),
+            ),
+            'tri,ad "x"',
+            Point({"n": number, "stride": 3}),
+        ),
         metric="bandwidth",
         unit="B/s",
         better="higher",
@@ -127,12 +145,6 @@ def make_result(number: int) -> Result:
         plausible=(True, False, None)[number % 3],
         disturbed=bool(number % 2),
         share_of_ceiling=None if number % 2 else 0.95,
-        nodes=1,
-        ranks=2,
-        threads=1,
-        per_node=2,
-        toolchain="gnu-12",
-        options={"n": 8, "quick": True},
         derived=bool(number % 2),
     )
 

@@ -13,6 +13,8 @@ from heorot.model.analysis.result import Finding
 from heorot.model.evaluation import RunFacts
 from heorot.model.machine.machine import Machine, Node, Processor
 from heorot.model.machine.toolchain import Toolchain
+from heorot.model.point import Options
+from heorot.model.run.identity import Setup
 from heorot.model.run.plan import DroppedLaunch, Plan, SkippedCase, Step
 from heorot.model.run.request import Request
 from heorot.store.day import DayDirectory
@@ -37,16 +39,20 @@ def facts() -> RunFacts:
 def plan() -> Plan:
     step = Step(
         id="S0001",
-        benchmark="memory/stream",
-        case="one_core",
+        setup=Setup(
+            benchmark="memory/stream",
+            case="one_core",
+            toolchain="gnu",
+            options=Options({"n": 1, "quick": True, "share": 0.5, "kernels": "all"}),
+        ),
         launch=1,
-        options={"n": 1, "quick": True, "share": 0.5, "kernels": "all"},
-        toolchain="gnu",
         seconds=1.0,
         memory_bytes=1,
         timeout_seconds=9.0,
     )
-    skipped = SkippedCase(benchmark="npb/ep", case="D", toolchain="gnu", reason="too large")
+    skipped = SkippedCase(
+        setup=Setup(benchmark="npb/ep", case="D", toolchain="gnu"), reason="too large"
+    )
     return Plan(
         profile="smoke", seed=1, budget_seconds=None, seconds=1.0, steps=(step,), skipped=(skipped,)
     )
@@ -97,7 +103,10 @@ def test_a_planned_launch_that_was_given_up_is_no_step(tmp_path: Path, plan: Pla
     run.write_plan(plan.model_copy(update={"steps": (*plan.steps, second)}))
     assert run.dropped() == ()
     given_up = DroppedLaunch(
-        step="S0002", benchmark="b", case="c", toolchain="t", launch=2, reason="no time"
+        step="S0002",
+        setup=Setup(benchmark="b", case="c", toolchain="t"),
+        launch=2,
+        reason="no time",
     )
     run.write_dropped(2, (given_up,))
     assert run.dropped() == (given_up,)
@@ -207,7 +216,7 @@ def test_a_file_of_another_version_is_one_line_with_a_hint(tmp_path: Path, plan:
     run.write_plan(plan)
     path = run.path / "plan.json"
     path.write_text(path.read_text().replace('"case": "one_core"', '"case": "one", "colour": 1'))
-    with pytest.raises(RunError, match=r"by another version: steps\.0\.colour is") as caught:
+    with pytest.raises(RunError, match=r"by another version: steps\.0\.setup\.colour is") as caught:
         run.plan()
     assert "\n" not in str(caught.value)
     assert "run.json" in caught.value.hint

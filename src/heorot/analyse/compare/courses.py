@@ -17,14 +17,13 @@ from heorot.model.analysis.comparison import (
     Crossing,
 )
 from heorot.model.analysis.extremes import Ends, overlap
-from heorot.model.run.records import Scalar
+from heorot.model.point import Options
+from heorot.model.run.identity import Key
 
 _LEAST_VALUES = 4
 # Nearer than this two machines are alike for whoever chooses between them.
 _ALIKE = 1.1
 _WINNERS: dict[ComparisonVerdict, int] = {"better": 1, "worse": -1, "indistinguishable": 0}
-
-_Key = tuple[str, str, str, str, str, str]
 
 
 def find_courses(metrics: Iterable[ComparedMetric]) -> list[Course]:
@@ -33,16 +32,20 @@ def find_courses(metrics: Iterable[ComparedMetric]) -> list[Course]:
     Args:
         metrics: all that was compared.
     """
-    found: dict[_Key, list[ComparedMetric]] = {}
+    found: dict[tuple[Key, str, str], list[ComparedMetric]] = {}
     for metric in metrics:
         for coordinate, value in metric.point.items():
             if isinstance(value, int) and not isinstance(value, bool):
-                others = str(_others(metric, coordinate))
-                where = (metric.benchmark, metric.region, metric.metric, metric.layout)
-                found.setdefault((*where, coordinate, others), []).append(metric)
+                layout = metric.key.only("benchmark", "nodes", "ranks", "threads", "per_node")
+                where = layout.but(
+                    region=metric.region,
+                    point=metric.point.without(coordinate),
+                    options=Options({"star": True}) if metric.is_star else Options(),
+                )
+                found.setdefault((where, metric.metric, coordinate), []).append(metric)
     return [
-        _course(key[4], sorted(members, key=lambda each: float(each.point[key[4]])))
-        for key, members in found.items()
+        _course(coordinate, sorted(members, key=lambda each: float(each.point[coordinate])))
+        for (_, _, coordinate), members in found.items()
         if len(members) >= _LEAST_VALUES
     ]
 
@@ -54,10 +57,6 @@ def _apart(metric: ComparedMetric) -> Ends:
     return (1.0 if low < 1.0 < high else least), most
 
 
-def _others(metric: ComparedMetric, coordinate: str) -> dict[str, Scalar]:
-    return {name: value for name, value in metric.point.items() if name != coordinate}
-
-
 def _course(coordinate: str, metrics: Sequence[ComparedMetric]) -> Course:
     first = metrics[0]
     values = [float(metric.point[coordinate]) for metric in metrics]
@@ -66,11 +65,8 @@ def _course(coordinate: str, metrics: Sequence[ComparedMetric]) -> Course:
     n_alike = sum(overlap(_apart(metrics[most]), _apart(metric)) for metric in metrics)
     alike = alike_from(ratios, _ALIKE)
     return Course(
-        benchmark=first.benchmark,
-        region=first.region,
+        key=first.key.but(point=first.point.without(coordinate)),
         metric=first.metric,
-        layout=first.layout,
-        point=_others(first, coordinate),
         coordinate=coordinate,
         smallest=values[0],
         largest=values[-1],

@@ -20,6 +20,7 @@ from itertools import chain
 from heorot.analyse.compare.builds import Difference
 from heorot.analyse.compare.side import Row
 from heorot.model.analysis.comparison import Uncompared, Why
+from heorot.model.point import Options
 
 # Those of every program; the flag `star` is a layout rather than an option.
 HARNESS_OPTIONS = {
@@ -60,7 +61,7 @@ def pair_rows(a: Sequence[Row], b: Sequence[Row]) -> Pairing:
         b: rows of the second run.
     """
     # With one toolchain on each side these are compared, whatever their names.
-    named = any(len({row.first.toolchain for row in rows}) > 1 for rows in (a, b))
+    named = any(len({row.first.stack for row in rows}) > 1 for rows in (a, b))
     pairing = Pairing()
     for numbers in (True, False):
         first, second = (_by_key(rows, named=named, numbers=numbers) for rows in (a, b))
@@ -93,19 +94,15 @@ def _by_key(rows: Iterable[Row], *, named: bool, numbers: bool) -> dict[Hashable
 def _key(row: Row, *, named: bool, numbers: bool) -> Hashable:
     """What must agree; the toolchain only if `named`, a program's numbers only if `numbers`."""
     one = row.first
-    options = {
-        (name, value)
-        for name, value in one.options.items()
-        if name not in HARNESS_OPTIONS
-        and name not in one.point
-        and (numbers or isinstance(value, bool | str))
-    }
-    return (
-        (one.benchmark, one.region, frozenset(one.point.items()), row.metric.name),
-        (one.nodes, one.ranks, one.per_node, one.threads, one.is_star),
-        frozenset(options),
-        one.toolchain if named else "",
+    options = Options(
+        {
+            name: value
+            for name, value in one.options.without(*HARNESS_OPTIONS, *one.point).items()
+            if numbers or isinstance(value, bool | str)
+        }
     )
+    key = one.key.only("benchmark", "region", "point", "nodes", "ranks", "per_node", "threads")
+    return key, row.metric.name, one.is_star, options, one.stack if named else None
 
 
 def _meet(pairing: Pairing, a: Sequence[Row], b: Sequence[Row]) -> None:
@@ -145,8 +142,7 @@ def _is_same_work(a: Row, b: Row) -> bool:
 def _leave(row: Row, why: Why, detail: str = "") -> Uncompared:
     return Uncompared(
         why=why,
-        benchmark=row.first.benchmark,
-        layout=row.layout,
-        key=row.key,
+        key=row.first.key,
+        metric=row.metric.name,
         detail=detail,
     )

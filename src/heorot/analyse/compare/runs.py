@@ -85,21 +85,17 @@ def compare_runs(a: Side, b: Side, benchmarks: Sequence[Benchmark]) -> Compariso
 
 
 def _metric(pair: Pair, one: test.Comparison, p_value: float, judged: Judged) -> ComparedMetric:
-    series, metric = pair.a.first, pair.a.metric
+    metric = pair.a.metric
     left, right = summarise(pair.a.launches), summarise(pair.b.launches)
     ratio = (one.ratio, one.ratio_low, one.ratio_high)
     if one.better == "lower":
         ratio = (1.0 / one.ratio, 1.0 / one.ratio_high, 1.0 / one.ratio_low)
     return ComparedMetric(
-        benchmark=series.benchmark,
-        region=series.region,
-        point=series.point,
+        key=pair.a.first.key,
+        other=pair.b.first.key,
         metric=metric.name,
         unit=metric.unit,
         better=metric.better,
-        layout=pair.a.layout,
-        case=_both(series.case, pair.b.first.case),
-        toolchain=_both(series.toolchain, pair.b.first.toolchain),
         a_median=left.median,
         a_low=left.ci_low,
         a_high=left.ci_high,
@@ -120,10 +116,6 @@ def _metric(pair: Pair, one: test.Comparison, p_value: float, judged: Judged) ->
         disturbed=pair.disturbed,
         differs=pair.differs,
     )
-
-
-def _both(a: str, b: str) -> str:
-    return a if a == b else f"{a} / {b}"
 
 
 def _differences(pairs: Sequence[Pair]) -> list[Difference]:

@@ -61,23 +61,6 @@ class Row:
         """The samples, one array per launch."""
         return self.group.samples(self.metric)
 
-    @property
-    def layout(self) -> str:
-        """Nodes x ranks x threads, with what else tells two layouts apart."""
-        one = self.first
-        text = f"{one.nodes}x{one.ranks}x{one.threads}"
-        if one.per_node != -(-one.ranks // one.nodes):
-            text += f", {one.per_node} on a node"
-        return text + (" copies" if one.is_star else "")
-
-    @property
-    def key(self) -> str:
-        """Names the row for a reader."""
-        one = self.first
-        point = ",".join(f"{name}={value}" for name, value in one.point.items())
-        place = f"{self.layout}/{one.toolchain}"
-        return f"{one.benchmark}:{one.case}:{one.region}[{point}]:{self.metric.name}@{place}"
-
 
 def rows_of(side: Side, benchmarks: Sequence[Benchmark]) -> list[Row]:
     """The primary metric of every region of a run that stands.
@@ -90,17 +73,12 @@ def rows_of(side: Side, benchmarks: Sequence[Benchmark]) -> list[Row]:
         benchmarks: catalogue records.
     """
     catalogue = {benchmark.name: benchmark for benchmark in benchmarks}
-    refused = {
-        (row.benchmark, row.case, row.toolchain, row.region, tuple(row.point.items()))
-        for row in side.results
-        if not row.ranked and not row.derived
-    }
+    refused = {row.key for row in side.results if not row.ranked and not row.derived}
     rows = []
     for group in group_series(side.series):
         one = group.first
-        key = (one.benchmark, one.case, one.toolchain, one.region, tuple(one.point.items()))
         benchmark = catalogue.get(one.benchmark)
-        if benchmark is None or group.verified != "passed" or key in refused:
+        if benchmark is None or group.verified != "passed" or one.key in refused:
             continue
         metric = next((m for m in benchmark.metrics if applies(m, one)), None)
         if metric is not None:

@@ -11,8 +11,9 @@ from heorot.analyse.wording import interval, share
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Finding, Result
 from heorot.model.machine.cpulist import format_cpulist
-from heorot.model.run.plan import CaseKey
-from heorot.model.run.records import CORE_KIND, Point
+from heorot.model.point import Point
+from heorot.model.run.identity import Key, Setup
+from heorot.model.run.records import CORE_KIND
 
 
 def find_kinds(context: Context, apart: Sequence[Result] = ()) -> list[Finding]:
@@ -68,37 +69,37 @@ def _lines(
 ) -> Iterator[tuple[str, ...]]:
     """For each region the rates of one core of each kind, where the first kind does best."""
     sure = _cases_on(context, kinds[0])
-    found: dict[tuple[str, str, str], dict[str, dict[str, Result]]] = {}
+    found: dict[Key, dict[str, dict[str, Result]]] = {}
     for row in apart:
         if row.metric != context.benchmarks[row.benchmark].metrics[0].name:
             continue
-        point = {name: value for name, value in row.point.items() if name != CORE_KIND}
+        point = row.point.without(CORE_KIND)
         at = ", ".join(f"{name} {value}" for name, value in point.items())
-        points = found.setdefault((row.benchmark, row.region, row.toolchain), {})
+        points = found.setdefault(row.key.only("benchmark", "toolchain", "network", "region"), {})
         rates = points.setdefault(at, {})
         rates[str(row.point[CORE_KIND])] = row
         for other in _fellows(context, row, point):
-            if (other.benchmark, other.case, other.toolchain) in sure:
+            if other.setup in sure:
                 rates[kinds[0]] = other
-    for (benchmark, region, _), points in found.items():
+    for key, points in found.items():
         firsts = [rates[kinds[0]] for rates in points.values() if kinds[0] in rates]
         chosen = best(firsts or [row for rates in points.values() for row in rates.values()])
         at, rates = next((at, own) for at, own in points.items() if chosen in own.values())
-        yield benchmark, region, at, *(_cell(rates.get(kind)) for kind in kinds)
+        yield key.setup.benchmark, key.region, at, *(_cell(rates.get(kind)) for kind in kinds)
 
 
 def _fellows(context: Context, row: Result, point: Point) -> list[Result]:
     """The rows of the same work on one core of no kind of its own."""
     found = context.rows.find(
-        row.benchmark, row.region, row.metric, point=point, cores=1, toolchain=row.toolchain
+        row.benchmark, row.region, row.metric, point=point, cores=1, stack=row.stack
     )
     return [one for one in found if one.point == point and one.options == row.options]
 
 
-def _cases_on(context: Context, kind: str) -> set[CaseKey]:
+def _cases_on(context: Context, kind: str) -> set[Setup]:
     """The cases all of whose launches are known to have run on one kind of core."""
-    keys = {step.id: step.key for step in context.steps}
-    had: dict[CaseKey, list[set[str]]] = {}
+    keys = {step.id: step.setup for step in context.steps}
+    had: dict[Setup, list[set[str]]] = {}
     for outcome in context.outcomes:
         if outcome.run is not None and outcome.step in keys:
             had.setdefault(keys[outcome.step], []).append(kinds_had(outcome, context.machine))

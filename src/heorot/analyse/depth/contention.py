@@ -20,7 +20,7 @@ from statistics import median
 import numpy as np
 
 from heorot.analyse.depth.feeds import Feeds
-from heorot.analyse.depth.levels import Homes, word
+from heorot.analyse.depth.levels import Homes
 from heorot.analyse.depth.roofs import line_bytes, published
 from heorot.analyse.rows import best
 from heorot.model.analysis.breakdown import Middle
@@ -28,8 +28,8 @@ from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import LEVELS, MEMORY
 from heorot.model.analysis.depth.shares import Cause, Contention
 from heorot.model.analysis.result import Result
+from heorot.model.run.identity import Key, Measured
 
-_Problem = tuple[str, str, str, str]
 _Two = tuple[float | None, float | None]
 
 # Who draws more than so many lines in the time of one load asks for several at once.
@@ -51,20 +51,20 @@ def find_contentions(context: Context, metric: str, homes: Homes) -> Iterator[Co
             yield _explain(context, row, drawn.get(_problem(row)), homes, feeds)
 
 
-def _problem(row: Result) -> _Problem:
-    return row.benchmark, row.toolchain, row.region, word(row.point)
+def _problem(row: Measured) -> Key:
+    return row.key.only("benchmark", "toolchain", "network", "region", "point")
 
 
-def _drawn_alone(context: Context) -> dict[_Problem, float]:
+def _drawn_alone(context: Context) -> dict[Key, float]:
     """What a copy alone draws by its counts [B/s]."""
-    drawn: dict[_Problem, float] = {}
+    drawn: dict[Key, float] = {}
     for group in context.groups:
         one = group.first
         n_bytes = one.counts.get("bytes", 0.0)
         alone = one.cores == 1 and not one.is_star
         if alone and n_bytes > 0.0 and group.verified == "passed":
             seconds = median(float(np.median(each.body_seconds)) for each in group.series)
-            problem = (one.benchmark, one.toolchain, one.region, word(one.point))
+            problem = _problem(one)
             drawn[problem] = max(drawn.get(problem, 0.0), n_bytes / seconds)
     return drawn
 
@@ -86,7 +86,7 @@ def _explain(
     near = far = ""
     part = None
     if size is not None:
-        near, far = (homes.home(size, cores, row.toolchain) for cores in (1, row.ranks))
+        near, far = (homes.home(size, cores, row.stack) for cores in (1, row.ranks))
         fed_alone = _fed(feeds, row, near, size, 1)
         # What is counted beyond that stays in a nearer level.
         drawn = min(filter(None, (drawn, fed_alone)), default=None)
@@ -101,12 +101,7 @@ def _explain(
         "waiting": _cost(*waits),
     }
     return Contention(
-        benchmark=row.benchmark,
-        case=row.case,
-        toolchain=row.toolchain,
-        region=row.region,
-        point=row.point,
-        copies=row.ranks,
+        key=row.key,
         lost=Middle(median=row.median, low=row.ci_low, high=row.ci_high),
         level_alone=near,
         level=far,
@@ -117,7 +112,7 @@ def _explain(
         clock_alone=clocks[0],
         clock=clocks[1],
         explains=tuple(sorted(causes.items(), key=lambda cause: -min(cause[1], row.median))),
-        key=row.key,
+        row=row.id,
     )
 
 
@@ -135,7 +130,7 @@ def _cost(among: float | None, alone: float | None) -> float:
 
 def _fed(feeds: Feeds, row: Result, level: str, size: float, copies: int) -> float | None:
     """What falls to each of some copies of what as many cores are fed with such sets [B/s]."""
-    fed = feeds.at(size, copies, row.toolchain, level)
+    fed = feeds.at(size, copies, row.stack, level)
     return fed.fetched / copies if fed is not None else None
 
 
@@ -145,7 +140,7 @@ def _waits(context: Context, row: Result, drawn: float | None) -> _Two:
     Of other numbers of readers than were measured, the next smaller one. None of what draws more
     than loads that wait for each other could.
     """
-    found = published(context, "loaded_latency", row.toolchain)
+    found = published(context, "loaded_latency", row.stack)
     by_readers = {float(each.point.get("streams", 0)): each.median for each in found}
     alone = by_readers.get(0.0)
     fewer = max((n for n in by_readers if 0.0 < n < row.ranks), default=None)
@@ -158,7 +153,7 @@ def _waits(context: Context, row: Result, drawn: float | None) -> _Two:
 
 def _clocks(context: Context, row: Result) -> _Two:
     """The clock of a core alone, and while as many are busy [Hz]."""
-    found = published(context, "core_clock", row.toolchain)
+    found = published(context, "core_clock", row.stack)
     alone = best([each for each in found if each.cores == 1 and not each.is_star])
     busy = best([each for each in found if each.ranks == row.ranks and each.is_star])
     if alone is None or busy is None:

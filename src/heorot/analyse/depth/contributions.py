@@ -22,6 +22,7 @@ from heorot.model.analysis.depth.shares import Part, Promise
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.metrics import Contribution
+from heorot.model.run.identity import Stack
 
 # Working sets as far apart do not match, unless one has left all caches.
 _MOST_APART = 2.0
@@ -62,19 +63,19 @@ def _kernels(
     """All kernels with their rates; none if one of them was not measured with such a size."""
     if size is None:
         return []
-    found = [(each, _of_size(context, each.kernel, row.toolchain, size)) for each in contributions]
+    found = [(each, _of_size(context, each.kernel, row.stack, size)) for each in contributions]
     known = [(each, rate) for each, rate in found if rate is not None]
     return known if len(known) == len(found) else []
 
 
-def _of_size(context: Context, kernel: str, toolchain: str, size: float) -> Result | None:
+def _of_size(context: Context, kernel: str, stack: Stack, size: float) -> Result | None:
     """The rate of a kernel with the working set that is nearest; None if none is near.
 
     The largest that was measured stands for all larger ones.
     """
     rows = [
         (abs(math.log(float(known) / size)), row)
-        for row in context.references.find(kernel, cores=1, toolchain=toolchain)
+        for row in context.references.find(kernel, cores=1, stack=stack)
         for known in [row.point.get("working_set_bytes", 0)]
         if not isinstance(known, str) and known > 0
     ]
@@ -103,18 +104,14 @@ def _promise(row: Result, kernels: Sequence[tuple[Contribution, Result]]) -> tup
     sources = [row, *(kernel for _, kernel in kernels)]
     ratio = derive(sources, TIMES_KERNELS, "", "higher", values, point=row.point)
     promise = Promise(
-        benchmark=row.benchmark,
-        case=row.case,
-        toolchain=row.toolchain,
-        region=row.region,
-        point=row.point,
+        key=row.key,
         parts=tuple(
-            Part(kernel=part.title, share=part.share, rate=kernel.median, key=kernel.key)
+            Part(kernel=part.title, share=part.share, rate=kernel.median, row=kernel.id)
             for part, kernel in kernels
         ),
         promised=promised,
         found=Middle(median=row.median, low=row.ci_low, high=row.ci_high),
         times=Middle(median=values[0], low=values[1], high=values[2]),
-        key=ratio.key,
+        row=ratio.id,
     )
     return promise, ratio

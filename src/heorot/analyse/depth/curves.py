@@ -15,7 +15,8 @@ from heorot.analyse.statistics.fits import Plateau, find_plateaus
 from heorot.model.analysis.depth.levels import MEMORY
 from heorot.model.analysis.result import Result
 from heorot.model.machine.machine import Machine
-from heorot.model.run.records import Point
+from heorot.model.point import Point
+from heorot.model.run.identity import Key
 
 SIZE = "working_set_bytes"
 # A level may be seen a little beyond what it is said to hold, where lines are not replaced in turn.
@@ -34,7 +35,7 @@ def size_of(row: Result) -> float:
 
 def others_of(row: Result) -> Point:
     """The coordinates of a row but its size."""
-    return {name: value for name, value in row.point.items() if name not in _WITH_SIZE}
+    return row.point.without(*_WITH_SIZE)
 
 
 def caches_of(machine: Machine) -> list[tuple[str, float]]:
@@ -76,8 +77,8 @@ def curves_of(rows: Iterable[Result]) -> Iterator[list[Result]]:
         rows: of one metric; those without a size are left out, and curves of less than three.
     """
 
-    def place(row: Result) -> tuple[str, ...]:
-        return row.toolchain, row.case, row.benchmark, row.region, str(others_of(row))
+    def place(row: Result) -> Key:
+        return row.key.but(point=others_of(row))
 
     sized = [row for row in rows if not isinstance(row.point.get(SIZE, ""), str)]
     for _, members in groupby(sorted(sized, key=place), key=place):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from heorot.analyse.depth.levels import place_of
 from heorot.model.analysis.breakdown import Middle
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.depth import Depth
@@ -13,6 +12,7 @@ from heorot.model.analysis.depth.levels import MOST_SHARE, NOMINAL_SHARE
 from heorot.model.analysis.depth.roofs import Roofs
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.metrics import Metric
+from heorot.model.run.identity import Key, Stack
 
 
 def find_efficiencies(context: Context, roofs: Sequence[Roofs]) -> Iterator[Efficiency]:
@@ -24,15 +24,15 @@ def find_efficiencies(context: Context, roofs: Sequence[Roofs]) -> Iterator[Effi
         context: the run, its rows judged.
         roofs: of all numbers of cores that have any.
     """
-    rates: dict[tuple[str, str, int], Result] = {}
-    beside: dict[tuple[str, ...], list[Result]] = {}
+    rates: dict[tuple[Stack, str, int], Result] = {}
+    beside: dict[Key, list[Result]] = {}
     measuring = context.references.publisher("flop_peak")
     for row in context.rows:
-        beside.setdefault(place_of(row), []).append(row)
+        beside.setdefault(row.key, []).append(row)
         if measuring is not None and row.benchmark == measuring[0]:
             continue
         if not row.derived and row.ranked and row.nodes == 1 and _counts(context, row, "flops"):
-            key = (row.toolchain, row.benchmark, row.cores)
+            key = (row.stack, row.benchmark, row.cores)
             rival = rates.get(key)
             if rival is None or _preference(row) > _preference(rival):
                 rates[key] = row
@@ -40,16 +40,11 @@ def find_efficiencies(context: Context, roofs: Sequence[Roofs]) -> Iterator[Effi
     for _, row in sorted(rates.items(), key=lambda each: each[0]):
         share = _share_of_peak(row, depth)
         yield Efficiency(
-            benchmark=row.benchmark,
-            toolchain=row.toolchain,
-            region=row.region,
-            point=row.point,
-            cores=row.cores,
-            copies=row.ranks if row.is_star else 0,
+            key=row.key,
             rate=Middle(median=row.median, low=row.ci_low, high=row.ci_high),
             share_of_peak=_told(share),
-            nominal_share=_told(_nominal_share(context, row, share, beside[place_of(row)])),
-            key=row.key,
+            nominal_share=_told(_nominal_share(context, row, share, beside[row.key])),
+            row=row.id,
         )
 
 
@@ -75,7 +70,7 @@ def _counts(context: Context, row: Result, count: str) -> bool:
 
 def _share_of_peak(row: Result, depth: Depth) -> float | None:
     """Of the highest roof, or of the program's own ceiling: of single precision it is more."""
-    roofs = depth.roofs_of(row.cores, row.toolchain)
+    roofs = depth.roofs_of(row.cores, row.stack)
     own = row.median / row.share_of_ceiling if row.share_of_ceiling else 0.0
     peak = max(own, roofs.highest.most if roofs is not None else 0.0)
     return row.median / peak if peak > 0.0 else None

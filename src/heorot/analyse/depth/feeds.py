@@ -18,6 +18,7 @@ from heorot.analyse.statistics.envelope import Envelope
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import LEVELS, MEMORY
 from heorot.model.analysis.result import Result
+from heorot.model.run.identity import Stack
 
 # A level is about as fast all over, within so much.
 _ALIKE = 1.15
@@ -47,33 +48,31 @@ class Feeds:
 
     def __init__(self, context: Context) -> None:
         self._context, self._homes = context, Homes(context)
-        self._curves: dict[tuple[int, str], list[tuple[Envelope, float]]] = {}
-        self._levels: dict[tuple[str, int, str], Fed | None] = {}
+        self._curves: dict[tuple[int, Stack], list[tuple[Envelope, float]]] = {}
+        self._levels: dict[tuple[str, int, Stack], Fed | None] = {}
 
-    def at(self, working_set: float, cores: int, toolchain: str, level: str) -> Fed | None:
+    def at(self, working_set: float, cores: int, stack: Stack, level: str) -> Fed | None:
         """What a working set is fed; None if nothing of its size or level was measured.
 
         Args:
             working_set: of each core [B].
             cores: used.
-            toolchain: whose rows count, if it has any.
+            stack: whose rows count, if it has any.
             level: in which it lives: of memory, loops without a size count, too.
         """
-        key = (cores, toolchain)
+        key = (cores, stack)
         if key not in self._curves:
-            self._curves[key] = self._measure(cores, toolchain)
+            self._curves[key] = self._measure(cores, stack)
         fed = [(curve.at(working_set), part) for curve, part in self._curves[key]]
         if not fed:
-            return self._of_level(level, cores, toolchain)
+            return self._of_level(level, cores, stack)
         here = Fed(max(rate for rate, _ in fed), max(rate * part for rate, part in fed))
-        far = self._of_level(level, cores, toolchain) if level == MEMORY else None
+        far = self._of_level(level, cores, stack) if level == MEMORY else None
         if far is None:
             return here
         return Fed(max(here.fetched, far.fetched), max(here.carried, far.carried))
 
-    def lives_in(
-        self, working_set: float, cores: int, toolchain: str, level: str
-    ) -> tuple[str, str]:
+    def lives_in(self, working_set: float, cores: int, stack: Stack, level: str) -> tuple[str, str]:
         """The level that holds a working set, and the neighbour that holds a part of it, too.
 
         That is seen by how fast it is fed: as fast as the neighbour feeds, it lives there; neither
@@ -83,18 +82,18 @@ class Feeds:
         Args:
             working_set: of each core [B].
             cores: used.
-            toolchain: whose rows count, if it has any.
+            stack: whose rows count, if it has any.
             level: in which it lives by where levels end.
         """
-        fed = self.at(working_set, cores, toolchain, level)
+        fed = self.at(working_set, cores, stack, level)
         rates = {
             each: top.fetched
             for each in LEVELS
-            for top in [self._of_level(each, cores, toolchain)]
+            for top in [self._of_level(each, cores, stack)]
             if top is not None
         }
         own = rates.get(level)
-        if self._is_far(working_set, cores, toolchain):
+        if self._is_far(working_set, cores, stack):
             return MEMORY, ""
         if fed is None or own is None or own / _ALIKE <= fed.fetched <= own * _ALIKE:
             return level, ""
@@ -110,16 +109,16 @@ class Feeds:
         )
         return (beside, "") if is_there else (level, beside)
 
-    def _is_far(self, working_set: float, cores: int, toolchain: str) -> bool:
+    def _is_far(self, working_set: float, cores: int, stack: Stack) -> bool:
         """Whether a working set is many times as large as all that caches may hold of it."""
-        seen = (end for _, end in self._homes.ends(cores, toolchain) if end < math.inf)
+        seen = (end for _, end in self._homes.ends(cores, stack) if end < math.inf)
         told = (told_bytes(self._context.machine, level, cores) for level in LEVELS)
         return working_set >= _FAR_BEYOND * max((*seen, *told)) > 0.0
 
-    def _measure(self, cores: int, toolchain: str) -> list[tuple[Envelope, float]]:
+    def _measure(self, cores: int, stack: Stack) -> list[tuple[Envelope, float]]:
         """The curve of every loop, each over sizes of its own, and what it carries of a byte."""
         loops: dict[tuple[str, str], list[Result]] = {}
-        for row in published(self._context, "bandwidth_by_working_set", toolchain):
+        for row in published(self._context, "bandwidth_by_working_set", stack):
             if row.cores == cores:
                 loops.setdefault((row.case, row.region), []).append(row)
         return [
@@ -130,11 +129,11 @@ class Feeds:
             for rows in loops.values()
         ]
 
-    def _of_level(self, level: str, cores: int, toolchain: str) -> Fed | None:
+    def _of_level(self, level: str, cores: int, stack: Stack) -> Fed | None:
         """The most that loops were seen to draw from a level; None if it was not measured."""
-        key = (level, cores, toolchain)
+        key = (level, cores, stack)
         if key not in self._levels:
-            rows = feed_rows(self._context, level, cores, toolchain)
+            rows = feed_rows(self._context, level, cores, stack)
             rates = [(capability(row), carried(self._context, row)) for row in rows]
             self._levels[key] = Fed(*map(max, zip(*rates, strict=True))) if rates else None
         return self._levels[key]

@@ -8,7 +8,7 @@ machine tells of its caches stands in: what falls to each core of those that sha
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from heorot.analyse.depth.roofs import published
 from heorot.model.analysis.context import Context
@@ -17,8 +17,7 @@ from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result
 from heorot.model.machine.cpulist import parse_cpulist
 from heorot.model.machine.machine import Machine
-from heorot.model.run.plan import CaseKey
-from heorot.model.run.records import Scalar
+from heorot.model.run.identity import Key, Setup, Stack
 
 CACHES = tuple(level for level in LEVELS if level != MEMORY)
 
@@ -33,10 +32,10 @@ class Homes:
     def __init__(self, context: Context) -> None:
         self._context = context
         self._divided = {name for name, one in context.benchmarks.items() if one.size is not None}
-        self._planned: dict[CaseKey, int] = {
-            step.key: step.working_set_bytes or step.memory_bytes for step in context.steps
+        self._planned: dict[Setup, int] = {
+            step.setup: step.working_set_bytes or step.memory_bytes for step in context.steps
         }
-        self._ends: dict[tuple[int, str], tuple[tuple[str, float], ...]] = {}
+        self._ends: dict[tuple[int, Stack], tuple[tuple[str, float], ...]] = {}
 
     def working_set(self, row: Result) -> float | None:
         """What each core of a row goes over [B]; None if neither the row nor its case tells.
@@ -48,36 +47,36 @@ class Homes:
         if own is not None and not isinstance(own, str):
             together = row.benchmark in self._divided and not row.is_star
             return float(own) / row.threads / (row.ranks if together else 1)
-        planned = self._planned.get((row.benchmark, row.case, row.toolchain))
+        planned = self._planned.get(row.setup)
         return planned / row.cores if planned else None
 
-    def home(self, working_set: float, cores: int, toolchain: str) -> str:
+    def home(self, working_set: float, cores: int, stack: Stack) -> str:
         """The nearest level that holds it, in which levels and memory are LEVELS.
 
         Args:
             working_set: of each core [B].
             cores: so many are busy.
-            toolchain: whose measurements come first.
+            stack: whose measurements come first.
         """
-        for level, end in self.ends(cores, toolchain):
+        for level, end in self.ends(cores, stack):
             if working_set < end:
                 return level
         return MEMORY
 
-    def ends(self, cores: int, toolchain: str) -> tuple[tuple[str, float], ...]:
+    def ends(self, cores: int, stack: Stack) -> tuple[tuple[str, float], ...]:
         """The caches and the first working set of a core that each does not hold [B]."""
-        key = (cores, toolchain)
+        key = (cores, stack)
         if key not in self._ends:
-            self._ends[key] = tuple(self._find(cores, toolchain))
+            self._ends[key] = tuple(self._find(cores, stack))
         return self._ends[key]
 
-    def _find(self, cores: int, toolchain: str) -> Iterator[tuple[str, float]]:
-        memory = self._measured(f"begin_{MEMORY}", cores, toolchain) or math.inf
+    def _find(self, cores: int, stack: Stack) -> Iterator[tuple[str, float]]:
+        memory = self._measured(f"begin_{MEMORY}", cores, stack) or math.inf
         last, machine = 0.0, self._context.machine
         for level in CACHES:
             told = told_bytes(machine, level, cores)
-            seen = self._measured(f"end_{level.lower()}", cores, toolchain)
-            alone = self._measured(f"end_{level.lower()}", 1, toolchain)
+            seen = self._measured(f"end_{level.lower()}", cores, stack)
+            alone = self._measured(f"end_{level.lower()}", 1, stack)
             if seen is None and alone is not None:
                 # What one core was seen to have, as far as the others leave it to it.
                 told_alone = told_bytes(machine, level, 1)
@@ -87,8 +86,8 @@ class Homes:
                 yield level, end
                 last = end
 
-    def _measured(self, name: str, cores: int, toolchain: str) -> float | None:
-        rows = published(self._context, name, toolchain)
+    def _measured(self, name: str, cores: int, stack: Stack) -> float | None:
+        rows = published(self._context, name, stack)
         return max((row.ci_high for row in rows if row.cores == cores), default=None)
 
 
@@ -116,21 +115,6 @@ def told_bytes(machine: Machine, level: str, cores: int) -> float:
     return min(shares, default=max(told, default=0.0))
 
 
-def counts_by_place(
-    groups: tuple[Group, ...] | list[Group],
-) -> dict[tuple[str, str, str, str, str], dict[str, float]]:
-    """What a body does, by what names a row: program, toolchain, case, region, coordinates."""
-    return {
-        (one.benchmark, one.toolchain, one.case, one.region, word(one.point)): one.counts
-        for one in (group.first for group in groups)
-    }
-
-
-def place_of(row: Result) -> tuple[str, str, str, str, str]:
-    """What names the samples of a row."""
-    return row.benchmark, row.toolchain, row.case, row.region, word(row.point)
-
-
-def word(point: dict[str, Scalar]) -> str:
-    """Coordinates as a key."""
-    return str(point)
+def counts_by_key(groups: Iterable[Group]) -> dict[Key, dict[str, float]]:
+    """What a body does of each quantity that was measured."""
+    return {group.first.key: group.first.counts for group in groups}

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from heorot.analyse.depth.curves import others_of
 from heorot.analyse.depth.feeds import Fed, Feeds
-from heorot.analyse.depth.levels import Homes, place_of, word
+from heorot.analyse.depth.levels import Homes
 from heorot.analyse.depth.roofs import publishers
 from heorot.analyse.explain.traffic import TRAFFIC
 from heorot.analyse.results import make_row
@@ -38,6 +38,7 @@ from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.metrics import Headline, Metric
+from heorot.model.run.identity import Key, Stack
 
 _FLOPS = Metric(name="flop_rate", unit="flop/s", better="higher", count="flops")
 _MOST_HEADLINES = 3
@@ -87,7 +88,7 @@ def find_places(context: Context, roofs: Sequence[Roofs], homes: Homes, run: str
     kept = _best_of_levels(found)
     chosen = set(_headlines(context, [place for place, _ in kept]))
     return Found(
-        places=[place.model_copy(update={"headline": place.key in chosen}) for place, _ in kept],
+        places=[place.model_copy(update={"headline": place.row in chosen}) for place, _ in kept],
         rows=[row for _, row in kept],
         n_elsewhere=n_elsewhere,
     )
@@ -106,14 +107,14 @@ class _Finder:
     def __init__(self, context: Context, roofs: Sequence[Roofs], homes: Homes, run: str) -> None:
         self._context, self._homes, self._run = context, homes, run
         self._depth, self._feeds = Depth(roofs=tuple(roofs)), Feeds(context)
-        self._rows: dict[tuple[str, ...], list[Result]] = {}
+        self._rows: dict[Key, list[Result]] = {}
         for row in context.rows:
             if not row.derived or row.metric == TRAFFIC.name:
-                self._rows.setdefault(place_of(row), []).append(row)
+                self._rows.setdefault(row.key, []).append(row)
 
     def roofs_of(self, group: Group) -> Roofs | None:
         """The roofs of as many cores; None if they were not measured."""
-        return self._depth.roofs_of(group.first.cores, group.first.toolchain)
+        return self._depth.roofs_of(group.first.cores, group.first.stack)
 
     def place(self, group: Group) -> tuple[Place, Result] | None:
         """The place of a region, and the row with its share; None if it has none.
@@ -125,7 +126,7 @@ class _Finder:
         flops = make_row(
             group, _FLOPS, summarise(group.samples(_FLOPS)), self._run, self._context.machine.system
         )
-        rows = self._rows.get(place_of(flops), [])
+        rows = self._rows.get(flops.key, [])
         if roofs is None or not flops.ranked or any(row.plausible is False for row in rows):
             return None
         size = self._homes.working_set(flops)
@@ -138,14 +139,7 @@ class _Finder:
         bound = min(ceiling, flops_fetched * fed.fetched, flops_carried * fed.carried)
         share = _share(flops, bound)
         place = Place(
-            benchmark=flops.benchmark,
-            case=flops.case,
-            toolchain=flops.toolchain,
-            region=flops.region,
-            point=flops.point,
-            ranks=flops.ranks,
-            threads=flops.threads,
-            copies=flops.ranks if flops.is_star else 0,
+            key=flops.key,
             intensity=flops_fetched,
             rate=Middle(median=flops.median, low=flops.ci_low, high=flops.ci_high),
             n_launches=flops.n_launches,
@@ -157,7 +151,7 @@ class _Finder:
             bound=bound,
             measured_intensity=_measured_intensity(flops, rows),
             disturbed=flops.disturbed,
-            key=share.key,
+            row=share.id,
         )
         return place, share
 
@@ -165,7 +159,7 @@ class _Finder:
         """The level that holds a working set, and one that holds a part of it, too."""
         if size is None:
             return "", ""
-        place = (row.cores, row.toolchain)
+        place = (row.cores, row.stack)
         return self._feeds.lives_in(size, *place, self._homes.home(size, *place))
 
     def _intensities(self, group: Group, level: str) -> tuple[float, float]:
@@ -182,7 +176,7 @@ class _Finder:
         if size is None:
             most = max(feed.most for feed in roofs.feeds)
             return Fed(most, most)
-        fed = self._feeds.at(size, row.cores, row.toolchain, level)
+        fed = self._feeds.at(size, row.cores, row.stack, level)
         return Fed(fed.fetched, fed.fetched) if fed and level in _OF_OPERANDS else fed
 
 
@@ -224,9 +218,9 @@ def _best_of_levels(found: Sequence[tuple[Place, Result]]) -> list[tuple[Place, 
     Of a cache it is the fastest one, of memory and of two levels the largest, which has least of it
     in nearer ones.
     """
-    sweeps: dict[tuple[str, ...], list[tuple[Place, Result]]] = {}
+    sweeps: dict[Key, list[tuple[Place, Result]]] = {}
     for place, row in found:
-        sweep = (place.benchmark, place.case, place.toolchain, place.region, word(others_of(row)))
+        sweep = place.key.but(point=others_of(row))
         sweeps.setdefault(sweep, []).append((place, row))
     kept = []
     for members in sweeps.values():
@@ -248,16 +242,16 @@ def _headlines(context: Context, places: Sequence[Place]) -> Iterator[str]:
 
     None of those whose bound is none.
     """
-    groups: dict[tuple[str, str, int], list[Place]] = {}
+    groups: dict[tuple[str, Stack, int], list[Place]] = {}
     for place in places:
         if place.share is not None:
-            key = (place.benchmark, place.toolchain, place.cores)
+            key = (place.benchmark, place.stack, place.cores)
             groups.setdefault(key, []).append(place)
     for (name, _, _), members in groups.items():
         whole = [place for place in members if not place.copies] or members
         benchmark = context.benchmarks.get(name)
-        chosen = dict.fromkeys(place.key for place in _of_headlines(benchmark, whole))
-        yield from [*chosen][:_MOST_HEADLINES] or [max(whole, key=_extent).key]
+        chosen = dict.fromkeys(place.row for place in _of_headlines(benchmark, whole))
+        yield from [*chosen][:_MOST_HEADLINES] or [max(whole, key=_extent).row]
 
 
 def _of_headlines(benchmark: Benchmark | None, places: Sequence[Place]) -> Iterator[Place]:

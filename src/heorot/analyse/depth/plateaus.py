@@ -64,9 +64,9 @@ def _told(curve: list[Result], derived: Sequence[Result]) -> Iterator[Stretch]:
     """The plateaus to whose values a family gave the name of a level."""
     first = curve[0]
     names = {f"{first.metric}_{level.lower()}": level for level in LEVELS}
-    place, plateaus = (first.case, first.toolchain, first.region), plateaus_of(curve)
+    place, plateaus = (first.case, first.stack, first.region), plateaus_of(curve)
     for row in derived:
-        if row.metric not in names or (row.case, row.toolchain, row.region) != place:
+        if row.metric not in names or (row.case, row.stack, row.region) != place:
             continue
         if row.point.items() <= others_of(first).items():
             # What a level is worth is the middle of its plateau: no other lies nearer.
@@ -88,7 +88,7 @@ def _stretches(curve: list[Result], homes: Homes) -> Iterator[tuple[Stretch, Res
         if len(rows) < _LEAST_ON_PLATEAU:
             continue
         size = homes.working_set(rows[-1]) or plateau.high_bytes
-        level = homes.home(size, first.cores, first.toolchain)
+        level = homes.home(size, first.cores, first.stack)
         rival = levels.get(level)
         if rival is None or _length(plateau) > _length(rival):
             levels[level] = plateau
@@ -102,17 +102,13 @@ def _stretches(curve: list[Result], homes: Homes) -> Iterator[tuple[Stretch, Res
 
 def _stretch(row: Result, plateau: Plateau, level: str, metric: str) -> Stretch:
     return Stretch(
-        benchmark=row.benchmark,
-        case=row.case,
-        toolchain=row.toolchain,
-        region=row.region,
-        point=row.point,
+        key=row.key,
         metric=metric,
         level=level,
         low_bytes=plateau.low_bytes,
         high_bytes=plateau.high_bytes,
         value=row.median,
-        key=row.key,
+        row=row.id,
     )
 
 

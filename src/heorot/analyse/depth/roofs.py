@@ -24,6 +24,7 @@ from heorot.model.analysis.depth.roofs import Feed, FlopPeak, Roofs, Wall
 from heorot.model.analysis.result import Result
 from heorot.model.analysis.rows import Rows
 from heorot.model.machine.machine import Machine
+from heorot.model.run.identity import Stack
 
 _USUAL_LINE_BYTES = 64
 
@@ -36,10 +37,8 @@ def find_roofs(context: Context) -> list[Roofs]:
             `memory_bandwidth` and `latency_memory`.
     """
     found = []
-    for toolchain in context.toolchains:
-        peaks = [
-            row for row in published(context, "flop_peak", toolchain) if _is_of(row, toolchain)
-        ]
+    for stack in context.stacks:
+        peaks = [row for row in published(context, "flop_peak", stack) if _is_of(row, stack)]
         for cores in sorted({row.cores for row in peaks}):
             roofs = _roofs(context, [row for row in peaks if row.cores == cores], cores)
             if roofs is not None:
@@ -54,11 +53,11 @@ def find_walls(roofs: Iterable[Roofs], rows: Rows) -> Iterator[tuple[Wall, Resul
         roofs: of all numbers of cores.
         rows: those that measured them.
     """
-    by_key = {row.key: row for row in rows}
+    by_id = {row.id: row for row in rows}
     for each in roofs:
-        peak = by_key[each.highest.key]
+        peak = by_id[each.highest.row]
         for feed in each.feeds:
-            fed = by_key[feed.key]
+            fed = by_id[feed.row]
             values = (
                 peak.median / fed.median,
                 peak.ci_low / fed.ci_high,
@@ -73,30 +72,30 @@ def find_walls(roofs: Iterable[Roofs], rows: Rows) -> Iterator[tuple[Wall, Resul
                 point={"level": feed.level},
             )
             wall = Wall(
-                toolchain=each.toolchain,
+                stack=each.stack,
                 cores=each.cores,
                 level=feed.level,
                 feed=feed.rate,
                 ceiling=each.highest.rate,
                 flops_per_byte=Middle(median=values[0], low=values[1], high=values[2]),
-                key=row.key,
+                row=row.id,
             )
             yield wall, row
 
 
-def published(context: Context, reference: str, toolchain: str) -> list[Result]:
+def published(context: Context, reference: str, stack: Stack) -> list[Result]:
     """Rows of one node: those of a toolchain, or of the first one that has any.
 
     Args:
         context: the run.
         reference: name of what was measured.
-        toolchain: whose rows count, if it has any.
+        stack: whose rows count, if it has any.
     """
     rows = [row for row in context.references.find(reference) if row.nodes == 1]
-    known = {row.toolchain for row in rows}
-    if rows and toolchain not in known:
-        toolchain = next(each for each in context.toolchains if each in known)
-    return [row for row in rows if _is_of(row, toolchain)]
+    known = {row.stack for row in rows}
+    if rows and stack not in known:
+        stack = next(each for each in context.stacks if each in known)
+    return [row for row in rows if _is_of(row, stack)]
 
 
 def publishers(context: Context) -> set[str]:
@@ -106,24 +105,24 @@ def publishers(context: Context) -> set[str]:
     return {each[0] for each in published if each is not None}
 
 
-def first_toolchain(context: Context) -> str:
-    """The toolchain that sentences speak of; empty if nothing yielded results."""
-    return next((row.toolchain for row in context.rows), "")
+def first_stack(context: Context) -> Stack | None:
+    """The stack that sentences speak of; None if nothing yielded results."""
+    return next((row.stack for row in context.rows), None)
 
 
-def feed_rows(context: Context, level: str, cores: int, toolchain: str) -> list[Result]:
+def feed_rows(context: Context, level: str, cores: int, stack: Stack) -> list[Result]:
     """What loops draw from a level, on as many cores of a node.
 
     Args:
         context: the run.
         level: of the memory.
         cores: used.
-        toolchain: whose rows count, if it has any.
+        stack: whose rows count, if it has any.
     """
     return [
         row
         for name in _feed_names(level)
-        for row in published(context, name, toolchain)
+        for row in published(context, name, stack)
         if row.cores == cores
     ]
 
@@ -147,36 +146,34 @@ def line_bytes(machine: Machine) -> int:
 
 def _roofs(context: Context, peaks: Sequence[Result], cores: int) -> Roofs | None:
     """The roofs of some cores by their peaks; None if the same toolchain measured no bandwidth."""
-    toolchain = peaks[0].toolchain
+    stack = peaks[0].stack
     feeds = [
         Feed(
             level=level,
             rate=top.median,
-            key=top.key,
+            row=top.id,
             most=max(map(capability, rows)),
             carried=max(carried(context, row) for row in rows),
         )
         for level in LEVELS
-        for rows in [
-            [row for row in feed_rows(context, level, cores, toolchain) if _is_of(row, toolchain)]
-        ]
-        for top in [_told(context, level, cores, toolchain) or best(rows)]
+        for rows in [[row for row in feed_rows(context, level, cores, stack) if _is_of(row, stack)]]
+        for top in [_told(context, level, cores, stack) or best(rows)]
         if top is not None
     ]
     if not feeds:
         return None
     return Roofs(
-        toolchain=toolchain,
+        stack=stack,
         cores=cores,
         peaks=tuple(_peaks(peaks)),
         feeds=tuple(feeds),
-        waiting=_waiting(context, toolchain, cores),
+        waiting=_waiting(context, stack, cores),
     )
 
 
-def _told(context: Context, level: str, cores: int, toolchain: str) -> Result | None:
+def _told(context: Context, level: str, cores: int, stack: Stack) -> Result | None:
     """Of memory the row with its one bandwidth."""
-    return most_drawn(context, cores, toolchain) if level == MEMORY else None
+    return most_drawn(context, cores, stack) if level == MEMORY else None
 
 
 def _peaks(rows: Sequence[Result]) -> list[FlopPeak]:
@@ -186,7 +183,7 @@ def _peaks(rows: Sequence[Result]) -> list[FlopPeak]:
         widths.setdefault(int(row.point.get("vector_bytes", 0)), []).append(row)
     tops = [(width, best(members)) for width, members in widths.items()]
     peaks = [
-        FlopPeak(vector_bytes=width, rate=top.median, key=top.key, most=most)
+        FlopPeak(vector_bytes=width, rate=top.median, row=top.id, most=most)
         for width, top in tops
         if top
         for most in [max(map(capability, widths[width]))]
@@ -194,13 +191,13 @@ def _peaks(rows: Sequence[Result]) -> list[FlopPeak]:
     return sorted(peaks, key=lambda each: -each.rate)
 
 
-def _waiting(context: Context, toolchain: str, cores: int) -> Feed | None:
-    wait = best(published(context, f"latency_{MEMORY}", toolchain))
+def _waiting(context: Context, stack: Stack, cores: int) -> Feed | None:
+    wait = best(published(context, f"latency_{MEMORY}", stack))
     if wait is None:
         return None
     rate = cores * line_bytes(context.machine) / wait.median
     most = cores * line_bytes(context.machine) / wait.ci_low if wait.ci_low > 0.0 else rate
-    return Feed(level=MEMORY, rate=rate, key=wait.key, most=most)
+    return Feed(level=MEMORY, rate=rate, row=wait.id, most=most)
 
 
 def _feed_names(level: str) -> tuple[str, ...]:
@@ -209,5 +206,5 @@ def _feed_names(level: str) -> tuple[str, ...]:
     return (own, REFERENCE) if level == MEMORY else (own,)
 
 
-def _is_of(row: Result, toolchain: str) -> bool:
-    return row.toolchain == toolchain
+def _is_of(row: Result, stack: Stack) -> bool:
+    return row.stack == stack

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from heorot.analyse.depth.causes import word_cause
-from heorot.analyse.depth.roofs import first_toolchain
+from heorot.analyse.depth.roofs import first_stack
 from heorot.analyse.rows import is_for_trying, word_point
 from heorot.analyse.wording import listed
 from heorot.model.analysis.breakdown import Attribution, Middle
@@ -48,7 +48,7 @@ def attribute(context: Context, depth: Depth) -> list[Attribution]:
         Attribution(
             benchmark=place.benchmark,
             text=f"{_name(context, place)}{_on(place)} {word_place(place, depth)}.",
-            evidence=(place.key,),
+            evidence=(place.row,),
             lost=0.0,
         )
         for place in places
@@ -63,7 +63,7 @@ def tell(context: Context, depth: Depth) -> list[Sentence]:
         context: the run.
         depth: what was found.
     """
-    launches = {row.key: row.n_launches for row in context.rows if row.derived}
+    launches = {row.id: row.n_launches for row in context.rows if row.derived}
     found = (
         _wall(depth, launches),
         *_limits(context, depth),
@@ -121,7 +121,7 @@ def _by_units(reached: float, each: str) -> str:
 
 def _neither(place: Place, depth: Depth) -> str:
     """What may limit a program that reaches neither of its bounds."""
-    roofs = depth.roofs_of(place.cores, place.toolchain)
+    roofs = depth.roofs_of(place.cores, place.stack)
     if roofs is not None and roofs.waiting is not None and place.level == roofs.waiting.level:
         alone = place.rate.median / (place.intensity * roofs.waiting.rate)
         if alone <= _AS_SLOW_AS_WAITING:
@@ -141,25 +141,25 @@ def _wall(depth: Depth, launches: Mapping[str, int]) -> Sentence | None:
     """What must be computed for each byte, on one core and on all."""
     if not depth.walls:
         return None
-    toolchain = depth.walls[0].toolchain
+    stack = depth.walls[0].stack
     several = max(wall.cores for wall in depth.walls)
     parts, evidence = [], []
     for cores in dict.fromkeys((1, several)):
-        walls = [w for w in depth.walls if (w.cores, w.toolchain) == (cores, toolchain)]
+        walls = [w for w in depth.walls if (w.cores, w.stack) == (cores, stack)]
         if walls:
             words = [_word_wall(wall, launches) for wall in walls]
             parts.append(f"of {'one core' if cores == 1 else f'{cores} cores'} {listed(words)}")
-            evidence += [wall.key for wall in walls]
-    far = next(wall for wall in depth.walls if wall.key == evidence[-1])
+            evidence += [wall.row for wall in walls]
+    far = next(wall for wall in depth.walls if wall.row == evidence[-1])
     text = (
         f"Machine balance: {'; '.join(parts)}, "
-        f"{_interval(far.flops_per_double, far.key, launches, 'flop')} per double"
+        f"{_interval(far.flops_per_double, far.row, launches, 'flop')} per double"
     )
     return Sentence(text=f"{text}.", evidence=tuple(evidence), weight=0.7)
 
 
 def _word_wall(wall: Wall, launches: Mapping[str, int]) -> str:
-    balance = _interval(wall.flops_per_byte, wall.key, launches, "flop/B")
+    balance = _interval(wall.flops_per_byte, wall.row, launches, "flop/B")
     return f"{balance} from {wall.level}"
 
 
@@ -168,20 +168,20 @@ def _limits(context: Context, depth: Depth) -> Iterator[Sentence]:
     own = _of_first(context, depth.places)
     places = [place for place in own if place.headline and place.cores == 1]
     places = [one for one in places if not is_for_trying(context, one.benchmark, one.point)]
-    shares = {place.key: place.share for place in places if place.share is not None}
+    shares = {place.row: place.share for place in places if place.share is not None}
     if not shares:
         return
-    near = [place for place in places if shares.get(place.key, 0.0) >= _PARTLY]
+    near = [place for place in places if shares.get(place.row, 0.0) >= _PARTLY]
     fed = [place for place in near if not place.by_units]
     computing = [place for place in near if place.by_units]
-    rest = [place for place in places if shares.get(place.key, 1.0) < _PARTLY]
+    rest = [place for place in places if shares.get(place.row, 1.0) < _PARTLY]
     if fed:
         clearest = min(
             fed,
-            key=lambda one: (shares[one.key] < _REACHED, one.share_of_peak, -shares[one.key]),
+            key=lambda one: (shares[one.row] < _REACHED, one.share_of_peak, -shares[one.row]),
         )
         text = f"On one core {_name(context, clearest)} {word_place(clearest, depth)}"
-        yield Sentence(text=f"{text}.", evidence=(clearest.key,), weight=0.6)
+        yield Sentence(text=f"{text}.", evidence=(clearest.row,), weight=0.6)
     limit = format_quantity(_PARTLY, "%", 2)
     words = [
         f"{len(some)} reach{'es' * (len(some) == 1)} {what} ({_names(context, some)})"
@@ -193,7 +193,7 @@ def _limits(context: Context, depth: Depth) -> Iterator[Sentence]:
         if some
     ]
     text = f"Of {plural(len(shares), 'problem')} on one core {listed(words)}"
-    evidence = tuple(place.key for place in (*fed, *computing, *rest))
+    evidence = tuple(place.row for place in (*fed, *computing, *rest))
     yield Sentence(text=f"{text}.", evidence=evidence, weight=0.3)
 
 
@@ -214,12 +214,12 @@ def _promises(
         return None
     told.sort(key=lambda one: -one.times.median)
     words = [
-        f"{_name(context, one)} runs {_interval(one.times, one.key, launches)} times as fast "
+        f"{_name(context, one)} runs {_interval(one.times, one.row, launches)} times as fast "
         f"({' and '.join(part.kernel for part in one.parts)})"
         for one in told
     ]
     text = f"Beside unblocked kernels that do the same work, {listed(words)}"
-    evidence = tuple(one.key for one in told)
+    evidence = tuple(one.row for one in told)
     return Sentence(text=f"{text}.", evidence=evidence, weight=0.5)
 
 
@@ -248,19 +248,19 @@ def _company(
         return None
     ordered = sorted(worst.values(), key=lambda one: -one.lost.median)
     first = max(losing, key=lambda one: one.lost.median)
-    loss = _interval(first.lost, first.key, launches, "%")
+    loss = _interval(first.lost, first.row, launches, "%")
     busy = copies == context.machine.node.limits.n_usable_cores
     when = f"all {copies} cores busy" if busy else f"{copies} copies at once"
     text = f"With {when}, {'a core' if busy else 'each'} loses up to {loss} of its speed"
     middle = ordered[len(ordered) // 2]
     if len(ordered) > 1:
-        no_more = _interval(middle.lost, middle.key, launches, "%")
+        no_more = _interval(middle.lost, middle.row, launches, "%")
         text += f", and half of {len(ordered)} programs "
         text += f"no more than {no_more}" if middle.is_loss else "nothing beyond chance"
     alike = [overlap(_ends(first), _ends(one)) for one in worst.values()]
     text += f"; {'most' if sum(alike) == 1 else 'as much as anywhere'} in {_name(context, first)}"
     text += f": {word_cause(first)}"
-    evidence = tuple(dict.fromkeys((first.key, middle.key)))
+    evidence = tuple(dict.fromkeys((first.row, middle.row)))
     return Sentence(text=f"{text}.", evidence=evidence, weight=0.65)
 
 
@@ -270,8 +270,8 @@ def _ends(one: Contention) -> Ends:
 
 def _of_first(context: Context, every: Sequence[_Told]) -> list[_Told]:
     """Those of the first toolchain: sentences do not mix several."""
-    first = first_toolchain(context)
-    return [one for one in every if one.toolchain == first]
+    first = first_stack(context)
+    return [one for one in every if one.stack == first]
 
 
 def _name(context: Context, one: Place | Promise | Contention) -> str:

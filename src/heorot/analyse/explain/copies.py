@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from heorot.analyse.depth.causes import word_cause
 from heorot.analyse.depth.curves import SIZE, others_of, size_of
-from heorot.analyse.depth.levels import Homes, place_of, word
-from heorot.analyse.depth.roofs import first_toolchain, publishers
+from heorot.analyse.depth.levels import Homes
+from heorot.analyse.depth.roofs import first_stack, publishers
 from heorot.analyse.rows import derive, word_point
 from heorot.analyse.wording import percent
 from heorot.model.analysis.breakdown import Attribution
@@ -15,7 +15,8 @@ from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.shares import Contention
 from heorot.model.analysis.result import Result
 from heorot.model.analysis.rows import Rows
-from heorot.model.run.records import Point
+from heorot.model.point import Point
+from heorot.model.run.identity import Key
 
 METRIC = "star_degradation"
 # Copies that lose less than this do not hinder each other.
@@ -34,11 +35,11 @@ def explain(context: Context) -> list[Result]:
     Args:
         context: the run.
     """
-    found: dict[tuple[str, ...], Result] = {}
+    found: dict[Key, Result] = {}
     for row in context.rows:
         inside = row.is_star and row.nodes == 1 and row.cores <= context.machine.node.n_alike
         if inside and row.ranked and not row.derived and row.better == "higher":
-            found.setdefault(place_of(row), row)
+            found.setdefault(row.key, row)
     derived = []
     for together in _of_levels(found.values(), Homes(context)):
         alone = alone_of(context.rows, together)
@@ -65,17 +66,16 @@ def _loss(together: Result, alone: Result, copies: int) -> Result:
 
 def _of_levels(rows: Iterable[Result], homes: Homes) -> Iterator[Result]:
     """All rows but those of long sweeps, of which the largest of each level stays."""
-    sweeps: dict[tuple[str, ...], list[Result]] = {}
+    sweeps: dict[Key, list[Result]] = {}
     for row in rows:
-        key = (row.benchmark, row.case, row.toolchain, row.region, word(others_of(row)))
-        sweeps.setdefault(key, []).append(row)
+        sweeps.setdefault(row.key.but(point=others_of(row)), []).append(row)
     for members in sweeps.values():
         if len(members) <= _MANY_SIZES or SIZE not in members[0].point:
             yield from members
             continue
         last: dict[str, Result] = {}
         for row in sorted(members, key=size_of):
-            last[homes.home(size_of(row), 1, row.toolchain)] = row
+            last[homes.home(size_of(row), 1, row.stack)] = row
         yield from last.values()
 
 
@@ -92,7 +92,7 @@ def alone_of(rows: Rows, together: Result) -> Result | None:
         together.metric,
         point=together.point,
         cores=1,
-        toolchain=together.toolchain,
+        stack=together.stack,
     )
     alone = [row for row in same if not row.is_star]
     return max(alone, key=lambda row: row.median, default=None)
@@ -106,10 +106,10 @@ def attribute(context: Context, contentions: Sequence[Contention] = ()) -> list[
         contentions: what explains them.
     """
     causes = {each.key: each for each in contentions}
-    worst, first = dict[str, Result](), first_toolchain(context)
+    worst, first = dict[str, Result](), first_stack(context)
     for row in context.rows:
         lost = row.metric == METRIC and row.ranked and row.ci_low > _WORTH_SAYING
-        if lost and row.toolchain == first:
+        if lost and row.stack == first:
             rival = worst.get(row.benchmark)
             if rival is None or row.median > rival.median:
                 worst[row.benchmark] = row
@@ -122,7 +122,7 @@ def attribute(context: Context, contentions: Sequence[Contention] = ()) -> list[
                 f"{percent(row)} of the speed it has alone"
                 f"{_reason(context, row, causes.get(row.key))}."
             ),
-            evidence=(row.key,),
+            evidence=(row.id,),
             lost=row.median,
         )
         for row in worst.values()
@@ -133,7 +133,7 @@ def _of_problem(row: Result) -> Point:
     """The coordinates that tell its problem, without what only says how large that is in bytes."""
     if len(row.point) == 1:
         return row.point
-    return {name: value for name, value in row.point.items() if name != SIZE}
+    return row.point.without(SIZE)
 
 
 def _reason(context: Context, row: Result, contention: Contention | None) -> str:

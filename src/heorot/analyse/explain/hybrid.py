@@ -10,6 +10,7 @@ from heorot.analyse.wording import differ, keys, ratio
 from heorot.model.analysis.breakdown import Attribution
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
+from heorot.model.run.identity import Key
 
 # Two splits within this of each other are as good as each other, and so are those that differ by
 # no more than their intervals.
@@ -22,9 +23,10 @@ def find_maps(context: Context) -> list[list[Result]]:
     Args:
         context: the run.
     """
-    maps: dict[tuple[str, ...], list[Result]] = {}
+    maps: dict[Key, list[Result]] = {}
     for row in speeds(context):
-        maps.setdefault((row.benchmark, row.region, row.toolchain, str(row.point)), []).append(row)
+        problem_of = row.key.only("benchmark", "toolchain", "network", "region", "point")
+        maps.setdefault(problem_of, []).append(row)
     return [
         members
         for members in maps.values()

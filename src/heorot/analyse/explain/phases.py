@@ -18,6 +18,7 @@ from heorot.model.analysis.context import Context
 from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.metrics import Metric
+from heorot.model.run.identity import Stack
 from heorot.model.run.ranks import Phase
 from heorot.model.run.series import Series
 from heorot.units import format_interval
@@ -104,15 +105,7 @@ def _break_down(group: Group) -> Breakdown:
     shares = [_shares(series) for series in group.series]
     computation, imbalance, communication = (_middle(kind) for kind in zip(*shares, strict=True))
     return Breakdown(
-        benchmark=one.benchmark,
-        case=one.case,
-        toolchain=one.toolchain,
-        region=one.region,
-        point=one.point,
-        nodes=one.nodes,
-        ranks=one.ranks,
-        threads=one.threads,
-        copies=one.ranks if one.is_star else 0,
+        key=one.key,
         verified=group.verified,
         disturbed=group.disturbed,
         n_launches=len(group.series),
@@ -156,17 +149,17 @@ def attribute(context: Context, breakdowns: Sequence[Breakdown]) -> list[Attribu
         breakdowns: all of them.
     """
     programs: dict[str, list[_Loss]] = {}
-    rows = {(*_place(row), row.metric): row for row in context.rows if row.metric in SHARES}
+    rows = {(row.key, row.metric): row for row in context.rows if row.metric in SHARES}
     for one in breakdowns:
         if one.verified == "passed" and one.ranks > 1 and not one.copies:
-            shares = [rows[*_place(one), metric] for metric in SHARES[1:]]
+            shares = [rows[one.key, metric] for metric in SHARES[1:]]
             told = sorted((row for row in shares if row.ci_low > _NOTHING), key=_median)
             programs.setdefault(one.benchmark, []).append(_Loss(one, tuple(reversed(told))))
     found = []
     for name, members in programs.items():
         most = max(loss.one.ranks for loss in members)
         widest = [loss for loss in members if loss.one.ranks == most]
-        main = max(widest, key=lambda loss: (loss.one.seconds.median, loss.one.toolchain))
+        main = max(widest, key=lambda loss: (loss.one.seconds.median, loss.one.stack))
         if main.ends[0] < _WORTH_SAYING:
             continue
         unlike = _unlike(main, widest)
@@ -206,10 +199,6 @@ class _Loss:
         return seconds / together if together > 0.0 else math.inf
 
 
-def _place(one: Breakdown | Result) -> tuple[str, str, str, str, str]:
-    return one.benchmark, one.case, one.toolchain, one.region, str(one.point)
-
-
 def _median(row: Result) -> float:
     return row.median
 
@@ -222,8 +211,8 @@ def _unlike(main: _Loss, others: Sequence[_Loss]) -> _Loss | None:
     return worst if far else None
 
 
-def _placed(one: Breakdown) -> tuple[str, str, int, int]:
-    return one.region, one.toolchain, one.threads, one.nodes
+def _placed(one: Breakdown) -> tuple[str, Stack, int, int]:
+    return one.region, one.stack, one.threads, one.nodes
 
 
 def _sentence(context: Context, main: _Loss, unlike: _Loss | None) -> str:

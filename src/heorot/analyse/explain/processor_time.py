@@ -26,8 +26,9 @@ from heorot.model.analysis.processor_time import (
 )
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.metrics import Metric
-from heorot.model.run.plan import CaseKey
-from heorot.model.run.records import EndLine, Point
+from heorot.model.point import Point
+from heorot.model.run.identity import Key, Setup
+from heorot.model.run.records import EndLine
 from heorot.model.run.series import Series, Verified
 
 _TIMES = (
@@ -86,11 +87,11 @@ def _cases(context: Context) -> Iterator[list[Launch]]:
     }
     known = context.benchmarks
     everywhere = {step.id for step in context.steps if step.each_node}
-    steps: dict[CaseKey, dict[str, list[tuple[Series, bool]]]] = {}
+    steps: dict[Setup, dict[str, list[tuple[Series, bool]]]] = {}
     for group in context.groups:
         for one in group.series:
             if one.step in ends and one.step not in everywhere and one.benchmark in known:
-                attempts = steps.setdefault((one.benchmark, one.case, one.toolchain), {})
+                attempts = steps.setdefault(one.setup, {})
                 attempts.setdefault(one.step, []).append((one, group.disturbed))
     for attempts in steps.values():
         chosen: dict[int, str] = {}
@@ -116,19 +117,20 @@ def _times(end: EndLine) -> tuple[float, float]:
 def _whole(launches: Sequence[Launch]) -> Group:
     """The launches as series of the whole run, at the coordinates that all their points have."""
     every = [one for launch in launches for one in launch.series]
-    point: Point = {
-        name: value
-        for name, value in every[0].point.items()
-        if all(one.point.get(name) == value for one in every)
-    }
+    point = Point(
+        {
+            name: value
+            for name, value in every[0].point.items()
+            if all(one.point.get(name) == value for one in every)
+        }
+    )
+    key = Key(every[0].setup, WHOLE_RUN, point)
     verdicts = {one.verified for one in every}
     verified: Verified = "failed" if "failed" in verdicts else "passed"
     if verdicts == {"unchecked"}:
         verified = "unchecked"
     return Group(
-        series=tuple(
-            replace(launch.series[0], region=WHOLE_RUN, point=point) for launch in launches
-        ),
+        series=tuple(replace(launch.series[0], key=key) for launch in launches),
         disturbed=all(launch.disturbed for launch in launches),
         verified=verified,
     )
@@ -163,10 +165,10 @@ def _user_seconds_of_body(context: Context, launch: Launch) -> float | None:
 def _speedups(of_bodies: Sequence[Result]) -> Iterator[Result]:
     """User time on one rank over that on several, of each problem that ran on both."""
 
-    def problem(row: Result) -> tuple[str, str, str]:
-        return row.benchmark, row.toolchain, str(row.point)
+    def problem(row: Result) -> Key:
+        return row.key.only("benchmark", "toolchain", "network", "point")
 
-    alone: dict[tuple[str, str, str], Result] = {}
+    alone: dict[Key, Result] = {}
     for row in of_bodies:
         rival = alone.get(problem(row))
         if row.ranks == 1 and (rival is None or row.median < rival.median):

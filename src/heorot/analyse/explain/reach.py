@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from heorot.model.analysis.result import Result
 from heorot.model.machine.machine import Machine
-from heorot.model.run.plan import CaseKey, Step
+from heorot.model.run.identity import Setup
+from heorot.model.run.plan import Step
 from heorot.units import format_binary
 
 
@@ -43,8 +44,8 @@ class Reach:
     """
 
     def __init__(self, steps: Iterable[Step], machine: Machine) -> None:
-        self._bytes: Mapping[CaseKey, int] = {
-            step.key: step.working_set_bytes or step.memory_bytes for step in steps
+        self._bytes: Mapping[Setup, int] = {
+            step.setup: step.working_set_bytes or step.memory_bytes for step in steps
         }
         self._levels = [
             Level(
@@ -59,7 +60,7 @@ class Reach:
 
     def working_set(self, row: Result) -> int | None:
         """The working set of a row's case, all ranks together [B]."""
-        return self._bytes.get((row.benchmark, row.case, row.toolchain))
+        return self._bytes.get(row.setup)
 
     def home(self, row: Result) -> str:
         """The nearest cache that holds the problem of a row, or `memory`; empty if unknown."""

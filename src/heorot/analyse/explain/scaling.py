@@ -18,6 +18,7 @@ from heorot.analyse.wording import efficiency, percent, times
 from heorot.model.analysis.breakdown import Attribution, Breakdown
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
+from heorot.model.run.identity import Key, Measured
 
 SPEEDUP, EFFICIENCY = "speedup", "parallel_efficiency"
 Way = Literal["ranks", "threads"]
@@ -60,9 +61,9 @@ def find_curves(context: Context) -> list[Curve]:
     Args:
         context: the run.
     """
-    problems: dict[tuple[str, ...], list[Result]] = {}
+    problems: dict[Key, list[Result]] = {}
     for row in speeds(context):
-        place = (row.benchmark, row.region, row.toolchain, str(row.point))
+        place = row.key.only("benchmark", "toolchain", "network", "region", "point")
         if row.cores <= context.machine.node.n_alike:
             problems.setdefault(place, []).append(row)
     ways: tuple[tuple[Way, str], ...] = (("ranks", "threads"), ("threads", "ranks"))
@@ -105,10 +106,15 @@ def _ratio(row: Result, base: Result) -> tuple[float, float, float]:
     return row.median / base.median, row.ci_low / base.ci_high, row.ci_high / base.ci_low
 
 
+def problem_of(one: Measured) -> Key:
+    """A program, its stack and the problem, on however many cores."""
+    return one.key.only("benchmark", "toolchain", "network", "point")
+
+
 def attribute(
     context: Context,
     breakdowns: Sequence[Breakdown],
-    degradations: Mapping[tuple[str, str, str], Result],
+    degradations: Mapping[Key, Result],
     reach: Reach,
 ) -> list[Attribution]:
     """What every program makes of the cores, in a sentence with its reasons.
@@ -119,11 +125,11 @@ def attribute(
     Args:
         context: the run.
         breakdowns: where the time of the bodies goes.
-        degradations: what a copy loses beside others, by program, toolchain and point.
+        degradations: what a copy loses beside others, by program, stack and point.
         reach: which caches a problem fits.
     """
     shares = {
-        (one.benchmark, one.toolchain, str(one.point), one.ranks, one.threads): one
+        (problem_of(one), one.ranks, one.threads): one
         for one in breakdowns
         if not one.copies and one.nodes == 1
     }
@@ -137,8 +143,8 @@ def attribute(
     found = []
     for curve in chosen.values():
         row = curve.most
-        point = (row.benchmark, row.toolchain, str(row.point))
-        division = shares.get((*point, row.ranks, row.threads))
+        point = problem_of(row)
+        division = shares.get((point, row.ranks, row.threads))
         reasons, evidence = _reasons(curve, division, degradations.get(point), reach)
         found.append(_sentence(context, curve, reasons, evidence))
     return found + [each for curve in curves for each in _saturation(context, curve)]
@@ -163,7 +169,7 @@ def _reasons(
         return "", ()
     parts: dict[str, str] = {}
     if division is not None:
-        _, waits, talks = division.keys
+        _, waits, talks = division.rows
         for key, share, words in (
             (talks, division.communication, "communication"),
             (waits, division.imbalance, "waiting for the slowest rank"),
@@ -172,7 +178,7 @@ def _reasons(
                 parts[key] = f"{words} takes {percent_of(share, division)} of the time"
     if degradation is not None and degradation.ci_low > _WORTH_NAMING:
         lost = f"lose {percent(degradation)} beside each other as well"
-        parts[degradation.key] = f"copies that do not communicate {lost}"
+        parts[degradation.id] = f"copies that do not communicate {lost}"
     return " and ".join(parts.values()), tuple(parts)
 
 
@@ -185,7 +191,7 @@ def _sentence(
     return Attribution(
         benchmark=row.benchmark,
         text=f"{text}: {reasons}." if reasons else f"{text}.",
-        evidence=(row.key, one.key, *evidence),
+        evidence=(row.id, one.id, *evidence),
         lost=_lost(row, one),
     )
 
@@ -212,7 +218,7 @@ def _saturation(context: Context, curve: Curve) -> list[Attribution]:
                 Attribution(
                     benchmark=many.benchmark,
                     text=text,
-                    evidence=(many.key, few.key),
+                    evidence=(many.id, few.id),
                     lost=1.0 - gain * few.cores / many.cores,
                 )
             )

@@ -12,6 +12,7 @@ from heorot.analyse.wording import ratio
 from heorot.model.analysis.breakdown import Attribution, Breakdown
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
+from heorot.model.run.identity import Key, Setup
 from heorot.units import format_binary
 
 # Rates closer than this, with their intervals, are the same rate.
@@ -30,7 +31,7 @@ def attribute(context: Context, breakdowns: Sequence[Breakdown], reach: Reach) -
         breakdowns: where the time of the bodies goes.
         reach: which caches a problem fits.
     """
-    shares = {(one.benchmark, one.case, one.toolchain): one for one in breakdowns if not one.copies}
+    shares = {one.setup: one for one in breakdowns if not one.copies}
     found = []
     for members in _widest(context):
         for small, large in pairwise(members):
@@ -45,9 +46,10 @@ def attribute(context: Context, breakdowns: Sequence[Breakdown], reach: Reach) -
 
 def _widest(context: Context) -> list[list[Result]]:
     """Rates by size in ascending order, for every program on its widest layout."""
-    layouts: dict[tuple[str, str, str], dict[tuple[int, int], dict[float, Result]]] = {}
+    layouts: dict[Key, dict[tuple[int, int], dict[float, Result]]] = {}
     for row in speeds(context):
-        of_program = layouts.setdefault((row.benchmark, row.region, row.toolchain), {})
+        program = row.key.only("benchmark", "toolchain", "network", "region")
+        of_program = layouts.setdefault(program, {})
         by_size = of_program.setdefault((row.ranks, row.threads), {})
         by_size.setdefault(size_of(context, row).rank(row.point), row)
     widest = []
@@ -62,12 +64,12 @@ def _widest(context: Context) -> list[list[Result]]:
 def _reason(
     context: Context,
     pair: tuple[Result, Result],
-    shares: Mapping[tuple[str, str, str], Breakdown],
+    shares: Mapping[Setup, Breakdown],
     reach: Reach,
 ) -> tuple[str, tuple[str, ...]]:
     """Why the rates differ, with the keys of what it quotes; empty if nothing shows it."""
     small, large = pair
-    before, after = (shares.get((row.benchmark, row.case, row.toolchain)) for row in pair)
+    before, after = (shares.get(row.setup) for row in pair)
     slower = large.median < small.median
     homes = reach.home(small), reach.home(large)
     if slower and homes[0] != homes[1] and all(homes):
@@ -82,7 +84,7 @@ def _reason(
         if more.communication.low - less.communication.high > _WORTH_NAMING:
             new, old = (percent_of(one.communication, one) for one in (after, before))
             text = f"communication takes {new} of its time, {old} with {_word(context, small)}"
-            return text, (after.keys[2], before.keys[2])
+            return text, (after.rows[2], before.rows[2])
     return "", ()
 
 
@@ -107,6 +109,6 @@ def _sentence(
     return Attribution(
         benchmark=large.benchmark,
         text=f"{text}: {reason}." if reason else f"{text}.",
-        evidence=(large.key, small.key, *evidence),
+        evidence=(large.id, small.id, *evidence),
         lost=max(0.0, 1.0 - large.median / small.median),
     )

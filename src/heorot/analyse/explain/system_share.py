@@ -33,7 +33,7 @@ def attribute(context: Context) -> list[Attribution]:
         Attribution(
             benchmark=worst.benchmark,
             text=_line(context, counts),
-            evidence=tuple(row.key for row in counts),
+            evidence=tuple(row.id for row in counts),
             lost=0.0,
         )
         for worst in _worst(context, _WORTH_A_LINE)
@@ -61,7 +61,7 @@ def find_system(context: Context) -> list[Finding]:
                 f"{_layout(first)} was spent in the system{more}"
             ),
             severity="note",
-            evidence=tuple(row.key for row in worst),
+            evidence=tuple(row.id for row in worst),
             affected=tuple(row.benchmark for row in worst),
             remedy=(
                 "see which calls of the system they are: strace -f -c, or perf trace -s, before "
@@ -83,7 +83,7 @@ def _moves_messages(context: Context, row: Result) -> bool:
 def _worst(context: Context, least: float) -> list[Result]:
     """The largest share of each program above this, where it is more than what starting takes."""
     seconds = {
-        (row.benchmark, row.case, row.toolchain): row.median
+        (row.benchmark, row.case, row.stack): row.median
         for row in context.rows
         if row.region == WHOLE_RUN and row.metric == SYSTEM_TIME
     }
@@ -91,7 +91,7 @@ def _worst(context: Context, least: float) -> list[Result]:
     for row in context.rows:
         if row.region != WHOLE_RUN or row.metric != SYSTEM_SHARE or not row.ranked:
             continue
-        each = seconds[row.benchmark, row.case, row.toolchain] / row.ranks
+        each = seconds[row.benchmark, row.case, row.stack] / row.ranks
         rival = worst.get(row.benchmark)
         if (
             row.ci_low > least
@@ -107,7 +107,7 @@ def _counts(context: Context, worst: Result) -> list[Result]:
     alike = [
         row
         for row in context.rows.find(
-            worst.benchmark, WHOLE_RUN, SYSTEM_SHARE, point=worst.point, toolchain=worst.toolchain
+            worst.benchmark, WHOLE_RUN, SYSTEM_SHARE, point=worst.point, stack=worst.stack
         )
         if row.is_star == worst.is_star and row.point == worst.point
     ]

@@ -41,23 +41,17 @@ def make_values(sheet: Sheet, speeds: FloatArray, *, of_pairs: bool = False) -> 
         speeds: relative to the median of the kind [1], shape (n_items, n_quantities).
         of_pairs: whether the nodes' values come from their pairs.
     """
-    programs = sheet.programs
-    place = np.array([programs.index(quantity[:3]) for quantity in sheet.quantities], dtype=int)
-    shape = (len(sheet.items), len(programs))
+    setups = sheet.setups
+    place = np.array([setups.index(key.setup) for key, _ in sheet.quantities], dtype=int)
+    shape = (len(sheet.items), len(setups))
     together, disturbed = np.full(shape, np.nan), np.zeros(shape, dtype=bool)
-    for j in range(len(programs)):
+    for j in range(len(setups)):
         together[:, j] = robust.median(speeds[:, place == j], 1)
         disturbed[:, j] = sheet.disturbed[:, place == j].all(axis=1)
     counts = Counter(place.tolist())
     columns = tuple(
-        NodeColumn(
-            benchmark=benchmark,
-            case=case,
-            toolchain=toolchain,
-            n_metrics=counts[j],
-            of_pairs=of_pairs,
-        )
-        for j, (benchmark, case, toolchain) in enumerate(programs)
+        NodeColumn(setup=setup, n_metrics=counts[j], of_pairs=of_pairs)
+        for j, setup in enumerate(setups)
     )
     return Values(sheet.items, columns, together, disturbed)
 

@@ -96,19 +96,15 @@ def _metrics(
     ordered = sorted((int(j) for j in chosen), key=lambda j: float(speed[j]))
     found = []
     for j in ordered:
-        benchmark, case, toolchain, region, point, metric = sheet.quantities[j]
+        key, metric = sheet.quantities[j]
         row = sheet.rows.get((item, j))
         found.append(
             SlowMetric(
-                benchmark=benchmark,
-                case=case,
-                toolchain=toolchain,
-                region=region,
-                point=dict(point),
+                key=key,
                 metric=metric,
                 speed=float(speed[j]),
                 z=float(z[j]),
-                key=row.key if row else "",
+                row=row.id if row else "",
             )
         )
     return tuple(found)

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from heorot.analyse.rows import best, largest, networks
+from heorot.analyse.rows import best, largest
 from heorot.analyse.trust.line_rates import BETWEEN
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Finding, Result
 from heorot.model.analysis.studies.networks import Carrier, Measured, MeasuredNetwork
 from heorot.model.machine.machine import Node
 from heorot.model.machine.nodes import QuotedNetwork
+from heorot.model.run.identity import Stack
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
 from heorot.model.run.records import Traffic
@@ -117,36 +118,34 @@ def _measure(
     context: Context, passed: Mapping[str, Passed], quoted: Sequence[QuotedNetwork]
 ) -> Iterator[MeasuredNetwork]:
     """A record for each toolchain and network that ran over several nodes."""
-    taken = networks(context)
     several = [step for step in context.steps if step.nodes > 1]
-    for label in dict.fromkeys(step.label for step in several):
-        toolchain, network = taken.get(label, (label, ""))
-        steps = [step for step in several if step.label == label and step.id in passed]
+    for stack in dict.fromkeys(step.stack for step in several):
+        steps = [step for step in several if step.stack == stack and step.id in passed]
         if context.machine.networks:
-            used = next((each for each in quoted if network in ("", each.name)), None)
+            used = next((each for each in quoted if stack.network in ("", each.name)), None)
             carrier = _carrier(steps, passed, _names(used, context.machine.nodes))
         else:
             carrier = _carrier(steps, passed, frozenset())
             used = next((one for one in quoted if carrier and one.name == carrier.interface), None)
         if used is not None:
-            yield _beside(context, used, label, toolchain, carrier)
+            yield _beside(context, used, stack, carrier)
 
 
 def _beside(
-    context: Context, quoted: QuotedNetwork, label: str, toolchain: str, carrier: Carrier | None
+    context: Context, quoted: QuotedNetwork, stack: Stack, carrier: Carrier | None
 ) -> MeasuredNetwork:
     """What messages found, beside what was quoted."""
-    between = [row for row in context.references.find(BETWEEN, toolchain=label) if row.nodes > 1]
+    between = [row for row in context.references.find(BETWEEN, stack=stack) if row.nodes > 1]
     rate = largest(between, _SIZE)
     # A law that holds for a range of sizes has these as its coordinates; the shortest messages
     # count.
-    laws = [row for row in context.references.find(LATENCY, toolchain=label) if row.nodes > 1]
+    laws = [row for row in context.references.find(LATENCY, stack=stack) if row.nodes > 1]
     first = min((_first(row) for row in laws), default=0.0)
     laws = [row for row in laws if _first(row) == first]
     bits = quoted.quoted_bits
     return MeasuredNetwork(
         quoted=quoted,
-        toolchain=toolchain,
+        toolchain=stack.toolchain,
         rate=_values(rate),
         latency=_values(best(laws)),
         share=_BITS_PER_BYTE * rate.median / bits if rate and bits else None,

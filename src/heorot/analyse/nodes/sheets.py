@@ -19,13 +19,10 @@ from heorot.analyse.nodes.summaries import NodeRow
 from heorot.analyse.statistics.summary import FloatArray
 from heorot.model.analysis.result import Result
 from heorot.model.analysis.studies.nodes import AVAILABILITY
-from heorot.model.run.records import Scalar
+from heorot.model.run.identity import Key, Setup
 
-Quantity: TypeAlias = tuple[str, str, str, str, tuple[tuple[str, Scalar], ...], str]
-"""Program, case, toolchain, region, point without the item, metric."""
-
-Program: TypeAlias = tuple[str, str, str]
-"""Program, case, toolchain."""
+Quantity: TypeAlias = tuple[Key, str]
+"""What was measured, at a point without the item, and the metric."""
 
 
 @dataclass(frozen=True)
@@ -56,15 +53,15 @@ class Sheet:
 
         Its availability tells of disturbances, and cannot suffer from any.
         """
-        suffers = [quantity[-1] != AVAILABILITY for quantity in self.quantities]
+        suffers = [metric != AVAILABILITY for _, metric in self.quantities]
         known = np.isfinite(self.low) & np.array(suffers, dtype=bool)
         found: BoolArray = (self.disturbed | ~known).all(axis=1) & known.any(axis=1)
         return found
 
     @property
-    def programs(self) -> list[Program]:
-        """The programs and cases of the quantities, each once."""
-        return list(dict.fromkeys(quantity[:3] for quantity in self.quantities))
+    def setups(self) -> list[Setup]:
+        """What the quantities are of, each once."""
+        return list(dict.fromkeys(key.setup for key, _ in self.quantities))
 
     def take(self, items: Sequence[int]) -> Speeds:
         """The speeds of some items, as far as they are evidence.
@@ -74,14 +71,14 @@ class Sheet:
         """
         chosen = list(items)
         unfit = self.disturbed[chosen] & ~self.all_disturbed[chosen][:, None]
-        programs = self.programs
+        setups = self.setups
         resources = list(dict.fromkeys(_resource(one) for one in self.quantities))
         return Speeds(
             launches=np.where(unfit[:, :, None], np.nan, self.speeds[chosen]),
             low=np.where(unfit, np.nan, self.low[chosen]),
             high=np.where(unfit, np.nan, self.high[chosen]),
             resources=[resources.index(_resource(one)) for one in self.quantities],
-            programs=[programs.index(one[:3]) for one in self.quantities],
+            programs=[setups.index(key.setup) for key, _ in self.quantities],
         )
 
 
@@ -126,13 +123,12 @@ def make_sheet(rows: Sequence[NodeRow], coordinate: str, items: Sequence[str]) -
 
 
 def _quantity(row: Result, coordinate: str) -> Quantity:
-    point = tuple((name, value) for name, value in row.point.items() if name != coordinate)
-    return row.benchmark, row.case, row.toolchain, row.region, point, row.metric
+    return row.key.but(point=row.point.without(coordinate)), row.metric
 
 
 def _resource(quantity: Quantity) -> str:
     """What a program asks of a node: the family, whose programs answer one kind of question."""
-    return quantity[0].partition("/")[0]
+    return quantity[0].setup.benchmark.partition("/")[0]
 
 
 def _turn(row: Result) -> Callable[[FloatArray], FloatArray]:

@@ -63,7 +63,7 @@ def tell_findings(study: NodeStudy, context: Context) -> list[Finding]:
             Finding(
                 observation=f"{len(others)} more nodes or pairs are slower than their equals",
                 severity="warning",
-                evidence=tuple(one.metrics[0].key for one in others if one.metrics),
+                evidence=tuple(one.metrics[0].row for one in others if one.metrics),
                 affected=tuple(one.name for one in others),
                 remedy="look at what they share, such as a switch, a rack or settings",
             )
@@ -222,9 +222,7 @@ def _say_alike(study: NodeStudy, rows: Sequence[NodeRow]) -> list[Sentence]:
         return []
     speed, slowest = min(known, key=lambda each: each[0])
     keys = [
-        row.result.key
-        for row in rows
-        if row.is_first and row.result.point.get(NODE) == slowest.name
+        row.result.id for row in rows if row.is_first and row.result.point.get(NODE) == slowest.name
     ]
     quantities = plural(study.n_metrics, "quantity")
     if len(known) == _TWO:
@@ -271,7 +269,7 @@ def _word_metric(one: SlowMetric, context: Context) -> str:
 
 def _evidence(found: Iterable[Slow | Apart]) -> tuple[str, ...]:
     """The first few keys of each, the slowest of all first."""
-    lists = [[each.key for each in one.metrics if each.key][:_MOST_EVIDENCE] for one in found]
+    lists = [[each.row for each in one.metrics if each.row][:_MOST_EVIDENCE] for one in found]
     ranks = max(map(len, lists), default=0)
     return tuple(dict.fromkeys(keys[i] for i in range(ranks) for keys in lists if i < len(keys)))
 

@@ -17,6 +17,7 @@ from heorot.model.analysis.result import Result
 from heorot.model.analysis.studies.toolchains import State, ToolchainField, ToolchainStudy
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.machine.toolchain import Toolchain
+from heorot.model.run.identity import Stack
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import SkippedCase, Step
 from heorot.model.run.series import Series
@@ -128,5 +129,5 @@ def _side(measured: Measured, name: str, may_differ: Callable[[Series], bool]) -
         name=name,
         system="",
         series=[one for one in measured.series if one.step in ids and may_differ(one)],
-        results=[row for row in measured.results if row.toolchain == name],
+        results=[row for row in measured.results if row.stack == Stack(name)],
     )

@@ -20,6 +20,8 @@ from heorot.analyse.statistics.summary import summarise
 from heorot.model.analysis.group import Group
 from heorot.model.analysis.studies.nodes import AVAILABILITY, NODE
 from heorot.model.catalogue.metrics import Metric
+from heorot.model.point import Point
+from heorot.model.run.identity import Key, Setup
 from heorot.model.run.series import Series
 
 _METRIC = Metric(name=AVAILABILITY, unit="1", better="higher")
@@ -42,11 +44,10 @@ def availability_rows(series: Iterable[Series], *, run: str, system: str) -> lis
         run: name of the run.
         system: name of the machine.
     """
-    cases: dict[_Case, _Shares] = {}
+    cases: dict[Setup, _Shares] = {}
     for one in series:
         if NODE in one.point and one.disturbance.waited_seconds is not None:
-            key = (one.benchmark, one.case, one.toolchain)
-            steps = cases.setdefault(key, {}).setdefault(str(one.point[NODE]), {})
+            steps = cases.setdefault(one.setup, {}).setdefault(str(one.point[NODE]), {})
             steps.setdefault(one.step, []).append(one)
     return [row for nodes in cases.values() for row in _rows(nodes, run, system)]
 
@@ -84,6 +85,6 @@ def _share(members: Sequence[Series]) -> float:
 
 def _group(node: str, members: Sequence[Series]) -> Group:
     """What stands behind a row: it tells of disturbances, so that none takes its worth."""
-    first = replace(members[0], region=_REGION, point={NODE: node})
+    first = replace(members[0], key=Key(members[0].setup, _REGION, Point({NODE: node})))
     failed = any(one.verified == "failed" for one in members)
     return Group(series=(first,), disturbed=False, verified="failed" if failed else "passed")

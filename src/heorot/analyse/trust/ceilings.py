@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 
-from heorot.analyse.rows import capability, networks
+from heorot.analyse.rows import capability
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.metrics import Ceiling, Reference
+from heorot.model.run.identity import Stack
 
 
 @dataclass(frozen=True)
@@ -43,9 +45,8 @@ class CeilingFinder:
         self._rules = {name: one.ceilings for name, one in context.benchmarks.items()}
         self._references = context.references
         self._measured: dict[str, list[Result]] = {}
-        self._networks = networks(context)
         self._alike = context.machine.node.n_alike
-        self._found: dict[tuple[str | int | float, ...], Limit | None] = {}
+        self._found: dict[tuple[Hashable, ...], Limit | None] = {}
 
     def rule_for(self, row: Result) -> Ceiling | None:
         """The rule of the row's program that names a measured ceiling, if any."""
@@ -60,9 +61,8 @@ class CeilingFinder:
         least = (
             rule.reach[2] * float(row.point.get(rule.reach[0], 0)) if rule and rule.reach else 0.0
         )
-        own = row.key if rule and self.publishes(rule, row) else ""
-        place = (row.toolchain, row.cores, row.nodes, least)
-        key = (own, row.benchmark, row.region, row.metric, *place)
+        own = row.id if rule and self.publishes(rule, row) else ""
+        key = (own, row.benchmark, row.region, row.metric, row.stack, row.cores, row.nodes, least)
         if key not in self._found:
             self._found[key] = None if rule is None else self._measure(rule, row, least)
         return self._found[key]
@@ -83,7 +83,6 @@ class CeilingFinder:
         cores, nodes = (row.cores, row.nodes) if rule.cores == "used" else (1, 1)
         each = cores // nodes
         # A node by itself uses no network, and its rows name none.
-        toolchain, _ = self._networks.get(row.toolchain, (row.toolchain, ""))
         if rule.by not in self._measured:
             self._measured[rule.by] = self._references.find(rule.by)
         found = [
@@ -95,7 +94,8 @@ class CeilingFinder:
         clean = [candidate for candidate in found if not candidate.disturbed]
         usable = clean or found
         if row.nodes > 1:
-            usable = [c for c in usable if c.toolchain in {toolchain, row.toolchain}] or usable
+            stacks = {row.stack, Stack(row.stack.toolchain)}
+            usable = [c for c in usable if c.stack in stacks] or usable
         together = [candidate for candidate in usable if candidate.cores // candidate.nodes == each]
         if not usable or (not together and each > self._alike):
             return None
@@ -111,7 +111,7 @@ class CeilingFinder:
         published = self._references.publisher(rule.by)
         if not clean or (published is not None and is_off(by, published[1])):
             most = None
-        return Limit(rule, by, scaled(by, capability(by)), most, by.key == row.key)
+        return Limit(rule, by, scaled(by, capability(by)), most, by.id == row.id)
 
     def _moved(self, rule: Ceiling, row: Result) -> float:
         """What the rule compares of a row, for each of its units."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -13,15 +12,14 @@ from heorot.analyse.statistics.summary import Summary, median, summarise
 from heorot.model.analysis.processor_time import WHOLE_RUN
 from heorot.model.analysis.result import Result
 from heorot.model.batch.jobs import JobAccount, JobCosts, LaunchCost
+from heorot.model.point import Point
+from heorot.model.run.identity import Key, Setup, Stack
 from heorot.model.run.outcome import Outcome
-from heorot.model.run.plan import CaseKey, Step
-from heorot.model.run.records import Point
+from heorot.model.run.plan import Step
 from heorot.units import format_duration, plural
 
 JOB = "heorot/job"
 """Stands for the program in the rows of jobs."""
-
-_LAYOUT = ("benchmark", "case", "options", "nodes", "ranks", "threads", "per_node")
 
 
 def cost_jobs(
@@ -41,14 +39,14 @@ def cost_jobs(
 
 def _cost_launches(outcomes: Sequence[Outcome], steps: Sequence[Step]) -> Iterator[LaunchCost]:
     """The costs layout by layout."""
-    found: dict[tuple[str, int, int, int], list[float]] = {}
+    found: dict[tuple[Stack, int, int, int], list[float]] = {}
     for step, at_once, seconds in _outside(outcomes, steps):
-        key = (step.label, at_once, step.nodes, step.ranks)
+        key = (step.stack, at_once, step.nodes, step.ranks)
         found.setdefault(key, []).append(seconds)
-    for (toolchain, at_once, nodes, ranks), times in sorted(found.items()):
+    for (stack, at_once, nodes, ranks), times in sorted(found.items()):
         summary = _summarise(times)
         yield LaunchCost(
-            toolchain=toolchain,
+            stack=stack,
             nodes=nodes,
             ranks=ranks,
             at_once=at_once,
@@ -99,24 +97,21 @@ def cost_rows(
         run: name of the run.
         system: name of the machine.
     """
-    launches: dict[tuple[CaseKey, int], list[tuple[Step, float]]] = {}
+    launches: dict[tuple[Setup, int], list[float]] = {}
     for step, at_once, seconds in _outside(outcomes, steps):
-        launches.setdefault((step.key, at_once), []).append((step, seconds))
+        launches.setdefault((step.setup, at_once), []).append(seconds)
     rows = []
-    for (_, at_once), members in launches.items():
-        step, summary = members[0][0], _summarise([seconds for _, seconds in members])
-        of_case = {name: getattr(step, name) for name in _LAYOUT} | {"toolchain": step.label}
-        point: Point = {"at_once": at_once}
-        rows.append(
-            _row("launch_overhead", summary, run=run, system=system, region=WHOLE_RUN, point=point,
-                 verified="unchecked", **of_case)
-        )  # fmt: skip
+    for (setup, at_once), members in launches.items():
+        key = Key(setup, WHOLE_RUN, Point({"at_once": at_once}))
+        rows.append(_row(key, "launch_overhead", _summarise(members), run, system))
     return [*rows, *(row for job in jobs for row in _job_rows(job, run, system))]
 
 
 def _job_rows(job: JobAccount, run: str, system: str) -> Iterator[Result]:
     """The times of a job that are known; its steps have layouts of their own."""
     told = {"system": job.system, "queue": job.queue, "number": job.number}
+    setup = Setup(JOB, job.id, "", nodes=job.nodes, ranks=0, threads=0, per_node=0)
+    key = Key(setup, "whole_job", Point({name: word for name, word in told.items() if word}))
     times = {
         "submit_time": job.submit_seconds,
         "own_jobs_wait": job.behind_seconds,
@@ -127,25 +122,23 @@ def _job_rows(job: JobAccount, run: str, system: str) -> Iterator[Result]:
     }
     for metric, seconds in times.items():
         if seconds is not None:
-            yield _row(
-                metric, _summarise([seconds]), run=run, system=system, benchmark=JOB, case=job.id,
-                region="whole_job", point={name: word for name, word in told.items() if word},
-                verified="unchecked", nodes=job.nodes, ranks=0, threads=0, per_node=0,
-                toolchain="", options={},
-            )  # fmt: skip
+            yield _row(key, metric, _summarise([seconds]), run, system)
 
 
-def _row(metric: str, summary: Summary, **fields: Any) -> Result:  # noqa: ANN401 -- of any type
+def _row(key: Key, metric: str, summary: Summary, run: str, system: str) -> Result:
     return Result(
+        run=run,
+        system=system,
+        key=key,
         metric=metric,
         unit="s",
         better="lower",
         **values_of(summary),
+        verified="unchecked",
         plausible=None,
         disturbed=False,
         share_of_ceiling=None,
         derived=True,  # no program took samples of it
-        **fields,
     )
 
 

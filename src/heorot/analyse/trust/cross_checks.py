@@ -8,6 +8,7 @@ from heorot.analyse.wording import interval
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import CrossCheck, Finding, Result
 from heorot.model.catalogue.family import Family
+from heorot.model.run.identity import Stack
 from heorot.model.run.series import Series
 from heorot.units import format_binary, format_quantity
 
@@ -30,10 +31,10 @@ def cross_check(
     return [clocks, *own] if clocks else own
 
 
-def per_toolchain(context: Context) -> Iterator[tuple[str, str]]:
+def per_stack(context: Context) -> Iterator[tuple[Stack, str]]:
     """Every toolchain with what names it behind a quantity; nothing if there is no other."""
-    for toolchain in context.toolchains:
-        yield toolchain, f", {toolchain}" if len(context.toolchains) > 1 else ""
+    for stack in context.stacks:
+        yield stack, f", {stack}" if len(context.stacks) > 1 else ""
 
 
 def pair(
@@ -65,7 +66,7 @@ def pair(
             unit=first.unit,
             ratio=second.median / first.median,
             allowed=allowed,
-            evidence=(first.key, second.key),
+            evidence=(first.id, second.id),
             subject=subject,
         )
     ]
@@ -89,7 +90,7 @@ def find_disagreements(checks: Sequence[CrossCheck], results: Iterable[Result]) 
         checks: all cross-checks.
         results: the rows that they rest on.
     """
-    rows = {row.key: row for row in results}
+    rows = {row.id: row for row in results}
     subjects: dict[str, list[CrossCheck]] = {}
     for check in checks:
         subjects.setdefault(check.subject or check.quantity, []).append(check)

@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterable, Sequence
 from heorot.model.analysis.disturbance import Disturbances
 from heorot.model.analysis.result import Result
 from heorot.model.analysis.studies.nodes import NODE, PAIR
-from heorot.model.run.plan import CaseKey, Step
+from heorot.model.run.identity import Setup
+from heorot.model.run.plan import Step
 from heorot.model.run.records import Disturbance
 from heorot.model.run.series import Series
 
@@ -117,12 +118,12 @@ def counted_attempts(series: Iterable[Series]) -> frozenset[Attempt]:
         lost = sum(each.elapsed_seconds for each in members if reasons(each))
         share = lost / whole if lost > DISTURBED_SHARE * whole else 0.0
         rank = (-float(len(members)), share, float(one.attempt))
-        launch = (*one.key, one.launch, *place)
+        launch = (one.setup, one.launch, *place)
         best[launch] = min(best.get(launch, (rank, attempt)), (rank, attempt))
     return frozenset(attempt for _, attempt in best.values())
 
 
-Launch = tuple[CaseKey, int, tuple[int, ...]]
+Launch = tuple[Setup, int, tuple[int, ...]]
 """Case, number and place: what all attempts at a launch share.
 
 The place tells apart the copies of a case that run on every node; of others it is empty, as a
@@ -132,7 +133,7 @@ repeat may be put elsewhere.
 
 def launch_of(step: Step) -> Launch:
     """The launch that a step is an attempt at."""
-    return step.key, step.launch, step.place if step.each_node else ()
+    return step.setup, step.launch, step.place if step.each_node else ()
 
 
 def repeated_launches(steps: Iterable[Step], disturbed: Collection[str]) -> set[Launch]:

@@ -16,6 +16,7 @@ from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import MOST_SHARE, NOMINAL_SHARE, SHARES_OF_BOUNDS
 from heorot.model.analysis.result import Finding, Result
 from heorot.model.analysis.rows import Rows
+from heorot.model.run.identity import Stack
 from heorot.units import format_quantity, plural
 
 _MOST_EVIDENCE = 6
@@ -69,23 +70,23 @@ def doubt_ceilings(context: Context) -> list[Finding]:
             found = context.references.find(reference.name) if reference.least_share else ()
             for row in _best_of_each_case(found):
                 if is_off(row, reference):
-                    doubts[row.key] = _Doubt(reference.name, row, is_off=True)
+                    doubts[row.id] = _Doubt(reference.name, row, is_off=True)
     finder = CeilingFinder(context)
     for row in context.rows:
         limit = None if row.derived or row.verified == "failed" else finder.limit_of(row)
         if limit is None or finder.publishes(limit.rule, row):
             continue
         if row.ci_low > max(_SLACK, limit.rule.slack) * limit.value:
-            doubt = doubts.setdefault(limit.by.key, _Doubt(limit.rule.by, limit.by))
+            doubt = doubts.setdefault(limit.by.id, _Doubt(limit.rule.by, limit.by))
             doubt.above.append((row.median / limit.value, row))
     return [_find(context, doubt) for doubt in doubts.values()]
 
 
 def _best_of_each_case(rows: Iterable[Result]) -> list[Result]:
     """Only the best row is a ceiling: narrower vectors, say, need not come near their own."""
-    found: dict[tuple[str, str], Result] = {}
+    found: dict[tuple[Stack, str], Result] = {}
     for row in rows:
-        place = (row.toolchain, row.case)
+        place = (row.stack, row.case)
         if place not in found or row.median > found[place].median:
             found[place] = row
     return list(found.values())
@@ -109,7 +110,7 @@ def _find(context: Context, doubt: _Doubt) -> Finding:
             f"{' and '.join(reasons)}: the ceiling is in question before what it limits"
         ),
         severity="warning",
-        evidence=(by.key, *(row.key for row in rows[:_MOST_EVIDENCE])),
+        evidence=(by.id, *(row.id for row in rows[:_MOST_EVIDENCE])),
         affected=tuple(dict.fromkeys((by.benchmark, *(row.benchmark for row in rows)))),
         remedy=(
             "shares of it are no better than it is, so do not quote them; measure it again on a "
@@ -135,8 +136,8 @@ def withhold(rows: Rows) -> list[Passing]:
     rows.replace(row.model_copy(update={"share_of_ceiling": None}) for row in others)
     # Operations of a definition need not be performed: more than the peak is no fault.
     nominal = [row for row in rows if row.metric == NOMINAL_SHARE and row.median > MOST_SHARE]
-    rows.drop({row.key for row in (*shares, *nominal)})
-    measured = {_place(row): row for row in rows if not row.derived}
+    rows.drop({row.id for row in (*shares, *nominal)})
+    measured = {row.key: row for row in rows if not row.derived}
     return [
         # What is derived from a row has its share: it is no second case.
         *(
@@ -144,7 +145,7 @@ def withhold(rows: Rows) -> list[Passing]:
             for row in others
             if not row.derived
         ),
-        *(Passing(measured.get(_place(row), row), row.metric, row.median) for row in shares),
+        *(Passing(measured.get(row.key, row), row.metric, row.median) for row in shares),
     ]
 
 
@@ -155,7 +156,7 @@ def find_excess(passing: Sequence[Passing], told: Collection[str] = ()) -> list[
         passing: these results.
         told: keys of rows that another finding already reports.
     """
-    own = [one for one in passing if one.row.key not in told]
+    own = [one for one in passing if one.row.id not in told]
     own.sort(key=lambda one: -one.share)
     if not own:
         return []
@@ -169,18 +170,13 @@ def find_excess(passing: Sequence[Passing], told: Collection[str] = ()) -> list[
                 f"factor of {format_quantity(own[0].share)}. These shares are withheld{withheld}"
             ),
             severity="error" if refused else "warning",
-            evidence=tuple(dict.fromkeys(one.row.key for one in own))[:_MOST_EVIDENCE],
+            evidence=tuple(dict.fromkeys(one.row.id for one in own))[:_MOST_EVIDENCE],
             affected=tuple(dict.fromkeys(one.row.benchmark for one in own)),
             remedy="please report it with this run: a bound, a count or a timer of Heorot is wrong",
             columns=_COLUMNS,
             rows=tuple(_words(one) for one in own[:_MOST_ROWS]),
         )
     ]
-
-
-def _place(row: Result) -> tuple[str, ...]:
-    layout = (row.nodes, row.ranks, row.threads)
-    return row.benchmark, row.case, row.toolchain, row.region, str(row.point), str(layout)
 
 
 def _words(one: Passing) -> tuple[str, ...]:

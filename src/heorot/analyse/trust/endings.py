@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from heorot.model.analysis.result import Finding
 from heorot.model.batch.jobs import JobAccount
 from heorot.model.run.account import Account
+from heorot.model.run.identity import Setup
 from heorot.model.run.outcome import Left, Outcome
 from heorot.model.run.plan import Step
 from heorot.units import plural
@@ -62,16 +63,17 @@ def find_failures(
         steps: all steps by id.
         told: ids of the steps that findings on jobs tell of.
     """
-    groups: dict[tuple[str, ...], list[Outcome]] = {}
+    groups: dict[tuple[Setup | None, str, str], list[Outcome]] = {}
     for outcome in outcomes:
         if outcome.state != "completed" and outcome.step not in told:
             launcher = _LAUNCHER.match(outcome.reason)
-            case = () if launcher or outcome.state == "lost" else steps[outcome.step].key
+            together = launcher or outcome.state == "lost"
+            case = None if together else steps[outcome.step].setup
             # The reason of a timeout has its seconds in it, that of a launcher its ranks.
             reason = "" if outcome.state == "timed_out" else outcome.reason
             reason = _NUMBER.sub("", reason) if launcher else reason
-            groups.setdefault((*case, outcome.state, reason), []).append(outcome)
-    several = len({step.label for step in steps.values()}) > 1
+            groups.setdefault((case, outcome.state, reason), []).append(outcome)
+    several = len({step.stack for step in steps.values()}) > 1
     return [
         Finding(
             observation=(
@@ -147,10 +149,10 @@ def find_set_clocks(outcomes: Sequence[Outcome], steps: Mapping[str, Step]) -> l
 def _word_struck(steps: Sequence[Step], state: str, several: bool) -> str:
     """Which launches ended in a way: of one case, or of several programs."""
     first, launches = steps[0], plural(len(steps), "launch")
-    if len({step.key for step in steps}) > 1:  # what a job or a launcher took with it
+    if len({step.setup for step in steps}) > 1:  # what a job or a launcher took with it
         programs = plural(len({step.benchmark for step in steps}), "program")
         return f"{launches} of {programs} {'were lost' if state == 'lost' else state}"
-    case = f"{first.case}, {first.label}" if several else first.case
+    case = f"{first.case}, {first.stack}" if several else first.case
     return f"{first.benchmark} ({case}) {_ENDINGS.get(state, state)} in {launches}"
 
 

@@ -18,6 +18,7 @@ from heorot.analyse.trust.placement import find_shared
 from heorot.model.analysis.disturbance import Disturbances
 from heorot.model.analysis.result import WIDE_INTERVAL, CrossCheck, Finding, Result, Severity
 from heorot.model.run.account import Account
+from heorot.model.run.identity import Setup
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
 from heorot.units import LEAST_LAUNCHES, format_quantity, plural
@@ -130,16 +131,18 @@ def _disturbances(
     if told.none:
         return []
     repeated = repeated_launches(steps.values(), disturbed)
-    groups: dict[tuple[str, str, str, bool], list[Step]] = {}
+    groups: dict[tuple[Setup, bool], list[Step]] = {}
     for step in (steps[step_id] for step_id in disturbed):
-        key = (*step.key, launch_of(step) in repeated)
+        key = (step.setup, launch_of(step) in repeated)
         groups.setdefault(key, []).append(step)
     rows = []
-    for (benchmark, case, _, again), members in groups.items():
+    for (setup, again), members in groups.items():
         numbers = ", ".join(map(str, dict.fromkeys(step.launch for step in members)))
         reasons = "; ".join(dict.fromkeys(disturbed[step.id] for step in members[:_NAMED]))
         more = " and more" if len(members) > _NAMED else ""
-        rows.append((benchmark, case, numbers, reasons + more, "yes" if again else "no"))
+        rows.append(
+            (setup.benchmark, setup.case, numbers, reasons + more, "yes" if again else "no")
+        )
     remedy = "nothing rests on them; they are kept in samples.parquet"
     if told.n_spoilt:
         remedy = "these results are marked; repeat their programs on a quiet machine with --only"
@@ -191,7 +194,7 @@ def _tabulate(
                 f"{plural(len(rows), 'program')}, {observation}"
             ),
             severity=severity,
-            evidence=tuple(row.key for row in several[:_MOST_EVIDENCE]),
+            evidence=tuple(row.id for row in several[:_MOST_EVIDENCE]),
             affected=tuple(rows),
             remedy=remedy,
             columns=("program", "such results", "of", "widest interval, of its median"),

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from heorot.analyse.rows import networks
 from heorot.analyse.trust.ceilings import concerns
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
@@ -76,7 +75,6 @@ def apply_line_rates(context: Context) -> list[Result]:
     if published is None or not links:
         return []
     program, reference = published
-    taken = networks(context)
     judged = []
     for row in context.rows:
         if row.nodes == 1 or row.derived or row.plausible is False:
@@ -84,7 +82,7 @@ def apply_line_rates(context: Context) -> list[Result]:
         if (row.benchmark, row.metric) == (program, reference.metric) and (
             row.region in reference.regions
         ):
-            used = _used(links, taken.get(row.toolchain, ("", ""))[1])
+            used = _used(links, row.stack.network)
             judged.append(_judge(row, [link.bytes_per_second for link in used]))
     return judged
 

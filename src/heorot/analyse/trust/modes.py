@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from heorot.model.analysis.result import Finding, Result
+from heorot.model.run.identity import Setup
 from heorot.model.run.outcome import Outcome
-from heorot.model.run.plan import CaseKey, Step
+from heorot.model.run.plan import Step
 from heorot.units import plural
 
 LAUNCHES_TO_DIVIDE = 4
@@ -16,7 +17,7 @@ _MOST_EVIDENCE = 6
 _MOST_ROWS = 40
 
 # Launches about the lower value, and about the higher; none if every launch has both.
-_Division = tuple[CaseKey, tuple[int, ...], tuple[int, ...]]
+_Division = tuple[Setup, tuple[int, ...], tuple[int, ...]]
 
 
 def find_divided(
@@ -45,7 +46,7 @@ def find_divided(
                 f"had the {LAUNCHES_TO_DIVIDE} launches that telling launches apart takes"
             ),
             severity="warning",
-            evidence=tuple(row.key for row in found[:_MOST_EVIDENCE]),
+            evidence=tuple(row.id for row in found[:_MOST_EVIDENCE]),
             affected=tuple(dict.fromkeys(row.benchmark for row in found)),
             remedy="look for what differs between the launches: placement, memory, clock",
             columns=("program", "case", "launches", "results", "furthest apart", "what differs"),
@@ -58,19 +59,19 @@ def find_divided(
 
 def _division(row: Result) -> _Division:
     low, high = (mode.launches for mode in row.modes)
-    key = (row.benchmark, row.case, row.toolchain)
+    key = row.setup
     return (key, (), ()) if set(low) & set(high) or not low or not high else (key, low, high)
 
 
 def _row(
-    division: _Division, rows: Sequence[Result], places: Mapping[tuple[CaseKey, int], _Place]
+    division: _Division, rows: Sequence[Result], places: Mapping[tuple[Setup, int], _Place]
 ) -> tuple[str, ...]:
-    key, low, high = division
+    setup, low, high = division
     furthest = max(rows, key=lambda row: row.modes[1].median / row.modes[0].median)
     named = f"{furthest.region} {furthest.metric.replace('_', ' ')}: {furthest.caution}"
     apart = f"{_listed(low)} against {_listed(high)}" if low else "both values in a launch"
-    differs = _differing(*([places.get((key, one)) for one in side] for side in (low, high)))
-    return key[0], key[1], apart, str(len(rows)), named, differs if low else ""
+    differs = _differing(*([places.get((setup, one)) for one in side] for side in (low, high)))
+    return setup.benchmark, setup.case, apart, str(len(rows)), named, differs if low else ""
 
 
 def _listed(launches: Sequence[int]) -> str:
@@ -83,15 +84,15 @@ _Place = tuple[frozenset[str], frozenset[tuple[str, int]]]
 
 def _places(
     outcomes: Sequence[Outcome], steps: Mapping[str, Step]
-) -> dict[tuple[CaseKey, int], _Place]:
+) -> dict[tuple[Setup, int], _Place]:
     """Where the ranks of each launch were, of several attempts the last."""
-    found: dict[tuple[CaseKey, int], _Place] = {}
+    found: dict[tuple[Setup, int], _Place] = {}
     for outcome in outcomes:
         step = steps.get(outcome.step)
         if step is None or outcome.run is None or not outcome.run.placement:
             continue
         ranks = outcome.run.placement
-        found[step.key, step.launch] = (
+        found[step.setup, step.launch] = (
             frozenset(rank.host for rank in ranks),
             frozenset((rank.host, cpu) for rank in ranks for cpu in rank.cpus),
         )

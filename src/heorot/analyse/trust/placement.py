@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 from heorot.model.analysis.result import Finding
 from heorot.model.machine.cpulist import format_cpulist
 from heorot.model.machine.machine import Machine
+from heorot.model.run.identity import Setup
 from heorot.model.run.outcome import Outcome
-from heorot.model.run.plan import CaseKey, Step
+from heorot.model.run.plan import Step
 from heorot.model.run.records import Placement, RunLine
 from heorot.units import plural
 
@@ -94,8 +95,8 @@ def find_mixed(
         steps: all steps, repeats included.
         machine: where they ran.
     """
-    keys = {step.id: step.key for step in steps}
-    bound: dict[CaseKey, list[bool]] = {}
+    keys = {step.id: step.setup for step in steps}
+    bound: dict[Setup, list[bool]] = {}
     for step, was_bound in binding(outcomes, machine).items():
         if step in keys:
             bound.setdefault(keys[step], []).append(was_bound)
@@ -109,11 +110,17 @@ def find_mixed(
                 "were free to move: their medians and intervals are of a mix of both."
             ),
             severity="warning",
-            affected=tuple(dict.fromkeys(benchmark for benchmark, _, _ in mixed)),
+            affected=tuple(dict.fromkeys(setup.benchmark for setup in mixed)),
             remedy="compare none of them with other runs; measure them again in one run",
             columns=("program", "case", "toolchain", "launches bound", "launches free"),
             rows=tuple(
-                (*key, str(sum(each)), str(len(each) - sum(each))) for key, each in mixed.items()
+                (
+                    one.benchmark,
+                    one.case,
+                    str(one.stack),
+                    *map(str, (sum(each), len(each) - sum(each))),
+                )
+                for one, each in mixed.items()
             ),
         )
     ]

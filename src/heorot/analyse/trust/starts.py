@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from heorot.model.analysis.disturbance import StartQuality
 from heorot.model.analysis.result import Finding
+from heorot.model.run.identity import Setup
 from heorot.model.run.series import Series
 
 # Fewer bodies that began in time, and what is left is a choice of the better moments.
@@ -19,10 +20,10 @@ def judge_starts(series: Iterable[Series]) -> list[StartQuality]:
     Args:
         series: all of the run; those without common starts are passed over.
     """
-    found: dict[tuple[str, str, str, str], list[Series]] = {}
+    found: dict[tuple[Setup, str], list[Series]] = {}
     for one in series:
         if one.starts is not None:
-            key = (one.benchmark, one.case, one.toolchain, one.synchronisation)
+            key = (one.setup, one.synchronisation)
             found.setdefault(key, []).append(one)
     return [_quality(members) for members in found.values()]
 
@@ -31,12 +32,9 @@ def _quality(members: list[Series]) -> StartQuality:
     starts = [one.starts for one in members if one.starts is not None]
     first = members[0]
     return StartQuality(
-        benchmark=first.benchmark,
-        case=first.case,
-        toolchain=first.toolchain,
+        setup=first.setup,
         by=first.synchronisation,
-        ranks=first.ranks,
-        regions=len({(one.region, *one.point.items()) for one in members}),
+        regions=len({one.key for one in members}),
         bodies=sum(each.bodies for each in starts),
         late=sum(each.late for each in starts),
         clock_error_seconds=max(each.clock_error_seconds for each in starts),
@@ -54,7 +52,7 @@ def find_late_starts(qualities: Iterable[StartQuality]) -> list[Finding]:
         Finding(
             observation=(
                 f"{100.0 * (1.0 - one.kept):.0f} % of the operations of {one.benchmark} "
-                f"({one.case}) with {one.toolchain} began before all of their {one.ranks} ranks "
+                f"({one.case}) with {one.stack} began before all of their {one.ranks} ranks "
                 "were there, and were left out"
             ),
             severity="warning",

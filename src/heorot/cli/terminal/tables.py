@@ -20,7 +20,7 @@ from heorot.model.analysis.comparison import (
     word_places,
 )
 from heorot.model.analysis.result import Result
-from heorot.model.run.records import Point
+from heorot.model.point import Point
 from heorot.printable import printable
 from heorot.units import format_interval, format_ratio
 
@@ -140,7 +140,7 @@ def _left_out(out: Console, why: Why, rows: Sequence[Uncompared]) -> None:
         return
     text = f"{why}: {len(rows)} metrics: {word_places(rows)}"
     if rows[0].detail:
-        text += f"\n  such as {rows[0].key}: {rows[0].detail}"
+        text += f"\n  such as {rows[0].id}: {rows[0].detail}"
     # Neither brackets nor colons of a key are meant for the terminal.
     out.print(text, highlight=False, markup=False, emoji=False)
 
@@ -152,7 +152,7 @@ def _metrics(comparison: Comparison, everything: bool) -> None:
     click.echo("\nmetrics")
     table = Table(box=None, pad_edge=False)
     names = ["benchmark", "case", "region", "point", "metric"]
-    toolchains = len({metric.toolchain for metric in shown}) > 1
+    toolchains = len({metric.stacks for metric in shown}) > 1
     for name in (*names, *(["toolchain"] if toolchains else [])):
         table.add_column(name)
     for name in ("A", "B", "ratio", "95 % interval", "n (A, B)", "effect", "p"):
@@ -163,12 +163,12 @@ def _metrics(comparison: Comparison, everything: bool) -> None:
         table.add_column("differs")
     for metric in shown:
         table.add_row(
-            f"{metric.benchmark} {metric.layout}",
-            metric.case,
+            f"{metric.benchmark} {metric.setup.layout}",
+            metric.cases,
             metric.region,
             point_text(metric.point),
             metric.metric,
-            *([metric.toolchain] if toolchains else []),
+            *([metric.stacks] if toolchains else []),
             *_numbers(metric),
             f"[{_COLOURS[metric.verdict]}]{metric.judgement}[/]",
             *([", ".join(metric.differs)] if marked else []),

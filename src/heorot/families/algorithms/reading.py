@@ -32,7 +32,7 @@ def judge(context: Context) -> list[Result]:
         if not _streams(row):
             continue
         size = float(row.point[_SIZE]) * (row.ranks if row.is_star else 1)
-        limit = reading.at(size, row.cores, row.toolchain)
+        limit = reading.at(size, row.cores, row.stack)
         if limit is not None:
             possible = row.ci_low <= _SLACK[row.benchmark] * limit
             update = {"share_of_ceiling": row.median / limit, "plausible": possible}

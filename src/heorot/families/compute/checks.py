@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heorot.analyse.rows import best
-from heorot.analyse.trust.cross_checks import pair, per_toolchain
+from heorot.analyse.trust.cross_checks import pair, per_stack
 from heorot.families.compute.peak import CLOCK_REGIONS, PEAK
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import CrossCheck
@@ -15,11 +15,11 @@ _CHAINS = 1.05
 def cross_check(context: Context) -> list[CrossCheck]:
     """The core clock by every dependent chain, against the most trustworthy one."""
     checks: list[CrossCheck] = []
-    for toolchain, suffix in per_toolchain(context):
+    for stack, suffix in per_stack(context):
         found = [
             (
                 region.removeprefix("clock_"),
-                best(context.rows.find(PEAK.name, region, "clock", cores=1, toolchain=toolchain)),
+                best(context.rows.find(PEAK.name, region, "clock", cores=1, stack=stack)),
             )
             for region in CLOCK_REGIONS
         ]

@@ -12,6 +12,7 @@ from heorot.families.compute.vectors import dots
 from heorot.families.compute.vectors.vector_kernels import VECTOR_KERNELS
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Sentence
+from heorot.model.run.identity import Stack
 from heorot.units import format_binary, format_interval, format_quantity, plural
 
 _DOUBLE = 8
@@ -35,7 +36,7 @@ def _peak(context: Context) -> Sentence | None:
     peak = best(context.rows.find(PEAK.name, "fma_double", "flop_rate", cores=1))
     if peak is None:
         return None
-    clock = core_clock(context.rows, toolchain=peak.toolchain, cores=1)
+    clock = core_clock(context.rows, stack=peak.stack, cores=1)
     text = f"One core computes {interval(peak)} in double precision"
     if clock is not None:
         text += f": {ratio(peak, clock)} flop in every cycle of its true clock of {interval(clock)}"
@@ -45,7 +46,7 @@ def _peak(context: Context) -> Sentence | None:
 
 def _pipes(context: Context, peak: Result, clock: Result) -> str:
     """Which multiply-add units do so much, and whether the processor should do it."""
-    found = context.rows.find(PEAK.name, peak.region, "flop_rate", toolchain=peak.toolchain)
+    found = context.rows.find(PEAK.name, peak.region, "flop_rate", stack=peak.stack)
     alone = [row for row in found if row.cores == 1]
     flops, known = peak.median / clock.median, known_units(context.machine.node.processor)
     if known is not None:
@@ -96,9 +97,7 @@ def _caches(context: Context) -> Sentence | None:
         return None
 
     def same(metric: str) -> Result | None:
-        found = context.rows.find(
-            _VECTORS, "axpy", metric, point=_CONTIGUOUS, toolchain=near.toolchain
-        )
+        found = context.rows.find(_VECTORS, "axpy", metric, point=_CONTIGUOUS, stack=near.stack)
         return best(found)
 
     far, end = same("r_max_memory"), same("first_level_end")
@@ -120,9 +119,7 @@ def _vectors(context: Context) -> Sentence | None:
         return None
     found = {
         metric: best(
-            context.rows.find(
-                _VECTORS, "axpy", metric, point=_CONTIGUOUS, toolchain=start.toolchain
-            )
+            context.rows.find(_VECTORS, "axpy", metric, point=_CONTIGUOUS, stack=start.stack)
         )
         for metric in ("cycles_per_element", "n_half")
     }
@@ -141,6 +138,6 @@ def _cycles(row: Result) -> str:
     return format_interval(row.median, row.ci_low, row.ci_high, "cycles", launches=row.n_launches)
 
 
-def _axpy(context: Context, metric: str, toolchain: str | None = None) -> list[Result]:
+def _axpy(context: Context, metric: str, stack: Stack | None = None) -> list[Result]:
     """Rows of axpy on contiguous vectors."""
-    return context.rows.find(_VECTORS, "axpy", metric, point=_CONTIGUOUS, toolchain=toolchain)
+    return context.rows.find(_VECTORS, "axpy", metric, point=_CONTIGUOUS, stack=stack)

@@ -15,6 +15,7 @@ from heorot.families.compute.processors import known_units
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
 from heorot.model.analysis.rows import Rows
+from heorot.model.run.identity import Stack
 
 _ELEMENT_BYTES = {"fma_double": 8, "fma_single": 4}
 # Two units of 64 bytes, four of 32 or eight of 16: no core does more.
@@ -23,18 +24,18 @@ _TOLERANCE = 1.05
 
 
 def core_clock(
-    rows: Rows, *, toolchain: str | None = None, cores: int | None = None
+    rows: Rows, *, stack: Stack | None = None, cores: int | None = None
 ) -> Result | None:
     """The true core clock by the most trustworthy chain there is; None if none was measured.
 
     Args:
         rows: all rows.
-        toolchain: name of the toolchain, if it matters.
+        stack: name of the toolchain, if it matters.
         cores: cores used, if it matters; another number will do if there is none with it. A chain
             on each of them comes before one while the others idle.
     """
     for region in CLOCK_REGIONS:
-        found = rows.find(PEAK.name, region, "clock", toolchain=toolchain)
+        found = rows.find(PEAK.name, region, "clock", stack=stack)
         clock = (
             best([row for row in found if row.ranks == cores])
             or best([row for row in found if row.cores == cores])
@@ -63,7 +64,7 @@ def judge(context: Context) -> list[Result]:
     for row, flops in rates:
         most = 2.0 * _MOST_BYTES_PER_CYCLE / _ELEMENT_BYTES[row.region]
         width = vector_width(row, noted)
-        n_units = units.get((row.toolchain, row.region, width))
+        n_units = units.get((row.stack, row.region, width))
         ceiling = min(most, n_units * _per_unit(row, width)) if n_units else most
         if known is not None and width:
             ceiling = known.flops_per_cycle(width, _ELEMENT_BYTES[row.region])
@@ -93,29 +94,29 @@ def _flops_per_cycle(rows: Rows) -> list[tuple[Result, float]]:
     found = []
     for row in rows:
         if row.benchmark == PEAK.name and row.region in _ELEMENT_BYTES and not row.derived:
-            clock = core_clock(rows, toolchain=row.toolchain, cores=row.cores)
+            clock = core_clock(rows, stack=row.stack, cores=row.cores)
             if row.metric == "flop_rate" and clock is not None:
                 found.append((row, row.median / row.cores / clock.median))
     return found
 
 
-def vector_width(row: Result, noted: Mapping[str, int]) -> int:
+def vector_width(row: Result, noted: Mapping[Stack, int]) -> int:
     """Width of the vectors of a rate [B]; 0 if it is not known.
 
     Args:
         row: with the rate.
         noted: widths by toolchain, from records of a program that knew only one.
     """
-    return int(row.point.get("vector_bytes", noted.get(row.toolchain, 0)))
+    return int(row.point.get("vector_bytes", noted.get(row.stack, 0)))
 
 
-def _noted_widths(context: Context) -> dict[str, int]:
+def _noted_widths(context: Context) -> dict[Stack, int]:
     """Vector width by toolchain [B], from records of a program that knew only one."""
-    toolchains = {step.id: step.toolchain for step in context.steps if step.benchmark == PEAK.name}
+    stacks = {step.id: step.stack for step in context.steps if step.benchmark == PEAK.name}
     return {
-        toolchains[outcome.step]: int(note.value)
+        stacks[outcome.step]: int(note.value)
         for outcome in context.outcomes
-        if outcome.step in toolchains
+        if outcome.step in stacks
         for note in outcome.notes
         if note.name == "instruction_width_bytes"
     }
@@ -127,15 +128,15 @@ def _per_unit(row: Result, width_bytes: int) -> float:
 
 
 def _count_units(
-    rates: Sequence[tuple[Result, float]], noted: Mapping[str, int]
-) -> dict[tuple[str, str, int], int]:
+    rates: Sequence[tuple[Result, float]], noted: Mapping[Stack, int]
+) -> dict[tuple[Stack, str, int], int]:
     """Multiply-add units of a core by toolchain, region and width, by the best rate."""
-    units: dict[tuple[str, str, int], int] = {}
+    units: dict[tuple[Stack, str, int], int] = {}
     for row, flops in rates:
         width = vector_width(row, noted)
         if width:
             needed = flops / _per_unit(row, width)
-            place = (row.toolchain, row.region, width)
+            place = (row.stack, row.region, width)
             units[place] = max(units.get(place, 1), math.floor(needed + 0.5))
     return units
 

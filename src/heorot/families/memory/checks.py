@@ -13,7 +13,7 @@ from functools import partial
 
 from heorot.analyse.depth.levels import Homes
 from heorot.analyse.memory_bandwidth import REFERENCE, memory_bandwidth, working_set
-from heorot.analyse.trust.cross_checks import meeting, pair, per_toolchain
+from heorot.analyse.trust.cross_checks import meeting, pair, per_stack
 from heorot.analyse.wording import cores
 from heorot.families.memory.hierarchy import HIERARCHY
 from heorot.model.analysis.context import Context
@@ -57,11 +57,11 @@ def compared(context: Context) -> Iterator[Compared]:
     Args:
         context: the run.
     """
-    for toolchain, suffix in per_toolchain(context):
-        found = context.references.find(REFERENCE, toolchain=toolchain)
+    for stack, suffix in per_stack(context):
+        found = context.references.find(REFERENCE, stack=stack)
         for n in sorted({row.cores for row in found if row.nodes == 1}):
             for operation in _OPERATIONS:
-                row = memory_bandwidth(context, operation, n, toolchain)
+                row = memory_bandwidth(context, operation, n, stack)
                 if row is not None:
                     for far, every in _others(context, row):
                         yield from _held(context, row, far, every, suffix)
@@ -69,13 +69,13 @@ def compared(context: Context) -> Iterator[Compared]:
 
 def _others(context: Context, row: Result) -> Iterator[tuple[list[Result], list[Result]]]:
     """Sweeps of other programs over the same operation: what comes from memory, and all of it."""
-    homes, n, chain = Homes(context), row.cores, row.toolchain
-    swept = context.rows.find(HIERARCHY.name, row.region, "bandwidth", cores=n, toolchain=chain)
+    homes, n, chain = Homes(context), row.cores, row.stack
+    swept = context.rows.find(HIERARCHY.name, row.region, "bandwidth", cores=n, stack=chain)
     yield (
         [one for one in swept if homes.home(homes.working_set(one) or 0.0, n, chain) == MEMORY],
         swept,
     )
-    find = partial(context.references.find, cores=n, toolchain=chain)
+    find = partial(context.references.find, cores=n, stack=chain)
     if any(one.region == row.region for one in find("longest_vectors_bandwidth")):
         vectors = [one for one in find("vector_bandwidth_by_size") if one.region == row.region]
         yield [one for one in vectors if _extent(one) == max(map(_extent, vectors))], vectors

@@ -34,6 +34,7 @@ from heorot.families.memory.latency import CHASES, LATENCY
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import MEMORY
 from heorot.model.analysis.result import Result
+from heorot.model.run.identity import Stack
 
 # Of what memory feeds one core at its best.
 _AS_FAST_AS_MEMORY = 1.4
@@ -65,7 +66,7 @@ def _bandwidths(context: Context) -> Iterator[Result]:
 
 def _slow_as_memory(context: Context, row: Result) -> Callable[[Plateau], bool]:
     """Whether a plateau of some cores is as slow as what memory feeds as many of them."""
-    fed = best(context.references.find(REFERENCE, cores=row.cores, toolchain=row.toolchain))
+    fed = best(context.references.find(REFERENCE, cores=row.cores, stack=row.stack))
     return lambda plateau: fed is not None and plateau.rate <= _AS_FAST_AS_MEMORY * fed.median
 
 
@@ -76,7 +77,7 @@ def _latencies(context: Context) -> Iterator[Result]:
         for curve in _curves(context, LATENCY.name, region, "latency"):
             levels = name_levels(plateaus_of(curve), caches, _far_as_memory(context, curve[0]))
             waits = list(_values(curve, levels, "latency"))
-            clock = best(context.references.find("core_clock", toolchain=curve[0].toolchain))
+            clock = best(context.references.find("core_clock", stack=curve[0].stack))
             yield from waits
             yield from (_in_cycles(row, clock.median) for row in waits if clock is not None)
             yield from _ends(curve, levels)
@@ -88,7 +89,7 @@ def _far_as_memory(context: Context, row: Result) -> Callable[[Plateau], bool]:
     begins = [
         levels[MEMORY].low_bytes
         for curve in _curves(context, HIERARCHY.name, "read", "bandwidth")
-        if curve[0].cores == 1 and curve[0].toolchain == row.toolchain
+        if curve[0].cores == 1 and curve[0].stack == row.stack
         for levels in [name_levels(plateaus_of(curve), caches, _slow_as_memory(context, curve[0]))]
         if MEMORY in levels
     ]
@@ -130,12 +131,12 @@ def _in_cycles(row: Result, clock_hz: float) -> Result:
 def _parallelism(context: Context) -> Iterator[Result]:
     """How many loads a core has under way at most, by working set."""
     alone = {
-        (row.toolchain, row.case, size_of(row)): row
+        (row.stack, row.case, size_of(row)): row
         for row in context.rows.find(LATENCY.name, "chase", "latency")
     }
-    together: dict[tuple[str, str, float], list[Result]] = {}
+    together: dict[tuple[Stack, str, float], list[Result]] = {}
     for row in context.rows.find(LATENCY.name, "parallel", "latency"):
-        together.setdefault((row.toolchain, row.case, size_of(row)), []).append(row)
+        together.setdefault((row.stack, row.case, size_of(row)), []).append(row)
     for key, rows in together.items():
         one, most = alone.get(key), best(rows)
         if one is not None and most is not None:
@@ -154,7 +155,7 @@ def _updates(context: Context, levels: Sequence[Result]) -> Iterator[Result]:
     region = "chase" if context.machine.node.memory.huge_pages == "always" else "small_pages"
     chases = [row for row in levels if row.benchmark == LATENCY.name and row.region == region]
     for rate in context.rows.find(GUPS.name, "update", "update_rate", cores=1):
-        of_same = [row for row in chases if row.toolchain == rate.toolchain]
+        of_same = [row for row in chases if row.stack == rate.stack]
         wait = best([row for row in of_same if row.metric == f"latency_{MEMORY}"])
         ends = [row.ci_high for row in of_same if row.metric.startswith("end_")]
         if wait is not None and size_of(rate) > 2.0 * max(ends, default=0.0):

@@ -49,7 +49,7 @@ def find(context: Context) -> list[Finding]:
     if not pairs:
         return []
     slow, fast = max(pairs, key=lambda pair: pair[1].median / pair[0].median)
-    rows = {row.key: row for pair in pairs for row in pair}
+    rows = {row.id: row for pair in pairs for row in pair}
     return [
         Finding(
             observation=(
@@ -69,7 +69,7 @@ def find(context: Context) -> list[Finding]:
             rows=tuple(
                 (
                     slow.case,
-                    slow.toolchain,
+                    str(slow.stack),
                     slow.region,
                     interval(slow),
                     fast.region,
@@ -87,15 +87,15 @@ def _shortfalls(context: Context) -> Iterator[tuple[Result, Result]]:
     What a disturbance may explain is no fault of a machine.
     """
     rows = {
-        (row.toolchain, row.case, row.nodes, row.region): row
+        (row.stack, row.case, row.nodes, row.region): row
         for row in context.rows
         if row.benchmark == STREAM.name and row.ranked and not row.disturbed and not row.point
     }
-    for (toolchain, case, nodes, region), slow in rows.items():
+    for (stack, case, nodes, region), slow in rows.items():
         for language in _LANGUAGES:
             if region in {f"{language}{name}" for name in _THREE_WORDS}:
                 others = (
-                    rows.get((toolchain, case, nodes, f"{language}{name}")) for name in _TWO_WORDS
+                    rows.get((stack, case, nodes, f"{language}{name}")) for name in _TWO_WORDS
                 )
                 for fast in others:
                     if fast is not None and _is_below(slow, fast):
@@ -120,7 +120,7 @@ def languages(context: Context) -> Sentence | None:
     same = [
         row
         for row in context.rows.find(
-            STREAM.name, "triad", "bandwidth", cores=fortran.cores, toolchain=fortran.toolchain
+            STREAM.name, "triad", "bandwidth", cores=fortran.cores, stack=fortran.stack
         )
         if row.case == fortran.case and row.nodes == fortran.nodes
     ]

@@ -50,7 +50,7 @@ def _memory(context: Context) -> Sentence | None:
     if one is not None and every.cores > 1:
         text += f", {times(every, one, 'as much as one core')}"
     sizes = context.rows.find(
-        every.benchmark, every.region, WORKING_SET, cores=every.cores, toolchain=every.toolchain
+        every.benchmark, every.region, WORKING_SET, cores=every.cores, stack=every.stack
     )
     extent = next((row for row in sizes if row.case == every.case), None)
     evidence = keys(every, one if one != every else None, extent)
@@ -87,8 +87,8 @@ def _levels(context: Context) -> Sentence | None:
         )
         if found is not None:
             levels[level] = found
-    toolchain = next((row.toolchain for row in levels.values()), None)
-    memory = memory_bandwidth(context, "read", 1, toolchain)
+    stack = next((row.stack for row in levels.values()), None)
+    memory = memory_bandwidth(context, "read", 1, stack)
     home = home_of(context, memory) if memory is not None else None
     if memory is not None:
         levels.setdefault(home[1] if home else MEMORY, memory)

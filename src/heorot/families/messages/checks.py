@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from heorot.analyse.rows import best
 from heorot.analyse.statistics.crossings import distance
-from heorot.analyse.trust.cross_checks import pair, per_toolchain
+from heorot.analyse.trust.cross_checks import pair, per_stack
 from heorot.families.messages.among_all.b_eff import B_EFF, PAIRS
 from heorot.families.messages.among_all.collectives import COLLECTIVES
 from heorot.families.messages.among_all.global_sum import GLOBAL_SUM
@@ -18,6 +18,7 @@ from heorot.families.messages.between_two.sockets import SOCKETS
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import CrossCheck, Result
 from heorot.model.catalogue.benchmark import Benchmark
+from heorot.model.run.identity import Stack
 from heorot.units import format_binary
 
 # A broadcast among two ranks is one message, plus what collectives decide.
@@ -63,7 +64,7 @@ _SAME_TIMES: dict[str, tuple[_Way, ...]] = {
 }
 
 # Toolchain, nodes, ranks, message size.
-_Place = tuple[str, int, int, int]
+_Place = tuple[Stack, int, int, int]
 
 
 def cross_check(context: Context) -> list[CrossCheck]:
@@ -78,11 +79,9 @@ def cross_check(context: Context) -> list[CrossCheck]:
 def _by_broadcasts(context: Context) -> Iterator[CrossCheck]:
     """The latency of 8 bytes by half a ping-pong and by half of two broadcasts, in each place."""
     names = ("half a ping-pong", "half of two broadcasts in turn")
-    for toolchain, suffix in per_toolchain(context):
+    for stack, suffix in per_stack(context):
         ways = [
-            context.rows.find(
-                PINGPONG.name, region, "latency", point={"bytes": 8}, toolchain=toolchain
-            )
+            context.rows.find(PINGPONG.name, region, "latency", point={"bytes": 8}, stack=stack)
             for region in ("pingpong", "turning_broadcast")
         ]
         for several, place in ((False, ""), (True, " between nodes")):
@@ -99,7 +98,7 @@ def _by_programs(context: Context) -> Iterator[CrossCheck]:
     for quantity, (first, *others) in _SAME_TIMES.items():
         known = _times(context, first)
         for way in others:
-            worst: dict[tuple[str, int, int], CrossCheck] = {}
+            worst: dict[tuple[Stack, int, int], CrossCheck] = {}
             for place, row in _times(context, way).items():
                 if place in known:
                     for check in _compare(quantity, place, (known[place], row), (first, way)):
@@ -117,7 +116,7 @@ def _times(context: Context, way: _Way) -> dict[_Place, Result]:
     found: dict[_Place, Result] = {}
     for row in context.rows.find(way.program.name, way.region, way.metric):
         if set(row.point) == {"bytes"} and not row.disturbed and row.n_launches > 1:
-            place = (row.toolchain, row.nodes, row.ranks, int(row.point["bytes"]))
+            place = (row.stack, row.nodes, row.ranks, int(row.point["bytes"]))
             found.setdefault(place, _share(row, way.parts))
     return found
 
@@ -131,9 +130,9 @@ def _share(row: Result, parts: int) -> Result:
 def _compare(
     quantity: str, place: _Place, rows: tuple[Result, Result], ways: tuple[_Way, _Way]
 ) -> list[CrossCheck]:
-    toolchain, nodes, ranks, size = place
+    stack, nodes, ranks, size = place
     on = f"{ranks} ranks on {nodes} nodes" if nodes > 1 else f"{ranks} ranks"
-    text = f"{quantity} ({format_binary(size)}, {on}, {toolchain})"
+    text = f"{quantity} ({format_binary(size)}, {on}, {stack})"
     names = (ways[0].program.spoken, ways[1].program.spoken)
     low, high = sorted(rows, key=lambda row: row.median)
     # By as much they may differ if their intervals just meet.

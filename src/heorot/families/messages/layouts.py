@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from heorot.catalogue.sizes import all_cores
 from heorot.model.catalogue.benchmark import Case, Priority, Profile
 from heorot.model.machine.machine import Machine
-from heorot.model.run.records import Scalar
+from heorot.model.point import Scalar
 
 # A first look has the headlines that every reader asks for: more would cost it its brevity.
 THOROUGH: tuple[Profile, ...] = ("standard", "full")

@@ -18,6 +18,7 @@ from heorot.families.npb.programs import CLASSES, MEASURED_BALANCE, PREDICTED_BA
 from heorot.families.npb.zones import POINTS, ZONED, balance_on
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Sentence
+from heorot.model.run.identity import Setup
 from heorot.model.run.plan import Plan
 from heorot.units import format_quantity
 
@@ -84,13 +85,10 @@ def explain(context: Context) -> list[Result]:
         context: the run.
     """
     predicted = dict(_noted(context))
-    measured = {
-        (one.benchmark, one.toolchain, one.case): one.load_balance
-        for _, one in break_down(context.groups)
-    }
+    measured = {one.setup: one.load_balance for _, one in break_down(context.groups)}
     derived = []
     for row in context.rows:
-        place = row.benchmark, row.toolchain, row.case
+        place = row.setup
         if row.metric != "operation_rate" or row.is_star or row.ranks == 1 or not row.ranked:
             continue
         if place in predicted and place in measured:
@@ -114,7 +112,7 @@ def sentences(context: Context) -> list[Sentence]:
         if row.metric != PREDICTED_BALANCE:
             continue
         found = context.rows.find(
-            row.benchmark, row.region, MEASURED_BALANCE, point=row.point, toolchain=row.toolchain
+            row.benchmark, row.region, MEASURED_BALANCE, point=row.point, stack=row.stack
         )
         measured = next((one for one in found if one.case == row.case), None)
         rival = largest.get(row.benchmark)
@@ -156,7 +154,7 @@ def _rank(row: Result) -> tuple[float, int, int]:
     return CLASSES.rank(row.point), row.ranks, -row.nodes
 
 
-def _noted(context: Context) -> Iterator[tuple[_Place, float]]:
+def _noted(context: Context) -> Iterator[tuple[Setup, float]]:
     """The balance that a program promised for a case."""
     steps = {step.id: step for step in context.steps}
     for outcome in context.outcomes:
@@ -166,4 +164,4 @@ def _noted(context: Context) -> Iterator[tuple[_Place, float]]:
             continue
         for note in outcome.notes:
             if note.name == _NOTE and not isinstance(note.value, str):
-                yield (step.benchmark, step.label, step.case), float(note.value)
+                yield step.setup, float(note.value)

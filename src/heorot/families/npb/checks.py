@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heorot.analyse.trust.cross_checks import pair, per_toolchain
+from heorot.analyse.trust.cross_checks import pair, per_stack
 from heorot.families.npb.programs import EP
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import CrossCheck
@@ -14,8 +14,8 @@ _LAYOUTS = 1.1
 def cross_check(context: Context) -> list[CrossCheck]:
     """Every class of EP on all cores as threads against as many ranks."""
     checks: list[CrossCheck] = []
-    for toolchain, suffix in per_toolchain(context):
-        found = context.rows.find(EP.name, "ep", "operation_rate", toolchain=toolchain)
+    for stack, suffix in per_stack(context):
+        found = context.rows.find(EP.name, "ep", "operation_rate", stack=stack)
         alone = [row for row in found if not row.is_star]
         for threads in (row for row in alone if row.ranks == 1 and row.threads > 1):
             ranks = next(

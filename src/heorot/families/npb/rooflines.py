@@ -22,10 +22,11 @@ from collections.abc import Mapping
 
 from heorot.analyse.explain.reach import Reach
 from heorot.analyse.memory_bandwidth import Reading
-from heorot.analyse.rows import derive, networks
+from heorot.analyse.rows import derive
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import NOMINAL_SHARE, SHARE_OF_ROOFLINE
 from heorot.model.analysis.result import Result
+from heorot.model.run.identity import Stack
 
 _Place = tuple[str, str, str, str, str]
 
@@ -56,11 +57,11 @@ def _bandwidth(context: Context, row: Result, working_set: int | None) -> float 
     if working_set is None:
         return None
     # A node by itself uses no network, and its rows name none.
-    toolchain, _ = networks(context).get(row.toolchain, (row.toolchain, ""))
+    stack = Stack(row.stack.toolchain)
     reading, each = Reading(context, any_operation=True), row.cores // row.nodes
-    if reading.at(math.inf, each, toolchain) is None:
+    if reading.at(math.inf, each, stack) is None:
         return None
-    most = reading.at(working_set / row.nodes, each, toolchain)
+    most = reading.at(working_set / row.nodes, each, stack)
     return math.inf if most is None else most * row.nodes
 
 
@@ -72,13 +73,13 @@ def explain(context: Context) -> list[Result]:
     """
     reach = Reach(context.steps, context.machine)
     counts = {
-        (one.benchmark, one.toolchain, one.case, one.region, str(one.point)): one.counts
+        one.key: one.counts
         for one in (group.first for group in context.groups)
         if SHARE_OF_ROOFLINE in derived_of(context, one.benchmark)
     }
     derived = []
     for row in context.rows:
-        known = counts.get(_place(row)) if row.metric == "flop_rate" else None
+        known = counts.get(row.key) if row.metric == "flop_rate" else None
         if known is None or row.derived or not row.ranked:
             continue
         if row.nodes > 1:
@@ -95,10 +96,6 @@ def derived_of(context: Context, benchmark: str) -> tuple[str, ...]:
     """What the analysis of its family adds to a program's metrics; nothing of an unknown one."""
     known = context.benchmarks.get(benchmark)
     return known.derived if known else ()
-
-
-def _place(row: Result) -> _Place:
-    return row.benchmark, row.toolchain, row.case, row.region, str(row.point)
 
 
 def _share(row: Result, metric: str, share: float) -> Result:

@@ -11,7 +11,7 @@ from heorot.families.npb.rooflines import derived_of
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import NOMINAL_SHARE, SHARE_OF_ROOFLINE
 from heorot.model.analysis.result import Result, Sentence
-from heorot.model.run.records import Point
+from heorot.model.point import Point
 
 
 def sentences(context: Context) -> list[Sentence]:
@@ -116,7 +116,7 @@ def _ep(context: Context) -> Sentence | None:
     top = best_on_most_cores(found)
     if top is None:
         return None
-    one = best([row for row in found if row.cores == 1 and row.toolchain == top.toolchain])
+    one = best([row for row in found if row.cores == 1 and row.stack == top.stack])
     text = f"{problem(context, top)} makes random numbers at {interval(top)} on {cores(top)}"
     if one is not None and top.cores > 1:
         text += f" with {efficiency(top, one, top.cores)}"

@@ -133,7 +133,7 @@ def _ours(row: Result, beside: Beside, recipe: Recipe, context: Context) -> Resu
         and not own.is_star
         and all(as_text(own.point.get(name, "")) == text for name, text in wanted.items())
     ]
-    same = [own for own in alike if own.toolchain == row.toolchain]
+    same = [own for own in alike if own.stack == row.stack]
     return next(iter(same or alike), None)
 
 

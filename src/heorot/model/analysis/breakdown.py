@@ -3,27 +3,11 @@
 from __future__ import annotations
 
 from heorot.model.base import Record
-from heorot.model.run.records import Point
+from heorot.model.run.identity import Key, Measured
 from heorot.model.run.series import Verified
 
 SHARES: tuple[str, ...] = ("computation_share", "imbalance_share", "communication_share")
 """The metrics that a breakdown adds to the results, in the order in which figures stack them."""
-
-
-def row_key(
-    region: tuple[str, str, str], point: Point, metric: str, layout: tuple[int, int, int, str]
-) -> str:
-    """Names a row within a run: what `evidence` points to.
-
-    Args:
-        region: program, case and region.
-        point: coordinates.
-        metric: the quantity.
-        layout: nodes, ranks, threads of a rank, and toolchain.
-    """
-    coordinates = ",".join(f"{name}={value}" for name, value in point.items())
-    nodes, ranks, threads, toolchain = layout
-    return f"{':'.join(region)}[{coordinates}]:{metric}@{nodes}x{ranks}x{threads}/{toolchain}"
 
 
 class Middle(Record):
@@ -68,7 +52,7 @@ class PhaseTimes(Record):
     collectives: float
 
 
-class Breakdown(Record):
+class Breakdown(Measured, Record):
     """Where the time of a body of one region at one point of one case goes.
 
     With c_r the computation of rank r and T the time of the body, the slowest rank's: computation
@@ -80,15 +64,7 @@ class Breakdown(Record):
     factors, Supercomputing Frontiers and Innovations 1(2), 2014.
 
     Attributes:
-        benchmark: the program.
-        case: the catalogue's case.
-        toolchain: name of the toolchain.
-        region: the region.
-        point: its coordinates.
-        nodes: nodes used.
-        ranks: MPI ranks.
-        threads: OpenMP threads per rank.
-        copies: serial copies that ran side by side instead of one parallel program; 0 if not so.
+        key: what was measured.
         verified: verdict of the checks.
         disturbed: whether only disturbed samples exist.
         n_launches: launches.
@@ -100,15 +76,7 @@ class Breakdown(Record):
         phases: the parts of the body, in the program's order.
     """
 
-    benchmark: str
-    case: str
-    toolchain: str
-    region: str
-    point: Point
-    nodes: int
-    ranks: int
-    threads: int
-    copies: int
+    key: Key
     verified: Verified
     disturbed: bool
     n_launches: int
@@ -125,13 +93,9 @@ class Breakdown(Record):
         return self.computation, self.imbalance, self.communication
 
     @property
-    def keys(self) -> tuple[str, str, str]:
-        """Of the rows that have the shares, in the order of SHARES."""
-        region = self.benchmark, self.case, self.region
-        layout = self.nodes, self.ranks, self.threads, self.toolchain
-        computation, imbalance, communication = (
-            row_key(region, self.point, metric, layout) for metric in SHARES
-        )
+    def rows(self) -> tuple[str, str, str]:
+        """Names of the rows that have the shares, in the order of SHARES."""
+        computation, imbalance, communication = map(self.key.name, SHARES)
         return computation, imbalance, communication
 
 

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 from heorot.model.analysis.disturbance import Disturbances
 from heorot.model.base import Record
 from heorot.model.catalogue.metrics import Better
-from heorot.model.run.records import Point
+from heorot.model.run.identity import Key, Measured
 
 ComparisonVerdict = Literal["better", "worse", "indistinguishable"]
 Letter = Literal["A", "B"]
@@ -19,19 +19,15 @@ WHYS: tuple[Why, ...] = get_args(Why)
 _LONG = ("sources", "flags")
 
 
-class ComparedMetric(Record):
+class ComparedMetric(Measured, Record):
     """One number measured in both runs.
 
     Attributes:
-        benchmark: the program.
-        region: the region.
-        point: coordinates.
+        key: what was measured, in the first run.
+        other: the same in the second run, where case and stack may have other names.
         metric: name of the metric.
         unit: SI unit of the medians and intervals.
         better: direction.
-        layout: nodes x ranks x threads, such as `1x2x1`; `1x2x1 copies` of serial copies.
-        case: the catalogue's name of the case, of both runs as `first / second` if they differ.
-        toolchain: the same of the toolchain.
         a_median: centre in the first run.
         a_low: lower end of its 95 % interval.
         a_high: upper end.
@@ -54,15 +50,11 @@ class ComparedMetric(Record):
         differs: what else differs between the two than the machine, such as `compiler`.
     """
 
-    benchmark: str
-    region: str
-    point: Point
+    key: Key
+    other: Key
     metric: str
     unit: str
     better: Better
-    layout: str = ""
-    case: str = ""
-    toolchain: str = ""
     a_median: float
     a_low: float
     a_high: float
@@ -84,10 +76,24 @@ class ComparedMetric(Record):
     differs: tuple[str, ...] = ()
 
     @property
+    def cases(self) -> str:
+        """The catalogue's names of both cases, as `first / second` if they differ."""
+        return _both(self.case, self.other.setup.case)
+
+    @property
+    def stacks(self) -> str:
+        """The same of toolchain and network."""
+        return _both(str(self.stack), str(self.other.setup.stack))
+
+    @property
     def judgement(self) -> str:
         """The verdict, never without what it lacks and the side whose samples were disturbed."""
         marks = [f"{' and '.join(self.disturbed)} disturbed"] if self.disturbed else []
         return _mark(self.verdict, [self.lacks, *marks])
+
+
+def _both(a: str, b: str) -> str:
+    return a if a == b else f"{a} / {b}"
 
 
 class ComparedGroup(Record):
@@ -141,30 +147,33 @@ class Difference(Record):
     n: int
 
 
-class Uncompared(Record):
+class Uncompared(Measured, Record):
     """A row that was not compared.
 
     Attributes:
         why: it has no partner, or one that did other work, or another case of the same run has
             more samples of the same.
-        benchmark: the program.
-        layout: as of compared metrics.
-        key: names the row.
+        key: what was measured.
+        metric: name of the metric.
         detail: what the other work is, or which case is compared instead.
     """
 
     why: Why
-    benchmark: str
-    layout: str
-    key: str
+    key: Key
+    metric: str
     detail: str = ""
+
+    @property
+    def id(self) -> str:
+        """Names the row, as `Result.id` does."""
+        return self.key.name(self.metric)
 
 
 def word_places(rows: Sequence[Uncompared]) -> str:
     """Programs and layouts with the number of rows: `npb/ep 1x4x1 (2), 1x1x4 (2)`."""
     places: dict[str, Counter[str]] = {}
     for row in rows:
-        places.setdefault(row.benchmark, Counter())[row.layout] += 1
+        places.setdefault(row.benchmark, Counter())[row.setup.layout] += 1
     return "; ".join(
         f"{benchmark} " + ", ".join(f"{layout} ({n})" for layout, n in layouts.items())
         for benchmark, layouts in places.items()
@@ -185,15 +194,12 @@ class Crossing(Record):
     better_above: Letter
 
 
-class Course(Record):
+class Course(Measured, Record):
     """One quantity of both runs over the values of a coordinate, such as the size of messages.
 
     Attributes:
-        benchmark: the program.
-        region: the region.
+        key: what was measured, with the other coordinates.
         metric: name of the metric.
-        layout: as of compared metrics.
-        point: the other coordinates.
         coordinate: which one.
         smallest: its smallest value.
         largest: its largest.
@@ -205,11 +211,8 @@ class Course(Record):
             do.
     """
 
-    benchmark: str
-    region: str
+    key: Key
     metric: str
-    layout: str
-    point: Point
     coordinate: str
     smallest: float
     largest: float

@@ -11,6 +11,7 @@ from heorot.model.analysis.rows import Rows
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.metrics import Reference
 from heorot.model.machine.machine import Machine
+from heorot.model.run.identity import Stack
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
 
@@ -39,14 +40,14 @@ class References:
         return self._published.get(name)
 
     def find(
-        self, name: str, *, cores: int | None = None, toolchain: str | None = None
+        self, name: str, *, cores: int | None = None, stack: Stack | None = None
     ) -> list[Result]:
         """Trustworthy rows of a published quantity, in their order.
 
         Args:
             name: of the reference.
             cores: cores used, if it matters.
-            toolchain: name of the toolchain, if it matters.
+            stack: toolchain and network, if they matter.
         """
         if name not in self._published:
             return []
@@ -59,7 +60,7 @@ class References:
                 reference.metric,
                 point=reference.point,
                 cores=cores,
-                toolchain=toolchain,
+                stack=stack,
             )
             if found and reference.first:
                 break
@@ -92,9 +93,9 @@ class Context:
     benchmarks: Mapping[str, Benchmark]
 
     @property
-    def toolchains(self) -> list[str]:
-        """Names of the toolchains that yielded results, in their order."""
-        return list(dict.fromkeys(row.toolchain for row in self.rows))
+    def stacks(self) -> list[Stack]:
+        """Toolchains with their networks that yielded results, in their order."""
+        return list(dict.fromkeys(row.stack for row in self.rows))
 
     def spoken(self, benchmark: str) -> str:
         """What sentences call a program."""

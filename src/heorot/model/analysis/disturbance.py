@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from heorot.model.base import Amount, Count, Record, Several
+from heorot.model.base import Amount, Count, Record
+from heorot.model.run.identity import InSetup, Setup
 
 
 class Disturbances(Record):
@@ -66,15 +67,12 @@ def _many(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else ending}"
 
 
-class StartQuality(Record):
+class StartQuality(InSetup, Record):
     """How bodies of a program began that all ranks start at a common instant.
 
     Attributes:
-        benchmark: the program.
-        case: its case.
-        toolchain: with which it was built.
+        setup: what ran.
         by: `window` or `barrier`.
-        ranks: that started together.
         regions: regions and points.
         bodies: timed in all launches.
         late: of which some rank came too late for the start; they were left out.
@@ -82,11 +80,8 @@ class StartQuality(Record):
         steps: ids of the steps.
     """
 
-    benchmark: str
-    case: str
-    toolchain: str
+    setup: Setup
     by: str
-    ranks: Several
     regions: Count
     bodies: Count
     late: Count

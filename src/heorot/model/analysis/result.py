@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from heorot.model.analysis.breakdown import Attribution, Breakdown, row_key
+from heorot.model.analysis.breakdown import Attribution, Breakdown
 from heorot.model.analysis.depth.depth import Depth
 from heorot.model.analysis.disturbance import Disturbances, StartQuality
 from heorot.model.analysis.studies.networks import MeasuredNetwork
@@ -12,7 +12,7 @@ from heorot.model.analysis.studies.nodes import NodeStudy
 from heorot.model.analysis.studies.toolchains import ToolchainStudy
 from heorot.model.base import Record
 from heorot.model.catalogue.metrics import Better
-from heorot.model.run.records import Point, runs_copies
+from heorot.model.run.identity import Key, Measured
 from heorot.model.run.series import Verified
 from heorot.units import LEAST_LAUNCHES, format_quantity
 
@@ -23,7 +23,7 @@ EXPORT_COLUMNS = [
     *("run", "system", "benchmark", "region", "point", "metric", "unit", "better"),
     *("median", "ci_low", "ci_high", "q10", "q90", "min", "max", "n", "n_launches"),
     *("verified", "derived", "plausible", "disturbed", "share_of_ceiling"),
-    *("nodes", "ranks", "threads", "per_node", "toolchain", "options", "case"),
+    *("nodes", "ranks", "threads", "per_node", "toolchain", "network", "options", "case"),
 ]
 
 
@@ -41,16 +41,13 @@ class Mode(Record):
     launches: tuple[int, ...]
 
 
-class Result(Record):
+class Result(Measured, Record):
     """One number with its interval: a row of results.parquet and of every export.
 
     Attributes:
         run: name of the run.
         system: name of the machine.
-        benchmark: the program.
-        case: the catalogue's case.
-        region: the region.
-        point: coordinates.
+        key: what was measured.
         metric: name of the metric.
         unit: SI unit.
         better: direction.
@@ -76,10 +73,7 @@ class Result(Record):
 
     run: str
     system: str
-    benchmark: str
-    case: str
-    region: str
-    point: Point
+    key: Key
     metric: str
     unit: str
     better: Better
@@ -96,32 +90,14 @@ class Result(Record):
     plausible: bool | None
     disturbed: bool
     share_of_ceiling: float | None
-    nodes: int
-    ranks: int
-    threads: int
-    per_node: int
-    toolchain: str
-    options: dict[str, bool | int | float | str]
     derived: bool = False
     is_ceiling: bool = False
     modes: tuple[Mode, ...] = ()
 
     @property
-    def key(self) -> str:
+    def id(self) -> str:
         """Names the row within a run: what `evidence` of a finding points to."""
-        region = self.benchmark, self.case, self.region
-        layout = self.nodes, self.ranks, self.threads, self.toolchain
-        return row_key(region, self.point, self.metric, layout)
-
-    @property
-    def is_star(self) -> bool:
-        """Whether every rank ran a serial copy of its own."""
-        return runs_copies(self.options)
-
-    @property
-    def cores(self) -> int:
-        """Cores used."""
-        return self.ranks * self.threads
+        return self.key.name(self.metric)
 
     @property
     def ranked(self) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from heorot.model.analysis.result import Result
-from heorot.model.run.records import Scalar
+from heorot.model.point import Scalar
+from heorot.model.run.identity import Stack
 
 
 class Rows:
@@ -31,11 +32,11 @@ class Rows:
 
     def replace(self, results: Iterable[Result]) -> None:
         """Put rows in the places of those with the same keys."""
-        instead = {row.key: row for row in results}
+        instead = {row.id: row for row in results}
         concerned = {(row.benchmark, row.region, row.metric) for row in instead.values()}
         if instead:
             rows = [
-                instead.get(row.key, row)
+                instead.get(row.id, row)
                 if (row.benchmark, row.region, row.metric) in concerned
                 else row
                 for row in self._all
@@ -46,7 +47,7 @@ class Rows:
     def drop(self, keys: Collection[str]) -> None:
         """Take out the rows with these keys."""
         if keys:
-            rows = [row for row in self._all if row.key not in keys]
+            rows = [row for row in self._all if row.id not in keys]
             self._all, self._by_key = [], {}
             self.extend(rows)
 
@@ -58,7 +59,7 @@ class Rows:
         *,
         point: Mapping[str, Scalar] | None = None,
         cores: int | None = None,
-        toolchain: str | None = None,
+        stack: Stack | None = None,
     ) -> list[Result]:
         """Trustworthy rows of one metric of one region, in their order.
 
@@ -68,13 +69,13 @@ class Rows:
             metric: the metric.
             point: coordinates that must agree; others are free.
             cores: cores used, if it matters.
-            toolchain: name of the toolchain, if it matters.
+            stack: toolchain and network, if they matter.
         """
         return [
             row
             for row in self._by_key.get((benchmark, region, metric), ())
             if row.ranked
             and (cores is None or row.cores == cores)
-            and (toolchain is None or row.toolchain == toolchain)
+            and (stack is None or row.stack == stack)
             and all(row.point.get(name) == value for name, value in (point or {}).items())
         ]

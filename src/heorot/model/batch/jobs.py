@@ -7,6 +7,7 @@ from typing import Literal
 from heorot.model.base import Count, Moment, Record, Several, Span
 from heorot.model.batch.states import JobState
 from heorot.model.machine.site import BatchName
+from heorot.model.run.identity import Stack
 
 # Who gave a job its hosts: a batch system, the site's list of hosts, or nobody.
 System = BatchName | Literal["hosts", "this machine"]
@@ -98,7 +99,7 @@ class LaunchCost(Record):
     """Time of a launch outside of its program, over all launches of one layout.
 
     Attributes:
-        toolchain: name of the toolchain, with the network where there are several.
+        stack: toolchain and network.
         nodes: nodes used.
         ranks: ranks in all.
         at_once: so many launches were under way at the same time.
@@ -108,7 +109,7 @@ class LaunchCost(Record):
         ci_high: upper end of it [s].
     """
 
-    toolchain: str
+    stack: Stack
     nodes: Several
     ranks: Several
     at_once: Several = 1

@@ -18,7 +18,7 @@ from heorot.model.catalogue.metrics import (
     Traffic,
 )
 from heorot.model.machine.machine import Machine
-from heorot.model.run.records import Scalar
+from heorot.model.point import Scalar
 
 Profile = Literal["smoke", "quick", "standard", "full"]
 PROFILES: tuple[Profile, ...] = ("smoke", "quick", "standard", "full")

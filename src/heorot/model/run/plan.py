@@ -3,30 +3,23 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 
 from pydantic import Field
 
-from heorot.model.base import Count, FileName, Record, Several, Span, Whole
+from heorot.model.base import Count, FileName, Record, Several, Span
 from heorot.model.catalogue.benchmark import Priority, Profile
-
-# Program, case, toolchain: what all launches of a case share.
-CaseKey = tuple[str, str, str]
+from heorot.model.run.identity import InSetup, Setup
 
 
-class Step(Record):
+class Step(InSetup, Record):
     """One launch of one program.
 
     Attributes:
         id: `S0001`, unique in a run; a repeat of a disturbed step has its own.
-        benchmark: the program.
-        case: the catalogue's name of the way it runs.
+        setup: what runs: all launches of a case share it.
         launch: 1, 2, ... among the launches of this case.
         attempt: 1, or 2 when it repeats a disturbed launch.
-        options: the program's options.
-        nodes: nodes used.
-        ranks: MPI ranks in all.
-        threads: OpenMP threads per rank.
-        per_node: ranks on one node.
         place: numbers of the hosts of the job's allocation that it runs on, from 0; empty for the
             first ones.
         kind: the kind of core that its rank is bound to, where that is not the first of several.
@@ -34,8 +27,6 @@ class Step(Record):
         wave: steps with the same number follow each other and run at the same time, each on hosts
             of its own; 0 for a step that runs alone.
         hosts: in runs of an earlier version, where it is empty; not written any more.
-        toolchain: name of the toolchain.
-        network: which of several networks it uses; empty if there is no choice.
         seconds: estimate [s].
         memory_bytes: estimate for all ranks [B].
         working_set_bytes: what a body touches again and again, all ranks; 0 if not known [B].
@@ -44,22 +35,14 @@ class Step(Record):
     """
 
     id: FileName
-    benchmark: str
-    case: str
+    setup: Setup
     launch: Several
     attempt: Several = 1
-    options: dict[str, bool | Whole | float | str]
-    nodes: Several = 1
-    ranks: Several = 1
-    threads: Several = 1
-    per_node: Several = 1
     place: tuple[Count, ...] = ()
     kind: str = Field(default="", exclude_if=lambda kind: not kind)
     each_node: bool = False
     wave: Count = 0
     hosts: tuple[str, ...] = Field(default=(), exclude=True)
-    toolchain: str
-    network: str = ""
     seconds: Span
     memory_bytes: Count
     working_set_bytes: Count = 0
@@ -67,56 +50,43 @@ class Step(Record):
     priority: Priority = "main"
 
     @property
-    def key(self) -> CaseKey:
-        """The case that it is a launch of."""
-        return self.benchmark, self.case, self.label
-
-    @property
-    def label(self) -> str:
-        """The toolchain as results call it: with the network, where there are several."""
-        return f"{self.toolchain}+{self.network}" if self.network else self.toolchain
-
-    @property
     def numbers(self) -> tuple[int, ...]:
         """Numbers of the hosts of the allocation that it runs on."""
         return self.place or tuple(range(self.nodes))
 
 
-class SkippedCase(Record):
+def networks_of(steps: Iterable[Step]) -> frozenset[str]:
+    """Names of the networks that steps use where there is a choice."""
+    return frozenset(step.network for step in steps if step.network)
+
+
+class SkippedCase(InSetup, Record):
     """A case that will not run, and why.
 
     Attributes:
-        benchmark: the program.
-        case: the catalogue's case.
-        toolchain: name of the toolchain.
+        setup: what does not run.
         reason: one clause.
         failed: whether that is a failure, as of a program that does not compile, rather than a
             case that does not fit.
     """
 
-    benchmark: str
-    case: str
-    toolchain: str
+    setup: Setup
     reason: str
     failed: bool = False
 
 
-class DroppedLaunch(Record):
+class DroppedLaunch(InSetup, Record):
     """A launch that was planned and then given up, as time got short.
 
     Attributes:
         step: id of the step.
-        benchmark: the program.
-        case: the catalogue's case.
-        toolchain: name of the toolchain.
+        setup: what did not run.
         launch: which launch of the case.
         reason: one clause.
     """
 
     step: str
-    benchmark: str
-    case: str
-    toolchain: str
+    setup: Setup
     launch: int
     reason: str
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
 from heorot.model.base import Amount, Count, Moment, Several, Whole
+from heorot.model.point import Options, Point, Scalar
 from heorot.model.run.ranks import Own, Phase, SampleSeconds, Starts, Written
 
 SCHEMA = 1
 
-Scalar = Whole | float | str
-Point = dict[str, Scalar]
 # Between the names of a pair of nodes in a point: no host's name has it.
 PAIRED = "/"
 # The coordinate of what was measured on a kind of core by itself.
@@ -22,11 +20,6 @@ CORE_KIND = "core_kind"
 Difference = Annotated[float, Field(gt=-1e100, lt=1e100, allow_inf_nan=False)]
 # What a check found may be no number at all.
 Anything = Annotated[float, Field(allow_inf_nan=True)]
-
-
-def runs_copies(options: Mapping[str, bool | Scalar]) -> bool:
-    """Whether the harness's flag `star` is set: every rank runs a serial copy of its own."""
-    return str(options.get("star", False)).lower() == "true"
 
 
 class Placement(Written):
@@ -60,7 +53,7 @@ class RunLine(Written):
     type: Literal["run"]
     schema_version: int = Field(alias="schema")
     benchmark: str
-    options: dict[str, bool | Scalar]
+    options: Options
     ranks: Several
     threads: Several
     placement: tuple[Placement, ...]

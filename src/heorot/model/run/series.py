@@ -8,30 +8,22 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from heorot.model.run.identity import Key, Measured
 from heorot.model.run.ranks import Own, Phase, Starts
-from heorot.model.run.records import Disturbance, Point, Scalar, SecondClock, runs_copies
+from heorot.model.run.records import Disturbance, SecondClock
 
 Verified = Literal["passed", "failed", "unchecked"]
 
 
 @dataclass(frozen=True)
-class Series:
+class Series(Measured):
     """All samples of one region at one point in one launch.
 
     Attributes:
+        key: what was measured.
         step: id of the step.
-        benchmark: the program.
-        case: the catalogue's case.
         launch: which launch of the case.
         attempt: 2 for the repeat of a disturbed launch.
-        toolchain: name of the toolchain.
-        nodes: nodes used.
-        ranks: MPI ranks.
-        threads: OpenMP threads per rank.
-        per_node: ranks on one node.
-        options: the options the plan set.
-        region: name of the region.
-        point: its coordinates.
         counts: work per body, all ranks and threads together.
         repetitions: bodies in one sample.
         seconds: raw length of every sample, shape (n_samples,) [s].
@@ -47,19 +39,10 @@ class Series:
         starts: how bodies began that were lined up one by one; None if a sample was.
     """
 
+    key: Key
     step: str
-    benchmark: str
-    case: str
     launch: int
     attempt: int
-    toolchain: str
-    nodes: int
-    ranks: int
-    threads: int
-    per_node: int
-    options: dict[str, bool | Scalar]
-    region: str
-    point: Point
     counts: dict[str, float]
     repetitions: int
     seconds: NDArray[np.float64]
@@ -73,21 +56,6 @@ class Series:
     step_disturbance: Disturbance | None = None
     own: Own | None = None
     starts: Starts | None = None
-
-    @property
-    def key(self) -> tuple[str, str, str]:
-        """Names the case, as `Step.key` does."""
-        return self.benchmark, self.case, self.toolchain
-
-    @property
-    def is_star(self) -> bool:
-        """Whether every rank ran a serial copy of its own."""
-        return runs_copies(self.options)
-
-    @property
-    def cores(self) -> int:
-        """Cores used."""
-        return self.ranks * self.threads
 
     @property
     def body_seconds(self) -> NDArray[np.float64]:

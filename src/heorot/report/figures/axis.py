@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from heorot.model.run.records import Scalar
+from heorot.model.point import Scalar
 from heorot.report.figures.drawing import Drawing
 from heorot.report.wording import format_coordinate, format_size, format_tick, is_bytes
 

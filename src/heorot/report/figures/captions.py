@@ -64,7 +64,7 @@ def name_omitted(n_withheld: int, lost: Sequence[Result], n_panels: int, n_bars:
             row.median, row.ci_low, row.ci_high, row.unit, row.n_launches
         )
         owner = f"{row.benchmark}, " if several else ""
-        where = f"{owner}{word_point(row.point)}, {row.toolchain}"
+        where = f"{owner}{word_point(row.point)}, {row.stack}"
         parts.append(f"no place on a logarithmic axis for {where}: {value} {interval}")
     if len(lost) > 3:  # noqa: PLR2004 (as many as are worded above)
         parts.append(f"{len(lost) - 3} more have none either, see the table")

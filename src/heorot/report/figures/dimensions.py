@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from heorot.model.analysis.result import Result
-from heorot.model.run.records import Scalar
+from heorot.model.point import Scalar
 from heorot.report.figures.drawing import Key, Line, Panel
 from heorot.report.wording import format_coordinate, word_name, word_row_layout
 
@@ -49,7 +49,7 @@ def dimension(name: str) -> Dimension:
         "layout": word_row_layout,
         "cores": lambda row: row.cores,
         "way": _word_way,
-        "toolchain": lambda row: row.toolchain,
+        "toolchain": lambda row: str(row.stack),
         "case": lambda row: row.case,
         "per_node": lambda row: f"{row.per_node} per node",
     }

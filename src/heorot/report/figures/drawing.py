@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from heorot.model.catalogue.figure import Figure
-from heorot.model.run.records import Scalar
+from heorot.model.point import Scalar
 
 MAXIMUM_BARS = 60
 """More bars in one figure are no picture any more."""

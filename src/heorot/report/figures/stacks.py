@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from heorot.model.analysis.breakdown import Breakdown, Middle
 from heorot.model.catalogue.figure import Figure
+from heorot.model.run import identity
 from heorot.report.figures.captions import read_disturbed, word_more_bars
 from heorot.report.figures.drawing import MAXIMUM_BARS, Drawing, Key, Line, Panel, Pattern
 from heorot.report.wording import count, word_layout, word_point
@@ -59,13 +60,16 @@ def choose_bars(breakdowns: Sequence[Breakdown]) -> Bars | None:
 def in_order(breakdowns: Sequence[Breakdown]) -> list[Breakdown]:
     """Each program from its smallest problem to its largest, and these in the order of the rows."""
     programs = list(dict.fromkeys(one.benchmark for one in breakdowns))
-    longest: dict[tuple[str, str], float] = {}
+    longest: dict[identity.Key, float] = {}
     for one in breakdowns:
-        place = one.benchmark, str(one.point)
+        place = one.key.only("benchmark", "point")
         longest[place] = max(longest.get(place, 0.0), one.seconds.median)
     return sorted(
         breakdowns,
-        key=lambda one: (programs.index(one.benchmark), longest[one.benchmark, str(one.point)]),
+        key=lambda one: (
+            programs.index(one.benchmark),
+            longest[one.key.only("benchmark", "point")],
+        ),
     )
 
 
@@ -77,7 +81,7 @@ def name_bars(breakdowns: Sequence[Breakdown]) -> list[str]:
         _layout,
     )
     more: tuple[Callable[[Breakdown], str], ...] = (
-        lambda one: one.toolchain,
+        lambda one: str(one.stack),
         lambda one: one.region,
         lambda one: one.case,
     )

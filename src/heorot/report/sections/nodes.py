@@ -82,7 +82,7 @@ def place_nodes(evaluation: Evaluation, anchors: Anchors) -> Anchors:
         return anchors
     lines = {line.name: _line_id(i) for i, line in enumerate(study.lines)}
     moved = {
-        row.key: lines.get(str(row.point.get(NODE)), ID)
+        row.id: lines.get(str(row.point.get(NODE)), ID)
         for row in evaluation.analysis.results
         if is_of_nodes(row.point)
     }

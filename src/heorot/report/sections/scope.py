@@ -73,7 +73,7 @@ def _word_used(evaluation: Evaluation) -> str:
     rows = evaluation.analysis.results
     nodes = max((row.nodes for row in rows), default=0)
     cores = max((row.cores for row in rows), default=0)
-    chains = len({row.toolchain for row in rows})
+    chains = len({row.stack for row in rows})
     if not rows:
         return "no program yielded a result"
     return (

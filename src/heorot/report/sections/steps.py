@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from heorot.model.evaluation import Evaluation
+from heorot.model.run.identity import Setup
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
 from heorot.report.wording import count, word_layout
@@ -115,11 +116,13 @@ def find_dropped(evaluation: Evaluation) -> tuple[Skipped, ...]:
     Args:
         evaluation: the run.
     """
-    launches: dict[tuple[str, str, str, str], list[int]] = {}
+    launches: dict[tuple[Setup, str], list[int]] = {}
     for one in evaluation.dropped:
-        key = (one.benchmark, one.case, one.toolchain, one.reason)
+        key = (one.setup, one.reason)
         launches.setdefault(key, []).append(one.launch)
     return tuple(
-        Skipped(benchmark, f"{case}, launch {', '.join(map(str, each))}", toolchain, reason)
-        for (benchmark, case, toolchain, reason), each in launches.items()
+        Skipped(
+            one.benchmark, f"{one.case}, launch {', '.join(map(str, each))}", one.toolchain, reason
+        )
+        for (one, reason), each in launches.items()
     )

@@ -37,7 +37,7 @@ def _row(course: Course) -> Row:
         (
             Cell(course.benchmark),
             Cell(f"{word_name(course.region)}, {word_name(course.metric)}"),
-            Cell(", ".join(filter(None, (word_point(course.point), course.layout)))),
+            Cell(", ".join(filter(None, (word_point(course.point), course.setup.layout)))),
             Cell(f"{word_name(course.coordinate)}, {span}"),
             Cell(_changes(course), tone="" if course.crossings else "muted"),
             Cell(format_ratio(course.most_ratio), course.most_ratio),

@@ -89,12 +89,12 @@ def launch_table(launches: Sequence[LaunchCost], allowance: Allowance) -> Table:
         launches: the costs.
         allowance: how many rows may still be packed; is reduced.
     """
-    several = len({each.toolchain for each in launches}) > 1
+    several = len({each.stack for each in launches}) > 1
     rows = []
     for each in launches:
         middle, interval = split_interval(each.median, each.ci_low, each.ci_high, "s", each.n)
         cells = (
-            *([Cell(each.toolchain)] if several else []),
+            *([Cell(str(each.stack))] if several else []),
             Cell(str(each.nodes), each.nodes),
             Cell(str(each.ranks), each.ranks),
             Cell(str(each.at_once), each.at_once),

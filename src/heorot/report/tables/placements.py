@@ -6,11 +6,10 @@ from collections.abc import Iterable, Sequence
 
 from heorot.model.analysis.placement import EFFICIENCY, PLACEMENT_METRICS
 from heorot.model.analysis.result import Result
+from heorot.model.run.identity import Key
 from heorot.report.anchors import Anchors
 from heorot.report.tables.table import Cell, Column
 from heorot.report.wording import split_interval, word_name
-
-_Place = tuple[str, str, str, str]
 
 
 class Placements:
@@ -24,18 +23,18 @@ class Placements:
 
     def __init__(self, results: Sequence[Result]) -> None:
         ratios = [row for row in results if row.metric in PLACEMENT_METRICS]
-        measured: dict[_Place, Result] = {}
+        measured: dict[Key, Result] = {}
         for row in results:
             if not row.derived:
-                measured.setdefault(_place(row), row)
+                measured.setdefault(row.key, row)
         self._found: dict[str, dict[str, Result]] = {}
         beside: set[str] = set()
         for ratio in ratios:
-            rate = measured.get(_place(ratio))
-            if rate and ratio.metric not in self._found.setdefault(rate.key, {}):
-                self._found[rate.key][ratio.metric] = ratio
-                beside.add(ratio.key)
-        self.rows = [row for row in results if row.key not in beside]
+            rate = measured.get(ratio.key)
+            if rate and ratio.metric not in self._found.setdefault(rate.id, {}):
+                self._found[rate.id][ratio.metric] = ratio
+                beside.add(ratio.id)
+        self.rows = [row for row in results if row.id not in beside]
         """Those that have a row of their own, in their order."""
         present = {metric for each in self._found.values() for metric in each}
         self._metrics = [metric for metric in PLACEMENT_METRICS if metric in present]
@@ -58,16 +57,12 @@ class Placements:
             row: one of those that have a row of their own.
             anchors: which ratios statements link to.
         """
-        ratios = self._found.get(row.key, {})
+        ratios = self._found.get(row.id, {})
         return [_cell(ratios.get(metric), anchors) for metric in self._metrics]
 
     def with_ratios(self, row: Result) -> Iterable[str]:
         """The keys of a row and of the ratios beside it."""
-        return (row.key, *(ratio.key for ratio in self._found.get(row.key, {}).values()))
-
-
-def _place(row: Result) -> _Place:
-    return row.case, row.toolchain, row.region, str(row.point)
+        return (row.id, *(ratio.id for ratio in self._found.get(row.id, {}).values()))
 
 
 def _cell(ratio: Result | None, anchors: Anchors) -> Cell:
@@ -80,5 +75,5 @@ def _cell(ratio: Result | None, anchors: Anchors) -> Cell:
     if ratio.metric != EFFICIENCY:  # whose interval is that of its speedup, a column before
         text += f" {interval}"
         copied = f"{ratio.median:.6g}\t{ratio.ci_low:.6g}\t{ratio.ci_high:.6g}"
-    place = anchors.place(ratio) if ratio.key in anchors.cited else ""
+    place = anchors.place(ratio) if ratio.id in anchors.cited else ""
     return Cell(text, ratio.median, "" if ratio.ranked else "struck", copied=copied, id=place)

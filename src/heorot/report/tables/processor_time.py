@@ -13,6 +13,7 @@ from heorot.model.analysis.processor_time import (
     WHOLE_RUN,
 )
 from heorot.model.analysis.result import Result
+from heorot.model.run.identity import Setup
 from heorot.report.anchors import Anchors
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
 from heorot.report.wording import split_interval, word_row_layout
@@ -48,13 +49,13 @@ def processor_tables(
         allowance: how many rows may still be packed; is reduced.
         export: the command that writes all rows.
     """
-    cases: dict[tuple[str, str], dict[str, Result]] = {}
+    cases: dict[Setup, dict[str, Result]] = {}
     for row in results:
-        cases.setdefault((row.case, row.toolchain), {})[row.metric] = row
+        cases.setdefault(row.setup, {})[row.metric] = row
     if not cases:
         return ()
     present = [name for name in PROCESSOR_METRICS if any(name in one for one in cases.values())]
-    several = len({toolchain for _, toolchain in cases}) > 1
+    several = len({setup.stack for setup in cases}) > 1
     columns = [Column("case"), Column("layout"), *([Column("toolchain")] if several else [])]
     columns += [
         Column(_TITLES[name], numeric=True, copied=f"{name}\tci_low\tci_high") for name in present
@@ -63,9 +64,7 @@ def processor_tables(
 
     def excerpt(most: int) -> list[Row]:
         """The cases that statements link to, then the first ones, in their order."""
-        cited = [
-            key for key in rows if any(row.key in anchors.cited for row in cases[key].values())
-        ]
+        cited = [key for key in rows if any(row.id in anchors.cited for row in cases[key].values())]
         chosen = set(list(dict.fromkeys((*cited, *rows)))[:most])
         return [row for key, row in rows.items() if key in chosen]
 
@@ -89,7 +88,7 @@ def _row(
     """The rows of one case side by side."""
     case = next(iter(one.values()))
     cells = [Cell(case.case), Cell(word_row_layout(case))]
-    cells += [Cell(case.toolchain)] if several else []
+    cells += [Cell(str(case.stack))] if several else []
     cells += [_cell(one.get(name), anchors) for name in present]
     return Row(tuple(cells), tone="" if case.ranked else "bad")
 

@@ -121,7 +121,7 @@ def _candidates(results: Sequence[Result]) -> list[_Varying]:
         text("quantity", lambda row: word_name(row.metric)),
         layout,
         text("case", lambda row: row.case),
-        text("toolchain", lambda row: row.toolchain),
+        text("toolchain", lambda row: str(row.stack)),
     ]
 
 
@@ -166,15 +166,15 @@ def _excerpt(placements: Placements, anchors: Anchors, most: int) -> list[Result
     best: dict[tuple[object, ...], Result] = {}
     for row in results:
         words = tuple(value for value in row.point.values() if isinstance(value, str))
-        series = (row.metric, row.region, words, row.case, row.toolchain)
+        series = (row.metric, row.region, words, row.case, row.stack)
         rival = best.get(series)
         if rival is None or (row.ranked, _goodness(row)) > (rival.ranked, _goodness(rival)):
             best[series] = row
-    keys = [row.key for row in results]
+    keys = [row.id for row in results]
     linked = (row for row in results if not anchors.cited.isdisjoint(placements.with_ratios(row)))
-    chosen: dict[str, None] = dict.fromkeys(row.key for row in linked)
+    chosen: dict[str, None] = dict.fromkeys(row.id for row in linked)
     spaced = keys[:: max(1, len(keys) // most)]
-    for key in (*(row.key for row in best.values()), *spaced):
+    for key in (*(row.id for row in best.values()), *spaced):
         if len(chosen) < most:
             chosen[key] = None
     return [row for row, key in zip(results, keys, strict=True) if key in chosen]

@@ -37,7 +37,7 @@ def _row(one: StartQuality) -> Row:
         (
             Cell(one.benchmark),
             Cell(one.case),
-            Cell(one.toolchain),
+            Cell(str(one.stack)),
             Cell(one.by),
             Cell(str(one.ranks), one.ranks),
             Cell(str(one.regions), one.regions),

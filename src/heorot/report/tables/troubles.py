@@ -119,15 +119,13 @@ def disturbed_table(evaluation: Evaluation, allowance: Allowance) -> Table:
     """Steps during which something else ran, what became of them, and what rests on them."""
     rows = []
     spoilt = Counter(
-        (row.benchmark, row.case, row.toolchain)
-        for row in evaluation.analysis.results
-        if row.disturbed and not row.derived
+        row.setup for row in evaluation.analysis.results if row.disturbed and not row.derived
     )
     for ending in pair_endings(evaluation):
         step = ending.step
         if step.id not in evaluation.disturbed:
             continue
-        n_spoilt = spoilt[step.benchmark, step.case, step.toolchain]
+        n_spoilt = spoilt[step.setup]
         cells = (
             Cell(step.id, target=step_anchor(step.id)),
             Cell(ending.description),

@@ -274,7 +274,7 @@ def _build(directory: DayDirectory, day_ground: DayGround, progress: Progress) -
     recipes = others.recipes_of(directory)
     unbuilt = build_all(directory, recipes, steps, facts.toolchains, progress)
     reasons = {f"{name} with {chain}": why for (chain, name), why in failures.items()}
-    reasons |= {key[0]: why for key, why in unbuilt.items()}
+    reasons |= {setup.benchmark: why for setup, why in unbuilt.items()}
     for name, why in reasons.items():
         hint = f"{suggest('doctor')} shows the compilers"
         raise BuildError(f"{name} does not compile: {why}", hint)

@@ -12,7 +12,9 @@ from heorot.launch.command import StepCommand
 from heorot.launch.launchers.commands import command_of
 from heorot.model.batch.allocation import Allocation
 from heorot.model.day.kinds import JobKind, Part
+from heorot.model.point import Options
 from heorot.model.recipe import FAMILY
+from heorot.model.run.identity import Setup
 from heorot.model.run.plan import Step
 from heorot.session.programs import Programs
 
@@ -112,15 +114,17 @@ def _step(
     benchmark = part.program or (f"{FAMILY}/{part.recipe}" if part.recipe else COMMAND)
     return Step(
         id=f"P{number}",
-        benchmark=benchmark,
-        case=name,
+        setup=Setup(
+            benchmark=benchmark,
+            case=name,
+            toolchain=toolchains.get(benchmark, toolchains[""]),
+            nodes=nodes,
+            ranks=ranks,
+            threads=part.threads,
+            per_node=per_node,
+            options=Options(part.options),
+        ),
         launch=1,
-        options=dict(part.options),
-        nodes=nodes,
-        ranks=ranks,
-        threads=part.threads,
-        per_node=per_node,
-        toolchain=toolchains.get(benchmark, toolchains[""]),
         seconds=seconds,
         memory_bytes=0,
         timeout_seconds=seconds,

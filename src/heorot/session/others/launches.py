@@ -25,7 +25,8 @@ from heorot.model.catalogue.benchmark import Case
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.recipe import Recipe, Shell
-from heorot.model.run.plan import CaseKey, Step
+from heorot.model.run.identity import Setup
+from heorot.model.run.plan import Step
 from heorot.model.run.program_record import ProgramRecord
 from heorot.recipes.build import build, copy_sources, write_files
 from heorot.recipes.output import UnreadableError, layout_of, read_output, work_folder
@@ -57,7 +58,7 @@ def build_all(
     chains: Sequence[Toolchain],
     progress: Progress,
     clock: Clock = SYSTEM_CLOCK,
-) -> dict[CaseKey, str]:
+) -> dict[Setup, str]:
     """Build the programs of others that have sources; why cases have none.
 
     Args:
@@ -72,11 +73,11 @@ def build_all(
         UsageError: a source is no directory, or leads out of it.
     """
     sources = sources_of(directory.facts().request)
-    failures: dict[CaseKey, str] = {}
+    failures: dict[Setup, str] = {}
     for recipe in recipes:
         for chain in chains:
             own = {
-                step.key: step
+                step.setup: step
                 for step in steps
                 if (step.benchmark, step.toolchain) == (recipe.benchmark, chain.name)
             }
@@ -90,7 +91,7 @@ def build_all(
             progress.stage(f"{doing} {recipe.spoken} for {chain.name}")
             folder = directory.builds / recipe.name / chain.name
             copy_sources(sources[recipe.name], folder)
-            cases = [Case(name=step.case, options=step.options) for step in own.values()]
+            cases = [Case(name=step.case, options=dict(step.options)) for step in own.values()]
             reason = _build(recipe, cases, chain, folder, clock)
             failures |= dict.fromkeys(own, reason) if reason else {}
             if reason:

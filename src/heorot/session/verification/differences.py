@@ -7,19 +7,15 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import get_args
 
 from heorot.model.analysis.result import EXPORT_COLUMNS, Result
-from heorot.model.run.plan import CaseKey
+from heorot.model.run.identity import Key, Part, Setup
 from heorot.model.run.series import Series
 
 # Results are sums over samples, which another processor may round otherwise.
 _TOLERANCE = 1e-9
 _ZERO = 1e-300  # the next numbers to zero
-_IDENTITY = (
-    *("benchmark", "case", "toolchain", "region", "point", "metric"),
-    *("nodes", "ranks", "threads", "per_node", "options"),
-)
 # Files of earlier versions lack these columns.
 _LATER = frozenset({"phases", "step_disturbance", "own", "starts"})
 _SHOWN = 60
@@ -39,7 +35,7 @@ class Difference:
     place: str
     stored: str
     recomputed: str
-    case: CaseKey | None = None
+    case: Setup | None = None
 
     def __str__(self) -> str:
         return f"{self.place}: stored {self.stored}, recomputed {self.recomputed}"
@@ -58,12 +54,12 @@ def series_differences(stored: Sequence[Series], found: Sequence[Series]) -> Ite
         place = f"samples.parquet series {number} ({name})"
         other = left.pop(name, None)
         if other is None:
-            yield Difference(place, f"{len(one.seconds)} samples", "none", one.key)
+            yield Difference(place, f"{len(one.seconds)} samples", "none", one.setup)
         else:
             yield from _series_difference(place, one, other)
     for name, one in left.items():
         place = f"samples.parquet ({name})"
-        yield Difference(place, "none", f"{len(one.seconds)} samples", one.key)
+        yield Difference(place, "none", f"{len(one.seconds)} samples", one.setup)
 
 
 def _series_name(series: Series) -> str:
@@ -72,18 +68,19 @@ def _series_name(series: Series) -> str:
 
 
 def _series_difference(place: str, a: Series, b: Series) -> Iterator[Difference]:
-    for name in (field.name for field in fields(Series) if field.name != "seconds"):
+    own = (field.name for field in fields(Series) if field.name not in {"key", "seconds"})
+    for name in (*get_args(Part), *own):
         stored, value = getattr(a, name), getattr(b, name)
         absent = name in _LATER and not stored
         if stored != value and not absent:
-            yield Difference(f"{place} {name}", _shown(stored), _shown(value), a.key)
+            yield Difference(f"{place} {name}", _shown(stored), _shown(value), a.setup)
     if len(a.seconds) != len(b.seconds):
         n_a, n_b = (f"{len(one.seconds)} samples" for one in (a, b))
-        yield Difference(place, n_a, n_b, a.key)
+        yield Difference(place, n_a, n_b, a.setup)
         return
     for sample in (a.seconds != b.seconds).nonzero()[0]:
         stored, value = (repr(float(one.seconds[sample])) for one in (a, b))
-        yield Difference(f"{place} sample {sample} seconds", stored, value, a.key)
+        yield Difference(f"{place} sample {sample} seconds", stored, value, a.setup)
 
 
 def result_differences(stored: Sequence[Result], found: Sequence[Result]) -> Iterator[Difference]:
@@ -109,17 +106,13 @@ def result_differences(stored: Sequence[Result], found: Sequence[Result]) -> Ite
         yield Difference(place, "no such row", repr(one.median))
 
 
-def _numbered(results: Iterable[Result]) -> Iterator[tuple[tuple[str, int], Result]]:
+def _numbered(results: Iterable[Result]) -> Iterator[tuple[tuple[Key, str, int], Result]]:
     """Results by what they are of; the second of a kind is another one."""
-    seen: Counter[str] = Counter()
+    seen: Counter[tuple[Key, str]] = Counter()
     for one in results:
-        key = repr([_plain(getattr(one, name)) for name in _IDENTITY])
-        seen[key] += 1
-        yield (key, seen[key]), one
-
-
-def _plain(value: Any) -> Any:  # noqa: ANN401 -- a field of any type
-    return sorted(value.items()) if isinstance(value, dict) else value
+        of = (one.key, one.metric)
+        seen[of] += 1
+        yield (one.key, one.metric, seen[of]), one
 
 
 def _result_name(one: Result) -> str:
@@ -160,6 +153,6 @@ def _alike(a: object, b: object) -> bool:
 def _shown(value: object) -> str:
     """A value on one line."""
     text = value if isinstance(value, str) else repr(value)
-    if isinstance(value, (dict, list)):
-        text = json.dumps(value)
+    if isinstance(value, (Mapping, list)):
+        text = json.dumps(value, default=dict)
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

@@ -10,7 +10,8 @@ from pathlib import Path, PurePosixPath
 
 from heorot.errors import RunError
 from heorot.model.run.agreement import Agreement, name_some
-from heorot.model.run.plan import CaseKey, Step
+from heorot.model.run.identity import Setup
+from heorot.model.run.plan import Step, networks_of
 from heorot.model.run.series import Series
 from heorot.printable import printable
 from heorot.recipes.output import output_file
@@ -40,7 +41,7 @@ class Doubts:
     """
 
     lines: tuple[str, ...]
-    cases: frozenset[CaseKey]
+    cases: frozenset[Setup]
     jobs: frozenset[str]
     whole: str
     agrees: bool
@@ -121,7 +122,7 @@ def find_doubts(directory: RunDirectory, found: Sequence[Series]) -> Doubts:
     """
     steps = directory.all_steps()
     agreement = agreement_of(directory, steps)
-    stored = read_samples(directory.samples_file)
+    stored = read_samples(directory.samples_file, networks_of(steps))
     differing = {each.case for each in series_differences(stored, found) if each.case is not None}
     lines = (*no_digests(directory, agreement), *agreement.lines)
     if differing:
@@ -137,8 +138,8 @@ def find_doubts(directory: RunDirectory, found: Sequence[Series]) -> Doubts:
     )
 
 
-def _names(cases: Iterable[CaseKey]) -> tuple[str, ...]:
-    names = {printable(f"{benchmark} ({case})")[:_LONGEST] for benchmark, case, _ in cases}
+def _names(cases: Iterable[Setup]) -> tuple[str, ...]:
+    names = {printable(f"{each.benchmark} ({each.case})")[:_LONGEST] for each in cases}
     return tuple(sorted(names))
 
 
@@ -171,14 +172,14 @@ def _whole(agreement: Agreement) -> str:
 
 def _concerned(
     files: Iterable[str], directory: RunDirectory, steps: Sequence[Step]
-) -> tuple[set[CaseKey], set[str]]:
+) -> tuple[set[Setup], set[str]]:
     """The cases and the jobs whose numbers come from some files."""
-    keys = {step.id: step.key for step in steps}
+    keys = {step.id: step.setup for step in steps}
     of_jobs = {
-        directory.job(number).name: {step.key for step in directory.steps(number)}
+        directory.job(number).name: {step.setup for step in directory.steps(number)}
         for number in directory.job_numbers()
     }
-    cases, jobs = set[CaseKey](), set[str]()
+    cases, jobs = set[Setup](), set[str]()
     for name in files:
         place, job, inside, file, *_ = (*PurePosixPath(name).parts, "", "", "")
         step = file.partition(".")[0] if inside in _OF_A_STEP else ""

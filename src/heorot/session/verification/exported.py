@@ -6,6 +6,7 @@ from pathlib import Path
 
 from heorot.errors import RunError
 from heorot.model.analysis.result import Result
+from heorot.model.run.plan import networks_of
 from heorot.session.verification.doubts import agreement_of
 from heorot.store.atomic import write_bytes
 from heorot.store.directory import RunDirectory
@@ -51,6 +52,6 @@ def _read_agreeing(directory: RunDirectory) -> tuple[Result, ...] | None:
     if agreement.files is None or not agreement.agrees:
         return None
     try:
-        return read_results(directory.results_file)
+        return read_results(directory.results_file, networks_of(directory.all_steps()))
     except RunError:
         return None

@@ -11,6 +11,7 @@ from heorot import __version__
 from heorot.errors import RunError
 from heorot.model.evaluation import RunFacts
 from heorot.model.run.agreement import Agreement
+from heorot.model.run.plan import networks_of
 from heorot.session.day.conclude import collect_day, files_left
 from heorot.session.day.prepare import gather
 from heorot.session.day.standing import is_day
@@ -69,16 +70,18 @@ def verify(path: Path) -> tuple[Verified, ...]:
     facts = directory.facts()
     if facts.ended is None:
         raise RunError(f"{path} has not ended", "it can be verified when it has")
-    digests = _digests(agreement_of(directory, directory.all_steps()))
+    steps = directory.all_steps()
+    digests, networks = _digests(agreement_of(directory, steps)), networks_of(steps)
     collected = collect_again(directory)
     results = recompute(directory, collected).evaluation.table
     n_samples = sum(len(one.seconds) for one in collected.series)
 
     def differing_series() -> Iterator[Difference]:
-        yield from series_differences(read_samples(directory.samples_file), collected.series)
+        stored = read_samples(directory.samples_file, networks)
+        yield from series_differences(stored, collected.series)
 
     def differing_results() -> Iterator[Difference]:
-        yield from result_differences(read_results(directory.results_file), results)
+        yield from result_differences(read_results(directory.results_file, networks), results)
 
     told = f"{len(collected.series)} series with {n_samples} samples agree with the records"
     rows = _compared("results", f"{len(results)} rows agree with the records", differing_results)

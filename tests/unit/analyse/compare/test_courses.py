@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from heorot.analyse.compare.courses import find_courses
 from heorot.model.analysis.comparison import ComparedMetric, ComparisonVerdict
-from heorot.model.run.records import Point
+from heorot.model.point import Point
+from heorot.model.run.identity import Key, Setup
 
 SIZES = (8, 128, 2048, 32768)
 
@@ -13,15 +14,14 @@ def compared(size: int, ratio: float, *, layout: str = "1x2x1", **others: int) -
     verdict: ComparisonVerdict = "indistinguishable"
     if not 0.95 < ratio < 1.05:
         verdict = "better" if ratio > 1.0 else "worse"
-    point: Point = {"bytes": size, **others}
+    setup = Setup("mail/post", "", "", ranks=int(layout.split("x")[1]), per_node=2)
+    key = Key(setup, "letter", Point({"bytes": size, **others}))
     return ComparedMetric(
-        benchmark="mail/post",
-        region="letter",
-        point=point,
+        key=key,
+        other=key,
         metric="latency",
         unit="s",
         better="lower",
-        layout=layout,
         a_median=1.0,
         a_low=1.0,
         a_high=1.0,
@@ -80,7 +80,7 @@ def test_layouts_and_other_coordinates_have_courses_of_their_own() -> None:
         *(compared(size, 0.5, pairs=3) for size in SIZES),
     ]
     found = find_courses(metrics)
-    assert [(one.layout, one.point, one.most_ratio) for one in found] == [
+    assert [(one.setup.layout, dict(one.point), one.most_ratio) for one in found] == [
         ("1x2x1", {}, 1.0),
         ("2x2x1", {}, 2.0),
         ("1x2x1", {"pairs": 3}, 0.5),

@@ -19,6 +19,7 @@ from heorot.model.run.series import Series
 from tests.unit.analyse.builders import QUIET, a_run_line, a_series, a_step
 from tests.unit.analyse.evaluations import run_facts
 from tests.unit.analyse.synthesis import Synthesis
+from tests.unit.model.keys import but
 
 BUILD = Build(
     sources="abc", compiler="GNU 12.2.0", flags="-O3", mpi="Open MPI v5.0.11", blas="OpenBLAS 1"
@@ -30,7 +31,7 @@ SLOWER = 3.0
 def launches(noisy: Sequence[int] = (), factor: float = 1.0, region: str = "triad") -> list[Series]:
     """Three launches of memory/stream, of which some are disturbed."""
     return [
-        replace(
+        but(
             a_series(step=f"S{n}", launch=n, disturbance=NOISY if n in noisy else QUIET),
             region=region,
             seconds=factor * a_series().seconds * (1 + 0.001 * n),

@@ -119,14 +119,14 @@ def test_metrics_stand_in_the_order_of_the_catalogue(run: Synthesis) -> None:
 def test_names_and_layouts(equals: Comparison) -> None:
     assert (equals.a_name, equals.b_name) == ("a", "b")
     assert equals.systems == ("system of a", "system of b")
-    layouts = {metric.layout for metric in equals.metrics if metric.benchmark == "npb/ep"}
+    layouts = {metric.setup.layout for metric in equals.metrics if metric.benchmark == "npb/ep"}
     assert layouts == {"1x1x1", "1x1x2", "1x2x1"}
     assert equals.uncompared == ()
 
 
 def test_each_region_is_compared_once_by_its_primary_metric(equals: Comparison) -> None:
     places = Counter(
-        (metric.benchmark, metric.region, *metric.point.items(), metric.layout)
+        (metric.benchmark, metric.region, *metric.point.items(), metric.setup.layout)
         for metric in equals.metrics
     )
     assert set(places.values()) == {1}
@@ -170,9 +170,7 @@ def test_of_several_toolchains_those_of_one_name_are_compared() -> None:
     one = Synthesis(n_samples=8, toolchains=("x",))
     two = Synthesis(n_samples=8, toolchains=("x", "y"))
     comparison = compare_runs(unjudged("a", one), unjudged("b", two), SOME_BENCHMARKS)
-    assert {(row.why, row.key.rpartition("/")[2]) for row in comparison.uncompared} == {
-        ("only in B", "y")
-    }
+    assert {(row.why, row.toolchain) for row in comparison.uncompared} == {("only in B", "y")}
 
 
 def test_nothing_in_common_is_no_crash(judged: Side) -> None:

@@ -15,15 +15,9 @@ from heorot.model.machine.cores import Cores
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.records import CORE_KIND
 from heorot.model.run.series import Series
-from tests.unit.analyse.builders import (
-    a_context,
-    a_machine,
-    a_result,
-    a_run_line,
-    a_series,
-    a_step,
-)
+from tests.unit.analyse.builders import a_context, a_machine, a_result, a_run_line, a_series, a_step
 from tests.unit.analyse.evaluations import a_collection
+from tests.unit.model.keys import but
 
 CORES = (Cores(kind="P-core", cpus=("0-1", "2-3")), Cores(kind="E-core", cpus=("4", "5")))
 MACHINE = a_machine(4, cores=CORES)
@@ -41,7 +35,7 @@ def rate(region: str, flops: float, **changes: object) -> Series:
 
 def analysis_of(*series: Series, cpus: tuple[int, ...] = (4,)) -> Analysis:
     steps = [a_step(benchmark="compute/peak"), a_step(benchmark="compute/peak", kind="E-core")]
-    steps[1] = steps[1].model_copy(update={"id": "S0002", "case": "one_core_of_e_core"})
+    steps[1] = but(steps[1], id="S0002", case="one_core_of_e_core")
     outcomes = [
         Outcome(step=step.id, state="completed", run=a_run_line([("here", own)]))
         for step, own in zip(steps, ((0, 1), cpus), strict=True)

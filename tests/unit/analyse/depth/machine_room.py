@@ -15,6 +15,7 @@ from heorot.model.catalogue.metrics import Headline, Metric
 from heorot.model.run.plan import Step
 from heorot.model.run.series import Series
 from tests.unit.analyse.builders import a_benchmark, a_context, a_machine, a_series, a_steady_result
+from tests.unit.model.keys import but
 
 KIB, MIB = 1 << 10, 1 << 20
 CHAIN = "gnu-12"
@@ -109,21 +110,20 @@ def grinding(
 
 def built_by(toolchain: str, *rows: Result) -> list[Result]:
     """The same rows of another toolchain."""
-    return [row.model_copy(update={"toolchain": toolchain}) for row in rows]
+    return [but(row, toolchain=toolchain) for row in rows]
 
 
 def copies_of(series: Series, n: int = 2, slower: float = 1.0) -> Series:
     """The same with so many copies at once, each slower by a factor."""
-    return a_series(
-        **{
-            **vars(series),
-            "case": f"{n}_copies",
-            "ranks": n,
-            "options": {"star": True},
-            "counts": {name: n * value for name, value in series.counts.items()},
-            "seconds": slower * series.seconds,
-        }
+    copies: Series = but(
+        series,
+        case=f"{n}_copies",
+        ranks=n,
+        options={"star": True},
+        counts={name: n * value for name, value in series.counts.items()},
+        seconds=slower * series.seconds,
     )
+    return copies
 
 
 def a_room(

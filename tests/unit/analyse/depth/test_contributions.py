@@ -72,7 +72,7 @@ def test_two_kernels_by_hand() -> None:
     assert promise.promised.median == pytest.approx(2e9)
     assert promise.times.median == pytest.approx(1.0)
     assert [(part.kernel, part.rate) for part in promise.parts] == [("turn", 3e9), ("lift", 1e9)]
-    assert (row.metric, row.key, row.derived) == (TIMES_KERNELS, promise.key, True)
+    assert (row.metric, row.id, row.derived) == (TIMES_KERNELS, promise.row, True)
     assert row.unit == ""  # a factor, no share
 
 

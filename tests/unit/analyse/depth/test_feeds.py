@@ -10,6 +10,7 @@ from heorot.analyse.depth.feeds import Fed, Feeds
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import MEMORY
 from heorot.model.analysis.result import Result
+from heorot.model.run.identity import Stack
 from tests.unit.analyse.depth.machine_room import (
     CHAIN,
     FEEDS,
@@ -33,14 +34,14 @@ def a_fall(*more: Result) -> Context:
 
 
 def test_a_working_set_is_fed_by_its_own_size() -> None:
-    fed = Feeds(a_fall()).at(16 * MIB * 2**0.5, 1, CHAIN, "L3")
+    fed = Feeds(a_fall()).at(16 * MIB * 2**0.5, 1, Stack(CHAIN), "L3")
     assert fed is not None
     assert (fed.fetched, fed.carried) == pytest.approx((50e9, 50e9))
 
 
 def test_stores_carry_what_they_fetch_before_and_write_back() -> None:
     feeds = Feeds(a_fall(at_size(16 * MIB, 50e9, "write")))
-    assert feeds.at(16 * MIB, 1, CHAIN, "L3") == Fed(60e9, 100e9)
+    assert feeds.at(16 * MIB, 1, Stack(CHAIN), "L3") == Fed(60e9, 100e9)
 
 
 def test_every_loop_has_sizes_of_its_own() -> None:
@@ -53,30 +54,32 @@ def test_every_loop_has_sizes_of_its_own() -> None:
         )
         for size, rate in sizes
     ]
-    fed = Feeds(a_room(rows=[*roof_rows(), *rows])).at(32768, 1, CHAIN, "L1")
+    fed = Feeds(a_room(rows=[*roof_rows(), *rows])).at(32768, 1, Stack(CHAIN), "L1")
     assert fed is not None
     assert fed.fetched == 280e9
 
 
 def test_of_memory_loops_without_a_size_count_too() -> None:
     drawn = measured("memory/stream", "triad", "bandwidth", 24e9, derived=False)
-    fed = Feeds(a_fall(drawn)).at(64 * MIB, 1, CHAIN, MEMORY)
+    fed = Feeds(a_fall(drawn)).at(64 * MIB, 1, Stack(CHAIN), MEMORY)
     assert fed is not None
     assert (fed.fetched, fed.carried) == pytest.approx((24e9, 32e9))
-    assert Feeds(a_fall(drawn)).at(64 * MIB, 1, CHAIN, "L3") == Fed(20e9, 20e9)
+    assert Feeds(a_fall(drawn)).at(64 * MIB, 1, Stack(CHAIN), "L3") == Fed(20e9, 20e9)
 
 
 def test_each_number_of_cores_has_its_own_sizes() -> None:
     copies = at_size(8 * MIB, 70e9, **cores(2))
     feeds = Feeds(a_fall(copies))
-    assert feeds.at(9 * MIB, 2, CHAIN, "L3") == Fed(70e9, 70e9)
+    assert feeds.at(9 * MIB, 2, Stack(CHAIN), "L3") == Fed(70e9, 70e9)
     threads = [at_size(16 * MIB, 90e9, threads=2), at_size(32 * MIB, 50e9, threads=2)]
-    assert Feeds(a_fall(*threads)).at(8 * MIB, 2, CHAIN, "L3") == Fed(90e9, 90e9)
-    assert Feeds(a_fall(*threads)).at(16 * MIB, 2, CHAIN, "L3") == Fed(50e9, 50e9)
+    assert Feeds(a_fall(*threads)).at(8 * MIB, 2, Stack(CHAIN), "L3") == Fed(90e9, 90e9)
+    assert Feeds(a_fall(*threads)).at(16 * MIB, 2, Stack(CHAIN), "L3") == Fed(50e9, 50e9)
 
 
 def test_where_no_size_was_measured_the_level_feeds() -> None:
     feeds = Feeds(a_room())
-    assert feeds.at(MIB, 1, CHAIN, "L2") == Fed(FEEDS["l2"], FEEDS["l2"])
-    assert feeds.at(64 * MIB, 2, CHAIN, MEMORY) == Fed(TOGETHER["memory"], TOGETHER["memory"])
-    assert feeds.at(MIB, 3, CHAIN, "L2") is None
+    assert feeds.at(MIB, 1, Stack(CHAIN), "L2") == Fed(FEEDS["l2"], FEEDS["l2"])
+    assert feeds.at(64 * MIB, 2, Stack(CHAIN), MEMORY) == Fed(
+        TOGETHER["memory"], TOGETHER["memory"]
+    )
+    assert feeds.at(MIB, 3, Stack(CHAIN), "L2") is None

@@ -8,8 +8,10 @@ from heorot.analyse.depth.levels import Homes, told_bytes
 from heorot.model.catalogue.benchmark import Size
 from heorot.model.machine.cores import Cores
 from heorot.model.machine.machine import Cache
+from heorot.model.run.identity import Stack
 from tests.unit.analyse.builders import a_benchmark, a_context, a_machine, a_result, a_step
 from tests.unit.analyse.depth.machine_room import CHAIN, KIB, MIB, a_room, roof_rows
+from tests.unit.model.keys import but
 
 
 @pytest.mark.parametrize(
@@ -24,21 +26,21 @@ from tests.unit.analyse.depth.machine_room import CHAIN, KIB, MIB, a_room, roof_
 )
 def test_a_working_set_lives_where_it_was_seen_to_fit(size: int, alone: str, beside: str) -> None:
     homes = Homes(a_room())
-    assert homes.home(size, 1, CHAIN) == alone
-    assert homes.home(size, 2, CHAIN) == beside
+    assert homes.home(size, 1, Stack(CHAIN)) == alone
+    assert homes.home(size, 2, Stack(CHAIN)) == beside
 
 
 def test_what_no_plateau_showed_ends_where_memory_begins() -> None:
     rows = [row for row in roof_rows() if row.metric != "end_l3"]
     homes = Homes(a_room(rows=rows))
     # the machine tells of 32 MiB, and memory was seen from 32 MiB, or 16 MiB for each of two
-    assert homes.ends(1, CHAIN)[-1] == ("L3", 32.0 * MIB)
-    assert homes.ends(2, CHAIN)[-1] == ("L3", 16.0 * MIB)
+    assert homes.ends(1, Stack(CHAIN))[-1] == ("L3", 32.0 * MIB)
+    assert homes.ends(2, Stack(CHAIN))[-1] == ("L3", 16.0 * MIB)
 
 
 def test_without_measurements_the_machine_tells() -> None:
     homes = Homes(a_room(rows=[]))
-    assert homes.ends(1, CHAIN) == (("L1", 48.0 * KIB), ("L2", MIB), ("L3", 32.0 * MIB))
+    assert homes.ends(1, Stack(CHAIN)) == (("L1", 48.0 * KIB), ("L2", MIB), ("L3", 32.0 * MIB))
 
 
 def test_other_numbers_of_cores_share_what_one_was_seen_to_have() -> None:
@@ -47,8 +49,8 @@ def test_other_numbers_of_cores_share_what_one_was_seen_to_have() -> None:
     homes = Homes(a_context(rows, machine=a_machine(4, caches=(shared,))))
     assert told_bytes(a_machine(4, caches=(shared,)), "L3", 4) == 8 * MIB
     # a core alone was seen to have 16 MiB of 32: four have a quarter of that each
-    assert dict(homes.ends(4, CHAIN))["L3"] == 4 * MIB
-    assert dict(homes.ends(4, CHAIN))["L2"] == MIB
+    assert dict(homes.ends(4, Stack(CHAIN)))["L3"] == 4 * MIB
+    assert dict(homes.ends(4, Stack(CHAIN)))["L2"] == MIB
 
 
 def test_what_a_core_is_told_to_have_is_its_own_cache() -> None:
@@ -68,7 +70,9 @@ def test_what_a_core_is_told_to_have_is_its_own_cache() -> None:
 
 
 def test_threads_have_equal_parts_and_plans_stand_in() -> None:
-    step = a_step(benchmark="a/b", case="c", working_set_bytes=6 * MIB, memory_bytes=64 * MIB)
+    step = a_step(
+        benchmark="a/b", case="c", ranks=2, working_set_bytes=6 * MIB, memory_bytes=64 * MIB
+    )
     homes = Homes(a_context(steps=(step,)))
     row = a_result(threads=4, point={"working_set_bytes": 8 * MIB})
     assert homes.working_set(row) == 2 * MIB
@@ -81,5 +85,5 @@ def test_ranks_that_solve_one_problem_have_parts_of_it() -> None:
     homes = Homes(a_context(benchmarks=(sized,)))
     row = a_result(benchmark="a/grid", ranks=4, point={"working_set_bytes": 8 * MIB})
     assert homes.working_set(row) == 2 * MIB
-    assert homes.working_set(row.model_copy(update={"options": {"star": True}})) == 8 * MIB
-    assert homes.working_set(row.model_copy(update={"benchmark": "a/other"})) == 8 * MIB
+    assert homes.working_set(but(row, options={"star": True})) == 8 * MIB
+    assert homes.working_set(but(row, benchmark="a/other")) == 8 * MIB

@@ -48,7 +48,7 @@ def test_a_place_by_hand() -> None:
     assert not place.by_units
     assert place.headline
     (row,) = found.rows
-    assert (row.metric, row.key, row.derived) == (SHARE_OF_ROOFLINE, place.key, True)
+    assert (row.metric, row.id, row.derived) == (SHARE_OF_ROOFLINE, place.row, True)
     assert row.median == pytest.approx(0.5)
     assert row.n == 10
 

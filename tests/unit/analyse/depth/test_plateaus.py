@@ -35,7 +35,7 @@ def test_a_plateau_is_named_after_the_level_in_which_it_ends() -> None:
     assert near.value == pytest.approx(1e10)
     assert (far.level, far.high_bytes) == ("memory", 128 * MIB)
     assert row is not None
-    assert (row.metric, row.key, row.point) == ("flop_rate_l2", near.key, {})
+    assert (row.metric, row.id, dict(row.point)) == ("flop_rate_l2", near.row, {})
 
 
 def test_few_sizes_are_no_sweep() -> None:
@@ -51,7 +51,7 @@ def test_a_family_that_tells_levels_is_believed() -> None:
     context.rows.extend([told])
     ((stretch, row),) = found_in(context)
     assert row is None
-    assert (stretch.level, stretch.high_bytes, stretch.key) == ("L1", 512 * KIB, told.key)
+    assert (stretch.level, stretch.high_bytes, stretch.row) == ("L1", 512 * KIB, told.id)
 
 
 def test_a_level_that_is_told_is_found_by_its_point_and_the_nearest_plateau() -> None:
@@ -64,7 +64,7 @@ def test_a_level_that_is_told_is_found_by_its_point_and_the_nearest_plateau() ->
         told = derive([first], "flop_rate_l1", "flop/s", "higher", nearly, point=place)
         context.rows.extend([told])
     ((stretch, _),) = found_in(context)
-    assert (stretch.point, stretch.high_bytes) == ({}, 512 * KIB)
+    assert (dict(stretch.point), stretch.high_bytes) == ({}, 512 * KIB)
 
 
 def test_a_plateau_lives_where_the_working_set_of_a_core_does() -> None:

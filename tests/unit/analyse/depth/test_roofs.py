@@ -7,13 +7,14 @@ import pytest
 from heorot.analyse.depth.roofs import (
     find_roofs,
     find_walls,
-    first_toolchain,
+    first_stack,
     line_bytes,
     published,
     publishers,
 )
 from heorot.model.analysis.depth.levels import FLOPS_PER_BYTE
 from heorot.model.machine.machine import Cache
+from heorot.model.run.identity import Stack
 from tests.unit.analyse.builders import a_machine
 from tests.unit.analyse.depth.machine_room import (
     CHAIN,
@@ -32,7 +33,7 @@ from tests.unit.analyse.depth.machine_room import (
 
 def test_roofs_of_one_core_and_of_all() -> None:
     one, every = find_roofs(a_room())
-    assert (one.cores, every.cores, one.toolchain) == (1, 2, CHAIN)
+    assert (one.cores, every.cores, one.stack) == (1, 2, Stack(CHAIN))
     assert [(peak.vector_bytes, peak.rate) for peak in one.peaks] == [
         (64, PEAK),
         (32, PEAK / 2),
@@ -52,7 +53,7 @@ def test_the_best_loop_of_memory_counts() -> None:
     drawn = measured("memory/stream", "triad", "bandwidth", 24e9, derived=False)
     (one, _) = find_roofs(a_room(rows=[*rows, drawn]))
     assert one.feeds[-1].rate == 24e9
-    assert one.feeds[-1].key == drawn.key
+    assert one.feeds[-1].row == drawn.id
     # a third more moves, as stores fetch their lines before
     assert one.feeds[-1].carried == pytest.approx(32e9)
 
@@ -79,9 +80,9 @@ def test_a_toolchain_without_a_peak_of_its_own_has_no_roofs_of_its_own() -> None
     rows = roof_rows()
     loops = [row for row in rows if row.metric != "flop_rate"]
     context = a_room(rows=[*rows, *built_by("gnu-12+blis", *loops)])
-    assert {roofs.toolchain for roofs in find_roofs(context)} == {CHAIN}
+    assert {roofs.stack for roofs in find_roofs(context)} == {Stack(CHAIN)}
     context = a_room(rows=[*rows, *built_by("clang", *rows)])
-    assert [(each.toolchain, each.cores) for each in find_roofs(context)] == [
+    assert [(each.stack.toolchain, each.cores) for each in find_roofs(context)] == [
         (CHAIN, 1),
         (CHAIN, 2),
         ("clang", 1),
@@ -93,9 +94,11 @@ def test_what_a_toolchain_did_not_measure_the_first_one_did() -> None:
     rows = roof_rows()
     context = a_room(rows=[*rows, *built_by("clang", *rows)])
     for toolchain, whose in (("clang", "clang"), ("gnu-12+blis", CHAIN)):
-        assert {row.toolchain for row in published(context, "flop_peak", toolchain)} == {whose}
-    assert first_toolchain(context) == CHAIN
-    assert first_toolchain(a_room(rows=[])) == ""
+        assert {row.toolchain for row in published(context, "flop_peak", Stack(toolchain))} == {
+            whose
+        }
+    assert first_stack(context) == Stack(CHAIN)
+    assert first_stack(a_room(rows=[])) is None
 
 
 def test_whoever_measures_roofs_stands_below_none() -> None:
@@ -120,5 +123,9 @@ def test_the_wall_is_peak_over_bandwidth() -> None:
     # 1 % to both sides of both
     assert walls[2, "memory"].flops_per_byte.low == pytest.approx(far * 0.99 / 1.01)
     row = pairs[3][1]
-    assert (row.metric, row.unit, row.point) == (FLOPS_PER_BYTE, "flop/B", {"level": "memory"})
-    assert row.key == walls[1, "memory"].key
+    assert (row.metric, row.unit, dict(row.point)) == (
+        FLOPS_PER_BYTE,
+        "flop/B",
+        {"level": "memory"},
+    )
+    assert row.id == walls[1, "memory"].row

@@ -39,7 +39,7 @@ def studied(*series: Series) -> tuple[Depth, list[str]]:
     context.rows.extend(rows)
     said = tell(context, depth)
     assert {one.family for one in said} == {DEPTH}
-    keys = {row.key for row in context.rows}
+    keys = {row.id for row in context.rows}
     assert all(set(one.evidence) <= keys for one in said)
     assert all(set(one.evidence) <= keys for one in attribute(context, depth))
     return depth, [one.text for one in said]
@@ -153,7 +153,7 @@ def test_the_clearest_case_is_one_that_its_level_limits() -> None:
     )
 
 
-def test_sentences_speak_of_the_first_toolchain() -> None:
+def test_sentences_speak_of_the_first_stack() -> None:
     series = grinding(2.5e-4, 64 * MIB)
     other = grinding(2.6e-4, 64 * MIB, toolchain="gnu-12+blis")
     _, alone = studied(series, copies_of(series, slower=1.6))

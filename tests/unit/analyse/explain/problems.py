@@ -58,9 +58,7 @@ def a_run_of(*rows: Result) -> Context:
 def a_step_of(row: Result, memory_bytes: int) -> Step:
     """The step that a row came from."""
     return builders.a_step(
-        benchmark=row.benchmark,
-        case=row.case,
-        toolchain=row.toolchain,
+        setup=row.setup,
         memory_bytes=memory_bytes,
     )
 
@@ -68,13 +66,7 @@ def a_step_of(row: Result, memory_bytes: int) -> Step:
 def a_division(row: Result, communication: float, imbalance: float = 0.0) -> Breakdown:
     """Where the time of a row's bodies goes."""
     return builders.a_breakdown(
-        benchmark=row.benchmark,
-        case=row.case,
-        toolchain=row.toolchain,
-        region=row.region,
-        point=row.point,
-        ranks=row.ranks,
-        threads=row.threads,
+        key=row.key,
         computation=builders.exactly(1.0 - communication - imbalance),
         imbalance=builders.exactly(imbalance),
         communication=builders.exactly(communication),

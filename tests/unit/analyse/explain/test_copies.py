@@ -12,6 +12,7 @@ from heorot.model.analysis.depth.shares import Contention
 from heorot.model.analysis.result import Result
 from tests.unit.analyse.depth.machine_room import a_room, roof_rows
 from tests.unit.analyse.explain.problems import a_rate, a_run_of
+from tests.unit.model.keys import but
 
 
 def rate(median: float, *, copies: int = 0, **changes: Any) -> Result:
@@ -80,7 +81,7 @@ def test_the_worst_size_gets_a_sentence() -> None:
         "Of 2 copies of Solver class A at once each loses 25.0 % [23.5…26.5 in 3 launches] of the "
         "speed it has alone"
     )
-    assert said.evidence == (derived[0].key,)
+    assert said.evidence == (derived[0].id,)
     assert said.lost == pytest.approx(0.25)
 
 
@@ -112,12 +113,7 @@ def test_what_a_level_feeds_does_not_explain_who_measures_it() -> None:
     room = a_room(rows=[*roof_rows(), *rows, *explain(a_run_of(*rows))])
     (lost,) = (row for row in room.rows if row.metric == METRIC)
     own = Contention(
-        benchmark=lost.benchmark,
-        case=lost.case,
-        toolchain=lost.toolchain,
-        region=lost.region,
-        point=lost.point,
-        copies=2,
+        key=lost.key,
         lost=Middle(median=lost.median, low=lost.ci_low, high=lost.ci_high),
         level_alone="L3",
         level="L3",
@@ -128,17 +124,15 @@ def test_what_a_level_feeds_does_not_explain_who_measures_it() -> None:
         clock_alone=None,
         clock=None,
         explains=(("bandwidth", lost.median),),
-        key=lost.key,
+        row=lost.id,
     )
     (said,) = attribute(room, [own])
     assert said.text.startswith("Of 2 copies of memory/hierarchy working set 12 MiB at once")
     assert said.text.endswith("draw on nothing but L3, and this is what sharing costs.")
 
 
-def test_sentences_are_about_the_first_toolchain() -> None:
+def test_sentences_are_about_the_first_stack() -> None:
     rows = [rate(2e9), rate(3e9, copies=2)]
-    other = [
-        row.model_copy(update={"toolchain": "clang"}) for row in (rows[0], rate(1e9, copies=2))
-    ]
+    other = [but(row, toolchain="clang") for row in (rows[0], rate(1e9, copies=2))]
     (said,) = attribute(a_run_of(*rows, *explain(a_run_of(*rows, *other))))
     assert "each loses 25.0 %" in said.text

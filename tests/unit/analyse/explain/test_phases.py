@@ -16,6 +16,7 @@ from heorot.model.run.ranks import Phase
 from heorot.model.run.series import Series
 from tests.unit.analyse.builders import a_series
 from tests.unit.analyse.explain.problems import SOLVER, a_run_of
+from tests.unit.model.keys import but
 
 Seconds = tuple[float, ...]
 
@@ -153,14 +154,14 @@ def test_shares_become_rows() -> None:
     assert [row.median for row in rows] == pytest.approx([0.6, 0.2, 0.2])
     assert [row.better for row in rows] == ["higher", "lower", "lower"]
     assert {(row.unit, row.derived, row.n, row.n_launches) for row in rows} == {("1", True, 2, 2)}
-    assert len({row.key for row in rows}) == 3
+    assert len({row.id for row in rows}) == 3
 
 
 def sentences(*series: Series) -> list[str]:
     divided = list(break_down(group_series(series)))
     rows = [row for group, _ in divided for row in share_rows(group, run="r", system="s")]
     attributions = attribute(a_run_of(*rows), [breakdown for _, breakdown in divided])
-    assert all(set(each.evidence) <= {row.key for row in rows} for each in attributions)
+    assert all(set(each.evidence) <= {row.id for row in rows} for each in attributions)
     return [each.text for each in attributions]
 
 
@@ -236,7 +237,7 @@ def test_a_share_that_may_be_nothing_is_left_out() -> None:
 def test_another_point_loses_more_only_if_the_intervals_say_so() -> None:
     long = launches_of((0.0, 12.0), (0.0, 14.0), (0.0, 16.0))
     small = [
-        replace(one, point={"class": "S"}, case="S", seconds=one.seconds / 10.0)
+        but(one, point={"class": "S"}, case="S", seconds=one.seconds / 10.0)
         for one in launches_of((0.0, 15.0), (0.0, 40.0), (0.0, 45.0))
     ]
     main = [replace(one, phases=slow_down(one.phases, 1.0)) for one in long]

@@ -70,7 +70,7 @@ def a_run(
 
 def rows_of(context: Context) -> dict[str, Result]:
     found = explain(context, "r")
-    assert len({row.key for row in found}) == len(found)
+    assert len({row.id for row in found}) == len(found)
     return {row.metric: row for row in found}
 
 
@@ -83,7 +83,7 @@ def test_seconds_of_all_ranks_and_their_share() -> None:
     assert (user.median, user.ci_low, user.ci_high, user.unit) == (9.0, 6.0, 16.0, "s")
     assert (system.median, system.unit) == (2.0, "s")
     assert (share.median, share.ci_low, share.ci_high, share.unit) == (0.2, 0.1, 0.25, "1")
-    assert (user.region, user.point, user.case) == ("whole_run", {"class": "W"}, "W_2_ranks")
+    assert (user.region, dict(user.point), user.case) == ("whole_run", {"class": "W"}, "W_2_ranks")
     assert (user.n, user.n_launches, user.derived, user.ranks) == (3, 3, True, 2)
     assert (user.run, user.verified, user.disturbed, user.plausible) == ("r", "passed", False, None)
 
@@ -144,7 +144,7 @@ def test_user_speedup_is_that_of_a_body(bodies: int) -> None:
     assert row.metric == "user_speedup"
     assert row.median == pytest.approx(3.6 / 2.0)
     assert (row.ranks, row.case, row.better, row.derived) == (2, "W_2_ranks", "higher", True)
-    assert (row.region, row.point) == ("whole_run", {"class": "W"})
+    assert (row.region, dict(row.point)) == ("whole_run", {"class": "W"})
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from heorot.model.run.series import Series
 from tests.unit.analyse import builders
 from tests.unit.analyse.explain.problems import SOLVER, a_rate
 from tests.unit.analyse.quotes import held
+from tests.unit.model.keys import but
 
 TWO_EACH = ("n1", "n1", "n2", "n2")
 
@@ -57,7 +58,7 @@ def a_run(series: Sequence[Series], hosts: tuple[str, ...] = ()) -> Context:
 def attribute(context: Context) -> list[Attribution]:
     """What is said, whose numbers are those of rows."""
     found = stragglers.find_stragglers(context, "run")
-    rows = {row.key: row for one in found for row in one.rows}
+    rows = {row.id: row for one in found for row in one.rows}
     said = stragglers.attribute(context, found)
     assert held({one.text: [rows[key] for key in one.evidence] for one in said}) == []
     return said
@@ -79,7 +80,7 @@ def test_a_slow_copy_is_named_with_its_host() -> None:
         "[90…90 in 4 launches] of the samples, 12 % [12…12 in 4 launches] behind the median of "
         "the others."
     )
-    where = "grids/solver:W_copies:solve[class=W,rank=3,host=n2]"
+    where = "grids/solver:W_copies:solve[class=W,host=n2,rank=3]"
     assert said.evidence == (
         f"{where}:rank_lag@1x4x1/gnu-12",
         f"{where}:slowest_share@1x4x1/gnu-12",
@@ -215,7 +216,7 @@ def a_whole_run(
                 told = of_ranks(own.tolist(), slowest)
                 one = a_launch(launch, ranks, own=told, seconds=np.full(10, 1e-3))
                 step = f"{name} {launch}"
-                one = replace(one, benchmark=name, step=step, point={"n": size})
+                one = but(one, benchmark=name, step=step, point={"n": size})
                 series.setdefault(size, []).append(one)
         groups += [
             Group(tuple(each), disturbed=False, verified="passed") for each in series.values()

@@ -6,6 +6,7 @@ import pytest
 
 from heorot.analyse.explain.reach import Reach
 from tests.unit.analyse.explain.problems import BLIND, MIB, a_machine_with, a_rate, a_step_of
+from tests.unit.model.keys import but
 
 
 def test_the_working_set_counts_before_the_memory_that_a_case_takes() -> None:
@@ -57,9 +58,10 @@ def test_only_a_cache_that_is_nearer_is_crossed() -> None:
 
 
 def test_every_node_adds_its_caches_and_networks_have_names_of_their_own() -> None:
-    row = a_rate(1e9, ranks=4, nodes=2, toolchain="gnu+ib")
-    step = a_step_of(row, 4 * MIB).model_copy(update={"toolchain": "gnu", "network": "ib"})
+    row = a_rate(1e9, ranks=4, nodes=2, toolchain="gnu", network="ib")
+    step = a_step_of(row, 4 * MIB)
     machine = a_machine_with((2, MIB, 4, 1), (3, 2 * MIB, 4, 1))
     assert Reach([step], machine).working_set(row) == 4 * MIB
     assert Reach([step], machine).home(row) == "level-3 cache"
-    assert Reach([step], machine).home(row.model_copy(update={"nodes": 1})) == "memory"
+    alone = but(row, nodes=1)
+    assert Reach([but(step, nodes=1)], machine).home(alone) == "memory"

@@ -94,7 +94,7 @@ def test_the_better_way_speaks_for_a_problem() -> None:
 
 def test_losses_are_attributed_to_communication_waiting_and_sharing() -> None:
     one, two = a_rate(1e9), a_rate(1.4e9, ranks=2)
-    place = (two.benchmark, two.toolchain, str(two.point))
+    place = scaling.problem_of(two)
     lost = two.model_copy(update={"median": 0.15, "ci_low": 0.14, "ci_high": 0.16})
     division = a_division(two, 0.2, 0.07)
     (said,) = scaling.attribute(a_run_of(one, two), [division], {place: lost}, BLIND)
@@ -104,8 +104,8 @@ def test_losses_are_attributed_to_communication_waiting_and_sharing() -> None:
         "3 launches] of the time and copies that do not communicate lose 15.0 % [14.0…16.0 in 3 "
         "launches] beside each other as well."
     )
-    _, waits, talks = division.keys
-    assert said.evidence == (two.key, one.key, talks, waits, lost.key)
+    _, waits, talks = division.rows
+    assert said.evidence == (two.id, one.id, talks, waits, lost.id)
     # What may be nothing is no reason.
     unsure = lost.model_copy(update={"ci_low": -0.06})
     (said,) = scaling.attribute(a_run_of(one, two), [division], {place: unsure}, BLIND)

@@ -39,7 +39,7 @@ def test_a_size_with_fewer_messages_per_flop_says_so() -> None:
         "communication takes 10 % [10…10 in 3 launches] of its time, 40 % [40…40 in 3 launches] "
         "with class W."
     )
-    assert said.evidence[2:] == (divisions[1].keys[2], divisions[0].keys[2])
+    assert said.evidence[2:] == (divisions[1].rows[2], divisions[0].rows[2])
     maybe = divisions[0].model_copy(update={"communication": Middle(median=0.4, low=0.1, high=0.5)})
     (said,) = sizes.attribute(a_run_of(small, large), [maybe, divisions[1]], BLIND)
     assert "communication" not in said.text
@@ -52,7 +52,7 @@ def test_sizes_are_compared_in_their_order_whatever_their_words() -> None:
         "On one core Dust with 4096 particles runs at 2.00 [1.96…2.04 in 3 launches] times "
         "the rate of 512 particles."
     )
-    assert said.evidence == (large.key, small.key)
+    assert said.evidence == (large.id, small.id)
 
 
 def test_the_widest_layout_that_ran_several_sizes_is_told_of() -> None:

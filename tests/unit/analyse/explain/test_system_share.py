@@ -38,13 +38,13 @@ def test_all_counts_of_the_worst_problem_are_told() -> None:
         "on one rank, 12 % [12…12 in 3 launches] on 2 ranks of 2 threads, 42 % [42…42 in 3 "
         "launches] on 4 ranks."
     )
-    assert said.evidence == (rows[0].key, rows[4].key, rows[2].key)
+    assert said.evidence == (rows[0].id, rows[4].id, rows[2].id)
     (found,) = find_system(a_run_of(*rows))
     assert found.observation == (
         "42 % [42…42 in 3 launches] of the processor time of grids/solver on 4 ranks was "
         "spent in the system"
     )
-    assert (found.severity, found.evidence) == ("note", (rows[2].key,))
+    assert (found.severity, found.evidence) == ("note", (rows[2].id,))
     assert found.rows == (("grids/solver", "W_4x1", "4 ranks", "42 % [42…42 in 3 launches]"),)
 
 
@@ -121,7 +121,7 @@ def test_a_run_whose_launches_tell_their_seconds() -> None:
         run="night",
         seed=1,
     )
-    keys = [row.key for row in analysis.results]
+    keys = [row.id for row in analysis.results]
     assert len(set(keys)) == len(keys)
     cases = {(row.benchmark, row.case) for row in analysis.results}
     for metric in ("user_time", "system_time", "system_share"):

@@ -17,9 +17,10 @@ from heorot.model.catalogue.family import Family
 from heorot.model.catalogue.metrics import Metric
 from heorot.model.evaluation import Evaluation
 from heorot.model.machine.machine import Machine, Memory, Node, Processor
+from heorot.model.point import Scalar
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
-from heorot.model.run.records import PAIRED, Disturbance, Scalar
+from heorot.model.run.records import PAIRED, Disturbance
 from heorot.model.run.series import Series
 from tests.unit.analyse.builders import QUIET, a_benchmark, a_run_line, a_series, a_step
 from tests.unit.analyse.evaluations import a_collection, an_evaluation

@@ -14,7 +14,7 @@ def test_a_node_whose_programs_wait_for_cores_is_named_for_that() -> None:
     assert finding.observation.startswith("node n2 is slow: in 6 of 12 quantities it reaches less")
     assert "core availability" in finding.observation
     assert "look for processes of others" in finding.remedy
-    assert set(finding.evidence) <= {row.key for row in analysis.results}
+    assert set(finding.evidence) <= {row.id for row in analysis.results}
     (sentence,) = [one for one in analysis.verdict if one.family == "nodes"]
     assert "n2, reaches 50" in sentence.text
     assert "core availability while something else runs on it" in sentence.text

@@ -30,6 +30,7 @@ from tests.unit.analyse.builders import (
     a_series,
     a_step,
 )
+from tests.unit.model.keys import but
 
 if TYPE_CHECKING:
     from heorot.model.analysis.context import Context
@@ -129,12 +130,21 @@ def carrier_of(*, hcas: tuple[Hca, ...] = (), **carried: Any) -> Carrier | None:
 
 def test_measured_beside_quoted() -> None:
     rows = [
-        row(toolchain="gnu-12+ib", point={"bytes": 4096}, median=14e9, case="a"),
-        row(toolchain="gnu-12+ib", point={"bytes": 65536}, median=10e9, case="b"),
-        row(toolchain="gnu-12+ib", point={"bytes": 131072}, median=1e9, nodes=1, case="c"),
-        row(toolchain="gnu-12+ib", metric="law", median=2e-6, case="d"),
-        row(toolchain="gnu-12+ib", metric="law", median=1e-6, point={"to_bytes": 9}, case="e"),
-        row(toolchain="gnu-12+eth", point={"bytes": 65536}, median=1e9, case="f"),
+        row(toolchain="gnu-12", network="ib", point={"bytes": 4096}, median=14e9, case="a"),
+        row(toolchain="gnu-12", network="ib", point={"bytes": 65536}, median=10e9, case="b"),
+        row(
+            toolchain="gnu-12", network="ib", point={"bytes": 131072}, median=1e9, nodes=1, case="c"
+        ),
+        row(toolchain="gnu-12", network="ib", metric="law", median=2e-6, case="d"),
+        row(
+            toolchain="gnu-12",
+            network="ib",
+            metric="law",
+            median=1e-6,
+            point={"to_bytes": 9},
+            case="e",
+        ),
+        row(toolchain="gnu-12", network="eth", point={"bytes": 65536}, median=1e9, case="f"),
     ]
     ib, eth = study(run_of([], *rows))
     assert (ib.quoted.name, ib.toolchain, ib.carrier) == ("ib", "gnu-12", None)
@@ -156,8 +166,7 @@ def test_a_network_that_nothing_ran_over_is_told_as_quoted() -> None:
 def test_each_toolchain_has_its_own_record() -> None:
     context = run_of([], site=(IB,), networks=("", ""))
     steps = [
-        each.model_copy(update={"toolchain": name})
-        for each, name in zip(context.steps, ("gnu", "llvm"), strict=True)
+        but(each, toolchain=name) for each, name in zip(context.steps, ("gnu", "llvm"), strict=True)
     ]
     context = a_context([], machine=context.machine, steps=steps)
     assert [one.toolchain for one in study(context)] == ["gnu", "llvm"]

@@ -15,6 +15,7 @@ from tests.unit.analyse.builders import a_machine, a_series
 from tests.unit.analyse.evaluations import a_collection
 from tests.unit.analyse.nodes.cluster import LOUD, Cluster, every_pair, names, ring
 from tests.unit.analyse.synthesis import SOME_FAMILIES, Synthesis
+from tests.unit.model.keys import but
 
 
 def study_of(cluster: Cluster) -> NodeStudy:
@@ -39,7 +40,7 @@ def test_a_slow_node_has_one_finding_with_all_there_is_to_say() -> None:
     assert finding.affected[0] == "n3"
     assert "clock, temperature and memory" in finding.remedy
     assert len(finding.rows) == 6
-    assert set(finding.evidence) <= {row.key for row in analysis.results}
+    assert set(finding.evidence) <= {row.id for row in analysis.results}
 
 
 def test_whose_programs_wait_for_a_slow_node_is_said() -> None:
@@ -56,7 +57,7 @@ def test_a_quiet_set_names_none_and_tells_what_all_reach() -> None:
     assert sentence.text.startswith("None of 24 nodes is slower than its equals beyond chance; o")
     assert "slowest" not in sentence.text
     assert "95 % of the nodes lie within" in sentence.text
-    assert set(sentence.evidence) <= {row.key for row in analysis.results}
+    assert set(sentence.evidence) <= {row.id for row in analysis.results}
     assert sentence.evidence
 
 
@@ -209,7 +210,7 @@ def test_ordinary_rows_stay_what_they_are() -> None:
     ordinary = [row for row in among.results if "node" not in row.point]
     assert ordinary == list(cluster.analysed(more).results)
     assert list(among.results[: len(ordinary)]) == ordinary  # rows of nodes come last
-    assert len({row.key for row in among.results}) == len(among.results)
+    assert len({row.id for row in among.results}) == len(among.results)
     assert among.breakdowns == ()
 
 
@@ -217,7 +218,7 @@ def test_ordinary_rows_stay_what_they_are() -> None:
 def test_programs_may_have_rows_of_nodes_and_no_others(programs: tuple[str, ...]) -> None:
     run = Synthesis(n_samples=5)
     series = [
-        replace(one, point={**one.point, "node": node})
+        but(one, point={**one.point, "node": node})
         for node in names(3)
         for one in run.series
         if not programs or one.benchmark in programs

@@ -44,7 +44,7 @@ def test_they_are_those_made_one_by_one(seed: int, monkeypatch: pytest.MonkeyPat
     assert len(found) == len(expected) == 80
     for row, other in zip(found, expected, strict=True):
         one = row.result
-        assert one.key == other.key
+        assert one.id == other.id
         for name in ("median", "ci_low", "ci_high", "q10", "q90", "min", "max"):
             assert getattr(one, name) == pytest.approx(getattr(other, name), rel=1e-12)
         assert (one.n, one.n_launches) == (other.n, other.n_launches)

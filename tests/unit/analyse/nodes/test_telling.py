@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from heorot.units import format_quantity
 from tests.unit.analyse.nodes.cluster import Cluster, names
+from tests.unit.model.keys import but
 
 
 def test_the_slowest_is_told_by_the_quantity_of_its_finding_not_by_the_median_of_its_case() -> None:
     """Of the four quantities of a case one is slow: their median is as good as elsewhere."""
     slow, sound = Cluster([names(8)], speed={("n2", 0): 0.6}), Cluster([names(8)], seed=2)
     others = [
-        replace(one, step=f"{one.step}-{n}", point={**one.point, "n": n})
+        but(one, step=f"{one.step}-{n}", point={**one.point, "n": n})
         for n in (8, 9, 10)
         for one in sound.series()
         if one.benchmark.endswith("program0")
@@ -31,7 +30,7 @@ def test_the_slowest_is_told_by_the_quantity_of_its_finding_not_by_the_median_of
         "family0/program0 body"
     )
     assert "and is slow in 1 of 9 quantities" in sentence.text
-    assert sentence.evidence == finding.evidence == (worst.key,)
+    assert sentence.evidence == finding.evidence == (worst.row,)
 
 
 def test_the_other_nodes_are_all_but_the_one_that_is_told_of() -> None:

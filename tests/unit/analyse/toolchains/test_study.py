@@ -6,6 +6,7 @@ import pytest
 
 from heorot.analyse.toolchains.telling import tell_toolchains
 from heorot.model.analysis.studies.toolchains import ToolchainStudy
+from heorot.model.run.identity import Setup
 from heorot.model.run.plan import SkippedCase
 from tests.unit.analyse.toolchains.launches import BASE, FAST, GUPS, ODD, STREAM, Run, chain
 
@@ -64,7 +65,9 @@ def test_what_is_wrong_has_no_speed(run: Run) -> None:
 
 def test_what_does_not_compile_is_told() -> None:
     skipped = SkippedCase(
-        benchmark=STREAM, case="x", toolchain=ODD, reason="did not compile: no", failed=True
+        setup=Setup(benchmark=STREAM, case="x", toolchain=ODD),
+        reason="did not compile: no",
+        failed=True,
     )
     without = Run()
     without.add(BASE, 1.0)
@@ -112,7 +115,7 @@ def test_what_became_inexact_far_below_its_tolerance_is_not_told() -> None:
     assert study.porting == ()
 
 
-def test_what_the_first_toolchain_fails_is_told_and_has_no_ratio() -> None:
+def test_what_the_first_stack_fails_is_told_and_has_no_ratio() -> None:
     made = Run()
     made.add(BASE, 1.0, deviation=2e-14, passed=False, state="failed")
     made.add(FAST, 0.5)
@@ -127,11 +130,13 @@ def test_what_the_first_toolchain_fails_is_told_and_has_no_ratio() -> None:
     )
 
 
-def test_what_does_not_compile_with_the_first_toolchain_is_told() -> None:
+def test_what_does_not_compile_with_the_first_stack_is_told() -> None:
     made = Run()
     made.add(FAST, 0.5)
     skipped = SkippedCase(
-        benchmark=STREAM, case="x", toolchain=BASE, reason="did not compile: no", failed=True
+        setup=Setup(benchmark=STREAM, case="x", toolchain=BASE),
+        reason="did not compile: no",
+        failed=True,
     )
     study = made.study(CHAINS[:2], (skipped,))
     assert study is not None

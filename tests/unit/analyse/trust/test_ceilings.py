@@ -60,7 +60,7 @@ def test_without_as_many_cores_one_core_is_scaled() -> None:
 
 def test_only_rows_with_a_ceiling_are_judged() -> None:
     rows = [peak(), rate(), rate(metric="time"), rate(benchmark="work/unknown")]
-    assert [row.key for row in apply_ceilings(run_of(rows))] == [rows[1].key]
+    assert [row.id for row in apply_ceilings(run_of(rows))] == [rows[1].id]
 
 
 def test_a_rule_may_be_limited_to_regions() -> None:
@@ -226,7 +226,7 @@ NEVER = Ceiling(metric="rate", most=30e9, reason="no machine on sale does that")
 def test_what_no_machine_does_is_refused_with_its_share() -> None:
     rows = [rate(60e9), rate(20e9, region="other"), rate(60e9, metric="time")]
     (refused,) = refuse_impossible(run_of(rows, NEVER))
-    assert (refused.key, refused.plausible) == (rows[0].key, False)
+    assert (refused.id, refused.plausible) == (rows[0].id, False)
     assert refused.share_of_ceiling == pytest.approx(2.0)
 
 
@@ -271,7 +271,7 @@ def test_the_ceiling_of_a_network_s_row_is_built_by_its_toolchain() -> None:
     rows = [
         peak(200e9, toolchain="clang"),
         peak(toolchain="gnu"),
-        rate(60e9, ranks=2, nodes=2, toolchain=step.label),
+        rate(60e9, ranks=2, nodes=2, toolchain="gnu", network="ib"),
     ]
     context = replace(run_of(rows), steps=[step])
     (judged,) = [row for row in apply_ceilings(context) if row.benchmark == "work/some"]

@@ -49,7 +49,7 @@ def test_launches_are_told_apart_by_layout_and_company() -> None:
     outsides = (0.1, 0.3, 0.2, 0.6, 0.4, 0.8, 0.5)
     outcomes = [an_outcome(step, t) for step, t in zip(steps, outsides, strict=True)]
     costs = cost_jobs([], outcomes, steps)
-    found = [(c.toolchain, c.at_once, c.nodes, c.ranks, c.n) for c in costs.launches]
+    found = [(str(c.stack), c.at_once, c.nodes, c.ranks, c.n) for c in costs.launches]
     assert found == [
         ("gnu", 1, 1, 1, 3),
         ("gnu", 1, 2, 8, 1),
@@ -109,7 +109,7 @@ def test_launches_are_rows_of_the_export() -> None:
     ]
     rows = cost_rows([], outcomes, steps, "r", "m")
     assert {row.metric for row in rows} == {"launch_overhead"}
-    found = [(r.case, r.toolchain, r.nodes, r.ranks, r.per_node, r.point, r.n) for r in rows]
+    found = [(r.case, str(r.stack), r.nodes, r.ranks, r.per_node, dict(r.point), r.n) for r in rows]
     assert found == [
         ("all_cores", "gnu", 1, 1, 2, {"at_once": 1}, 3),
         ("wide", "gnu+roce", 2, 8, 4, {"at_once": 1}, 1),
@@ -152,5 +152,5 @@ def test_jobs_are_rows_of_the_export() -> None:
     assert points["J0001"] == {"system": "slurm", "queue": "debug", "number": "7"}
     assert points["J0002"] == {"system": "this machine"}
     assert {row.benchmark for row in rows} == {JOB}
-    assert len({row.key for row in rows}) == len(rows)
+    assert len({row.id for row in rows}) == len(rows)
     assert {(row.run, row.system) for row in rows} == {("r", "m")}

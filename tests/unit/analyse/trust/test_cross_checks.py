@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from heorot.analyse.trust.cross_checks import cross_check, pair, per_toolchain
+from heorot.analyse.trust.cross_checks import cross_check, pair, per_stack
+from heorot.model.run.identity import Stack
 from heorot.model.run.records import SecondClock
 from tests.unit.analyse.builders import a_context, a_result, a_series
 from tests.unit.analyse.synthesis import SOME_FAMILIES
@@ -42,8 +43,8 @@ def test_both_ways_must_have_been_measured() -> None:
 
 def test_toolchains_are_named_if_there_are_several() -> None:
     one, two = a_result(toolchain="a"), a_result(toolchain="b")
-    assert list(per_toolchain(a_context([one, one]))) == [("a", "")]
-    assert list(per_toolchain(a_context([one, two]))) == [("a", ", a"), ("b", ", b")]
+    assert list(per_stack(a_context([one, one]))) == [(Stack("a"), "")]
+    assert list(per_stack(a_context([one, two]))) == [(Stack("a"), ", a"), (Stack("b"), ", b")]
 
 
 @pytest.mark.parametrize(("drift", "agrees"), [(1e-6, True), (0.01, False)])

@@ -50,7 +50,7 @@ def test_a_ceiling_that_others_pass_is_in_question(disturbed: bool) -> None:
         in found.observation
     )
     assert found.observation.endswith("the ceiling is in question before what it limits")
-    assert found.evidence == (top.key, *(row.key for row in others))
+    assert found.evidence == (top.id, *(row.id for row in others))
 
 
 @pytest.mark.parametrize(

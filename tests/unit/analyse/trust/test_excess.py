@@ -63,7 +63,7 @@ def test_all_of_them_are_one_finding_about_heorot() -> None:
         "first by a factor of 2.35. These shares are withheld"
     )
     assert finding.severity == "warning"
-    assert finding.evidence == (copy.key, far.key)
+    assert finding.evidence == (copy.id, far.id)
     assert [row[-1] for row in finding.rows] == ["2.35", "1.94"]
     assert finding.rows[0][4] == "bandwidth of its ceiling"
     assert finding.rows[1][3:5] == ("working set bytes 8998912", "share of roofline")
@@ -78,7 +78,7 @@ def test_a_refused_value_is_an_error_and_what_is_derived_no_second_case() -> Non
     (finding,) = find_excess([passing])
     assert finding.severity == "error"
     assert finding.observation.endswith("These shares are withheld, and 1 value with them")
-    assert find_excess([passing], told=[refused.key]) == []
+    assert find_excess([passing], told=[refused.id]) == []
     assert find_excess([]) == []
 
 

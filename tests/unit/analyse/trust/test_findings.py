@@ -143,9 +143,9 @@ def test_different_reasons_and_toolchains_are_told_apart() -> None:
 def test_an_impossible_number_is_an_error() -> None:
     row = a_result(plausible=False, share_of_ceiling=8.33)
     (finding,) = findings(passing=[Passing(row, row.metric, 8.33)])
-    assert (finding.severity, finding.evidence) == ("error", (row.key,))
+    assert (finding.severity, finding.evidence) == ("error", (row.id,))
     doubt = Finding(
-        observation="the ceiling is in question", severity="warning", evidence=(row.key,)
+        observation="the ceiling is in question", severity="warning", evidence=(row.id,)
     )
     passing = [Passing(row, row.metric, 8.33)]
     assert findings(passing=passing, doubts=[doubt]) == [doubt]

@@ -149,7 +149,7 @@ def test_networks_are_known_by_their_names(network: str, expected: list[Any]) ->
         *(an_interface(), an_interface("ib0", None, kind="infiniband")),
         hcas=(an_adapter("mlx5_0", 100.0, "ib0"),),
     )
-    rows = [message(rate, toolchain=f"gnu-12+{network}") for rate in (10e9, 20e9)]
+    rows = [message(rate, toolchain="gnu-12", network=network) for rate in (10e9, 20e9)]
     assert judged(run_of(machine, *rows, networks=(network,))) == expected
 
 
@@ -168,6 +168,6 @@ def test_between_nodes_a_copy_is_no_limit_and_convicts_nobody() -> None:
         inside.case: False
     }
     (doubt,) = doubt_ceilings(inside_nodes(context))
-    assert inside.key in doubt.evidence
-    assert between.key not in doubt.evidence
+    assert inside.id in doubt.evidence
+    assert between.id not in doubt.evidence
     assert doubt_ceilings(inside_nodes(run_of(a_node(), copy, between))) == []

@@ -11,6 +11,7 @@ from rich.console import Console
 from heorot.cli.terminal import tables
 from heorot.cli.terminal.tables import comparison_table, results_table
 from heorot.model.analysis.comparison import Comparison
+from tests.unit.model.keys import but
 from tests.unit.report.sample_comparison import make_marked_comparison
 from tests.unit.report.sample_results import make_results
 from tests.unit.report.sample_statements import make_comparison
@@ -26,7 +27,7 @@ def test_marks_and_reasons_are_printed(capsys: pytest.CaptureFixture[str]) -> No
     assert len(re.findall(r"\nmemory/stream .* worse \(B disturbed\) +compiler, ", text)) == n
     assert f", {n} worse ({n} disturbed), " in text
     assert "\nonly in B: 2 metrics: npb/ep 1x8x1 (2)\n" in text
-    assert "such as npb/ep:B: operations 1 / 2" in text
+    assert "such as npb/ep:B:ep[]:rate@1x8x1/gnu-12: operations 1 / 2" in text
 
 
 def test_without_marks_nothing_is_said_of_them(capsys: pytest.CaptureFixture[str]) -> None:
@@ -39,16 +40,18 @@ def test_without_marks_nothing_is_said_of_them(capsys: pytest.CaptureFixture[str
 def _with_long_names() -> Comparison:
     """Rows that differ at the end of a coordinate only."""
     plain = make_comparison(2)
+    where = "working_set_bytes_of_all_arrays"
     metrics = tuple(
-        metric.model_copy(
-            update={
-                "point": {"working_set_bytes_of_all_arrays": 2**30, "access": f"gather-{number}"},
-                "case": "all_cores_ranks",
-                "a_n": 267,
-                "a_launches": 5,
-                "b_n": 12,
-                "b_launches": 3,
-            }
+        but(
+            metric,
+            point={where: 2**30, "access": f"gather-{number}"},
+            case="all_cores_ranks",
+            toolchain="gnu-12",
+            other=metric.other.but(case="all_cores_ranks", toolchain="gnu-12"),
+            a_n=267,
+            a_launches=5,
+            b_n=12,
+            b_launches=3,
         )
         for number, metric in enumerate(plain.metrics)
     )
@@ -67,7 +70,7 @@ def test_a_pipe_gets_each_row_whole_on_a_line_of_its_own(
     for number, metric in enumerate(comparison.metrics):
         where = f"working_set_bytes_of_all_arrays=1073741824, access=gather-{number} "
         (line,) = (line for line in text.splitlines() if where in line)
-        assert line.startswith(f"{metric.benchmark} {metric.layout} ")
+        assert line.startswith(f"{metric.benchmark} {metric.setup.layout} ")
         assert re.search(r" \[[-\d.]+, [-\d.]+; 5 launches\] .* \[[-\d.]+…[-\d.]+ in 3 la", line)
         assert f" {metric.ratio:.3f}  {metric.ratio_low:.3f} … {metric.ratio_high:.3f} " in line
         assert " 267, 12 " in line

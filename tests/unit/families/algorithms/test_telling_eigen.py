@@ -34,7 +34,7 @@ def decomposition(region: str, n: int, median: float, **changes: Any) -> Result:
 
 def said(*rows: Result) -> list[str]:
     found = sentences(a_context(rows))
-    known = {row.key for row in rows}
+    known = {row.id for row in rows}
     assert all(each.evidence and set(each.evidence) <= known for each in found)
     assert all(len(set(each.evidence)) == len(each.evidence) for each in found)
     return [each.text for each in found]

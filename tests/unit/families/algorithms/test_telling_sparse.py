@@ -61,7 +61,7 @@ def test_products_are_told_by_the_largest_regular_matrix() -> None:
         "very different lengths and columns anywhere, 0.333 [0.327…0.340 in 3 launches] times as "
         "fast."
     )
-    assert said.evidence == (rows[1].key, rows[2].key, rows[3].key, rows[4].key)
+    assert said.evidence == (rows[1].id, rows[2].id, rows[3].id, rows[4].id)
 
 
 def test_a_product_of_one_format_is_told_alone() -> None:
@@ -90,7 +90,7 @@ def test_solvers_are_told_by_what_preconditioners_are_worth() -> None:
         "gradients take 200 ms [198…202 in 3 launches], without incomplete factors 2.00 "
         "[1.96…2.04 in 3 launches] times as long."
     )
-    assert said.evidence == tuple(row.key for row in rows[:5])
+    assert said.evidence == tuple(row.id for row in rows[:5])
     rows[1] = time("sparse_solve", "cg_sgs", 0.101)
     (said,) = sentences(a_context(rows))
     assert (
@@ -105,7 +105,7 @@ def test_a_solver_is_not_compared_with_another_problem() -> None:
         time("sparse_solve", "cg_jacobi", 0.2, point={"unknowns": 1000}),
     ]
     (said,) = sentences(a_context(rows))
-    assert said.evidence == (rows[0].key,)
+    assert said.evidence == (rows[0].id,)
 
 
 def test_eigenvalues_are_told_of_the_box() -> None:
@@ -119,7 +119,7 @@ def test_eigenvalues_are_told_of_the_box() -> None:
         "ms [49.5…50.5 in 3 launches]; of a rectangle with 64000, where they lie closer together, "
         "3.00 [2.94…3.06 in 3 launches] times as long."
     )
-    assert said.evidence == (rows[0].key, rows[1].key)
+    assert said.evidence == (rows[0].id, rows[1].id)
     (said,) = sentences(a_context(rows[:1]))
     assert said.text.endswith("take one core 50.0 ms [49.5…50.5 in 3 launches].")
 
@@ -137,7 +137,7 @@ def test_ranks_of_the_dense_solver_are_held_against_one_core() -> None:
         "A dense system of 1500 equations is solved by iteration in 100 ms [99…101 in 3 launches] "
         "on one core, 1.67 [1.63…1.70 in 3 launches] times as fast by ranks on 2 cores."
     )
-    assert said.evidence == (rows[0].key, rows[1].key)
+    assert said.evidence == (rows[0].id, rows[1].id)
 
 
 @pytest.mark.parametrize("flaw", [{"verified": "failed"}, {"plausible": False}])

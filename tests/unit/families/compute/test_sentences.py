@@ -38,7 +38,7 @@ def axpy(metric: str, median: float, unit: str = "flop/s", **changes: Any) -> Re
 
 def said(*rows: Result) -> list[str]:
     found = sentences(a_context(rows))
-    keys = {row.key for row in rows}
+    keys = {row.id for row in rows}
     assert all(each.evidence and set(each.evidence) <= keys for each in found)
     assert all(len(set(each.evidence)) == len(each.evidence) for each in found)
     return [each.text for each in found]

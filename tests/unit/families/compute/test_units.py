@@ -11,6 +11,7 @@ from heorot.families.compute.peak import PEAK
 from heorot.families.compute.units import core_clock, explain, judge
 from heorot.model.analysis.rows import Rows
 from heorot.model.machine.machine import Processor
+from heorot.model.run.identity import Stack
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.records import NoteLine
 from tests.unit.analyse.builders import a_context, a_machine, a_result, a_step
@@ -65,7 +66,7 @@ def test_units_are_counted_from_the_rate(
     rate = peak_row(region, flops_per_cycle * 3e9)
     context = run_of(rate, peak_row("clock_multiply", 3e9), width=width)
     (judged,) = judge(context)
-    assert (judged.key, judged.plausible) == (rate.key, True)
+    assert (judged.id, judged.plausible) == (rate.id, True)
     assert judged.share_of_ceiling == (share if share is None else pytest.approx(share))
     context.rows.replace([judged])
     (derived,) = explain(context)
@@ -203,4 +204,4 @@ def test_the_clock_of_the_same_number_of_cores_comes_first() -> None:
     assert busy is not None
     assert busy.median == 2.9e9
     assert core_clock(Rows()) is None
-    assert core_clock(rows, toolchain="clang-16") is None
+    assert core_clock(rows, stack=Stack("clang-16")) is None

@@ -142,7 +142,7 @@ def test_what_agrees_is_no_finding() -> None:
 def test_a_disagreement_names_both_rows_and_guesses_no_cause() -> None:
     rows = [a_result(region="triad", median=20e9), swept("triad", 30e9)]
     found = finding(*rows)
-    assert found.evidence == (rows[0].key, rows[1].key)
+    assert found.evidence == (rows[0].id, rows[1].id)
     assert found.observation == (
         "two ways to measure memory bandwidth of one core (triad) differ: 20.0 GB/s [19.8…20.2 in "
         "3 launches] by memory/stream triad, 30.0 GB/s [29.7…30.3 in 3 launches] by "
@@ -166,7 +166,7 @@ def test_a_working_set_is_the_cause_if_the_rate_still_falls(before: float, told:
     context.rows.extend([swept("read", before, 64 * MIB), swept("read", 30e9, 128 * MIB)])
     (found,) = find_disagreements(cross_check(context), context.rows)
     assert ("working sets differ" in found.observation) is told
-    assert (swept("read", before, 64 * MIB).key in found.evidence) is told
+    assert (swept("read", before, 64 * MIB).id in found.evidence) is told
 
 
 def test_disagreements_of_one_subject_are_one_finding_and_no_second_says_so_again() -> None:
@@ -179,5 +179,5 @@ def test_disagreements_of_one_subject_are_one_finding_and_no_second_says_so_agai
         "; 2 of 3 cross-checks of memory bandwidth of one core disagree"
     )
     assert [row[0][-7:] for row in found.rows] == [" (copy)", "(triad)"]
-    assert found.evidence == tuple(rows[n].key for n in (1, 4, 2, 5))
+    assert found.evidence == tuple(rows[n].id for n in (1, 4, 2, 5))
     assert all("bandwidth" not in one.observation for one in FAMILY.find(a_context(rows)))

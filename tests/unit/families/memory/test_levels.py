@@ -98,7 +98,7 @@ def test_lines_under_way() -> None:
     ]
     found = explained(rows)["memory/latency", "parallel", "parallelism"]
     assert found.median == pytest.approx(10.0)
-    assert (found.better, found.point) == ("higher", {"working_set_bytes": SIZES[-1]})
+    assert (found.better, dict(found.point)) == ("higher", {"working_set_bytes": SIZES[-1]})
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ def test_three_arrays_below_two_are_found(prefix: str) -> None:
     below = [(row[2].removeprefix(prefix), row[4].removeprefix(prefix)) for row in finding.rows]
     assert below == [("add", "copy"), ("triad", "copy"), ("triad", "scale")]
     assert len(finding.columns) == len(finding.rows[0])
-    assert set(finding.evidence) == {row.key for row in rows}
+    assert set(finding.evidence) == {row.id for row in rows}
     assert len(set(finding.evidence)) == len(finding.evidence)
 
 
@@ -78,7 +78,7 @@ def test_fortran_is_told_if_it_differs() -> None:
         "Triad in Fortran gets 12.0 GB/s [11.9…12.1 in 3 launches], 1.20 [1.18…1.22 in 3 "
         "launches] times as much as the same loop in C++: the compilers make different loops of it."
     )
-    assert said.evidence == (fortran.key, own.key)
+    assert said.evidence == (fortran.id, own.id)
 
 
 def test_fortran_is_not_told_if_it_is_as_fast_or_absent() -> None:

@@ -30,7 +30,7 @@ def test_memory_is_told_by_triad_on_most_cores_without_a_second_balance() -> Non
         "STREAM triad reaches 24.0 GB/s [23.8…24.2 in 3 launches] on 2 cores, 1.60 [1.57…1.63 in "
         "3 launches] times as much as one core."
     )
-    assert said.evidence == (rows[1].key, rows[0].key)
+    assert said.evidence == (rows[1].id, rows[0].id)
 
 
 def test_memory_is_told_with_its_working_set() -> None:
@@ -43,7 +43,7 @@ def test_one_core_is_told_alone() -> None:
     row = a_result(median=15e9)
     (said,) = sentences(a_context([row, peak(200e9, threads=2)]))
     assert said.text == "STREAM triad reaches 15.0 GB/s [14.8…15.2 in 3 launches] on one core."
-    assert said.evidence == (row.key,)
+    assert said.evidence == (row.id,)
 
 
 def test_disturbed_numbers_say_so() -> None:
@@ -80,7 +80,7 @@ def test_latency_is_told_from_both_ends_with_what_may_wait_together() -> None:
         "[88.2…91.8 in 3 launches] times as long as one from the first-level cache; a core has "
         "12.0 [11.9…12.1 in 3 launches] such loads outstanding at most, pointer chasing has one."
     )
-    assert said.evidence == (rows[1].key, rows[0].key, rows[2].key)
+    assert said.evidence == (rows[1].id, rows[0].id, rows[2].id)
 
 
 def test_levels_are_told_nearest_first() -> None:

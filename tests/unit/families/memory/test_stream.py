@@ -13,6 +13,7 @@ from heorot.report.figures.kind import Material
 from heorot.report.figures.show import draw
 from heorot.store.samples import read_samples
 from tests.unit.analyse.builders import a_context, a_machine, a_result
+from tests.unit.model.keys import but
 
 if TYPE_CHECKING:
     from heorot.model.catalogue.benchmark import Profile
@@ -102,7 +103,7 @@ def test_languages_are_drawn_beside_each_other_where_there_is_fortran() -> None:
     rows = [a_result(region=name) for name in loops]
     assert draw(figure, Material(rows), "f") is None
     rows += [a_result(region=name) for name in STREAM.fortran_regions]
-    rows += [row.model_copy(update={"toolchain": "clang"}) for row in rows]
+    rows += [but(row, toolchain="clang") for row in rows]
     drawing = draw(figure, Material(rows), "f")
     assert drawing is not None
     assert len(drawing.bars) == 8

@@ -8,6 +8,7 @@ import pytest
 
 from heorot.families.messages.checks import cross_check
 from tests.unit.analyse.builders import a_context, a_result
+from tests.unit.model.keys import but
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Result
@@ -131,4 +132,4 @@ def test_one_launch_does_not_know_how_much_launches_differ() -> None:
 @pytest.mark.parametrize("changes", [{"toolchain": "b"}, {"nodes": 2}, {"point": {"bytes": 16}}])
 def test_other_places_and_sizes_are_other_quantities(changes: dict[str, Any]) -> None:
     one, other = sums(1e-6, 9e-6)
-    assert cross_check(a_context([one, other.model_copy(update=changes)])) == []
+    assert cross_check(a_context([one, but(other, **changes)])) == []

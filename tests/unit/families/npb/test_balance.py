@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -37,7 +36,7 @@ def rate(name: str, **changes: Any) -> Result:
 
 def ran(row: Result, promise: float | str, computing: tuple[float, ...]) -> Context:
     """A run of one case whose ranks compute so long."""
-    step = a_step(benchmark=row.benchmark, case=row.case, toolchain=row.toolchain)
+    step = a_step(setup=row.setup)
     idle = tuple(0.0 for _ in computing)
     phase = Phase(
         name="solve",
@@ -49,12 +48,7 @@ def ran(row: Result, promise: float | str, computing: tuple[float, ...]) -> Cont
     )
     series = a_series(
         step=step.id,
-        benchmark=row.benchmark,
-        case=row.case,
-        region=row.region,
-        point=row.point,
-        toolchain=row.toolchain,
-        ranks=row.ranks,
+        key=row.key,
         phases=(phase,),
     )
     note = NoteLine(type="note", name="predicted_rank_balance", value=promise)
@@ -142,10 +136,8 @@ def test_programs_without_zones_promise_nothing() -> None:
 
 
 def test_ranks_on_several_nodes_say_so_and_networks_change_nothing() -> None:
-    row = rate(BT_MZ.name, nodes=2, toolchain="gnu+ib")
+    row = rate(BT_MZ.name, nodes=2, toolchain="gnu", network="ib")
     context = ran(row, 0.95, (0.8, 1.0))
-    step = context.steps[0].model_copy(update={"toolchain": "gnu", "network": "ib", "nodes": 2})
-    context = replace(context, steps=[step])
     context.rows.extend(explain(context))
     text = sentences(context)[0].text
     assert "NPB BT-MZ class A on 2 ranks on 2 nodes 95.0 % promised" in text

@@ -13,6 +13,7 @@ from heorot.families.npb.sentences import sentences
 from heorot.model.analysis.depth.levels import NOMINAL_SHARE, SHARE_OF_ROOFLINE
 from tests.unit.analyse.builders import a_context, a_result, a_series, a_steady_result, a_step
 from tests.unit.analyse.explain.problems import MIB
+from tests.unit.model.keys import but
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Result
@@ -61,20 +62,10 @@ def shares(
 ) -> dict[str, float]:
     """Derived shares of a row of a program that does so much and needs so much memory."""
     series = a_series(
-        benchmark=row.benchmark,
-        case=row.case,
-        region=row.region,
-        point=row.point,
+        key=row.key,
         counts=counts,
-        toolchain=row.toolchain,
-        nodes=row.nodes,
     )
-    step = a_step(
-        benchmark=row.benchmark,
-        case=row.case,
-        toolchain=row.toolchain,
-        memory_bytes=int(mebibytes * MIB),
-    )
+    step = a_step(setup=row.setup, memory_bytes=int(mebibytes * MIB))
     context = a_context(
         [row, *others],
         group_series([series]),
@@ -127,7 +118,7 @@ def test_a_roof_that_was_not_measured_yields_no_share() -> None:
     assert share(row, *bandwidths()) is not None
     assert share(row) is None
     assert share(row, *bandwidths(ranks=4)) is None
-    sizeless = [each.model_copy(update={"point": {}}) for each in bandwidths()]
+    sizeless = [but(each, point={}) for each in bandwidths()]
     assert share(row, *sizeless) is None
     without_peak = row.model_copy(update={"share_of_ceiling": None})
     assert shares(without_peak, *bandwidths(), counts=counts) == {}
@@ -161,7 +152,7 @@ def test_rooflines_are_told_of_the_largest_class_on_one_core() -> None:
         "NPB CG class A 80.0 % [79.2…80.8 in 3 launches]; NPB LU class A 30.0 % [29.7…30.3 in 3 "
         "launches] are reached."
     )
-    assert found.evidence == (rows[2].key, rows[0].key)
+    assert found.evidence == (rows[2].id, rows[0].id)
 
 
 def test_every_node_feeds_its_part_of_a_problem() -> None:

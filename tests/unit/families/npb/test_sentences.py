@@ -49,7 +49,7 @@ def test_several_cores_are_told_with_efficiency_and_no_share_of_the_peak() -> No
         "NPB EP class W makes random numbers at 380 Mop/s [376…384 in 3 launches] on 4 cores with "
         "an efficiency of 95.0 % [93.1…96.9 in 3 launches] (class W is too small to judge)."
     )
-    assert found.evidence == (rows[1].key, rows[0].key)
+    assert found.evidence == (rows[1].id, rows[0].id)
     assert found.weight == 0.0
 
 
@@ -84,7 +84,7 @@ def test_the_fastest_and_the_slowest_are_told_by_what_they_perform() -> None:
         "programs; the slowest, NPB CG class A, at 6.00 Gflop/s [5.94…6.06 in 3 launches], 6.00 % "
         "[5.94…6.06 in 3 launches] of peak."
     )
-    assert found.evidence == (rows[0].key, rows[1].key)
+    assert found.evidence == (rows[0].id, rows[1].id)
 
 
 def test_of_what_may_be_as_fast_none_is_the_fastest() -> None:
@@ -94,7 +94,7 @@ def test_of_what_may_be_as_fast_none_is_the_fastest() -> None:
     assert "of peak, one of the fastest of 4 NPB programs; one of the slowest, NPB MG" in found.text
     (found,) = sentences(a_context(rows[:2]))
     assert found.text.endswith("50.0 % [49.5…50.5 in 3 launches] of peak.")
-    assert found.evidence == (rows[0].key,)
+    assert found.evidence == (rows[0].id,)
 
 
 def test_classes_for_trying_say_so_and_are_no_verdict() -> None:

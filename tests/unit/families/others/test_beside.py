@@ -152,7 +152,7 @@ def test_a_pair_is_told_with_its_evidence() -> None:
         "Their STREAM beside Heorot's own: triad takes 1.5 [1.5…1.5 in 3 launches] times as long "
         "as memory/stream on 2 ranks of 3 threads."
     )
-    assert sentence.evidence == (rows[0].key, rows[1].key)
+    assert sentence.evidence == (rows[0].id, rows[1].id)
 
 
 def test_the_interval_of_one_launch_is_told_as_such() -> None:

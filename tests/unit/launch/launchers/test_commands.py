@@ -22,6 +22,7 @@ from heorot.model.machine.machine import Hca, Limits, Machine, Node, Processor
 from heorot.model.machine.toolchain import Flavour, Mpi, Toolchain
 from heorot.model.run.plan import Step
 from heorot.process import run
+from tests.unit.model.keys import a_setup
 
 _BIN = Path(sys.executable).parent
 _LAUNCHERS: dict[str, tuple[Flavour, Path | None]] = {
@@ -52,13 +53,8 @@ _FOUR_CORES_SMT = ("0,4", "1,5", "2,6", "3,7")
 def _step(ranks: int, threads: int = 1, **options: bool | float | str) -> Step:
     return Step(
         id="S0001",
-        benchmark="memory/stream",
-        case="case",
+        setup=a_setup(toolchain="t", ranks=ranks, threads=threads, options=options),
         launch=1,
-        options=options,
-        ranks=ranks,
-        threads=threads,
-        toolchain="t",
         seconds=1,
         memory_bytes=1,
         timeout_seconds=30,

@@ -22,6 +22,7 @@ from heorot.model.machine.toolchain import Flavour, Mpi, Toolchain
 from heorot.model.run.plan import Step
 from heorot.process import run
 from tests.unit.launch.hosts import Hosts
+from tests.unit.model.keys import of_setup
 
 _BIN = Path(sys.executable).parent
 _LAUNCHERS: dict[str, tuple[Flavour, str, Path]] = {
@@ -64,7 +65,7 @@ def _step(nodes: int = 2, per_node: int = 2, threads: int = 2, **more: object) -
         "timeout_seconds": 30,
         **more,
     }
-    return Step.model_validate(fields)
+    return Step.model_validate(of_setup(fields))
 
 
 def _toolchain(flavour: Flavour, version: str = "4.1.4", **more: object) -> Toolchain:

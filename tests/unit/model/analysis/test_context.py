@@ -8,7 +8,9 @@ import pytest
 
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.metrics import Reference
+from heorot.model.run.identity import Stack
 from tests.unit.analyse.builders import a_benchmark, a_context, a_result
+from tests.unit.model.keys import but
 
 if TYPE_CHECKING:
     from heorot.model.analysis.context import Context
@@ -48,13 +50,13 @@ def medians(context: Context, name: str, **wanted: Any) -> list[float]:
 def test_all_regions_count_in_their_order(context: Context) -> None:
     assert medians(context, "rates") == [1.0, 2.0, 4.0]
     assert medians(context, "rates", cores=2) == [4.0]
-    assert medians(context, "rates", toolchain="other") == [2.0]
+    assert medians(context, "rates", stack=Stack("other")) == [2.0]
 
 
 def test_the_first_region_that_was_measured_counts_alone(context: Context) -> None:
     assert medians(context, "clock") == [3.1]
     # The surer one was measured with another toolchain only.
-    assert medians(context, "clock", toolchain="gnu-12") == [3.0]
+    assert medians(context, "clock", stack=Stack("gnu-12")) == [3.0]
 
 
 def test_a_reference_may_want_coordinates(context: Context) -> None:
@@ -73,12 +75,12 @@ def test_the_publisher_is_known(context: Context) -> None:
 def test_rows_that_come_later_are_found_and_those_replaced_are_not(context: Context) -> None:
     (row,) = context.references.find("rates", cores=2)
     context.rows.replace([row.model_copy(update={"plausible": False})])
-    context.rows.extend([row.model_copy(update={"case": "again", "median": 5.0})])
+    context.rows.extend([but(row, case="again", median=5.0)])
     assert medians(context, "rates", cores=2) == [5.0]
 
 
 def test_a_context_knows_toolchains_and_how_programs_are_called(context: Context) -> None:
-    assert context.toolchains == ["gnu-12", "other"]
+    assert context.stacks == [Stack("gnu-12"), Stack("other")]
     assert context.spoken("tools/knife") == "the knife"
     assert context.spoken("tools/spoon") == "tools/spoon"
     assert context.spoken("tools/unknown") == "tools/unknown"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from heorot.model.analysis.rows import Rows
+from heorot.model.run.identity import Stack
 from tests.unit.analyse.builders import a_result
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def test_rows_keep_their_order(results: list[Result]) -> None:
         ({"metric": "latency"}, [5.0]),
         ({"benchmark": "memory/other"}, [6.0]),
         ({"cores": 2}, [2.0]),
-        ({"toolchain": "other"}, [3.0]),
+        ({"stack": Stack("other")}, [3.0]),
         ({"point": {"n": 2}}, [2.0, 3.0]),
         ({"point": {"n": 2}, "cores": 1}, [3.0]),
         ({"point": {"bytes": 8}}, []),

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from heorot.errors import RecipeError
+from heorot.model.point import NOWHERE
 from heorot.model.run.program_record import ProgramRecord
 from heorot.recipes.transcript import transcribe
 from tests.unit.recipes.conftest import a_launch, a_record, read, with_metrics
@@ -29,7 +30,7 @@ def gaps(record: ProgramRecord) -> list[tuple[str, float, str | None, object]]:
     assert record.end.passed == (not record.checks)
     assert record.end.failed == len(record.checks)
     return [
-        (each.name, each.value, each.region, (each.point or {}).get("bytes"))
+        (each.name, each.value, each.region, (each.point or NOWHERE).get("bytes"))
         for each in record.checks
     ]
 

@@ -12,7 +12,7 @@ from heorot.families.compute.vectors.vector_kernels import VECTOR_KERNELS
 from heorot.families.memory.stream import STREAM
 from heorot.families.messages.between_two.pingpong import PINGPONG
 from heorot.model.catalogue.figure import Figure
-from heorot.model.run.records import Scalar
+from heorot.model.point import Scalar
 from heorot.report.figures.axis import (
     Axis,
     common_ceiling,
@@ -21,6 +21,7 @@ from heorot.report.figures.axis import (
     share_axis,
     value_axis,
 )
+from tests.unit.model.keys import but
 from tests.unit.report.figures.pictures import drawn, of_class, picture_of
 from tests.unit.report.sample_results import (
     PEAK_FLOPS,
@@ -109,10 +110,7 @@ def test_axes_of_nothing_and_of_negative_values(
     values: tuple[float, float], ends: tuple[float, float]
 ) -> None:
     row = Rows().make("a/b", "r", "m", "s", 1.0)
-    results = [
-        row.model_copy(update={"region": str(v), "median": v, "ci_low": v, "ci_high": v})
-        for v in values
-    ]
+    results = [but(row, region=str(v), median=v, ci_low=v, ci_high=v) for v in values]
     axis = value_axis(drawn(Figure(title="t", kind="bars", metric="m"), results), 6)
     assert (axis.low, axis.high) == pytest.approx(ends)
 

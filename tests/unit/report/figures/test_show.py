@@ -13,6 +13,7 @@ from heorot.report.figures.kind import Material
 from heorot.report.figures.kinds import KINDS
 from heorot.report.figures.show import draw, kind_of, write_picture
 from heorot.report.figures.text import text_width
+from tests.unit.model.keys import but
 from tests.unit.report.figures.pictures import drawn, of_class, picture_of, visible_text
 from tests.unit.report.sample_breakdowns import make_breakdowns
 from tests.unit.report.sample_programs import family_rows
@@ -35,15 +36,14 @@ LONG = "name_of_more_letters_than_any_figure_has_room_for_in_front_of_its_bars"
 
 
 def material(rows: list[Result], programs: tuple[str, ...] = ("npb/ep",)) -> Material:
-    breakdowns = [
-        one.model_copy(update={"benchmark": name}) for name in programs for one in make_breakdowns()
-    ]
+    breakdowns = [but(one, benchmark=name) for name in programs for one in make_breakdowns()]
     return Material(rows, breakdowns)
 
 
 def on_two_nodes(row: Result) -> Result:
     """The same with as many ranks on a second node."""
-    return row.model_copy(update={"nodes": 2, "ranks": 2 * row.ranks, "case": f"{row.case}_2"})
+    changed: Result = but(row, nodes=2, ranks=2 * row.ranks, case=f"{row.case}_2")
+    return changed
 
 
 @pytest.mark.parametrize("benchmark", BENCHMARKS, ids=lambda benchmark: benchmark.name)
@@ -113,7 +113,7 @@ def test_hostile_names_are_text_in_the_picture() -> None:
     hostile = "<img src=x onerror=alert(1)>"
     figure = Figure(title="t", kind="multiples", metric="flop_rate", x="cores")
     rows = [
-        row.model_copy(update={"benchmark": hostile, "toolchain": f"{hostile}{i}"})
+        but(row, benchmark=hostile, toolchain=f"{hostile}{i}")
         for i, row in enumerate(family_rows(["ep"], [1, 1]))
     ]
     drawing = drawn(figure, rows)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from heorot.families.npb.programs import EP
 from heorot.report.figures.stacks import choose_bars, in_order, name_bars
+from tests.unit.model.keys import but
 from tests.unit.report.figures.pictures import drawn
 from tests.unit.report.sample_breakdowns import make_breakdown, make_breakdowns
 
@@ -32,8 +33,9 @@ def test_names_are_unique_even_of_equal_layouts() -> None:
 
 def test_programs_keep_together_and_are_named() -> None:
     breakdowns = [
-        make_breakdown(size, 1, 1, (1.0, 0.0, 0.0), size=size, seconds=seconds).model_copy(
-            update={"benchmark": name}
+        but(
+            make_breakdown(size, 1, 1, (1.0, 0.0, 0.0), size=size, seconds=seconds),
+            benchmark=name,
         )
         for name, factor in (("npb/ep", 1.0), ("npb/cg", 0.1))
         for size, seconds in (("A", 9.0 * factor), ("W", 2.0 * factor))
@@ -56,7 +58,7 @@ def test_nothing_to_trust_makes_no_bars() -> None:
 
 def test_too_many_bars_are_counted() -> None:
     passed, *_ = make_breakdowns()
-    many = [passed.model_copy(update={"case": f"c{n}"}) for n in range(75)]
+    many = [but(passed, case=f"c{n}") for n in range(75)]
     bars = choose_bars(many)
     assert bars
     assert (len(bars.breakdowns), len(bars.names), bars.n_beyond) == (60, 60, 15)

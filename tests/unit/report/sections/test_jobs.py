@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from heorot.model.batch.jobs import JobAccount, JobCosts, LaunchCost
+from heorot.model.run.identity import Stack
 from heorot.report.page import format_report
 from heorot.report.sections.jobs import JobsSection, jobs_section
 from heorot.report.tables.table import Allowance
@@ -37,9 +38,9 @@ def a_job(at: int = 1, **changes: Any) -> JobAccount:
 
 
 _LAUNCHES = (
-    LaunchCost(toolchain="gnu", nodes=1, ranks=1, n=9, median=0.21, ci_low=0.2, ci_high=0.23),
+    LaunchCost(stack=Stack("gnu"), nodes=1, ranks=1, n=9, median=0.21, ci_low=0.2, ci_high=0.23),
     LaunchCost(
-        toolchain="gnu", nodes=2, ranks=8, at_once=4, n=2, median=0.6, ci_low=0.5, ci_high=0.7
+        stack=Stack("gnu"), nodes=2, ranks=8, at_once=4, n=2, median=0.6, ci_low=0.5, ci_high=0.7
     ),
 )
 
@@ -110,7 +111,7 @@ def test_without_a_batch_system_there_is_no_queue() -> None:
 
 
 def test_toolchains_are_named_if_there_are_several() -> None:
-    other = _LAUNCHES[0].model_copy(update={"toolchain": "llvm"})
+    other = _LAUNCHES[0].model_copy(update={"stack": Stack("llvm")})
     section = a_section([a_job()], JobCosts(launches=(*_LAUNCHES, other)))
     assert section is not None
     assert [row.cells[0].text for row in section.tables[1].rows] == ["gnu", "gnu", "llvm"]

@@ -11,7 +11,7 @@ import pytest
 from heorot.model.analysis.studies.networks import MeasuredNetwork
 from heorot.model.evaluation import Evaluation
 from heorot.model.machine.nodes import QuotedNetwork
-from heorot.model.run.records import Point
+from heorot.model.point import Scalar
 from heorot.report.anchors import find_anchors
 from heorot.report.figures.kinds.maps.node_map import CLASSES, MOST_NODES, WORST_NODES, class_of
 from heorot.report.figures.show import kind_of
@@ -24,6 +24,7 @@ from heorot.report.sections.nodes import (
 )
 from heorot.report.tables.table import Allowance
 from tests.unit.analyse.nodes.cluster import Cluster, evaluate, every_pair, names
+from tests.unit.model.keys import but
 from tests.unit.report.figures.pictures import of_class, picture_of
 from tests.unit.report.tables.reading import column_of, lines_of
 
@@ -187,15 +188,15 @@ def test_speeds_have_classes(speed: float, words: str) -> None:
 
 def test_rows_of_nodes_and_kinds_of_cores_stay_out_of_the_tables_of_programs() -> None:
     evaluation = run_of(1)
-    row = evaluation.analysis.results[0].model_copy(update={"point": {}})
-    points: tuple[Point, ...] = (
+    row = but(evaluation.analysis.results[0], point={})
+    points: tuple[dict[str, Scalar], ...] = (
         {},
         {"node": "n1"},
         {"pair": "n1/n2"},
         {"core_kind": "E-core"},
         {"n": 1},
     )
-    results = tuple(row.model_copy(update={"point": point}) for point in points)
+    results = tuple(but(row, point=point) for point in points)
     analysis = evaluation.analysis.model_copy(update={"results": results})
     left = without_nodes(replace(evaluation, analysis=analysis)).analysis.results
     assert [one.point for one in left] == [{}, {"n": 1}]

@@ -8,22 +8,17 @@ from heorot.model.analysis.breakdown import Attribution
 from heorot.report.anchors import find_anchors
 from heorot.report.sections.programs import gather, program_section
 from heorot.report.tables.table import Allowance
+from tests.unit.model.keys import but
 from tests.unit.report.samples import make_evaluation
 
 
 def test_processor_time_stands_apart_from_results() -> None:
     plain = make_evaluation(5)
     of_ep = [row for row in plain.analysis.results if row.benchmark == "npb/ep"]
-    system = of_ep[0].model_copy(
-        update={
-            "region": "whole_run",
-            "metric": "system_share",
-            "unit": "1",
-            "median": 0.4,
-            "derived": True,
-        }
+    system = but(
+        of_ep[0], region="whole_run", metric="system_share", unit="1", median=0.4, derived=True
     )
-    said = Attribution(benchmark="npb/ep", text="Much.", evidence=(system.key,), lost=0.0)
+    said = Attribution(benchmark="npb/ep", text="Much.", evidence=(system.id,), lost=0.0)
     evaluation = replace(
         plain,
         analysis=plain.analysis.model_copy(
@@ -53,9 +48,7 @@ def test_what_is_between_nodes_is_limited_by_the_line() -> None:
         if row.benchmark == pingpong.name and row.metric == "bandwidth"
     )
     here = inside.model_copy(update={"share_of_ceiling": 0.6, "plausible": True})
-    between = here.model_copy(
-        update={"nodes": 2, "case": "2_nodes", "share_of_ceiling": 0.9, "plausible": True}
-    )
+    between = but(here, nodes=2, case="2_nodes", share_of_ceiling=0.9, plausible=True)
     others = [row for row in plain.analysis.results if row.benchmark != pingpong.name]
     analysis = plain.analysis.model_copy(update={"results": (*others, here, between)})
     evaluation = replace(plain, analysis=analysis)
@@ -68,7 +61,7 @@ def test_what_is_between_nodes_is_limited_by_the_line() -> None:
     assert line.reached.startswith("90.0 %")
     assert line.target == anchors.place(between)
     # Whose the best share is, is not said if another may be as much.
-    alike = here.model_copy(update={"case": "alike", "share_of_ceiling": 0.5999})
+    alike = but(here, case="alike", share_of_ceiling=0.5999)
     analysis = plain.analysis.model_copy(update={"results": (*others, here, alike)})
     evaluation = replace(plain, analysis=analysis)
     material = gather(evaluation, find_anchors(evaluation), Allowance(), "heorot export", ())

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from heorot.model.evaluation import Evaluation
+from heorot.model.run.identity import Setup
 from heorot.model.run.plan import SkippedCase
 from heorot.report.sections.scope import scope_of
 from tests.unit.report.many_programs import make_cluster_evaluation
@@ -49,7 +50,9 @@ def test_a_family_that_was_not_asked_for_is_named(evaluation: Evaluation) -> Non
 
 def test_a_family_that_was_skipped_says_why(evaluation: Evaluation) -> None:
     skipped = tuple(
-        SkippedCase(benchmark="family7/program0", case=case, toolchain="gnu", reason="no disk")
+        SkippedCase(
+            setup=Setup(benchmark="family7/program0", case=case, toolchain="gnu"), reason="no disk"
+        )
         for case in ("a", "b")
     )
     plan = evaluation.plan.model_copy(update={"skipped": skipped})

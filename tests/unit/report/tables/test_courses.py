@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from heorot.model.analysis.comparison import Course, Crossing
+from heorot.model.run.identity import Key, Setup
 from heorot.report.tables.courses import course_table
 from heorot.report.tables.table import Allowance
 from heorot.units import NOTHING
@@ -10,13 +11,10 @@ from heorot.units import NOTHING
 CROSSING = Crossing(below=4096, above=16384, better_above="B")
 
 
-def course(**changes: object) -> Course:
+def course(region: str = "letter", **changes: object) -> Course:
     facts: dict[str, object] = {
-        "benchmark": "mail/post",
-        "region": "letter",
+        "key": Key(Setup("mail/post", "all", "gnu", ranks=2, per_node=2), region),
         "metric": "latency",
-        "layout": "1x2x1",
-        "point": {},
         "coordinate": "bytes",
         "smallest": 8,
         "largest": 1 << 20,

@@ -10,6 +10,7 @@ from heorot.report.tables.results import result_table
 from heorot.report.tables.rows import format_row
 from heorot.report.tables.table import Allowance, Table
 from tests.unit.analyse.builders import a_result
+from tests.unit.model.keys import but
 
 
 def a_rate(nodes: int, **changes: Any) -> Result:
@@ -24,9 +25,9 @@ def a_ratio(row: Result, metric: str, median: float) -> Result:
 
 
 def a_table(rows: list[Result], *cited: Result) -> Table:
-    keyed = {row.key: row for row in rows}
+    keyed = {row.id: row for row in rows}
     ids = {key: f"r{i}" for i, key in enumerate(keyed)}
-    anchors = Anchors(keyed, ids, frozenset(), frozenset(row.key for row in cited))
+    anchors = Anchors(keyed, ids, frozenset(), frozenset(row.id for row in cited))
     return result_table("t", "CG", rows, anchors, Allowance(), "heorot export")
 
 
@@ -45,7 +46,7 @@ def test_a_ratio_is_a_cell_of_its_rate() -> None:
 
 def test_a_ratio_whose_rate_has_another_name_keeps_its_row() -> None:
     one = a_rate(1)
-    loss = a_ratio(one, "density_loss", 1.2).model_copy(update={"toolchain": "gnu+ib"})
+    loss = but(a_ratio(one, "density_loss", 1.2), toolchain="gnu", network="ib")
     table = a_table([one, loss])
     assert table.n_rows == 2
     assert [row.id for row in table.rows] == ["r0", "r1"]

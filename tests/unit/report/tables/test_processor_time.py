@@ -17,7 +17,7 @@ def a_row(metric: str, median: float, unit: str, case: str = "one_core", **chang
 
 
 def a_table(rows: list[Result], cited: frozenset[str] = frozenset()) -> tuple[Table, ...]:
-    keyed = {row.key: row for row in rows}
+    keyed = {row.id: row for row in rows}
     ids = {key: f"r{i}" for i, key in enumerate(keyed)}
     anchors = Anchors(keyed, ids, frozenset(), cited)
     return processor_tables("t", "Stream", rows, anchors, Allowance(), "heorot export")
@@ -56,7 +56,7 @@ def test_no_rows_make_no_table() -> None:
 
 def test_a_long_table_shows_what_statements_rest_on() -> None:
     rows = [a_row("user_time", 1.0 + i, "s", f"case{i}", toolchain=f"t{i % 2}") for i in range(80)]
-    (table,) = a_table(rows, frozenset({rows[77].key}))
+    (table,) = a_table(rows, frozenset({rows[77].id}))
     assert (len(table.rows), len(table.packed), table.n_rows) == (40, 80, 80)
     assert table.rows[-1].cells[0].text == "case77"
     assert table.rows[-1].cells[2].text == "t1"

@@ -21,7 +21,7 @@ from tests.unit.analyse.builders import a_result
 )
 def test_rows_say_where_they_come_from(changes: dict[str, object], mark: str) -> None:
     rows = [a_result(**changes), a_result(region="copy", verified="unchecked")]
-    keyed = {row.key: row for row in rows}
+    keyed = {row.id: row for row in rows}
     anchors = Anchors(keyed, {key: key for key in keyed}, frozenset(), frozenset())
     table = result_table("t", "memory/stream", rows, anchors, Allowance(), "heorot export")
     assert table.columns[-1].title == "marks"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from heorot.model.analysis.disturbance import StartQuality
+from heorot.model.run.identity import Setup
 from heorot.report.tables.starts import start_table
 from heorot.report.tables.table import Allowance
 from heorot.units import NOTHING
@@ -10,11 +11,8 @@ from heorot.units import NOTHING
 
 def quality(**changes: object) -> StartQuality:
     facts: dict[str, object] = {
-        "benchmark": "mail/bundle",
-        "case": "all",
-        "toolchain": "gnu",
+        "setup": Setup("mail/bundle", "all", "gnu", ranks=4),
         "by": "window",
-        "ranks": 4,
         "regions": 7,
         "bodies": 1000,
         "late": 15,

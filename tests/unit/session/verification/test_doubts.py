@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -30,6 +29,7 @@ from heorot.store.directory import RunDirectory
 from heorot.store.results import read_results, write_results
 from heorot.store.samples import read_samples, write_samples
 from tests.unit.collect.conftest import make_step
+from tests.unit.model.keys import but
 from tests.unit.session.conftest import Told
 from tests.unit.session.verification.conftest import PINGPONG, STREAM, TwoPrograms, record_of
 
@@ -241,7 +241,7 @@ def test_nothing_is_added_to_a_run_that_somebody_changed(
 
 def test_names_that_somebody_made_up_are_text(concluded: RunDirectory) -> None:
     first, *others = read_samples(concluded.samples_file)
-    odd = replace(first, case="\x1b[2J<script>" + "x" * 1000)
+    odd = but(first, case="\x1b[2J<script>" + "x" * 1000)
     write_samples(concluded.samples_file, (odd, *others))
     (concluded.jobs / "J0001/records/<b>\n.jsonl").touch()
     page = _page(concluded)

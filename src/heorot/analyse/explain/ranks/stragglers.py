@@ -34,8 +34,8 @@ from heorot.model.analysis.context import Context
 from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.metrics import Metric
-from heorot.model.run.plan import CaseKey
-from heorot.model.run.records import Point
+from heorot.model.point import Point
+from heorot.model.run.identity import Setup
 from heorot.model.run.series import Series
 
 _MOST_FALSE = 0.05
@@ -92,7 +92,7 @@ def find_stragglers(context: Context, run: str) -> list[Straggler]:
         one = group.first
         if group.verified != "passed" or one.ranks == 1:
             continue
-        named = beyond.get((one.benchmark, one.case, one.toolchain), frozenset())
+        named = beyond.get(one.setup, frozenset())
         kind = (of_copies, _FEWEST_SAMPLES) if one.is_star else (of_phases, _FEWEST_LAUNCHES)
         found = _find(group, hosts, *kind, named)
         rival = worst.get((one.is_star, one.benchmark))
@@ -102,9 +102,10 @@ def find_stragglers(context: Context, run: str) -> list[Straggler]:
 
 
 def _straggler(group: Group, lag: Lag, place: Point, run: str, system: str) -> Straggler:
-    point = {"point": {**group.first.point, **place}}
+    key = group.first.key
+    update = {"key": key.but(point=key.point | place)}
     behind, part = (
-        make_row(group, metric, summary, run, system, derived=True).model_copy(update=point)
+        make_row(group, metric, summary, run, system, derived=True).model_copy(update=update)
         for metric, summary in ((_LAG, lag.behind), (_PART, lag.part))
     )
     return Straggler(group, place, lag, behind, part if group.first.is_star else None)
@@ -131,9 +132,9 @@ def attribute(context: Context, stragglers: Sequence[Straggler]) -> list[Attribu
 
 def _beyond_chance(
     context: Context, hosts: Mapping[str, tuple[str, ...]]
-) -> dict[CaseKey, frozenset[str]]:
+) -> dict[Setup, frozenset[str]]:
     """Ranks and hosts that are the slowest of more launches of a case than chance makes them."""
-    lags: dict[tuple[CaseKey, bool], dict[str, dict[str, list[float]]]] = {}
+    lags: dict[tuple[Setup, bool], dict[str, dict[str, list[float]]]] = {}
     for group in context.groups:
         one = group.first
         if group.verified != "passed" or one.ranks == 1:
@@ -144,11 +145,11 @@ def _beyond_chance(
             for is_host, found in ((False, by_rank), (True, by_host)):
                 if found is None:
                     continue
-                case = ((one.benchmark, one.case, one.toolchain), is_host)
+                case = (one.setup, is_host)
                 launch = lags.setdefault(case, {}).setdefault(each.step, {})
                 for place, name in enumerate(found.names):
                     launch.setdefault(name, []).append(lag_of(found.seconds, place))
-    named: dict[CaseKey, frozenset[str]] = {}
+    named: dict[Setup, frozenset[str]] = {}
     for (key, _), launches in lags.items():
         often = chance_of_slowest([*launches.values()])
         beyond = {name for name, p in often.items() if p * len(lags) <= _MOST_FALSE}
@@ -172,11 +173,11 @@ def _find(
         lag = find_lag(known)
         if lag and lag.name in named:
             if is_host:
-                return lag, {"host": lag.name}
+                return lag, Point({"host": lag.name})
             rank = known[0].names.index(lag.name)
             host = hosts.get(group.series[0].step, ())
             on = {"host": host[rank]} if rank < len(host) else {}
-            return lag, {"rank": rank, **on}
+            return lag, Point({"rank": rank}) | on
     return None
 
 

@@ -32,9 +32,9 @@ class Change:
     bodies: tuple[Breakdown, Breakdown]
 
     @property
-    def keys(self) -> tuple[str, ...]:
+    def rows(self) -> tuple[str, ...]:
         """Of the rows with the shares that words of it rest on."""
-        return tuple(key for one in self.bodies for key in one.keys)
+        return tuple(row for one in self.bodies for row in one.rows)
 
     def times(self, part: int, nodes: float = 1.0) -> tuple[float, float, float]:
         """How many times as long a part takes as its share, with an interval that encloses both.
@@ -99,15 +99,12 @@ class Divisions:
 
     def __init__(self, breakdowns: Iterable[Breakdown]) -> None:
         self._found = {
-            (one.benchmark, one.case, one.toolchain, one.region, str(one.point)): one
-            for one in breakdowns
-            if one.verified == "passed" and not one.copies
+            one.key: one for one in breakdowns if one.verified == "passed" and not one.copies
         }
 
     def of(self, row: Result) -> Breakdown | None:
         """Where the time of a row's bodies goes; None if its program does not tell."""
-        place = (row.benchmark, row.case, row.toolchain, row.region, str(row.point))
-        return self._found.get(place)
+        return self._found.get(row.key)
 
     def between(self, base: Result, row: Result) -> Change | None:
         """What changed from one row to another; None unless both have a breakdown."""

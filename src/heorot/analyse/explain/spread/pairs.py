@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import NamedTuple
 
-from heorot.analyse.rows import derive, networks, rates
+from heorot.analyse.rows import derive, rates
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.placement import (
     DENSITY_LOSS,
@@ -24,6 +24,7 @@ from heorot.model.analysis.placement import (
     THREADS,
 )
 from heorot.model.analysis.result import Result
+from heorot.model.run.identity import Key, Stack
 
 
 class Layout(NamedTuple):
@@ -39,13 +40,11 @@ class Spread:
     """One problem, built in one way, over one network between nodes.
 
     Attributes:
-        toolchain: what it was built with.
-        network: between the nodes; empty if there is no choice.
+        stack: what it was built with, and the network between the nodes.
         rows: the best rate of each layout, those of one node included.
     """
 
-    toolchain: str
-    network: str
+    stack: Stack
     rows: Mapping[Layout, Result]
 
     @property
@@ -95,17 +94,16 @@ def find_spreads(context: Context) -> list[Spread]:
     Args:
         context: the run.
     """
-    chains = networks(context)
-    problems: dict[tuple[str, ...], dict[str | None, dict[Layout, Result]]] = {}
+    problems: dict[Key, dict[str | None, dict[Layout, Result]]] = {}
     for row in rates(context):
-        toolchain, network = chains.get(row.toolchain, (row.toolchain, ""))
-        place = (row.benchmark, row.region, str(row.point), toolchain)
-        over = problems.setdefault(place, {}).setdefault(None if row.nodes == 1 else network, {})
+        place = row.key.only("benchmark", "region", "point", "toolchain")
+        network = None if row.nodes == 1 else row.stack.network
+        over = problems.setdefault(place, {}).setdefault(network, {})
         layout = Layout(row.nodes, row.ranks, row.threads)
         if layout not in over or row.median > over[layout].median:
             over[layout] = row
     return [
-        Spread(place[-1], network, by_network.get(None, {}) | rows)
+        Spread(Stack(place.setup.toolchain, network), by_network.get(None, {}) | rows)
         for place, by_network in problems.items()
         for network, rows in by_network.items()
         if network is not None
@@ -149,9 +147,9 @@ def explain(context: Context) -> list[Result]:
             ]
         else:
             loss = derive([row, base], pair.metric, "", "lower", pair.ratio, point=point)
-            # A row of one node has no network in its name, but stands here for each of them.
-            here = base.toolchain if row.nodes == 1 else row.toolchain
-            derived.append(loss.model_copy(update={"toolchain": here}))
+            # A row of one node has no network, but stands here for each of them.
+            network = (base if row.nodes == 1 else row).stack.network
+            derived.append(loss.model_copy(update={"key": loss.key.but(network=network)}))
     return derived
 
 
@@ -166,7 +164,7 @@ def _on_more_nodes(spread: Spread) -> Iterator[Pair]:
     for layout, row in spread.several:
         fewest = min(one for one in spread.rows if one[1:] == layout[1:])
         if fewest.nodes < layout.nodes:
-            yield Pair(NODE_LOSS, row, spread.rows[fewest], spread.network)
+            yield Pair(NODE_LOSS, row, spread.rows[fewest], spread.stack.network)
 
 
 def _on_fuller_nodes(spread: Spread) -> Iterator[Pair]:
@@ -174,7 +172,7 @@ def _on_fuller_nodes(spread: Spread) -> Iterator[Pair]:
     for layout, row in spread.rows.items():
         apart = spread.rows.get(layout._replace(nodes=layout.ranks))
         if layout.nodes < layout.ranks and apart is not None:
-            yield Pair(DENSITY_LOSS, row, apart, spread.network)
+            yield Pair(DENSITY_LOSS, row, apart, spread.stack.network)
 
 
 def _by_threads(spread: Spread) -> Iterator[Pair]:
@@ -182,7 +180,7 @@ def _by_threads(spread: Spread) -> Iterator[Pair]:
     for layout, row in spread.several:
         ranks = spread.rows.get(Layout(layout.nodes, layout.ranks * layout.threads, 1))
         if layout.ranks == layout.nodes and layout.threads > 1 and ranks is not None:
-            yield Pair(THREADS, row, ranks, spread.network)
+            yield Pair(THREADS, row, ranks, spread.stack.network)
 
 
 def _on_full_nodes(spread: Spread) -> Iterator[Pair]:
@@ -192,7 +190,7 @@ def _on_full_nodes(spread: Spread) -> Iterator[Pair]:
         alike = [one for one in spread.rows if _on_each(one) == _on_each(layout)]
         fewest = min(alike)
         if math.prod(_on_each(layout)) == fullest > 1 and fewest.nodes < layout.nodes:
-            yield Pair(SPEEDUP, row, spread.rows[fewest], spread.network)
+            yield Pair(SPEEDUP, row, spread.rows[fewest], spread.stack.network)
 
 
 def _on_each(layout: Layout) -> tuple[float, int]:
@@ -202,22 +200,22 @@ def _on_each(layout: Layout) -> tuple[float, int]:
 
 def _over_other_networks(spreads: list[Spread]) -> Iterator[Pair]:
     """The same over another network, against the one that is the fastest of the run."""
-    problems: dict[tuple[str, ...], dict[str, Spread]] = {}
+    problems: dict[Key, dict[str, Spread]] = {}
     for spread in spreads:
         row = next(iter(spread.rows.values()))
-        place = (row.benchmark, row.region, str(row.point), spread.toolchain)
-        problems.setdefault(place, {})[spread.network] = spread
+        place = row.key.only("benchmark", "region", "point", "toolchain")
+        problems.setdefault(place, {})[spread.stack.network] = spread
     gains: dict[str, float] = {}
     found = []
     for by_network in problems.values():
-        for one, other in combinations(by_network.values(), 2):
+        for (here, one), (there, other) in combinations(by_network.items(), 2):
             for layout, row in one.several:
                 if layout in other.rows:
                     base = other.rows[layout]
-                    found.append(Pair(NETWORK_LOSS, row, base, one.network, other.network))
+                    found.append(Pair(NETWORK_LOSS, row, base, here, there))
                     gain = math.log(row.median / base.median)
-                    gains[one.network] = gains.get(one.network, 0.0) + gain
-                    gains[other.network] = gains.get(other.network, 0.0) - gain
+                    gains[here] = gains.get(here, 0.0) + gain
+                    gains[there] = gains.get(there, 0.0) - gain
     fastest = max(gains, key=lambda network: (gains[network], network), default="")
     for pair in found:
         if pair.network == fastest:

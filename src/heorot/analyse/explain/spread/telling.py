@@ -140,7 +140,7 @@ def _density(context: Context, pairs: list[Pair], divisions: Divisions) -> Sente
         return sentence
     more = f"; computing alone takes {most.word(0)} times as long in"
     text += f"{more} {context.spoken(pair.row.benchmark)}."
-    return sentence.model_copy(update={"text": text, "evidence": (*sentence.evidence, *most.keys)})
+    return sentence.model_copy(update={"text": text, "evidence": (*sentence.evidence, *most.rows)})
 
 
 def _threads(context: Context, pairs: list[Pair], _: Divisions) -> Sentence:
@@ -165,7 +165,7 @@ def _networks(context: Context, pairs: list[Pair], _: Divisions) -> Sentence:
 
 
 def _say(text: str, pairs: Sequence[Pair], weight: float) -> Sentence:
-    evidence = tuple(dict.fromkeys(row.key for pair in pairs for row in (pair.row, pair.base)))
+    evidence = tuple(dict.fromkeys(row.id for pair in pairs for row in (pair.row, pair.base)))
     return Sentence(text=f"{text}.", evidence=evidence, weight=weight)
 
 
@@ -229,7 +229,7 @@ def _loss(context: Context, pair: Pair, divisions: Divisions) -> Attribution:
     return Attribution(
         benchmark=row.benchmark,
         text=f"{text}: {reason}." if reason else f"{text}.",
-        evidence=(row.key, base.key, *(change.keys if change and reason else ())),
+        evidence=(row.id, base.id, *(change.rows if change and reason else ())),
         lost=max(0.0, 1.0 - 1.0 / pair.ratio[0]),
     )
 
@@ -249,8 +249,7 @@ def _scaling(context: Context, pairs: Sequence[Pair], divisions: Divisions) -> A
     curve = [
         pair.row
         for pair in pairs
-        if (pair.row.toolchain, pair.row.point, pair.row.threads)
-        == (row.toolchain, row.point, row.threads)
+        if (pair.row.stack, pair.row.point, pair.row.threads) == (row.stack, row.point, row.threads)
     ]
     fastest = max((*curve, base), key=lambda one: one.median)
     if fastest.nodes < row.nodes and fastest.ci_low > row.ci_high:
@@ -260,7 +259,7 @@ def _scaling(context: Context, pairs: Sequence[Pair], divisions: Divisions) -> A
     return Attribution(
         benchmark=row.benchmark,
         text=f"{text}: {reason}." if reason else f"{text}.",
-        evidence=(row.key, base.key, *(change.keys if change and reason else ())),
+        evidence=(row.id, base.id, *(change.rows if change and reason else ())),
         lost=1.0 - gained / n if high < n else 0.0,
     )
 

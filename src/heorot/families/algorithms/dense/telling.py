@@ -20,6 +20,6 @@ def beside(
         metric: its metric.
     """
     found = context.rows.find(
-        benchmark, region, metric, point=row.point, cores=row.cores, toolchain=row.toolchain
+        benchmark, region, metric, point=row.point, cores=row.cores, stack=row.stack
     )
     return best([other for other in found if other.case == row.case])

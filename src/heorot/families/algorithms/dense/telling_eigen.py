@@ -65,9 +65,7 @@ def _eigen(context: Context) -> Sentence | None:
     if library is not None:
         text += f"; LAPACK takes {times(library, taken, 'as long')}"
     rotations = largest(
-        context.rows.find(
-            DENSE_EIGEN.name, "rotations", "time", cores=1, toolchain=taken.toolchain
-        ),
+        context.rows.find(DENSE_EIGEN.name, "rotations", "time", cores=1, stack=taken.stack),
         "n",
     )
     same = None

@@ -76,7 +76,7 @@ def _solve(context: Context) -> Sentence | None:
         [
             row
             for row in context.rows.find(
-                MATRIX_MULTIPLY.name, "blocked", _RATE, cores=1, toolchain=one.toolchain
+                MATRIX_MULTIPLY.name, "blocked", _RATE, cores=1, stack=one.stack
             )
             if row.point["n"] == one.point["n"]
         ]
@@ -99,10 +99,10 @@ def _beside_axpy(
     context: Context, rows: list[Result], one: Result
 ) -> tuple[Result | None, Result | None]:
     """The best row of one core of any size, and the best axpy, of which eliminations consist."""
-    axpy = best(context.references.find("axpy_rate", cores=1, toolchain=one.toolchain))
+    axpy = best(context.references.find("axpy_rate", cores=1, stack=one.stack))
     if axpy is None:
         return None, None
-    alike = [row for row in rows if row.cores == 1 and row.toolchain == one.toolchain]
+    alike = [row for row in rows if row.cores == 1 and row.stack == one.stack]
     return best(alike), axpy
 
 
@@ -116,5 +116,5 @@ def _largest_of_one(rows: list[Result]) -> Result | None:
 def _by_all_cores(rows: list[Result], one: Result) -> Result | None:
     """The same problem by the threads of a rank on most cores."""
     same = [row for row in rows if row.point["n"] == one.point["n"] and not row.is_star]
-    every = best_on_most_cores([row for row in same if row.toolchain == one.toolchain])
+    every = best_on_most_cores([row for row in same if row.stack == one.stack])
     return every if every and every.cores > 1 else None

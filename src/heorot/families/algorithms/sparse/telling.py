@@ -63,7 +63,7 @@ def _largest_product(
         metric,
         point={"matrix": matrix},
         cores=1,
-        toolchain=beside.toolchain if beside else None,
+        stack=beside.stack if beside else None,
     )
     return largest([row for row in rows if beside is None or row.case == beside.case], _SIZE)
 
@@ -111,7 +111,7 @@ def _eigenvalues(context: Context) -> Sentence | None:
         f"{box.point['unknowns']} rows, a box, take one core {interval(box)}"
     )
     plane = _largest_alone(context, SPARSE_EIGEN.name, "laplace2d")
-    if plane is not None and plane.toolchain == box.toolchain:
+    if plane is not None and plane.stack == box.stack:
         text += (
             f"; of a rectangle with {plane.point['unknowns']}, where they lie closer together, "
             f"{times(plane, box, 'as long')}"
@@ -151,6 +151,6 @@ def _largest_alone(context: Context, benchmark: str, region: str) -> Result | No
 
 def _of_same_problem(row: Result | None, other: Result) -> Result | None:
     """A row that is of the same size and toolchain as another; else None."""
-    if row is None or row.toolchain != other.toolchain:
+    if row is None or row.stack != other.stack:
         return None
     return row if row.point["unknowns"] == other.point["unknowns"] else None

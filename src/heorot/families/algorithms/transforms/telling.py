@@ -12,7 +12,7 @@ from heorot.families.algorithms.transforms.wavelet import FORWARD, MANY, WAVELET
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Sentence
 from heorot.model.catalogue.benchmark import Benchmark
-from heorot.model.run.records import Scalar
+from heorot.model.point import Scalar
 from heorot.units import format_binary
 
 

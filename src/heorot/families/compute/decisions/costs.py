@@ -15,6 +15,7 @@ from heorot.families.compute.decisions.integer import INTEGER, OPERATIONS
 from heorot.families.compute.units import core_clock
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
+from heorot.model.run.identity import Stack
 
 _EVEN = 50
 _GUESSED_WRONG = 0.5
@@ -31,7 +32,7 @@ def explain(context: Context) -> list[Result]:
 
 
 def _guesses(context: Context) -> Iterator[Result]:
-    for toolchain in context.toolchains:
+    for stack in context.stacks:
         certain, even = (
             best(
                 context.rows.find(
@@ -39,7 +40,7 @@ def _guesses(context: Context) -> Iterator[Result]:
                     "random",
                     "time",
                     point={"chance_percent": percent},
-                    toolchain=toolchain,
+                    stack=stack,
                 )
             )
             for percent in (0, _EVEN)
@@ -53,17 +54,17 @@ def _guesses(context: Context) -> Iterator[Result]:
         )
         wrong = derive([even, certain], "wrong_guess", "s", "lower", values, point={})
         yield wrong
-        clock = core_clock(context.rows, toolchain=toolchain, cores=1)
+        clock = core_clock(context.rows, stack=stack, cores=1)
         if clock is not None:
             price, low, high = values
             cycles = (price * clock.median, low * clock.median, high * clock.median)
             yield derive([even, certain], "wrong_guess_cycles", "cycle", "lower", cycles, point={})
-        yield from _remembered(context, toolchain, wrong)
+        yield from _remembered(context, stack, wrong)
 
 
-def _remembered(context: Context, toolchain: str, wrong: Result) -> Iterator[Result]:
+def _remembered(context: Context, stack: Stack, wrong: Result) -> Iterator[Result]:
     """The longest pattern that is remembered, and the next that is not."""
-    rows = context.rows.find(BRANCHES.name, "periodic", "time", toolchain=toolchain)
+    rows = context.rows.find(BRANCHES.name, "periodic", "time", stack=stack)
     rows.sort(key=lambda row: float(row.point["period"]))
     if not rows:
         return
@@ -81,7 +82,7 @@ def _in_cycles(context: Context) -> Iterator[Result]:
     """How long a chain waits for each operation, and how many independent ones a cycle does."""
     for region in OPERATIONS:
         for row in context.rows.find(INTEGER.name, region, "operation_rate", cores=1):
-            clock = core_clock(context.rows, toolchain=row.toolchain, cores=1)
+            clock = core_clock(context.rows, stack=row.stack, cores=1)
             if clock is None:
                 continue
             if row.point["way"] == "chain":

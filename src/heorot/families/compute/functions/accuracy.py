@@ -18,7 +18,8 @@ from heorot.families.compute.functions.intrinsics import FUNCTIONS, INTRINSICS, 
 from heorot.families.compute.units import core_clock
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Finding, Result
-from heorot.model.run.records import Scalar
+from heorot.model.point import Point
+from heorot.model.run.identity import Stack
 
 _ROUNDING = 0.5
 _MOST_DIGITS_LOST = 1.0
@@ -45,13 +46,13 @@ class Error:
         return math.log10(max(1.0, self.units / _ROUNDING))
 
     @property
-    def place(self) -> dict[str, Scalar]:
+    def place(self) -> Point:
         """The coordinates of its rows: those of the rate, and the argument with its kind."""
         point = self.rate.point
         if self.argument is None:
             return point
         kind = kind_of_argument(self.rate.region, str(point["precision"]), self.argument)
-        return {**point, "arguments": kind, "argument": f"{self.argument:.17g}"}
+        return point | {"arguments": kind, "argument": f"{self.argument:.17g}"}
 
 
 def explain(context: Context) -> list[Result]:
@@ -81,7 +82,7 @@ def find(context: Context) -> list[Finding]:
     for kind in (_LARGEST, _HARDEST):
         lossy = [each for each in _errors(context, kind) if each.digits_lost > _MOST_DIGITS_LOST]
         if lossy:
-            several = len(context.toolchains) > 1
+            several = len(context.stacks) > 1
             found.append(_tell(lossy, hardest=kind == _HARDEST, several=several))
     return found
 
@@ -91,7 +92,7 @@ def _tell(lossy: list[Error], *, hardest: bool, several: bool) -> Finding:
     worst = max(lossy, key=lambda each: each.units)
     where = "" if worst.argument is None else f" at {worst.argument:.17g}"
     name = f"{worst.rate.region} in {worst.rate.point['precision']} precision"
-    name += f" with {worst.rate.toolchain}" if several else ""
+    name += f" with {worst.rate.stack}" if several else ""
     beginning = (
         "At the double that lies closest to a multiple of pi/2 a function"
         if hardest
@@ -116,7 +117,7 @@ def _tell(lossy: list[Error], *, hardest: bool, several: bool) -> Finding:
                 each.rate.region,
                 str(each.rate.point["precision"]),
                 str(each.rate.point["way"]),
-                each.rate.toolchain,
+                str(each.rate.stack),
                 f"{each.units:.3g}",
                 f"{each.digits_lost:.1f}",
                 str(each.place.get("argument", "")),
@@ -132,9 +133,7 @@ def _errors(context: Context, kind: str) -> Iterator[Error]:
     for row in _rates(context):
         suffix = f"{row.region}_{row.point['precision']}_{row.point['way']}"
         told = [
-            notes
-            for toolchain, notes in launches
-            if toolchain == row.toolchain and f"{kind}_{suffix}" in notes
+            notes for stack, notes in launches if stack == row.stack and f"{kind}_{suffix}" in notes
         ]
         if told:
             notes = max(told, key=lambda notes: notes[f"{kind}_{suffix}"])
@@ -147,19 +146,17 @@ def _rates(context: Context) -> Iterator[Result]:
     rows: dict[tuple[object, ...], Result] = {}
     for row in context.rows:
         if row.benchmark == INTRINSICS.name and row.metric == "rate":
-            place = (row.toolchain, row.region, row.point["precision"], row.point["way"])
+            place = (row.stack, row.region, row.point["precision"], row.point["way"])
             rows.setdefault(place, row)
     yield from rows.values()
 
 
-def _notes(context: Context) -> list[tuple[str, dict[str, float]]]:
+def _notes(context: Context) -> list[tuple[Stack, dict[str, float]]]:
     """Toolchain and notes of every launch."""
-    toolchains = {
-        step.id: step.toolchain for step in context.steps if step.benchmark == INTRINSICS.name
-    }
+    stacks = {step.id: step.stack for step in context.steps if step.benchmark == INTRINSICS.name}
     return [
         (
-            toolchains[outcome.step],
+            stacks[outcome.step],
             {
                 note.name: float(note.value)
                 for note in outcome.notes
@@ -167,7 +164,7 @@ def _notes(context: Context) -> list[tuple[str, dict[str, float]]]:
             },
         )
         for outcome in context.outcomes
-        if outcome.step in toolchains
+        if outcome.step in stacks
     ]
 
 
@@ -180,7 +177,7 @@ def _cycles(context: Context) -> Iterator[Result]:
                 rate = best(context.rows.find(INTRINSICS.name, function, "rate", point=point))
                 if rate is None:
                     continue
-                clock = core_clock(context.rows, toolchain=rate.toolchain, cores=1)
+                clock = core_clock(context.rows, stack=rate.stack, cores=1)
                 if clock is not None:
                     values = (
                         clock.median / rate.median,

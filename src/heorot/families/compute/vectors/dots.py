@@ -24,7 +24,7 @@ def sentences(context: Context) -> list[Sentence]:
     top = best(unrolled)
     if top is None:
         return []
-    unrolled = [row for row in unrolled if row.toolchain == top.toolchain]
+    unrolled = [row for row in unrolled if row.stack == top.stack]
     found = (_authors(context, top), _levels(unrolled))
     return [sentence for sentence in found if sentence is not None]
 
@@ -39,9 +39,7 @@ def _authors(context: Context, top: Result) -> Sentence | None:
 
     def there(region: str) -> Result | None:
         rows = _rates(context, region)
-        return best(
-            [row for row in rows if row.toolchain == top.toolchain and row.point == top.point]
-        )
+        return best([row for row in rows if row.stack == top.stack and row.point == top.point])
 
     simple, library, fortran = map(there, ("simple", "blas", "fortran"))
     if simple is None:

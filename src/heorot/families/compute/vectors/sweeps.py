@@ -27,7 +27,8 @@ from heorot.model.analysis.result import Result
 from heorot.model.analysis.rows import Rows
 from heorot.model.catalogue.metrics import Better
 from heorot.model.machine.machine import Machine
-from heorot.model.run.records import Point
+from heorot.model.point import Point
+from heorot.model.run.identity import Key, Stack
 
 _NAME = VECTOR_KERNELS.name
 # What a sweep is told by: the rate, and the count that it is made of.
@@ -65,7 +66,7 @@ class Sweep:
     @property
     def point(self) -> Point:
         """What all its lengths share."""
-        return {"access": self.rates[0].point.get("access", "contiguous")}
+        return Point({"access": self.rates[0].point.get("access", "contiguous")})
 
     @property
     def first_level(self) -> tuple[Result, ...]:
@@ -118,11 +119,11 @@ def explain(context: Context) -> list[Result]:
     rows, levels = context.rows, cache_levels(context.machine)
     peak = best(context.references.find("flop_peak", cores=1))
     derived: list[Result] = []
-    for toolchain, sweeps in _sweeps(context.groups, rows, levels).items():
-        clock = core_clock(rows, toolchain=toolchain, cores=1)
+    for stack, sweeps in _sweeps(context.groups, rows, levels).items():
+        clock = core_clock(rows, stack=stack, cores=1)
         straight = [sweep for sweep in sweeps if sweep.point["access"] == "contiguous"]
         operand_rate = max((sweep.operand_rate for sweep in straight or sweeps), default=0.0)
-        memory = best(context.references.find("memory_bandwidth", cores=1, toolchain=toolchain))
+        memory = best(context.references.find("memory_bandwidth", cores=1, stack=stack))
         for sweep in sweeps:
             ideal = sweep.intensity * operand_rate
             if peak is not None and sweep.amount == "flops":
@@ -137,28 +138,28 @@ def explain(context: Context) -> list[Result]:
 
 def _sweeps(
     groups: Sequence[Group], rows: Rows, levels: list[tuple[str, float]]
-) -> dict[str, list[Sweep]]:
+) -> dict[Stack, list[Sweep]]:
     """The sweeps of one core by toolchain; lengths that failed their checks are left out."""
-    sets: dict[tuple[str, str, str, str], list[tuple[Group, Result]]] = {}
+    sets: dict[Key, list[tuple[Group, Result]]] = {}
     rates = {
-        (row.toolchain, row.case, row.region, *row.point.items()): row
+        row.key: row
         for row in rows
         if row.benchmark == _NAME and row.metric in _AMOUNTS and row.ranked and row.cores == 1
     }
     for group in groups:
         one = group.first
-        row = rates.get((one.toolchain, one.case, one.region, *one.point.items()))
+        row = rates.get(one.key)
         if (
             one.benchmark == _NAME
             and row is not None
             and {"n", "working_set_bytes"} <= {*one.point}
         ):
-            key = (one.toolchain, one.case, one.region, str(one.point.get("access", "")))
+            key = one.key.but(point=one.point.without("n", "working_set_bytes"))
             sets.setdefault(key, []).append((group, row))
-    sweeps: dict[str, list[Sweep]] = {}
-    for (toolchain, *_), members in sets.items():
+    sweeps: dict[Stack, list[Sweep]] = {}
+    for key, members in sets.items():
         members.sort(key=lambda member: working_set(member[1]))
-        sweeps.setdefault(toolchain, []).append(_sweep(members, levels))
+        sweeps.setdefault(key.setup.stack, []).append(_sweep(members, levels))
     return sweeps
 
 

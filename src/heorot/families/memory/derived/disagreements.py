@@ -15,6 +15,7 @@ from heorot.analyse.wording import interval, keys
 from heorot.families.memory.checks import Compared, compared
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import CrossCheck, Result
+from heorot.model.run.identity import Stack
 from heorot.units import format_binary
 
 # Bytes that move if lines are loaded before they are stored into, over those counted.
@@ -29,9 +30,9 @@ def cross_check(context: Context) -> list[CrossCheck]:
     Args:
         context: the run.
     """
-    places: dict[tuple[int, str], list[Compared]] = {}
+    places: dict[tuple[int, Stack], list[Compared]] = {}
     for each in compared(context):
-        places.setdefault((each.row.cores, each.row.toolchain), []).append(each)
+        places.setdefault((each.row.cores, each.row.stack), []).append(each)
     return [_explained(each, every) for every in places.values() for each in every]
 
 

@@ -22,11 +22,11 @@ def explain(context: Context) -> list[Result]:
     """
     derived = []
     for metric, name in _REMOTE.items():
-        for toolchain in context.toolchains:
+        for stack in context.stacks:
             row = _worst(
                 [
                     row
-                    for row in context.rows.find(NUMA.name, metric, metric, toolchain=toolchain)
+                    for row in context.rows.find(NUMA.name, metric, metric, stack=stack)
                     if row.point["from_domain"] != row.point["to_domain"]
                 ]
             )
@@ -99,7 +99,7 @@ def _worst(rows: Sequence[Result]) -> Result | None:
 
 
 def _same_case(context: Context, row: Result, region: str) -> list[Result]:
-    rows = context.rows.find(NUMA.name, region, row.metric, toolchain=row.toolchain)
+    rows = context.rows.find(NUMA.name, region, row.metric, stack=row.stack)
     return [other for other in rows if (other.case, other.nodes) == (row.case, row.nodes)]
 
 
@@ -109,4 +109,4 @@ def _own(context: Context, row: Result, metric: str) -> Result | None:
     rows = context.rows.find(
         NUMA.name, metric, metric, point={"to_domain": own, "from_domain": own}
     )
-    return best([other for other in rows if other.toolchain == row.toolchain])
+    return best([other for other in rows if other.stack == row.stack])

@@ -18,6 +18,7 @@ from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import LEVELS, MEMORY
 from heorot.model.analysis.result import CrossCheck, Finding, Result
 from heorot.model.machine.machine import Machine
+from heorot.model.run.identity import Stack
 from heorot.units import format_binary
 
 _SHOWING = ((HIERARCHY.name, "read"), (LATENCY.name, "chase"))
@@ -33,8 +34,8 @@ def find(context: Context) -> list[Finding]:
     Args:
         context: the run.
     """
-    unknown = {(level, row.toolchain) for level, (row, *_) in _apart_ends(context)}
-    known = [each for each in _differing(context) if (each[1], each[0].toolchain) not in unknown]
+    unknown = {(level, row.stack) for level, (row, *_) in _apart_ends(context)}
+    known = [each for each in _differing(context) if (each[1], each[0].stack) not in unknown]
     return _find_told(known)
 
 
@@ -44,11 +45,11 @@ def cross_check(context: Context) -> list[CrossCheck]:
     Args:
         context: the run.
     """
-    several = len(context.toolchains) > 1
+    several = len(context.stacks) > 1
     checks: list[CrossCheck] = []
     for level, rows in _ends(context):
         first, second = _farthest(rows)
-        suffix = f", {first.toolchain}" if several else ""
+        suffix = f", {first.stack}" if several else ""
         names = (f"{first.benchmark} {first.region}", f"{second.benchmark} {second.region}")
         quantity = f"the end of {level} on one core{suffix}"
         allowed = _ALIKE * meeting(first, second)
@@ -61,9 +62,7 @@ def _explained(context: Context, check: CrossCheck, first: Result, second: Resul
     """A cross-check that disagrees, with the cause if it was measured, and what to do."""
     nearer = min(first, second, key=lambda row: row.median)
     reach = best(
-        context.rows.find(
-            LATENCY.name, "pages", "translation_reach", toolchain=nearer.toolchain, cores=1
-        )
+        context.rows.find(LATENCY.name, "pages", "translation_reach", stack=nearer.stack, cores=1)
     )
     walks = nearer.benchmark == LATENCY.name and translations.lies_in_small_pages(context)
     cause = ""
@@ -87,10 +86,10 @@ def _explained(context: Context, check: CrossCheck, first: Result, second: Resul
 def _ends(context: Context) -> Iterator[tuple[str, list[Result]]]:
     """Levels whose end is seen in two ways, with what one core sees of them by one toolchain."""
     for level in LEVELS:
-        ends: dict[str, list[Result]] = {}
+        ends: dict[Stack, list[Result]] = {}
         for program, region in _SHOWING:
             for row in context.rows.find(program, region, f"end_{level.lower()}", cores=1):
-                ends.setdefault(row.toolchain, []).append(row)
+                ends.setdefault(row.stack, []).append(row)
         yield from ((level, rows) for rows in ends.values() if len(rows) > 1)
 
 
@@ -135,7 +134,7 @@ def _find_told(differing: Sequence[tuple[Result, str, float]]) -> list[Finding]:
             rows=tuple(
                 (
                     row.benchmark,
-                    row.toolchain,
+                    str(row.stack),
                     level,
                     format_binary(told),
                     format_binary(row.ci_low),

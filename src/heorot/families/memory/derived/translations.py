@@ -32,13 +32,13 @@ def explain(context: Context) -> list[Result]:
         context: the run.
     """
     near = {
-        (chase[0].toolchain, chase[0].case): chase
+        (chase[0].stack, chase[0].case): chase
         for chase in curves_of(context.rows.find(LATENCY.name, "chase", "latency"))
     }
     page_bytes = max(_noted(context, _PAGE_NOTE), default=_USUAL_PAGE_BYTES)
     derived: list[Result] = []
     for pages in curves_of(context.rows.find(LATENCY.name, "pages", "latency")):
-        chase = near.get((pages[0].toolchain, pages[0].case))
+        chase = near.get((pages[0].stack, pages[0].case))
         if chase is not None:
             derived += _translations(pages, chase, page_bytes)
             derived += _reach(pages, chase, page_bytes)
@@ -88,7 +88,7 @@ def sentence(context: Context) -> Sentence | None:
     reach = best_on_most_cores(context.rows.find(LATENCY.name, "pages", "translation_reach"))
     if reach is None:
         return None
-    every = context.rows.find(LATENCY.name, "pages", "translation", toolchain=reach.toolchain)
+    every = context.rows.find(LATENCY.name, "pages", "translation", stack=reach.stack)
     far = largest([row for row in every if row.case == reach.case], SIZE)
     if far is None:
         return None

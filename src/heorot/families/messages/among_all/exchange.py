@@ -9,7 +9,7 @@ from heorot.families.messages.sizes import message_sizes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.metrics import Metric
 from heorot.model.machine.machine import Machine
-from heorot.model.run.records import Scalar
+from heorot.model.point import Scalar
 
 _NEIGHBOURS = 2
 # Of the time that a size may take, over all of them: the longest take all of it.

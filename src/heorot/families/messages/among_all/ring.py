@@ -9,7 +9,7 @@ from heorot.families.messages.sizes import sizes_of_doubles
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.metrics import Metric
 from heorot.model.machine.machine import Machine
-from heorot.model.run.records import Scalar
+from heorot.model.point import Scalar
 
 # One and both, of each region: in natural and in random order.
 _DIRECTIONS = (1, 2, 1, 2)

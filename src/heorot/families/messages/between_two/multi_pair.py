@@ -11,7 +11,7 @@ from heorot.model.catalogue.benchmark import Benchmark, Case, Priority, Profile,
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Headline, Metric
 from heorot.model.machine.machine import Machine
-from heorot.model.run.records import Scalar
+from heorot.model.point import Scalar
 
 # The region of short messages, one way.
 _SHORT = "message_rate"

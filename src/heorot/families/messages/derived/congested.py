@@ -32,21 +32,21 @@ def explain(context: Context) -> list[Result]:
         context: the run.
     """
     groups = {
-        (one.first.toolchain, one.first.case, one.first.region): one
+        (one.first.stack, one.first.case, one.first.region): one
         for one in context.groups
         if one.first.benchmark == CONGESTION.name and one.verified == "passed"
     }
     derived: list[Result] = []
-    for (toolchain, case, region), congested in groups.items():
+    for (stack, case, region), congested in groups.items():
         if not region.endswith(_CONGESTED):
             continue
-        alone = groups.get((toolchain, case, region.removesuffix(_CONGESTED) + _ALONE))
+        alone = groups.get((stack, case, region.removesuffix(_CONGESTED) + _ALONE))
         if alone is None:
             continue
         sources = [
             row
             for name in (region, alone.first.region)
-            for row in context.rows.find(CONGESTION.name, name, "latency", toolchain=toolchain)
+            for row in context.rows.find(CONGESTION.name, name, "latency", stack=stack)
             if row.case == case
         ]
         if not sources:

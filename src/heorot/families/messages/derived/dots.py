@@ -19,12 +19,12 @@ from heorot.analyse.rows import derive
 from heorot.families.messages.among_all.distributed_dot import DISTRIBUTED_DOT, EXTRAPOLATED, KEPT
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
+from heorot.model.point import Point
+from heorot.model.run.identity import Key
 
 _METRIC = "flop_rate"
 _INSIDE, _ONE_EACH, _FULL = "inside", "one_each", "full"
 Interval = tuple[float, float, float]
-# Toolchain, region, length.
-_Curve = tuple[str, str, str]
 
 
 def explain(context: Context) -> list[Result]:
@@ -36,14 +36,16 @@ def explain(context: Context) -> list[Result]:
     Args:
         context: the run.
     """
-    alone: dict[_Curve, Result] = {}
-    several: dict[tuple[_Curve, str], list[Result]] = {}
+    alone: dict[Key, Result] = {}
+    several: dict[tuple[Key, str], list[Result]] = {}
     for row in context.rows:
         if row.benchmark != DISTRIBUTED_DOT.name or row.metric != _METRIC or not row.ranked:
             continue
         if row.derived or row.is_star:
             continue
-        curve = (row.toolchain, row.region, str(row.point["n"]))
+        curve = row.key.only("toolchain", "network", "region").but(
+            point=Point({"n": row.point["n"]})
+        )
         if row.ranks == 1:
             alone[curve] = row
         else:

@@ -21,6 +21,7 @@ from heorot.families.messages.among_all.global_sum import GLOBAL_SUM, OWN_REGION
 from heorot.families.messages.among_all.startup import STARTUP
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
+from heorot.model.run.identity import Key
 
 LOGARITHMIC, LINEAR = "logarithmic", "linear"
 METRIC = "growth"
@@ -116,11 +117,11 @@ def growth_rows(rows: Sequence[Result]) -> list[Result]:
     Args:
         rows: times of operations, with the coordinate `bytes` or none [s].
     """
-    found: dict[tuple[str, str, str, int, str], list[Result]] = {}
+    found: dict[tuple[Key, int], list[Result]] = {}
     for row in rows:
         per_node = row.per_node if row.nodes > 1 else 0
-        key = (row.benchmark, row.region, row.toolchain, per_node, str(row.point))
-        found.setdefault(key, []).append(row)
+        operation = row.key.only("benchmark", "toolchain", "network", "region", "point")
+        found.setdefault((operation, per_node), []).append(row)
     derived = []
     for members in found.values():
         growth = fit_growth(members)

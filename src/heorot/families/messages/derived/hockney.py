@@ -32,7 +32,8 @@ from heorot.model.analysis.context import Context
 from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.metrics import Better
-from heorot.model.run.records import Point
+from heorot.model.point import Point
+from heorot.model.run.identity import Stack
 
 _NAME = PINGPONG.name
 REGION = "pingpong"
@@ -56,19 +57,19 @@ def explain(context: Context) -> list[Result]:
         context: the run.
     """
     rows = context.rows
-    curves: dict[tuple[str, str], list[Group]] = {}
+    curves: dict[tuple[Stack, str], list[Group]] = {}
     for group in context.groups:
         one = group.first
         if one.benchmark == _NAME and one.region == REGION and group.verified == "passed":
-            curves.setdefault((one.toolchain, one.case), []).append(group)
+            curves.setdefault((one.stack, one.case), []).append(group)
     derived: list[Result] = []
-    for (toolchain, case), members in curves.items():
-        latencies = _of_case(rows.find(_NAME, REGION, "latency", toolchain=toolchain), case)
+    for (stack, case), members in curves.items():
+        latencies = _of_case(rows.find(_NAME, REGION, "latency", stack=stack), case)
         if len(latencies) >= MINIMUM_SIZES and len(members) >= MINIMUM_SIZES:
             fitted, curve = fit(members, context.seed), _Curve.of(members)
             jumps, lengths = _jumps(latencies, curve), _lengths(latencies, curve)
             if not jumps:
-                law = _rows(latencies, fitted, {})
+                law = _rows(latencies, fitted, Point())
                 derived += [row for row in law if row.metric != "n_half" or _agree(row, lengths[0])]
             derived += [*_switches(latencies, fitted), *jumps, *lengths]
             for part in fitted.ranges:
@@ -76,8 +77,8 @@ def explain(context: Context) -> list[Result]:
                     "from_bytes": int(part.smallest_bytes),
                     "to_bytes": int(part.largest_bytes),
                 }
-                derived += _rows(latencies, part, dict(sizes))
-        top = best(_of_case(rows.find(_NAME, REGION, "bandwidth", toolchain=toolchain), case))
+                derived += _rows(latencies, part, Point(sizes))
+        top = best(_of_case(rows.find(_NAME, REGION, "bandwidth", stack=stack), case))
         if top is not None:
             derived.append(rename(top, "peak_bandwidth", top.point, top.share_of_ceiling))
     return derived
@@ -132,7 +133,7 @@ def _switches(sources: Sequence[Result], fitted: HockneyFit) -> list[Result]:
         ends = [row for row in sources if low <= float(row.point["bytes"]) <= high]
         if ends:
             values = (math.sqrt(low * high), low, high)
-            point: Point = {"switch": number}
+            point = Point({"switch": number})
             rows.append(derive(ends, "protocol_switch", "B", "higher", values, point=point))
     return rows
 
@@ -148,7 +149,7 @@ def _jumps(sources: Sequence[Result], curve: _Curve) -> list[Result]:
         if ends and known.size:
             found = summarise([np.array([each]) for each in known])
             values = (found.median, found.ci_low, found.ci_high)
-            point: Point = {"from_bytes": low, "to_bytes": high}
+            point = Point({"from_bytes": low, "to_bytes": high})
             rows.append(derive(ends, JUMP, "", "lower", values, point=point))
     return rows
 

@@ -35,6 +35,7 @@ from heorot.families.messages.derived.hockney import MINIMUM_SIZES, REGION, fit
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result
+from heorot.model.run.identity import Stack
 
 _REGIONS = ("round_trip", "train", "delayed", "late_answer", "delay")
 # By which region a parameter is told apart from the others.
@@ -45,7 +46,7 @@ _SHOWN_BY = {"o_s": "delayed", "o_r": "late_answer", "g": "train", "L": "round_t
 class _Place:
     """Where messages travel: rows of one toolchain between as many nodes are comparable."""
 
-    toolchain: str
+    stack: Stack
     nodes: int
     case: str
 
@@ -60,7 +61,7 @@ def explain(context: Context) -> list[Result]:
     for group in context.groups:
         one = group.first
         if one.benchmark == LOGGP.name and group.verified == "passed":
-            sizes = places.setdefault(_Place(one.toolchain, one.nodes, one.case), {})
+            sizes = places.setdefault(_Place(one.stack, one.nodes, one.case), {})
             sizes.setdefault(float(one.point["bytes"]), {})[one.region] = group
     derived: list[Result] = []
     for place, sizes in places.items():
@@ -144,7 +145,7 @@ def _row(
         for region in (shown_by, *_REGIONS)
         for metric in LOGGP.metrics
         for row in context.rows.find(
-            LOGGP.name, region, metric.name, point={"bytes": int(size)}, toolchain=place.toolchain
+            LOGGP.name, region, metric.name, point={"bytes": int(size)}, stack=place.stack
         )
         if row.case == place.case
     ]
@@ -159,7 +160,7 @@ def _gap_per_byte(context: Context, place: _Place, size: float) -> list[Result]:
         one = group.first
         if (
             (one.benchmark, one.region) == (PINGPONG.name, REGION)
-            and (one.toolchain, one.nodes) == (place.toolchain, place.nodes)
+            and (one.stack, one.nodes) == (place.stack, place.nodes)
             and group.verified == "passed"
         ):
             cases.setdefault(one.case, []).append(group)

@@ -6,6 +6,7 @@ from heorot.analyse.rows import derive
 from heorot.families.messages.among_all.startup import LIBRARY_MEMORY, STARTUP
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
+from heorot.model.run.identity import Setup
 
 _NOTE = "library_bytes_per_rank_largest"
 
@@ -17,15 +18,15 @@ def explain(context: Context) -> list[Result]:
         context: the run.
     """
     steps = {step.id: step for step in context.steps if step.benchmark == STARTUP.name}
-    noted: dict[tuple[str, str], list[float]] = {}
+    noted: dict[Setup, list[float]] = {}
     for outcome in context.outcomes:
         step = steps.get(outcome.step)
         for note in outcome.notes if step is not None else ():
             if step is not None and note.name == _NOTE and not isinstance(note.value, str):
-                noted.setdefault((step.label, step.case), []).append(float(note.value))
+                noted.setdefault(step.setup, []).append(float(note.value))
     derived = []
     for row in context.rows.find(STARTUP.name, "init", "time"):
-        found = noted.get((row.toolchain, row.case))
+        found = noted.get(row.setup)
         if found:
             values = (max(found), min(found), max(found))
             derived.append(derive([row], LIBRARY_MEMORY, "B", "lower", values, point=row.point))

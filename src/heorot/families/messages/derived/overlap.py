@@ -18,8 +18,7 @@ from heorot.families.messages.among_all.collectives import (
 )
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
-
-_Place = tuple[str, str, str]
+from heorot.model.run.identity import Key
 
 
 def explain(context: Context) -> list[Result]:
@@ -28,27 +27,23 @@ def explain(context: Context) -> list[Result]:
     Args:
         context: the run.
     """
-    found: dict[tuple[str, str, _Place], Result] = {}
+    found: dict[tuple[Key, str], Result] = {}
     for row in context.rows:
         if row.benchmark == COLLECTIVES.name and row.ranked:
-            found[row.region, row.metric, _place(row)] = row
+            found[row.key, row.metric] = row
     derived = []
-    for (region, metric, place), together in found.items():
-        way = next((end for end in (OVERLAPPED, TESTED) if region.endswith(end)), "")
+    for (key, metric), together in found.items():
+        way = next((end for end in (OVERLAPPED, TESTED) if key.region.endswith(end)), "")
         if metric != LATENCY or not way:
             continue
-        name = region.removesuffix(way)
-        alone = found.get((name, LATENCY, place))
-        computed = found.get((name + COMPUTATION, COMPUTATION_TIME, place))
+        name = key.region.removesuffix(way)
+        alone = found.get((key.but(region=name), LATENCY))
+        computed = found.get((key.but(region=name + COMPUTATION), COMPUTATION_TIME))
         if alone is not None and computed is not None:
             share = _hidden_share(alone, computed, together)
             sources = [together, alone, computed]
             derived.append(derive(sources, OVERLAP, "1", "higher", share, point=together.point))
     return derived
-
-
-def _place(row: Result) -> _Place:
-    return row.toolchain, row.case, str(row.point)
 
 
 def _hidden_share(alone: Result, computed: Result, together: Result) -> tuple[float, float, float]:

@@ -7,6 +7,8 @@ from heorot.analyse.trust.line_rates import find_links
 from heorot.families.messages.among_all.patterns import PATTERNS, PEAK, PORT
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
+from heorot.model.point import Point
+from heorot.model.run.identity import Key
 
 
 def explain(context: Context) -> list[Result]:
@@ -18,10 +20,10 @@ def explain(context: Context) -> list[Result]:
     Args:
         context: the run.
     """
-    groups: dict[tuple[str, str, str], list[Result]] = {}
+    groups: dict[Key, list[Result]] = {}
     for row in context.rows:
         if (row.benchmark, row.metric) == (PATTERNS.name, PORT) and row.ranked:
-            groups.setdefault((row.toolchain, row.case, row.region), []).append(row)
+            groups.setdefault(row.key.but(point=Point()), []).append(row)
     rates = [link.bytes_per_second for link in find_links(context.machine)]
     tops = [top for rows in groups.values() if (top := best(rows))]
     return [rename(top, PEAK, {}, _share_of_line(top, rates)) for top in tops]

@@ -46,7 +46,7 @@ def _apart(rows: Sequence[Result]) -> list[list[Result]]:
     """The rows of each toolchain, case, number of ranks and length by themselves."""
     kept: dict[tuple[object, ...], list[Result]] = {}
     for row in rows:
-        one = (row.toolchain, row.case, row.nodes, row.ranks, row.point["bytes"])
+        one = (row.stack, row.case, row.nodes, row.ranks, row.point["bytes"])
         kept.setdefault(one, []).append(row)
     return list(kept.values())
 

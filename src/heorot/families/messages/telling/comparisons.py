@@ -19,6 +19,8 @@ from heorot.families.messages.telling.curves import Curve, curves, size_of
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.extremes import overlap
 from heorot.model.analysis.result import Result, Sentence
+from heorot.model.point import Point
+from heorot.model.run.identity import Stack
 from heorot.units import format_binary
 
 _SPOKEN = {
@@ -54,22 +56,22 @@ def _libraries(context: Context) -> Iterator[Sentence | None]:
     Of cases that differ in their sizes only, the one with most of them tells it.
     """
     for benchmark in (PINGPONG, COLLECTIVES):
-        layouts: dict[tuple[str, int, int], dict[str, dict[str, Curve]]] = {}
-        for (case, toolchain), regions in curves(context.rows, benchmark.name).items():
+        layouts: dict[tuple[str, int, int], dict[str, dict[Stack, Curve]]] = {}
+        for (case, stack), regions in curves(context.rows, benchmark.name).items():
             for region in regions.keys() & _SPOKEN.keys():
                 first = regions[region].first
                 cases = layouts.setdefault((region, first.nodes, first.ranks), {})
-                cases.setdefault(case, {})[toolchain] = regions[region]
+                cases.setdefault(case, {})[stack] = regions[region]
         for (region, _, _), cases in sorted(layouts.items()):
             yield _tell_libraries(region, max(cases.values(), key=_n_compared))
 
 
-def _n_compared(found: Mapping[str, Curve]) -> tuple[int, int]:
+def _n_compared(found: Mapping[Stack, Curve]) -> tuple[int, int]:
     """How many libraries, and at how many sizes all together."""
     return len(found), sum(len(curve.rows) for curve in found.values())
 
 
-def _tell_libraries(region: str, found: Mapping[str, Curve]) -> Sentence | None:
+def _tell_libraries(region: str, found: Mapping[Stack, Curve]) -> Sentence | None:
     """The fastest for the shortest and for the longest messages, and where they meet."""
     short = min(found, key=lambda name: found[name].rows[0].median)
     long = min(found, key=lambda name: found[name].rows[-1].median)
@@ -107,29 +109,29 @@ def _size(found: Difference) -> str:
 def _percent(found: Difference) -> str:
     """How many times as long the slower of two takes."""
     fast, slow = sorted((found.first, found.second), key=lambda row: row.median)
-    return f"where {slow.toolchain} takes {times(slow, fast, 'as long')}"
+    return f"where {slow.stack} takes {times(slow, fast, 'as long')}"
 
 
 def _inside_and_between(context: Context) -> Iterator[Sentence | None]:
     """How much slower messages between nodes are, and from which size on it hardly matters."""
-    places: dict[str, dict[bool, Curve]] = {}
-    for (_, toolchain), regions in curves(context.rows, PINGPONG.name).items():
+    places: dict[Stack, dict[bool, Curve]] = {}
+    for (_, stack), regions in curves(context.rows, PINGPONG.name).items():
         curve = regions.get("pingpong")
         if curve is not None:
-            places.setdefault(toolchain, {}).setdefault(curve.first.nodes > 1, curve)
-    for toolchain, found in places.items():
+            places.setdefault(stack, {}).setdefault(curve.first.nodes > 1, curve)
+    for stack, found in places.items():
         if len(found) == 2:  # noqa: PLR2004
-            yield _tell_between(toolchain, differences(found[False], found[True]))
+            yield _tell_between(stack, differences(found[False], found[True]))
 
 
-def _tell_between(toolchain: str, compared: Sequence[Difference]) -> Sentence | None:
+def _tell_between(stack: Stack, compared: Sequence[Difference]) -> Sentence | None:
     if len(compared) < _LEAST_SIZES:
         return None
     first, last = compared[0], compared[-1]
     text = (
         f"Between nodes a message of {_size(first)} takes "
         f"{times(first.second, first.first, 'as long as inside one')}, and one of {_size(last)} "
-        f"{times(last.second, last.first, 'as long')} ({toolchain})"
+        f"{times(last.second, last.first, 'as long')} ({stack})"
     )
     alike = converges_at(compared, _CONVERGED)
     if alike is not None:
@@ -140,19 +142,19 @@ def _tell_between(toolchain: str, compared: Sequence[Difference]) -> Sentence | 
 
 def _orders(context: Context) -> Iterator[Sentence | None]:
     """What random rings lose against natural ones: the price of not ordering ranks."""
-    rings: dict[tuple[str, str], dict[str, Result]] = {}
+    rings: dict[tuple[str, Stack], dict[str, Result]] = {}
     for row in context.rows:
         if row.benchmark == B_EFF.name and row.ranked and row.metric.endswith("_ring_bandwidth"):
             order = row.metric.partition("_")[0]
-            rings.setdefault((row.case, row.toolchain), {})[order] = row
-    for (_, toolchain), found in rings.items():
+            rings.setdefault((row.case, row.stack), {})[order] = row
+    for (_, stack), found in rings.items():
         natural, random = found.get("natural"), found.get("random")
         if natural and random and natural.median > random.median and differ(natural, random):
             yield Sentence(
                 text=(
                     f"The order of ranks matters: in a ring of {natural.ranks} ranks in their "
                     f"order each sends {interval(natural)}, in rings of random order "
-                    f"{ratio(random, natural, unit='%')} of it ({toolchain}); neighbours of an "
+                    f"{ratio(random, natural, unit='%')} of it ({stack}); neighbours of an "
                     "application belong on one node."
                 ),
                 evidence=keys(natural, random),
@@ -162,30 +164,30 @@ def _orders(context: Context) -> Iterator[Sentence | None]:
 
 def _ranks_per_node(context: Context) -> Iterator[Sentence | None]:
     """What ranks that share a node's line get of it, where half of all ranks meet the others."""
-    found: dict[tuple[str, int, str], dict[int, Result]] = {}
+    found: dict[tuple[Stack, int, Point], dict[int, Result]] = {}
     for row in context.rows.find(PATTERNS.name, _BISECTION, PORT):
         if row.nodes > 1 and not row.derived:
-            key = (row.toolchain, row.nodes, str(row.point))
+            key = (row.stack, row.nodes, row.point)
             found.setdefault(key, {})[row.per_node] = row
-    largest: dict[tuple[str, int], dict[int, Result]] = {}
-    for (toolchain, nodes, _), rows in found.items():
-        kept = largest.setdefault((toolchain, nodes), rows)
+    largest: dict[tuple[Stack, int], dict[int, Result]] = {}
+    for (stack, nodes, _), rows in found.items():
+        kept = largest.setdefault((stack, nodes), rows)
         if len(rows) > 1 and size_of(next(iter(rows.values()))) > size_of(
             next(iter(kept.values()))
         ):
-            largest[toolchain, nodes] = rows
-    for (toolchain, nodes), rows in largest.items():
+            largest[stack, nodes] = rows
+    for (stack, nodes), rows in largest.items():
         one, many = rows.get(1), rows.get(max(rows))
         if one is not None and many is not None and one is not many:
-            yield _tell_ranks(one, many, toolchain, nodes)
+            yield _tell_ranks(one, many, stack, nodes)
 
 
-def _tell_ranks(one: Result, many: Result, toolchain: str, nodes: int) -> Sentence:
+def _tell_ranks(one: Result, many: Result, stack: Stack, nodes: int) -> Sentence:
     return Sentence(
         text=(
             f"Where half of the ranks meet the other half over {nodes} nodes, each of "
             f"{many.per_node} ranks of a node gets {times(many, one, 'as much as a single one')}, "
-            f"which gets {interval(one)} ({toolchain})."
+            f"which gets {interval(one)} ({stack})."
         ),
         evidence=keys(one, many),
         weight=0.6,

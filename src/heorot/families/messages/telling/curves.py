@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from heorot.model.analysis.result import Result
 from heorot.model.analysis.rows import Rows
+from heorot.model.run.identity import Stack
 
 SIZE = "bytes"
 TIME = "latency"
@@ -80,7 +81,7 @@ def size_of(row: Result) -> float:
     return float(row.point[SIZE])
 
 
-Place = tuple[str, str]
+Place = tuple[str, Stack]
 
 
 def curves(rows: Rows, benchmark: str, metric: str = TIME) -> dict[Place, dict[str, Curve]]:
@@ -95,7 +96,7 @@ def curves(rows: Rows, benchmark: str, metric: str = TIME) -> dict[Place, dict[s
     """
     found: dict[Place, dict[str, list[Result]]] = {}
     for row in _times(rows, benchmark, metric):
-        found.setdefault((row.case, row.toolchain), {}).setdefault(row.region, []).append(row)
+        found.setdefault((row.case, row.stack), {}).setdefault(row.region, []).append(row)
     return {
         place: {
             region: Curve(tuple(sorted(members, key=size_of))) for region, members in each.items()

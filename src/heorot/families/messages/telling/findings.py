@@ -28,6 +28,7 @@ from heorot.families.messages.telling.jumps import tell_jumps
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Finding, Result
 from heorot.model.analysis.rows import Rows
+from heorot.model.run.identity import Setup, Stack
 from heorot.units import format_binary
 
 # Sizes as the program counts them: of gather, scatter and allgather one share, of alltoall and
@@ -81,9 +82,9 @@ def find(context: Context) -> list[Finding]:
     ]
 
 
-def _libraries(context: Context) -> dict[str, str]:
+def _libraries(context: Context) -> dict[Stack, str]:
     """What the MPI library of each toolchain calls itself."""
-    of_steps = {step.id: step.label for step in context.steps}
+    of_steps = {step.id: step.stack for step in context.steps}
     return {
         of_steps[outcome.step]: outcome.run.mpi_library
         for outcome in context.outcomes
@@ -96,14 +97,14 @@ def mpi_name(region: str) -> str:
     return f"MPI_{region.capitalize()}"
 
 
-def _guidelines(rows: Rows, libraries: Mapping[str, str]) -> Iterator[Finding]:
+def _guidelines(rows: Rows, libraries: Mapping[Stack, str]) -> Iterator[Finding]:
     """Collectives slower than what they can be put together from, or than longer ones.
 
     Those in place and those that are only started are left out: the rules are not about them.
     """
-    for (_, toolchain), found in curves(rows, COLLECTIVES.name).items():
+    for (_, stack), found in curves(rows, COLLECTIVES.name).items():
         spoken = {region: mpi_name(region) for region in found}
-        library = libraries.get(toolchain, "")
+        library = libraries.get(stack, "")
         for rule, broken in rules_broken(RULES, found):
             yield tell_breaches(rule, broken, spoken, remedies(library, rule.region))
         pairs = [pair for region in BASE if region in found for pair in falls(found[region])]
@@ -111,9 +112,9 @@ def _guidelines(rows: Rows, libraries: Mapping[str, str]) -> Iterator[Finding]:
             yield tell_falls(pairs, spoken, library)
 
 
-def _own_sums(rows: Rows, libraries: Mapping[str, str]) -> Iterator[Finding]:
+def _own_sums(rows: Rows, libraries: Mapping[Stack, str]) -> Iterator[Finding]:
     """Sizes at which a sum of our own, by sends and receives, is faster than the library's."""
-    for (_, toolchain), found in curves(rows, GLOBAL_SUM.name, _OWN_TIME).items():
+    for (_, stack), found in curves(rows, GLOBAL_SUM.name, _OWN_TIME).items():
         theirs = found.get(_LIBRARY_SUM)
         if theirs is None:
             continue
@@ -121,7 +122,7 @@ def _own_sums(rows: Rows, libraries: Mapping[str, str]) -> Iterator[Finding]:
         better = [best for best in _best(theirs, own) if best.winner == 1]
         better = [best for best in better if 1.0 / best.ratio > _WORTH_TELLING]
         if better:
-            yield _tell_own(better, remedies(libraries.get(toolchain, ""), _LIBRARY_SUM))
+            yield _tell_own(better, remedies(libraries.get(stack, ""), _LIBRARY_SUM))
 
 
 def _best(theirs: Curve, own: Mapping[str, Curve]) -> list[Difference]:
@@ -143,7 +144,7 @@ def _tell_own(better: Sequence[Difference], remedy: str) -> Finding:
     return Finding(
         observation=(
             f"a sum over ranks of one's own, by sends and receives, is faster than MPI_Allreduce "
-            f"for vectors {sizes} among {row.ranks} ranks ({row.case}, {row.toolchain}): at "
+            f"for vectors {sizes} among {row.ranks} ranks ({row.case}, {row.stack}): at "
             f"{format_binary(size_of(row))} the library takes {ratio(row, ours)} times as "
             f"long as the version '{ours.region}'"
         ),
@@ -156,10 +157,10 @@ def _tell_own(better: Sequence[Difference], remedy: str) -> Finding:
 
 def _patterns(context: Context) -> Iterator[Finding]:
     """Patterns that reach much less of the line than the best one does, in each place."""
-    places: dict[tuple[str, str], list[Result]] = {}
+    places: dict[Setup, list[Result]] = {}
     for row in context.rows:
         if row.benchmark == PATTERNS.name and row.metric == PEAK and row.share_of_ceiling:
-            places.setdefault((row.case, row.toolchain), []).append(row)
+            places.setdefault(row.setup, []).append(row)
     for rows in places.values():
         best = max(rows, key=_share)
         far = [row for row in rows if _is_far_below(row, best)]
@@ -180,7 +181,7 @@ def _tell_patterns(best: Result, far: Sequence[Result]) -> Finding:
     listed = ", ".join(f"{row.region.replace('_', ' ')} {share(row)}" for row in far)
     return Finding(
         observation=(
-            f"between {best.nodes} nodes ({best.toolchain}) some patterns use little of the line, "
+            f"between {best.nodes} nodes ({best.stack}) some patterns use little of the line, "
             f"of which {best.region.replace('_', ' ')} reaches "
             f"{share(best)}: {listed}"
         ),

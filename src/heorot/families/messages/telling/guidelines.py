@@ -180,7 +180,7 @@ def tell_breaches(
     return Finding(
         observation=(
             f"{spoken.get(rule.region, rule.region)} {_sizes([each.row for each in broken])} "
-            f"among {row.ranks} ranks ({row.case}, {row.toolchain}) is slower than need be: at "
+            f"among {row.ranks} ranks ({row.case}, {row.stack}) is slower than need be: at "
             f"{format_binary(size_of(row))} it takes {worst.times} times as long as {parts}"
             f"{together}, which give the same result"
         ),
@@ -213,7 +213,7 @@ def tell_falls(
     return Finding(
         observation=(
             f"{', '.join(spoken.get(region, region) for region in worst)} among {left.ranks} ranks "
-            f"({left.case}, {left.toolchain}) {verb} longer for a shorter message than for the "
+            f"({left.case}, {left.stack}) {verb} longer for a shorter message than for the "
             f"next longer one, up to {ratio(left, right)} times"
         ),
         severity="warning",

@@ -17,6 +17,7 @@ from heorot.families.messages.between_two.pingpong import PINGPONG
 from heorot.families.messages.derived.hockney import JUMP, REGION
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Finding, Result
+from heorot.model.run.identity import Stack
 from heorot.units import format_binary
 
 _OPEN_MPI = re.compile(r"Open MPI v?(\d+)\.")
@@ -49,15 +50,15 @@ def sizes_of(row: Result) -> tuple[int, int]:
     return int(row.point["from_bytes"]), int(row.point["to_bytes"])
 
 
-def jumps(context: Context, toolchain: str, *, several: bool) -> list[Result]:
+def jumps(context: Context, stack: Stack, *, several: bool) -> list[Result]:
     """The jumps of a toolchain inside a node or between nodes, of the case with the finest steps.
 
     Args:
         context: the run.
-        toolchain: its name.
+        stack: its name.
         several: whether between nodes.
     """
-    found = context.rows.find(PINGPONG.name, REGION, JUMP, toolchain=toolchain)
+    found = context.rows.find(PINGPONG.name, REGION, JUMP, stack=stack)
     rows = [row for row in found if (row.nodes > 1) == several]
     if not rows:
         return []
@@ -65,18 +66,18 @@ def jumps(context: Context, toolchain: str, *, several: bool) -> list[Result]:
     return [row for row in rows if row.case == finest.case]
 
 
-def tell_jumps(context: Context, libraries: Mapping[str, str]) -> Iterator[Finding]:
+def tell_jumps(context: Context, libraries: Mapping[Stack, str]) -> Iterator[Finding]:
     """One finding for each toolchain and place in which the time jumps.
 
     Args:
         context: the run.
         libraries: what the MPI library of each toolchain calls itself.
     """
-    for toolchain in context.toolchains:
+    for stack in context.stacks:
         for several in (False, True):
-            rows = jumps(context, toolchain, several=several)
+            rows = jumps(context, stack, several=several)
             if rows:
-                yield _tell(rows, libraries.get(toolchain, ""), several=several)
+                yield _tell(rows, libraries.get(stack, ""), several=several)
 
 
 def _tell(rows: list[Result], library: str, *, several: bool) -> Finding:
@@ -95,7 +96,7 @@ def _tell(rows: list[Result], library: str, *, several: bool) -> Finding:
             "until the receiver is ready"
         )
     return Finding(
-        observation=f"{text} ({worst.case}, {worst.toolchain})",
+        observation=f"{text} ({worst.case}, {worst.stack})",
         severity="note",
         evidence=keys(*rows),
         affected=(PINGPONG.name,),

@@ -6,6 +6,7 @@ from heorot.model.analysis.depth.efficiencies import Efficiency
 from heorot.model.analysis.depth.roofs import Place, Roofs, Wall
 from heorot.model.analysis.depth.shares import Contention, Promise, Stretch
 from heorot.model.base import Record
+from heorot.model.run.identity import Stack
 
 DEPTH = "depth"
 """The family of sentences about a node in depth."""
@@ -34,10 +35,10 @@ class Depth(Record):
     stretches: tuple[Stretch, ...] = ()
     efficiencies: tuple[Efficiency, ...] = ()
 
-    def roofs_of(self, cores: int, toolchain: str) -> Roofs | None:
-        """The roofs of so many cores; of the first toolchain that has any if this one has none."""
+    def roofs_of(self, cores: int, stack: Stack) -> Roofs | None:
+        """The roofs of so many cores; of the first stack that has any if this one has none."""
         found = [each for each in self.roofs if each.cores == cores]
-        own = [each for each in found if each.toolchain == toolchain]
+        own = [each for each in found if each.stack == stack]
         return next(iter(own or found), None)
 
     @property

@@ -4,36 +4,26 @@ from __future__ import annotations
 
 from heorot.model.analysis.breakdown import Middle
 from heorot.model.base import Record
-from heorot.model.run.records import Point
+from heorot.model.run.identity import Key, Measured
 
 
-class Efficiency(Record):
+class Efficiency(Measured, Record):
     """The best rate of performed operations that a program has on a number of cores.
 
     Attributes:
-        benchmark: the program.
-        toolchain: name of the toolchain.
-        region: where it is best.
-        point: the coordinates where it is best.
-        cores: used.
-        copies: serial copies that ran side by side; 0 if it is one program.
+        key: where it is best.
         rate: of all cores [flop/s].
         share_of_peak: of what the units of as many cores compute; None if that is not known.
         nominal_share: the same by the operations of the benchmark's definition; None if it has
             none of its own, or they are more than the peak allows.
-        key: of the row with the rate.
+        row: the one with the rate.
     """
 
-    benchmark: str
-    toolchain: str
-    region: str
-    point: Point
-    cores: int
-    copies: int
+    key: Key
     rate: Middle
     share_of_peak: float | None
     nominal_share: float | None
-    key: str
+    row: str
 
     @property
     def of_a_core(self) -> float:

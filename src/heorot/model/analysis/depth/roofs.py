@@ -7,7 +7,7 @@ from pydantic import Field
 from heorot.model.analysis.breakdown import Middle
 from heorot.model.analysis.depth.levels import MOST_SHARE, word_home
 from heorot.model.base import Record
-from heorot.model.run.records import Point
+from heorot.model.run.identity import Key, Measured, Stack
 
 
 class FlopPeak(Record):
@@ -16,13 +16,13 @@ class FlopPeak(Record):
     Attributes:
         vector_bytes: the width; 0 if it is not known [B].
         rate: [flop/s].
-        key: of the row that measured it.
+        row: the one that measured it.
         most: what bounds programs: the most that was seen [flop/s].
     """
 
     vector_bytes: int
     rate: float
-    key: str
+    row: str
     most: float
 
 
@@ -32,7 +32,7 @@ class Feed(Record):
     Attributes:
         level: its name.
         rate: at which bytes are fetched from it [B/s].
-        key: of the row that measured it.
+        row: the one that measured it.
         most: what bounds programs: the most that was seen [B/s].
         carried: at which bytes are fetched from it and written back to it; 0 if it is not told
             apart [B/s].
@@ -40,7 +40,7 @@ class Feed(Record):
 
     level: str
     rate: float
-    key: str
+    row: str
     most: float
     carried: float = 0.0
 
@@ -49,14 +49,14 @@ class Roofs(Record):
     """What limits programs on some cores of a node.
 
     Attributes:
-        toolchain: what built the programs that measured it.
+        stack: what built the programs that measured it.
         cores: used.
         peaks: of the units, the highest first; at least one.
         feeds: of the levels, nearest first; at least one.
         waiting: what memory feeds to cores that wait for each line before they ask for the next.
     """
 
-    toolchain: str
+    stack: Stack
     cores: int
     peaks: tuple[FlopPeak, ...] = Field(min_length=1)
     feeds: tuple[Feed, ...] = Field(min_length=1)
@@ -72,18 +72,11 @@ class Roofs(Record):
         return next((feed for feed in self.feeds if feed.level == level), None)
 
 
-class Place(Record):
+class Place(Measured, Record):
     """Where a measured region stands below the roofs.
 
     Attributes:
-        benchmark: the program.
-        case: the catalogue's case.
-        toolchain: name of the toolchain.
-        region: the region.
-        point: its coordinates.
-        ranks: MPI ranks.
-        threads: OpenMP threads per rank.
-        copies: serial copies that ran side by side; 0 if it is one program.
+        key: what was measured.
         intensity: flops for each byte that the algorithm has to fetch from that level [flop/B].
         rate: flops per second of all cores.
         level: where its working set lives; empty if nobody knows how large that is.
@@ -99,17 +92,10 @@ class Place(Record):
         n_launches: that its rate rests on.
         headline: whether it stands for its program in the figure.
         disturbed: whether only disturbed samples exist.
-        key: of the row with its share of the bound.
+        row: the one with its share of the bound.
     """
 
-    benchmark: str
-    case: str
-    toolchain: str
-    region: str
-    point: Point
-    ranks: int
-    threads: int
-    copies: int
+    key: Key
     intensity: float
     rate: Middle
     n_launches: int
@@ -122,12 +108,7 @@ class Place(Record):
     measured_intensity: float | None = None
     headline: bool = False
     disturbed: bool = False
-    key: str = ""
-
-    @property
-    def cores(self) -> int:
-        """Cores used."""
-        return self.ranks * self.threads
+    row: str = ""
 
     @property
     def home(self) -> str:
@@ -165,22 +146,22 @@ class Wall(Record):
     """What a program must compute for each byte of a level, if units are to be its limit.
 
     Attributes:
-        toolchain: what built the programs that measured it.
+        stack: what built the programs that measured it.
         cores: used.
         level: of the memory.
         feed: what it feeds [B/s].
         ceiling: what the units compute [flop/s].
         flops_per_byte: ceiling over feed, with the interval that encloses those of both.
-        key: of the row that says so.
+        row: the one that says so.
     """
 
-    toolchain: str
+    stack: Stack
     cores: int
     level: str
     feed: float
     ceiling: float
     flops_per_byte: Middle
-    key: str
+    row: str
 
     @property
     def flops_per_double(self) -> Middle:

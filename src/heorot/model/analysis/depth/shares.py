@@ -6,7 +6,7 @@ from typing import Literal
 
 from heorot.model.analysis.breakdown import Middle
 from heorot.model.base import Record
-from heorot.model.run.records import Point
+from heorot.model.run.identity import Key, Measured
 
 # A cause is one if it alone would cost at least this part of what is lost.
 _LEAST_PART = 0.5
@@ -21,57 +21,44 @@ class Part(Record):
         kernel: what the kernel is called.
         share: of the flops of the algorithm.
         rate: of the kernel with as large a working set [flop/s].
-        key: of the row that measured it.
+        row: the one that measured it.
     """
 
     kernel: str
     share: float
     rate: float
-    key: str
+    row: str
 
 
-class Promise(Record):
+class Promise(Measured, Record):
     """The rate of the kernels that an algorithm is made of, and the one that it has.
 
     The kernels fetch anew what they work on for every operation. An algorithm in blocks does not,
     so that their rate is no bound.
 
     Attributes:
-        benchmark: the program.
-        case: the catalogue's case.
-        toolchain: name of the toolchain.
-        region: the region.
-        point: its coordinates.
+        key: what was measured.
         parts: the kernels.
         promised: by its kernels, 1 / sum(share / rate), with the interval that follows from
             those of the kernels [flop/s].
         found: [flop/s].
         times: found over promised, with the interval that encloses those of both.
-        key: of the row that says so.
+        row: the row that says so.
     """
 
-    benchmark: str
-    case: str
-    toolchain: str
-    region: str
-    point: Point
+    key: Key
     parts: tuple[Part, ...]
     promised: Middle
     found: Middle
     times: Middle
-    key: str
+    row: str
 
 
-class Contention(Record):
+class Contention(Measured, Record):
     """What each of several copies of a program loses, and what explains it.
 
     Attributes:
-        benchmark: the program.
-        case: the catalogue's case, of the copies.
-        toolchain: name of the toolchain.
-        region: the region.
-        point: its coordinates.
-        copies: how many ran at once.
+        key: of the copies.
         lost: share of the speed that a copy has alone.
         level_alone: where the working set of a copy alone lives; empty if it is not known.
         level: where it lives among the others.
@@ -84,15 +71,10 @@ class Contention(Record):
         clock: of each while as many are busy [Hz].
         explains: share of the speed that each cause would cost by itself: that first which explains
             most of the loss.
-        key: of the row with the loss.
+        row: the one with the loss.
     """
 
-    benchmark: str
-    case: str
-    toolchain: str
-    region: str
-    point: Point
-    copies: int
+    key: Key
     lost: Middle
     level_alone: str
     level: str
@@ -103,7 +85,7 @@ class Contention(Record):
     clock_alone: float | None
     clock: float | None
     explains: tuple[tuple[Cause, float], ...]
-    key: str
+    row: str
 
     @property
     def is_loss(self) -> bool:
@@ -117,31 +99,23 @@ class Contention(Record):
         return tuple(cause for cause, cost in self.explains if self.is_loss and cost >= least)
 
 
-class Stretch(Record):
+class Stretch(Measured, Record):
     """A range of working sets over which a rate hardly changes.
 
     Attributes:
-        benchmark: the program.
-        case: the catalogue's case.
-        toolchain: name of the toolchain.
-        region: the region.
-        point: coordinates but the size.
+        key: what was measured, with coordinates but the size.
         metric: what stays the same.
         level: of the memory.
         low_bytes: smallest working set [B].
         high_bytes: largest one [B].
         value: in the middle, in the metric's unit.
-        key: of the row that says so.
+        row: the row that says so.
     """
 
-    benchmark: str
-    case: str
-    toolchain: str
-    region: str
-    point: Point
+    key: Key
     metric: str
     level: str
     low_bytes: float
     high_bytes: float
     value: float
-    key: str
+    row: str

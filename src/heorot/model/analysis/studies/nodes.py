@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from heorot.model.base import Record
-from heorot.model.run.records import CORE_KIND, Point, Scalar
+from heorot.model.point import Scalar
+from heorot.model.run.identity import InSetup, Key, Measured, Setup
+from heorot.model.run.records import CORE_KIND
 
 NODE = "node"
 """The coordinate of what was measured on one node by itself: its host name."""
@@ -42,21 +44,17 @@ class NodeKind(Record):
     nodes: tuple[str, ...]
 
 
-class NodeColumn(Record):
+class NodeColumn(InSetup, Record):
     """A case of a program that ran on every node: a column of the map.
 
     Attributes:
-        benchmark: the program.
-        case: the catalogue's case.
-        toolchain: name of the toolchain.
+        setup: what ran.
         n_metrics: quantities behind it, one for each region and point.
         of_pairs: whether it ran between nodes: a node then has the value that three quarters of
             its pairs do not exceed.
     """
 
-    benchmark: str
-    case: str
-    toolchain: str
+    setup: Setup
     n_metrics: int
     of_pairs: bool = False
 
@@ -80,30 +78,22 @@ class NodeLine(Record):
     disturbed: tuple[bool, ...]
 
 
-class SlowMetric(Record):
+class SlowMetric(Measured, Record):
     """A quantity in which a node, or a pair, is slower than its equals.
 
     Attributes:
-        benchmark: the program.
-        case: the catalogue's case.
-        toolchain: name of the toolchain.
-        region: the region.
-        point: its coordinates but the node.
+        key: what was measured, with coordinates but the node.
         metric: name of the metric.
         speed: relative to the median of its kind [1].
         z: distance from the median of the others over the robust scale [1].
-        key: of the result; of a node judged by its pairs that of its slowest pair.
+        row: the result; of a node judged by its pairs that of its slowest pair.
     """
 
-    benchmark: str
-    case: str
-    toolchain: str
-    region: str
-    point: Point
+    key: Key
     metric: str
     speed: float
     z: float
-    key: str
+    row: str
 
 
 class Slow(Record):

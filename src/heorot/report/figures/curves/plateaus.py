@@ -9,7 +9,7 @@ from typing import NamedTuple
 from heorot.model.analysis.depth.depth import Depth
 from heorot.model.analysis.depth.shares import Stretch
 from heorot.model.analysis.result import Result
-from heorot.model.run.records import Scalar
+from heorot.model.point import Scalar
 from heorot.report.figures.drawing import Drawing, Line, Panel
 from heorot.report.wording import format_size
 from heorot.units import format_quantity
@@ -53,10 +53,10 @@ def mark_plateaus(drawing: Drawing, rows: Sequence[Result], depth: Depth | None)
 
 
 def _is_of(stretch: Stretch, row: Result) -> bool:
-    same = (row.benchmark, row.case, row.toolchain, row.region) == (
+    same = (row.benchmark, row.case, row.stack, row.region) == (
         stretch.benchmark,
         stretch.case,
-        stretch.toolchain,
+        stretch.stack,
         stretch.region,
     )
     return same and stretch.point.items() <= row.point.items()

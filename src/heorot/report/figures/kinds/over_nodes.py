@@ -39,7 +39,9 @@ def _way(row: Result) -> tuple[str, ...]:
 def _placed(row: Result) -> Result:
     """The row with its nodes, and what is on each, as coordinates."""
     each = _word_each(row.ranks // row.nodes, row.threads)
-    return row.model_copy(update={"point": {**row.point, _NODES: row.nodes, _EACH: each}})
+    return row.model_copy(
+        update={"key": row.key.but(point=row.point | {_NODES: row.nodes, _EACH: each})}
+    )
 
 
 def _word_each(ranks: int, threads: int) -> str:

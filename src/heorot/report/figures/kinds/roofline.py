@@ -208,7 +208,7 @@ def _word(number: int, place: Place) -> str:
     value = " ".join(split_interval(rate.median, rate.low, rate.high, "flop/s", place.n_launches))
     where = f" in {place.home}" if place.level else ""
     return (
-        f"{number}: {place.benchmark} {place.region}, {place.toolchain}{where}: "
+        f"{number}: {place.benchmark} {place.region}, {place.stack}{where}: "
         f"{format_quantity(place.intensity)} flop/B, {value}, "
         f"{_share(place)} of its bound"
     )

@@ -7,7 +7,8 @@ from typing import Protocol
 
 from heorot.model.analysis.breakdown import Middle
 from heorot.model.analysis.result import Result
-from heorot.model.run.records import Scalar
+from heorot.model.point import Scalar
+from heorot.model.run.identity import Stack
 from heorot.report.tables.table import Cell
 from heorot.report.wording import split_interval, word_name, word_point
 from heorot.units import format_quantity
@@ -42,13 +43,13 @@ class Built(Protocol):
     """What a toolchain built."""
 
     @property
-    def toolchain(self) -> str:
-        """Name of the toolchain."""
+    def stack(self) -> Stack:
+        """The toolchain and its network."""
 
 
 def several_toolchains(every: Iterable[Built]) -> bool:
     """Whether a table has to tell toolchains apart."""
-    return len({one.toolchain for one in every}) > 1
+    return len({one.stack for one in every}) > 1
 
 
 def number_cell(value: float | None, unit: str) -> Cell:

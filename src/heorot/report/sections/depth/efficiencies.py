@@ -42,11 +42,11 @@ def efficiency_table(
     rows = [
         Row(
             (
-                Cell(one.benchmark, target=anchors.ids.get(one.key, "")),
-                *([Cell(one.toolchain)] if several else []),
+                Cell(one.benchmark, target=anchors.ids.get(one.row, "")),
+                *([Cell(str(one.stack))] if several else []),
                 Cell(str(one.cores), one.cores),
                 Cell(word_problem(one.region, one.point, _word_copies(one))),
-                middle_cell(one.rate, "flop/s", anchors.rows.get(one.key)),
+                middle_cell(one.rate, "flop/s", anchors.rows.get(one.row)),
                 number_cell(one.of_a_core, "flop/s"),
                 _share(one, one.share_of_peak, anchors),
                 _share(one, one.nominal_share, anchors),
@@ -62,7 +62,7 @@ def _share(one: Efficiency, share: float | None, anchors: Anchors) -> Cell:
     """A share that the samples of the rate have in another unit, with their interval."""
     if share is None:
         return Cell(NOTHING, None, "muted", copied=f"{NOTHING}\t{NOTHING}\t{NOTHING}")
-    return middle_cell(one.rate.scaled(share / one.rate.median), "%", anchors.rows.get(one.key))
+    return middle_cell(one.rate.scaled(share / one.rate.median), "%", anchors.rows.get(one.row))
 
 
 def _word_copies(one: Efficiency) -> str:

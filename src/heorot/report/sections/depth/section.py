@@ -10,6 +10,7 @@ from heorot.model.analysis.depth.roofs import Place, Roofs
 from heorot.model.analysis.result import Result, Sentence
 from heorot.model.catalogue.figure import Figure
 from heorot.model.evaluation import Evaluation
+from heorot.model.run.identity import Stack
 from heorot.report.anchors import Anchors, Evidence
 from heorot.report.figures.drawing import Drawing
 from heorot.report.figures.kind import Material
@@ -117,9 +118,9 @@ def _rooflines(depth: Depth, anchors: Anchors, allowance: Allowance, export: str
     title, whole = "Roofline", []
     several = several_toolchains(depth.roofs)
     for number, roofs in enumerate(depth.roofs):
-        places = [one for one in depth.places if depth.roofs_of(one.cores, one.toolchain) is roofs]
-        where = count(roofs.cores, "core") + (f", {roofs.toolchain}" if several else "")
-        if roofs.cores in _drawn(depth, roofs.toolchain):
+        places = [one for one in depth.places if depth.roofs_of(one.cores, one.stack) is roofs]
+        where = count(roofs.cores, "core") + (f", {roofs.stack}" if several else "")
+        if roofs.cores in _drawn(depth, roofs.stack):
             drawing = _roofline(roofs, places, where, f"depth-roofline-{number}")
             name = f"depth-points-{number}"
             points = [point_table(name, where, places, anchors, allowance)] if places else []
@@ -131,9 +132,9 @@ def _rooflines(depth: Depth, anchors: Anchors, allowance: Allowance, export: str
     yield Part("", "", (), tuple(tables))
 
 
-def _drawn(depth: Depth, toolchain: str) -> set[int]:
+def _drawn(depth: Depth, stack: Stack) -> set[int]:
     """The numbers of cores whose roofs are drawn: the fewest and the most of a toolchain."""
-    cores = [roofs.cores for roofs in depth.roofs if roofs.toolchain == toolchain]
+    cores = [roofs.cores for roofs in depth.roofs if roofs.stack == stack]
     return {min(cores), max(cores)}
 
 
@@ -196,11 +197,11 @@ def _company(
     if not contentions:
         return
     worst: dict[tuple[str, int], Result] = {}
-    drawn = contentions[0].toolchain
+    drawn = contentions[0].stack
     for one in contentions:
-        if one.toolchain != drawn:
+        if one.stack != drawn:
             continue
-        row = anchors.rows[one.key]
+        row = anchors.rows[one.row]
         rival = worst.get((one.benchmark, one.copies))
         if rival is None or row.median > rival.median:
             worst[one.benchmark, one.copies] = row

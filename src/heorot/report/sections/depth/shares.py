@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from heorot.model.analysis.depth.levels import LEVELS
 from heorot.model.analysis.depth.shares import Cause, Contention, Promise, Stretch
+from heorot.model.run.identity import Key
 from heorot.report.anchors import Anchors
 from heorot.report.sections.depth.cells import (
     middle_cell,
@@ -46,8 +47,8 @@ def promise_table(promises: Sequence[Promise], anchors: Anchors, allowance: Allo
     rows = [
         Row(
             (
-                Cell(one.benchmark, target=anchors.ids.get(one.key, "")),
-                *([Cell(one.toolchain)] if several else []),
+                Cell(one.benchmark, target=anchors.ids.get(one.row, "")),
+                *([Cell(str(one.stack))] if several else []),
                 Cell(word_problem(one.region, one.point)),
                 Cell(
                     ", ".join(
@@ -56,9 +57,9 @@ def promise_table(promises: Sequence[Promise], anchors: Anchors, allowance: Allo
                         for part in one.parts
                     )
                 ),
-                middle_cell(one.promised, "flop/s", anchors.rows.get(one.key)),
-                middle_cell(one.found, "flop/s", anchors.rows.get(one.key)),
-                middle_cell(one.times, "", anchors.rows.get(one.key)),
+                middle_cell(one.promised, "flop/s", anchors.rows.get(one.row)),
+                middle_cell(one.found, "flop/s", anchors.rows.get(one.row)),
+                middle_cell(one.times, "", anchors.rows.get(one.row)),
             )
         )
         for one in promises
@@ -108,11 +109,11 @@ def _company_row(one: Contention, anchors: Anchors, *, several: bool) -> Row:
     homes = " → ".join(dict.fromkeys(filter(None, (one.level_alone, one.level)))) or NOTHING
     known = ", ".join(_CAUSES[cause] for cause in one.causes) or "nothing that was measured"
     cells = (
-        Cell(one.benchmark, target=anchors.ids.get(one.key, "")),
-        *([Cell(one.toolchain)] if several else []),
+        Cell(one.benchmark, target=anchors.ids.get(one.row, "")),
+        *([Cell(str(one.stack))] if several else []),
         Cell(word_problem(one.region, one.point)),
         Cell(str(one.copies), one.copies),
-        middle_cell(one.lost, "%", anchors.rows.get(one.key)),
+        middle_cell(one.lost, "%", anchors.rows.get(one.row)),
         Cell(homes),
         number_cell(one.drawn, "B/s"),
         number_cell(one.part, "B/s"),
@@ -143,10 +144,9 @@ def plateau_table(
         allowance: how many rows may still be packed; is reduced.
         export: the command that writes all rows.
     """
-    sweeps: dict[tuple[str, str, str, str, str], list[Stretch]] = {}
+    sweeps: dict[Key, list[Stretch]] = {}
     for one in stretches:
-        key = (one.benchmark, one.case, one.toolchain, one.region, str(one.point))
-        sweeps.setdefault(key, []).append(one)
+        sweeps.setdefault(one.key, []).append(one)
     levels = [level for level in LEVELS if any(one.level == level for one in stretches)]
     several = several_toolchains(stretches)
     columns = [
@@ -160,8 +160,8 @@ def plateau_table(
     for members in sweeps.values():
         first, of = members[0], {one.level: one for one in members}
         cells = (
-            Cell(first.benchmark, target=anchors.ids.get(first.key, "")),
-            *([Cell(first.toolchain)] if several else []),
+            Cell(first.benchmark, target=anchors.ids.get(first.row, "")),
+            *([Cell(str(first.stack))] if several else []),
             Cell(word_problem(first.region, first.point, word_name(first.case))),
             Cell(word_name(first.metric)),
             *(_stretch(of.get(level), anchors) for level in levels),
@@ -174,7 +174,7 @@ def plateau_table(
 def _stretch(one: Stretch | None, anchors: Anchors) -> Cell:
     if one is None:
         return Cell(NOTHING, None, "muted")
-    row = anchors.rows.get(one.key)
+    row = anchors.rows.get(one.row)
     value = format_quantity(one.value, row.unit if row else "")
     ends = f"{format_binary(one.low_bytes)} to {format_binary(one.high_bytes)}"
     return Cell(f"{value}\n{ends}", one.value)

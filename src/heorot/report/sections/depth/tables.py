@@ -107,14 +107,14 @@ def _place_row(number: int | None, place: Place, also: _Also, anchors: Anchors) 
     moved = place.measured_intensity
     cells = (
         *([Cell(str(number), number)] if number is not None else []),
-        Cell(place.benchmark, target=anchors.ids.get(place.key, "")),
-        *([Cell(place.toolchain)] if also.toolchain else []),
+        Cell(place.benchmark, target=anchors.ids.get(place.row, "")),
+        *([Cell(str(place.stack))] if also.toolchain else []),
         Cell(word_problem(place.region, without_size(place.point), _layout(place))),
         _home(place),
         Cell(format_quantity(place.intensity), place.intensity),
         *([number_cell(moved, "")] if also.moved else []),
-        middle_cell(place.rate, "flop/s", anchors.rows.get(place.key)),
-        *_reached(place, anchors.rows.get(place.key)),
+        middle_cell(place.rate, "flop/s", anchors.rows.get(place.row)),
+        *_reached(place, anchors.rows.get(place.row)),
     )
     return Row(cells)
 
@@ -169,13 +169,13 @@ def wall_table(walls: Sequence[Wall], anchors: Anchors, allowance: Allowance) ->
     rows = [
         Row(
             (
-                *([Cell(wall.toolchain)] if several else []),
+                *([Cell(str(wall.stack))] if several else []),
                 Cell(str(wall.cores), wall.cores),
-                Cell(wall.level, target=anchors.ids.get(wall.key, "")),
+                Cell(wall.level, target=anchors.ids.get(wall.row, "")),
                 number_cell(wall.feed, "B/s"),
                 number_cell(wall.ceiling, "flop/s"),
-                middle_cell(wall.flops_per_byte, "", anchors.rows.get(wall.key)),
-                middle_cell(wall.flops_per_double, "", anchors.rows.get(wall.key)),
+                middle_cell(wall.flops_per_byte, "", anchors.rows.get(wall.row)),
+                middle_cell(wall.flops_per_double, "", anchors.rows.get(wall.row)),
             )
         )
         for wall in walls

@@ -11,6 +11,7 @@ from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
 from tests.unit.analyse import builders
 from tests.unit.analyse.explain.problems import DUST, a_division, a_rate, a_run_of
+from tests.unit.model.keys import but
 
 CHAIN = "gnu-12"
 
@@ -33,7 +34,7 @@ def of_dust(rate: float, nodes: int, ranks: int, threads: int = 1, **changes: An
 
 def over(network: str, rows: Iterable[Result], chain: str = CHAIN) -> list[Result]:
     """The same rows over a network."""
-    return [row.model_copy(update={"toolchain": f"{chain}+{network}"}) for row in rows]
+    return [but(row, toolchain=chain, network=network) for row in rows]
 
 
 def a_run_over(networks: Sequence[str], *rows: Result, chain: str = CHAIN) -> Context:

@@ -10,6 +10,7 @@ from heorot.analyse.explain.spread.divisions import Change, Divisions
 from heorot.model.analysis.breakdown import Breakdown, Middle
 from tests.unit.analyse.builders import a_breakdown, exactly
 from tests.unit.analyse.explain.spread.placing import divided, placed
+from tests.unit.model.keys import but
 
 Seconds = tuple[float, float, float]
 
@@ -93,8 +94,9 @@ def test_a_change_needs_both_sides_and_none_of_copies_or_wrong_results() -> None
     assert [part.median for part in change.before] == pytest.approx([1.0, 0.5, 0.5])
     assert [part.median for part in change.after] == pytest.approx([2.0, 0.0, 2.0])
     assert change.times(0) == pytest.approx((2.0, 2.0, 2.0))
-    assert change.keys == (*few.keys, *many.keys)
+    assert change.rows == (*few.rows, *many.rows)
     assert changed((0.0, 0.0, 1.0), (1.0, 0.0, 0.0)).word(0) == ""
-    for flaw in ({"copies": 2}, {"verified": "failed"}):
-        without = Divisions([few, many.model_copy(update=flaw)])
-        assert without.between(one, two) is None
+    failed = many.model_copy(update={"verified": "failed"})
+    assert Divisions([few, failed]).between(one, two) is None
+    copies = but(two, options={"star": True})
+    assert Divisions([few, divided(copies, 4.0, 0.5)]).between(one, copies) is None

@@ -114,14 +114,14 @@ def test_every_network_is_held_against_the_node_that_has_none() -> None:
     inside, spread = placed(4e9, 1, 2), placed(1e9, 2, 2)
     slow, fast = over("eth", [spread]), over("ib", [placed(2e9, 2, 2)])
     context = a_run_over(["eth", "ib"], inside, *slow, *fast)
-    losses = {row.toolchain: row.median for row in derived(context, "node_loss")}
+    losses = {str(row.stack): row.median for row in derived(context, "node_loss")}
     assert losses == {"gnu-12+eth": pytest.approx(4.0), "gnu-12+ib": pytest.approx(2.0)}
-    dense = {row.toolchain: row.median for row in derived(context, "density_loss")}
+    dense = {str(row.stack): row.median for row in derived(context, "density_loss")}
     assert dense == {"gnu-12+eth": pytest.approx(0.25), "gnu-12+ib": pytest.approx(0.5)}
     (row,) = derived(context, "network_loss")
-    assert row.toolchain == "gnu-12+eth"
+    assert row.stack == ("gnu-12", "eth")
     assert row.median == pytest.approx(2.0)
-    keys = [row.key for row in explain(context)]
+    keys = [row.id for row in explain(context)]
     assert len(keys) == len(set(keys))
 
 
@@ -136,7 +136,7 @@ def test_networks_are_held_against_the_fastest_of_the_run_even_where_it_loses() 
         *over("c", [row.model_copy(update={"median": row.median * 2}) for row in usual]),
     )
     found = {
-        (row.benchmark, row.toolchain[-1], row.ranks): row.median
+        (row.benchmark, row.network, row.ranks): row.median
         for row in derived(context, "network_loss")
     }
     assert found == {

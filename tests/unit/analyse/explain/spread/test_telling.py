@@ -14,6 +14,7 @@ from tests.unit.analyse.explain.spread.placing import (
     over,
     placed,
 )
+from tests.unit.model.keys import but
 
 
 def said(context: Context, *breakdowns: Breakdown) -> list[str]:
@@ -41,7 +42,7 @@ def test_programs_are_told_by_what_spreading_costs_the_most_sensitive_first() ->
         "launches]."
     )
     assert (told.family, told.weight) == ("grids", 0.75)
-    assert set(told.evidence) == {row.key for row in rows}
+    assert set(told.evidence) == {row.id for row in rows}
 
 
 def test_what_makes_no_difference_and_what_gains_is_said() -> None:
@@ -78,7 +79,7 @@ def test_full_nodes_are_told_by_what_a_core_is_worth_on_them() -> None:
         "launches]; so a core is worth up to 20 % [18…22 in 3 launches] less on the fuller "
         "nodes; computing alone takes 1.39 [1.39…1.39 in 3 launches] times as long in Solver."
     )
-    assert set(divisions[0].keys + divisions[1].keys) <= set(told.evidence)
+    assert set(divisions[0].rows + divisions[1].rows) <= set(told.evidence)
     assert told.weight == 0.85
 
 
@@ -147,7 +148,7 @@ def test_a_program_that_is_faster_on_several_nodes_says_why() -> None:
         "nodes as on one: computing takes 0.720 [0.720…0.720 in 3 launches] times as long."
     )
     assert (told.benchmark, told.lost) == (one.benchmark, 0.0)
-    assert told.evidence == (two.key, one.key, *divisions[0].keys, *divisions[1].keys)
+    assert told.evidence == (two.id, one.id, *divisions[0].rows, *divisions[1].rows)
     (without,) = lost(a_run_of(one, two))
     assert without.endswith("times as long on 2 nodes as on one.")
 
@@ -219,7 +220,7 @@ def test_full_nodes_beyond_which_it_slows_down_are_named() -> None:
 def test_every_toolchain_is_fastest_where_it_is() -> None:
     chain = [placed(1e9, 1, 4), placed(1.8e9, 2, 8), placed(2.4e9, 4, 16)]
     other = [placed(0.9e9, 1, 4), placed(9e9, 2, 8), placed(2.3e9, 4, 16)]
-    other = [row.model_copy(update={"toolchain": "other"}) for row in other]
+    other = [but(row, toolchain="other") for row in other]
     (text,) = lost(a_run_of(*chain, *other))
     assert text.endswith(
         "on 4 full nodes (4 ranks on each) as on one, an efficiency of 60.0 % [58.8…61.2 in 3 "

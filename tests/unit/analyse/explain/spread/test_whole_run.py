@@ -98,7 +98,7 @@ def test_the_verdict_tells_both_places_of_messages_and_what_spreading_costs(
 
 
 def test_evidence_exists_and_keys_are_unique(analysis: Analysis) -> None:
-    keys = [row.key for row in analysis.results]
+    keys = [row.id for row in analysis.results]
     assert len(keys) == len(set(keys))
     told = [each.evidence for each in (*analysis.verdict, *analysis.sentences)]
     told += [each.evidence for each in analysis.attributions]

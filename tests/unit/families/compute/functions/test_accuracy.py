@@ -95,7 +95,7 @@ def test_more_than_a_digit_is_a_finding_with_its_argument() -> None:
     )
     assert finding.severity == "warning"
     assert [(row[0], row[-1]) for row in finding.rows] == [("exp", "1.5"), ("sin", "-1e+22")]
-    assert finding.evidence == (rows[0].key, rows[1].key)
+    assert finding.evidence == (rows[0].id, rows[1].id)
 
 
 def test_the_hardest_argument_is_a_finding_of_its_own() -> None:

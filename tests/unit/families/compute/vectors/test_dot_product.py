@@ -70,7 +70,7 @@ def test_authors_are_told_where_partial_sums_are_fastest() -> None:
         "that 3 launches can show); dot_product of Fortran is 2.00 [1.96…2.04 in 3 launches] times "
         "as fast as the loop."
     )
-    assert said.evidence == tuple(rows[i].key for i in (0, 1, 2, 3))
+    assert said.evidence == tuple(rows[i].id for i in (0, 1, 2, 3))
 
 
 def test_what_is_not_there_is_not_told() -> None:

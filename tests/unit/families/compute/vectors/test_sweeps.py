@@ -33,7 +33,7 @@ def pick(rows: Iterable[Result], region: str, metric: str, access: str = "contig
     (row,) = [
         row
         for row in rows
-        if (row.region, row.metric, row.point) == (region, metric, {"access": access})
+        if (row.region, row.metric, dict(row.point)) == (region, metric, {"access": access})
     ]
     return row
 
@@ -199,4 +199,4 @@ def test_levels_are_data_caches_nearest_first() -> None:
 
 
 def test_keys_are_unique(rows: list[Result]) -> None:
-    assert len({row.key for row in rows}) == len(rows)
+    assert len({row.id for row in rows}) == len(rows)

@@ -42,11 +42,11 @@ def run(*rows: Result, numa: tuple[NumaNode, ...] = TWO) -> Context:
 def test_the_slowest_pair_stands_for_the_memory_of_another_domain() -> None:
     context = run(*pairs(FED), *pairs(WAITS, **TIMES))
     (fed,) = context.rows.find(NUMA.name, "bandwidth", "remote_bandwidth")
-    assert (fed.median, fed.point) == (20e9, {"from_domain": 1, "to_domain": 0})
+    assert (fed.median, dict(fed.point)) == (20e9, {"from_domain": 1, "to_domain": 0})
     (waits,) = context.rows.find(NUMA.name, "latency", "remote_latency")
-    assert (waits.median, waits.point) == (150e-9, {"from_domain": 0, "to_domain": 1})
+    assert (waits.median, dict(waits.point)) == (150e-9, {"from_domain": 0, "to_domain": 1})
     (score,) = make_scores(context)
-    assert score.result.key == fed.key
+    assert score.result.id == fed.id
 
 
 def test_one_domain_has_no_other() -> None:
@@ -83,7 +83,7 @@ def test_an_array_that_one_thread_wrote_is_found() -> None:
         "launches], and one of which each wrote its part at 80.0 GB/s [79.2…80.8 in 3 launches]: "
         "a page lies near whoever first writes it, and all of the first array in one domain."
     )
-    assert finding.evidence == tuple(row.key for row in rows)
+    assert finding.evidence == tuple(row.id for row in rows)
 
 
 @pytest.mark.parametrize(

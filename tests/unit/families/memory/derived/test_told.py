@@ -12,6 +12,7 @@ from heorot.model.machine.machine import Cache
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.records import NoteLine
 from tests.unit.analyse.builders import a_context, a_machine, a_result, a_step
+from tests.unit.model.keys import but
 
 if TYPE_CHECKING:
     from heorot.model.analysis.context import Context
@@ -88,7 +89,7 @@ def test_a_level_that_ends_in_two_places_ends_in_neither(told: int) -> None:
     )
     assert finding.severity == "warning"
     assert finding.remedy.startswith("take neither for the size of the cache")
-    assert finding.evidence == tuple(row.key for row in APART)
+    assert finding.evidence == tuple(row.id for row in APART)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +107,7 @@ def test_page_walks_are_a_cause_where_they_were_seen(
     rows = [*APART, walks]
     (check,) = cross_check(a_context(rows, steps=[step], outcomes=[outcome]))
     assert ("page walks" in check.cause) is is_cause
-    assert (walks.key in check.evidence) is is_cause
+    assert (walks.id in check.evidence) is is_cause
     (finding,) = find_disagreements([check], rows)
     assert ("beyond the dTLB reach of 1 MiB" in finding.observation) is is_cause
 
@@ -119,7 +120,7 @@ def test_ends_of_neighbouring_working_sets_agree() -> None:
 
 
 def test_toolchains_are_not_compared_with_each_other() -> None:
-    rows = [APART[0], APART[1].model_copy(update={"toolchain": "clang"})]
+    rows = [APART[0], but(APART[1], toolchain="clang")]
     found = a_context(rows, machine=context(6 * MIB).machine)
     assert find(found) == []
     assert cross_check(found) == []

@@ -48,7 +48,7 @@ def test_ratios_of_median_and_tail_are_found() -> None:
     for row in rows:
         assert row.median == pytest.approx(3.0, rel=0.05)
         assert row.ci_low <= row.median <= row.ci_high
-        assert (row.region, row.unit, row.point) == ("allreduce_congested", "1", {"bytes": 8})
+        assert (row.region, row.unit, dict(row.point)) == ("allreduce_congested", "1", {"bytes": 8})
     (median,) = (row for row in rows if row.metric == "congestion_median")
     assert median.ci_high - median.ci_low < 0.1
 

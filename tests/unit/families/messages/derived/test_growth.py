@@ -20,6 +20,7 @@ from heorot.families.messages.derived.growth import (
 )
 from heorot.model.analysis.result import Result
 from tests.unit.analyse.builders import a_context, a_result
+from tests.unit.model.keys import but
 
 RANKS = (2, 4, 8, 16, 32)
 
@@ -76,8 +77,8 @@ def test_two_numbers_of_ranks_tell_nothing() -> None:
 
 def test_rows_are_told_by_operation_size_and_ranks_per_node() -> None:
     slow = times({p: 2e-6 + 3e-6 * p for p in RANKS})
-    others = [row.model_copy(update={"region": "scatter"}) for row in slow]
-    few = [row.model_copy(update={"per_node": 2}) for row in slow[:2]]
+    others = [but(row, region="scatter") for row in slow]
+    few = [but(row, per_node=2) for row in slow[:2]]
     (first, second) = growth_rows([*slow, *others, *few])
     assert (first.region, second.region) == ("bcast", "scatter")
     assert first.point == {"bytes": 8, "form": LINEAR, "from_ranks": 2}
@@ -88,17 +89,14 @@ def test_rows_are_told_by_operation_size_and_ranks_per_node() -> None:
 
 def test_ranks_of_a_node_and_ranks_over_nodes_have_lines_of_their_own() -> None:
     over = times({p: 2e-6 + 3e-6 * math.log2(p) for p in RANKS})
-    inside = [
-        row.model_copy(update={"nodes": 1, "per_node": row.ranks, "median": row.median / 10})
-        for row in over
-    ]
+    inside = [but(row, nodes=1, per_node=row.ranks, median=row.median / 10) for row in over]
     slopes = [row.median for row in growth_rows([*over, *inside])]
     assert slopes == pytest.approx([3e-6, 3e-7])
 
 
 def test_only_times_of_operations_that_block_grow() -> None:
     rows = times({p: 2e-6 + 3e-6 * p for p in RANKS})
-    rows = [row.model_copy(update={"benchmark": "messages/collectives"}) for row in rows]
+    rows = [but(row, benchmark="messages/collectives") for row in rows]
     others = [
         row.model_copy(update=changes)
         for row in rows

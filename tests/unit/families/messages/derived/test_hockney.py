@@ -77,7 +77,7 @@ def test_two_protocols_have_rows_of_their_own() -> None:
     assert eager.median == pytest.approx(2e9, rel=0.05)
     assert rendezvous.median == pytest.approx(12e9, rel=0.05)
     assert eager.n + rendezvous.n == len(SIZES)
-    assert len({row.key for row in rows}) == len(rows)
+    assert len({row.id for row in rows}) == len(rows)
 
 
 def test_few_sizes_are_not_fitted() -> None:

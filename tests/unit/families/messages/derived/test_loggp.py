@@ -112,7 +112,7 @@ def test_only_the_smallest_size_tells_the_latency() -> None:
     rows = explain(a_measured_context(series))
     assert [row.point["bytes"] for row in rows if row.metric == "L"] == [1]
     assert [row.point["bytes"] for row in rows if row.metric == "g"] == [1, 64]
-    assert len({row.key for row in rows}) == len(rows)
+    assert len({row.id for row in rows}) == len(rows)
 
 
 def test_without_all_regions_nothing_is_said() -> None:

@@ -9,6 +9,7 @@ import pytest
 from heorot.families.messages.among_all.b_eff import B_EFF
 from heorot.families.messages.derived.rings import explain
 from tests.unit.analyse.builders import a_context, a_result
+from tests.unit.model.keys import but
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Result
@@ -77,7 +78,7 @@ def test_pairs_are_told_by_their_extremes_and_mean() -> None:
 def test_ranks_and_failures_are_apart() -> None:
     row = _latency("natural_sendrecv", 1e-6, {})
     wrong = _latency("natural_nonblocking", 1e-9, {}).model_copy(update={"verified": "failed"})
-    more = row.model_copy(update={"ranks": 8, "per_node": 8, "median": 2e-6})
+    more = but(row, ranks=8, per_node=8, median=2e-6)
     medians = [found.median for found in explain(a_context([row, wrong, more]))]
     assert medians == pytest.approx([1e-6, 2e-6])
 

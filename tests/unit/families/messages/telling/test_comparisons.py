@@ -10,6 +10,7 @@ from heorot.families.messages.between_two.pingpong import PINGPONG
 from heorot.families.messages.telling.comparisons import compare
 from heorot.model.analysis.result import Result
 from tests.unit.analyse.builders import a_context, a_result
+from tests.unit.model.keys import but
 
 SIZES = (8, 1024, 65536)
 
@@ -47,11 +48,11 @@ def test_who_is_fastest_where_and_by_how_much() -> None:
     assert re.search(r"where (open|mpich) takes 1.50 \[1.47.* times as long", sentence.text)
     assert len(sentence.evidence) == 4
     # They differ most at a size beyond those between which the winner changes.
-    far = [row.model_copy(update={"point": {"bytes": 1 << 20}}) for row in (rows[2], rows[5])]
+    far = [but(row, point={"bytes": 1 << 20}) for row in (rows[2], rows[5])]
     far[1] = far[1].model_copy(update={"median": 2e-6, "ci_low": 1.98e-6, "ci_high": 2.02e-6})
     (sentence,) = compare(a_context([*rows, *far]))
     assert "they differ most at 1 MiB, where open takes 4.50 [" in sentence.text
-    assert {row.key for row in far} <= set(sentence.evidence)
+    assert {row.id for row in far} <= set(sentence.evidence)
 
 
 def test_cases_that_differ_in_their_sizes_have_one_sentence() -> None:
@@ -59,7 +60,7 @@ def test_cases_that_differ_in_their_sizes_have_one_sentence() -> None:
         *pingpongs("open", 0.2e-6, 0.5e-6, 9e-6),
         *pingpongs("mpich", 0.3e-6, 0.5e-6, 6e-6),
     ]
-    fewer = [row.model_copy(update={"case": "fine"}) for row in rows if row.point["bytes"] != 1024]
+    fewer = [but(row, case="fine") for row in rows if row.point["bytes"] != 1024]
     (sentence,) = compare(a_context([*fewer, *rows]))
     assert all("two_ranks" in key for key in sentence.evidence)
 

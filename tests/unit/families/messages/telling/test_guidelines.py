@@ -16,6 +16,7 @@ from heorot.families.messages.telling.guidelines import (
     tell_falls,
 )
 from heorot.model.analysis.rows import Rows
+from heorot.model.run.identity import Stack
 from tests.unit.analyse.builders import a_result
 
 RANKS = 4
@@ -69,7 +70,9 @@ def test_curves_are_told_apart_by_case_toolchain_and_region() -> None:
     found = curves(Rows(rows), "family/bundle")
     assert len(found) == 3
     (first,) = (
-        each["bcast"] for place, each in found.items() if place[1] != "other" and each.get("bcast")
+        each["bcast"]
+        for place, each in found.items()
+        if place[1] != Stack("other") and each.get("bcast")
     )
     assert first.sizes == [16, 64]
 

@@ -9,6 +9,7 @@ import pytest
 from heorot.families.messages.telling.jumps import jumps, tell_jumps
 from heorot.families.messages.telling.sentences import sentences
 from heorot.model.analysis.result import Result
+from heorot.model.run.identity import Stack
 from tests.unit.analyse.builders import a_context, a_result
 
 OPEN_MPI_5 = {"gnu-12": "Open MPI v5.0.11, package: Open MPI user@localhost Distribution"}
@@ -30,8 +31,8 @@ def a_jump(low: int, high: int, times: float, **changes: Any) -> Result:
 
 
 def told(rows: list[Result], library: str) -> tuple[str, str]:
-    (finding,) = tell_jumps(a_context(rows), {"gnu-12": library})
-    assert finding.evidence == tuple(row.key for row in rows)
+    (finding,) = tell_jumps(a_context(rows), {Stack("gnu-12"): library})
+    assert finding.evidence == tuple(row.id for row in rows)
     return finding.observation, finding.remedy
 
 
@@ -69,8 +70,8 @@ def test_a_cause_is_named_only_where_the_library_has_its_limit_there(
 def test_the_case_with_the_finest_steps_tells_it() -> None:
     rows = [a_jump(2048, 4096, 5.7), a_jump(3444, 4096, 5.1, case="fine")]
     context = a_context(rows)
-    assert jumps(context, "gnu-12", several=False) == rows[1:]
-    assert jumps(context, "gnu-12", several=True) == []
+    assert jumps(context, Stack("gnu-12"), several=False) == rows[1:]
+    assert jumps(context, Stack("gnu-12"), several=True) == []
 
 
 def test_the_sentence_about_messages_says_the_jump_and_where_half_of_the_rate_is() -> None:
@@ -84,4 +85,4 @@ def test_the_sentence_about_messages_says_the_jump_and_where_half_of_the_rate_is
         "; from 2 KiB to 4 KiB its time grows 5.70 [5.64…5.76 in 3 launches] times; half of "
         "the largest rate takes a message of 23.7 kB [23.0…24.0 in 3 launches]."
     )
-    assert n_half.key not in sentence.evidence
+    assert n_half.id not in sentence.evidence

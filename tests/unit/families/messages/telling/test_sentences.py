@@ -45,7 +45,7 @@ def test_messages_are_told_by_the_shortest_the_longest_and_half_speed() -> None:
         "one of 4 MiB travels at 12.0 GB/s [11.9…12.1 in 3 launches]; half of the largest "
         "rate takes a message of 4.00 kB [3.96…4.04 in 3 launches]."
     )
-    assert found.evidence == (rows[0].key, rows[3].key, rows[5].key)
+    assert found.evidence == (rows[0].id, rows[3].id, rows[5].id)
 
 
 def test_a_message_between_nodes_is_called_one() -> None:
@@ -103,7 +103,7 @@ def test_both_places_are_told_and_how_much_slower_the_network_is() -> None:
         "launches] times as long as inside a node."
     )
     assert inside.weight > between.weight
-    assert set(between.evidence) == {row.key for row in (rows[0], *rows[2:])}
+    assert set(between.evidence) == {row.id for row in (rows[0], *rows[2:])}
 
 
 def test_a_network_is_held_against_the_same_toolchain_inside_a_node() -> None:
@@ -111,13 +111,13 @@ def test_a_network_is_held_against_the_same_toolchain_inside_a_node() -> None:
     rows = [
         message(1e-7, toolchain="a"),
         message(2e-7, toolchain="b"),
-        message(40e-7, toolchain="b+eth", **BETWEEN),
-        message(20e-7, toolchain="b+ib", **BETWEEN),
+        message(40e-7, toolchain="b", network="eth", **BETWEEN),
+        message(20e-7, toolchain="b", network="ib", **BETWEEN),
     ]
     told = [each.text for each in sentences(a_context(rows, steps=steps))]
     assert "over the network 8 B take 10.0 [9.8…10.2 in 3 launches] times as long" in told[1]
     rows += [
-        message(rate, **RATE, **BETWEEN, toolchain=f"b+{name}")
+        message(rate, **RATE, **BETWEEN, toolchain="b", network=name)
         for rate, name in ((1e9, "eth"), (4e9, "ib"))
     ]
     told = [each.text for each in sentences(a_context(rows, steps=steps))]
@@ -134,7 +134,7 @@ def test_a_network_is_held_against_the_same_toolchain_inside_a_node() -> None:
 def test_networks_within_each_others_intervals_are_alike() -> None:
     steps = [a_step(toolchain="b", network=name) for name in ("eth", "ib")]
     rows = [
-        message(median, toolchain=f"b+{name}", **BETWEEN)
+        message(median, toolchain="b", network=name, **BETWEEN)
         for median, name in ((3.00e-6, "eth"), (3.01e-6, "ib"))
     ]
     assert len(sentences(a_context(rows, steps=steps))) == 1
@@ -143,8 +143,8 @@ def test_networks_within_each_others_intervals_are_alike() -> None:
 def test_toolchains_between_nodes_are_compared_over_the_same_network() -> None:
     steps = [a_step(toolchain=c, network=name) for c in ("a", "b") for name in ("eth", "ib")]
     rows = [
-        message(median, toolchain=chain, **BETWEEN)
-        for median, chain in ((3e-6, "a+ib"), (6e-6, "b+ib"), (30e-6, "a+eth"))
+        message(median, toolchain=chain, network=name, **BETWEEN)
+        for median, chain, name in ((3e-6, "a", "ib"), (6e-6, "b", "ib"), (30e-6, "a", "eth"))
     ]
     told = [each.text for each in sentences(a_context(rows, steps=steps))]
     assert told[-1].startswith(

@@ -10,6 +10,7 @@ from heorot.families.npb.programs import EP
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.kind import Material
 from heorot.report.figures.show import draw, kind_of
+from tests.unit.model.keys import but
 from tests.unit.report.figures.pictures import drawn, of_class, picture_of, told, visible_text
 from tests.unit.report.sample_programs import family_rows
 from tests.unit.report.sample_results import Rows, ep_rows, peak_rows, stream_rows
@@ -26,7 +27,7 @@ def test_bars_of_a_single_region_are_named_by_layout() -> None:
 
 def test_copies_are_a_layout_of_their_own() -> None:
     alone = next(row for row in ep_rows(Rows()) if row.metric == "operation_rate")
-    copies = alone.model_copy(update={"ranks": 2, "case": "W_copies", "options": {"star": True}})
+    copies = but(alone, ranks=2, case="W_copies", options={"star": True})
     drawing = drawn(EP.figures[0], [alone, copies])
     assert drawing.lines[0].x == ("1 rank × 1 thread", "2 copies")
 
@@ -124,7 +125,7 @@ def test_programs_that_differ_in_nothing_else_have_one_bar_each() -> None:
 def test_equal_regions_of_two_programs_are_kept_apart() -> None:
     plain = STREAM.figures[0]
     rows = [row for row in stream_rows(Rows()) if row.threads == 1]
-    other = [row.model_copy(update={"benchmark": "memory/other"}) for row in rows]
+    other = [but(row, benchmark="memory/other") for row in rows]
     drawing = drawn(plain, [*rows, *other])
     assert [name for name, _ in drawing.keys] == ["memory/stream", "memory/other"]
 
@@ -140,7 +141,7 @@ def test_long_names_are_cut_and_whole_in_the_tooltip() -> None:
 @pytest.mark.parametrize(("n_programs", "n_beyond"), [(60, 0), (61, 1), (200, 140)])
 def test_too_many_bars_are_left_to_the_table(n_programs: int, n_beyond: int) -> None:
     (row,) = [row for row in peak_rows(Rows()) if row.region == "fma_double" and row.threads == 1]
-    rows = [row.model_copy(update={"benchmark": f"a/p{n}"}) for n in range(n_programs)]
+    rows = [but(row, benchmark=f"a/p{n}") for n in range(n_programs)]
     drawing = drawn(PROGRAMS, rows)
     assert len(drawing.bars) == n_programs - n_beyond
     assert drawing.bars[0] == "a/p0"
@@ -151,7 +152,7 @@ def test_too_many_bars_are_left_to_the_table(n_programs: int, n_beyond: int) -> 
 def test_one_place_with_too_many_bars_is_drawn() -> None:
     (row,) = [row for row in peak_rows(Rows()) if row.region == "fma_double" and row.threads == 1]
     rows = [
-        row.model_copy(update={"case": f"c{n}", "benchmark": benchmark})
+        but(row, case=f"c{n}", benchmark=benchmark)
         for benchmark in ("a/p", "a/q")
         for n in range(70)
     ]

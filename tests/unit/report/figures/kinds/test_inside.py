@@ -5,6 +5,7 @@ from __future__ import annotations
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.kind import Material
 from heorot.report.figures.show import draw
+from tests.unit.model.keys import but
 from tests.unit.report.figures.pictures import drawn
 from tests.unit.report.sample_programs import family_rows
 
@@ -20,7 +21,7 @@ FIGURE = Figure(
 
 def test_as_many_cores_of_several_nodes_are_on_no_line() -> None:
     inside = list(family_rows(["cg"]))
-    several = [row.model_copy(update={"nodes": 2, "case": f"{row.case}_far"}) for row in inside]
+    several = [but(row, nodes=2, case=f"{row.case}_far") for row in inside]
     alone = drawn(FIGURE, inside)
     assert [(line.x, line.y) for line in drawn(FIGURE, [*inside, *several]).lines] == [
         (line.x, line.y) for line in alone.lines

@@ -11,6 +11,7 @@ from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.kind import Material
 from heorot.report.figures.show import draw
 from tests.unit.analyse.builders import a_result
+from tests.unit.model.keys import but
 from tests.unit.report.figures.pictures import drawn, picture_of, visible_text
 
 FIGURE = Figure(
@@ -81,9 +82,7 @@ def test_ranks_per_node_make_panels_where_that_is_asked_for() -> None:
     assert {"1 per node", "4 per node"} <= {
         visible_text(each) for each in picture_of(drawn(by_use, ROWS)).iter()
     }
-    lengths = [
-        row.model_copy(update={"point": {**row.point, "n": n}}) for row in ROWS for n in (8, 9)
-    ]
+    lengths = [but(row, point={**row.point, "n": n}) for row in ROWS for n in (8, 9)]
     both = by_use.model_copy(update={"panels": ("per_node", "n")})
     titles = [panel.title for panel in drawn(both, lengths).panels]
     assert titles == [f"{use}, n {n}" for use in (single.title, full.title) for n in (8, 9)]

@@ -16,6 +16,7 @@ from heorot.report.figures.kinds.roofline import numbered
 from heorot.report.figures.show import draw, kind_of, write_picture
 from heorot.report.figures.svg.labels import Spot, place_labels
 from tests.unit.analyse.depth.machine_room import FEEDS, PEAK
+from tests.unit.model.keys import but
 from tests.unit.report.figures.pictures import of_class, picture_of, told, visible_text
 from tests.unit.report.sections.depth.deep_node import ALONE, study
 
@@ -38,7 +39,7 @@ def test_places_that_may_be_as_near_to_their_bounds_are_not_named() -> None:
     rate = one.rate
     wide = rate.model_copy(update={"low": 0.9 * rate.median, "high": 1.1 * rate.median})
     changes = {"headline": True, "rate": wide, "n_launches": 3}
-    pair = [one.model_copy(update=changes | {"region": name}) for name in ("a", "b")]
+    pair = [but(one, region=name, **changes) for name in ("a", "b")]
     drawing = draw(FIGURE, Material(depth=Depth(roofs=depth.roofs[:1], places=tuple(pair))), "r")
     assert drawing is not None
     assert drawing.summary.count("], which another may equal") == 2
@@ -158,7 +159,7 @@ def test_what_memory_moved_is_a_ring_beside_the_point() -> None:
 
 def test_points_say_which_toolchain_built_them() -> None:
     depth, _ = study(*ALONE)
-    other = depth.places[0].model_copy(update={"toolchain": "clang"})
+    other = but(depth.places[0], toolchain="clang")
     (line,) = [line for line in drawn_with(other).lines if line.shape == ""]
     assert "works/mill grind, clang in memory" in line.texts[0]
 

@@ -13,6 +13,7 @@ from heorot.report.page import format_report
 from heorot.report.sections.depth.section import DepthSection, depth_section
 from heorot.report.tables.table import Allowance, Table
 from tests.unit.analyse.depth.machine_room import copies_of
+from tests.unit.model.keys import but
 from tests.unit.report.sections.depth.deep_node import ALONE, COPIES, SWEEP, evaluate
 from tests.unit.report.tables.reading import column_of, lines_of, named
 
@@ -219,9 +220,9 @@ def test_what_loses_nothing_lists_no_cause() -> None:
     assert "bandwidth" not in said
 
 
-def test_the_figure_of_company_is_about_the_first_toolchain() -> None:
+def test_the_figure_of_company_is_about_the_first_stack() -> None:
     alone, both = ALONE[0], COPIES[0]
-    other = [replace(series, toolchain="clang") for series in (alone, copies_of(alone, slower=4.0))]
+    other = [but(series, toolchain="clang") for series in (alone, copies_of(alone, slower=4.0))]
     section = section_of(evaluate(alone, both, *other))
     (drawing,) = [one for one in section.drawings if one.id == "depth-company"]
     drawn = [y for line in drawing.lines for y in line.y]
@@ -241,7 +242,7 @@ def test_what_memory_moved_has_a_column_where_it_was_counted() -> None:
 
 
 def test_several_toolchains_are_told_apart_in_every_table() -> None:
-    other = [replace(series, toolchain="clang") for series in (*ALONE, *COPIES, *SWEEP)]
+    other = [but(series, toolchain="clang") for series in (*ALONE, *COPIES, *SWEEP)]
     section = section_of(evaluate(*ALONE, *COPIES, *SWEEP, *other))
     # What clang built stands below the only roofs there are.
     assert [name for name in figures(section) if "roofline" in name] == [

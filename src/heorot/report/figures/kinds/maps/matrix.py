@@ -11,7 +11,7 @@ from functools import partial
 
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.figure import Figure
-from heorot.model.run.records import Scalar
+from heorot.model.point import Scalar
 from heorot.report.figures.captions import name_omitted
 from heorot.report.figures.drawing import Drawing, Line, Panel
 from heorot.report.figures.kind import Kind, Material

@@ -12,6 +12,7 @@ from functools import partial
 
 from heorot.model.analysis.studies.nodes import NodeColumn, NodeLine, NodeStudy, Slow, SlowMetric
 from heorot.model.catalogue.figure import Figure
+from heorot.model.run.identity import Setup
 from heorot.report.figures.drawing import Drawing, Line, Panel
 from heorot.report.figures.kind import Kind, Material
 from heorot.report.figures.svg.fields import class_in, svg_fields
@@ -48,7 +49,7 @@ def class_of(speed: float) -> int:
 def name_columns(columns: Sequence[NodeColumn]) -> list[str]:
     """A name for each column, of what tells them apart."""
     names = [[each.benchmark] for each in columns]
-    for words in ([each.case for each in columns], [each.toolchain for each in columns]):
+    for words in ([each.case for each in columns], [str(each.stack) for each in columns]):
         if len(set(map(tuple, names))) < len(names):
             names = [[*name, word] for name, word in zip(names, words, strict=True)]
     return [
@@ -72,12 +73,12 @@ def shown_lines(study: NodeStudy) -> list[NodeLine]:
     return sorted(ranked[:WORST_NODES], key=lambda line: line.kind)
 
 
-def column_of(each: NodeColumn | SlowMetric) -> tuple[str, str, str]:
+def column_of(each: NodeColumn | SlowMetric) -> Setup:
     """What names the column that something belongs to."""
-    return each.benchmark, each.case, each.toolchain
+    return each.setup
 
 
-def slow_columns(slow: Iterable[Slow]) -> set[tuple[str, str, str]]:
+def slow_columns(slow: Iterable[Slow]) -> set[Setup]:
     """The columns in which any of some nodes is slow."""
     return {column_of(each) for one in slow for each in one.metrics}
 

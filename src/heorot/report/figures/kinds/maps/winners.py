@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.figure import Figure
-from heorot.model.run.records import Scalar
+from heorot.model.point import Scalar
 from heorot.report.figures.captions import name_omitted
 from heorot.report.figures.drawing import Drawing, Line, Panel
 from heorot.report.figures.kind import Kind, Material, Picture
@@ -31,7 +31,7 @@ _Field = tuple[str, Scalar]
 
 def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None:
     selection = select(figure, material.rows)
-    toolchains = list(dict.fromkeys(row.toolchain for row in selection.shown))
+    toolchains = list(dict.fromkeys(str(row.stack) for row in selection.shown))
     if len(toolchains) < max(2, figure.least_values):
         return None
     panels = []
@@ -64,9 +64,9 @@ def _lines(figure: Figure, rows: Sequence[Result], toolchains: Sequence[str]) ->
     fields: dict[_Field, dict[str, Result]] = {}
     for row in rows:
         best = fields.setdefault((row.region, row.point[figure.x]), {})
-        kept = best.setdefault(row.toolchain, row)
+        kept = best.setdefault(str(row.stack), row)
         if row.median < kept.median:
-            best[row.toolchain] = row
+            best[str(row.stack)] = row
     contested = {field: found for field, found in fields.items() if len(found) > 1}
     sizes = sorted({size for _, size in contested}, key=float)[:MOST_SIZES]
     for region in dict.fromkeys(region for region, _ in contested):
@@ -82,7 +82,7 @@ def _lines(figure: Figure, rows: Sequence[Result], toolchains: Sequence[str]) ->
 def _winner(found: Mapping[str, Result], toolchains: Sequence[str]) -> int:
     """The place of the toolchain that is the fastest beyond doubt; their number if none is."""
     first, second = _two_best(found)
-    return toolchains.index(first.toolchain) if first.ci_high < second.ci_low else len(toolchains)
+    return toolchains.index(str(first.stack)) if first.ci_high < second.ci_low else len(toolchains)
 
 
 def _two_best(found: Mapping[str, Result]) -> tuple[Result, Result]:
@@ -105,8 +105,8 @@ def _line(
         ceilings=(None,) * len(pairs),
         disturbed=tuple(first.disturbed or second.disturbed for first, second in pairs),
         texts=tuple(
-            f"{first.toolchain} {format_quantity(first.median, first.unit)}, "
-            f"{second.toolchain} {format_quantity(second.median, second.unit)}"
+            f"{first.stack} {format_quantity(first.median, first.unit)}, "
+            f"{second.stack} {format_quantity(second.median, second.unit)}"
             for first, second in pairs
         ),
     )

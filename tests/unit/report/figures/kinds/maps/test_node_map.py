@@ -8,6 +8,7 @@ import pytest
 
 from heorot.model.analysis.studies.nodes import NodeColumn, NodeStudy
 from heorot.model.catalogue.figure import Figure
+from heorot.model.run.identity import Setup
 from heorot.report.figures.drawing import Drawing
 from heorot.report.figures.kind import Material
 from heorot.report.figures.kinds.maps.node_map import (
@@ -118,7 +119,9 @@ def test_bands_ring_the_nodes_that_are_slow_and_say_which_is_widest() -> None:
 def test_columns_are_named_by_what_tells_them_apart() -> None:
     def column(case: str, toolchain: str = "gnu", *, of_pairs: bool = False) -> NodeColumn:
         return NodeColumn(
-            benchmark="a/b", case=case, toolchain=toolchain, n_metrics=1, of_pairs=of_pairs
+            setup=Setup(benchmark="a/b", case=case, toolchain=toolchain),
+            n_metrics=1,
+            of_pairs=of_pairs,
         )
 
     assert name_columns([column("one")]) == ["a/b"]

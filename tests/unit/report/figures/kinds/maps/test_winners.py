@@ -7,6 +7,7 @@ from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.kind import Material
 from heorot.report.figures.show import draw
 from tests.unit.analyse.builders import a_result
+from tests.unit.model.keys import but
 from tests.unit.report.figures.pictures import drawn, picture_of, visible_text
 
 FIGURE = Figure(
@@ -53,7 +54,7 @@ def test_the_summary_counts_what_each_wins() -> None:
 
 
 def test_layouts_have_panels() -> None:
-    wide = [row.model_copy(update={"nodes": 4, "ranks": 8, "per_node": 2}) for row in ROWS]
+    wide = [but(row, nodes=4, ranks=8, per_node=2) for row in ROWS]
     assert len(drawn(FIGURE, [*ROWS, *wide]).panels) == 2
     assert drawn(FIGURE, ROWS).panels[0].title == ""
 

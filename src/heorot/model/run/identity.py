@@ -1,0 +1,242 @@
+"""What was measured: the one key of steps, samples, results and all that is derived from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, get_args
+
+from pydantic import ConfigDict
+
+from heorot.model.base import Several
+from heorot.model.point import NO_OPTIONS, NOWHERE, Options, Point
+
+
+class Stack(NamedTuple):
+    """What a program is built with and sends over.
+
+    Attributes:
+        toolchain: name of the toolchain.
+        network: which of several networks; empty if there is no choice.
+    """
+
+    toolchain: str
+    network: str = ""
+
+    def __str__(self) -> str:
+        """As tables show it, such as `gnu-12+openmpi-5.0.11+ib`."""
+        return "+".join(filter(None, self))
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Setup:
+    """What ran, with what it was built, and on how much of the machine: all launches share it.
+
+    Attributes:
+        benchmark: the program.
+        case: the catalogue's name of the way it runs.
+        toolchain: name of the toolchain.
+        network: which of several networks it uses; empty if there is no choice.
+        nodes: nodes used.
+        ranks: MPI ranks in all.
+        threads: OpenMP threads per rank.
+        per_node: ranks on one node.
+        options: the options that the plan sets.
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
+    benchmark: str
+    case: str
+    toolchain: str
+    network: str = ""
+    nodes: Several = 1
+    ranks: Several = 1
+    threads: Several = 1
+    per_node: Several = 1
+    options: Options = NO_OPTIONS
+
+    @property
+    def cores(self) -> int:
+        """Cores used."""
+        return self.ranks * self.threads
+
+    @property
+    def is_star(self) -> bool:
+        """Whether every rank runs a serial copy of its own."""
+        return self.options.is_star
+
+    @property
+    def stack(self) -> Stack:
+        """Toolchain and network."""
+        return Stack(self.toolchain, self.network)
+
+    @property
+    def layout(self) -> str:
+        """Nodes x ranks x threads, with what else tells two layouts apart."""
+        text = f"{self.nodes}x{self.ranks}x{self.threads}"
+        if self.per_node != -(-self.ranks // self.nodes):
+            text += f", {self.per_node} on a node"
+        return text + (" copies" if self.is_star else "")
+
+
+Part = Literal[
+    "benchmark", "case", "toolchain", "network", "nodes", "ranks", "threads", "per_node", "options",
+    "region", "point",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Key:
+    """A measured quantity: the region of a program in a setup, at a point.
+
+    Attributes:
+        setup: what ran.
+        region: name of the region.
+        point: its coordinates.
+    """
+
+    setup: Setup
+    region: str
+    point: Point = NOWHERE
+
+    def but(self, **parts: Any) -> Key:  # noqa: ANN401 -- of any part
+        """The same with other parts.
+
+        Args:
+            parts: of the key or of its setup, by their names.
+        """
+        own = {name: parts.pop(name) for name in ("region", "point") if name in parts}
+        return replace(self, setup=replace(self.setup, **parts) if parts else self.setup, **own)
+
+    def only(self, *parts: Part) -> Key:
+        """A key that is the same for all that agree in these parts.
+
+        Args:
+            parts: those that matter; all others are left open.
+        """
+        return _OPEN.but(**{part: _TAKE[part](self) for part in parts})
+
+    def name(self, metric: str) -> str:
+        """Names one metric of it within a run: what `evidence` of a finding points to.
+
+        Coordinates stand in the order of their names.
+
+        Args:
+            metric: name of the metric.
+        """
+        one = self.setup
+        at = ",".join(f"{name}={value}" for name, value in sorted(self.point.items()))
+        where = f"{one.nodes}x{one.ranks}x{one.threads}/{one.stack}"
+        return f"{one.benchmark}:{one.case}:{self.region}[{at}]:{metric}@{where}"
+
+
+def _taking(part: str) -> Callable[[Key], Any]:
+    return attrgetter(part if part in ("region", "point") else f"setup.{part}")
+
+
+_TAKE: dict[str, Callable[[Key], Any]] = {part: _taking(part) for part in get_args(Part)}
+_OPEN = Key(Setup("", "", "", nodes=0, ranks=0, threads=0, per_node=0), "")
+
+
+class InSetup:
+    """What ran in a setup has the parts of it by their names."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def setup(self) -> Setup:
+            """What ran."""
+
+    @property
+    def benchmark(self) -> str:
+        """The program."""
+        return self.setup.benchmark
+
+    @property
+    def case(self) -> str:
+        """The catalogue's name of the way it ran."""
+        return self.setup.case
+
+    @property
+    def toolchain(self) -> str:
+        """Name of the toolchain."""
+        return self.setup.toolchain
+
+    @property
+    def network(self) -> str:
+        """Which of several networks it uses; empty if there is no choice."""
+        return self.setup.network
+
+    @property
+    def stack(self) -> Stack:
+        """Toolchain and network."""
+        return self.setup.stack
+
+    @property
+    def nodes(self) -> int:
+        """Nodes used."""
+        return self.setup.nodes
+
+    @property
+    def ranks(self) -> int:
+        """MPI ranks in all."""
+        return self.setup.ranks
+
+    @property
+    def threads(self) -> int:
+        """OpenMP threads per rank."""
+        return self.setup.threads
+
+    @property
+    def per_node(self) -> int:
+        """Ranks on one node."""
+        return self.setup.per_node
+
+    @property
+    def options(self) -> Options:
+        """The options that the plan set."""
+        return self.setup.options
+
+    @property
+    def cores(self) -> int:
+        """Cores used."""
+        return self.setup.cores
+
+    @property
+    def is_star(self) -> bool:
+        """Whether every rank ran a serial copy of its own."""
+        return self.setup.is_star
+
+    @property
+    def copies(self) -> int:
+        """Serial copies that ran side by side; 0 if it was one program."""
+        return self.ranks if self.is_star else 0
+
+
+class Measured(InSetup):
+    """What was measured has the parts of its key by their names."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def key(self) -> Key:
+            """What was measured."""
+
+    else:
+
+        @property
+        def setup(self) -> Setup:
+            """What ran."""
+            return self.key.setup
+
+    @property
+    def region(self) -> str:
+        """Name of the region."""
+        return self.key.region
+
+    @property
+    def point(self) -> Point:
+        """Its coordinates."""
+        return self.key.point

@@ -1,0 +1,123 @@
+"""The columns in which stored rows say what they are of."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping
+from functools import lru_cache
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from heorot.model.base import Count, Record
+from heorot.model.point import Options, Point
+from heorot.model.run.identity import Key, Setup
+
+SETUP_COLUMNS: dict[str, str] = {
+    "benchmark": "VARCHAR",
+    "case": "VARCHAR",
+    "toolchain": "VARCHAR",
+    "network": "VARCHAR",
+    "nodes": "BIGINT",
+    "ranks": "BIGINT",
+    "threads": "BIGINT",
+    "per_node": "BIGINT",
+    "options": "VARCHAR",
+}
+"""Columns of a setup with the database's types; options are JSON text."""
+
+KEY_COLUMNS: dict[str, str] = SETUP_COLUMNS | {"region": "VARCHAR", "point": "VARCHAR"}
+"""Columns of a key; the point is JSON text."""
+
+NETWORK = "network"
+"""The column that files of earlier versions lack: they have it behind the toolchain, with a `+`."""
+
+
+class _Setup(Record):
+    """The columns of a setup but for its options, with the bounds of what was written."""
+
+    benchmark: str
+    case: str
+    toolchain: str
+    network: str
+    nodes: Count
+    ranks: Count
+    threads: Count
+    per_node: Count
+
+
+# The lists of a plan whose members have a setup.
+_OF_PLAN = ("steps", "skipped")
+_OPTIONS: TypeAdapter[Options] = TypeAdapter(Options)
+_POINT: TypeAdapter[Point] = TypeAdapter(Point)
+
+
+def stored_part(key: Key, column: str) -> str | int:
+    """What a key has in one of its columns.
+
+    Args:
+        key: of a row.
+        column: one of KEY_COLUMNS.
+    """
+    part = getattr(key if column in {"region", "point"} else key.setup, column)
+    return json.dumps(dict(part)) if isinstance(part, Mapping) else part
+
+
+def read_key(row: Mapping[str, Any], networks: Collection[str] = ()) -> Key:
+    """The key of a stored row; equal setups are one object.
+
+    Args:
+        row: its columns, of which the network may be missing.
+        networks: those that a row without this column may have in its toolchain.
+
+    Raises:
+        ValueError: a column holds what cannot have been written.
+        TypeError: likewise.
+    """
+    names = {name: row[name] for name in SETUP_COLUMNS if name != NETWORK}
+    names[NETWORK] = row[NETWORK] if NETWORK in row else _network(names["toolchain"], networks)
+    if NETWORK not in row and names[NETWORK]:
+        names["toolchain"] = names["toolchain"].removesuffix(f"+{names[NETWORK]}")
+    if not isinstance(row["region"], str):
+        raise TypeError("a region has no name")
+    setup = _setup(tuple(names[name] for name in SETUP_COLUMNS))
+    return Key(setup, row["region"], _point(row["point"]))
+
+
+def _network(label: str, networks: Collection[str]) -> str:
+    """The longest of the networks that stands behind a toolchain; empty if none does."""
+    found = (name for name in networks if name and str(label).endswith(f"+{name}"))
+    return max(found, key=len, default="")
+
+
+@lru_cache(maxsize=4096)
+def _setup(columns: tuple[Any, ...]) -> Setup:
+    named = dict(zip(SETUP_COLUMNS, columns, strict=True))
+    options = _OPTIONS.validate_json(named.pop("options"))
+    return Setup(**_Setup.model_validate(named, strict=True).model_dump(), options=options)
+
+
+@lru_cache(maxsize=4096)
+def _point(text: str) -> Point:
+    return _POINT.validate_json(text)
+
+
+def with_setups(document: Any) -> Any:  # noqa: ANN401 -- JSON of any kind
+    """Steps, or a plan with steps, of an earlier version: there a setup's parts were the step's.
+
+    Args:
+        document: as JSON; what is nothing of that kind stays as it is.
+    """
+    if isinstance(document, list):
+        return [_folded(one) for one in document]
+    if isinstance(document, dict):
+        lists = {name: with_setups(document[name]) for name in _OF_PLAN if name in document}
+        return document | lists
+    return document
+
+
+def _folded(one: Any) -> Any:  # noqa: ANN401 -- JSON of any kind
+    if not isinstance(one, dict) or "setup" in one or "benchmark" not in one:
+        return one
+    parts = {name: one[name] for name in SETUP_COLUMNS if name in one}
+    return {name: value for name, value in one.items() if name not in parts} | {"setup": parts}
