@@ -9,21 +9,18 @@ from typing import get_args
 from heorot.analyse.core_kinds.separate import find_foreign, rows_of_kinds, split_kinds
 from heorot.analyse.core_kinds.telling import find_kinds
 from heorot.analyse.depth import telling as depth_telling
-from heorot.analyse.depth.study import study_depth
 from heorot.analyse.explain import (
     copies,
     hybrid,
     power,
-    processor_time,
     scaling,
     sizes,
     system_share,
-    traffic,
 )
-from heorot.analyse.explain.phases import attribute, break_down, share_rows
+from heorot.analyse.explain.phases import attribute
 from heorot.analyse.explain.ranks import stragglers
 from heorot.analyse.explain.reach import Reach
-from heorot.analyse.explain.spread import pairs, telling
+from heorot.analyse.explain.spread import telling
 from heorot.analyse.nodes.networks import find_elsewhere, study_networks
 from heorot.analyse.nodes.study import study_nodes
 from heorot.analyse.nodes.summaries import NodeRow, make_node_rows
@@ -31,22 +28,21 @@ from heorot.analyse.nodes.telling import tell_findings, tell_sentences
 from heorot.analyse.results import group_series, in_order, make_results, split_nodes
 from heorot.analyse.rows import remark_small
 from heorot.analyse.scores import make_scores
+from heorot.analyse.stages import Explained, explain
 from heorot.analyse.toolchains.study import Measured, study_toolchains
 from heorot.analyse.toolchains.telling import tell_toolchains
 from heorot.analyse.trust.availability import availability_rows
-from heorot.analyse.trust.ceilings import apply_ceilings, refuse_impossible
 from heorot.analyse.trust.cross_checks import cross_check
 from heorot.analyse.trust.disturbance import account, disturbed_steps
-from heorot.analyse.trust.doubts import doubt_ceilings, withhold
+from heorot.analyse.trust.doubts import Passing, doubt_ceilings, withhold
 from heorot.analyse.trust.endings import lost_with_jobs
 from heorot.analyse.trust.findings import find_all
-from heorot.analyse.trust.line_rates import apply_line_rates, inside_nodes
+from heorot.analyse.trust.line_rates import inside_nodes
 from heorot.analyse.trust.placement import find_misplaced, find_mixed
 from heorot.analyse.trust.starts import find_late_starts, judge_starts
 from heorot.analyse.verdict import Evidence, make_verdict
 from heorot.model.analysis.breakdown import Attribution, Breakdown
-from heorot.model.analysis.context import Context, References
-from heorot.model.analysis.depth.depth import Depth
+from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import (
     Analysis,
     CrossCheck,
@@ -100,15 +96,21 @@ def analyse(
     ordinary, of_nodes = split_nodes(believed)
     groups, of_kind = split_kinds(in_order(group_series(ordinary), benchmarks))
     rows = Rows(make_results(groups, benchmarks, run=run, system=machine.system))
-    references = References(benchmarks.values(), rows)
-    context = Context(groups, rows, machine, steps, outcomes, seed, references, benchmarks)
+    context = Context(groups, rows, machine, steps, outcomes, seed, benchmarks)
     node_rows = _node_rows(of_nodes, benchmarks, run, machine.system)
     apart = rows_of_kinds(of_kind, context, families, run)
     study = study_nodes(node_rows, machine)
-    breakdowns, depth = _explain(context, families, run)
-    attributions = _attribute(context, breakdowns, depth, run)
+    explained = explain(context, families, run)
+    context, depth, breakdowns = explained.context, explained.depth, explained.breakdowns
+    attributions = _attribute(explained)
     checks = cross_check(context, series, families)
-    evidence = _gather(context, collected, misplaced, checks, attributions, node_rows, study)
+    # What is far above its own ceiling is in question before its share goes.
+    doubts = doubt_ceilings(context, inside_nodes(context))
+    rows, passing = withhold(context.rows)
+    context = replace(context, rows=rows)
+    evidence = _gather(
+        context, collected, misplaced, checks, attributions, node_rows, study, doubts, passing
+    )
     measured = study_networks(context, series, networks)
     starts = judge_starts(series)
     amiss = [*find_kinds(context, apart), *find_elsewhere(measured), *find_late_starts(starts)]
@@ -119,13 +121,13 @@ def analyse(
     verdict, sentences = make_verdict([*_say(context, families, breakdowns), *told], evidence)
     # Built from values of our own: checking the types of thousands of rows again would dominate.
     return Analysis.model_construct(
-        results=(*rows, *apart, *(row.result for row in node_rows)),
+        results=(*context.rows, *apart, *(row.result for row in node_rows)),
         scores=tuple(make_scores(context)),
         verdict=tuple(verdict),
         sentences=tuple(sentences),
         findings=tuple(evidence.findings),
         cross_checks=tuple(checks),
-        breakdowns=tuple(breakdowns),
+        breakdowns=breakdowns,
         attributions=tuple(attributions),
         disturbances=evidence.disturbances,
         depth=depth,
@@ -186,13 +188,10 @@ def _gather(
     attributions: Sequence[Attribution],
     node_rows: Sequence[NodeRow],
     study: NodeStudy | None,
+    doubts: Sequence[Finding],
+    passing: Sequence[Passing],
 ) -> Evidence:
-    """What speaks for and against the run: its disturbances, doubts and findings.
-
-    Shares above all of a bound are withheld from here on.
-    """
-    # What is far above its own ceiling is in question before its share goes.
-    doubts, passing = doubt_ceilings(inside_nodes(context)), withhold(context.rows)
+    """What speaks for and against the run: its disturbances, doubts and findings."""
     disturbed = disturbed_steps(collected.series)
     sampled = {one.step for one in collected.series}
     measured = [step for step in context.steps if step.id in sampled]
@@ -223,44 +222,9 @@ def _by_severity(findings: Sequence[Finding]) -> list[Finding]:
     return sorted(findings, key=lambda finding: get_args(Severity).index(finding.severity))
 
 
-def _explain(
-    context: Context, families: Sequence[Family], run: str
-) -> tuple[list[Breakdown], Depth]:
-    """Judge the measured rows and add what follows from them; where the time of bodies goes.
-
-    What is impossible comes first, so that it is no ceiling of others.
-    """
-    rows = context.rows
-    rows.replace(refuse_impossible(context))
-    for family in families:
-        rows.replace(family.judge(context))
-    rows.replace(apply_ceilings(inside_nodes(context)))
-    rows.replace(apply_line_rates(context))
-    for family in families:
-        rows.extend(family.explain(context))
-    rows.extend(copies.explain(context))
-    rows.extend(traffic.explain(context, run))
-    depth, derived = study_depth(context, copies.METRIC, run)
-    rows.extend(derived)
-    rows.extend(scaling.explain(context))
-    rows.extend(pairs.explain(context))
-    divided = list(break_down(context.groups))
-    for group, _ in divided:
-        rows.extend(share_rows(group, run=run, system=context.machine.system))
-    rows.extend(processor_time.explain(context, run))
-    rows.extend(power.explain(context, run))
-    return [breakdown for _, breakdown in divided], depth
-
-
-def _attribute(
-    context: Context, breakdowns: Sequence[Breakdown], depth: Depth, run: str
-) -> list[Attribution]:
-    """What programs lose their time to, and what they make of more cores and larger problems.
-
-    The rows of who lags are added to those of the run.
-    """
-    lagging = stragglers.find_stragglers(context, run)
-    context.rows.extend(row for one in lagging for row in one.rows)
+def _attribute(explained: Explained) -> list[Attribution]:
+    """What programs lose their time to, and what they make of more cores and larger problems."""
+    context, breakdowns, depth = explained.context, explained.breakdowns, explained.depth
     degradations = {
         scaling.problem_of(row): row for row in context.rows if row.metric == copies.METRIC
     }
@@ -269,7 +233,7 @@ def _attribute(
         *attribute(context, breakdowns),
         *depth_telling.attribute(context, depth),
         *copies.attribute(context, depth.contentions),
-        *stragglers.attribute(context, lagging),
+        *stragglers.attribute(context, explained.lagging),
         *system_share.attribute(context),
         *scaling.attribute(context, breakdowns, degradations, reach),
         *hybrid.attribute(context),

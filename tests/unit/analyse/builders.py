@@ -10,7 +10,7 @@ import numpy as np
 from heorot.analyse.results import group_series, make_results
 from heorot.families import BENCHMARKS
 from heorot.model.analysis.breakdown import Breakdown, Middle
-from heorot.model.analysis.context import Context, References
+from heorot.model.analysis.context import Context
 from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result
 from heorot.model.analysis.rows import Rows
@@ -235,7 +235,6 @@ def a_context(
         steps=steps,
         outcomes=outcomes,
         seed=seed,
-        references=References(benchmarks, every),
         benchmarks={benchmark.name: benchmark for benchmark in benchmarks},
     )
 

@@ -70,7 +70,7 @@ def test_a_second_program_adds_no_second_value() -> None:
     streamed = a_result(region="read", median=17e9)
     for rows, told in ((hierarchy(), {15e9}), ([streamed, *hierarchy()], set())):
         context = a_context(rows)
-        context.rows.extend(explain(context))
+        context = context.adding(explain(context))
         found = context.rows.find("memory/hierarchy", "read", "bandwidth_memory")
         assert {row.median for row in found} == told
         (levels,) = (one for one in sentences(context) if one.text.startswith("One core reads"))

@@ -10,7 +10,6 @@ import pytest
 
 from heorot.analyse.scores import make_scores
 from heorot.families import BENCHMARKS
-from heorot.model.analysis.context import References
 from heorot.model.analysis.rows import Rows
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
@@ -86,7 +85,6 @@ def test_the_order_of_rows_means_nothing() -> None:
     context = a_measured_context(read_samples(RECORDED))
     found = {score.label: score.result.id for score in make_scores(context)}
     turned = replace(context, rows=Rows([*context.rows][::-1]))
-    turned = replace(turned, references=References(BENCHMARKS, turned.rows))
     assert len(found) > 5
     assert {score.label: score.result.id for score in make_scores(turned)} == found
 

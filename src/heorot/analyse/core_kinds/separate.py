@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from heorot.analyse.results import make_results
+from heorot.analyse.stages import judge_by_families
 from heorot.analyse.trust.ceilings import apply_ceilings, refuse_impossible
 from heorot.analyse.trust.doubts import withhold
-from heorot.model.analysis.context import Context, References
+from heorot.model.analysis.context import Context
 from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result
 from heorot.model.analysis.rows import Rows
@@ -56,7 +57,6 @@ def rows_of_kinds(
         rows = Rows(
             make_results(groups, context.benchmarks, run=run, system=context.machine.system)
         )
-        references = References(context.benchmarks.values(), rows)
         # What is known of the processor by its name is known of its first kind of core.
         node = context.machine.node
         unnamed = node.processor.model_copy(update={"microarchitecture": None, "signature": None})
@@ -65,15 +65,11 @@ def rows_of_kinds(
             context,
             groups=groups,
             rows=rows,
-            references=references,
             machine=context.machine.model_copy(update={"nodes": nodes}),
         )
-        rows.replace(refuse_impossible(own))
-        for family in families:
-            rows.replace(family.judge(own))
-        rows.replace(apply_ceilings(own))
-        withhold(rows)
-        found += rows
+        own = judge_by_families(own.replacing(refuse_impossible(own)), families)
+        own = own.replacing(apply_ceilings(own))
+        found += withhold(own.rows)[0]
     return found
 
 

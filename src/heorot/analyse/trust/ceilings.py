@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 
 from heorot.analyse.rows import capability
@@ -156,7 +156,7 @@ def refuse_impossible(context: Context) -> list[Result]:
     return refused
 
 
-def apply_ceilings(context: Context) -> list[Result]:
+def apply_ceilings(context: Context, rows: Iterable[Result] | None = None) -> list[Result]:
     """The rows that have a measured ceiling, with their share of it; the impossible ones marked.
 
     A row is implausible if even the low end of its interval lies above the high end of the
@@ -168,10 +168,11 @@ def apply_ceilings(context: Context) -> list[Result]:
 
     Args:
         context: the run.
+        rows: those to judge; None for all.
     """
     finder = CeilingFinder(context)
     judged = []
-    for row in context.rows:
+    for row in context.rows if rows is None else rows:
         limit = finder.limit_of(row)
         if limit is None or row.plausible is False:
             continue

@@ -58,11 +58,12 @@ class Passing:
     share: float
 
 
-def doubt_ceilings(context: Context) -> list[Finding]:
+def doubt_ceilings(context: Context, rows: Iterable[Result] | None = None) -> list[Finding]:
     """One finding for each row that is a ceiling of others and cannot be a good one.
 
     Args:
         context: the run, all rows judged.
+        rows: those that may pass their ceilings; None for all.
     """
     doubts: dict[str, _Doubt] = {}
     for benchmark in context.benchmarks.values():
@@ -72,7 +73,7 @@ def doubt_ceilings(context: Context) -> list[Finding]:
                 if is_off(row, reference):
                     doubts[row.id] = _Doubt(reference.name, row, is_off=True)
     finder = CeilingFinder(context)
-    for row in context.rows:
+    for row in context.rows if rows is None else rows:
         limit = None if row.derived or row.verified == "failed" else finder.limit_of(row)
         if limit is None or finder.publishes(limit.rule, row):
             continue
@@ -119,26 +120,26 @@ def _find(context: Context, doubt: _Doubt) -> Finding:
     )
 
 
-def withhold(rows: Rows) -> list[Passing]:
-    """Takes shares above all of a bound, with some slack, out of the rows.
+def withhold(rows: Rows) -> tuple[Rows, list[Passing]]:
+    """The rows without shares above all of a bound, with some slack.
 
     Args:
         rows: all of them, judged; those that are such shares are dropped, of others the share of
             their ceiling goes.
 
     Returns:
-        What they were of, and values that cannot be.
+        The rows that stay; what the shares were of, and values that cannot be.
     """
     shares = [row for row in rows if row.metric in SHARES_OF_BOUNDS and row.median > MOST_SHARE]
     others = [
         row for row in rows if (row.share_of_ceiling or 0.0) > MOST_SHARE or row.plausible is False
     ]
-    rows.replace(row.model_copy(update={"share_of_ceiling": None}) for row in others)
+    rows = rows.replacing(row.model_copy(update={"share_of_ceiling": None}) for row in others)
     # Operations of a definition need not be performed: more than the peak is no fault.
     nominal = [row for row in rows if row.metric == NOMINAL_SHARE and row.median > MOST_SHARE]
-    rows.drop({row.id for row in (*shares, *nominal)})
+    rows = rows.without({row.id for row in (*shares, *nominal)})
     measured = {row.key: row for row in rows if not row.derived}
-    return [
+    return rows, [
         # What is derived from a row has its share: it is no second case.
         *(
             Passing(row, row.metric, row.share_of_ceiling or 0.0)

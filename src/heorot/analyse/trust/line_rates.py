@@ -7,12 +7,11 @@ does inside its node, such as copying, is no limit there: adapters fetch message
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from heorot.analyse.trust.ceilings import concerns
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
-from heorot.model.analysis.rows import Rows
 from heorot.model.catalogue.metrics import Ceiling
 from heorot.model.machine.machine import Machine
 
@@ -46,8 +45,8 @@ def limits_inside_only(rule: Ceiling | None, row: Result) -> bool:
     return rule is not None and rule.cores == "one" and row.nodes > 1
 
 
-def inside_nodes(context: Context) -> Context:
-    """The run without rows over several nodes of which a rule says what one core does in a node.
+def inside_nodes(context: Context) -> list[Result]:
+    """All rows but those over several nodes of which a rule says what one core does in a node.
 
     Args:
         context: the run.
@@ -58,7 +57,7 @@ def inside_nodes(context: Context) -> Context:
         rules = known.ceilings if known else ()
         return any(limits_inside_only(rule, row) for rule in rules if concerns(rule, row))
 
-    return replace(context, rows=Rows(row for row in context.rows if not is_apart(row)))
+    return [row for row in context.rows if not is_apart(row)]
 
 
 def apply_line_rates(context: Context) -> list[Result]:

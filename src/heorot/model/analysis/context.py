@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result
@@ -24,7 +25,7 @@ class References:
 
     Args:
         benchmarks: the programs that publish.
-        rows: all rows; those that come later are found too.
+        rows: all rows.
     """
 
     def __init__(self, benchmarks: Iterable[Benchmark], rows: Rows) -> None:
@@ -79,7 +80,6 @@ class Context:
         steps: all steps, repeats included.
         outcomes: how they ended.
         seed: of resampling.
-        references: what other families publish.
         benchmarks: the programs by name.
     """
 
@@ -89,8 +89,20 @@ class Context:
     steps: Sequence[Step]
     outcomes: Sequence[Outcome]
     seed: int
-    references: References
     benchmarks: Mapping[str, Benchmark]
+
+    @cached_property
+    def references(self) -> References:
+        """What families publish, found among the rows."""
+        return References(self.benchmarks.values(), self.rows)
+
+    def adding(self, rows: Iterable[Result]) -> Context:
+        """The run with these rows behind all others."""
+        return replace(self, rows=self.rows.adding(rows))
+
+    def replacing(self, rows: Iterable[Result]) -> Context:
+        """The run with these rows in the places of those with the same names."""
+        return replace(self, rows=self.rows.replacing(rows))
 
     @property
     def stacks(self) -> list[Stack]:

@@ -3,53 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cached_property
 
 from heorot.model.analysis.result import Result
 from heorot.model.point import Scalar
 from heorot.model.run.identity import Stack
 
+_Place = tuple[str, str, str]
+
+
+def _place(row: Result) -> _Place:
+    return row.benchmark, row.region, row.metric
+
 
 class Rows:
     """Results in their order, found by program, region and metric without a look at all of them.
 
+    They do not change: what is added or replaced makes other rows.
+
     Args:
-        results: the first rows.
+        results: all rows.
     """
 
     def __init__(self, results: Iterable[Result] = ()) -> None:
-        self._all: list[Result] = []
-        self._by_key: dict[tuple[str, str, str], list[Result]] = {}
-        self.extend(results)
+        self._all = tuple(results)
 
     def __iter__(self) -> Iterator[Result]:
         return iter(self._all)
 
-    def extend(self, results: Iterable[Result]) -> None:
-        """Add rows behind those that are there."""
-        for row in results:
-            self._all.append(row)
-            self._by_key.setdefault((row.benchmark, row.region, row.metric), []).append(row)
+    @cached_property
+    def _by_place(self) -> dict[_Place, list[Result]]:
+        found: dict[_Place, list[Result]] = {}
+        for row in self._all:
+            found.setdefault(_place(row), []).append(row)
+        return found
 
-    def replace(self, results: Iterable[Result]) -> None:
-        """Put rows in the places of those with the same keys."""
+    def adding(self, results: Iterable[Result]) -> Rows:
+        """These rows behind those that are there."""
+        more = tuple(results)
+        return Rows((*self._all, *more)) if more else self
+
+    def replacing(self, results: Iterable[Result]) -> Rows:
+        """These rows in the places of those with the same names."""
         instead = {row.id: row for row in results}
-        concerned = {(row.benchmark, row.region, row.metric) for row in instead.values()}
-        if instead:
-            rows = [
-                instead.get(row.id, row)
-                if (row.benchmark, row.region, row.metric) in concerned
-                else row
-                for row in self._all
-            ]
-            self._all, self._by_key = [], {}
-            self.extend(rows)
+        concerned = {_place(row) for row in instead.values()}
+        if not instead:
+            return self
+        return Rows(
+            instead.get(row.id, row) if _place(row) in concerned else row for row in self._all
+        )
 
-    def drop(self, keys: Collection[str]) -> None:
-        """Take out the rows with these keys."""
-        if keys:
-            rows = [row for row in self._all if row.id not in keys]
-            self._all, self._by_key = [], {}
-            self.extend(rows)
+    def without(self, names: Collection[str]) -> Rows:
+        """All but the rows with these names."""
+        return Rows(row for row in self._all if row.id not in names) if names else self
 
     def find(
         self,
@@ -73,7 +79,7 @@ class Rows:
         """
         return [
             row
-            for row in self._by_key.get((benchmark, region, metric), ())
+            for row in self._by_place.get((benchmark, region, metric), ())
             if row.ranked
             and (cores is None or row.cores == cores)
             and (stack is None or row.stack == stack)

@@ -14,7 +14,8 @@ def compared(size: int, ratio: float, *, layout: str = "1x2x1", **others: int) -
     verdict: ComparisonVerdict = "indistinguishable"
     if not 0.95 < ratio < 1.05:
         verdict = "better" if ratio > 1.0 else "worse"
-    setup = Setup("mail/post", "", "", ranks=int(layout.split("x")[1]), per_node=2)
+    nodes, ranks, _ = map(int, layout.split("x"))
+    setup = Setup("mail/post", "", "", nodes=nodes, ranks=ranks, per_node=ranks // nodes)
     key = Key(setup, "letter", Point({"bytes": size, **others}))
     return ComparedMetric(
         key=key,

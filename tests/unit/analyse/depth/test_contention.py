@@ -34,7 +34,7 @@ def beside(series: Series, slower: float, *more: Result) -> Contention:
 
 def of_the_mill(context: Context) -> Contention:
     """What explains the only loss of the mill."""
-    context.rows.extend(explain(context))
+    context = context.adding(explain(context))
     every = find_contentions(context, METRIC, Homes(context))
     (found,) = (one for one in every if one.benchmark == MILL.name)
     return found
@@ -138,7 +138,7 @@ def test_who_counts_no_bytes_is_said_to_share() -> None:
 def test_a_program_tells_why_its_copies_lose() -> None:
     series = grinding(2.5e-4, 64 * MIB)
     context = a_room(series, copies_of(series, slower=1.6))
-    context.rows.extend(explain(context))
+    context = context.adding(explain(context))
     contentions = list(find_contentions(context, METRIC, Homes(context)))
     (told,) = attribute(context, contentions)
     assert told.text == (

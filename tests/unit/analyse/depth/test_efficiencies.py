@@ -67,7 +67,7 @@ def test_a_share_is_that_of_the_higher_peak_as_in_the_roofline() -> None:
     context = a_room(grinding(1e-4, 16 * KIB))
     (row,) = [row for row in context.rows if row.benchmark == MILL.name]
     for peak, held in ((PEAK / 2, PEAK), (2 * PEAK, 2 * PEAK)):
-        context.rows.replace([row.model_copy(update={"share_of_ceiling": 1e10 / peak})])
+        context = context.replacing([row.model_copy(update={"share_of_ceiling": 1e10 / peak})])
         assert found_in(context)[0].share_of_peak == pytest.approx(1e10 / held)
 
 
@@ -90,5 +90,5 @@ def test_the_nominal_share_is_that_of_the_same_run() -> None:
     context = a_room(grinding(1e-4, 16 * KIB))
     (row,) = [row for row in context.rows if row.benchmark == MILL.name]
     told = {"metric": "nominal_share_of_peak", "unit": "1", "median": 0.4, "derived": True}
-    context.rows.extend([row.model_copy(update=told)])
+    context = context.adding([row.model_copy(update=told)])
     assert found_in(context)[0].nominal_share == pytest.approx(0.4)

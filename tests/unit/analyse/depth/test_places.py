@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from heorot.analyse.analysis import _explain
+from heorot.analyse import stages
 from heorot.analyse.depth.levels import Homes
 from heorot.analyse.depth.places import Found, find_places
 from heorot.analyse.depth.roofs import find_roofs
@@ -213,7 +213,7 @@ def test_no_share_that_others_tell_moves_the_roof() -> None:
         median=0.25,
         derived=True,
     )
-    context.rows.extend([told])
+    context = context.adding([told])
     (place,) = found_in(context).places
     assert place.bound == pytest.approx(place.intensity * place.feed)
 
@@ -223,7 +223,7 @@ def test_what_memory_really_moves_is_an_intensity_of_its_own() -> None:
     assert found_in(context).places[0].measured_intensity is None
     (row,) = [row for row in context.rows if row.benchmark == MILL.name]
     fields = {"metric": "memory_traffic", "unit": "B/s", "median": 4e9, "derived": True}
-    context.rows.extend([row.model_copy(update=fields)])
+    context = context.adding([row.model_copy(update=fields)])
     (place,) = found_in(context).places
     assert place.measured_intensity == pytest.approx(0.5)
     assert place.intensity == pytest.approx(0.25)
@@ -231,7 +231,8 @@ def test_what_memory_really_moves_is_an_intensity_of_its_own() -> None:
 
 def test_traffic_is_known_before_places_are_found() -> None:
     counted = QUIET.model_copy(update={"window_seconds": 1.0, "memory_bytes": 4e9})
-    _, depth = _explain(a_room(grinding(5e-4, 64 * MIB, disturbance=counted)), (), "test")
+    room = a_room(grinding(5e-4, 64 * MIB, disturbance=counted))
+    depth = stages.explain(room, (), "test").depth
     assert [place.measured_intensity for place in depth.places] == [pytest.approx(0.5)]
 
 
@@ -239,7 +240,7 @@ def test_a_rule_of_the_program_tells_what_its_units_do() -> None:
     context = a_room(grinding(2e-5, 64 * MIB, moved=1e4))
     (row,) = [row for row in context.rows if row.benchmark == MILL.name]
     # of single precision the units do twice as much
-    context.rows.replace([row.model_copy(update={"share_of_ceiling": 50e9 / (2 * PEAK)})])
+    context = context.replacing([row.model_copy(update={"share_of_ceiling": 50e9 / (2 * PEAK)})])
     assert found_in(context).places[0].ceiling == pytest.approx(2 * PEAK)
 
 

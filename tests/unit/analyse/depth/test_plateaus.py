@@ -48,7 +48,7 @@ def test_a_family_that_tells_levels_is_believed() -> None:
     assert found_in(context) == []
     first = next(row for row in context.rows if row.benchmark == MILL.name)
     told = derive([first], "flop_rate_l1", "flop/s", "higher", (1e10, 1e10, 1e10), point={})
-    context.rows.extend([told])
+    context = context.adding([told])
     ((stretch, row),) = found_in(context)
     assert row is None
     assert (stretch.level, stretch.high_bytes, stretch.row) == ("L1", 512 * KIB, told.id)
@@ -62,7 +62,7 @@ def test_a_level_that_is_told_is_found_by_its_point_and_the_nearest_plateau() ->
     point = {"way": "other"}
     for place in ({}, point):
         told = derive([first], "flop_rate_l1", "flop/s", "higher", nearly, point=place)
-        context.rows.extend([told])
+        context = context.adding([told])
     ((stretch, _),) = found_in(context)
     assert (dict(stretch.point), stretch.high_bytes) == ({}, 512 * KIB)
 

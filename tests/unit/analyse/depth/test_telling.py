@@ -28,7 +28,7 @@ from tests.unit.analyse.depth.machine_room import (
 
 def with_losses(context: Context) -> Context:
     """The run with what copies lose."""
-    context.rows.extend(explain(context))
+    context = context.adding(explain(context))
     return context
 
 
@@ -36,7 +36,7 @@ def studied(*series: Series) -> tuple[Depth, list[str]]:
     """The study of a node, and what is said of it."""
     context = with_losses(a_room(*series))
     depth, rows = study_depth(context, METRIC, "test")
-    context.rows.extend(rows)
+    context = context.adding(rows)
     said = tell(context, depth)
     assert {one.family for one in said} == {DEPTH}
     keys = {row.id for row in context.rows}
@@ -216,14 +216,14 @@ def test_company_begins_with_the_largest_loss() -> None:
     )
     series = grinding(2.5e-4, 64 * MIB)
     context = with_losses(a_room(series, copies_of(series, slower=1.01)))
-    context.rows.extend([most])
+    context = context.adding([most])
     depth, _ = study_depth(context, METRIC, "test")
     (text,) = [one.text for one in tell(context, depth) if "busy" in one.text]
     assert text.startswith("With all 2 cores busy, a core loses up to 46.0 % [")
     assert "speed, and half of 2 programs no more than 0.990 % [1 launch]; most in memory" in text
     assert "most in memory/hierarchy (read)" in text
     context = with_losses(a_room(series, copies_of(series, slower=0.99)))
-    context.rows.extend([most])
+    context = context.adding([most])
     depth, _ = study_depth(context, METRIC, "test")
     (said,) = [one for one in tell(context, depth) if "busy" in one.text]
     assert "speed, and half of 2 programs nothing beyond chance; most in" in said.text
@@ -252,7 +252,7 @@ def test_a_loss_that_another_may_equal_is_not_the_most() -> None:
         derived=True,
     )
     context = with_losses(a_room(series, copies_of(series, slower=1.6)))
-    context.rows.extend([alike])
+    context = context.adding([alike])
     depth, _ = study_depth(context, METRIC, "test")
     (text,) = [one.text for one in tell(context, depth) if "busy" in one.text]
     assert "; as much as anywhere in memory/hierarchy (read)" in text

@@ -42,8 +42,8 @@ def run_of(rows: list[Result], *rules: Ceiling) -> Context:
 def judge(rows: list[Result], *rules: Ceiling) -> Result:
     """The last row as it stands when all are judged."""
     context = run_of(rows, *rules)
-    context.rows.replace(refuse_impossible(context))
-    context.rows.replace(apply_ceilings(context))
+    context = context.replacing(refuse_impossible(context))
+    context = context.replacing(apply_ceilings(context))
     return list(context.rows)[-1]
 
 

@@ -30,7 +30,7 @@ def doubts(*rows: Result) -> list[Finding]:
         a_benchmark("work/other", ceilings=(LIMIT,)),
     )
     context = a_context(rows, benchmarks=programs)
-    context.rows.replace(apply_ceilings(context))
+    context = context.replacing(apply_ceilings(context))
     return doubt_ceilings(context)
 
 

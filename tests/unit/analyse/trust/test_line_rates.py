@@ -163,11 +163,12 @@ def test_between_nodes_a_copy_is_no_limit_and_convicts_nobody() -> None:
     copy = message(1e9, benchmark="units/top", region="main", nodes=1, ranks=1)
     inside, between = message(2e9, nodes=1), message(3e9)
     context = run_of(a_node(), copy, inside, between)
-    assert [row.case for row in inside_nodes(context).rows] == [copy.case, inside.case]
-    assert {row.case: row.plausible for row in apply_ceilings(inside_nodes(context))} == {
+    assert [row.case for row in inside_nodes(context)] == [copy.case, inside.case]
+    assert {row.case: row.plausible for row in apply_ceilings(context, inside_nodes(context))} == {
         inside.case: False
     }
-    (doubt,) = doubt_ceilings(inside_nodes(context))
+    (doubt,) = doubt_ceilings(context, inside_nodes(context))
     assert inside.id in doubt.evidence
     assert between.id not in doubt.evidence
-    assert doubt_ceilings(inside_nodes(run_of(a_node(), copy, between))) == []
+    context = run_of(a_node(), copy, between)
+    assert doubt_ceilings(context, inside_nodes(context)) == []

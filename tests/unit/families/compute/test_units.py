@@ -68,7 +68,7 @@ def test_units_are_counted_from_the_rate(
     (judged,) = judge(context)
     assert (judged.id, judged.plausible) == (rate.id, True)
     assert judged.share_of_ceiling == (share if share is None else pytest.approx(share))
-    context.rows.replace([judged])
+    context = context.replacing([judged])
     (derived,) = explain(context)
     assert derived.metric == "flops_per_cycle"
     assert derived.median == pytest.approx(flops_per_cycle)
@@ -114,7 +114,7 @@ def test_a_rate_that_no_core_reaches_is_impossible() -> None:
     (judged,) = judge(context)
     assert judged.plausible is False
     assert judged.share_of_ceiling == pytest.approx(1.16e15 / 3.5e9 / 32.0)
-    context.rows.replace([judged])
+    context = context.replacing([judged])
     (derived,) = explain(context)
     assert not derived.ranked
 
@@ -137,7 +137,7 @@ def test_a_shortened_chain_is_impossible_and_the_next_takes_its_place(width: int
     (refused,) = refuse_impossible(context)
     assert (refused.region, refused.plausible) == ("clock_multiply", False)
     assert refused.share_of_ceiling == pytest.approx(18.9 / 7.0)
-    context.rows.replace([refused])
+    context = context.replacing([refused])
     (derived,) = explain(context)
     assert derived.median == pytest.approx(108 / 3.5)
 
@@ -199,7 +199,7 @@ def test_the_clock_of_the_same_number_of_cores_comes_first() -> None:
     found = [core_clock(rows, cores=cores) for cores in (1, 2, 8)]
     assert [row.median for row in found if row] == [3.5e9, 3.2e9, 3.5e9]
     # A chain on each core says more than one beside cores that idle.
-    rows.extend([peak_row("clock_multiply", 2.9e9, ranks=2)])
+    rows = rows.adding([peak_row("clock_multiply", 2.9e9, ranks=2)])
     busy = core_clock(rows, cores=2)
     assert busy is not None
     assert busy.median == 2.9e9

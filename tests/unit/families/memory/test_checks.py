@@ -91,7 +91,7 @@ def streamed(size: int, rate: float = 20e9) -> list[Series]:
 def test_the_witness_is_the_nearest_working_set_that_comes_from_memory() -> None:
     context = a_measured_context(streamed(128 * MIB))
     sizes = (1, 16, 64, 256, 1024)
-    context.rows.extend(swept("read", 1e9 * size, size * MIB) for size in sizes)
+    context = context.adding(swept("read", 1e9 * size, size * MIB) for size in sizes)
     (check,) = cross_check(context)
     assert check.first_name == "memory/stream read, 128 MiB"
     # 64 and 256 MiB are as near; the faster one counts.
@@ -163,7 +163,7 @@ def test_write_allocate_is_the_cause_if_reading_agrees(read: float, told: bool) 
 @pytest.mark.parametrize(("before", "told"), [(60e9, True), (31e9, False)])
 def test_a_working_set_is_the_cause_if_the_rate_still_falls(before: float, told: bool) -> None:
     context = a_measured_context(streamed(512 * MIB))
-    context.rows.extend([swept("read", before, 64 * MIB), swept("read", 30e9, 128 * MIB)])
+    context = context.adding([swept("read", before, 64 * MIB), swept("read", 30e9, 128 * MIB)])
     (found,) = find_disagreements(cross_check(context), context.rows)
     assert ("working sets differ" in found.observation) is told
     assert (swept("read", before, 64 * MIB).id in found.evidence) is told

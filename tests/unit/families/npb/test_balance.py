@@ -63,7 +63,7 @@ def balances(context: Context) -> dict[str, float]:
 def test_promise_and_measurement_stand_side_by_side() -> None:
     context = ran(rate(BT_MZ.name), 0.95, (0.8, 1.0))
     assert balances(context) == {PREDICTED_BALANCE: 0.95, MEASURED_BALANCE: pytest.approx(0.9)}
-    context.rows.extend(explain(context))
+    context = context.adding(explain(context))
     found, reach = sentences(context)
     assert found.text == (
         "Balance of zones between ranks: NPB BT-MZ class A on 2 ranks 95.0 % promised, "
@@ -121,7 +121,7 @@ def test_copies_and_unknown_classes_have_no_zones_to_share() -> None:
 
 def test_of_a_class_that_nobody_knows_only_the_balance_is_told() -> None:
     context = ran(rate(BT_MZ.name, point={"class": "Z"}), 0.95, (0.8, 1.0))
-    context.rows.extend(explain(context))
+    context = context.adding(explain(context))
     assert [one.text.partition(":")[0] for one in sentences(context)] == [
         "Balance of zones between ranks"
     ]
@@ -138,6 +138,6 @@ def test_programs_without_zones_promise_nothing() -> None:
 def test_ranks_on_several_nodes_say_so_and_networks_change_nothing() -> None:
     row = rate(BT_MZ.name, nodes=2, toolchain="gnu", network="ib")
     context = ran(row, 0.95, (0.8, 1.0))
-    context.rows.extend(explain(context))
+    context = context.adding(explain(context))
     text = sentences(context)[0].text
     assert "NPB BT-MZ class A on 2 ranks on 2 nodes 95.0 % promised" in text

@@ -74,8 +74,8 @@ def test_the_publisher_is_known(context: Context) -> None:
 
 def test_rows_that_come_later_are_found_and_those_replaced_are_not(context: Context) -> None:
     (row,) = context.references.find("rates", cores=2)
-    context.rows.replace([row.model_copy(update={"plausible": False})])
-    context.rows.extend([but(row, case="again", median=5.0)])
+    context = context.replacing([row.model_copy(update={"plausible": False})])
+    context = context.adding([but(row, case="again", median=5.0)])
     assert medians(context, "rates", cores=2) == [5.0]
 
 

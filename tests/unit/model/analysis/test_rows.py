@@ -35,7 +35,7 @@ def found(rows: Rows, **wanted: Any) -> list[float]:
 
 def test_rows_keep_their_order(results: list[Result]) -> None:
     rows = Rows(results[:3])
-    rows.extend(results[3:])
+    rows = rows.adding(results[3:])
     assert list(rows) == results
 
 
@@ -62,7 +62,7 @@ def test_what_is_found_agrees_in_all_that_matters_and_is_trustworthy(
 
 def test_rows_added_later_are_found(results: list[Result]) -> None:
     rows = Rows(results[:1])
-    rows.extend(results[1:2])
+    rows = rows.adding(results[1:2])
     assert found(rows) == [1.0, 2.0]
 
 
@@ -70,18 +70,18 @@ def test_a_row_takes_the_place_of_the_one_with_its_key(results: list[Result]) ->
     rows = Rows(results)
     better = results[1].model_copy(update={"median": 20.0, "share_of_ceiling": 0.5})
     refused = results[2].model_copy(update={"plausible": False})
-    rows.replace([refused, better])
+    rows = rows.replacing([refused, better])
     assert list(rows) == [results[0], better, refused, *results[3:]]
     assert found(rows) == [1.0, 20.0]
 
 
 def test_a_row_without_a_place_is_not_added(results: list[Result]) -> None:
     rows = Rows(results)
-    rows.replace([a_result(case="elsewhere")])
+    rows = rows.replacing([a_result(case="elsewhere")])
     assert list(rows) == results
 
 
 def test_nothing_to_replace_changes_nothing(results: list[Result]) -> None:
     rows = Rows(results)
-    rows.replace([])
+    rows = rows.replacing([])
     assert list(rows) == results

@@ -69,7 +69,7 @@ def test_a_message_is_at_least_one_copy() -> None:
         a_result(**message, median=5e9, point={"bytes": 4 << 20}),
     ]
     context = a_context(rows)
-    context.rows.replace(apply_ceilings(context))
+    context = context.replacing(apply_ceilings(context))
     judged = list(context.rows)[3:]
     shares = [row.share_of_ceiling for row in judged]
     # A bound is the upper end of its interval.

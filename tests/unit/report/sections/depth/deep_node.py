@@ -29,18 +29,18 @@ SWEEP = tuple(
 def study(*series: Series) -> tuple[Depth, list[Result]]:
     """The study of a node with these series, and all rows."""
     context = a_room(*series)
-    context.rows.extend(explain(context))
+    context = context.adding(explain(context))
     depth, rows = study_depth(context, METRIC, "test")
-    context.rows.extend(rows)
+    context = context.adding(rows)
     return depth, list(context.rows)
 
 
 def evaluate(*series: Series) -> Evaluation:
     """A run of these series."""
     context = a_room(*series)
-    context.rows.extend(explain(context))
+    context = context.adding(explain(context))
     depth, rows = study_depth(context, METRIC, "test")
-    context.rows.extend(rows)
+    context = context.adding(rows)
     sample = make_evaluation(1)
     analysis = Analysis(
         results=tuple(context.rows),

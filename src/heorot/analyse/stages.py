@@ -1,0 +1,156 @@
+"""What happens to the rows of a run, in one list, with the reason for the place of each stage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from heorot.analyse.depth.study import study_depth
+from heorot.analyse.explain import copies, power, processor_time, scaling, traffic
+from heorot.analyse.explain.phases import break_down, share_rows
+from heorot.analyse.explain.ranks.stragglers import Straggler, find_stragglers
+from heorot.analyse.explain.spread import pairs
+from heorot.analyse.trust.ceilings import apply_ceilings, refuse_impossible
+from heorot.analyse.trust.line_rates import apply_line_rates, inside_nodes
+from heorot.model.analysis.breakdown import Breakdown
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.depth.depth import Depth
+from heorot.model.analysis.result import Result
+from heorot.model.catalogue.family import Family
+
+
+@dataclass(frozen=True)
+class Explained:
+    """A run whose rows are judged and explained, as far as the stages have come.
+
+    Attributes:
+        context: the run, with its rows so far.
+        families: what is known of the programs, publishers of references first.
+        run: name of the run.
+        depth: one node in depth.
+        breakdowns: where the time of bodies goes.
+        lagging: ranks and hosts that are the slowest again and again.
+    """
+
+    context: Context
+    families: Sequence[Family]
+    run: str
+    depth: Depth = Depth()
+    breakdowns: tuple[Breakdown, ...] = ()
+    lagging: tuple[Straggler, ...] = ()
+
+    def replacing(self, rows: Iterable[Result]) -> Explained:
+        """With these rows in the places of those of the same names."""
+        return replace(self, context=self.context.replacing(rows))
+
+    def adding(self, rows: Iterable[Result]) -> Explained:
+        """With these rows behind all others."""
+        return replace(self, context=self.context.adding(rows))
+
+
+class Stage(NamedTuple):
+    """A change of the rows.
+
+    Attributes:
+        apply: what becomes of a run.
+        why_here: why it has this place in the list.
+    """
+
+    apply: Callable[[Explained], Explained]
+    why_here: str
+
+
+def explain(context: Context, families: Sequence[Family], run: str) -> Explained:
+    """Judge the measured rows and add what follows from them, stage by stage.
+
+    Args:
+        context: the run, its rows those of the samples.
+        families: what is known of the programs, publishers of references first.
+        run: name of the run.
+    """
+    explained = Explained(context, families, run)
+    for stage in STAGES:
+        explained = stage.apply(explained)
+    return explained
+
+
+def judge_by_families(context: Context, families: Sequence[Family]) -> Context:
+    """The run with the rows that families judge, each after those before it.
+
+    Args:
+        context: the run.
+        families: in their order.
+    """
+    for family in families:
+        context = context.replacing(family.judge(context))
+    return context
+
+
+def _explained_by_families(on: Explained) -> Explained:
+    for family in on.families:
+        on = on.adding(family.explain(on.context))
+    return on
+
+
+def _in_depth(on: Explained) -> Explained:
+    depth, rows = study_depth(on.context, copies.METRIC, on.run)
+    return replace(on.adding(rows), depth=depth)
+
+
+def _divided(on: Explained) -> Explained:
+    divided = list(break_down(on.context.groups))
+    system = on.context.machine.system
+    rows = [row for group, _ in divided for row in share_rows(group, run=on.run, system=system)]
+    return replace(on.adding(rows), breakdowns=tuple(breakdown for _, breakdown in divided))
+
+
+def _lagging(on: Explained) -> Explained:
+    lagging = tuple(find_stragglers(on.context, on.run))
+    return replace(on.adding(row for one in lagging for row in one.rows), lagging=lagging)
+
+
+STAGES: tuple[Stage, ...] = (
+    Stage(
+        lambda on: on.replacing(refuse_impossible(on.context)),
+        "what no machine does must be no bound of others",
+    ),
+    Stage(
+        lambda on: replace(on, context=judge_by_families(on.context, on.families)),
+        "what only a family can refuse must be no bound of others either",
+    ),
+    Stage(
+        lambda on: on.replacing(apply_ceilings(on.context, inside_nodes(on.context))),
+        "all rows that may be bounds have been judged",
+    ),
+    Stage(
+        lambda on: on.replacing(apply_line_rates(on.context)),
+        "between nodes the line is the bound, whatever a core could do",
+    ),
+    Stage(_explained_by_families, "families derive from rows that stand, with their shares"),
+    Stage(
+        lambda on: on.adding(copies.explain(on.context)),
+        "copies are compared by rates, derived ones included",
+    ),
+    Stage(
+        lambda on: on.adding(traffic.explain(on.context, on.run)),
+        "the study in depth uses the bytes that memory moved",
+    ),
+    Stage(_in_depth, "it needs the losses of copies and the traffic"),
+    Stage(
+        lambda on: on.adding(scaling.explain(on.context)),
+        "what follows compares rates, and nothing before it uses these ratios",
+    ),
+    Stage(lambda on: on.adding(pairs.explain(on.context)), "as scaling"),
+    Stage(_divided, "as scaling: shares of the time of bodies"),
+    Stage(
+        lambda on: on.adding(processor_time.explain(on.context, on.run)),
+        "rows of whole launches stand behind those of regions",
+    ),
+    Stage(
+        lambda on: on.adding(power.explain(on.context, on.run)),
+        "flops per joule need the rates; their rows stand last of a program's",
+    ),
+    Stage(_lagging, "who lags is told of rows that stand"),
+)
+"""All stages, in their order."""
