@@ -16,10 +16,11 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from heorot.files import read_from
 from heorot.model.base import Count, Moment, Whole
-from heorot.model.run.outcome import Exit
+from heorot.model.run.outcome import Exit, Left
 from heorot.printable import one_line
 from heorot.writing import append
 
+_MOST_NAMES, _LONGEST_NAME = 5, 32
 # How a script says that it ended; it was interrupted: for a reason that others may know.
 Own = Literal["ok", "failed", "timeout", "interrupted"]
 
@@ -92,6 +93,12 @@ class StepsLeft(Event):
     steps: tuple[str, ...]
     n: Count
     names: tuple[str, ...] = ()
+
+    @property
+    def left(self) -> Left:
+        """What they left, with a few names."""
+        names = tuple(one_line(name)[:_LONGEST_NAME] for name in self.names[:_MOST_NAMES])
+        return Left(steps=self.steps, n=self.n, names=names)
 
 
 class StepOverdue(Event):

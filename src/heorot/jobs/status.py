@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cached_property
+from math import inf
 from pathlib import Path
 
 from heorot.files import read_from
@@ -20,9 +22,8 @@ from heorot.jobs.events import (
     parse_event,
 )
 from heorot.model.run.outcome import Exit, Left
-from heorot.printable import one_line
 
-_MOST_NAMES, _LONGEST_NAME = 5, 32
+_WHOLE = frozenset({"job", "interrupted", "end"})
 _STOPPED = re.compile(r"job [^:]+ stopped: ")
 
 
@@ -32,47 +33,182 @@ class JobStatus:
 
     Attributes:
         directory: the job's directory.
-        hosts: where its script ran, in order.
-        allocated: the hosts it was given, the last time it was started.
-        started: when each step last started, Unix time [s].
-        placed: the hosts on which each step last started.
-        begun: when the script first ran, Unix time; None if it never did [s].
-        last_begun: when it last began, in the same way [s].
-        finished: when it came to its end, Unix time; None if it did not [s].
-        exits: how each step ended, in order of ending.
-        repeated: steps that ended more than once, which must not be.
-        interrupted: whether it was last stopped on request.
-        overtime: whether that was since its time was up.
-        ended: whether the script came to its end.
-        left: what steps left behind.
-        overdue: whether the script was found stopped, by the steps whose time limit it let pass.
-        complaint: the last thing the script itself complained about.
-        gave_up: whether it has ever stopped for a reason of its own, such as a full disk.
-        heard: when it wrote last, Unix time; None if it never did [s].
-        run_seconds: from its starts to its last words before the next start, summed [s].
-        step_seconds: of these, those in which at least one step ran [s].
+        events: in the order in which they were written.
+        said: what it complained about.
     """
 
     directory: Path
-    hosts: tuple[str, ...] = ()
-    allocated: tuple[str, ...] = ()
-    started: dict[str, float] = field(default_factory=dict)
-    placed: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    begun: float | None = None
-    last_begun: float | None = None
-    finished: float | None = None
-    exits: dict[str, Exit] = field(default_factory=dict)
-    repeated: tuple[str, ...] = ()
-    interrupted: bool = False
-    overtime: bool = False
-    ended: bool = False
-    left: tuple[Left, ...] = ()
-    overdue: dict[str, bool] = field(default_factory=dict)
-    complaint: str = ""
-    gave_up: bool = False
-    heard: float | None = None
-    run_seconds: float = 0.0
-    step_seconds: float = 0.0
+    events: tuple[Event, ...] = ()
+    said: tuple[str, ...] = ()
+
+    @cached_property
+    def _begins(self) -> list[Event]:
+        return [event for event in self.events if event.event == "job"]
+
+    @cached_property
+    def _starts(self) -> list[StepStart]:
+        return [event for event in self.events if isinstance(event, StepStart)]
+
+    @cached_property
+    def _ends(self) -> list[StepEnd]:
+        return [event for event in self.events if isinstance(event, StepEnd)]
+
+    @cached_property
+    def _last(self) -> Event | None:
+        """The last that concerns the script as a whole: what steps do says nothing about it."""
+        whole = (event for event in reversed(self.events) if event.event in _WHOLE)
+        return next(whole, None)
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """Where its script ran, in order."""
+        return tuple(event.host for event in self._begins)
+
+    @property
+    def allocated(self) -> tuple[str, ...]:
+        """The hosts it was given, the last time it was started."""
+        return self._begins[-1].hosts if self._begins else ()
+
+    @property
+    def started(self) -> dict[str, float]:
+        """When each step last started, Unix time [s]."""
+        return {event.step: event.time for event in self._starts}
+
+    @property
+    def placed(self) -> dict[str, tuple[str, ...]]:
+        """The hosts on which each step last started."""
+        return {event.step: event.hosts for event in self._starts}
+
+    @property
+    def begun(self) -> float | None:
+        """When the script first ran, Unix time; None if it never did [s]."""
+        return self._begins[0].time if self._begins else None
+
+    @property
+    def last_begun(self) -> float | None:
+        """When it last began, in the same way [s]."""
+        return self._begins[-1].time if self._begins else None
+
+    @property
+    def finished(self) -> float | None:
+        """When it came to its end, Unix time; None if it did not [s]."""
+        times = (event.time for event in reversed(self.events) if event.event == "end")
+        return next(times, None)
+
+    @property
+    def over(self) -> float | None:
+        """When it ended or was interrupted, unless it has begun again since [s]."""
+        return self._last.time if self._last and self._last.event != "job" else None
+
+    @cached_property
+    def exits(self) -> dict[str, Exit]:
+        """How each step ended, in order of ending."""
+        late = {event.step: event.time for event in self._overdue}
+        return {
+            end.step: end.exit(late=late.get(end.step, -inf) >= end.started) for end in self._ends
+        }
+
+    @property
+    def repeated(self) -> tuple[str, ...]:
+        """Steps that ended more than once, which must not be."""
+        counts = Counter(end.step for end in self._ends)
+        return tuple(step for step, n in counts.items() if n > 1)
+
+    @property
+    def running(self) -> dict[str, float]:
+        """When those steps started that have not ended, Unix time [s]."""
+        found: dict[str, float] = {}
+        for event in self.events:
+            if event.event == "job":  # what an earlier copy did not live to end
+                found.clear()
+            elif isinstance(event, StepStart):
+                found[event.step] = event.time
+            elif isinstance(event, StepEnd):
+                found.pop(event.step, None)
+        return found
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether it was last stopped on request."""
+        return self._last is not None and self._last.event == "interrupted"
+
+    @property
+    def overtime(self) -> bool:
+        """Whether that was since its time was up."""
+        return self.interrupted and self._last is not None and self._last.cause == "time_limit"
+
+    @property
+    def ended(self) -> bool:
+        """Whether the script came to its end."""
+        return self._last is not None and self._last.event == "end"
+
+    @property
+    def left(self) -> tuple[Left, ...]:
+        """What steps left behind; of a step that ran again, the last time."""
+        found = (event for event in self.events if isinstance(event, StepsLeft))
+        return tuple(event.left for event in {event.steps: event for event in found}.values())
+
+    @property
+    def _overdue(self) -> list[StepOverdue]:
+        return [event for event in self.events if isinstance(event, StepOverdue)]
+
+    @property
+    def overdue(self) -> dict[str, bool]:
+        """Whether the script was found stopped, by the steps whose time limit it let pass."""
+        return {event.step: event.stopped for event in self._overdue}
+
+    @property
+    def complaint(self) -> str:
+        """The last thing the script itself complained about."""
+        return next(reversed(self.said), "")
+
+    @property
+    def gave_up(self) -> bool:
+        """Whether it has ever stopped for a reason of its own, such as a full disk."""
+        return any(_STOPPED.match(line) for line in self.said)
+
+    @property
+    def heard(self) -> float | None:
+        """When it wrote last, Unix time; None if it never did [s]."""
+        own = (event.time for event in reversed(self.events) if not isinstance(event, StepOverdue))
+        return next(own, None)
+
+    @property
+    def run_seconds(self) -> float:
+        """From its starts to its last words before the next start, summed [s]."""
+        return self._spans[0]
+
+    @property
+    def step_seconds(self) -> float:
+        """Of these, those in which at least one step ran [s]."""
+        return self._spans[1]
+
+    @cached_property
+    def _spans(self) -> tuple[float, float]:
+        """How long the script ran, and how long of that any step did, over all its starts [s].
+
+        A step that was cut off ran until the last word of that start: what the script did not live
+        to write is not known.
+        """
+        ran = in_steps = 0.0
+        before: float | None = None
+        running: set[str] = set()
+        for event in self.events:
+            if event.event == "job":
+                before = None
+                running.clear()
+            if before is not None and isinstance(event, StepEnd):
+                before = _as_set(before, event)
+            # Steps of a wave write at the same time, so their times may be out of order.
+            passed = max(0.0, event.time - before) if before is not None else 0.0
+            before = event.time if before is None else max(before, event.time)
+            ran += passed
+            in_steps += passed if running else 0.0
+            if isinstance(event, StepStart):
+                running.add(event.step)
+            elif isinstance(event, StepEnd):
+                running.discard(event.step)
+        return ran, in_steps
 
     def own(self, steps: Collection[str]) -> Own | None:
         """How the script says that it ended: well if it came to its end or all steps have ended.
@@ -89,82 +225,9 @@ class JobStatus:
 
 def read_status(directory: Path) -> JobStatus:
     """Read a job's status file; a job that never ran has an empty one."""
-    events = _events(directory / "status.jsonl")
-    begun = [event for event in events if event.event == "job"]
-    started = [event for event in events if isinstance(event, StepStart)]
-    ended = [event for event in events if isinstance(event, StepEnd)]
-    finished = [event.time for event in events if event.event == "end"]
-    last = next((one for one in reversed(events) if not isinstance(one, StepOverdue)), None)
-    interrupted = last is not None and last.event == "interrupted"
-    run_seconds, step_seconds = _spans(events)
-    overdue = {event.step: event for event in events if isinstance(event, StepOverdue)}
-    said = complaints(directory)
-    return JobStatus(
-        directory=directory,
-        hosts=tuple(event.host for event in begun),
-        allocated=begun[-1].hosts if begun else (),
-        started={event.step: event.time for event in started},
-        placed={event.step: event.hosts for event in started},
-        begun=begun[0].time if begun else None,
-        last_begun=begun[-1].time if begun else None,
-        finished=finished[-1] if finished else None,
-        exits={one.step: one.exit(late=_is_late(one, overdue.get(one.step))) for one in ended},
-        repeated=tuple(step for step, n in Counter(e.step for e in ended).items() if n > 1),
-        interrupted=interrupted,
-        overtime=interrupted and last is not None and last.cause == "time_limit",
-        ended=last is not None and last.event == "end",
-        left=_left(events),
-        overdue={step: event.stopped for step, event in overdue.items()},
-        complaint=next(reversed(said), ""),
-        gave_up=any(_STOPPED.match(line) for line in said),
-        heard=last.time if last else None,
-        run_seconds=run_seconds,
-        step_seconds=step_seconds,
-    )
-
-
-def _is_late(end: StepEnd, overdue: StepOverdue | None) -> bool:
-    return overdue is not None and overdue.time >= end.started
-
-
-def _left(events: Iterable[Event]) -> tuple[Left, ...]:
-    """What steps left behind; of a step that ran again, the last time."""
-    by_steps = {event.steps: event for event in events if isinstance(event, StepsLeft)}
-    return tuple(
-        Left(
-            steps=steps,
-            n=event.n,
-            names=tuple(one_line(name)[:_LONGEST_NAME] for name in event.names[:_MOST_NAMES]),
-        )
-        for steps, event in by_steps.items()
-    )
-
-
-def _spans(events: Iterable[Event]) -> tuple[float, float]:
-    """How long the script ran, and how long of that any step did, over all its starts [s].
-
-    A step that was cut off ran until the last word of that start: what the script did not live to
-    write is not known.
-    """
-    ran = in_steps = 0.0
-    before: float | None = None
-    running: set[str] = set()
-    for event in events:
-        if event.event == "job":
-            before = None
-            running.clear()
-        if before is not None and isinstance(event, StepEnd):
-            before = _as_set(before, event)
-        # Steps of a wave write at the same time, so their times may be out of order.
-        passed = max(0.0, event.time - before) if before is not None else 0.0
-        before = event.time if before is None else max(before, event.time)
-        ran += passed
-        in_steps += passed if running else 0.0
-        if isinstance(event, StepStart):
-            running.add(event.step)
-        elif isinstance(event, StepEnd):
-            running.discard(event.step)
-    return ran, in_steps
+    lines = read_from(directory / "status.jsonl", 0).split(b"\n")
+    events = (event for line in lines if (event := parse_event(line)))  # one torn is no event
+    return JobStatus(directory, tuple(events), tuple(complaints(directory)))
 
 
 def _as_set(before: float, event: StepEnd) -> float:
@@ -183,8 +246,3 @@ def read_jobs(jobs: Path) -> tuple[JobStatus, ...]:
     found = (path for path in jobs.glob("J*") if path.is_dir())
     directories = sorted(found, key=lambda path: (len(path.name), path.name))
     return tuple(read_status(directory) for directory in directories)
-
-
-def _events(path: Path) -> list[Event]:
-    """The events of a status file; a line torn by a crash is no event."""
-    return [event for line in read_from(path, 0).split(b"\n") if (event := parse_event(line))]

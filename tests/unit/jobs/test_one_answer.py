@@ -187,8 +187,7 @@ def test_who_follows_a_file_reads_what_others_read_later(text: bytes, size: int)
             _remains(Path(folder), {"status.jsonl": text[:end]})
             tail.read(0)
         status = read_status(Path(folder))
-    assert tail.exits == status.exits.keys()
-    assert tail.own == status.own(())
+    assert tail.status.events == tail.now.events == status.events
     assert tail.done == (status.own(STEPS) == "ok")
 
 

@@ -94,21 +94,17 @@ def test_every_event_leaves_its_mark(remains: Remains) -> None:
     remains.event("job", host="n2")
     remains.ended("S0002", code=124, timed_out=True)
     remains.event("end")
-    assert read_status(remains.directory) == JobStatus(
-        directory=remains.directory,
-        hosts=("n1", "n2"),
-        started={"S0001": 1010.0, "S0002": 1010.0},
-        placed={"S0001": (), "S0002": ()},
-        begun=1010.0,
-        last_begun=1010.0,
-        finished=1010.0,
-        exits={
-            step: Exit(step=step, started=1000.0, ended=1010.0, code=code, timed_out=code == 124)
-            for step, code in (("S0001", 3), ("S0002", 124))
-        },
-        ended=True,
-        heard=1010.0,
-    )
+    status = read_status(remains.directory)
+    assert status.hosts == ("n1", "n2")
+    assert status.started == {"S0001": 1010.0, "S0002": 1010.0}
+    assert status.placed == {"S0001": (), "S0002": ()}
+    times = {status.begun, status.last_begun, status.finished, status.over, status.heard}
+    assert times == {1010.0}
+    assert status.exits == {
+        step: Exit(step=step, started=1000.0, ended=1010.0, code=code, timed_out=code == 124)
+        for step, code in (("S0001", 3), ("S0002", 124))
+    }
+    assert (status.ended, status.interrupted, status.running) == (True, False, {})
 
 
 def test_the_time_of_a_job_is_that_of_all_its_starts(remains: Remains) -> None:
@@ -141,8 +137,27 @@ def test_only_the_last_event_says_how_a_job_is_now(
     assert (status.interrupted, status.ended) == state
 
 
+def test_what_steps_do_behind_the_last_word_of_their_script_changes_nothing(
+    remains: Remains,
+) -> None:
+    remains.event("job")
+    remains.event("start", step="S0001")
+    remains.event("interrupted")
+    remains.event("left", steps=["S0001"], n=1)
+    remains.ended("S0002")  # as whoever ended the script notes of a step
+    status = read_status(remains.directory)
+    assert (status.own(()), status.over) == ("interrupted", 1010.0)
+    remains.event("job")
+    status = read_status(remains.directory)
+    assert (status.own(()), status.over) == (None, None)
+
+
 def test_a_job_that_never_ran_has_neither_ended_nor_been_interrupted(tmp_path: Path) -> None:
-    assert read_status(tmp_path) == JobStatus(directory=tmp_path)
+    status = read_status(tmp_path)
+    assert status == JobStatus(directory=tmp_path)
+    assert (status.own(()), status.begun, status.heard, status.over) == (None, None, None, None)
+    assert (status.hosts, status.allocated, status.complaint) == ((), (), "")
+    assert (status.interrupted, status.ended, status.gave_up) == (False, False, False)
 
 
 def test_a_step_that_ended_twice_in_one_job_counts_with_its_last_end(remains: Remains) -> None:

@@ -106,7 +106,7 @@ class Watchdog:
             tail: what the script has written so far.
         """
         now = self._clock.monotonic()
-        doing = tail.running or {"": float(len(tail.exits))}
+        doing = tail.status.running or {"": float(len(tail.status.exits))}
         self._since = {one: self._since.get(one, now) for one in doing.items()}
         late = {step: now - since - self._limit(step) for (step, _), since in self._since.items()}
         step = max(late, key=lambda one: late[one])
@@ -150,8 +150,9 @@ class Watchdog:
         Args:
             tail: what it has written.
         """
+        running = tail.status.running
         for (step, started), since in self._since.items():
-            if tail.running.get(step) == started and step in self._job.limits:
+            if running.get(step) == started and step in self._job.limits:
                 ended = started + max(0.0, self._clock.monotonic() - since)
                 fields = {"time": ended, "code": _KILLED, "timed_out": True, "started": started}
                 note(self._job.directory, event="exit", step=step, **fields)

@@ -261,7 +261,7 @@ class Watch:
         Returns:
             Whether that is known, or will not be.
         """
-        complete, now = self._tail.complete, self._clock.monotonic()
+        complete, now = self._tail.now.ended, self._clock.monotonic()
         if self._until is None:
             self._until = now + self._patience.grace_seconds
             if complete:
@@ -280,7 +280,7 @@ class Watch:
     def _settle(self, state: QueueState | None) -> None:
         """Keep how a job ended whose script came to an end or was interrupted."""
         facts = merged(self._facts, state) if state else self._facts
-        own = self._tail.own
+        own = self._tail.now.own(())
         became = classify_outcome(own, facts.state)
         if own != "interrupted":
             # What the batch system says a moment after the end may be of before it, or not.

@@ -199,7 +199,7 @@ def test_what_an_earlier_copy_began_is_not_running(tmp_path: Path) -> None:
         file.write('{"event":"job","time":200.0}\n')
     tail = StatusTail(job.directory, job.steps)
     tail.read(0)
-    assert tail.running == {}
+    assert tail.status.running == {}
 
 
 @pytest.mark.parametrize("seconds", ["1.2.3", "9" * 400, "."])
