@@ -28,6 +28,7 @@ from heorot.build.toolchains import choose
 from heorot.build.work import Run, Work, carry_out_here, find_tool
 from heorot.families import BENCHMARKS
 from heorot.model.machine.machine import Machine
+from heorot.model.machine.site import Site
 from heorot.model.machine.toolchain import Toolchain
 from heorot.process import Finished
 from heorot.session.inspection import describe_machine, list_toolchains
@@ -120,8 +121,8 @@ def counted_programs(family: str) -> Path:
 
 @functools.cache
 def _describe_release() -> Release:
-    machine = describe_machine(Path.cwd(), None)
-    toolchain = choose(list_toolchains(machine, None), ())[0]
+    machine = describe_machine(Path.cwd(), Site())
+    toolchain = choose(list_toolchains(machine, Site()), ())[0]
     (place,) = places_of((), [toolchain], machine)
     return Release(machine, toolchain, place.directory)
 

@@ -10,7 +10,7 @@ import click
 from heorot.cli import options
 from heorot.errors import UsageError
 from heorot.session import inspection
-from heorot.session.cluster import checkup
+from heorot.session.cluster import checkup, sites
 
 _EPILOG = """\b
 Examples:
@@ -30,18 +30,19 @@ def command(site: Path | None, probe: bool) -> int:
     """Say what is here, what is missing and how to get it; exit 0 if evaluate can run."""
     if probe and site is None:
         raise UsageError("--probe submits a job to a site", "name it: --site FILE")
-    machine = inspection.describe_machine(Path.cwd(), site)
+    known = sites.read_site_file(site).site
+    machine = inspection.describe_machine(Path.cwd(), known)
     parts = list(inspection.diagnose(machine))
     _show(parts)
     if site is not None:
         click.echo()
         click.echo(f"what {site} says:")
-        claims = checkup.check_site(site, probe=probe)
+        claims = checkup.check_site(site, known, probe=probe)
         _show(claims)
         parts += claims
     click.echo()
     click.echo("toolchains, the default first:")
-    for toolchain in inspection.list_toolchains(machine, site):
+    for toolchain in inspection.list_toolchains(machine, known):
         click.echo(f"        {toolchain.name}")
     return 0 if all(part.ok for part in parts) else 2
 

@@ -9,6 +9,7 @@ import click
 from heorot.cli import options
 from heorot.cli.terminal.tables import print_pairs
 from heorot.session import inspection
+from heorot.session.cluster.sites import read_site_file
 
 
 @click.command(
@@ -25,7 +26,7 @@ from heorot.session import inspection
 @options.trust_site
 def command(write: str | None, site: Path | None) -> int:
     """Describe this machine: processor, caches, memory, network, batch system, MPIs, compilers."""
-    machine = inspection.describe_machine(Path.cwd(), site)
+    machine = inspection.describe_machine(Path.cwd(), read_site_file(site).site)
     if write is None:
         print_pairs(inspection.summary_rows(machine))
     elif write == "-":

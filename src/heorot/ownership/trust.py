@@ -17,7 +17,7 @@ from heorot.ownership.paths import stranger, stranger_among
 # Below them nothing is a file that somebody wrote: `/proc/self/cwd` leads wherever we are.
 _NO_FILES = ("/proc", "/dev")
 _TRUST = "to have what it names run under your name all the same: --trust"
-_HINT = f"if all of that is yours, nobody else may write it: chmod go-w; {_TRUST}"
+HINT = f"if all of that is yours, nobody else may write it: chmod go-w; {_TRUST}"
 # Scripts and what they are made of, files and folders.
 _ACTED_UPON = ("*", "jobs/*", "jobs/*/*", "alone/*", "alone/*/*", "recipes/*", "builds/*")
 
@@ -43,7 +43,7 @@ def require_own_site(file: Path | None, *, trust: bool = False) -> None:
         raise SiteError(message, file=file, hint="name a file that you can read") from None
     clause = stranger(file)
     if clause is not None:
-        raise SiteError(f"its commands are not run: {clause}", file=file, hint=_HINT)
+        raise SiteError(f"its commands are not run: {clause}", file=file, hint=HINT)
 
 
 def require_own_site_of(run: Path, file: Path | None, *, trust: bool = False) -> None:
@@ -66,11 +66,11 @@ def require_own_site_of(run: Path, file: Path | None, *, trust: bool = False) ->
     elif real(file).is_relative_to(real(run)):
         clause = "the run has brought it along"
     if clause is not None:
-        raise SiteError(f"its commands are not run: {clause}", file=file, hint=_HINT)
+        raise SiteError(f"its commands are not run: {clause}", file=file, hint=HINT)
     require_own_site(file)
 
 
-def require_own_run(run: Path, *sites: Path | None, trust: bool = False) -> None:
+def require_own_run(run: Path, *, trust: bool = False) -> None:
     """Refuse a run that another can have written, before its scripts run or its jobs are ended.
 
     Whoever may write in a folder above it, or owns a link on the way to it, can put another run in
@@ -78,12 +78,10 @@ def require_own_run(run: Path, *sites: Path | None, trust: bool = False) -> None
 
     Args:
         run: its directory.
-        sites: the site files that it names.
-        trust: whether the user says that it, and they, may be anybody's.
+        trust: whether the user says that it may be anybody's.
 
     Raises:
         RunError: it is another's.
-        SiteError: a site file may be another's.
     """
     if trust:
         return
@@ -91,8 +89,6 @@ def require_own_run(run: Path, *sites: Path | None, trust: bool = False) -> None
     if doubt is not None:
         clause, hint = doubt
         raise RunError(f"nothing of {run} is run or ended: {clause}", f"{hint}; {_TRUST}")
-    for site in sites:
-        require_own_site_of(run, site)
 
 
 def remark_on_new(run: Path) -> str | None:

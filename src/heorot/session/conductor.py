@@ -18,6 +18,7 @@ from heorot.build.toolchains import load_all
 from heorot.errors import BuildError, HeorotError, Interrupted, UsageError
 from heorot.launch.temporary import require_temporary_directory
 from heorot.model.evaluation import RunFacts
+from heorot.model.machine.site import Site
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.identity import Setup
 from heorot.model.run.plan import Plan, SkippedCase
@@ -28,6 +29,14 @@ from heorot.session.blocks import measure, submit_all
 from heorot.session.cluster.building import NodeBuilder, for_nodes
 from heorot.session.cluster.described import described_nodes
 from heorot.session.cluster.ground import Ground, find_ground
+from heorot.session.cluster.sites import (
+    SiteFile,
+    keep_site,
+    read_site_file,
+    remark_on_site,
+    require_own_site_in,
+    site_of,
+)
 from heorot.session.cluster.survey import survey
 from heorot.session.inspection import describe_here
 from heorot.session.others import chosen as others
@@ -63,8 +72,9 @@ def evaluate(request: Request, progress: Progress, *, anyway: bool = False) -> E
         progress: shows how far it is.
         anyway: whether to measure beside others on this machine.
     """
-    with _new_run(request, progress) as directory:
-        return _conduct(directory, progress, anyway=anyway)
+    used = read_site_file(request.site)
+    with _new_run(request, used, progress) as directory:
+        return _conduct(directory, used.site, progress, anyway=anyway)
 
 
 def submit(request: Request, progress: Progress) -> Sent:
@@ -73,13 +83,14 @@ def submit(request: Request, progress: Progress) -> Sent:
     Raises:
         UsageError: there is no batch system.
     """
-    if find_ground(request).batch is None:
+    used = read_site_file(request.site)
+    if find_ground(request, used.site).batch is None:
         raise UsageError(
             "without a batch system somebody has to wait", "leave --no-wait out, or add --batch"
         )
-    with _new_run(request, progress) as directory:
+    with _new_run(request, used, progress) as directory:
         try:
-            ground = find_ground(request, progress)
+            ground = find_ground(request, used.site, progress)
             _plan_and_build(directory, ground, progress)
             return Sent(directory.path, submit_all(directory, ground, progress))
         finally:
@@ -87,13 +98,13 @@ def submit(request: Request, progress: Progress) -> Sent:
 
 
 @contextmanager
-def _new_run(request: Request, progress: Progress) -> Iterator[RunDirectory]:
+def _new_run(request: Request, used: SiteFile, progress: Progress) -> Iterator[RunDirectory]:
     """A run that can be gone on with; nothing is left of one that comes to no plan."""
     started = time.time()
     name = time.strftime("%Y%m%d-%H%M%S", time.localtime(started))
     # What is wrong is told before anything is written.
     others.wanted_files(request)
-    work = find_ground(request).site.work or Path()
+    work = find_ground(request, used.site).site.work or Path()
     with place_for(request.out, work / "runs", name) as place:
         directory = RunDirectory.create(place)
         if remark := remark_on_new(directory.path):
@@ -101,6 +112,7 @@ def _new_run(request: Request, progress: Progress) -> Iterator[RunDirectory]:
         with _resumable(directory), directory.begun():
             try:
                 with unless_gone(directory.path):
+                    keep_site(directory, used)
                     # From here on a killed run can be resumed, even if it had no plan yet.
                     directory.write_facts(_first_facts(directory, request, started))
                     yield directory
@@ -122,10 +134,14 @@ def resume(path: Path, progress: Progress, *, trust: bool = False, anyway: bool 
         HeorotError: there is no run, it or its site file is another's, or nothing can run.
     """
     directory = RunDirectory.open(path)
-    require_own_run(path, directory.facts().request.site, trust=trust)
+    require_own_run(path, trust=trust)
+    named = directory.facts().request.site
+    require_own_site_in(directory, named, trust=trust)
     progress.stage(f"going on with {path}")
+    if remark := remark_on_site(directory, named):
+        progress.stage(remark)
     with _resumable(directory), directory.exclusive(), unless_gone(path):
-        return _conduct(directory, progress, anyway=anyway)
+        return _conduct(directory, site_of(directory, named), progress, anyway=anyway)
 
 
 @contextmanager
@@ -140,11 +156,11 @@ def _resumable(directory: RunDirectory) -> Iterator[None]:
         raise Interrupted(directory.path, directory.command) from error
 
 
-def _conduct(directory: RunDirectory, progress: Progress, *, anyway: bool) -> Ended:
+def _conduct(directory: RunDirectory, site: Site, progress: Progress, *, anyway: bool) -> Ended:
     """Do what is left of a run, whatever that is."""
     require_temporary_directory()
     try:
-        ground = find_ground(directory.facts().request, progress)
+        ground = find_ground(directory.facts().request, site, progress)
         if directory.has_plan:
             take_up(directory, agreement_of(directory, directory.all_steps()))
         else:
@@ -235,7 +251,7 @@ def _build(
         if (step.toolchain, step.benchmark) in failures
     }
     recipes = others.recipes_of(directory)
-    return unbuilt | build_all(directory, recipes, left, chains, progress)
+    return unbuilt | build_all(directory, recipes, left, chains, ground.site, progress)
 
 
 def _usable_first(chains: Sequence[Toolchain], plan: Plan) -> tuple[Toolchain, ...]:

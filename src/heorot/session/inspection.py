@@ -15,7 +15,7 @@ from heorot.errors import UsageError
 from heorot.families import BENCHMARKS, FAMILIES
 from heorot.machine.describe import describe, read_node
 from heorot.machine.description.table import summary_rows
-from heorot.machine.description.yaml import read_site, to_yaml
+from heorot.machine.description.yaml import to_yaml
 from heorot.machine.kernel.tree import ROOT
 from heorot.machine.platform import host_isa
 from heorot.model.catalogue.benchmark import Benchmark, Header
@@ -28,9 +28,8 @@ from heorot.suggestion import nearest, suggest
 __all__ = ["Diagnosis", "diagnose", "summary_rows", "to_yaml"]
 
 
-def describe_machine(work_dir: Path, site_file: Path | None) -> Machine:
+def describe_machine(work_dir: Path, site: Site) -> Machine:
     """Describe this machine, under the name its site gives it."""
-    site = read_site(site_file) if site_file else Site()
     machine = describe(work_dir)
     return machine.model_copy(update={"name": site.system}) if site.system else machine
 
@@ -49,9 +48,8 @@ def write_machine(machine: Machine, path: Path) -> None:
     write_bytes(path, to_yaml(machine).encode())
 
 
-def list_toolchains(machine: Machine, site_file: Path | None) -> tuple[Toolchain, ...]:
+def list_toolchains(machine: Machine, site: Site) -> tuple[Toolchain, ...]:
     """All toolchains of a machine, the default first; a site that names its own says what joins."""
-    site = read_site(site_file) if site_file else Site()
     own = site.toolchains
     _require_known_programs(own)
     listed = [*own, *(vary(own, machine) if site.variants else ())]

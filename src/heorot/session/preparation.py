@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -28,6 +28,7 @@ from heorot.plan.selection import select
 from heorot.recipes.read import read_recipe
 from heorot.session.cluster.candidates import candidates_of, capacity_of
 from heorot.session.cluster.ground import find_ground
+from heorot.session.cluster.sites import read_site_file
 from heorot.session.inspection import describe_machine, list_toolchains
 from heorot.session.others import chosen as others
 from heorot.session.others.toolchains import toolchains_for
@@ -76,15 +77,15 @@ def prepare(
         UsageError: a name in the request matches nothing, or nothing can run.
     """
     site = site or Site()
-    machine = machine or describe_machine(request.out or Path.cwd(), request.site)
+    machine = machine or describe_machine(request.out or Path.cwd(), site)
     pace = probe(all_cores(machine), memory_bytes(machine))
     machine = machine.model_copy(update={"pace": pace, "networks": site.networks})
-    every = list_toolchains(machine, request.site)
+    every = list_toolchains(machine, site)
     toolchains = choose(every, request.toolchains)
     chosen = request.chosen
     known = [each for family in others.families_with(recipes) for each in family.benchmarks]
     wanted = select(known, [chosen.benchmark] if chosen else request.only, request.profile)
-    chains, skipped = _chains(wanted, toolchains, every, recipes, request)
+    chains, skipped = _chains(wanted, toolchains, every, recipes, others.sources_of(request, site))
     built_anew = distinct(toolchains)
     candidates = [
         candidate
@@ -118,7 +119,7 @@ def _chains(
     toolchains: Sequence[Toolchain],
     every: Sequence[Toolchain],
     recipes: Sequence[Recipe],
-    request: Request,
+    sources: Mapping[str, Path],
 ) -> tuple[dict[str, tuple[Toolchain, ...]], list[SkippedCase]]:
     """The toolchains of each program, and what there is none for.
 
@@ -127,7 +128,7 @@ def _chains(
         toolchains: those chosen.
         every: all of the machine.
         recipes: programs of others that may run.
-        request: what the user asks for.
+        sources: where their sources are, by their names.
     """
     chains = {
         each.name: distinct(toolchains, blas=each.uses_blas, fortran=bool(each.fortran_regions))
@@ -135,7 +136,7 @@ def _chains(
     }
     skipped: list[SkippedCase] = []
     for recipe in (each for each in recipes if each.benchmark in chains):
-        has_source = recipe.name in others.sources_of(request)
+        has_source = recipe.name in sources
         own, reason = toolchains_for(recipe, distinct(toolchains), every, has_source=has_source)
         chains[recipe.benchmark] = _each_once(own)
         if reason:
@@ -207,7 +208,7 @@ def dry_run(request: Request) -> tuple[Plan, list[str]]:
         UsageError: a name in the request matches nothing, or nothing can run.
     """
     recipes = [read_recipe(file) for file in others.wanted_files(request).values()]
-    ground = find_ground(request)
+    ground = find_ground(request, read_site_file(request.site).site)
     ready = prepare(request, recipes, site=ground.site, longest_seconds=ground.longest_seconds)
     plan = ready.plan
     remarks = [one for family in others.families_with(recipes) for one in family.foresee(plan)]

@@ -19,6 +19,7 @@ from heorot.build.sources import native_directory, source_digest
 from heorot.errors import SetupError, UsageError
 from heorot.files import read_regular
 from heorot.model.day.timeline import Timeline
+from heorot.model.machine.site import Site
 from heorot.report.day.simulation import write_simulation
 from heorot.session.inspection import describe_here, describe_machine, list_toolchains
 from heorot.session.others.launches import find_tool
@@ -104,8 +105,8 @@ def find_schedule(tell: _Tell = lambda _: None) -> Path:
     remembered = Path(os.fsdecode(read_regular(note))) if note.is_file() else None
     if remembered is not None and remembered.is_file():
         return remembered
-    machine = describe_machine(Path.cwd(), None)
-    chains = [each for each in list_toolchains(machine, None) if compiles(each)]
+    machine = describe_machine(Path.cwd(), Site())
+    chains = [each for each in list_toolchains(machine, Site()) if compiles(each)]
     if not chains:
         raise SetupError("the simulator needs a C++20 compiler", f"{suggest('doctor')} tells more")
     tell("building the simulator")

@@ -22,8 +22,9 @@ from heorot.launch.job import Job, read_job
 from heorot.launch.running import running_jobs
 from heorot.model.run.outcome import Exit
 from heorot.model.run.plan import Step
-from heorot.ownership.trust import require_own_run, require_own_site_of
+from heorot.ownership.trust import require_own_run
 from heorot.session.cluster.ground import find_ground
+from heorot.session.cluster.sites import require_own_site_in, site_of
 from heorot.store.directory import RunDirectory
 from heorot.store.lock import Holder
 from heorot.suggestion import suggest
@@ -114,12 +115,14 @@ def stop(path: Path, clock: Clock = SYSTEM_CLOCK, *, trust: bool = False) -> boo
         UsageError: it runs elsewhere, or does not end.
     """
     directory = RunDirectory.open(path)
-    require_own_run(path, directory.facts().request.site, trust=trust)
+    require_own_run(path, trust=trust)
+    require_own_site_in(directory, directory.facts().request.site, trust=trust)
     was_followed = end_holder(directory, clock)
     goes_on = _goes_on(directory, trust=trust)
     if goes_on:
+        adapter = _adapter(directory)
         for job in reversed([*_jobs(directory)]):  # none of those that wait is to start meanwhile
-            _adapter(directory).cancel(job)
+            adapter.cancel(job)
     return was_followed or goes_on
 
 
@@ -192,15 +195,16 @@ def _goes_on(directory: RunDirectory, *, trust: bool) -> bool:
     unended = [job for job in _jobs(directory) if not has_ended(job.directory, job.steps)]
     if not unended:
         return False
-    require_own_site_of(directory.path, directory.facts().request.site, trust=trust)
+    require_own_site_in(directory, directory.facts().request.site, trust=trust)
     adapter = _adapter(directory)
     return not isinstance(adapter, LocalAdapter) and any(map(adapter.alive, unended))
 
 
 def _adapter(directory: RunDirectory) -> Adapter:
     """What the jobs of a run were started by; if that cannot be told any more, by this machine."""
+    request = directory.facts().request
     try:
-        return find_ground(directory.facts().request).adapter
+        return find_ground(request, site_of(directory, request.site)).adapter
     except HeorotError:
         return LocalAdapter()
 

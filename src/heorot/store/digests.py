@@ -29,6 +29,7 @@ ACCEPTANCE = "acceptance.json"
 # in their folders is named by their recipes.
 _PATTERNS = (
     "run.json",
+    "site.yaml",
     "plan.json",
     "machine.json",
     "findings.json",

@@ -29,9 +29,10 @@ _ALL_STEPS = TypeAdapter(tuple[Step, ...])
 _DROPPED = TypeAdapter(tuple[DroppedLaunch, ...])
 _STEPS = "steps.json"
 _DROPPED_FILE = "dropped.json"
+_SITE = "site.yaml"
 _REQUEST = "request.json"
 # Of a file that a kill left unwritten.
-_PART = re.compile(r"\.(run|request)\.json\.[0-9a-f]+\.part")
+_PART = re.compile(r"\.(run\.json|request\.json|site\.yaml)\.[0-9a-f]+\.part")
 
 
 class RunDirectory:
@@ -42,7 +43,7 @@ class RunDirectory:
         before_facts: names of what is written before run.json.
     """
 
-    before_facts = frozenset({"jobs", LOCK})
+    before_facts = frozenset({"jobs", LOCK, _SITE})
 
     def __init__(self, path: Path) -> None:
         self.path = path.absolute()
@@ -89,9 +90,6 @@ class RunDirectory:
     def open(cls, path: Path) -> Self:
         """Find the directory of an earlier run and check that it is readable.
 
-        Args:
-            path: where.
-
         Raises:
             RunError: there is no run of this kind, or it is damaged.
         """
@@ -126,6 +124,11 @@ class RunDirectory:
     def facts_file(self) -> Path:
         """run.json: what identifies the run."""
         return self.path / "run.json"
+
+    @property
+    def site_file(self) -> Path:
+        """site.yaml: the site file as it was when the run began; missing if there was none."""
+        return self.path / _SITE
 
     @property
     def samples_file(self) -> Path:
@@ -220,7 +223,7 @@ class RunDirectory:
         """Leave nothing behind of a run that never had a plan."""
         if self.has_plan:
             return
-        for name in (self.facts_file.name, "machine.json", LOCK):
+        for name in (self.facts_file.name, _SITE, "machine.json", LOCK):
             (self.path / name).unlink(missing_ok=True)
         for place in (self.recipes, self.builds, self.job(0), *self.build_jobs()):
             shutil.rmtree(place, ignore_errors=True)

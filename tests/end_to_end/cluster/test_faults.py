@@ -151,8 +151,11 @@ def test_a_job_that_others_cancel_is_lost_and_can_be_gone_on_with(cluster: Clust
     assert "it was cancelled by someone else (CANCELLED); 1 of its 1 step is lost" in told
     assert one.outcome().state == "lost"
     assert one.run.told().state == "cancelled"
+    site = cluster.base / "cancelled.yaml"
+    site.rename(site.with_name("moved.yaml"))
     done = cluster.heorot("evaluate", "--resume", one.run.path)
     assert done.code == 0, done.err
+    assert f"{site} is no longer there: going on by what it said then" in done.err
     assert set(one.run.exits().values()) == {1}
     assert (one.run.told().state, one.run.told().attempt) == ("ok", 2)
 

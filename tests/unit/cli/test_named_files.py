@@ -15,6 +15,7 @@ import pytest
 from heorot.cli import options
 from heorot.cli.main import main
 from heorot.errors import UsageError
+from heorot.model.machine.site import Site
 from heorot.model.run.request import Request
 from heorot.session.others.chosen import sources_of
 
@@ -123,7 +124,7 @@ def test_what_is_no_directory(
 @pytest.mark.parametrize("name", [*ODD, *NO_DIRECTORY])
 def test_sources_are_in_a_directory(name: str) -> None:
     with pytest.raises((UsageError, OSError)) as caught:
-        sources_of(Request(sources={"npb": Path(name)}))
+        sources_of(Request(sources={"npb": Path(name)}), Site())
     assert ODD.get(name, "it is no directory") in str(caught.value)
 
 

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from heorot.errors import RecipeError, UsageError
+from heorot.machine.description.yaml import read_site
 from heorot.model.catalogue.benchmark import Case
+from heorot.model.machine.site import Site
 from heorot.model.machine.toolchain import Mpi, Toolchain
 from heorot.model.recipe import Recipe
 from heorot.model.run.request import Chosen, Request
@@ -98,13 +100,13 @@ def test_what_heorot_does_not_measure(tmp_path: Path, line: str, message: str) -
 def test_sources_of_the_site_are_known_and_those_of_the_user_win(tmp_path: Path) -> None:
     site = tmp_path / "site.yaml"
     site.write_text("sources: {npb: /opt/npb, hpl: /opt/hpl}\n")
-    sources = sources_of(Request(site=site, sources={"hpl": tmp_path}))
+    sources = sources_of(Request(sources={"hpl": tmp_path}), read_site(site))
     assert sources == {"npb": Path("/opt/npb"), "hpl": tmp_path}
 
 
 def test_a_source_that_is_not_there_is_told_before_anything_is_built(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"hpl=.*/none: there is no such directory"):
-        sources_of(Request(sources={"hpl": tmp_path / "none"}))
+        sources_of(Request(sources={"hpl": tmp_path / "none"}), Site())
 
 
 def test_what_is_compiled_goes_by_its_toolchain_and_what_is_not_by_its_mpi(
@@ -134,7 +136,7 @@ def test_nothing_is_compiled_here_for_nodes_that_build_themselves(
     run.write_facts(run.facts().model_copy(update={"request": request}))
     chain = BUNDLED.model_copy(update={"built_on": "Later 97a1"})
     step = make_step(1, benchmark=mine.benchmark, toolchain=chain.name)
-    failures = build_all(run, [mine], [step], [chain], told)
+    failures = build_all(run, [mine], [step], [chain], Site(), told)
     assert failures[step.setup].startswith("it is compiled where Heorot runs")
     assert told.stages == []
 
@@ -152,7 +154,7 @@ def test_what_the_steps_of_a_build_leave_behind_is_ended(
     request = Request(recipes=(mine.name,), sources={mine.name: sources})
     run.write_facts(run.facts().model_copy(update={"request": request}))
     step = make_step(1, benchmark=mine.benchmark, toolchain=PACKAGED.name)
-    failures = build_all(run, [mine], [step], [PACKAGED], told)
+    failures = build_all(run, [mine], [step], [PACKAGED], Site(), told)
     assert list(failures.values()) == ["`bash` failed: exit code 1"] * code
     wait_until(lambda: not is_there(int(pid.read_text())), seconds=10.0)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from heorot.errors import UsageError
+from heorot.machine.description.yaml import read_site
 from heorot.model.machine.machine import Limits, Machine, Memory, Node, Processor
 from heorot.model.machine.site import Site, SiteNetwork
 from heorot.model.machine.toolchain import Mpi, Toolchain
@@ -130,10 +131,10 @@ def test_flags_for_a_program_that_does_not_exist_are_refused(tmp_path: Path) -> 
         "    program_flags:\n      memory/strem: -O1\n"
     )
     with pytest.raises(UsageError, match="there is no program 'memory/strem'") as caught:
-        list_toolchains(describe_machine(tmp_path, site), site)
+        list_toolchains(describe_machine(tmp_path, read_site(site)), read_site(site))
     assert caught.value.hint == "did you mean memory/stream?"
     site.write_text(site.read_text().replace("memory/strem", "memory/*"))
-    (found,) = list_toolchains(describe_machine(tmp_path, site), site)
+    (found,) = list_toolchains(describe_machine(tmp_path, read_site(site)), read_site(site))
     assert found.program_flags == {"memory/*": "-O1"}
 
 

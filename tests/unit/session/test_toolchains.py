@@ -141,9 +141,7 @@ def test_installed_programs_run_once_for_each_mpi(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(preparation, "toolchains_for", stand_ins)
     program = a_benchmark(recipe.benchmark)
-    chains, _ = preparation._chains(
-        [program], (GNU, BLIS, FLANG, PLAIN), (GNU,), [recipe], Request()
-    )
+    chains, _ = preparation._chains([program], (GNU, BLIS, FLANG, PLAIN), (GNU,), [recipe], {})
     assert asked == [2]
     assert [(chain.name, chain.mpi) for chain in chains[program.name]] == [
         ("installed+mpich-5", MPI),
@@ -189,8 +187,9 @@ def test_a_site_says_what_joins_its_toolchains(
     machine = HERE.model_copy(update={"compilers": (gnu,), "blases": (blas,)})
     site = tmp_path / "site.yaml"
     site.write_text(SITE + keys)
-    assert read_site(site).toolchains
-    names = [each.name for each in list_toolchains(machine, site)]
+    told = read_site(site)
+    assert told.toolchains
+    names = [each.name for each in list_toolchains(machine, told)]
     assert set(own) <= set(names)
     assert names[0] == "site"
     assert ("site+blis" in names) == ("variants" in keys)

@@ -10,7 +10,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.nodes import Node
 
-from heorot.document.records import Sort, read_file, read_text
+from heorot.document.records import Sort, read_text, text_of
 from heorot.document.tree import find_line
 from heorot.errors import SiteError
 from heorot.model.machine.machine import Machine
@@ -61,7 +61,33 @@ def read_site(file: Path) -> Site:
     Raises:
         SiteError: it cannot be read, is not YAML, has an unknown key, or a value that cannot be.
     """
-    site, tree = read_file(file, _SITE)
+    return parse_site(site_text(file), file)
+
+
+def site_text(file: Path, *, follow: bool = True) -> str:
+    """What a site file holds, whatever that says.
+
+    Args:
+        file: where it is.
+        follow: whether it may be reached by a link.
+
+    Raises:
+        SiteError: it cannot be read, is too long, or no text.
+    """
+    return text_of(file, _SITE, follow=follow)
+
+
+def parse_site(text: str, file: Path) -> Site:
+    """What the text of a site file says.
+
+    Args:
+        text: the document.
+        file: where it came from, for messages.
+
+    Raises:
+        SiteError: it is not YAML, has an unknown key, or a value that cannot be.
+    """
+    site, tree = read_text(text, file, _SITE)
     _refuse_doubles(site, tree, file)
     return site
 

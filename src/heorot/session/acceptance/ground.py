@@ -29,6 +29,7 @@ from heorot.model.run.request import BatchName, Request
 from heorot.process import Finished
 from heorot.session import laboratory
 from heorot.session.cluster.ground import find_ground
+from heorot.session.cluster.sites import read_site_file
 from heorot.suggestion import suggest
 
 USABLE = frozenset({"idle", "mixed", "allocated"})
@@ -171,7 +172,8 @@ def find_check_ground(
         SiteError: the site file is wrong.
         UsageError: there is no batch system, or it has too few nodes.
     """
-    ground = find_ground(Request(batch=batch, site=site, nodes=(nodes or 1,)))
+    request = Request(batch=batch, site=site, nodes=(nodes or 1,))
+    ground = find_ground(request, read_site_file(site).site)
     if ground.batch is None or not isinstance(ground.adapter, BatchAdapter):
         inside = ground.dialect is not None
         raise UsageError(

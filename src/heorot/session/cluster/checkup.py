@@ -29,23 +29,23 @@ _PROBE_SECONDS = 60.0
 _AT_ONCE = 32
 
 
-def check_site(file: Path, *, probe: bool = False) -> list[Diagnosis]:
+def check_site(file: Path, site: Site, *, probe: bool = False) -> list[Diagnosis]:
     """Every claim of a site file, and whether it holds here.
 
     Args:
         file: the site file.
+        site: what it says.
         probe: whether to submit a job of a minute as well.
 
     Raises:
         SiteError: the file itself is wrong.
     """
     try:
-        ground = find_ground(Request(site=file))
+        ground = find_ground(Request(site=file), site)
     except HeorotError as error:
         if isinstance(error, FileError):
             raise
         return [Diagnosis("batch system", "", needed=True, remedy=f"{error}; {error.hint}")]
-    site = ground.site
     work = (site.work or Path()).absolute()
     found = [each for chain in site.toolchains for each in _toolchain(chain)]
     found += _batch(ground)

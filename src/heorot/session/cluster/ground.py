@@ -18,7 +18,6 @@ from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.batch.dialect import Dialect, Part, Queue, Wants
 from heorot.launch.job import Job
 from heorot.launch.surroundings import Surroundings
-from heorot.machine.description.yaml import read_site
 from heorot.machine.nodes.copy import COPY_SCRIPT
 from heorot.model.batch.allocation import Allocation
 from heorot.model.machine.machine import Machine
@@ -187,19 +186,19 @@ def seconds_of(steps: Sequence[Step]) -> float:
     return _JOB_SECONDS + sum(_STEP_SECONDS + _PATIENCE * step.seconds for step in steps)
 
 
-def find_ground(request: Request, progress: Progress | None = None) -> Ground:
+def find_ground(request: Request, site: Site, progress: Progress | None = None) -> Ground:
     """Where the jobs of a request go.
 
     Args:
         request: what the user asks for.
+        site: what its site file says.
         progress: who is told what the batch system does with a job.
 
     Raises:
         SetupError: the batch system's commands are not there.
-        SiteError: the site file is wrong.
+        SiteError: a word of the site file cannot be written into a job script.
         UsageError: there are fewer nodes than are asked for.
     """
-    site = read_site(request.site) if request.site else Site()
     nodes = request.most_nodes
     inside = find_inside(os.environ) if request.batch != "local" else None
     if inside is not None and request.batch in {None, inside.system}:

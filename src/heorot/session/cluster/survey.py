@@ -52,6 +52,5 @@ def survey(directory: RunDirectory, ground: Ground, progress: Progress) -> Machi
             f"the nodes cannot be looked at: {complaint}",
             f"the job is in {place}; {suggest('doctor')} looks at the site",
         )
-    request = directory.facts().request
-    machine = describe_machine(request.out or Path.cwd(), request.site)
+    machine = describe_machine(directory.facts().request.out or Path.cwd(), ground.site)
     return machine.model_copy(update={"nodes": nodes})

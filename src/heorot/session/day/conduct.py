@@ -14,6 +14,13 @@ from heorot.launch.temporary import require_temporary_directory
 from heorot.model.day.request import DayRequest
 from heorot.ownership.trust import remark_on_new, require_own_run
 from heorot.session.beside.neighbours import alone_unless
+from heorot.session.cluster.sites import (
+    keep_site,
+    read_site_file,
+    remark_on_site,
+    require_own_site_in,
+    site_of,
+)
 from heorot.session.day.ahead.forecast import foresee
 from heorot.session.day.conclude import DayEnded, conclude, files_left, single_user_times
 from heorot.session.day.desks.desk import Desk
@@ -54,7 +61,8 @@ def throughput(request: DayRequest, view: DayView, *, anyway: bool = False) -> D
         DayDirectory.open_day(request.alone_from)  # told now, not after the load
     source = find_source(request)
     kinds = read_kinds(source, None)
-    day_ground = find_day_ground(request)
+    used = read_site_file(request.site)
+    day_ground = find_day_ground(request, used.site)
     if not anyway:
         require_no_other(day_ground, ())
     name = time.strftime("day-%Y%m%d-%H%M%S", time.localtime())
@@ -66,6 +74,7 @@ def throughput(request: DayRequest, view: DayView, *, anyway: bool = False) -> D
         with _resumable(directory), directory.begun():
             try:
                 with unless_gone(directory.path):
+                    keep_site(directory, used)
                     directory.write_request(request)  # first: a run.json alone is an evaluation's
                     directory.write_facts(first_facts(request, directory.path.name, kinds))
                     require_temporary_directory()
@@ -91,11 +100,15 @@ def resume(path: Path, view: DayView, *, trust: bool = False, anyway: bool = Fal
         SiteError: its site file is another's.
     """
     directory = DayDirectory.open_day(path)
-    sites = directory.request().site, directory.facts().request.site
-    require_own_run(path, *sites, trust=trust)
+    require_own_run(path, trust=trust)
+    named = directory.request().site, directory.facts().request.site
+    for each in named:
+        require_own_site_in(directory, each, trust=trust)
     view.stage(f"going on with {path}")
+    if remark := remark_on_site(directory, named[0]):
+        view.stage(remark)
     with _resumable(directory), directory.exclusive(), unless_gone(path):
-        day_ground = find_day_ground(directory.request())
+        day_ground = find_day_ground(directory.request(), site_of(directory, named[0]))
         if not anyway and directory.day().ended is None:
             require_no_other(day_ground, job_names(path))
         return _conduct(directory, day_ground, view, anyway=anyway)

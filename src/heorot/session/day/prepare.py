@@ -18,6 +18,7 @@ from heorot.model.day.kinds import Arrival, JobsFile
 from heorot.model.day.request import DayRequest
 from heorot.model.evaluation import RunFacts
 from heorot.model.machine.machine import Machine
+from heorot.model.machine.site import Site
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.recipe import Recipe
 from heorot.model.run.plan import Step
@@ -25,6 +26,7 @@ from heorot.model.run.request import Request
 from heorot.recipes.read import find, read_recipe
 from heorot.recipes.values import require_options
 from heorot.session.cluster.building import NodeBuilder, for_nodes
+from heorot.session.cluster.sites import site_of
 from heorot.session.cluster.survey import survey
 from heorot.session.day.desks.ground import DayGround
 from heorot.session.day.source import Source, the_jobs
@@ -120,7 +122,7 @@ def prepare_day(
     check_fits(kinds, arrivals, day_ground.n_nodes, n_cores, jobs_file=source.jobs)
     facts = directory.facts()
     recipes = others.recipes_of(directory)
-    chains = _chains(directory, recipes, machine)
+    chains = _chains(directory, recipes, machine, ground.site)
     directory.write_machine(machine)
     chains = tuple(load_modules(chain) for chain in chains)
     if ground.elsewhere:
@@ -135,11 +137,11 @@ def prepare_day(
 
 
 def _machine(directory: DayDirectory, day_ground: DayGround, progress: Progress) -> Machine:
-    ground, request = day_ground.ground, directory.request()
+    ground = day_ground.ground
     if ground.elsewhere:
         machine = survey(directory, day_ground.to_describe, progress)
     else:
-        machine = describe_machine(directory.path, request.site)
+        machine = describe_machine(directory.path, ground.site)
     return machine.model_copy(update={"networks": ground.site.networks})
 
 
@@ -169,15 +171,15 @@ def _require_programs(kinds: JobsFile) -> None:
 
 
 def _chains(
-    directory: DayDirectory, recipes: Sequence[Recipe], machine: Machine
+    directory: DayDirectory, recipes: Sequence[Recipe], machine: Machine, site: Site
 ) -> tuple[Toolchain, ...]:
     """The default toolchain, then those that programs of others want."""
     request = directory.facts().request
-    every = list_toolchains(machine, request.site)
+    every = list_toolchains(machine, site)
     chosen = choose(every, request.toolchains)[:1]
     used = {chosen[0].name: chosen[0]}
     for recipe in recipes:
-        has_source = recipe.name in others.sources_of(request)
+        has_source = recipe.name in others.sources_of(request, site)
         own, reason = toolchains_for(recipe, chosen, every, has_source=has_source)
         if reason:
             raise UsageError(f"{recipe.benchmark} cannot run: {reason}", "see docs/recipes.md")
@@ -245,9 +247,11 @@ def _chain_names(directory: DayDirectory) -> dict[str, str]:
     """Name of the toolchain by benchmark; that of all others under the empty name."""
     chains = directory.facts().toolchains
     names = {"": chains[0].name}
-    for recipe in others.recipes_of(directory):
-        request = directory.facts().request
-        has_source = recipe.name in others.sources_of(request)
+    request = directory.facts().request
+    recipes = others.recipes_of(directory)
+    sources = others.sources_of(request, site_of(directory, request.site)) if recipes else {}
+    for recipe in recipes:
+        has_source = recipe.name in sources
         own, _ = toolchains_for(recipe, chains[:1], chains, has_source=has_source)
         names[recipe.benchmark] = own[0].name
     return names
@@ -272,7 +276,9 @@ def _build(directory: DayDirectory, day_ground: DayGround, progress: Progress) -
     on_node = NodeBuilder(directory, machine, day_ground.ground, progress)
     _, failures = build_programs(steps, facts.toolchains, machine, progress, on_node)
     recipes = others.recipes_of(directory)
-    unbuilt = build_all(directory, recipes, steps, facts.toolchains, progress)
+    unbuilt = build_all(
+        directory, recipes, steps, facts.toolchains, day_ground.ground.site, progress
+    )
     reasons = {f"{name} with {chain}": why for (chain, name), why in failures.items()}
     reasons |= {setup.benchmark: why for setup, why in unbuilt.items()}
     for name, why in reasons.items():

@@ -11,6 +11,7 @@ from heorot.jobs.status import read_status
 from heorot.model.batch.states import JobState
 from heorot.ownership.trust import require_own_run
 from heorot.session import watch
+from heorot.session.cluster.sites import require_own_site_in, site_of
 from heorot.session.day.desks.ground import find_day_ground
 from heorot.session.day.desks.own import read_note
 from heorot.session.day.prepare import gather
@@ -101,7 +102,8 @@ def end(path: Path, *, trust: bool = False) -> bool:
         UsageError: who follows it is on another machine, or does not end.
     """
     directory = DayDirectory.open(path)
-    require_own_run(path, directory.request().site, trust=trust)
+    require_own_run(path, trust=trust)
+    require_own_site_in(directory, directory.request().site, trust=trust)
     was_followed = watch.end_holder(directory)
     if not directory.is_prepared or directory.day().ended is not None:
         return was_followed
@@ -109,7 +111,9 @@ def end(path: Path, *, trust: bool = False) -> bool:
     nothing = Programs(
         paths={}, chains={}, networks=(), recipes={}, watch=None, builds=directory.builds
     )
-    desk = find_day_ground(request).desk(nothing, directory.machine())
+    desk = find_day_ground(request, site_of(directory, request.site)).desk(
+        nothing, directory.machine()
+    )
     n_ended = 0
     for arrival in prepared.arrivals:
         work = prepared.works[arrival.serial]

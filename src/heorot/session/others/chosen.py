@@ -9,8 +9,8 @@ from heorot.errors import RecipeError, UsageError
 from heorot.families import BENCHMARKS, FAMILIES
 from heorot.families.others import family_of
 from heorot.files import leads_nowhere, read_regular, real
-from heorot.machine.description.yaml import read_site
 from heorot.model.catalogue.family import Family
+from heorot.model.machine.site import Site
 from heorot.model.recipe import FAMILY, Recipe
 from heorot.model.run.request import Request
 from heorot.recipes.read import find, read_recipe, shipped
@@ -25,11 +25,10 @@ def families_with(recipes: Sequence[Recipe]) -> tuple[Family, ...]:
     return (*FAMILIES, family_of(recipes)) if recipes else FAMILIES
 
 
-def sources_of(request: Request) -> dict[str, Path]:
+def sources_of(request: Request, site: Site) -> dict[str, Path]:
     """Where the sources of programs of others are: as the site says, unless the user does.
 
     Raises:
-        SiteError: the site file is wrong.
         UsageError: what the user gives is no directory.
     """
     for name, path in request.sources.items():
@@ -38,8 +37,7 @@ def sources_of(request: Request) -> dict[str, Path]:
             there = leads_nowhere(path) or "there is no such directory"
             what = "it is no directory" if path.exists() else there
             raise UsageError(f"--source {name}={path}: {what}", hint)
-    of_site = read_site(request.site).sources if request.site else {}
-    return {**of_site, **request.sources}
+    return {**site.sources, **request.sources}
 
 
 def wanted_files(request: Request) -> dict[str, Path]:

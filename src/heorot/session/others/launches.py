@@ -23,6 +23,7 @@ from heorot.launch.script import OUTPUT_BYTES
 from heorot.model.batch.allocation import Allocation
 from heorot.model.catalogue.benchmark import Case
 from heorot.model.machine.machine import Machine
+from heorot.model.machine.site import Site
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.recipe import Recipe, Shell
 from heorot.model.run.identity import Setup
@@ -56,6 +57,7 @@ def build_all(
     recipes: Sequence[Recipe],
     steps: Sequence[Step],
     chains: Sequence[Toolchain],
+    site: Site,
     progress: Progress,
     clock: Clock = SYSTEM_CLOCK,
 ) -> dict[Setup, str]:
@@ -66,13 +68,14 @@ def build_all(
         recipes: those of the run.
         steps: what is planned.
         chains: all toolchains of the plan.
+        site: what it says of their sources.
         progress: who is told.
         clock: by which they take their time.
 
     Raises:
         UsageError: a source is no directory, or leads out of it.
     """
-    sources = sources_of(directory.facts().request)
+    sources = sources_of(directory.facts().request, site)
     failures: dict[Setup, str] = {}
     for recipe in recipes:
         for chain in chains:

@@ -34,8 +34,8 @@ def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SiteBatch:
     (fake.commands / "scontrol").write_text(f"#!/bin/bash\n{PARTITIONS}")
     batch = SiteBatch(system="slurm", commands=fake.commands)
 
-    def find(request: object) -> Ground:
-        del request
+    def find(request: object, site: Site) -> Ground:
+        del request, site
         adapter = BatchAdapter(Slurm(), fake.commands)
         return Ground(adapter, Site(batch=batch), 1, Slurm(), batch)
 
@@ -73,7 +73,9 @@ def test_a_batch_system_that_does_not_answer_is_told(found: SiteBatch) -> None:
 def test_a_queue_is_chosen_by_its_name(found: SiteBatch, monkeypatch: pytest.MonkeyPatch) -> None:
     batch = found.model_copy(update={"queue": "big"})
     adapter = BatchAdapter(Slurm(), batch.commands)
-    monkeypatch.setattr(ground, "find_ground", lambda _: Ground(adapter, Site(), 1, Slurm(), batch))
+    monkeypatch.setattr(
+        ground, "find_ground", lambda *_: Ground(adapter, Site(), 1, Slurm(), batch)
+    )
     where = find_check_ground(None, None, None)
     assert (where.queue.name, where.granted, where.is_whole) == ("big", 3, True)
     wants = where.wants(2, 1, 60.0, exclusive=True, options=("--hold",))
@@ -86,14 +88,19 @@ def test_a_lab_is_known_by_its_site_file(
     del found
     monkeypatch.setattr(laboratory, "names", lambda: ["box"])
     monkeypatch.setattr(laboratory, "site_file", lambda name: tmp_path / name / "site.yaml")
-    assert find_check_ground(None, tmp_path / "box/site.yaml", None).lab == "box"
-    assert find_check_ground(None, tmp_path / "site.yaml", None).lab == ""
+    for folder, name in (("box", "box"), (".", "")):
+        file = tmp_path / folder / "site.yaml"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text("system: box\n")
+        assert find_check_ground(None, file, None).lab == name
 
 
 @pytest.mark.parametrize("inside", [True, False])
 def test_a_batch_system_is_needed(monkeypatch: pytest.MonkeyPatch, inside: bool) -> None:
     dialect = Slurm() if inside else None
-    monkeypatch.setattr(ground, "find_ground", lambda _: Ground(LocalAdapter(), Site(), 1, dialect))
+    monkeypatch.setattr(
+        ground, "find_ground", lambda *_: Ground(LocalAdapter(), Site(), 1, dialect)
+    )
     with pytest.raises(UsageError, match="inside a job" if inside else "no batch system"):
         find_check_ground(None, None, None)
 

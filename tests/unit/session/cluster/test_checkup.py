@@ -8,13 +8,16 @@ from pathlib import Path
 import pytest
 
 from heorot.errors import SiteError
+from heorot.launch.batch.slurm import Slurm
+from heorot.machine.description.yaml import read_site
 from heorot.session.cluster.checkup import check_site
 
 HOST = f"host {socket.gethostname()}"
 
 
 def claims(file: Path, *, probe: bool = False) -> dict[str, tuple[str, str]]:
-    return {each.part: (each.found, each.remedy) for each in check_site(file, probe=probe)}
+    told = check_site(file, read_site(file), probe=probe)
+    return {each.part: (each.found, each.remedy) for each in told}
 
 
 def test_a_host_that_answers_and_sees_the_directory(site_file: Path) -> None:
@@ -61,11 +64,13 @@ def test_a_batch_system_that_is_not_there(tmp_path: Path) -> None:
     assert "sbatch" in remedy
 
 
-def test_a_file_that_is_wrong_is_no_claim(tmp_path: Path) -> None:
+def test_words_that_no_job_script_can_have_are_no_claim(tmp_path: Path) -> None:
     file = tmp_path / "site.yaml"
-    file.write_text("batch:\n  system: condor\n")
-    with pytest.raises(SiteError, match=r"site\.yaml:2"):
-        check_site(file)
+    for name in Slurm.needs:
+        (tmp_path / name).touch(mode=0o755)
+    file.write_text(f"batch:\n  system: slurm\n  commands: {tmp_path}\n  queue: a b\n")
+    with pytest.raises(SiteError, match=r"site\.yaml: .*cannot be written into a job script"):
+        check_site(file, read_site(file))
 
 
 @pytest.mark.waiting

@@ -12,6 +12,7 @@ from heorot.launch.batch.flux import Flux
 from heorot.launch.batch.lsf import Lsf
 from heorot.launch.batch.pbs import Pbs
 from heorot.launch.batch.slurm import Slurm
+from heorot.machine.description.yaml import read_site
 from heorot.model.machine.site import Site, SiteBatch, SitePart
 from heorot.model.run.request import Request
 from heorot.session.cluster import ground as grounds
@@ -91,7 +92,7 @@ def test_the_batch_system_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     )
     site = tmp_path / "site.yaml"
     site.write_text(f"batch:\n  system: pbs\n  commands: {tmp_path}\n")
-    ground = find_ground(Request(site=site, nodes=(2,)))
+    ground = find_ground(Request(nodes=(2,)), read_site(site))
     assert ground.cores_per_node == 48
     header = "\n".join(ground.surroundings(2, 60.0).header)
     assert "select=2:ncpus=48:mpiprocs=48\n" in header

@@ -121,14 +121,13 @@ def test_what_no_queue_gives_is_refused(
     assert "short" in caught.value.hint
 
 
-def test_more_nodes_than_there_are_are_refused(tmp_path: Path) -> None:
-    site = tmp_path / "site.yaml"
-    site.write_text("hosts:\n  - name: a\n  - name: b\n")
-    assert isinstance(find_ground(Request(nodes=(2,), site=site)).adapter, HostsAdapter)
+def test_more_nodes_than_there_are_are_refused() -> None:
+    site = Site(hosts=(SiteHost(name="a"), SiteHost(name="b")))
+    assert isinstance(find_ground(Request(nodes=(2,)), site).adapter, HostsAdapter)
     with pytest.raises(UsageError, match="3 nodes are asked for, the site file lists 2 nodes"):
-        find_ground(Request(nodes=(1, 3), site=site))
+        find_ground(Request(nodes=(1, 3)), site)
     with pytest.raises(UsageError, match="2 nodes are asked for, this machine is 1 node"):
-        find_ground(Request(nodes=(2,)))
+        find_ground(Request(nodes=(2,)), Site())
 
 
 @pytest.mark.parametrize("system", ["slurm", "pbs", "lsf", "flux"])
@@ -137,5 +136,5 @@ def test_a_batch_system_that_is_not_there_is_named(
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(SetupError, match=f"of {system} is not in PATH") as caught:
-        find_ground(Request(nodes=(2,), batch=system))
+        find_ground(Request(nodes=(2,), batch=system), Site())
     assert "--batch local" in caught.value.hint

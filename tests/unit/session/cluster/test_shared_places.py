@@ -13,6 +13,7 @@ from heorot.model.day.request import DayRequest
 from heorot.model.run.request import Request
 from heorot.ownership.trust import remark_on_new, require_own_run
 from heorot.session import conductor
+from heorot.session.cluster.sites import SiteFile
 from heorot.session.day import conduct
 from heorot.session.day.view import DayView
 from heorot.session.progress import Progress
@@ -52,7 +53,7 @@ def _open_but_sticky(folder: Path) -> None:
 
 
 def _evaluate(out: Path, told: Progress) -> None:
-    with conductor._new_run(Request(out=out), told):
+    with conductor._new_run(Request(out=out), SiteFile(), told):
         raise SetupError("enough", "")
 
 

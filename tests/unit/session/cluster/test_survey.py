@@ -10,6 +10,7 @@ import pytest
 from heorot.build.sources import native_directory, source_digest
 from heorot.errors import SetupError
 from heorot.launch.adapters.hosts import HostsAdapter
+from heorot.machine.description.yaml import read_site
 from heorot.model.evaluation import RunFacts
 from heorot.model.machine.site import Site, SiteHost
 from heorot.model.run.request import Request
@@ -18,6 +19,12 @@ from heorot.session.cluster.ground import Ground, find_ground
 from heorot.session.cluster.survey import survey
 from heorot.store.directory import RunDirectory
 from tests.unit.session.conftest import Told
+
+
+@pytest.fixture
+def site(site_file: Path) -> Site:
+    """What the site file says."""
+    return read_site(site_file)
 
 
 @pytest.fixture
@@ -37,8 +44,8 @@ def run(tmp_path: Path, site_file: Path) -> RunDirectory:
     return directory
 
 
-def test_nodes_describe_themselves_once(run: RunDirectory, told: Told) -> None:
-    ground = find_ground(run.facts().request)
+def test_nodes_describe_themselves_once(run: RunDirectory, site: Site, told: Told) -> None:
+    ground = find_ground(run.facts().request, site)
     machine = survey(run, ground, told)
     assert machine.name == "here"
     (node,) = machine.nodes
@@ -52,9 +59,9 @@ def test_nodes_describe_themselves_once(run: RunDirectory, told: Told) -> None:
 
 
 def test_a_host_that_the_site_does_not_limit_has_all_its_cores(
-    run: RunDirectory, told: Told
+    run: RunDirectory, site: Site, told: Told
 ) -> None:
-    survey(run, find_ground(run.facts().request), told)
+    survey(run, find_ground(run.facts().request, site), told)
     (free,) = described_nodes(run, Site())
     (limited,) = described_nodes(run, Site(hosts=(SiteHost(name=free.names[0], cores=1),)))
     assert free.limits.n_usable_cores >= limited.limits.n_usable_cores == 1

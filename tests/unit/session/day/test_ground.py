@@ -11,6 +11,7 @@ import pytest
 from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.adapters.hosts import HostsAdapter
 from heorot.launch.batch.pbs import Pbs
+from heorot.machine.description.yaml import read_site
 from heorot.model.batch.monitoring import Monitoring
 from heorot.model.day.day import Day, DayFacts
 from heorot.model.day.kinds import Part
@@ -55,7 +56,7 @@ def test_a_batch_system_tells_its_nodes_and_its_policy(fake: Fake, tmp_path: Pat
     site = _site(
         tmp_path / "site.yaml", f"batch:\n  system: slurm\n  commands: '{fake.commands}'\n"
     )
-    found = find_day_ground(DayRequest(schedule="x", site=site))
+    found = find_day_ground(DayRequest(schedule="x"), read_site(site))
     assert (found.system, found.node_names, found.n_nodes) == ("slurm", ("n1", "n3"), 2)
     assert found.policy["scontrol show config"] == "SchedulerType = sched/backfill"
     assert "PartitionName=main" in found.policy["scontrol show partition"]
@@ -67,19 +68,19 @@ def test_nodes_of_others_are_not_waited_for_to_be_described(fake: Fake, tmp_path
     site = _site(
         tmp_path / "site.yaml", f"batch:\n  system: slurm\n  commands: '{fake.commands}'\n"
     )
-    found = find_day_ground(DayRequest(schedule="x", site=site))
+    found = find_day_ground(DayRequest(schedule="x"), read_site(site))
     assert (found.ground.nodes, found.to_describe.nodes) == (2, 1)
     told = "nodes with jobs of others at the begin: n3; 1 node described, the others"
     assert found.taken.startswith(told)
-    few = find_day_ground(DayRequest(schedule="x", site=site, nodes=1))
+    few = find_day_ground(DayRequest(schedule="x", nodes=1), read_site(site))
     assert (few.to_describe.nodes, few.taken) == (1, "")
     free = _SINFO.replace("mixed", "idle")
     (fake.commands / "sinfo").write_text(f"#!/bin/bash\n{free}\n")
-    found = find_day_ground(DayRequest(schedule="x", site=site))
+    found = find_day_ground(DayRequest(schedule="x"), read_site(site))
     assert (found.to_describe.nodes, found.taken) == (2, "")
     full = _SINFO.replace("mixed", "alloc").replace("idle", "alloc")
     (fake.commands / "sinfo").write_text(f"#!/bin/bash\n{full}\n")
-    assert find_day_ground(DayRequest(schedule="x", site=site)).to_describe.nodes == 1
+    assert find_day_ground(DayRequest(schedule="x"), read_site(site)).to_describe.nodes == 1
 
 
 def test_hosts_of_a_site_get_their_jobs_by_an_agent(tmp_path: Path, make: Make) -> None:
@@ -88,7 +89,7 @@ def test_hosts_of_a_site_get_their_jobs_by_an_agent(tmp_path: Path, make: Make) 
     agent.chmod(0o755)
     text = f"agent: '{agent}'\nhosts: [{{name: n1}}, {{name: n2}}, {{name: n3}}]\n"
     site = _site(tmp_path / "site.yaml", text)
-    found = find_day_ground(DayRequest(schedule="x", site=site, nodes=2))
+    found = find_day_ground(DayRequest(schedule="x", nodes=2), read_site(site))
     assert (found.node_names, found.n_nodes, found.policy) == (("n1", "n2"), 2, {})
     desk = found.desk(PROGRAMS, MACHINE)
     assert isinstance(desk, OwnDesk)
@@ -104,7 +105,7 @@ def test_hosts_of_a_site_get_their_jobs_by_an_agent(tmp_path: Path, make: Make) 
 
 
 def test_this_computer_is_one_node() -> None:
-    found = find_day_ground(DayRequest(schedule="x", batch="local"))
+    found = find_day_ground(DayRequest(schedule="x", batch="local"), Site())
     assert (found.n_nodes, found.node_names, found.policy) == (1, (), {})
     assert found._surroundings(("here",)).on_host == ""
 
@@ -166,7 +167,7 @@ def test_the_agent_of_the_site_starts_jobs_of_several_nodes(
     )
     chain = PROGRAMS.chains["gnu"].model_copy(update={"mpi": mpi})
     programs = replace(PROGRAMS, chains={"gnu": chain})
-    desk = find_day_ground(DayRequest(schedule="x", site=site)).desk(programs, MACHINE)
+    desk = find_day_ground(DayRequest(schedule="x"), read_site(site)).desk(programs, MACHINE)
     part = Part(command=("true",), launcher=True)
     work = make("two", parts=(part,), nodes=2)
     desk.hand_in(work)

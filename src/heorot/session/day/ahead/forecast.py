@@ -17,6 +17,7 @@ from heorot.model.catalogue.benchmark import Case
 from heorot.model.day.kinds import Arrival, JobKind, JobsFile, Part
 from heorot.model.day.request import DayRequest
 from heorot.model.machine.machine import Machine
+from heorot.session.cluster.sites import read_site_file
 from heorot.session.day.conclude import single_user_times
 from heorot.session.day.desks.ground import DayGround, find_day_ground
 from heorot.session.day.prepare import Prepared, gather
@@ -107,8 +108,9 @@ def foresee_request(request: DayRequest) -> Forecast:
         HeorotError: as `throughput`, as far as it can be known without a job.
     """
     source = find_source(request)
-    ground = find_day_ground(request)
-    machine = describe_machine(Path.cwd(), request.site)
+    site = read_site_file(request.site).site
+    ground = find_day_ground(request, site)
+    machine = describe_machine(Path.cwd(), site)
     n_cores = _cores(ground, machine)
     arrivals, kinds, told, _ = the_jobs(source, request, ground.n_nodes, n_cores)
     check_fits(kinds, arrivals, ground.n_nodes, n_cores, jobs_file=source.jobs)

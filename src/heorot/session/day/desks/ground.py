@@ -14,6 +14,7 @@ from heorot.launch.batch.dialect import NodeState
 from heorot.launch.surroundings import Surroundings
 from heorot.model.day.request import DayRequest
 from heorot.model.machine.machine import Machine
+from heorot.model.machine.site import Site
 from heorot.model.run.request import Request
 from heorot.session.cluster.ground import Ground, agent_of, find_ground
 from heorot.session.day.desks.batch import BatchDesk
@@ -117,15 +118,19 @@ class DayGround:
         )
 
 
-def find_day_ground(request: DayRequest) -> DayGround:
+def find_day_ground(request: DayRequest, site: Site) -> DayGround:
     """Where a day takes place.
+
+    Args:
+        request: what the user asks for.
+        site: what its site file says.
 
     Raises:
         SetupError: the batch system's commands are not there.
-        SiteError: the site file is wrong.
+        SiteError: a word of the site file cannot be written into a job script.
         UsageError: there are fewer nodes than are asked for, or we are inside of a job.
     """
-    first = find_ground(_as_run(request, 1))
+    first = find_ground(_as_run(request, 1), site)
     if first.dialect is not None and first.batch is None:
         raise UsageError(
             "a day of batch work cannot take place inside of a job",
@@ -135,7 +140,7 @@ def find_day_ground(request: DayRequest) -> DayGround:
     names = _node_names(first, states)
     away = _away(states)
     n_nodes = request.nodes or max(1, len(names))
-    ground = find_ground(_as_run(request, n_nodes))
+    ground = find_ground(_as_run(request, n_nodes), site)
     idle = {node.name for node in states if node.state == "idle"}
     taken = _named([name for name in names if name not in idle]) if states else ""
     told = {_AWAY: away, _TAKEN: taken}

@@ -12,8 +12,6 @@ from click.testing import CliRunner
 
 from heorot.cli.main import cli
 from heorot.errors import RunError, SiteError
-from heorot.launch.command import StepCommand
-from heorot.launch.job import write_job
 from heorot.launch.running import Running
 from heorot.model.day.request import DayRequest
 from heorot.model.machine.site import Site
@@ -29,11 +27,10 @@ from heorot.session.verification.compared import compare
 from heorot.session.verification.exported import export
 from heorot.store.day import DayDirectory
 from heorot.store.directory import RunDirectory
+from tests.unit.session.cluster.owners.conftest import Ran, name_site
 from tests.unit.session.conftest import FakeAdapter, Told
 
 NOBODY = 65534
-_COMMANDS = ("sbatch", "squeue", "scancel", "sinfo", "scontrol", "sacct", "srun")
-Ran = Callable[[], bool]
 Taken = Callable[[Path], None]
 
 
@@ -48,49 +45,6 @@ def _of_another(path: Path) -> None:
 
 
 ways = pytest.mark.parametrize("take", [_open_to_all, _of_another])
-
-
-@pytest.fixture
-def site(tmp_path: Path) -> Path:
-    """A site file whose batch system is made of commands that leave a trace."""
-    folder = tmp_path / "site" / "bin"
-    folder.mkdir(parents=True)
-    for name in _COMMANDS:
-        (folder / name).write_text(f"#!/bin/sh\necho {name} >>{tmp_path}/ran\nexit 1\n")
-        (folder / name).chmod(0o755)
-    file = tmp_path / "site" / "site.yaml"
-    file.write_text(f"batch:\n  system: slurm\n  commands: {folder}\n")
-    return file
-
-
-@pytest.fixture
-def ran(tmp_path: Path) -> Ran:
-    """Whether any of these commands was run."""
-    return (tmp_path / "ran").exists
-
-
-def _name(run: RunDirectory, site: Path) -> None:
-    """Let a run name a site file."""
-    facts = run.facts()
-    request = facts.request.model_copy(update={"site": site})
-    run.write_facts(facts.model_copy(update={"request": request}))
-
-
-@pytest.fixture
-def named(run: RunDirectory, site: Path) -> RunDirectory:
-    """A run with a job that has not ended, and this site file."""
-    place = run.job(1)
-    run.write_steps(1, run.plan().steps[:1])
-    command = StepCommand(
-        step=run.plan().steps[0].id,
-        argv=("true",),
-        cwd=place,
-        timeout_seconds=1.0,
-        record=place / "record",
-    )
-    write_job(place, [command])
-    _name(run, site)
-    return run
 
 
 def test_commands_of_an_own_site_file_are_asked(named: RunDirectory, ran: Ran) -> None:
@@ -130,7 +84,7 @@ def test_what_runs_here_is_not_ended_by_anothers_commands(
 
 def test_a_run_that_has_ended_needs_no_commands(run: RunDirectory, site: Path, ran: Ran) -> None:
     _open_to_all(site)
-    _name(run, site)
+    name_site(run, site)
     assert watch.status(run.path).state == "stopped"  # no job of it is anywhere
     assert not ran()
 
@@ -156,8 +110,8 @@ def test_who_trusts_goes_on(named: RunDirectory, monkeypatch: pytest.MonkeyPatch
     _open_to_all(named.path)
     reached: list[Path] = []
 
-    def go_on(directory: RunDirectory, progress: Progress, *, anyway: bool) -> None:
-        del progress, anyway
+    def go_on(directory: RunDirectory, site: Site, progress: Progress, *, anyway: bool) -> None:
+        del site, progress, anyway
         reached.append(directory.path)
 
     monkeypatch.setattr(conductor, "_conduct", go_on)
@@ -190,15 +144,6 @@ def test_a_run_names_a_site_file_by_its_own_path(
         require_own_site_of(run.path, each, trust=True)
 
 
-@pytest.fixture
-def day(tmp_path: Path, run: RunDirectory, site: Path) -> DayDirectory:
-    """The beginning of a day of batch work, of which only the requests are there."""
-    directory = DayDirectory.create(tmp_path / "day")
-    directory.write_facts(run.facts())
-    directory.write_request(DayRequest(schedule="a", site=site))
-    return directory
-
-
 @ways
 def test_a_day_names_facts_as_a_run_does(
     day: DayDirectory, site: Path, ran: Ran, take: Taken
@@ -220,7 +165,7 @@ def test_a_day_names_facts_as_a_run_does(
 def test_a_day_has_two_requests(day: DayDirectory, site: Path) -> None:
     day.write_request(DayRequest(schedule="a"))
     (day.path / "day.json").write_text("{}")
-    _name(day, site)
+    name_site(day, site)
     _open_to_all(site)
     with pytest.raises(SiteError, match="its commands are not run"):
         conduct.resume(day.path, DayView())

@@ -1,0 +1,75 @@
+"""Who goes on with a run, or looks at it, uses its site file as it was when the run began."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from heorot.errors import SetupError, SiteError
+from heorot.model.machine.site import Site
+from heorot.session import conductor, watch
+from heorot.session.cluster.sites import keep_site, read_site_file
+from heorot.session.day import conduct
+from heorot.session.day.view import DayView
+from heorot.session.progress import Progress
+from heorot.store.day import DayDirectory
+from heorot.store.directory import RunDirectory
+from tests.unit.session.cluster.owners.conftest import Ran
+from tests.unit.session.conftest import Told
+
+
+@pytest.fixture(autouse=True)
+def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A user who has begun no run yet."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def test_commands_of_a_site_file_that_has_moved_are_asked_of_its_own_user(
+    named: RunDirectory, site: Path, ran: Ran
+) -> None:
+    named.site_file.write_text(site.read_text())
+    text = site.read_text()
+    site.unlink()
+    uses = (
+        lambda: watch.status(named.path),
+        lambda: watch.stop(named.path),
+        lambda: conductor.resume(named.path, Progress()),
+    )
+    for use in uses:  # as a run that a vendor has sent
+        with pytest.raises(SiteError, match="its commands are not run: nothing but the run"):
+            use()
+    assert not ran()
+    site.write_text(text)
+    keep_site(named, read_site_file(site))
+    site.unlink()
+    assert watch.status(named.path).state == "stopped"
+    assert ran()
+
+
+def test_to_go_on_is_to_use_the_site_file_as_it_was(
+    named: RunDirectory,
+    day: DayDirectory,
+    site: Path,
+    told: Told,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for directory in (named, day):
+        keep_site(directory, read_site_file(site))
+    (day.path / "day.json").write_text("{}")
+    site.write_text("system: elsewhere\n")
+    used: list[Site] = []
+
+    def find(_: object, site: Site, *__: object) -> None:
+        used.append(site)
+        raise SetupError("enough", "")
+
+    monkeypatch.setattr(conductor, "find_ground", find)
+    monkeypatch.setattr(conduct, "find_day_ground", find)
+    with pytest.raises(SetupError, match="enough"):
+        conductor.resume(named.path, told)
+    with pytest.raises(SetupError, match="enough"):
+        conduct.resume(day.path, DayView())
+    assert [each.batch is not None and each.batch.system for each in used] == ["slurm", "slurm"]
+    said = f"{site} has changed since the run began: going on by what it said then"
+    assert any(line.startswith(said) for line in told.stages)
