@@ -34,6 +34,7 @@ class Event(BaseModel):
         host: where it began.
         hosts: that it was given, or that a step has.
         cause: of an interruption: `time_limit`, or empty.
+        exit_code: with which it came to its end, if it says so.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)
@@ -43,6 +44,7 @@ class Event(BaseModel):
     host: str = ""
     hosts: tuple[str, ...] = ()
     cause: str = ""
+    exit_code: Whole | None = None
 
 
 class StepStart(Event):
@@ -109,9 +111,24 @@ class StepOverdue(Event):
     stopped: bool
 
 
+class Said(Event):
+    """What a script saw that tests its batch system.
+
+    Attributes:
+        what: it is about.
+        words: that it saw.
+    """
+
+    event: Literal["said"]  # type: ignore[assignment]
+    what: str
+    words: tuple[str, ...] = ()
+
+
 StepEvent = StepStart | StepEnd
 _LINE: TypeAdapter[Event] = TypeAdapter(
-    Annotated[Event | StepStart | StepEnd | StepsLeft | StepOverdue, Field(discriminator="event")]
+    Annotated[
+        Event | StepStart | StepEnd | StepsLeft | StepOverdue | Said, Field(discriminator="event")
+    ]
 )
 
 

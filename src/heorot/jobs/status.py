@@ -213,9 +213,13 @@ class JobStatus:
     def own(self, steps: Collection[str]) -> Own | None:
         """How the script says that it ended: well if it came to its end or all steps have ended.
 
+        It did not if it ended with another exit code than 0.
+
         Args:
             steps: ids of the job's steps; none where that is not known.
         """
+        if self.ended and self._last and self._last.exit_code:
+            return "failed"
         if self.ended or (steps and set(steps) <= self.exits.keys()):
             return "ok"
         if self.interrupted:

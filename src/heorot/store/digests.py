@@ -45,6 +45,7 @@ _PATTERNS = (
     "monitoring/*",
     ACCEPTANCE,
     "jobs/*/events/*",
+    "jobs/*/events/*/*",
     *(
         f"{place}/*/{inside}"
         for place in ("jobs", "alone")

@@ -191,26 +191,30 @@ def test_who_follows_a_file_reads_what_others_read_later(text: bytes, size: int)
     assert tail.done == (status.own(STEPS) == "ok")
 
 
-EVENTS = (b"100.0 start n1 7 \n", b"100.1 hosts n1\n", b"101.0 asked\n", b"102.0 end 143\n")
+EVENTS = (
+    _line("job", 100.0, host="n1"),
+    _line("said", 100.1, what="hosts", words=["n1"]),
+    _line("interrupted", 101.0),
+)
 
 
 @given(st.data(), st.sampled_from((None, *TOLD)))
 def test_acceptance_gives_the_same_answer(data: st.DataObject, told: Told | None) -> None:
     asked = data.draw(st.booleans())
-    lines = EVENTS if asked else (*EVENTS[:2], b"102.0 end 0\n")
+    lines = EVENTS if asked else (*EVENTS[:2], _line("end", 102.0, exit_code=0))
     text = b"".join(lines)
     text = text[: data.draw(st.integers(0, len(text)) | st.just(len(text)))]
     said = text[: text.rfind(b"\n") + 1]
     status = b""
-    if b"start" in said:
+    if b"job" in said:
         status = _line("job", 100.0, host="n1", hosts=["n1"])
-    if b"asked" in said:
+    if b"interrupted" in said:
         status += _line("interrupted", 101.0)
     elif b"end" in said:
         status = WELL
     account, job = _answers(status, _facts(told) if told else None, None)
     with tempfile.TemporaryDirectory() as folder:
-        _remains(Path(folder) / "events", {"n1.7": text})
+        _remains(Path(folder) / "events/n1.7", {"status.jsonl": text})
         errand = Errand("hold", "hc1-1", Path(folder), number="7")
         assert errand.became(told) == account.fate == job.fate
 
@@ -218,10 +222,11 @@ def test_acceptance_gives_the_same_answer(data: st.DataObject, told: Told | None
 def test_a_check_job_that_was_refused_or_failed_says_so(tmp_path: Path) -> None:
     refused = Errand("hold", "hc1-1", tmp_path, refused=True)
     assert refused.became(None) == "rejected"
-    _remains(tmp_path / "events", {"n1.7": EVENTS[0] + b"102.0 end 7\n"})
+    ended = EVENTS[0] + _line("end", 102.0, exit_code=7)
+    _remains(tmp_path / "events/n1.7", {"status.jsonl": ended})
     assert Errand("hold", "hc1-1", tmp_path, number="7").became("ok") == "failed"
     # Of an array, all scripts have to end.
-    _remains(tmp_path / "events", {"n1.8": EVENTS[0]})
+    _remains(tmp_path / "events/n1.8", {"status.jsonl": EVENTS[0]})
     assert Errand("hold", "hc1-1", tmp_path, number="7").became("running") == "unfinished"
 
 

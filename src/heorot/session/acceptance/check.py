@@ -229,7 +229,7 @@ def _acceptance(
         begun=since[0],
         ended=max(bench.clock.time(), since[0]),
         node_seconds=sum(
-            each.nodes * max(0.0, (each.end or each.events()[-1].time) - each.start)
+            each.nodes * max(0.0, (each.end or each.heard or 0.0) - each.start)
             for each in errands
             if each.start is not None
         ),

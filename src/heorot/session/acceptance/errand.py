@@ -1,60 +1,49 @@
 """A job of the check: a plain script that says what it sees, and what it has said so far.
 
-It writes lines such as `1764000000.123456 start n3 17` into a file of its own, which is believed
-before the batch system is.
+Each of its shells, of which an array has several, writes a `status.jsonl` as job scripts do, which
+is believed before the batch system is.
 """
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from heorot.files import open_regular
 from heorot.jobs.ending import classify_outcome
-from heorot.jobs.events import Own
+from heorot.jobs.events import Event, Own, Said
 from heorot.jobs.facts import Told
+from heorot.jobs.status import JobStatus
+from heorot.jobs.tail import StatusTail
 from heorot.launch.adapters.ask import BatchJob
 from heorot.model.batch.states import JobState
 from heorot.writing import EXECUTABLE, append, write
 
-_MOST_BYTES = 1 << 20
-_LATEST = 1e11
 _SCRIPT = r"""
 unset HOSTNAME
-events=@EVENTS@ go=@GO@
+events=@EVENTS@ go=@GO@ asked=
 mine=$events/$(uname -n).$$
 now() { local LC_ALL=C; [[ ${EPOCHREALTIME:-} ]] && echo "$EPOCHREALTIME" || date +%s.%N; }
-say() { echo "$(now) $*" >>"$mine"; }
+line() { echo "{\"event\":\"$1\",\"time\":$(now)${2:-}}" >>"$mine/status.jsonl"; }
+say() {
+    local word words=
+    for word in "${@:2}"; do words+=",\"${word//[\"\\[:cntrl:]]/}\""; done
+    line said ",\"what\":\"$1\",\"words\":[${words#,}]"
+}
 until_told() { while [[ ! -e $go ]]; do sleep 0.1; done; }
 pause() { sleep "$1" & wait $!; }
 beat() { while :; do say "$1"; sleep 0.5; done; }
-say start "$(uname -n)" "@ID@" "@INDEX@"
-trap 'code=$?; kill $(jobs -p) 2>/dev/null; say end "$code"; exit "$code"' EXIT
-trap 'say asked; exit 143' TERM
+mkdir -p "$mine"
+line job ",\"host\":\"$(uname -n)\""
+say task "@ID@" "@INDEX@"
+trap 'code=$?; kill $(jobs -p) 2>/dev/null
+    [[ $asked ]] || line end ",\"exit_code\":$code"; exit "$code"' EXIT
+trap 'asked=1; line interrupted; exit 143' TERM
 say hosts $(@HOSTS@)
 @BODY@
 """
-
-
-@dataclass(frozen=True)
-class Event:
-    """Something that a job said.
-
-    Attributes:
-        time: when, Unix time by the clock of its node [s].
-        what: the first word.
-        words: the others.
-        file: which of its shells said it.
-    """
-
-    time: float
-    what: str
-    words: tuple[str, ...] = ()
-    file: str = ""
 
 
 @dataclass
@@ -82,7 +71,7 @@ class Errand:
     submit_seconds: float = 0.0
     limit_seconds: float = 60.0
     refused: bool = False
-    _seen: dict[str, tuple[int, list[Event]]] = field(default_factory=dict, repr=False)
+    _tails: dict[str, StatusTail] = field(default_factory=dict, repr=False)
 
     @property
     def job(self) -> BatchJob:
@@ -132,58 +121,67 @@ class Errand:
         """Let a job go on that waits until it is told."""
         append(self.folder / "go", "")
 
-    def events(self, what: str = "") -> list[Event]:
-        """What it has said so far, in the order of time.
-
-        Args:
-            what: only events of this kind; empty for all.
-        """
-        found: list[Event] = []
+    @property
+    def told(self) -> list[JobStatus]:
+        """What each of its shells has written so far, and what it has left running."""
         with suppress(OSError):  # it comes later, or the file system is away
             for path in sorted((self.folder / "events").iterdir()):
-                found += self._read(path)
-        found.sort(key=lambda event: event.time)
-        return [event for event in found if not what or event.what == what]
+                self._tails.setdefault(path.name, StatusTail(path, ()))
+        for tail in self._tails.values():
+            tail.read(0)
+        return [tail.status for tail in self._tails.values()]
 
-    def _read(self, path: Path) -> list[Event]:
-        """The events of one file, which is read again only when it has grown."""
-        try:
-            # Network file systems ask anew for what is opened, and not for what is looked at.
-            with open_regular(path) as file:
-                size = os.fstat(file.fileno()).st_size
-                known, events = self._seen.get(path.name, (-1, []))
-                if size == known:
-                    return events
-                text = file.read(_MOST_BYTES).decode(errors="replace")
-        except OSError:  # it comes later, or the file system is away
-            return []
-        whole = text[: text.rfind("\n") + 1]
-        events = [event for line in whole.splitlines() if (event := _event(line, path.name))]
-        self._seen[path.name] = (len(whole.encode()), events)
-        return events
+    @property
+    def shells(self) -> list[JobStatus]:
+        """The same of those of its shells that have begun."""
+        return [one for one in self.told if one.begun is not None]
 
-    def first(self, what: str) -> Event | None:
-        """The first thing it said of a kind; None if it has not."""
-        return next(iter(self.events(what)), None)
+    def _events(self, kind: str) -> list[Event]:
+        found = [one for shell in self.told for one in shell.events if one.event == kind]
+        return sorted(found, key=lambda event: event.time)
+
+    def said(self, what: str) -> list[Said]:
+        """What it has said so far about something, in the order of time."""
+        found = (one for one in self._events("said") if isinstance(one, Said))
+        return [one for one in found if one.what == what]
+
+    def first(self, what: str) -> Said | None:
+        """The first thing it said about something; None if it has not."""
+        return next(iter(self.said(what)), None)
+
+    @property
+    def starts(self) -> list[Event]:
+        """When and where its scripts began, in the order of time."""
+        return self._events("job")
+
+    @property
+    def ends(self) -> list[Event]:
+        """When its scripts came to their ends, and with which exit codes."""
+        return self._events("end")
 
     @property
     def start(self) -> float | None:
         """When its script began [s]."""
-        event = self.first("start")
-        return event.time if event else None
+        return next((event.time for event in self.starts), None)
 
     @property
     def end(self) -> float | None:
-        """When all its scripts had come to their ends; None if one has not [s]."""
-        ends = self.events("end")
-        return ends[-1].time if ends and len(ends) >= len(self.events("start")) else None
+        """When all its scripts had ended; None if one has not [s]."""
+        times = [shell.over for shell in self.shells]
+        known = [time for time in times if time is not None]
+        return max(known) if known and len(known) == len(times) else None
+
+    @property
+    def heard(self) -> float | None:
+        """When it wrote last; None if it never did [s]."""
+        return max((one.heard for one in self.told if one.heard is not None), default=None)
 
     @property
     def own(self) -> Own | None:
         """How its scripts say that they ended; None if one of them does not."""
-        if self.end is None or self.events("asked"):
-            return "interrupted" if self.events("asked") else None
-        return "ok" if all(one.words[:1] == ("0",) for one in self.events("end")) else "failed"
+        ways = {shell.own(()) for shell in self.shells} or {None}
+        order: tuple[Own | None, ...] = ("interrupted", None, "timeout", "failed", "ok")
+        return next(way for way in order if way in ways)
 
     def became(self, told: Told | None) -> JobState:
         """What became of it, as it says itself, else as the batch system does.
@@ -196,22 +194,10 @@ class Errand:
     @property
     def hosts(self) -> tuple[str, ...]:
         """The hosts that it was given, in order; where it ran if it could not tell."""
-        told = [host for event in self.events("hosts") for host in event.words]
-        told = told or [event.words[0] for event in self.events("start") if event.words]
-        return tuple(dict.fromkeys(told))
+        told = [host for one in self.said("hosts") for host in one.words]
+        return tuple(dict.fromkeys(told or [event.host for event in self.starts]))
 
     @property
     def label(self) -> str:
         """How evidence calls it."""
         return f"job {self.number}" if self.number else f"job {self.name}"
-
-
-def _event(line: str, file: str) -> Event | None:
-    words = line.split()
-    try:
-        time = float(words[0])
-    except (ValueError, IndexError):
-        return None
-    if len(words) < 2 or not 0.0 <= time < _LATEST:  # noqa: PLR2004 (when and what)
-        return None
-    return Event(time, words[1], tuple(words[2:]), file)

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from heorot.jobs.events import Said
+from heorot.jobs.status import read_status
 from heorot.launch.batch.slurm import Slurm
 from heorot.launch.batch.slurm_controls import SlurmControls
 from heorot.session.acceptance.errand import Errand
@@ -101,8 +103,12 @@ def act(errand: Errand, node: Node) -> int:
 
 def said(errand: Errand) -> list[tuple[str, ...]]:
     """What it said until its end, however often; of processors only that there are some."""
+    events = sorted((one for shell in errand.told for one in shell.events), key=lambda e: e.time)
     lines = [
-        (event.what, *(event.words if event.what != "cpus" else ())) for event in errand.events()
+        (one.what, *(one.words if one.what != "cpus" else ()))
+        if isinstance(one, Said)
+        else (one.event, one.host, str(one.exit_code))
+        for one in events
     ]
     ends = [number for number, line in enumerate(lines) if line[0] == "end"]
     del lines[ends[0] + 1 if ends else len(lines) :]
@@ -127,8 +133,9 @@ def places(tmp_path: Path) -> Iterator[str]:
         folder.mkdir()
     yield " ".join(map(str, folders))
     for path in tmp_path.rglob("left"):
-        with suppress(ProcessLookupError):
-            os.kill(int(path.read_text().split()[2]), signal.SIGKILL)
+        for one in read_status(path).events:
+            with suppress(ProcessLookupError):
+                os.kill(int(one.words[0]) if isinstance(one, Said) else 0, signal.SIGKILL)
 
 
 @pytest.fixture(scope="module")
@@ -153,7 +160,7 @@ def test_they_write_what_a_shell_writes(
 
 def test_children_beat_twice_a_second(shells: dict[str, tuple[Errand, int]]) -> None:
     errand, _ = shells["beat beat & disown; pause 2"]
-    times = [event.time for event in errand.events("beat") if event.time < (errand.end or 0.0)]
+    times = [event.time for event in errand.said("beat") if event.time < (errand.end or 0.0)]
     assert len(times) > 1
     assert min(b - a for a, b in pairwise(times)) > 0.4
 
@@ -175,17 +182,14 @@ def found(
             return errand
 
         leaver = do("leaver", leftovers._LEAVE.format(places=places, name=name, life=100_000))
-        (pid,) = {event.words[0] for event in leaver.events("alive")}
+        (pid,) = {event.words[0] for event in leaver.said("alive")}
         looker = do("looker", _LOOK.format(places=places, name=name, pid=pid))
         ended = do("end", leftovers._END.format(pid=pid))
-        alive = [event for event in leaver.events("alive") if event.time > (looker.start or 0.0)]
+        alive = [event for event in leaver.said("alive") if event.time > (looker.start or 0.0)]
         told.append(
-            [
-                " ".join((e.what, *e.words))
-                for e in (*leaver.events("left"), *looker.events("found"))
-            ]
+            [" ".join((e.what, *e.words)) for e in (*leaver.said("left"), *looker.said("found"))]
             + ["alive"] * bool(alive)
-            + [event.what for event in ended.events("killed")]
+            + [event.what for event in ended.said("killed")]
         )
     return tuple(told)
 

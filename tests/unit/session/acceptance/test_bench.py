@@ -105,7 +105,7 @@ def test_a_job_that_ends_without_a_word_is_told(
     stand: Set, pretend: Pretend, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = stand()
-    monkeypatch.setattr(Errand, "events", lambda *_: [])
+    monkeypatch.setattr(Errand, "_events", lambda *_: [])
     with pytest.raises(UntestedError, match="do all nodes see"):
         made.started(made.submit("true"))
     assert pretend.tasks[0].state == "COMPLETED"
@@ -218,15 +218,24 @@ def test_a_poller_that_never_began_can_be_stopped(pretend: Pretend) -> None:
 
 def test_lines_that_are_none_are_passed_over(tmp_path: Path) -> None:
     errand = Errand("feature", "name", tmp_path)
-    (tmp_path / "events").mkdir()
-    lines = "x start\n12.5\n\n-1 start\n1e99 start\n20.5 start n1\n10.5 hosts n1 n2\n30.5 end 0\n31"
-    (tmp_path / "events/n1.1").write_text(lines)
-    assert [event.what for event in errand.events()] == ["hosts", "start", "end"]
+    assert (errand.start, errand.end, errand.heard, errand.own) == (None, None, None, None)
+    shell = tmp_path / "events/n1.1"
+    shell.mkdir(parents=True)
+    lines = (
+        'x job\n12.5\n\n{"event":"job","time":-1}\n{"event":"job","time":1e99}\n'
+        '{"event":"job","time":20.5,"host":"n1"}\n'
+        '{"event":"said","time":21,"what":"hosts","words":["n1","n2"]}\n'
+        '{"event":"said","time":21}\n{"event":"end","time":30.5,"exit_code":0}\n{"event":"end"'
+    )
+    (shell / "status.jsonl").write_text(lines)
+    assert [event.event for event in errand.shells[0].events] == ["job", "said", "end"]
     assert (errand.start, errand.end, errand.hosts) == (20.5, 30.5, ("n1", "n2"))
-    assert errand.label == "job name"
-    (tmp_path / "events/n1.1").unlink()
-    (tmp_path / "events/n1.1").symlink_to(tmp_path / "gone")
-    assert errand.events() == []
+    assert (errand.heard, errand.own, errand.label) == (30.5, "ok", "job name")
+    (tmp_path / "events/n1.2").symlink_to(tmp_path / "gone")
+    assert (errand.end, errand.own) == (30.5, "ok")
+    (tmp_path / "events/n1.3").mkdir()
+    (tmp_path / "events/n1.3/status.jsonl").write_text('{"event":"job","time":40}\n')
+    assert (errand.end, errand.own) == (None, None)
 
 
 def test_nodes_are_chosen_by_how_busy_they_are() -> None:

@@ -26,7 +26,7 @@ _REASONS_SECONDS = 10.0
 
 def _accounting(stand: Stand) -> Judged:
     """All jobs of this check, as accounted, against what they said themselves."""
-    done = [e for e in stand.bench.errands if e.number and e.end and len(e.events("start")) == 1]
+    done = [e for e in stand.bench.errands if e.number and e.end and len(e.starts) == 1]
     if not done:
         raise UntestedError("no job of this check has come to its end")
     ids = [str(errand.number) for errand in done]

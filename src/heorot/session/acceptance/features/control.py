@@ -18,7 +18,7 @@ def _cancel(stand: Stand) -> Judged:
     """One that runs, with a child that goes on by itself, and one that waits for its end."""
     running = stand.submit("beat beat & disown; until_told", limit_seconds=stand.stay_seconds)
     stand.started(running)
-    stand.wait(lambda: bool(running.events("beat")), _BEAT_SECONDS)
+    stand.wait(lambda: bool(running.said("beat")), _BEAT_SECONDS)
     behind = stand.controls.after("any", str(running.number))
     waiting = stand.submit("true", options=(behind,)) if behind else None
     control = _listener(stand, running, behind) if behind else None
@@ -27,9 +27,9 @@ def _cancel(stand: Stand) -> Judged:
         if said := stand.bench.cancel(errand):
             return failed(f"{errand.label} could not be cancelled: {said}")
     told = stand.settled(running, _CANCEL_SECONDS)
-    n_beats = len(running.events("beat"))
-    goes_on = stand.wait(lambda: len(running.events("beat")) > n_beats, _BEATS_SECONDS)
-    took = max(0.0, running.events()[-1].time - asked)
+    n_beats = len(running.said("beat"))
+    goes_on = stand.wait(lambda: len(running.said("beat")) > n_beats, _BEATS_SECONDS)
+    took = max(0.0, (running.heard or asked) - asked)
     line = (f"{running.label}: {told.raw if told else 'still not ended'}, silent "
             f"{format_duration(took)} after it was cancelled")  # fmt: skip
     if told is None or told.end not in {"cancelled", "failed"}:
@@ -39,7 +39,7 @@ def _cancel(stand: Stand) -> Judged:
     control = control or _listener(stand, running, None)
     early = stand.early([waiting] if waiting else [], control, asked)
     stand.ended(control)
-    if len(running.events("beat")) > n_beats:
+    if len(running.said("beat")) > n_beats:
         return failed("a process of a cancelled job goes on", line)
     lines = [line, f"nothing more was heard of it while {control.label} ran"]
     return _judge_waiting(stand, waiting, early, lines)
@@ -169,21 +169,18 @@ def _arrays(stand: Stand) -> Judged:
     control = stand.submit("true")
     stand.started(errand)
     stand.wait(
-        lambda: (
-            len(errand.events("end")) >= _TASKS
-            or stand.bench.poller.ended(errand.number) is not None
-        ),
+        lambda: len(errand.ends) >= _TASKS or stand.bench.poller.ended(errand.number) is not None,
         stand.patience,
     )
     # A task that begins twice, or later than the others, has begun by then.
-    stand.decided(control, lambda: len(errand.events("start")) > _TASKS)
-    indices = sorted(event.words[-1] for event in errand.events("start") if event.words)
+    stand.decided(control, lambda: len(errand.starts) > _TASKS)
+    indices = sorted(one.words[-1] for one in errand.said("task") if one.words)
     line = f"{errand.label}: tasks {', '.join(indices)} ran"
     if len(indices) < _TASKS and stand.bench.poller.ended(errand.number) is None:
         raise UntestedError(f"{line}, and the others wait ({stand.word(errand)})")
     if indices != [str(number) for number in range(1, _TASKS + 1)]:
         return failed(f"an array of {_TASKS} tasks did not run each of them once", line)
-    if len(errand.events("end")) < _TASKS:
+    if len(errand.ends) < _TASKS:
         raise UntestedError(f"{line}, and not all of them ended")
     return passed(f"an array of {_TASKS} tasks ran each of them once", line)
 

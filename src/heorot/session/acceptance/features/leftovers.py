@@ -20,18 +20,20 @@ _LIFE_SECONDS = 180.0
 _PLACES = ("/tmp", "/dev/shm")  # noqa: S108 (where jobs leave things)
 # A parent of its own, a session of its own: as daemons do. It beats where we can see it, whatever
 # its shell's age, and with a point whatever the language of its user.
-_LEAVE = """
+_LEAVE = r"""
 for place in {places}; do
     find $place -maxdepth 1 -user "$(id -u)" -name 'heorot-check-*' -mmin +15 -delete 2>/dev/null
     echo left >$place/heorot-check-{name} && say left $place
 done
 trap - TERM
+mkdir -p "$events/left"
 LC_ALL=C setsid bash -c 'trap "" HUP; for ((i = 0; i < {life}; i++)); do
-    echo "${{EPOCHREALTIME:-$(date +%s.%N)}} alive $$" >>"$1"; sleep 1; done
-    rm -f /tmp/heorot-check-{name} /dev/shm/heorot-check-{name}' left "$events/left" \\
+    now=${{EPOCHREALTIME:-$(date +%s.%N)}} word="\"what\":\"alive\",\"words\":[\"$$\"]"
+    echo "{{\"event\":\"said\",\"time\":$now,$word}}" >>"$1"; sleep 1; done
+    rm -f /tmp/heorot-check-{name} /dev/shm/heorot-check-{name}' left "$events/left/status.jsonl" \
     </dev/null >/dev/null 2>&1 &
 disown
-for ((i = 0; i < 100; i++)); do [[ -s $events/left ]] && break; sleep 0.1; done
+for ((i = 0; i < 100; i++)); do [[ -s $events/left/status.jsonl ]] && break; sleep 0.1; done
 """
 _LOOK = """
 for place in {places}; do
@@ -56,7 +58,7 @@ def _leftovers(stand: Stand) -> Judged:
     leaver = stand.submit(leave, exclusive=True)
     stand.ended(leaver)
     host = leaver.hosts[0]
-    left = [event.words[0] for event in leaver.events("left") if event.words]
+    left = [event.words[0] for event in leaver.said("left") if event.words]
     alive = leaver.first("alive")
     if alive is None and not left:
         raise UntestedError("the job could leave nothing behind")
@@ -71,8 +73,8 @@ def _leftovers(stand: Stand) -> Judged:
 def _judge(stand: Stand, leaver: Errand, looker: Errand, where: tuple[str, list[str]]) -> Judged:
     host, left = where
     looked = looker.start or 0.0
-    beats = [event for event in leaver.events("alive") if event.time > looked]
-    found = [event.words[0] for event in looker.events("found") if event.words]
+    beats = [event for event in leaver.said("alive") if event.time > looked]
+    found = [event.words[0] for event in looker.said("found") if event.words]
     goes_on = bool(beats) or "process" in found
     what = [f"a file in {place}" for place in left]
     what += ["a process in a session of its own"] if leaver.first("alive") else []

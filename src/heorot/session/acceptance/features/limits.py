@@ -22,9 +22,9 @@ def _time(stand: Stand) -> Judged:
     began = stand.started(errand)
     stand.settled(errand, _LIMIT_SECONDS + _LATE_SECONDS)
     told = stand.bench.state(errand)
-    n_beats = len(errand.events("beat"))
-    goes_on = stand.wait(lambda: len(errand.events("beat")) > n_beats, 1.5)
-    beats = errand.events("beat")
+    n_beats = len(errand.said("beat"))
+    goes_on = stand.wait(lambda: len(errand.said("beat")) > n_beats, 1.5)
+    beats = errand.said("beat")
     ran = (beats[-1].time if beats else began) - began
     late = ran - _LIMIT_SECONDS
     line = f"{errand.label}, limit {format_duration(_LIMIT_SECONDS)}: {stand.word(errand)}"
@@ -58,16 +58,16 @@ def _memory(stand: Stand) -> Judged:
     errand = stand.submit(body, limit_seconds=120.0, options=(option,))
     stand.started(errand)
     stand.wait(
-        lambda: bool(errand.events("kept")) or stand.bench.poller.ended(errand.number) is not None,
+        lambda: bool(errand.said("kept")) or stand.bench.poller.ended(errand.number) is not None,
         _KEEP_SECONDS + 30.0,
     )
     asked = f"{errand.label} asked for {_MEBIBYTES} MiB"
     has = errand.first("has")
     got = int(has.words[0]) if has and has.words and has.words[0].isdigit() else 0
-    if errand.events("kept") and got < _USED_MEBIBYTES << 20:
+    if errand.said("kept") and got < _USED_MEBIBYTES << 20:
         line = f"{asked}, wanted {_USED_MEBIBYTES} MiB and got {got >> 20} MiB"
         return passed("a job never gets more memory than it may have", line)
-    if errand.events("kept"):
+    if errand.said("kept"):
         lines = stand.ground.policy.lines
         evidence = f"{asked} and had {_USED_MEBIBYTES} MiB for {_KEEP_SECONDS} s"
         more = [f"{key} is {lines[key]}" for key in ("JobAcctGatherType",) if key in lines]
@@ -81,7 +81,7 @@ def _memory(stand: Stand) -> Judged:
         raise UntestedError(f"{errand.label} lost its node ({told.raw})")
     if told.end == "ok":
         return absent("the job with too much memory ended well before it had it", line)
-    kept = [event.time for event in (*errand.events("has"), *errand.events("beat"))]
+    kept = [event.time for event in (*errand.said("has"), *errand.said("beat"))]
     lasted = max(kept) - min(kept) if kept else 0.0
     return passed(
         f"a job with more memory than it may have is ended after {format_duration(lasted)}"

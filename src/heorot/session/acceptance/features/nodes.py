@@ -60,9 +60,9 @@ def _failure(stand: Stand) -> Judged:
         return failed(
             "a job whose node died was queued, and did not begin again", *lines, **figures
         )
-    starts = again.events("start")
+    starts = again.starts
     figures["again_seconds"] = starts[1].time - died
-    lines.append(f"it began again on {starts[1].words[0]}, "
+    lines.append(f"it began again on {starts[1].host}, "
                  f"{format_duration(figures['again_seconds'])} after that")  # fmt: skip
     return passed("a job whose node dies begins again", *lines, **figures)
 
@@ -75,7 +75,7 @@ def _begins_again(stand: Stand, again: Errand) -> bool:
     """
 
     def begun() -> bool:
-        return len(again.events("start")) > 1
+        return len(again.starts) > 1
 
     seconds = _AGAIN_SECONDS + stand.patience - START_SECONDS
     return stand.wait(begun, seconds) or stand.decided(stand.submit("true"), begun)
@@ -83,7 +83,7 @@ def _begins_again(stand: Stand, again: Errand) -> bool:
 
 def _is_known(stand: Stand, errand: Errand) -> bool:
     """Whether the batch system knows that a job does not run any more."""
-    if len(errand.events("start")) > 1:
+    if len(errand.starts) > 1:
         return True
     state: QueueState | None = stand.bench.state(errand)
     return state is not None and state.phase != "running"
@@ -159,16 +159,15 @@ def _while_drained(
     control = stand.submit("true", on=(elsewhere,)) if waiting else None
     early = stand.early([waiting], control) if waiting and control else None
     word = stand.word(waiting) if waiting else "refused"
-    n_beats = len(running.events("beat"))
-    goes_on = stand.wait(lambda: len(running.events("beat")) > n_beats, _BEAT_SECONDS)
+    n_beats = len(running.said("beat"))
+    goes_on = stand.wait(lambda: len(running.said("beat")) > n_beats, _BEAT_SECONDS)
     running.tell()
     stand.wait(lambda: running.end is not None, _BEAT_SECONDS)
 
     def judge() -> Judged:
-        ends = running.events("end")
-        code = ends[-1].words[0] if ends and ends[-1].words else ""
+        code = str(running.ends[-1].exit_code) if running.ends else "none"
         lines = [
-            f"{running.label} ran on {host} while that was drained; exit code {code or 'none'}",
+            f"{running.label} ran on {host} while that was drained; exit code {code}",
             f"{waiting.label if waiting else 'a job'} for {host}: {word}",
         ]
         if control is not None and control.start is not None:

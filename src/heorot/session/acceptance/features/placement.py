@@ -77,7 +77,7 @@ def _judge_sharing(
     held = [stand.holding(job) for job in jobs]
     lines = []
     for job, n, had in zip(jobs, wanted, held, strict=True):
-        masks = job.events("cpus")
+        masks = job.said("cpus")
         mask = f", bound to cpus {' '.join(masks[0].words)}" if masks else ""
         told = f"; told: {had.nodes} node, {had.cpus} cpus" if had.cpus is not None else ""
         lines.append(f"{job.label} asked for {n} of {cores} cores of {name}{mask}{told}")
@@ -162,7 +162,7 @@ def _unlike(stand: Stand) -> Judged:
         # Whether anything begins at all.
         stand.decided(stand.submit("true"), lambda: errand.start is not None)
     stand.wait(lambda: errand.start is None or errand.end is not None, _UNLIKE_SECONDS)
-    parts = errand.events("part")
+    parts = errand.said("part")
     lines = [
         f"{errand.label}, part {e.words[0]}: {' '.join(e.words[1:])}" for e in parts if e.words
     ]

@@ -6,6 +6,7 @@ The words that are known are those that features use; `test_actors.py` runs the 
 from __future__ import annotations
 
 import itertools
+import json
 import re
 import shlex
 from collections.abc import Callable, Iterator
@@ -96,7 +97,6 @@ class Actor:
         self._is_errand = "\nevents=" in text
         self._body = text.partition("\nsay hosts ")[2].partition("\n")[2] or text
         self._pid = next(_pids)
-        self._file = self._folder / "events" / f"{setting['HOST']}.{self._pid}"
         self._output = script.with_suffix(".out")
         self._children: list[Play] = []
         self._disowned: list[Play] = []
@@ -117,14 +117,20 @@ class Actor:
         for child in (*self._children, *self._disowned) if clean else ():
             child.kill()
 
-    def _say(self, *words: str, file: Path | None = None) -> None:
+    def _say(self, *words: str, of: str = "") -> None:
+        self._line("said", of, what=words[0], words=words[1:])
+
+    def _line(self, event: str, of: str = "", **more: object) -> None:
         if self._is_errand:
-            with (file or self._file).open("a") as text:
-                text.write(f"{self._clock.time():.6f} {' '.join(words)}\n")
+            folder = self._folder / "events" / (of or f"{self._setting['HOST']}.{self._pid}")
+            folder.mkdir(exist_ok=True)
+            with (folder / "status.jsonl").open("a") as text:
+                text.write(json.dumps({"event": event, "time": self._clock.time(), **more}) + "\n")
 
     def _act(self) -> Iterator[float]:
         host, number = self._setting["HOST"], self._setting.get("SLURM_JOB_ID", "")
-        self._say("start", host, number, self._setting.get("SLURM_ARRAY_TASK_ID", ""))
+        self._line("job", host=host)
+        self._say("task", number, self._setting.get("SLURM_ARRAY_TASK_ID", ""))
         self._say("hosts", *self._setting["HOSTS"].split(","))
         yield _SHELL_SECONDS
         yield from self._whole() or self._statements()
@@ -133,7 +139,7 @@ class Actor:
         for child in self._children:
             child.kill()
         if self._says_end:
-            self._say("end", str(self._code))
+            self._line("end", exit_code=self._code)
         self._over(self._code)
 
     # --- words --------------------------------------------------------------------------------
@@ -240,7 +246,7 @@ class Actor:
 
     def _live(self, turns: int, pid: int) -> Iterator[float]:
         for _ in range(turns):
-            self._say("alive", str(pid), file=self._file.with_name("left"))
+            self._say("alive", str(pid), of="left")
             yield 1.0
 
     def _look(self) -> Iterator[float]:
