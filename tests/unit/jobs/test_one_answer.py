@@ -127,6 +127,7 @@ def _own_word(status: bytes | None) -> Own | None:
     return "timeout" if last.get("cause") == "time_limit" else "interrupted"
 
 
+@pytest.mark.slow
 @given(st.none() | lives(), kept(), complained)
 @example(None, None, None)
 @example(None, _facts("pending"), GAVE_UP)
@@ -143,6 +144,7 @@ def test_evaluation_and_throughput_give_one_answer(
         assert len(job.why.splitlines()) == 1
 
 
+@pytest.mark.slow
 @given(st.none() | lives(), kept(), complained)
 def test_what_a_script_wrote_is_never_overruled(
     status: bytes | None, batch: bytes | None, stderr: bytes | None
@@ -178,17 +180,25 @@ def test_a_script_that_came_to_its_end_did_well_whatever_was_kept(state: Told) -
     assert (account.fate, job.fate, job.own_end) == ("ok", "ok", 101.0)
 
 
-@given(lives(), st.integers(1, 200))
-def test_who_follows_a_file_reads_what_others_read_later(text: bytes, size: int) -> None:
+@pytest.mark.slow
+@given(lives(), st.lists(st.integers(0, 999), max_size=6), st.integers(0, 20))
+def test_who_follows_a_file_reads_what_others_read_later(
+    text: bytes, cuts: list[int], n_earlier: int
+) -> None:
     text = text[: text.rfind(b"\n") + 1]  # what has no end yet is waited for
+    since = sum(map(len, text.splitlines(keepends=True)[:n_earlier]))
     with tempfile.TemporaryDirectory() as folder:
         tail = StatusTail(Path(folder), STEPS)
-        for end in (*range(0, len(text), size), len(text)):
+        for end in (*sorted(cuts), len(text)):
             _remains(Path(folder), {"status.jsonl": text[:end]})
-            tail.read(0)
-        status = read_status(Path(folder))
-    assert tail.status.events == tail.now.events == status.events
-    assert tail.done == (status.own(STEPS) == "ok")
+            tail.read(since)
+        whole = read_status(Path(folder))
+        _remains(Path(folder), {"status.jsonl": text[since:]})
+        now = read_status(Path(folder))
+    assert tail.status.events == whole.events
+    assert tail.now.events == now.events
+    assert (tail.began, tail.ended) == (now.last_begun, now.over)
+    assert tail.done == (now.own(()) == "ok" or whole.exits.keys() == set(STEPS))
 
 
 EVENTS = (
@@ -198,6 +208,7 @@ EVENTS = (
 )
 
 
+@pytest.mark.slow
 @given(st.data(), st.sampled_from((None, *TOLD)))
 def test_acceptance_gives_the_same_answer(data: st.DataObject, told: Told | None) -> None:
     asked = data.draw(st.booleans())
