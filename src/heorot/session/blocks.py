@@ -76,11 +76,11 @@ def measure(directory: RunDirectory, ground: Ground, progress: Progress) -> None
             progress.stage(_word_dropped(len(block.dropped)))
         for one in block.dropped:
             progress.dropped(by_id[one.step])
-        run(list(enumerate(ground.divide(block.steps), start=number)))
+        run(list(enumerate(ground.limits.divide(block.steps), start=number)))
     # What follows is chosen once: disturbed steps are not repeated again.
     begun = {step.id for number in directory.job_numbers() for step in directory.steps(number)}
     if begun <= by_id.keys() and not held:
-        further = ground.divide(_afterwards(directory, plan))
+        further = ground.limits.divide(_afterwards(directory, plan))
         run(list(enumerate(further, start=directory.next_job())))
 
 
@@ -117,7 +117,7 @@ def submit_all(directory: RunDirectory, ground: Ground, progress: Progress) -> i
     """
     before: Job | None = None
     for _, launch in groupby(_undecided(directory, directory.plan()), lambda step: step.launch):
-        for steps in ground.divide(list(launch)):
+        for steps in ground.limits.divide(list(launch)):
             number = directory.next_job()
             before = begin_job(directory, number, steps, ground, progress, before)
     return len(directory.job_numbers()) - (SURVEY in directory.job_numbers())

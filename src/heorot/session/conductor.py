@@ -198,7 +198,7 @@ def _plan_and_build(directory: RunDirectory, ground: Ground, progress: Progress)
         others.recipes_of(directory),
         machine=machine,
         site=ground.site,
-        longest_seconds=ground.longest_seconds,
+        longest_seconds=ground.limits.longest_seconds,
     )
     loaded, unloaded = load_all(prepared.toolchains)
     if ground.elsewhere:

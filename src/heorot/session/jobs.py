@@ -95,7 +95,8 @@ def _find_or_write(
         return read_job(place)
     commands = _commands(directory, place / "records", steps, ground, progress)
     directory.write_steps(number, tuple(steps))
-    surroundings = ground.surroundings(ground.nodes_of(steps), ground.limit_of(steps))
+    limits = ground.limits
+    surroundings = ground.surroundings(limits.nodes_of(steps), limits.limit_of(steps))
     return write_job(place, commands, surroundings)
 
 
@@ -107,5 +108,5 @@ def _commands(
     progress: Progress,
 ) -> list[StepCommand]:
     programs = find_programs(directory, steps, ground, progress)
-    allocation = ground.allocation(ground.nodes_of(steps), directory.machine())
+    allocation = ground.allocation(ground.limits.nodes_of(steps), directory.machine())
     return [programs.command(step, allocation, records / f"{step.id}.jsonl") for step in steps]

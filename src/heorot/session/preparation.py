@@ -209,7 +209,8 @@ def dry_run(request: Request) -> tuple[Plan, list[str]]:
     """
     recipes = [read_recipe(file) for file in others.wanted_files(request).values()]
     ground = find_ground(request, read_site_file(request.site).site)
-    ready = prepare(request, recipes, site=ground.site, longest_seconds=ground.longest_seconds)
+    longest = ground.limits.longest_seconds
+    ready = prepare(request, recipes, site=ground.site, longest_seconds=longest)
     plan = ready.plan
     remarks = [one for family in others.families_with(recipes) for one in family.foresee(plan)]
     loaded, unloaded = load_all(ready.toolchains)

@@ -22,18 +22,12 @@ from heorot.machine.nodes.copy import COPY_SCRIPT
 from heorot.model.batch.allocation import Allocation
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.site import Site, SiteBatch
-from heorot.model.run.plan import Step
 from heorot.model.run.request import Request
+from heorot.plan.packing import JOB_SECONDS, STEP_SECONDS, JobLimits
 from heorot.session import laboratory
 from heorot.session.cluster.cores import cores_to_ask
 from heorot.session.progress import Progress
 from heorot.units import format_duration
-
-# What a job may take beyond its steps, and a step beyond its estimate: batch systems end jobs
-# without asking [s].
-_JOB_SECONDS = 120.0
-_STEP_SECONDS = 5.0
-_PATIENCE = 3.0
 
 
 @dataclass(frozen=True)
@@ -114,54 +108,15 @@ class Ground:
             directives=batch.directives,
         )
 
-    def nodes_of(self, steps: Sequence[Step]) -> int:
-        """Nodes that a job of these steps needs: all of them to find each node again."""
-        if any(step.each_node for step in steps):
-            return self.nodes
-        return max((max(step.numbers) + 1 for step in steps), default=1)
-
-    def divide(self, steps: Sequence[Step]) -> list[list[Step]]:
-        """Steps as jobs.
-
-        There is one, unless nodes would wait for steps that do not need them, or its time would be
-        more than a job may take.
-
-        Args:
-            steps: in the order they are to run.
-        """
-        if self.batch is None:
-            return [list(steps)]
-        limit = self.batch.time_limit_seconds or float("inf")
-        jobs: list[list[Step]] = []
-        for nodes in sorted({self.nodes_of([step]) for step in steps}):
-            left = 0.0
-            for step in (one for one in steps if self.nodes_of([one]) == nodes):
-                needed = seconds_of([step]) - _JOB_SECONDS
-                # A wave stays together: its steps run at the same time.
-                in_wave = step.wave and jobs and jobs[-1][-1].wave == step.wave
-                if needed > left and not in_wave:
-                    jobs.append([])
-                    left = limit - self._beside(limit)
-                jobs[-1].append(step)
-                left -= needed
-        return jobs
-
     @property
-    def longest_seconds(self) -> float | None:
-        """What one launch may take at most by its estimate; None for any time [s]."""
-        limit = self.batch.time_limit_seconds if self.batch else None
-        return None if limit is None else (limit - self._beside(limit) - _STEP_SECONDS) / _PATIENCE
-
-    def limit_of(self, steps: Sequence[Step]) -> float | None:
-        """What a job of these steps asks for [s]."""
-        wanted = seconds_of(steps)
-        wanted += self._beside(wanted) - _JOB_SECONDS
-        limit = self.batch.time_limit_seconds if self.batch else None
-        return min(wanted, limit) if limit else wanted
-
-    def _beside(self, limit: float) -> float:
-        """What a job may take beyond its steps, the notice that its time is up included [s]."""
-        return _JOB_SECONDS + (self.dialect.notice_seconds(limit) if self.dialect else 0.0)
+    def limits(self) -> JobLimits:
+        """What its jobs may have."""
+        return JobLimits(
+            nodes=self.nodes,
+            batched=self.batch is not None,
+            limit_seconds=self.batch.time_limit_seconds if self.batch else None,
+            notice_seconds=self.dialect.notice_seconds if self.dialect else None,
+        )
 
 
 def agent_of(site: Site) -> tuple[str, ...]:
@@ -179,11 +134,6 @@ def _parts(batch: SiteBatch, nodes: int) -> tuple[Part, ...]:
             parts.append(Part(nodes=n, feature=part.feature))
         left -= n
     return (*parts, Part(nodes=left)) if left else tuple(parts)
-
-
-def seconds_of(steps: Sequence[Step]) -> float:
-    """What a job of these steps may take, generously [s]."""
-    return _JOB_SECONDS + sum(_STEP_SECONDS + _PATIENCE * step.seconds for step in steps)
 
 
 def find_ground(request: Request, site: Site, progress: Progress | None = None) -> Ground:
@@ -231,7 +181,7 @@ def find_ground(request: Request, site: Site, progress: Progress | None = None) 
 
 def _require_time(batch: SiteBatch) -> None:
     """Refuse jobs so short that none has time for a step: a batch system might let them wait."""
-    limit, least = batch.time_limit_seconds, _JOB_SECONDS + _STEP_SECONDS
+    limit, least = batch.time_limit_seconds, JOB_SECONDS + STEP_SECONDS
     if limit is not None and limit <= least:
         raise UsageError(
             f"a job may take {format_duration(limit)}, and beside its steps it may need "

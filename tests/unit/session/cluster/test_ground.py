@@ -13,11 +13,9 @@ from heorot.launch.batch.dialect import Queue
 from heorot.launch.batch.slurm import Slurm
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.site import Site, SiteBatch, SiteHost, SitePart
-from heorot.model.run.plan import Step
 from heorot.model.run.request import BatchName, Request
 from heorot.session.cluster import ground as grounds
 from heorot.session.cluster.ground import Ground, agent_of, find_ground
-from tests.unit.collect.conftest import make_step
 from tests.unit.session.conftest import NODE
 
 MACHINE = Machine(hostname="login", nodes=(NODE,))
@@ -29,42 +27,15 @@ def batch_ground(nodes: int = 4, **wishes: object) -> Ground:
     return Ground(LocalAdapter(), Site(batch=batch), nodes, Slurm(), batch)
 
 
-def on(number: int, nodes: int, seconds: float = 1.0, **changes: object) -> Step:
-    return make_step(number, nodes=nodes, ranks=nodes, seconds=seconds, **changes)
-
-
-def ids(jobs: list[list[Step]]) -> list[list[str]]:
-    return [[step.id for step in job] for job in jobs]
-
-
-def test_a_job_for_each_number_of_nodes() -> None:
-    steps = [on(1, 2), on(2, 1), on(3, 4), on(4, 2)]
-    assert ids(batch_ground().divide(steps)) == [["S0002"], ["S0001", "S0004"], ["S0003"]]
-    assert ids(Ground(LocalAdapter(), Site(), 4).divide(steps)) == [
-        ["S0001", "S0002", "S0003", "S0004"]
-    ]
-
-
-def test_a_time_limit_makes_several_jobs_and_waves_stay_together() -> None:
-    wave = [on(n, 1, 100.0, each_node=True, place=(n - 3,), wave=3) for n in (3, 4)]
-    ground = batch_ground(2, time_limit_seconds=600.0)
-    jobs = ground.divide([on(1, 1, 100.0), on(2, 1, 100.0), *wave])
-    assert ids(jobs) == [["S0001"], ["S0002"], ["S0003", "S0004"]]
-    assert all(ground.limit_of(job) == 515.0 for job in jobs[:2])
-    assert ground.limit_of(jobs[2]) == 600.0  # more than is allowed is not asked for
-    assert ground.longest_seconds == pytest.approx((600.0 - 125.0 - 90.0) / 3.0)
-
-
-def test_without_a_limit_a_job_asks_for_what_it_needs() -> None:
-    ground = batch_ground()
-    assert ground.limit_of([on(1, 1, 1000.0)]) == 3125.0 + 90.0
-    assert ground.longest_seconds is None
-
-
-def test_copies_on_each_node_need_all_nodes_even_if_one_is_repeated() -> None:
-    again = on(1, 1, each_node=True, place=(0,))
-    assert batch_ground(4).nodes_of([again]) == 4
-    assert batch_ground(4).nodes_of([on(1, 2, place=(2, 3))]) == 4
+def test_jobs_have_what_the_site_and_its_batch_system_allow() -> None:
+    limits = batch_ground(4, time_limit_seconds=600.0).limits
+    assert (limits.nodes, limits.batched, limits.limit_seconds) == (4, True, 600.0)
+    assert limits.notice_seconds is not None
+    assert limits.notice_seconds(600.0) == Slurm().notice_seconds(600.0) > 0.0
+    here = Ground(LocalAdapter(), Site(), 1).limits
+    assert (here.batched, here.limit_seconds, here.notice_seconds) == (False, None, None)
+    alone = Ground(LocalAdapter(), Site(), 4, Slurm()).limits  # inside an allocation
+    assert (alone.batched, alone.limit_seconds) == (False, None)
 
 
 def test_what_a_job_asks_for() -> None:
