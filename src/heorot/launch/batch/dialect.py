@@ -9,18 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Generic, Literal, Protocol, TypeVar
+from typing import Generic, Literal, Protocol, Self, TypeVar
 
 from heorot.jobs.facts import States
 from heorot.launch.surroundings import Surroundings
 from heorot.model.base import Record, Several, Span
-from heorot.model.machine.site import BatchName, OneLine
+from heorot.model.machine.site import BatchName, OneLine, SiteBatch
 from heorot.process import Finished
 
 T = TypeVar("T")
 NodeWord = Literal["idle", "mixed", "allocated", "down", "drained", "unknown"]
 # Data bases of accounts keep 255 characters of a name.
 _MOST_NAME = 64
+_OF_ALL_JOBS = ("queue", "account", "constraint", "exclusive", "directives")
 
 
 class Part(Record):
@@ -60,6 +61,17 @@ class Wants(Record):
     constraint: OneLine | None = None
     exclusive: bool = True
     directives: tuple[OneLine, ...] = ()
+
+    @classmethod
+    def of_site(cls, batch: SiteBatch, **own: object) -> Self:
+        """What a job asks for: what the site says of all jobs, but for what is its own.
+
+        Args:
+            batch: how the site's jobs are submitted.
+            own: other fields, or such as stand in the place of the site's.
+        """
+        of_all = {name: getattr(batch, name) for name in _OF_ALL_JOBS}
+        return cls.model_validate(of_all | own)
 
     @property
     def nodes(self) -> int:

@@ -137,13 +137,11 @@ class CheckGround:
         """
         words = [option for option in options if not option.startswith("-")]
         options = tuple(option for option in options if option.startswith("-"))
-        return Wants(
+        return Wants.of_site(
+            self.batch,
             parts=_parts(nodes, words),
             cores_per_node=cores,
             limit_seconds=limit_seconds,
-            queue=self.batch.queue,
-            account=self.batch.account,
-            constraint=self.batch.constraint,
             exclusive=exclusive,
             directives=(*self.batch.directives, *options),
         )

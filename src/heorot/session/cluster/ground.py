@@ -82,31 +82,28 @@ class Ground:
             seconds: that it may take; None leaves it to the queue [s].
         """
         if self.dialect:
-            found = self.dialect.surroundings(self._wants(nodes, seconds))
+            batch = self.batch or SiteBatch(system="slurm")
+            parts, cores = _parts(batch, nodes), self.cores_per_node
+            wants = Wants.of_site(batch, parts=parts, cores_per_node=cores, limit_seconds=seconds)
+            found = self.dialect.surroundings(wants)
             # An allocation that we are in already is not asked for again.
             header = found.header if self.batch else ()
             return found.model_copy(update={"header": header, "describe": COPY_SCRIPT})
+        found = self.surroundings_on([host.name for host in self.site.hosts[:nodes]])
+        return found.model_copy(update={"describe": COPY_SCRIPT}) if self.site.hosts else found
+
+    def surroundings_on(self, hosts: Sequence[str]) -> Surroundings:
+        """What the script of a job has to know that is given these hosts of the site."""
         if not self.site.hosts:
             return Surroundings()
-        names = shlex.join(host.name for host in self.site.hosts[:nodes])
         return Surroundings(
-            list_hosts=f"printf '%s\\n' {names}",
+            list_hosts=f"printf '%s\\n' {shlex.join(hosts)}",
             on_host=shlex.join(agent_of(self.site)),
-            describe=COPY_SCRIPT,
         )
 
-    def _wants(self, nodes: int, seconds: float | None) -> Wants:
-        batch = self.batch or SiteBatch(system="slurm")
-        return Wants(
-            parts=_parts(batch, nodes),
-            cores_per_node=self.cores_per_node,
-            limit_seconds=seconds,
-            queue=batch.queue,
-            account=batch.account,
-            constraint=batch.constraint,
-            exclusive=batch.exclusive,
-            directives=batch.directives,
-        )
+    def adapter_on(self, host: str) -> HostsAdapter | LocalAdapter:
+        """What runs a job whose script is on this host of the site, where we give out the hosts."""
+        return HostsAdapter(agent_of(self.site), host) if self.site.hosts else LocalAdapter()
 
     @property
     def limits(self) -> JobLimits:
@@ -159,9 +156,9 @@ def find_ground(request: Request, site: Site, progress: Progress | None = None) 
     if system == "local":
         what = "the site file lists" if site.hosts else "this machine is"
         _require_hosts(nodes, max(1, len(site.hosts)), what)
-        if not site.hosts:
-            return Ground(LocalAdapter(), site, nodes)
-        return Ground(HostsAdapter(agent_of(site), site.hosts[0].name), site, nodes)
+        alone = Ground(LocalAdapter(), site, nodes)
+        first = next((host.name for host in site.hosts), "")
+        return replace(alone, adapter=alone.adapter_on(first))
     batch = site.batch if site.batch and site.batch.system == system else None
     batch = batch or SiteBatch(system=system)
     told = progress or Progress()

@@ -67,15 +67,12 @@ class Asker:
             timeout_seconds=_LONGEST_SECONDS,
             record=place / "records" / "P1.jsonl",
         )
-        wants = Wants(
+        wants = Wants.of_site(
+            batch,
             parts=(Part(nodes=one.nodes),),
             cores_per_node=1,
             limit_seconds=_LONGEST_SECONDS,
-            queue=batch.queue,
-            account=batch.account,
-            constraint=batch.constraint,
             exclusive=False,
-            directives=batch.directives,
         )
         job = write_job(place, [command], dialect.surroundings(wants))
         codes: list[int] = []

@@ -93,8 +93,8 @@ def test_hosts_of_a_site_get_their_jobs_by_an_agent(tmp_path: Path, make: Make) 
     assert (found.node_names, found.n_nodes, found.policy) == (("n1", "n2"), 2, {})
     desk = found.desk(PROGRAMS, MACHINE)
     assert isinstance(desk, OwnDesk)
-    assert isinstance(found._adapter("n2"), HostsAdapter)
-    around = found._surroundings(("n2", "n1"))
+    assert isinstance(found.ground.adapter_on("n2"), HostsAdapter)
+    around = found.ground.surroundings_on(("n2", "n1"))
     assert around.list_hosts == "printf '%s\\n' n2 n1"
     assert around.on_host == str(agent)
     work = make("one1", "true", nodes=2)
@@ -107,7 +107,7 @@ def test_hosts_of_a_site_get_their_jobs_by_an_agent(tmp_path: Path, make: Make) 
 def test_this_computer_is_one_node() -> None:
     found = find_day_ground(DayRequest(schedule="x", batch="local"), Site())
     assert (found.n_nodes, found.node_names, found.policy) == (1, (), {})
-    assert found._surroundings(("here",)).on_host == ""
+    assert found.ground.surroundings_on(("here",)).on_host == ""
 
 
 def _directory(tmp_path: Path) -> DayDirectory:

@@ -109,15 +109,14 @@ class BatchDesk:
 
     def _surroundings(self, work: Work) -> Surroundings:
         kind, batch = work.kind, self._batch
-        wants = Wants(
+        wants = Wants.of_site(
+            batch,
             parts=(Part(nodes=kind.nodes),),
             cores_per_node=self._cores if work.exclusive else work.cores_per_node,
             limit_seconds=kind.time_limit_seconds or batch.time_limit_seconds,
             queue=kind.queue or batch.queue,
             account=kind.account or batch.account,
-            constraint=batch.constraint,
             exclusive=work.exclusive,
-            directives=batch.directives,
         )
         return self._dialect.surroundings(wants)
 

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from heorot.errors import UsageError
 from heorot.launch.adapters.batch import BatchAdapter
-from heorot.launch.adapters.hosts import HostsAdapter
-from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.batch.dialect import NodeState
-from heorot.launch.surroundings import Surroundings
 from heorot.model.day.request import DayRequest
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.site import Site
 from heorot.model.run.request import Request
-from heorot.session.cluster.ground import Ground, agent_of, find_ground
+from heorot.session.cluster.ground import Ground, find_ground
 from heorot.session.day.desks.batch import BatchDesk
 from heorot.session.day.desks.desk import Desk
-from heorot.session.day.desks.own import HICCUP_SECONDS, OwnDesk, Runner
+from heorot.session.day.desks.own import HICCUP_SECONDS, OwnDesk
 from heorot.session.programs import Programs
 from heorot.suggestion import suggest
 from heorot.units import plural
@@ -96,25 +92,12 @@ class DayGround:
         n_cores = self.cores_per_node(machine)
         return OwnDesk(
             dict.fromkeys(self.node_names or (machine.hostname,), n_cores),
-            self._adapter,
-            self._surroundings,
+            ground.adapter_on,
+            ground.surroundings_on,
             programs,
             machine.model_copy(update={"nodes": machine.nodes[:1]}),
             agent=ground.site.agent,
             patience_seconds=HICCUP_SECONDS if ground.site.hosts else 0.0,
-        )
-
-    def _adapter(self, host: str) -> Runner:
-        if not self.ground.site.hosts:
-            return LocalAdapter()
-        return HostsAdapter(agent_of(self.ground.site), host)
-
-    def _surroundings(self, hosts: tuple[str, ...]) -> Surroundings:
-        if not self.ground.site.hosts:
-            return Surroundings()
-        return Surroundings(
-            list_hosts=f"printf '%s\\n' {shlex.join(hosts)}",
-            on_host=shlex.join(agent_of(self.ground.site)),
         )
 
 
