@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from heorot.collect.collect import collect
-from heorot.jobs.hosts import shorten_hosts
 from heorot.model.batch.jobs import JobAccount
 from heorot.model.run.collected import Collected
 from tests.unit.collect.conftest import make_step
@@ -240,20 +239,3 @@ def test_what_batch_systems_say_fits_on_a_line(remains: Remains) -> None:
     words = (job.raw, job.reason, job.queue, job.why)
     assert all(word.isprintable() for word in words)
     assert JobAccount.model_validate_json(job.model_dump_json()) == job
-
-
-@pytest.mark.parametrize(
-    ("hosts", "short"),
-    [
-        ((), ""),
-        (("login",), "login"),
-        (("n1", "n2"), "n1, n2"),
-        (("n3", "n1", "n2", "n7"), "n[1-3,7]"),
-        (("r1n09", "r1n10", "r1n11"), "r1n[09-11]"),
-        (("n1.site", "n2.site", "n3.site"), "n[1-3].site"),
-        (("a", "b", "n1"), "a, b, n1"),
-        (tuple("abcdefg"), "a, b, c, d, and 3 more"),
-    ],
-)
-def test_names_of_hosts_are_shortened(hosts: tuple[str, ...], short: str) -> None:
-    assert shorten_hosts(hosts) == short
