@@ -16,6 +16,7 @@ from heorot.jobs.facts import (
     read_facts,
     write_facts,
 )
+from heorot.jobs.words import End
 from heorot.launch.batch.dialect import Dialect, Wants
 from heorot.launch.batch.flux import Flux
 from heorot.launch.batch.lsf import Lsf
@@ -77,3 +78,36 @@ def test_a_job_knows_the_limit_that_was_asked_for(
     assert read_job(job.directory) == job
     free = write_job(tmp_path / "J0002", [], dialect.surroundings(Wants()))
     assert free.limit_seconds is None
+
+
+def test_what_a_batch_system_tells_is_kept_and_what_it_does_not_tell_stays() -> None:
+    words = ("FAILED", "NonZeroExitCode")
+    told = QueueState(
+        "ended", "failed", *words, queue="main", code=0,
+        eligible=1.0, started=2.0, ended=3.0, limit_seconds=60.0,
+    )  # fmt: skip
+    known = merged(_facts(state="running", raw="RUNNING", reason="old"), told)
+    times = {"eligible": 1.0, "started": 2.0, "ended": 3.0, "limit_seconds": 60.0}
+    told_of = {"raw": "FAILED", "reason": "NonZeroExitCode", "queue": "main", "code": 0}
+    assert known == _facts(state="failed", **told_of, **times)
+    assert merged(known, QueueState("unknown", raw="FAILED")) == known
+    other = merged(known, QueueState("unknown", raw="ODD"))
+    assert (other.state, other.raw, other.reason) == ("failed", "ODD", "")
+    later = QueueState(
+        "ended", "ok", "COMPLETED", queue="other", code=7,
+        eligible=2.0, started=3.0, ended=4.0, limit_seconds=61.0,
+    )  # fmt: skip
+    times = {name: value + 1.0 for name, value in times.items()}
+    expected = _facts(state="ok", raw="COMPLETED", queue="other", code=7, **times)
+    assert merged(known, later) == expected
+
+
+@pytest.mark.parametrize("end", ["ok", "failed", "cancelled", "timeout", "node_fail"])
+def test_what_we_end_was_cancelled_by_us_whatever_its_script_made_of_that(end: End) -> None:
+    told = QueueState("ended", end, "WORD", "why", code=15)
+    asked = merged(_facts(state="running", ending=True), told)
+    ours = end in {"cancelled", "failed"}
+    assert asked.state == ("cancelled" if ours else end)
+    assert (asked.raw, asked.reason) == (("by Heorot", "") if ours else ("WORD", "why"))
+    kept = merged(_facts(state="cancelled", raw="by Heorot"), told)
+    assert (kept.state, kept.raw, kept.reason, kept.code) == ("cancelled", "by Heorot", "", 15)
