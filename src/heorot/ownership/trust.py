@@ -16,8 +16,8 @@ from heorot.ownership.paths import stranger, stranger_among
 
 # Below them nothing is a file that somebody wrote: `/proc/self/cwd` leads wherever we are.
 _NO_FILES = ("/proc", "/dev")
-_TRUST = "to have what it names run under your name all the same: --trust"
-HINT = f"if all of that is yours, nobody else may write it: chmod go-w; {_TRUST}"
+TRUST = "to have what it names run under your name all the same: --trust"
+_HINT = f"if all of that is yours, nobody else may write it: chmod go-w; {TRUST}"
 # Scripts and what they are made of, files and folders.
 _ACTED_UPON = ("*", "jobs/*", "jobs/*/*", "alone/*", "alone/*/*", "recipes/*", "builds/*")
 
@@ -43,7 +43,7 @@ def require_own_site(file: Path | None, *, trust: bool = False) -> None:
         raise SiteError(message, file=file, hint="name a file that you can read") from None
     clause = stranger(file)
     if clause is not None:
-        raise SiteError(f"its commands are not run: {clause}", file=file, hint=HINT)
+        raise SiteError(f"its commands are not run: {clause}", file=file, hint=_HINT)
 
 
 def require_own_site_of(run: Path, file: Path | None, *, trust: bool = False) -> None:
@@ -66,7 +66,7 @@ def require_own_site_of(run: Path, file: Path | None, *, trust: bool = False) ->
     elif real(file).is_relative_to(real(run)):
         clause = "the run has brought it along"
     if clause is not None:
-        raise SiteError(f"its commands are not run: {clause}", file=file, hint=HINT)
+        raise SiteError(f"its commands are not run: {clause}", file=file, hint=_HINT)
     require_own_site(file)
 
 
@@ -88,7 +88,7 @@ def require_own_run(run: Path, *, trust: bool = False) -> None:
     doubt = _doubt(run)
     if doubt is not None:
         clause, hint = doubt
-        raise RunError(f"nothing of {run} is run or ended: {clause}", f"{hint}; {_TRUST}")
+        raise RunError(f"nothing of {run} is run or ended: {clause}", f"{hint}; {TRUST}")
 
 
 def remark_on_new(run: Path) -> str | None:

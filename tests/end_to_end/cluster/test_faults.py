@@ -155,7 +155,7 @@ def test_a_job_that_others_cancel_is_lost_and_can_be_gone_on_with(cluster: Clust
     site.rename(site.with_name("moved.yaml"))
     done = cluster.heorot("evaluate", "--resume", one.run.path)
     assert done.code == 0, done.err
-    assert f"{site} is no longer there: going on by what it said then" in done.err
+    assert f"{site} is no longer there: going on by what it said" in done.err
     assert set(one.run.exits().values()) == {1}
     assert (one.run.told().state, one.run.told().attempt) == ("ok", 2)
 

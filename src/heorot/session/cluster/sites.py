@@ -8,6 +8,7 @@ runs begun, which only he can write.
 from __future__ import annotations
 
 import hashlib
+import shlex
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -19,7 +20,7 @@ from heorot.files import is_missing
 from heorot.machine.description.yaml import parse_site, read_site, site_text
 from heorot.model.machine.site import Site
 from heorot.ownership.paths import stranger, stranger_among
-from heorot.ownership.trust import HINT, require_own_site_of
+from heorot.ownership.trust import TRUST, require_own_site_of
 from heorot.store.atomic import write_bytes
 from heorot.store.directory import RunDirectory
 from heorot.writing import write
@@ -111,7 +112,8 @@ def require_own_site_in(
         require_own_site_of(directory.path, named)
         if _text_of(named) != text:
             message = f"its commands are not run: {doubt}"
-            raise SiteError(message, file=directory.site_file, hint=HINT)
+            hint = f"put {named} back as it was; {TRUST}"
+            raise SiteError(message, file=directory.site_file, hint=hint)
 
 
 def remark_on_site(directory: RunDirectory, named: Path | None) -> str | None:
@@ -122,8 +124,13 @@ def remark_on_site(directory: RunDirectory, named: Path | None) -> str | None:
     now = _text_of(named)
     if now == site_text(kept, follow=False):
         return None
-    what = "is no longer there" if now is None else "has changed since the run began"
-    return f"{named} {what}: going on by what it said then, kept in {kept}"
+    if now is None:
+        return f"{named} is no longer there: going on by what it said, kept in {kept}"
+    instead = shlex.join(["cp", str(named), str(kept)])
+    return (
+        f"{named} has changed since the run began: going on by what it said then, kept in {kept}; "
+        f"to go on by what it says now: {instead}"
+    )
 
 
 def _doubt(text: str, site: Site) -> str | None:
@@ -154,7 +161,7 @@ def _text_of(file: Path) -> str | None:
     """What a site file holds now; None if it cannot be read."""
     try:
         return site_text(file)
-    except SiteError:
+    except (SiteError, ValueError):  # of a path that no file can have
         return None
 
 
