@@ -122,7 +122,13 @@ class Caller:
         Args:
             job: which one.
         """
-        return told_of(job, self.ask(self.dialect.query([job.id])))
+        return self.states_of([job])[job.id]
+
+    def states_of(self, jobs: Iterable[BatchJob]) -> dict[str, Told]:
+        """How the queue has some jobs, by their ids, as it answers to one question."""
+        by_id = {job.id: job for job in jobs}
+        states = self.ask(self.dialect.query(sorted(by_id)))
+        return {number: told_of(job, states) for number, job in by_id.items()}
 
     def told(self, job: BatchJob) -> QueueState | None:
         """What the first says that knows a job, whether it has ended or not; None if nobody does.
@@ -178,7 +184,7 @@ class Caller:
         Args:
             job: which one.
         """
-        told = told_of(job, self.ask(self.dialect.query([job.id])))
+        told = self.states_of([job])[job.id]
         system = self.dialect.system
         if not told.answered:
             return f"{system} does not answer"

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.jobs.facts import QueueState
-from heorot.launch.adapters.ask import told_of
 from heorot.launch.batch.dialect import NodeState, Part, Submission
 from heorot.model.batch.states import JobState
 from heorot.session.acceptance.errand import Errand
@@ -252,10 +251,8 @@ class Bench:
         live = [each for each in self.errands if each.number]
         if not live:
             return wrong
-        states = self.ground.caller.ask(
-            self.ground.dialect.query([str(each.number) for each in live])
-        )
-        unended = [each for each in live if not told_of(each.job, states).over]
+        told = self.ground.caller.states_of([each.job for each in live])
+        unended = [each for each in live if not told[each.job.id].over]
         wrong += [f"{e.label} ({e.name}): {said}" for e in unended if (said := self.cancel(e))]
         return wrong
 

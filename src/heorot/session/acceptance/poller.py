@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.jobs.facts import QueueState
-from heorot.launch.adapters.ask import BatchJob, Caller, told_of
+from heorot.launch.adapters.ask import BatchJob, Caller
 from heorot.launch.batch.dialect import NodeState
 
 _NODES_SECONDS = 3.0
@@ -88,10 +88,9 @@ class Poller(threading.Thread):
         if not ids:
             return
         asked = self._clock.time()
-        states = self._caller.ask(self._caller.dialect.query(ids))
-        if states is None:
+        told = self._caller.states_of([self._watched[job] for job in ids])
+        if not all(one.answered for one in told.values()):
             return
-        told = {job: told_of(self._watched[job], states) for job in ids}
         found = {job: one.state for job, one in told.items() if one.state is not None}
         for job in ids:
             if job not in found and self._was_gone(job):
