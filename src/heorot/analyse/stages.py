@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from heorot.analyse.depth.study import study_depth
@@ -36,7 +36,7 @@ class Explained:
     context: Context
     families: Sequence[Family]
     run: str
-    depth: Depth = Depth()
+    depth: Depth = field(default_factory=Depth)
     breakdowns: tuple[Breakdown, ...] = ()
     lagging: tuple[Straggler, ...] = ()
 
