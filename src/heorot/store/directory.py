@@ -19,7 +19,7 @@ from heorot.model.machine.machine import Machine
 from heorot.model.run.plan import DroppedLaunch, Plan, Step
 from heorot.store.atomic import cannot_write, write_bytes
 from heorot.store.documents import read_document
-from heorot.store.folders import require_ours, require_own_folders
+from heorot.store.folders import hint_at_runs, require_ours, require_own_folders
 from heorot.store.keys import with_setups
 from heorot.store.lock import LOCK, Holder, doubt, exclusive, holder_of
 from heorot.suggestion import suggest
@@ -98,7 +98,7 @@ class RunDirectory:
             other = leads_nowhere(path) or "there is no such directory"
             other = "it is a file" if path.exists() else other
             what = "it has no run.json" if path.is_dir() else other
-            raise RunError(f"{path} is not a run: {what}", _hint_list(path))
+            raise RunError(f"{path} is not a run: {what}", hint_at_runs(path))
         run.require_kind()
         run.facts()
         require_own_folders(run.path)
@@ -294,10 +294,3 @@ class RunDirectory:
 
     def _write(self, path: Path, record: BaseModel) -> None:
         write_bytes(path, record.model_dump_json(indent=1, by_alias=True).encode() + b"\n")
-
-
-def _hint_list(path: Path) -> str:
-    """Names runs that lie next to a path that is none."""
-    parent = path.parent if path.parent.is_dir() else Path()
-    runs = sorted(file.parent.name for file in parent.glob("*/run.json"))
-    return f"runs in {parent}: {', '.join(runs[-5:])}" if runs else "name the directory of a run"

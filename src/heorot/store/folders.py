@@ -57,3 +57,10 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
     with suppress(OSError), os.scandir(folder) as entries:
         return list(entries)
     return []
+
+
+def hint_at_runs(path: Path) -> str:
+    """A hint that names runs that lie next to a path that is none."""
+    parent = path.parent if path.parent.is_dir() else Path()
+    runs = sorted(file.parent.name for file in parent.glob("*/run.json"))
+    return f"runs in {parent}: {', '.join(runs[-5:])}" if runs else "name the directory of a run"
