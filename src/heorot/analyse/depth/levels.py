@@ -8,16 +8,15 @@ machine tells of its caches stands in: what falls to each core of those that sha
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from heorot.analyse.depth.roofs import published
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import LEVELS, MEMORY
-from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result
 from heorot.model.machine.cpulist import parse_cpulist
 from heorot.model.machine.machine import Machine
-from heorot.model.run.identity import Key, Setup, Stack
+from heorot.model.run.identity import Setup, Stack
 
 CACHES = tuple(level for level in LEVELS if level != MEMORY)
 
@@ -113,8 +112,3 @@ def told_bytes(machine: Machine, level: str, cores: int) -> float:
     # A record that does not tell which core has which cache tells how many share one.
     told = (cache.plausible_bytes / min(node.sharers(cache), cores) for cache in caches)
     return min(shares, default=max(told, default=0.0))
-
-
-def counts_by_key(groups: Iterable[Group]) -> dict[Key, dict[str, float]]:
-    """What a body does of each quantity that was measured."""
-    return {group.first.key: group.first.counts for group in groups}
