@@ -36,6 +36,8 @@ Examples:
   heorot lab up --nodes 16 --slurm --name batch                   another one, with Slurm
   heorot lab run --name batch -- srun -N16 hostname
   heorot lab up --slurm --scheduler builtin --limits none         Slurm without its virtues
+  heorot lab up --slurm --open --name many                        whose Slurm other users use
+  heorot lab run --name many --user nobody -- squeue
   heorot evaluate --site lab                                      a lab is a site like any other
   heorot lab down --name batch
 """
@@ -149,6 +151,10 @@ def command() -> None:
 @_link_options
 @click.option("--slurm", is_flag=True, help="With Slurm: its controller on the head.")
 @click.option(
+    "--open", "is_open", is_flag=True,
+    help="Other users of this computer can use its Slurm: lab run --user. For root alone.",
+)  # fmt: skip
+@click.option(
     "--accounting", type=click.Choice(get_args(Accounting)), default="file", show_default=True,
     help="Of Slurm's jobs: in a file, in a data base by slurmdbd, or nowhere.",
 )  # fmt: skip
@@ -165,6 +171,7 @@ def up(
     bandwidth: float | None,
     latency: float | None,
     slurm: bool,
+    is_open: bool,
     accounting: Accounting,
     policy: Policy,
     shared: tuple[Path, ...],
@@ -178,6 +185,7 @@ def up(
             cpus_per_node=cpus,
             link=Link(rate_bits=_bits(bandwidth), latency_seconds=latency or 0.0),
             slurm=slurm,
+            is_open=is_open,
             accounting=accounting,
             policy=policy,
             shared=shared,
@@ -188,6 +196,9 @@ def up(
     click.echo(described(made))
     click.echo(f"site     {laboratory.site_file(name)}")
     click.echo(f"run      {command_about(name, 'run')} -- COMMAND")
+    if made.is_open:
+        click.echo(f"users    {command_about(name, 'run')} --user USER -- COMMAND")
+        click.echo(f"         their site file: {laboratory.users_site_file(name)}")
     click.echo(f"end it   {command_about(name, 'down')}")
     return 0
 
@@ -198,11 +209,12 @@ def up(
     epilog="Example: heorot lab run --nodes n1,n2 -- uname -n",
 )
 @click.option("--nodes", default="", help="Nodes such as n1,n3 or `all`; the head if left out.")
+@click.option("--user", help="On the head of an open lab, as another user of this computer.")
 @_name_option
 @click.argument("words", nargs=-1, required=True, type=click.UNPROCESSED, metavar="COMMAND...")
-def run(nodes: str, name: str, words: tuple[str, ...]) -> int:
+def run(nodes: str, user: str | None, name: str, words: tuple[str, ...]) -> int:
     """Run COMMAND on the head, or on each of some nodes; ends with the worst exit code."""
-    return laboratory.run(name, [word for word in nodes.split(",") if word], words)
+    return laboratory.run(name, [word for word in nodes.split(",") if word], words, user)
 
 
 @command.command(name="status", epilog="Example: heorot lab status --name batch")

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from heorot.errors import UsageError
-from heorot.lab import network, place, site
+from heorot.lab import life, network, place, site
 from heorot.lab.doors import KEEPER, Doors
 from heorot.lab.model import HEAD, LabNode, Laboratory, Link
-from heorot.lab.slurm import daemons
+from heorot.lab.slurm import daemons, users
 from heorot.lab.switch import Switch, wiring_for
 
 
@@ -136,6 +136,8 @@ def shape(
         switch.follow(laboratory, doors)
         place.save(directory, laboratory)
         site.write(directory, laboratory)
+        if laboratory.is_open:
+            users.furnish(laboratory, directory, life.shared_of(directory))
 
 
 def known(laboratory: Laboratory, nodes: Sequence[str]) -> list[LabNode]:

@@ -21,7 +21,7 @@ from heorot.lab.inside.keeper import may_administer
 from heorot.lab.inside.node import OWN
 from heorot.lab.model import Accounting, Laboratory, Link, Policy, nodes_for
 from heorot.lab.processes import kill_marked, marked
-from heorot.lab.slurm import daemons
+from heorot.lab.slurm import daemons, users
 from heorot.lab.slurm.configuration import environment as slurm_environment
 from heorot.lab.switch import Switch, wiring_for
 from heorot.suggestion import suggest
@@ -47,6 +47,7 @@ class Order:
         slurm: whether with a batch system.
         accounting: where the batch system keeps what it knows of jobs.
         policy: what the batch system does with jobs.
+        is_open: whether other users of the computer can use the batch system.
         shared: directories that all nodes see although they are below /tmp or /dev/shm.
         say: told what happens.
     """
@@ -59,6 +60,7 @@ class Order:
     slurm: bool = False
     accounting: Accounting = "file"
     policy: Policy = field(default_factory=Policy)
+    is_open: bool = False
     shared: Sequence[Path] = ()
     say: Callable[[str], None] = lambda _line: None
 
@@ -86,6 +88,7 @@ def up(order: Order) -> Laboratory:
         except BaseException:
             with suppress(SetupError):  # the first failure is reported
                 kill_marked(place.mark_of(directory))
+                users.remove(directory)
                 place.remove(directory)
             raise
 
@@ -106,7 +109,8 @@ def down(name: str, clock: Clock = SYSTEM_CLOCK) -> bool:
     if os.environ.get(place.MARK) == place.mark_of(directory):
         raise UsageError(f"this is inside the lab {name}", "end it from outside")
     was_running = kill_marked(place.mark_of(directory), clock)
-    return place.remove(directory) or was_running
+    was_open = users.remove(directory)
+    return place.remove(directory) or was_open or was_running
 
 
 def shared_directories(wanted: Sequence[Path], directory: Path) -> list[str]:
@@ -146,6 +150,10 @@ def _plan(order: Order) -> Laboratory:
         raise UsageError("a lab without Slurm keeps no accounts", "add --slurm")
     if order.policy != Policy() and not order.slurm:
         raise UsageError("a lab without Slurm schedules no jobs", "add --slurm")
+    if order.is_open and not order.slurm:
+        raise UsageError("a lab without Slurm has nothing for other users", "add --slurm")
+    if order.is_open and os.geteuid() != 0:
+        raise SetupError("only root can open a lab to other users", "use sudo, or leave out --open")
     real = tuple(sorted(os.sched_getaffinity(0)))
     cpus = order.cpus_per_node or max(1, len(real) // order.n_nodes)
     is_user = not may_administer(Path("/proc/self/status").read_text(encoding="utf-8"))
@@ -162,6 +170,7 @@ def _plan(order: Order) -> Laboratory:
         slurm=order.slurm,
         accounting=order.accounting,
         policy=order.policy,
+        is_open=order.is_open,
         own_user_namespace=is_user,
     )
 
@@ -170,8 +179,11 @@ def _make(order: Order, laboratory: Laboratory, directory: Path) -> Laboratory:
     place.clear(directory)
     (directory / DOORS).mkdir(mode=0o700, exist_ok=True)
     write(directory / "hosts", network.hosts_table(laboratory))
+    (directory / "hosts").chmod(0o644)  # everybody on a node reads it, whatever the umask
     place.save(directory, laboratory)
     site.write(directory, laboratory)
+    if laboratory.is_open:
+        users.make(directory)
     _start_keeper(order, laboratory, directory)
     doors = Doors(directory)
     laboratory = laboratory.model_copy(update={"wiring": wiring_for(doors, order.link)})
@@ -181,6 +193,8 @@ def _make(order: Order, laboratory: Laboratory, directory: Path) -> Laboratory:
     network.make_bridge(doors)
     network.connect(laboratory, doors, laboratory.everyone)
     order.switch.follow(laboratory, doors)
+    if laboratory.is_open:
+        users.furnish(laboratory, directory, shared_of(directory))
     if laboratory.slurm:
         order.say("starting Slurm")
         daemons.start(laboratory, doors)
@@ -221,7 +235,7 @@ def _start_keeper(order: Order, laboratory: Laboratory, directory: Path) -> None
 def _environment(directory: Path, laboratory: Laboratory) -> dict[str, str]:
     """Variables of everything that runs on a node."""
     own = {place.MARK: place.mark_of(directory)}
-    return own | (slurm_environment(directory) if laboratory.slurm else {})
+    return own | (slurm_environment(directory, laboratory) if laboratory.slurm else {})
 
 
 def _defaults(directory: Path, laboratory: Laboratory) -> dict[str, str]:

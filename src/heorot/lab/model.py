@@ -131,6 +131,7 @@ class Laboratory(Record):
         wiring: how packets pass.
         accounting: where the batch system keeps what it knows of jobs.
         policy: what the batch system does with jobs.
+        is_open: whether other users of the computer can use the batch system.
         head: the node that runs the controller of the batch system, and no jobs.
     """
 
@@ -143,6 +144,7 @@ class Laboratory(Record):
     wiring: Wiring = "bridge"
     accounting: Accounting = "file"
     policy: Policy = Policy()
+    is_open: bool = False
     head: LabNode = LabNode(name=HEAD, number=_HEAD_NUMBER)
 
     @property

@@ -9,7 +9,7 @@ from pathlib import Path
 from heorot.lab import parts
 from heorot.lab.doors import KEEPER
 from heorot.lab.inside import agent
-from heorot.lab.model import HEAD, Laboratory
+from heorot.lab.model import HEAD, Accounting, Laboratory
 from heorot.lab.network import INTERFACE
 from heorot.lab.place import MARK, mark_of
 from heorot.writing import write as write_file
@@ -35,12 +35,9 @@ def write(directory: Path, laboratory: Laboratory) -> None:
     _script(directory / AGENT, directory, "runs a command on a node, as rsh does: NODE COMMAND...")
     if laboratory.slurm:
         (directory / COMMANDS).mkdir(exist_ok=True)
-        # Without a data base, accounts are kept in a file.
-        extra = {"sacct": ("--completion",)} if laboratory.accounting == "file" else {}
         for name in parts.slurm_commands(laboratory.accounting):
             what = f"runs {name} on the head node"
-            # By its path: whoever calls us may have this very directory first in PATH.
-            there = (parts.tool(name), *extra.get(name, ()))
+            there = slurm_command(name, laboratory.accounting)
             # Jobs inherit PATH from whoever submits them, and call it for every step.
             mark = shlex.quote(mark_of(directory))
             inside = f'[ "${{{MARK}:-}}" = {mark} ] && exec {shlex.join(there)} "$@"\n'
@@ -49,13 +46,29 @@ def write(directory: Path, laboratory: Laboratory) -> None:
     write_file(directory / SITE, site_file(directory, laboratory))
 
 
-def site_file(directory: Path, laboratory: Laboratory) -> str:
+def slurm_command(name: str, accounting: Accounting) -> tuple[str, ...]:
+    """The words of a command of Slurm inside of a lab.
+
+    Args:
+        name: of the command.
+        accounting: where Slurm keeps what it knows of jobs.
+    """
+    # Without a data base, accounts are kept in a file.
+    more = ("--completion",) if name == "sacct" and accounting == "file" else ()
+    # By its path: whoever calls it may have a directory of ours first in PATH.
+    return (parts.tool(name), *more)
+
+
+def site_file(directory: Path, laboratory: Laboratory, commands: Path | None = None) -> str:
     """The text of the site file.
 
     Args:
         directory: of the lab.
         laboratory: what it is.
+        commands: directory of those of Slurm that other users have, whose file it is then: it names
+            neither the agent nor the counters, which are root's. None for that of the lab's owner.
     """
+    agent = _quoted(directory / AGENT)
     lines = [
         f"# The lab {laboratory.name}, a cluster in a box; written by heorot lab.",
         f"system: {laboratory.name}",
@@ -65,21 +78,19 @@ def site_file(directory: Path, laboratory: Laboratory) -> str:
         lines += [f"  - name: {node.name}", f"    cores: {laboratory.cpus_per_node}"]
     lines += [
         f"at_once: {laboratory.n_at_once}",
-        f"agent: {_quoted(directory / AGENT)}",
+        *([] if commands else [f"agent: {agent}"]),
         "networks:",
         "  - name: lab",
         f"    interface: {INTERFACE}",
         *_link_lines(laboratory),
         "    topology: one switch",
         "    shared: false",
-        "    counters:",
-        # The keeper owns the switch; each node's cable has its name there.
-        f"      command: [{_quoted(directory / AGENT)}, {KEEPER}, 'ip -s -j link']",
-        "      kind: ip-json",
+        *([] if commands else _counter_lines(agent)),
         *_yielding_lines(laboratory),
     ]
     if laboratory.slurm:
-        lines += ["batch:", "  system: slurm", f"  commands: {_quoted(directory / COMMANDS)}"]
+        place = _quoted(commands or directory / COMMANDS)
+        lines += ["batch:", "  system: slurm", f"  commands: {place}"]
     return "\n".join(lines) + "\n"
 
 
@@ -89,6 +100,12 @@ def _link_lines(laboratory: Laboratory) -> list[str]:
     latency = max(node.link.latency_seconds for node in laboratory.nodes)
     lines = [f"    rate_bits: {_scaled(min(rates), 6)}"] if rates else []
     return lines + ([f"    latency_seconds: {_scaled(latency, -6)}"] if latency else [])
+
+
+def _counter_lines(agent: str) -> list[str]:
+    """How ports are asked: the keeper owns the switch, each node's cable has its name there."""
+    asked = f"[{agent}, {KEEPER}, 'ip -s -j link']"
+    return ["    counters:", f"      command: {asked}", "      kind: ip-json"]
 
 
 def _yielding_lines(laboratory: Laboratory) -> list[str]:

@@ -20,6 +20,7 @@ from heorot.lab.inside import agent
 from heorot.lab.inside.node import OWN
 from heorot.lab.model import HEAD, is_name
 from heorot.lab.site import SITE
+from heorot.lab.slurm import users
 from heorot.lab.switch import Switch
 from heorot.suggestion import suggest
 
@@ -43,6 +44,11 @@ def switch() -> Switch:
 def site_file(name: str) -> Path:
     """The file by which a lab is used as a site."""
     return place.directory_of(name) / SITE
+
+
+def users_site_file(name: str) -> Path:
+    """The file by which other users use an open lab as a site."""
+    return users.folder_of(place.directory_of(name)) / SITE
 
 
 def find_site_file(name: str) -> Path | None:
@@ -76,18 +82,25 @@ def require_seen(site: Path | None, run: Path) -> None:
     Raises:
         UsageError: it is such a directory.
     """
-    name = lab_of(site)
+    name, known = _sharing(site)
     if not name:
         return
     path = real(run)
     own = next((each for each in map(Path, OWN) if each in (path, *path.parents)), None)
-    shared = {Path(each) for each in life.shared_of(place.directory_of(name))}
+    shared = {Path(each) for each in known}
     if own is not None and not shared & {path, *path.parents}:
         raise UsageError(
             f"the nodes of the lab {name} cannot see {path}: each has its own {own}",
             f"choose a directory outside of {own} with --out, or make the lab anew with "
             f"--shared {path if path.is_dir() else path.parent}",
         )
+
+
+def _sharing(site: Path | None) -> tuple[str, list[str]]:
+    """The lab that a site file is of, empty for none, and what its nodes share of /tmp."""
+    if name := lab_of(site):
+        return name, life.shared_of(place.directory_of(name))
+    return (site and users.sharing(site)) or ("", [])
 
 
 def heal(name: str, node: str) -> list[str]:
@@ -110,7 +123,7 @@ def shape(name: str, nodes: Sequence[str], **fields: float | None) -> None:
     changes.shape(name, nodes, switch(), fields)
 
 
-def run(name: str, nodes: Sequence[str], command: Sequence[str]) -> int:
+def run(name: str, nodes: Sequence[str], command: Sequence[str], user: str | None = None) -> int:
     """Run a command on the head or on nodes; returns the worst exit code.
 
     On several nodes what it prints has the node's name in front, and it reads nothing.
@@ -119,6 +132,7 @@ def run(name: str, nodes: Sequence[str], command: Sequence[str]) -> int:
         name: of the lab.
         nodes: where; empty for the head.
         command: the words of the command.
+        user: another one as whom it runs, on the head of an open lab; None for us.
 
     Raises:
         UsageError: there is no such lab or node, or a node is dead.
@@ -129,11 +143,15 @@ def run(name: str, nodes: Sequence[str], command: Sequence[str]) -> int:
     chosen = everyone if list(nodes) == ["all"] else nodes or [HEAD]
     wanted = [node.name for node in changes.known(laboratory, chosen)]
     doors = Doors(directory)
+    if user is not None and wanted != [HEAD]:
+        said = "other users log in on the head of a lab; their jobs bring them to its nodes"
+        raise UsageError(said, "leave out --nodes, and submit a job: sbatch, srun")
+    more = {} if user is None else users.request_as(user, laboratory, directory)
     for node in wanted:
         doors.require(node)
     if len(wanted) == 1:
         try:
-            return agent.run(str(directory), wanted[0], command)
+            return agent.run(str(directory), wanted[0], command, more)
         except agent.DeadNodeError:
             raise UsageError(
                 f"node {wanted[0]} died meanwhile",

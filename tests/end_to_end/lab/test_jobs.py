@@ -83,7 +83,9 @@ def test_slurm_runs_jobs_and_survives_what_happens_to_nodes(make: LabMaker, tmp_
     said = on_head(lab, "srun", "-N2", "-n2", "--mpi=pmix", other)
     assert sorted(said.splitlines()) == ["n1 1", "n2 1"]
     (tmp_path / "job.sh").write_text(JOB, encoding="utf-8")
-    on_head(lab, "sbatch", "--wait", "-N2", "-n2", "-o", "job.out", "job.sh", cwd=tmp_path)
+    # srun may have to wait for the end of the step before, and says so.
+    output = ("-o", "job.out", "-e", "job.err")
+    on_head(lab, "sbatch", "--wait", "-N2", "-n2", *output, "job.sh", cwd=tmp_path)
     lines = (tmp_path / "job.out").read_text().splitlines()
     assert lines[:2] == ["n1", "n2"]
     assert sorted(lines[2:4]) == ["n1", "n2"]

@@ -114,8 +114,8 @@ def test_run_hands_the_words_over(asked: Session) -> None:
     call("run", "--nodes", "n1,n2", "--", "mpiexec", "-n", "2", "--name", "x")
     call("run", "srun", "-N2", "hostname")
     assert asked.asked == [
-        ("lab", ["n1", "n2"], ("mpiexec", "-n", "2", "--name", "x")),
-        ("lab", [], ("srun", "-N2", "hostname")),
+        ("lab", ["n1", "n2"], ("mpiexec", "-n", "2", "--name", "x"), None),
+        ("lab", [], ("srun", "-N2", "hostname"), None),
     ]
 
 

@@ -24,6 +24,7 @@ def described(made: Laboratory) -> str:
         f" {made.cpus_per_node} processors each, {cores}"
         f"{'; Slurm' if made.slurm else ''}"
         f"{' with slurmdbd' if made.accounting == 'slurmdbd' else ''}"
+        f"{'; open to other users' if made.is_open else ''}"
         f"{'; without root' if made.own_user_namespace else ''}"
     )
 

@@ -111,8 +111,16 @@ def working_directory() -> str:
         return "/"
 
 
-def run(laboratory: str, node: str, argv: Sequence[str]) -> int:
+def run(
+    laboratory: str, node: str, argv: Sequence[str], more: Mapping[str, Any] | None = None
+) -> int:
     """Run a command on a node with our own input, output and errors; signals are passed on.
+
+    Args:
+        laboratory: directory of the lab.
+        node: its name.
+        argv: the command.
+        more: what the request has besides, or instead.
 
     Returns:
         its exit code, 128 + n if signal n ended it.
@@ -123,7 +131,7 @@ def run(laboratory: str, node: str, argv: Sequence[str]) -> int:
     with connect(laboratory, node) as door:
         # The command may run before the handlers are there: a signal that comes meanwhile waits.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, _FORWARDED)
-        ask(door, request_to_run(argv), (0, 1, 2))
+        ask(door, request_to_run(argv) | dict(more or {}), (0, 1, 2))
         for number in _FORWARDED:
             if signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, lambda got, _frame: _pass_on(door, got))

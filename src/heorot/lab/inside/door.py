@@ -198,7 +198,10 @@ def _become(request: Mapping[str, Any], streams: Sequence[int], node: Node) -> N
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
         for target, descriptor in enumerate(streams):
             os.dup2(descriptor, target)
-        environment = environment_of(request["environment"], node)
+        user = request.get("user")
+        environment = environment_of(request["environment"], node, is_ours=user is None)
+        if user is not None:
+            _become_user(user)
         _enter(request["directory"], environment.get("HOME", "/"))
         os.execvpe(argv[0], argv, environment)  # noqa: S606 (it was asked for)
     except OSError as error:
@@ -207,18 +210,31 @@ def _become(request: Mapping[str, Any], streams: Sequence[int], node: Node) -> N
         os._exit(_CANNOT_START)
 
 
-def environment_of(asked: Mapping[str, str], node: Node) -> dict[str, str]:
+def environment_of(asked: Mapping[str, str], node: Node, *, is_ours: bool = True) -> dict[str, str]:
     """The environment of a command.
 
     Args:
         asked: that of whoever asks; directories for temporary files that the node lacks go.
         node: where it runs.
+        is_ours: whether it runs as who made the lab, whose agent the defaults name.
     """
-    whole = {**node.defaults, **asked, **node.environment}
+    whole = {**(node.defaults if is_ours else {}), **asked, **node.environment}
     for name in _TEMPORARY:
         if name in whole and not Path(whole[name]).is_dir():
             del whole[name]
     return {name: value for name, value in whole.items() if value}
+
+
+def _become_user(user: Mapping[str, Any]) -> None:
+    """Be another user, for good.
+
+    Raises:
+        OSError: the kernel refuses; nothing must be run then.
+    """
+    os.setgroups(user["groups"])
+    os.setresgid(user["gid"], user["gid"], user["gid"])
+    os.setresuid(user["uid"], user["uid"], user["uid"])
+    os.umask(0o022)
 
 
 def _enter(*directories: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
+import stat
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -128,15 +129,31 @@ def mount_own(place: Place) -> None:
     """
     kernel.mount("none", "/", flags=kernel.PRIVATE | kernel.RECURSIVE)
     kept = {path: os.open(path, os.O_PATH) for path in place.shared if Path(path).is_dir()}
+    above = {folder: folder.stat() for path in kept for folder in _between(Path(path))}
     for path in OWN:
         flags = kernel.NO_SETUID | kernel.NO_DEVICES
         kernel.mount("tmpfs", path, "tmpfs", flags, _TEMPORARY_MODE)
+    for folder in sorted(above):
+        _make_like(folder, above[folder])
     for path, descriptor in kept.items():
-        Path(path).mkdir(parents=True, exist_ok=True)
+        Path(path).mkdir(exist_ok=True)
         flags = kernel.BIND | kernel.RECURSIVE
         kernel.mount(f"/proc/self/fd/{descriptor}", path, flags=flags)
         os.close(descriptor)
     kernel.mount(str(place.directory / "hosts"), "/etc/hosts", flags=kernel.BIND)
+
+
+def _between(path: Path) -> list[Path]:
+    """The folders between what a node has of its own and a path."""
+    return [folder for folder in path.parents if any(Path(own) in folder.parents for own in OWN)]
+
+
+def _make_like(folder: Path, status: os.stat_result) -> None:
+    """Make a folder as one outside: who could not pass that one cannot pass it here, either."""
+    folder.mkdir(exist_ok=True)
+    with contextlib.suppress(OSError):  # an owner may have no number in the namespace of a user
+        os.chown(folder, status.st_uid, status.st_gid)
+    folder.chmod(stat.S_IMODE(status.st_mode))
 
 
 def mount_kernel_views() -> None:

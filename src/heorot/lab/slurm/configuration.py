@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from heorot.lab.model import Accounting, Epilogue, Laboratory, Limits
+from heorot.lab.slurm.users import JOBS, folder_of
 from heorot.writing import write
 
 FOLDER = "slurm"
@@ -20,14 +21,15 @@ ClusterName={name}
 SlurmctldHost={head}({address})
 SlurmUser=root
 AuthType=auth/munge
-AuthInfo=socket={folder}/munge.socket
+AuthInfo=socket={seen}/munge.socket
 StateSaveLocation={folder}/state
 SlurmctldPidFile={folder}/slurmctld.pid
 SlurmctldLogFile={folder}/slurmctld.log
 SlurmdLogFile={folder}/%n.log
 # A node's own, so that it forgets its jobs when it dies, as one without a disk does.
 SlurmdSpoolDir=/tmp/slurmd
-SlurmdPidFile=/tmp/slurmd.pid
+# Where no job can put a link in its place.
+SlurmdPidFile={folder}/%n.pid
 # All nodes are one computer, which has other processors than they claim.
 SlurmdParameters=config_overrides
 ProctrackType=proctrack/linuxproc
@@ -90,7 +92,7 @@ _ACCOUNTING: dict[Accounting, str] = {
     "file": """\
 AccountingStorageType=accounting_storage/none
 JobCompType=jobcomp/filetxt
-JobCompLoc={folder}/jobs.txt
+JobCompLoc={seen}/{jobs}
 """,
     "none": """\
 AccountingStorageType=accounting_storage/none
@@ -100,7 +102,7 @@ JobCompType=jobcomp/none
 AccountingStorageType=accounting_storage/slurmdbd
 AccountingStorageHost={head}
 # For slurmdbd, what AuthInfo is for all else.
-AccountingStoragePass=socket={folder}/munge.socket
+AccountingStoragePass=socket={seen}/munge.socket
 JobCompType=jobcomp/none
 """,
 }
@@ -108,7 +110,7 @@ _DAEMON_SETTINGS = """\
 DbdHost={head}
 SlurmUser=root
 AuthType=auth/munge
-AuthInfo=socket={folder}/munge.socket
+AuthInfo=socket={seen}/munge.socket
 PidFile={folder}/slurmdbd.pid
 LogFile={folder}/slurmdbd.log
 StorageType=accounting_storage/mysql
@@ -119,13 +121,24 @@ StorageLoc=slurm
 """
 
 
-def environment(directory: Path) -> dict[str, str]:
+def seen(directory: Path, laboratory: Laboratory) -> Path:
+    """The folder of what everybody who uses Slurm needs: its configuration and munge's socket.
+
+    Args:
+        directory: of the lab.
+        laboratory: the lab; of an open one it is a folder that other users can read.
+    """
+    return folder_of(directory) if laboratory.is_open else directory / FOLDER
+
+
+def environment(directory: Path, laboratory: Laboratory) -> dict[str, str]:
     """Variables by which Slurm's commands find this lab's configuration.
 
     Args:
         directory: of the lab.
+        laboratory: the lab.
     """
-    return {"SLURM_CONF": str(directory / FOLDER / "slurm.conf")}
+    return {"SLURM_CONF": str(seen(directory, laboratory) / "slurm.conf")}
 
 
 def slurm_conf(laboratory: Laboratory, directory: Path, memory_bytes: float) -> str:
@@ -143,6 +156,8 @@ def slurm_conf(laboratory: Laboratory, directory: Path, memory_bytes: float) -> 
         head=laboratory.head.name,
         address=laboratory.head.address,
         folder=directory / FOLDER,
+        seen=seen(directory, laboratory),
+        jobs=JOBS,
         node_timeout=_NODE_TIMEOUT_SECONDS,
         kill_wait=_KILL_WAIT_SECONDS,
         scheduler=policy.scheduler,
@@ -188,7 +203,11 @@ def slurmdbd_conf(laboratory: Laboratory, directory: Path) -> str:
         laboratory: the lab.
         directory: of the lab.
     """
-    return _DAEMON_SETTINGS.format(head=laboratory.head.name, folder=directory / FOLDER)
+    return _DAEMON_SETTINGS.format(
+        head=laboratory.head.name,
+        folder=directory / FOLDER,
+        seen=seen(directory, laboratory),
+    )
 
 
 def real_memory() -> float:

@@ -10,8 +10,14 @@ from pathlib import Path
 from heorot.errors import SetupError
 from heorot.lab.doors import KEEPER, Doors
 from heorot.lab.model import HEAD, LabNode, Laboratory
-from heorot.lab.slurm import accounting, programs
-from heorot.lab.slurm.configuration import FOLDER, real_memory, slurm_conf, write_epilogue
+from heorot.lab.slurm import accounting, programs, users
+from heorot.lab.slurm.configuration import (
+    FOLDER,
+    real_memory,
+    seen,
+    slurm_conf,
+    write_epilogue,
+)
 from heorot.writing import write
 
 _AUTHENTICATION = "munged"
@@ -37,10 +43,15 @@ def start(laboratory: Laboratory, doors: Doors) -> None:
     """
     folder = doors.directory / FOLDER
     require_short(folder)
+    require_short(seen(doors.directory, laboratory))
     folder.mkdir(mode=0o700, exist_ok=True)
     (folder / "state").mkdir(mode=0o700, exist_ok=True)
     text = slurm_conf(laboratory, doors.directory, real_memory())
-    write(folder / "slurm.conf", text)
+    configuration = seen(doors.directory, laboratory) / "slurm.conf"
+    if laboratory.is_open:
+        users.show(configuration, text)
+    else:
+        write(configuration, text)
     write_epilogue(laboratory, doors.directory)
     write(folder / "munge.key", os.urandom(_KEY_BYTES), 0o400)
     if laboratory.accounting == "slurmdbd":
@@ -122,7 +133,7 @@ def _start_services(laboratory: Laboratory, doors: Doors) -> list[str]:
     """Start what all nodes need and does not run; the names of the programs."""
     started = []
     if not programs.runs(doors, KEEPER, _AUTHENTICATION):
-        _start_authentication(doors)
+        _start_authentication(laboratory, doors)
         started.append(_AUTHENTICATION)
     if laboratory.accounting == "slurmdbd":
         started += accounting.start(laboratory, doors)
@@ -132,11 +143,12 @@ def _start_services(laboratory: Laboratory, doors: Doors) -> list[str]:
     return started
 
 
-def _start_authentication(doors: Doors) -> None:
+def _start_authentication(laboratory: Laboratory, doors: Doors) -> None:
     folder = doors.directory / FOLDER
+    socket = seen(doors.directory, laboratory) / "munge.socket"
     # One for all nodes: sockets in the file system are the same in every network namespace. It
     # insists on directories that everybody can enter; the lab's are for its owner alone.
-    words = ["--force", f"--socket={folder}/munge.socket", f"--key-file={folder}/munge.key"]
+    words = ["--force", f"--socket={socket}", f"--key-file={folder}/munge.key"]
     words += [f"--{kind}-file={folder}/munge.{kind}" for kind in ("pid", "log", "seed")]
     programs.start(doors, KEEPER, _AUTHENTICATION, words)
 

@@ -1,0 +1,186 @@
+"""What other users of this computer get of an open lab: a folder that they can read, and a way in.
+
+The folder has what Slurm's commands need and nothing else; the lab's own directory stays closed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pwd
+import shlex
+import shutil
+import stat
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from heorot.errors import SetupError, UsageError
+from heorot.files import read_regular, real
+from heorot.lab import parts, site
+from heorot.lab.model import Laboratory
+from heorot.lab.place import MARK, mark_of
+from heorot.ownership.paths import stranger
+from heorot.suggestion import suggest
+from heorot.writing import write
+
+# Not in /tmp, which every node has for itself; only owners may rename there.
+PARENT = Path("/var/tmp")  # noqa: S108 (a folder of root's is made in it, or refused)
+JOBS = "jobs.txt"
+_PREFIX = "heorot-lab-"
+_SHARING = "sharing.json"
+_MOST_BYTES = 1 << 20
+_OTHERS_WRITE = 0o022
+_USUAL = ("/usr/local/bin", "/usr/bin", "/bin")
+# Of the caller's environment: how the terminal and the language are.
+_KEPT = ("TERM", "LANG", "LC_ALL", "TZ")
+
+
+def folder_of(directory: Path) -> Path:
+    """The folder of an open lab that other users can read, whether it is there or not.
+
+    Its name is that of no other lab, of whatever directory.
+    """
+    return PARENT / f"{_PREFIX}{mark_of(directory)}"
+
+
+def make(directory: Path) -> None:
+    """Make that folder, empty; what a lab that died left of it goes.
+
+    Args:
+        directory: of the lab.
+
+    Raises:
+        SetupError: it cannot be made, or somebody else has, or may put, something in its place.
+    """
+    remove(directory)
+    folder = folder_of(directory)
+    try:
+        folder.mkdir(mode=0o700)
+        clause = stranger(folder)
+        folder.chmod(0o755)  # whatever the umask
+    except FileExistsError:
+        clause = f"{folder} is there already, and is no folder that only we may write"
+    except OSError as error:
+        clause = f"cannot make {folder}: {error.strerror}"
+    if clause is not None:
+        hint = f"remove {folder}, or choose another --name"
+        raise SetupError(f"the lab is not opened to other users: {clause}", hint)
+
+
+def remove(directory: Path) -> bool:
+    """Remove that folder if it is one that we made; returns whether it was.
+
+    Args:
+        directory: of the lab.
+    """
+    folder = folder_of(directory)
+    try:
+        status = folder.lstat()
+    except OSError:
+        return False
+    is_own = stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid()
+    if not is_own or status.st_mode & _OTHERS_WRITE:
+        return False
+    shutil.rmtree(folder, ignore_errors=True)
+    return True
+
+
+def show(path: Path, text: str, mode: int = 0o644) -> None:
+    """Write a file of that folder, for everybody whatever the umask."""
+    write(path, text, mode)
+    path.chmod(mode)
+
+
+def furnish(laboratory: Laboratory, directory: Path, shared: Sequence[str]) -> None:
+    """Write into that folder the commands and the site file by which others use Slurm in the lab.
+
+    Args:
+        laboratory: an open one.
+        directory: of the lab.
+        shared: directories that all nodes see although they are below what each has of its own.
+    """
+    folder = folder_of(directory)
+    commands = folder / site.COMMANDS
+    commands.mkdir(exist_ok=True)
+    commands.chmod(0o755)
+    for name in parts.slurm_commands(laboratory.accounting):
+        show(commands / name, _script(laboratory, name, folder), 0o755)
+    show(folder / _SHARING, json.dumps({"name": laboratory.name, "shared": list(shared)}))
+    show(folder / site.SITE, site.site_file(directory, laboratory, commands))
+    if laboratory.accounting == "file" and not (folder / JOBS).exists():
+        show(folder / JOBS, "")  # made by the daemon, it would have the mode that its umask leaves
+
+
+def sharing(site_file: Path) -> tuple[str, list[str]] | None:
+    """The name of an open lab and the directories that its nodes share, by the users' site file.
+
+    Args:
+        site_file: any; None is returned for what is of no open lab.
+    """
+    folder = real(site_file).parent
+    if folder.parent != real(PARENT) or not folder.name.startswith(_PREFIX):
+        return None
+    try:
+        told = json.loads(read_regular(folder / _SHARING, _MOST_BYTES))
+        return str(told["name"]), [str(each) for each in told["shared"]]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+# sacct opens the list of jobs to be written, which a user must not: he gives it a copy.
+_COPYING = """\
+own=$(mktemp -d /tmp/sacct.XXXXXX) || exit
+trap 'rm -rf "$own"' EXIT
+cp {jobs} "$own/jobs" && sed "s|^JobCompLoc=.*|JobCompLoc=$own/jobs|" {conf} >"$own/conf" || exit
+export SLURM_CONF="$own/conf"
+"""
+
+
+def _script(laboratory: Laboratory, name: str, folder: Path) -> str:
+    command = shlex.join(site.slurm_command(name, laboratory.accounting))
+    enter = suggest("lab", "run", "--name", laboratory.name, "--user", "USER", "--", name)
+    outside = shlex.quote(f"{name}: this is outside of the lab; root lets you in: {enter}")
+    is_copy = name == "sacct" and laboratory.accounting == "file"
+    before = _COPYING.format(jobs=folder / JOBS, conf=folder / "slurm.conf") if is_copy else "exec "
+    return (
+        f"#!/bin/sh\n# Of the open lab {laboratory.name}: runs {name} inside of it.\n"
+        f'[ "${{{MARK}:-}}${{SLURM_JOB_ID:-}}" ] || {{ echo {outside} >&2; exit 2; }}\n'
+        f'{before}{command} "$@"\n'
+    )
+
+
+def request_as(name: str, laboratory: Laboratory, directory: Path) -> Mapping[str, Any]:
+    """What a request to run a command has besides, or instead, for it to run as another user.
+
+    Nothing of our own environment is handed over but how the terminal and the language are.
+
+    Args:
+        name: of the user.
+        laboratory: the lab.
+        directory: of the lab.
+
+    Raises:
+        UsageError: the lab is not open, or there is no such user.
+    """
+    if not laboratory.is_open:
+        raise UsageError(
+            f"the lab {laboratory.name} is not open to other users",
+            f"make it anew: {suggest('lab', 'up', '--slurm', '--open')}",
+        )
+    try:
+        account = pwd.getpwnam(name)
+    except (KeyError, ValueError):
+        message = f"this computer has no user {name!r}"
+        raise UsageError(message, "getent passwd lists them") from None
+    places = (str(folder_of(directory) / site.COMMANDS), *_USUAL)
+    return {
+        "user": {
+            "uid": account.pw_uid,
+            "gid": account.pw_gid,
+            "groups": os.getgrouplist(name, account.pw_gid),
+        },
+        "environment": {each: os.environ[each] for each in _KEPT if each in os.environ}
+        | {"USER": name, "LOGNAME": name, "HOME": account.pw_dir, "SHELL": account.pw_shell}
+        | {"PATH": os.pathsep.join(places)},
+    }
