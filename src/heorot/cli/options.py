@@ -212,8 +212,8 @@ site = click.option(
 batch = click.option(
     "--batch",
     type=click.Choice(["local", "slurm", "pbs", "lsf", "flux"]),
-    help="Where jobs go: here and to the site's hosts, or to a batch system (slurm and pbs were "
-    "met for real, lsf and flux never); default: what the site file says, else here.",
+    help="Where jobs go: here and to the site's hosts, or to a batch system (slurm, pbs and "
+    "flux were met for real, lsf never); default: what the site file says, else here.",
 )
 recipe = click.option(
     "--recipe",

@@ -72,7 +72,7 @@ def occupants(dialect: Dialect, *, waiting: bool = False) -> Question[Occupants]
                 ("bjobs", *which, "-noheader", "-o", columns), _reader(_lsf, waiting=waiting)
             )
         case _:
-            columns = "{id}|{status}|{ncores}|{nodelist}|{name}"
+            columns = "{id.dec}|{status}|{ncores}|{nodelist}|{name}"
             which = ("-A", f"--filter={'pending,' * waiting}running")
             return Question(
                 ("flux", "jobs", "-n", *which, "-o", columns), _reader(_flux, waiting=waiting)

@@ -18,7 +18,7 @@ from heorot.jobs.facts import (
 )
 from heorot.jobs.words import End
 from heorot.launch.batch.dialect import Dialect, Wants
-from heorot.launch.batch.flux import Flux
+from heorot.launch.batch.flux.flux import Flux
 from heorot.launch.batch.lsf import Lsf
 from heorot.launch.batch.pbs import Pbs
 from heorot.launch.batch.slurm import Slurm

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import pwd
 import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -16,8 +12,7 @@ from ruamel.yaml import YAML
 
 from heorot.errors import SetupError, UsageError
 from heorot.lab import life, parts, place
-from heorot.lab.doors import Doors
-from heorot.lab.inside import agent, node
+from heorot.lab.inside import node
 from heorot.lab.model import Laboratory
 from heorot.lab.slurm import users
 from heorot.lab.slurm.configuration import environment, slurm_conf, slurmdbd_conf
@@ -25,15 +20,8 @@ from heorot.lab.switch import Switch
 from heorot.model.machine.site import Site
 from heorot.session import laboratory as session
 from tests.unit.lab.conftest import a_program
-from tests.waiting import wait_until
 
 NOBODY = 65534
-SERVE = """
-from pathlib import Path
-from heorot.lab.inside.door import Door, Node, open_door
-node = Node({"MARK": "lab"}, {"AGENT": "root's"}, {})
-Door(open_door(Path("doors"), "head"), node).serve()
-"""
 
 
 @pytest.fixture
@@ -260,65 +248,6 @@ def test_a_closed_lab_lets_nobody_in(directory: Path, paper: Laboratory) -> None
     place.save(directory, paper.model_copy(update={"is_open": False}))
     with pytest.raises(UsageError, match="the lab paper is not open to other users"):
         session.run("paper", [], ["true"], "nobody")
-
-
-@pytest.fixture
-def head(directory: Path) -> Iterator[Path]:
-    """The same lab with the door of its head open."""
-    (directory / "doors").mkdir()
-    with subprocess.Popen([sys.executable, "-c", SERVE], cwd=directory) as server:
-        try:
-            wait_until(lambda: Doors(directory).lives("head"))
-            yield directory
-        finally:
-            server.kill()
-
-
-SHOW = (
-    "id -ru; id -rg; id -G; umask; pwd; env | sort | cut -d= -f1 | xargs; "
-    "grep CapEff /proc/self/status | cut -f2"
-)
-
-
-def ask(head: Path, paper: Laboratory, out: Path, *words: str) -> tuple[int, list[str]]:
-    """Run a command as nobody; its exit code and lines."""
-    request = agent.request_to_run(words) | dict(users.request_as("nobody", paper, head))
-    with out.open("wb") as file, closing(agent.connect(head, "head")) as door:
-        agent.ask(door, request, (0, file.fileno(), file.fileno()))
-        code = agent.answer(door)["exit"]
-    return code, out.read_text().splitlines()
-
-
-def test_a_command_of_another_user_has_his_rights_and_nothing_of_ours(
-    head: Path, paper: Laboratory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    require_root()
-    monkeypatch.setenv("TERM", "dumb")
-    monkeypatch.setenv("SECRET", "ours")
-    monkeypatch.chdir(head)  # where he may not be
-    code, lines = ask(head, paper, tmp_path / "out", "/bin/sh", "-c", SHOW)
-    account = pwd.getpwnam("nobody")
-    groups = os.getgrouplist("nobody", account.pw_gid)
-    assert code == 0
-    assert lines[:2] == [str(account.pw_uid), str(account.pw_gid)]
-    assert set(map(int, lines[2].split())) == set(groups)
-    assert lines[3:5] == ["0022", "/"]
-    names = {"HOME", "LOGNAME", "MARK", "PATH", "SHELL", "TERM", "USER"}
-    kept = {"LANG", "LC_ALL", "TZ"} & set(os.environ)
-    assert set(lines[5].split()) - {"PWD", "OLDPWD", "SHLVL", "_"} == names | kept
-    assert int(lines[6], 16) == 0
-
-
-def test_what_cannot_become_another_user_does_not_run(
-    head: Path, paper: Laboratory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    as_nobody = dict(users.request_as("nobody", paper, head))
-    for broken in ({"uid": -2}, {"gid": -2}, {"groups": [-2]}, {"groups": None}):
-        user = as_nobody["user"] | broken
-        monkeypatch.setattr(users, "request_as", lambda *_: as_nobody | {"user": user})  # noqa: B023
-        code, _ = ask(head, paper, tmp_path / "out", "touch", str(tmp_path / "ran"))
-        assert code == 127
-    assert not (tmp_path / "ran").exists()
 
 
 def test_folders_above_what_nodes_share_are_as_outside(

@@ -12,7 +12,7 @@ from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError
 from heorot.launch.adapters.ask import BatchJob, Caller
 from heorot.launch.batch.dialect import Dialect, Wants
-from heorot.launch.batch.flux import Flux
+from heorot.launch.batch.flux.flux import Flux
 from heorot.launch.batch.lsf import Lsf
 from heorot.launch.batch.pbs import Pbs
 from heorot.launch.batch.slurm import Slurm

@@ -1,4 +1,4 @@
-"""What PBS, LSF and Flux can do beyond running jobs: that of OpenPBS 23.06 was tried.
+"""What PBS, LSF and Flux can do beyond running jobs: OpenPBS 23.06 and Flux 0.88 were tried.
 
 Source: OpenPBS, doc/man1/qhold.1B, qrls.1B, qsub.1B, doc/man8/pbsnodes.8B; Torque 6.1.2
 Administrator Guide, qsub; IBM Spectrum LSF 10.1 Command Reference, bstop, bresume, bsub, badmin;
@@ -16,7 +16,7 @@ from heorot.launch.batch.dialect import Dialect, Question
 from heorot.launch.batch.pbs import Pbs
 from heorot.launch.batch.pbs_answers import TIME, blocks
 from heorot.launch.batch.slurm_controls import SlurmControls
-from heorot.launch.batch.words import moment, one_line, whole
+from heorot.launch.batch.words import moment, one_line, unix_time, whole
 from heorot.process import Finished
 
 
@@ -227,6 +227,50 @@ _FLUX_DIRECTIVES = {
     "after any": "--dependency=afterany:@",
     "less urgent": "--urgency=8",
 }
+_HOLDING = "{nnodes}|{ncores}|{annotations.sched.t_estimate}|{state}"
+
+
+class FluxControls(_Told):
+    """What is known of Flux."""
+
+    def __init__(self) -> None:
+        super().__init__(_FLUX, _FLUX_DIRECTIVES)
+
+    def later(self) -> str:
+        """Begin in an hour."""
+        return "--begin-time=+1h"
+
+    def on_nodes(self, names: Sequence[str]) -> str:
+        """Run on these hosts."""
+        return f"--requires=hosts:{','.join(names)}"
+
+    def reasons(self) -> Question[tuple[str, ...]]:
+        """Ask which nodes are drained, and why."""
+        return Question(("flux", "resource", "drain", "-n", "-o", "{nodelist}|{reason}"), _drained)
+
+    def holding(self, job: str) -> Question[Holding]:
+        """Ask the queue, which remembers jobs that have ended."""
+        return Question(("flux", "jobs", "-n", "-o", _HOLDING, job), _read_flux_holding)
+
+    def interactive(
+        self, name: str, options: Sequence[str], asked: Sequence[str]
+    ) -> tuple[str, ...]:
+        """One task by flux run."""
+        del options
+        return ("flux", "run", f"--job-name={name}", *asked)
+
+
+def _drained(answer: Finished) -> tuple[str, ...]:
+    return tuple(one_line(line.replace("|", ": ", 1)) for line in answer.out.splitlines() if line)
+
+
+def _read_flux_holding(answer: Finished) -> Holding:
+    fields = answer.out.strip().split("|")
+    if len(fields) != 4:  # noqa: PLR2004 (as asked)
+        return Holding()
+    nodes, cores, planned, state = fields
+    when = unix_time(planned) if state == "SCHED" else None
+    return Holding(nodes=whole(nodes), cpus=whole(cores), planned=when)
 
 
 def controls_of(dialect: Dialect) -> Controls:
@@ -237,4 +281,4 @@ def controls_of(dialect: Dialect) -> Controls:
         return PbsControls(is_torque=dialect.flavour == "torque")
     if dialect.system == "lsf":
         return _Told(_LSF, _LSF_DIRECTIVES, granted="$LSB_MCPU_HOSTS")
-    return _Told(_FLUX, _FLUX_DIRECTIVES)
+    return FluxControls()

@@ -27,6 +27,7 @@ from heorot.launch.batch.pbs_answers import (
     read_submission,
 )
 from heorot.launch.batch.words import (
+    agent_text,
     clock_time,
     directive,
     expression,
@@ -49,27 +50,18 @@ _ON_HOST = (
     'cat "$f.out"; cat "$f.err" >&2; code=$(cat "$f.code" 2>/dev/null) || code=$own; '
     'rm -f "$f" "$f".*; exit "${code:-255}"\' on_host'
 )
-# Launchers start their daemons through the batch system, which needs no ssh between nodes, unless
-# somebody says how. Open MPI is kept from counting slots by itself, too: it would use no more than
-# the job asked for, whatever its file of hosts says, and places ranks by that alone.
-# The batch system's own commands are where the submitting shell found them. Launchers take a name
-# with blanks for several words, one with colons for several names: such a place is reached by the
-# working directory of the job's script, on its own host only, which then has to start all daemons.
+# Launchers start their daemons through the batch system. Open MPI is kept from counting slots by
+# itself, too: it would use no more than the job asked for, whatever its file of hosts says, and
+# places ranks by that alone. The batch system's own commands are where the submitting shell found
+# them.
 _AGENT = (
-    "PATH+=${PBS_O_PATH:+:$PBS_O_PATH}; "
-    "if command -v pbs_tmrsh >/dev/null; then agent=$here/agent; "
-    "if [[ $here == *[!A-Za-z0-9_./+@=-]* ]]; then agent=/proc/$$/cwd/agent; "
-    "export OMPI_MCA_plm_rsh_no_tree_spawn=1 PRTE_MCA_plm_ssh_no_tree_spawn=1; fi; "
-    "printf '%s\\n' '#!/bin/bash' "
-    '\'host=$1; shift; exec pbs_tmrsh "$host" /bin/bash -c "$*"\' >agent && chmod 700 agent || '
-    'fail "cannot write in $here (no space left?)"; '
-    "export OMPI_MCA_plm_rsh_agent=${OMPI_MCA_plm_rsh_agent:-$agent} "
-    "PRTE_MCA_plm_ssh_agent=${PRTE_MCA_plm_ssh_agent:-$agent}; "
-    "export OMPI_MCA_plm=${OMPI_MCA_plm:-^tm} PRTE_MCA_plm=${PRTE_MCA_plm:-^tm} "
-    "OMPI_MCA_ras=${OMPI_MCA_ras:-^tm} PRTE_MCA_ras=${PRTE_MCA_ras:-^tm,pbs}; "
-    "[[ ${HYDRA_LAUNCHER:-} ]] || export HYDRA_LAUNCHER=rsh HYDRA_LAUNCHER_EXEC=$agent; "
-    "[[ ${I_MPI_HYDRA_BOOTSTRAP:-} ]] || "
-    "export I_MPI_HYDRA_BOOTSTRAP=rsh I_MPI_HYDRA_BOOTSTRAP_EXEC=$agent; fi"
+    "PATH+=${PBS_O_PATH:+:$PBS_O_PATH}; if command -v pbs_tmrsh >/dev/null; then "
+    + agent_text(
+        'pbs_tmrsh "$host" /bin/bash -c "$*"',
+        "export OMPI_MCA_plm=${OMPI_MCA_plm:-^tm} PRTE_MCA_plm=${PRTE_MCA_plm:-^tm} "
+        "OMPI_MCA_ras=${OMPI_MCA_ras:-^tm} PRTE_MCA_ras=${PRTE_MCA_ras:-^tm,pbs}; ",
+    )
+    + "; fi"
 )
 _COMMANDS: dict[Flavour, str] = {"pro": "pbs_tmrsh", "torque": "pbsdsh -h"}
 

@@ -267,6 +267,34 @@ def _numbers(text: str) -> Iterator[str]:
             yield from (f"{n:0{len(first)}d}" for n in range(int(first), int(last) + 1))
 
 
+def agent_text(command: str, before: str = "") -> str:
+    """Shell commands by which launchers start their daemons through the batch system, without ssh.
+
+    They write a file `agent` into the job's directory, and whatever the user says himself wins.
+    Launchers take a name with blanks for several words, one with colons for several names: such a
+    place is reached by the working directory of the job's script, on its own host only, which then
+    has to start all daemons.
+
+    Args:
+        command: of the shell, without quotes of the single kind; it runs the words `$*` on `$host`.
+        before: further commands, for what depends on where the file is.
+    """
+    return (
+        "agent=$here/agent; "
+        "if [[ $here == *[!A-Za-z0-9_./+@=-]* ]]; then agent=/proc/$$/cwd/agent; "
+        "export OMPI_MCA_plm_rsh_no_tree_spawn=1 PRTE_MCA_plm_ssh_no_tree_spawn=1; fi; "
+        "printf '%s\\n' '#!/bin/bash' "
+        f"'host=$1; shift; exec {command}' >agent && chmod 700 agent || "
+        'fail "cannot write in $here (no space left?)"; '
+        "export OMPI_MCA_plm_rsh_agent=${OMPI_MCA_plm_rsh_agent:-$agent} "
+        "PRTE_MCA_plm_ssh_agent=${PRTE_MCA_plm_ssh_agent:-$agent}; "
+        f"{before}"
+        "[[ ${HYDRA_LAUNCHER:-} ]] || export HYDRA_LAUNCHER=rsh HYDRA_LAUNCHER_EXEC=$agent; "
+        "[[ ${I_MPI_HYDRA_BOOTSTRAP:-} ]] || "
+        "export I_MPI_HYDRA_BOOTSTRAP=rsh I_MPI_HYDRA_BOOTSTRAP_EXEC=$agent"
+    )
+
+
 def read_text(answer: Finished) -> str:
     """What a command printed, as it is; nothing if it failed."""
     lines = (printable(line).rstrip() for line in answer.out.splitlines())

@@ -9,7 +9,7 @@ import pytest
 
 from heorot.errors import SetupError
 from heorot.launch.adapters.choose import find_dialect, find_inside
-from heorot.launch.batch.flux import Flux
+from heorot.launch.batch.flux.flux import Flux
 from heorot.launch.batch.lsf import Lsf
 from heorot.launch.batch.pbs import Pbs
 

@@ -12,7 +12,7 @@ from heorot.jobs.facts import BatchFacts, QueueState
 from heorot.launch.adapters.ask import BatchJob, Caller, Told, told_of
 from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.batch.dialect import Dialect
-from heorot.launch.batch.flux import Flux
+from heorot.launch.batch.flux.flux import Flux
 from heorot.launch.batch.lsf import Lsf
 from heorot.launch.batch.pbs import Pbs
 from heorot.launch.batch.slurm import Slurm

@@ -21,7 +21,7 @@ from heorot.jobs.facts import read_facts
 from heorot.launch.adapters import submission
 from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.batch.dialect import Dialect
-from heorot.launch.batch.flux import Flux
+from heorot.launch.batch.flux.flux import Flux
 from heorot.launch.batch.lsf import Lsf
 from heorot.launch.batch.pbs import Pbs
 from heorot.launch.batch.slurm import Slurm

@@ -6,7 +6,7 @@ import pytest
 
 from heorot.launch.batch.controls import Controls, Holding, Policy, complaint
 from heorot.launch.batch.dialect import Dialect
-from heorot.launch.batch.flux import Flux
+from heorot.launch.batch.flux.flux import Flux
 from heorot.launch.batch.lsf import Lsf
 from heorot.launch.batch.other_controls import controls_of
 from heorot.launch.batch.pbs import Pbs

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from heorot.errors import UsageError
 from heorot.launch.batch.dialect import Dialect, Part, Wants
-from heorot.launch.batch.flux import Flux
+from heorot.launch.batch.flux.flux import Flux
 from heorot.launch.batch.lsf import Lsf
 from heorot.launch.batch.pbs import Pbs
 from heorot.launch.batch.slurm import Slurm

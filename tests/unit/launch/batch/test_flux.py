@@ -1,17 +1,22 @@
-"""The dialect of Flux, on what Flux printed elsewhere."""
+"""The dialect of Flux, on what Flux 0.88 answered and older ones printed elsewhere."""
 
 from __future__ import annotations
 
+import os
+import subprocess
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from heorot.errors import UsageError
+from heorot.launch.batch.controls import Holding
 from heorot.launch.batch.dialect import Part, Wants
-from heorot.launch.batch.flux import Flux, decimal_id
+from heorot.launch.batch.flux.flux import Flux
+from heorot.launch.batch.flux.flux_answers import decimal_id
+from heorot.launch.batch.other_controls import controls_of
 from heorot.process import Finished
-from tests.unit.launch.batch.answers import said
+from tests.unit.launch.batch.answers import complained, said
 
 FLUX = Flux()
 
@@ -55,20 +60,82 @@ def test_submissions_are_read() -> None:
     )
 
 
-def test_jobs_in_the_layout_asked_for_are_read() -> None:
-    # Words as in flux-jobs(1); no recorded text of this layout was found.
-    lines = (
-        "12|SCHED||batch|1700000000.5|0.0|0.0|60.0|J1| \n"
-        "13|TIMEOUT|142|batch|1700000000.5|1700000001.0|1700000061.0|60.0|J2|timeout late\n"
+def test_jobs_are_read_whatever_became_of_them() -> None:
+    states = FLUX.query([]).read(said("flux/0.88/jobs.txt")) or {}
+    by_name = {state.name: state for state in states.values()}
+    assert {name: (state.phase, state.end, state.code) for name, state in by_name.items()} == {
+        "wait-1": ("pending", None, None),
+        "held-1": ("pending", None, None),
+        "later-1": ("pending", None, None),
+        "behind-1": ("pending", None, None),
+        "run": ("running", None, None),  # a bar in a name of others, which ends it here
+        "cut-1": ("ended", "cancelled", None),
+        "gone-1": ("ended", "cancelled", None),
+        "late-1": ("ended", "timeout", 142),
+        "x-1": ("ended", "ok", 0),
+        "bad-1": ("ended", "failed", 7),
+        "ok-1": ("ended", "ok", 0),
+        "no-1": ("ended", "failed", None),  # it never began: the 1 is no program's
+    }
+    late = states["29930553344"]
+    assert (late.queue, late.limit_seconds) == ("debug", 3.0)
+    assert (late.submitted, late.started, late.ended) == (
+        1795692697.288912,
+        1795692697.325657,
+        1795692700.9082267,
     )
-    states = FLUX.query(["12", "13"]).read(Finished(0, lines, "")) or {}
-    assert (states["12"].phase, states["12"].started) == ("pending", None)
-    assert (states["13"].end, states["13"].code, states["13"].limit_seconds) == (
-        "timeout",
-        142,
-        60.0,
-    )
-    assert states["13"].reason == "timeout late"
+
+
+def test_a_job_that_waits_says_why_and_one_that_ended_why() -> None:
+    states = FLUX.query([]).read(said("flux/0.88/jobs.txt")) or {}
+    assert {state.name: state.reason for state in states.values() if state.reason} == {
+        "wait-1": "eta:49.28s",
+        "held-1": "held",
+        "later-1": "depends:begin@12:31:54",
+        "behind-1": "depends:after-finish=ƒ7gCbRpT",
+        "run": "1|",
+        "cut-1": "cancel",
+        "gone-1": "cancel",
+        "late-1": "timeout resource allocation expired",
+        "no-1": "alloc unsatisfiable request: need 1 exclusive node(s), only 0 eligible",
+    }
+
+
+def test_a_job_that_is_not_known_is_told_from_no_answer() -> None:
+    read = FLUX.query(["77"]).read
+    assert read(complained("flux/0.88/jobs-unknown.err")) == {}
+    assert read(complained("flux/0.88/unreachable.err")) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "outcome", "words"),
+    [
+        ("disabled", "refused", "job submission to batch is disabled: by me"),
+        ("nodes", "refused", "requested nnodes (9) exceeds policy limit of 2 for queue batch"),
+        ("limit", "refused", "requested duration (2h) exceeds policy limit of 1h for queue batch"),
+        ("queue", "refused", "Invalid queue 'none' specified"),
+        ("option", "refused", "flux batch: error: unrecognized arguments: --nosuch"),
+        ("unreachable", "unclear", "Unable to connect to Flux: broker socket /tmp/none was not"),
+    ],
+)
+def test_refusals_are_told_from_silence(name: str, outcome: str, words: str) -> None:
+    submission = FLUX.submit(Path("a.sh"), "J1").read(complained(f"flux/0.88/refused/{name}.err"))
+    assert (submission.outcome, submission.id) == (outcome, "")
+    assert words in submission.said
+
+
+def test_an_id_as_it_is_printed_is_read() -> None:
+    submission = FLUX.submit(Path("a.sh"), "J1").read(said("flux/0.88/submit.txt"))
+    assert submission.id == "42698014720"
+
+
+def test_what_is_not_ended_is_told() -> None:
+    for ask, name, words in (
+        (FLUX.cancel("1"), "cancel-ended", "job is inactive"),
+        (FLUX.interrupt("1"), "shutdown-waits", "is not running"),
+    ):
+        assert words in ask.read(complained(f"flux/0.88/{name}.err"))
+        assert ask.read(Finished(0, "", "")) == ""
 
 
 @pytest.mark.parametrize(
@@ -84,11 +151,57 @@ def test_nodes_are_read(name: str, expected: list[tuple[str, str, int]]) -> None
     assert [(node.name, node.state, node.cores) for node in nodes] == expected
 
 
-def test_queues_are_read() -> None:
-    # Words of flux-core, t/t2219-job-manager-restart.t.
-    told = "debug: Job submission is enabled\nbatch: Job submission is disabled: by me\n"
-    debug, batch = FLUX.queues().read(Finished(0, told, ""))
-    assert (debug.name, debug.accepts, batch.accepts) == ("debug", True, False)
+def test_queues_are_read_with_their_limits() -> None:
+    batch, debug = FLUX.queues().read(said("flux/0.88/queues.txt"))
+    assert (batch.name, batch.is_default, batch.accepts) == ("batch", True, True)
+    assert (batch.max_seconds, batch.default_seconds) == (3600.0, 600.0)
+    assert (batch.min_nodes, batch.max_nodes) == (None, 2)
+    assert (debug.name, debug.is_default, debug.max_seconds) == ("debug", False, 1800.0)
+    assert debug.max_nodes is None
+    closed = FLUX.queues().read(said("flux/0.88/queues-closed.txt"))
+    assert [(queue.accepts, queue.state) for queue in closed] == [
+        (False, "submission disabled, scheduling started"),
+        (False, "submission enabled, scheduling stopped"),
+    ]
+    # As a Flux without queues answers.
+    (only,) = FLUX.queues().read(Finished(0, "||enabled|started|inf|inf|0|inf\n", ""))
+    assert (only.name, only.is_default, only.accepts) == ("", True, True)
+    assert (only.max_seconds, only.default_seconds, only.max_nodes) == (None, None, None)
+    assert FLUX.queues().read(Finished(1, "", "flux-queue: ERROR: Unknown format field\n")) == ()
+
+
+def test_nodes_in_our_layout_are_read() -> None:
+    nodes = FLUX.nodes().read(said("flux/0.88/nodes.txt"))
+    assert [(node.name, node.state, node.cores, node.queues) for node in nodes] == [
+        ("n1", "allocated", 2, ("batch",)),
+        ("n2", "allocated", 2, ("batch",)),
+        ("n3", "down", 2, ("debug",)),
+    ]
+
+
+def test_what_a_job_has_or_is_promised_is_read() -> None:
+    holding = controls_of(FLUX).holding("1")
+    assert holding is not None
+    waits = holding.read(said("flux/0.88/holding-waits.txt"))
+    assert waits == Holding(nodes=1, planned=1795692770.6786)
+    assert holding.read(said("flux/0.88/holding-runs.txt")) == Holding(nodes=2, cpus=4)
+    assert holding.read(complained("flux/0.88/jobs-unknown.err")) == Holding()
+
+
+def test_drained_nodes_are_told_with_their_reasons() -> None:
+    reasons = controls_of(FLUX).reasons()
+    assert reasons is not None
+    assert reasons.read(said("flux/0.88/drained.txt")) == ("n3: broken fan, | no lights",)
+
+
+def test_a_command_is_run_while_one_waits_on_what_a_script_would_have() -> None:
+    wants = Wants(parts=(Part(nodes=1),), limit_seconds=60.0, cores_per_node=1, exclusive=False)
+    asked = [w for line in FLUX.header(wants) for w in line.removeprefix(FLUX.mark).split()]
+    assert controls_of(FLUX).interactive("J1", ["--partition=x"], asked) == (
+        *("flux", "run", "--job-name=J1", "-N", "1", "-n", "1", "-c", "1", "-t", "60s"),
+    )
+    assert controls_of(FLUX).on_nodes(["n1", "n3"]) == "--requires=hosts:n1,n3"
+    assert controls_of(FLUX).later() == "--begin-time=+1h"
 
 
 def test_rows_without_queue_or_properties_are_nodes_as_well() -> None:
@@ -122,3 +235,19 @@ def test_nodes_are_asked_for_with_separators_of_our_own() -> None:
 
 def test_jobs_are_cancelled_by_the_command_that_all_versions_have() -> None:
     assert FLUX.cancel("7").argv == ("flux", "cancel", "7")
+
+
+def test_launchers_reach_other_hosts_without_ssh(tmp_path: Path) -> None:
+    flux = tmp_path / "flux"  # which says where it is told to run what
+    flux.write_text('#!/bin/sh\n[ "$1" = overlay ] && echo "7$3" || printf "%s\\n" "$@"\n')
+    flux.chmod(0o755)
+    text = 'cd -- "$1"; here=$PWD; eval "$0" || exit; (cd /; "$PRTE_MCA_plm_ssh_agent" n7 orted -x)'
+    done = subprocess.run(
+        ["/bin/bash", "-c", text, FLUX.surroundings(Wants()).prepare, str(tmp_path)],
+        env={"PATH": f"{tmp_path}:{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    words = ["exec", "--quiet", "-r", "7n7", "/bin/bash", "-c", "orted -x"]
+    assert done.stdout.splitlines() == words

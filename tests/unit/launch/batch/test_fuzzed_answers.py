@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from heorot.jobs.words import Phase
 from heorot.launch.batch.dialect import Dialect, NodeWord, Question
-from heorot.launch.batch.flux import Flux
+from heorot.launch.batch.flux.flux import Flux
 from heorot.launch.batch.lsf import Lsf
 from heorot.launch.batch.other_controls import controls_of
 from heorot.launch.batch.pbs import Pbs

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from heorot.launch.batch.dialect import Dialect
-from heorot.launch.batch.flux import Flux
+from heorot.launch.batch.flux.flux import Flux
 from heorot.launch.batch.lsf import Lsf
 from heorot.launch.batch.pbs import Pbs
 from heorot.launch.batch.slurm import Slurm

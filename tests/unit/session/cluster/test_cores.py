@@ -8,7 +8,7 @@ import pytest
 
 from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.batch.dialect import Dialect, NodeState, NodeWord
-from heorot.launch.batch.flux import Flux
+from heorot.launch.batch.flux.flux import Flux
 from heorot.launch.batch.lsf import Lsf
 from heorot.launch.batch.pbs import Pbs
 from heorot.launch.batch.slurm import Slurm

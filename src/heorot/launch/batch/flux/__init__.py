@@ -1,0 +1,1 @@
+"""Flux: its dialect, its answers, what else it can do."""

@@ -1,0 +1,161 @@
+"""Flux: flux batch, flux jobs, flux queue, flux resource.
+
+Every job is a Flux instance of its own. Ids are kept as decimal numbers, which all commands take.
+Limits are seconds, times have fractions.
+Source: https://flux-framework.readthedocs.io/projects/flux-core, flux-batch(1), flux-jobs(1),
+flux-resource(1), flux-shutdown(1); RFC 19 (F58), RFC 29 (hostlists), RFC 36 (directives).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from heorot.errors import UsageError
+from heorot.jobs.facts import States
+from heorot.launch.batch.dialect import (
+    Dialect,
+    NodeState,
+    Question,
+    Queue,
+    Submission,
+    Wants,
+)
+from heorot.launch.batch.flux.flux_answers import (
+    FORMAT,
+    NODES_FORMAT,
+    QUEUES_FORMAT,
+    read_cancel,
+    read_jobs,
+    read_nodes,
+    read_queues,
+    read_submission,
+)
+from heorot.launch.batch.words import (
+    agent_text,
+    directive,
+    expression,
+    plain,
+    read_text,
+    rounded_up,
+)
+from heorot.launch.surroundings import Surroundings
+
+# A host of the job is a broker of its instance, which has the rank that flux exec takes.
+_ON_HOST = (
+    "bash -c 'host=$1; shift; exec flux exec --quiet"
+    ' -r "$(flux overlay lookup "$host")" "$@"\' on_host'
+)
+_AGENT = agent_text('flux exec --quiet -r "$(flux overlay lookup "$host")" /bin/bash -c "$*"')
+
+
+class Flux(Dialect):
+    """The dialect of Flux."""
+
+    system: Final = "flux"
+    needs: Final = ("flux",)
+    mark: Final = "#flux:"
+    own_id: Final = "$(flux getattr jobid)"
+    mute: Final = ("FLUX_JOBS_", "FLUX_QUEUE_", "FLUX_RESOURCE_")
+
+    def header(self, wants: Wants) -> tuple[str, ...]:
+        """Directive lines.
+
+        Args:
+            wants: what the job asks for.
+
+        Raises:
+            UsageError: something cannot be said; unlike nodes in one job, for one.
+        """
+        if len(wants.parts) > 1:
+            raise UsageError(
+                "flux batch gives a job nodes of one kind only",
+                "ask for nodes of one kind, or start Heorot inside an allocation of both",
+            )
+        options = [f"-N {wants.nodes}"]
+        if wants.exclusive:
+            options.append("--exclusive")
+        elif wants.cores_per_node is not None:
+            options += [f"-n {wants.nodes}", f"-c {wants.cores_per_node}"]
+        if wants.limit_seconds is not None:
+            options.append(f"-t {max(1, math.ceil(wants.limit_seconds))}s")
+        if wants.queue:
+            options.append(f"-q {plain(wants.queue, 'the queue')}")
+        if wants.account:
+            options.append(f"--bank={plain(wants.account, 'the account')}")
+        words = [expression(wants.constraint, "the constraint")] if wants.constraint else []
+        words += [expression(f, "the feature") for f in [wants.parts[0].feature] if f]
+        if words:
+            options.append(f'--requires="{"&".join(words)}"')
+        options += [directive(text) for text in wants.directives]
+        return tuple(f"{self.mark} {option}" for option in options)
+
+    def surroundings(self, wants: Wants) -> Surroundings:
+        """What the job's script needs to know.
+
+        Args:
+            wants: what the job asks for.
+
+        Raises:
+            UsageError: as `header`.
+        """
+        hosts = "flux exec --label-io -r all hostname | sort -n | sed 's/^[0-9]*: //'"
+        return Surroundings(
+            header=self.header(wants),
+            limit_seconds=rounded_up(wants.limit_seconds, 1.0),
+            list_hosts=hosts,
+            on_host=_ON_HOST,
+            prepare=_AGENT,
+        )
+
+    def submit(self, script: Path, name: str, after: str | None = None) -> Question[Submission]:
+        """Submit a script."""
+        output = str(script.with_suffix(".out")).replace("{", "{{").replace("}", "}}")
+        dependency = (f"--dependency=afterany:{after}",) if after else ()
+        argv = ("flux", "batch", f"--job-name={name}", f"--output={output}", *dependency)
+        return Question((*argv, str(script)), read_submission)
+
+    def query(self, ids: Sequence[str]) -> Question[States]:
+        """Ask about jobs, those that have ended included."""
+        return Question(("flux", "jobs", "-n", "-o", FORMAT, *ids), read_jobs)
+
+    def find(self, name: str) -> tuple[Question[States], ...]:
+        """Ask for our own jobs with this name."""
+        return (Question(("flux", "jobs", "-a", "-n", "-o", FORMAT, f"--name={name}"), read_jobs),)
+
+    def account(self, ids: Sequence[str]) -> tuple[Question[States], ...]:
+        """The same question: the queue remembers."""
+        return (self.query(ids),)
+
+    def interrupt(self, job: str) -> Question[str]:
+        """Shut the job's instance down, which hangs up on its script and waits for its end.
+
+        A signal to the job would end the brokers of its other hosts before.
+        """
+        return Question(("flux", "shutdown", "--background", job), read_cancel)
+
+    def cancel(self, job: str) -> Question[str]:
+        """Cancel a job."""
+        return Question(("flux", "cancel", job), read_cancel)
+
+    def queues(self) -> Question[tuple[Queue, ...]]:
+        """Ask for the queues and their limits, as of Flux 0.66."""
+        return Question(("flux", "queue", "list", "-n", "-o", QUEUES_FORMAT), read_queues)
+
+    def nodes(self) -> Question[tuple[NodeState, ...]]:
+        """Ask for the nodes: those that are drained or off line are down to the scheduler."""
+        return Question(("flux", "resource", "list", "-n", "-o", NODES_FORMAT), read_nodes)
+
+    def policy(self) -> tuple[Question[str], ...]:
+        """Ask for the queues, and for the configuration."""
+        return (
+            Question(("flux", "queue", "list"), read_text),
+            Question(("flux", "config", "get"), read_text),
+        )
+
+    def inside(self, environment: Mapping[str, str]) -> str | None:
+        """The allocation that we are in."""
+        job = environment.get("FLUX_ENCLOSING_ID", "")
+        return job if job and environment.get("FLUX_URI") else None
