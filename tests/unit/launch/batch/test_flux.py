@@ -173,10 +173,23 @@ def test_queues_are_read_with_their_limits() -> None:
 def test_nodes_in_our_layout_are_read() -> None:
     nodes = FLUX.nodes().read(said("flux/0.88/nodes.txt"))
     assert [(node.name, node.state, node.cores, node.queues) for node in nodes] == [
+        ("n2", "mixed", 2, ("batch",)),
         ("n1", "allocated", 2, ("batch",)),
-        ("n2", "allocated", 2, ("batch",)),
-        ("n3", "down", 2, ("debug",)),
+        ("n3", "down", 4, ("debug",)),
     ]
+
+
+def test_unlike_nodes_have_their_own_cores_and_nothing_is_guessed() -> None:
+    # As the same command prints them of nodes of one queue that are not alike.
+    rows = (
+        "all||3|12|a1,b[1-2]|0-2|rank0/core[0-1] rank1/core[0-3,8] rank2/core[0-4],gpu[0-1]\n"
+        "free||3|12|a1,b[1-2]|0-2|rank0/core[0-1] rank1/core[0-3,8] rank2/core[0-4],gpu[0-1]\n"
+        "all||2|8|c[1-2]|3|rank3/core[0-7]\nfree||2|7|c[1-2]|3|rank3/core[0-7]\n"
+        "all||1|4|d1|4-2|rank4/core[0-x]\nfree||1|4|d1|4|rank4/core[0-3]\n"
+    )
+    nodes = FLUX.nodes().read(Finished(0, rows, ""))
+    cores = {node.name: node.cores for node in nodes}
+    assert cores == {"a1": 2, "b1": 5, "b2": 5, "c1": None, "c2": None, "d1": 4}
 
 
 def test_what_a_job_has_or_is_promised_is_read() -> None:
@@ -213,9 +226,9 @@ def test_rows_without_queue_or_properties_are_nodes_as_well() -> None:
 
 def test_nodes_are_asked_for_with_separators_of_our_own() -> None:
     question = FLUX.nodes()
-    assert question.argv[:5] == ("flux", "resource", "list", "-n", "-o")
-    assert question.argv[5] == "{state}|{queue}|{nnodes}|{ncores}|{nodelist}"
-    # Words of flux-resource(1); no recorded text of this layout was found.
+    assert question.argv[:4] == ("flux", "resource", "list", "-n")
+    assert question.argv[-1] == "{state}|{queue}|{nnodes}|{ncores}|{nodelist}|{ranks}|{rlist}"
+    # Words of flux-resource(1), without what is told of ranks.
     rows = (
         "free||2|6|a[1-2]\nfree|batch,debug|1|4|b1\nallocated||1|1|a2\nallocated||0|0|\n"
         "down|batch|1|4|c1\nlost|batch|1|4|d1\nfree|batch|many|4|e1\n"

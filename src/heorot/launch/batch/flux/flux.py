@@ -25,6 +25,7 @@ from heorot.launch.batch.dialect import (
 )
 from heorot.launch.batch.flux.flux_answers import (
     FORMAT,
+    NODE_STATES,
     NODES_FORMAT,
     QUEUES_FORMAT,
     read_cancel,
@@ -146,7 +147,8 @@ class Flux(Dialect):
 
     def nodes(self) -> Question[tuple[NodeState, ...]]:
         """Ask for the nodes: those that are drained or off line are down to the scheduler."""
-        return Question(("flux", "resource", "list", "-n", "-o", NODES_FORMAT), read_nodes)
+        words = ("flux", "resource", "list", "-n", "-s", NODE_STATES, "-o", NODES_FORMAT)
+        return Question(words, read_nodes)
 
     def policy(self) -> tuple[Question[str], ...]:
         """Ask for the queues, and for the configuration."""

@@ -6,6 +6,7 @@ Source: flux-jobs(1), flux-queue(1), flux-resource(1); RFC 19 (F58), RFC 29 (hos
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from heorot.jobs.facts import QueueState, States
 from heorot.jobs.words import meaning_of
@@ -41,7 +42,11 @@ QUEUES_FORMAT = (
     "{limits.min.nnodes}|{limits.max.nnodes}"
 )
 _N_OF_QUEUE = 8
-NODES_FORMAT = "{state}|{queue}|{nnodes}|{ncores}|{nodelist}"
+# How many cores a node has is told by rows of the state `all`: of others it is those in that state.
+NODES_FORMAT = "{state}|{queue}|{nnodes}|{ncores}|{nodelist}|{ranks}|{rlist}"
+NODE_STATES = "all,free,allocated,down"
+_OF_RANKS = re.compile(r"rank(\d+|\[[\d,-]+\])/core(\d+|\[[\d,-]+\])(?:,\S*)?", re.ASCII)
+_MOST_IDS = 1 << 20
 _BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _NODE_WORDS: dict[str, NodeWord] = {
     "free": "idle",
@@ -143,23 +148,59 @@ def read_queues(answer: Finished) -> tuple[Queue, ...]:
 def read_nodes(answer: Finished) -> tuple[NodeState, ...]:
     """Rows in our format, or of the table that is the default."""
     nodes: dict[str, NodeState] = {}
+    whole_nodes: dict[str, int] = {}
     for line in answer.out.splitlines():
         words = line.split()
         if not words or words[0] == "STATE":
             nodes = {} if words else nodes  # what comes before the titles is no row
             continue
         row = _columns(line) if "|" not in line else line.split("|")
-        if row is None or len(row) != 5 or whole(row[2]) is None:  # noqa: PLR2004 (as asked)
+        if row is None or len(row) not in {5, 7} or whole(row[2]) is None:  # as asked, or a table
             nodes[line] = odd_node(line)
-            continue
-        state, queues, _, n_cores, hosts = (printable(field).strip() for field in row)
-        for host in (listed := expand_hosts(hosts)):
-            each, rest = divmod(whole(n_cores) or 0, len(listed))
-            cores = each if each and not rest else None
-            word, named = _NODE_WORDS.get(state, "unknown"), tuple(filter(None, queues.split(",")))
-            one = NodeState(host, word, one_line(state), cores, queues=named)
-            nodes[host] = joined(nodes[host], one) if host in nodes else one
-    return tuple(nodes.values())
+        elif row[0] == "all":
+            whole_nodes |= _cores(*row[4:])
+        else:
+            for one in _nodes_of(*row[:5]):
+                nodes[one.name] = joined(nodes[one.name], one) if one.name in nodes else one
+    return tuple(
+        replace(node, cores=whole_nodes[node.name]) if node.name in whole_nodes else node
+        for node in nodes.values()
+    )
+
+
+def _nodes_of(state: str, queues: str, _: str, n_cores: str, hosts: str) -> list[NodeState]:
+    """The nodes of a row; with cores if they are the same on each, as far as the row tells."""
+    listed = expand_hosts(printable(hosts).strip())
+    each, rest = divmod(whole(n_cores) or 0, len(listed) or 1)
+    state = printable(state).strip()
+    word = _NODE_WORDS.get(state, "unknown")
+    named = tuple(filter(None, printable(queues).strip().split(",")))
+    cores = each if each and not rest else None
+    return [NodeState(host, word, one_line(state), cores, queues=named) for host in listed]
+
+
+def _cores(hosts: str, ranks: str = "", resources: str = "") -> dict[str, int]:
+    """Cores of nodes: hosts are listed by their ranks, `rank[0-1]/core[0-3] rank2/core[0,2]`."""
+    n_cores: dict[int, int] = {}
+    for those, cores in _OF_RANKS.findall(resources):
+        n_cores |= dict.fromkeys(_ids(those), len(_ids(cores)))
+    listed, order = expand_hosts(printable(hosts).strip()), _ids(ranks)
+    if len(listed) != len(order):
+        return {}
+    pairs = zip(listed, order, strict=True)
+    return {host: n_cores[rank] for host, rank in pairs if n_cores.get(rank)}
+
+
+def _ids(text: str) -> list[int]:
+    """Numbers such as `[0-2,5]`; none if they are not understood."""
+    found: list[int] = []
+    for part in filter(None, text.strip().strip("[]").split(",")):
+        first, _, last = part.partition("-")
+        low, high = whole(first), whole(last or first)
+        if low is None or high is None or not 0 <= low <= high < low + _MOST_IDS:
+            return []
+        found += range(low, high + 1)
+    return found
 
 
 def _columns(line: str) -> list[str] | None:

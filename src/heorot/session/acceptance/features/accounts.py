@@ -92,16 +92,17 @@ def _queues(stand: Stand) -> Judged:
         longest = "no limit" if queue.max_seconds is None else format_duration(queue.max_seconds)
         accepts = "" if queue.accepts else f", takes no jobs ({queue.state})"
         lines.append(
-            f"queue {queue.name}: {queue.n_nodes or '?'} nodes, jobs of {longest}{accepts}"
+            f"queue {queue.name or 'without a name'}: {queue.n_nodes or '?'} nodes, jobs of {longest}{accepts}"
         )
+    told = "1 queue is told" if len(queues) == 1 else f"{len(queues)} queues are told"
     longest_seconds = stand.ground.queue.max_seconds
     if longest_seconds is None:
-        return passed(f"{len(queues)} queues are told, with their limits", *lines)
+        return passed(f"{told}, with limits", *lines)
     try:
         errand = stand.submit("true", limit_seconds=longest_seconds + 3600.0)
     except RefusedError as error:
         lines.append(f"a job that is longer than its queue allows is refused: {error.said}")
-        return passed(f"{len(queues)} queues are told, and their limits hold", *lines)
+        return passed(f"{told}, and limits hold", *lines)
     control = stand.submit("true")
     early = stand.early([errand], control)
     lines.append(f"{errand.label}, longer than its queue allows: {stand.word(errand)}")
@@ -109,7 +110,7 @@ def _queues(stand: Stand) -> Judged:
     if early:
         return failed("a job that is longer than its queue allows begins", *lines)
     lines.append(f"{control.label}, submitted behind it and short, began meanwhile")
-    return passed(f"{len(queues)} queues are told, and their limits hold", *lines)
+    return passed(f"{told}, and limits hold", *lines)
 
 
 def _reasons(stand: Stand) -> Judged:
