@@ -133,7 +133,8 @@ class Flux(Dialect):
     def interrupt(self, job: str) -> Question[str]:
         """Shut the job's instance down, which hangs up on its script and waits for its end.
 
-        A signal to the job would end the brokers of its other hosts before.
+        A signal to the job would end the brokers of its other hosts before. It goes by ssh to the
+        job's first host; without that it is refused, and to cancel the job hangs up on it as well.
         """
         return Question(("flux", "shutdown", "--background", job), read_cancel)
 
