@@ -91,9 +91,8 @@ def _queues(stand: Stand) -> Judged:
     for queue in queues:
         longest = "no limit" if queue.max_seconds is None else format_duration(queue.max_seconds)
         accepts = "" if queue.accepts else f", takes no jobs ({queue.state})"
-        lines.append(
-            f"queue {queue.name or 'without a name'}: {queue.n_nodes or '?'} nodes, jobs of {longest}{accepts}"
-        )
+        name, n_nodes = queue.name or "without a name", queue.n_nodes or "?"
+        lines.append(f"queue {name}: {n_nodes} nodes, jobs of {longest}{accepts}")
     told = "1 queue is told" if len(queues) == 1 else f"{len(queues)} queues are told"
     longest_seconds = stand.ground.queue.max_seconds
     if longest_seconds is None:
