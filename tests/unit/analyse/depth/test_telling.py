@@ -28,8 +28,7 @@ from tests.unit.analyse.depth.machine_room import (
 
 def with_losses(context: Context) -> Context:
     """The run with what copies lose."""
-    context = context.adding(explain(context))
-    return context
+    return context.adding(explain(context))
 
 
 def studied(*series: Series) -> tuple[Depth, list[str]]:
