@@ -34,7 +34,7 @@ from heorot.analyse.toolchains.telling import tell_toolchains
 from heorot.analyse.trust.availability import availability_rows
 from heorot.analyse.trust.cross_checks import cross_check
 from heorot.analyse.trust.disturbance import account, disturbed_steps
-from heorot.analyse.trust.doubts import Passing, doubt_ceilings, withhold
+from heorot.analyse.trust.doubts import doubt_ceilings, withhold
 from heorot.analyse.trust.endings import lost_with_jobs
 from heorot.analyse.trust.findings import find_all
 from heorot.analyse.trust.line_rates import inside_nodes
@@ -98,27 +98,21 @@ def analyse(
     rows = Rows(make_results(groups, benchmarks, run=run, system=machine.system))
     context = Context(groups, rows, machine, steps, outcomes, seed, benchmarks)
     node_rows = _node_rows(of_nodes, benchmarks, run, machine.system)
-    apart = rows_of_kinds(of_kind, context, families, run)
-    study = study_nodes(node_rows, machine)
+    apart, study = rows_of_kinds(of_kind, context, families, run), study_nodes(node_rows, machine)
     explained = explain(context, families, run)
     context, depth, breakdowns = explained.context, explained.depth, explained.breakdowns
     attributions = _attribute(explained)
     checks = cross_check(context, series, families)
-    # What is far above its own ceiling is in question before its share goes.
-    doubts = doubt_ceilings(context, inside_nodes(context))
-    rows, passing = withhold(context.rows)
-    context = replace(context, rows=rows)
-    evidence = _gather(
-        context, collected, misplaced, checks, attributions, node_rows, study, doubts, passing
-    )
-    measured = study_networks(context, series, networks)
-    starts = judge_starts(series)
+    told = (checks, attributions, node_rows, study)
+    context, evidence = _gather(context, collected, misplaced, *told)
+    measured, starts = study_networks(context, series, networks), judge_starts(series)
     amiss = [*find_kinds(context, apart), *find_elsewhere(measured), *find_late_starts(starts)]
     evidence = _complete(evidence, context, families, [*amiss, *beside])
-    told = tell_sentences(study, node_rows, context) if study else []
     chains = _compare_toolchains(context, toolchains, believed, skipped)
-    told += [*depth_telling.tell(context, depth), *power.tell(context), *tell_toolchains(chains)]
-    verdict, sentences = make_verdict([*_say(context, families, breakdowns), *told], evidence)
+    said = [*_say(context, families, breakdowns)]
+    said += tell_sentences(study, node_rows, context) if study else []
+    said += [*depth_telling.tell(context, depth), *power.tell(context), *tell_toolchains(chains)]
+    verdict, sentences = make_verdict(said, evidence)
     # Built from values of our own: checking the types of thousands of rows again would dominate.
     return Analysis.model_construct(
         results=(*context.rows, *apart, *(row.result for row in node_rows)),
@@ -188,10 +182,12 @@ def _gather(
     attributions: Sequence[Attribution],
     node_rows: Sequence[NodeRow],
     study: NodeStudy | None,
-    doubts: Sequence[Finding],
-    passing: Sequence[Passing],
-) -> Evidence:
-    """What speaks for and against the run: its disturbances, doubts and findings."""
+) -> tuple[Context, Evidence]:
+    """What speaks for and against the run, and the run without shares above all of a bound."""
+    # What is far above its own ceiling is in question before its share goes.
+    doubts = doubt_ceilings(context, inside_nodes(context))
+    rows, passing = withhold(context.rows)
+    context = replace(context, rows=rows)
     disturbed = disturbed_steps(collected.series)
     sampled = {one.step for one in collected.series}
     measured = [step for step in context.steps if step.id in sampled]
@@ -215,7 +211,8 @@ def _gather(
     findings += find_mixed(context.outcomes, context.steps, context.machine)
     findings += tell_findings(study, context) if study else []
     repeats = sum(step.attempt > 1 for step in context.steps)
-    return Evidence(collected, findings, checks, disturbances, attributions, doubts, repeats)
+    evidence = Evidence(collected, findings, checks, disturbances, attributions, doubts, repeats)
+    return context, evidence
 
 
 def _by_severity(findings: Sequence[Finding]) -> list[Finding]:

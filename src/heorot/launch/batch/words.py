@@ -270,10 +270,9 @@ def _numbers(text: str) -> Iterator[str]:
 def agent_text(command: str, before: str = "") -> str:
     """Shell commands by which launchers start their daemons through the batch system, without ssh.
 
-    They write a file `agent` into the job's directory, and whatever the user says himself wins.
-    Launchers take a name with blanks for several words, one with colons for several names: such a
-    place is reached by the working directory of the job's script, on its own host only, which then
-    has to start all daemons.
+    They write a file `agent` into the job's directory; whatever the user says himself wins. Names
+    with blanks or colons mislead launchers: such a place is reached by the working directory of the
+    job's script, on its own host only, which then has to start all daemons.
 
     Args:
         command: of the shell, without quotes of the single kind; it runs the words `$*` on `$host`.

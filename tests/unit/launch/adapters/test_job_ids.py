@@ -115,7 +115,7 @@ def test_nothing_waits_for_a_stranger(adapter: BatchAdapter, jobs: Jobs, fake: F
 
 QSTAT = "Job Id: 7.head\n    Job_Name = {name}\n    job_state = R\n"
 BJOBS = "7|RUN|-|normal|-|-|-|{name}|-\n"
-FLUX = "7|RUN||batch|1.0|2.0|0.0|60.0|{name}| \n"
+FLUX = "7|RUN||batch|1.0|2.0|0.0|60.0||{name}| \n"
 
 
 @pytest.mark.slow

@@ -258,7 +258,7 @@ _OTHERS: dict[str, tuple[Dialect, dict[str, str]]] = {
             ' echo "${2#*=}" >"${0%/*}/name";'
             ' bash "${!#}" </dev/null >/dev/null 2>&1 9>&- & echo f8;'
             " elif [[ $1 == jobs ]]; then"
-            ' echo "7|RUN||q|1.5|2.5|0.0|60.0|$(<"${0%/*}/name")| "; fi',
+            ' echo "7|RUN||q|1.5|2.5|0.0|60.0||$(<"${0%/*}/name")| "; fi',
         },
     ),
 }
