@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <queue>
+#include <ranges>
 #include <vector>
 
 #include "scheduler/ranking.hpp"
@@ -101,8 +102,8 @@ void Queue::sift(const PassesOver& passes_over, const Visit& visit) {
     }
     n_jobs_ -= taken_.size();
     // The last first: the others of its group stay where they are.
-    for (auto head = taken_.rbegin(); head != taken_.rend(); ++head) {
-        groups_[head->group].jobs.erase_at(head->at);
+    for (const auto& head : std::views::reverse(taken_)) {
+        groups_[head.group].jobs.erase_at(head.at);
     }
 }
 

@@ -1,5 +1,6 @@
 // The fast structures against slow ones: steps of free nodes, sequences in blocks, expected ends.
 #include <algorithm>
+#include <ranges>
 #include <set>
 #include <utility>
 #include <vector>
@@ -119,7 +120,7 @@ void check_places(Sequence& fast, std::set<int>& slow) {
         next = n % 3 == 1 ? slow.erase(next) : std::next(next);
     }
     CHECK(fast.seek(at, passes_over) == nullptr);
-    for (auto place = places.rbegin(); place != places.rend(); ++place) fast.erase_at(*place);
+    for (const auto& place : std::views::reverse(places)) fast.erase_at(place);
 }
 
 void check_blocked(std::uint64_t seed) {

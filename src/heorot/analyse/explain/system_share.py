@@ -83,7 +83,7 @@ def _moves_messages(context: Context, row: Result) -> bool:
 def _worst(context: Context, least: float) -> list[Result]:
     """The largest share of each program above this, where it is more than what starting takes."""
     seconds = {
-        (row.benchmark, row.case, row.stack): row.median
+        row.setup: row.median
         for row in context.rows
         if row.region == WHOLE_RUN and row.metric == SYSTEM_TIME
     }
@@ -91,7 +91,7 @@ def _worst(context: Context, least: float) -> list[Result]:
     for row in context.rows:
         if row.region != WHOLE_RUN or row.metric != SYSTEM_SHARE or not row.ranked:
             continue
-        each = seconds[row.benchmark, row.case, row.stack] / row.ranks
+        each = seconds[row.setup] / row.ranks
         rival = worst.get(row.benchmark)
         if (
             row.ci_low > least

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 import textwrap
+from collections import Counter
 from collections.abc import Sequence
 
 import click
@@ -33,26 +34,22 @@ def print_plan(plan: Plan, foreseen: Sequence[str]) -> None:
         table.add_column(name)
     for name in ("ranks", "threads", "launches", "time each", "memory"):
         table.add_column(name, justify="right")
-    counts: dict[tuple[str, str, str], int] = {}
-    for step in plan.steps:
-        key = (step.benchmark, step.case, step.toolchain)
-        counts[key] = counts.get(key, 0) + 1
-    shown: set[tuple[str, str, str]] = set()
-    for step in sorted(plan.steps, key=lambda step: (step.benchmark, step.case, step.toolchain)):
-        key = (step.benchmark, step.case, step.toolchain)
-        if key not in shown:
-            shown.add(key)
-            table.add_row(
-                *key,
-                str(step.ranks),
-                str(step.threads),
-                str(counts[key]),
-                format_duration(step.seconds),
-                format_binary(step.memory_bytes),
-            )
+    counts = Counter(step.setup for step in plan.steps)
+    firsts = {step.setup: step for step in reversed(plan.steps)}
+    for setup, step in sorted(firsts.items()):
+        table.add_row(
+            setup.benchmark,
+            setup.case,
+            str(setup.stack),
+            str(setup.ranks),
+            str(setup.threads),
+            str(counts[setup]),
+            format_duration(step.seconds),
+            format_binary(step.memory_bytes),
+        )
     print_table(table)
     for case in plan.skipped:
-        click.echo(f"skipped: {case.benchmark} {case.case} ({case.toolchain}): {case.reason}")
+        click.echo(f"skipped: {case.benchmark} {case.case} ({case.stack}): {case.reason}")
     for remark in foreseen:
         click.echo(_wrapped(remark))
     click.echo(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from heorot.model.evaluation import Evaluation
@@ -77,18 +78,19 @@ def find_skipped(evaluation: Evaluation) -> tuple[Skipped, ...]:
     Args:
         evaluation: the run.
     """
-    refused: dict[tuple[str, str, str, str], int] = {}
+    refused: Counter[tuple[Setup, str]] = Counter()
     for ending in pair_endings(evaluation):
         if ending.outcome.state == "refused":
-            step = ending.step
-            key = (step.benchmark, step.case, step.toolchain, ending.outcome.reason)
-            refused[key] = refused.get(key, 0) + 1
+            refused[ending.step.setup, ending.outcome.reason] += 1
     return (
         *(
             Skipped(case.benchmark, case.case, case.toolchain, case.reason)
             for case in evaluation.plan.skipped
         ),
-        *(Skipped(*key, n_refused=n) for key, n in refused.items()),
+        *(
+            Skipped(one.benchmark, one.case, str(one.stack), reason, n_refused=n)
+            for (one, reason), n in refused.items()
+        ),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.figure import Figure
+from heorot.model.point import Point
 from heorot.report.figures.curves.lines import draw_lines, read_lines
 from heorot.report.figures.drawing import Drawing
 from heorot.report.figures.kind import Kind, Material
@@ -22,7 +23,7 @@ def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None
         for row in material.rows
         if row.metric == figure.metric and not row.is_star and row.ranks % row.nodes == 0
     ]
-    ways: dict[tuple[str, ...], set[int]] = {}
+    ways: dict[tuple[str, Point, str], set[int]] = {}
     for row in found:
         ways.setdefault(_way(row), set()).add(row.nodes)
     rows = [_placed(row) for row in found if len(ways[_way(row)]) > 1]
@@ -32,8 +33,8 @@ def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None
     return draw_lines(over, Material(rows=rows), identifier)
 
 
-def _way(row: Result) -> tuple[str, ...]:
-    return row.region, str(row.point), _word_each(row.ranks // row.nodes, row.threads)
+def _way(row: Result) -> tuple[str, Point, str]:
+    return row.region, row.point, _word_each(row.ranks // row.nodes, row.threads)
 
 
 def _placed(row: Result) -> Result:
