@@ -36,6 +36,7 @@ def analysed(run: Synthesis, series: Sequence[Series] | None = None, **changes: 
     return analyse(**(fields | changes), run="night", seed=1)
 
 
+@pytest.mark.slow
 def test_keys_are_unique_and_evidence_exists() -> None:
     analysis = analysed(Synthesis(n_samples=5, toolchains=("gnu-12+a", "gnu-12+b")))
     keys = [row.id for row in analysis.results]

@@ -121,6 +121,7 @@ def test_classes_for_trying_are_no_verdict() -> None:
     assert small.endswith("(class W is too small to judge).")
 
 
+@pytest.mark.slow
 def test_sentences_bear_the_names_of_their_families() -> None:
     analysis = analysed(Synthesis(n_samples=8, toolchains=("gnu-12+a", "gnu-12+b")))
     assert_well_written(analysis)
