@@ -151,6 +151,6 @@ STAGES: tuple[Stage, ...] = (
         lambda on: on.adding(power.explain(on.context, on.run)),
         "flops per joule need the rates; their rows stand last of a program's",
     ),
-    Stage(_lagging, "who lags is told of rows that stand"),
+    Stage(_lagging, "stragglers are reported only among valid rows"),
 )
 """All stages, in their order."""

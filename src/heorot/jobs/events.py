@@ -29,7 +29,7 @@ class Event(BaseModel):
     """An event of the whole job; what else a line says is left out.
 
     Attributes:
-        event: the script began, was told to end, or came to its end.
+        event: the script began, received a signal to end, or ended.
         time: Unix time [s].
         host: where it began.
         hosts: that it was given, or that a step has.

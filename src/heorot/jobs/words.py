@@ -95,7 +95,7 @@ def lsf_end(word: str, code: int | None, reason: str) -> End:
     Args:
         word: DONE or EXIT.
         code: its exit code.
-        reason: begins with the word for it, such as `TERM_OWNER`, if one is told.
+        reason: begins with the word for it, such as `TERM_OWNER`, if there is one.
     """
     if word == "DONE":
         return "ok"
@@ -109,7 +109,7 @@ def pbs_end(code: str, *, torque: bool, late: bool, deleted: bool) -> End:
     """How a job of PBS ended.
 
     Args:
-        code: its exit code as written; empty if none is told.
+        code: its exit code as written; empty if there is none.
         torque: whether Torque wrote it.
         late: whether the job ran for as long as it might.
         deleted: whether somebody deleted it.

@@ -42,7 +42,7 @@ QUEUES_FORMAT = (
     "{limits.min.nnodes}|{limits.max.nnodes}"
 )
 _N_OF_QUEUE = 8
-# How many cores a node has is told by rows of the state `all`: of others it is those in that state.
+# Rows of the state `all` have all cores of a node; other rows count the cores in their state.
 NODES_FORMAT = "{state}|{queue}|{nnodes}|{ncores}|{nodelist}|{ranks}|{rlist}"
 NODE_STATES = "all,free,allocated,down"
 _OF_RANKS = re.compile(r"rank(\d+|\[[\d,-]+\])/core(\d+|\[[\d,-]+\])(?:,\S*)?", re.ASCII)
@@ -85,7 +85,7 @@ def read_submission(answer: Finished) -> Submission:
 
 
 def read_jobs(answer: Finished) -> States:
-    """Rows of jobs; of those that wait, why, as far as it is told."""
+    """Rows of jobs; of those that wait, the reason where Flux gives one."""
     states: dict[str, QueueState] = {}
     for line in answer.out.splitlines():
         fields = [field.strip() for field in line.split("|", _N_FIELDS - 1)]
