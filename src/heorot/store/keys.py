@@ -111,8 +111,8 @@ def with_setups(document: Any) -> Any:  # noqa: ANN401 -- JSON of any kind
     if isinstance(document, list):
         return [_folded(one) for one in document]
     if isinstance(document, dict):
-        lists = {name: with_setups(document[name]) for name in _OF_PLAN if name in document}
-        return document | lists
+        lists = {name: document[name] for name in _OF_PLAN if isinstance(document.get(name), list)}
+        return document | {name: [_folded(one) for one in each] for name, each in lists.items()}
     return document
 
 

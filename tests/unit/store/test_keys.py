@@ -92,3 +92,10 @@ def test_steps_of_earlier_versions_get_a_setup() -> None:
     }  # fmt: skip
     for other in (None, "text", [1, new], {"steps": [new]}, {"steps": None}):
         assert with_setups(other) == other
+
+
+def test_a_plan_that_holds_itself_many_times_is_not_descended_into() -> None:
+    deep: dict[str, Any] = {}
+    for _ in range(5000):
+        deep = {"steps": deep}
+    assert with_setups(deep) is not None
