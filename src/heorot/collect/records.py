@@ -135,22 +135,23 @@ def _miscount(regions: list[RegionLine], checks: list[CheckLine], ends: list[End
 
 def _mismatch(regions: list[RegionLine], checks: list[CheckLine]) -> str:
     """Which region or check the record has twice, which region only in a check, or empty."""
-    points: dict[str, list[Point]] = {}
+    points: dict[str, set[Point]] = {}
     for region in regions:
-        others = points.setdefault(region.name, [])
+        others = points.setdefault(region.name, set())
         if region.point in others:
             return f"region {region.name} of the record is there twice"
-        others.append(region.point)
-    known: set[tuple[str, str | None, str]] = set()
+        others.add(region.point)
+    known: set[tuple[str, str | None, Point | None]] = set()
     for check in checks:
-        identity = (check.name, check.region, repr(check.point))
+        identity = (check.name, check.region, check.point)
         if identity in known:
             return f"the check of the {check.name} is in the record twice"
         known.add(identity)
-        wanted = (check.point or {}).items()
-        if check.region is None or any(wanted <= p.items() for p in points.get(check.region, ())):
+        if check.region is None:
             continue
-        return f"the record has a check of region {check.region}, but not the region"
+        there, wanted = points.get(check.region, set()), (check.point or {}).items()
+        if check.point not in there and not any(wanted <= point.items() for point in there):
+            return f"the record has a check of region {check.region}, but not the region"
     return ""
 
 

@@ -38,10 +38,14 @@ def find_stretches(context: Context, homes: Homes) -> Iterator[tuple[Stretch, Re
         context: the run.
         homes: knows where working sets live.
     """
+    of_program: dict[str, list[Result]] = {}
+    for row in context.rows:
+        if row.ranked:
+            of_program.setdefault(row.benchmark, []).append(row)
     for benchmark in context.benchmarks.values():
         if not benchmark.metrics:
             continue
-        rows = [row for row in context.rows if row.benchmark == benchmark.name and row.ranked]
+        rows = of_program.get(benchmark.name, [])
         metric = benchmark.metrics[0].name
         swept = [row for row in rows if row.metric == metric and not row.derived and row.nodes == 1]
         derived = [row for row in rows if row.derived]

@@ -15,7 +15,6 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.optimize import brentq
 from scipy.special import digamma, ndtri, polygamma, stdtr, stdtrit
 
 from heorot.analyse.statistics.summary import FloatArray, median_rank, sort_samples
@@ -129,6 +128,9 @@ def shrink_spreads(spreads: FloatArray, freedoms: FloatArray) -> tuple[FloatArra
     least = float(polygamma(1, 0.5 * MAXIMUM_PRIOR_FREEDOM))
     prior = MAXIMUM_PRIOR_FREEDOM
     if excess > least:
+        # Imported here: scipy.optimize would add a sixth of a second to every command.
+        from scipy.optimize import brentq  # noqa: PLC0415
+
         prior = 2.0 * brentq(lambda y: float(polygamma(1, y)) - excess, 1e-6, 1e3)
     prior = min(prior, float(np.sum(freedoms)))
     half_prior = 0.5 * prior

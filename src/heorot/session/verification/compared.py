@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from heorot.analyse.compare.builds import read_builds
@@ -33,23 +30,10 @@ def compare(a: Path, b: Path) -> Comparison:
     }
     families = families_with(tuple(recipes.values()))
     known = [benchmark for family in families for benchmark in family.benchmarks]
-    with _no_collection():
-        (side_a, said_a), (side_b, said_b) = (_read(path) for path in (a, b))
-        compared = compare_runs(side_a, side_b, known)
+    (side_a, said_a), (side_b, said_b) = (_read(path) for path in (a, b))
+    compared = compare_runs(side_a, side_b, known)
     lines = (*(f"A: {line}" for line in said_a), *(f"B: {line}" for line in said_b))
     return compared.model_copy(update={"disagreements": lines})
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Look for no garbage: of all that is read nothing becomes any, and looking takes a fifth."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _read(path: Path) -> tuple[Side, tuple[str, ...]]:

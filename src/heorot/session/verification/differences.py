@@ -69,7 +69,8 @@ def _series_name(series: Series) -> str:
 
 def _series_difference(place: str, a: Series, b: Series) -> Iterator[Difference]:
     own = (field.name for field in fields(Series) if field.name not in {"key", "seconds"})
-    for name in (*get_args(Part), *own):
+    parts = () if a.key == b.key else get_args(Part)
+    for name in (*parts, *own):
         stored, value = getattr(a, name), getattr(b, name)
         absent = name in _LATER and not stored
         if stored != value and not absent:
