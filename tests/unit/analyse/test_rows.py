@@ -138,6 +138,7 @@ def a_row_of(launches: NDArray[np.float64]) -> Result:
     return a_result(**fields, n_launches=len(launches))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("launches", "chance"), [(2, 0.04), (3, 0.015), (5, 0.003)])
 def test_launches_that_are_slowed_down_move_no_bound(launches: int, chance: float) -> None:
     """A program that is all the time at a roof, both of launches of which a fifth run at half."""

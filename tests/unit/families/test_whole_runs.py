@@ -34,6 +34,7 @@ def test_nothing_on_a_healthy_machine_is_implausible() -> None:
     assert judged == {benchmark.name for benchmark in SOME_BENCHMARKS}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("benchmark", "region"),
     [
@@ -58,6 +59,7 @@ def test_a_hoisted_loop_is_found(benchmark: str, region: str) -> None:
     assert all("withheld" in finding.observation for finding in errors)
 
 
+@pytest.mark.slow
 def test_all_that_was_measured_in_two_ways_is_compared() -> None:
     analysis = analysed(Synthesis(n_samples=8))
     assert [check.quantity for check in analysis.cross_checks] == [
@@ -88,6 +90,7 @@ def assert_well_written(analysis: Analysis) -> None:
         assert 0.0 <= sentence.weight <= 1.0
 
 
+@pytest.mark.slow
 def test_the_verdict_on_a_whole_run() -> None:
     analysis = analysed(Synthesis())
     assert 5 <= len(analysis.verdict) <= 10
@@ -113,6 +116,7 @@ def test_the_verdict_on_a_whole_run() -> None:
     assert all(sentence.evidence for sentence in intervals)
 
 
+@pytest.mark.slow
 def test_classes_for_trying_are_no_verdict() -> None:
     analysis = analysed(Synthesis(npb_class="W"))
     assert "class W" not in text_of(analysis)

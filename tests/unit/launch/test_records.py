@@ -37,6 +37,7 @@ def _make(jobs: Jobs, trouble: str, *, wave: int = 0) -> Job:
     return jobs.made[-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wave", [0, 1], ids=["alone", "in a wave"])
 @pytest.mark.parametrize(
     ("trouble", "said"),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from heorot.analyse.analysis import analyse
 from heorot.analyse.explain.system_share import attribute, find_system
 from heorot.families.messages.between_two.pingpong import PINGPONG
@@ -94,6 +96,7 @@ def test_one_finding_tells_of_all_programs() -> None:
     assert found.affected == ("grids/dust", "grids/solver")
 
 
+@pytest.mark.slow
 def test_a_run_whose_launches_tell_their_seconds() -> None:
     run = Synthesis(n_samples=5)
     by_id = {step.id: step for step in run.steps}

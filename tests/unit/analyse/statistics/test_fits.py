@@ -36,6 +36,7 @@ def cached_rate(generator: np.random.Generator, levels: list[float], noise: floa
     return np.asarray(rate * rise * np.exp(generator.normal(0, noise, rate.size)))
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(st.floats(1e-7, 1e-3), st.floats(1e6, 1e12))
 def test_exact_times_give_back_their_law(latency: float, r_inf: float) -> None:

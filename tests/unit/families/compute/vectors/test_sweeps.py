@@ -178,6 +178,7 @@ def test_unknown_caches_leave_the_drop(run: Synthesis) -> None:
     assert pick(rows, "triad", "r_max_memory").median == pytest.approx(15e9 / 12, rel=0.02)
 
 
+@pytest.mark.slow
 def test_caches_of_a_whole_host_do_not_hide_the_memory(run: Synthesis) -> None:
     caches = (*a_machine().node.caches, Cache(level=3, kind="unified", size_bytes=480 << 20))
     rows = explained(run.series, a_machine(caches=caches))
