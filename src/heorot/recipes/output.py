@@ -9,7 +9,7 @@ from heorot.files import read_regular
 from heorot.model.recipe import Recipe
 from heorot.model.run.plan import Step
 from heorot.pattern import Match, find_all
-from heorot.recipes.plain import plain
+from heorot.recipes.printed import plain
 from heorot.recipes.values import case_values, layout_values
 from heorot.template import fill
 

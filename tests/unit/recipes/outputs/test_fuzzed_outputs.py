@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heorot.recipes.plain import plain
+from heorot.recipes.printed import plain
 from tests.unit.damage import damaged_bytes, damaged_lines
 from tests.unit.recipes.outputs.test_garbled import sample, told, values
 from tests.unit.recipes.test_shipped import OUTPUTS

@@ -10,7 +10,7 @@ import pytest
 from heorot.model.recipe import Recipe
 from heorot.model.run.program_record import ProgramRecord
 from heorot.recipes.expand import expand
-from heorot.recipes.plain import plain
+from heorot.recipes.printed import plain
 from heorot.recipes.read import read_recipe, shipped
 from heorot.recipes.transcript import transcribe
 from tests.unit.recipes.conftest import a_launch, a_record
