@@ -40,6 +40,7 @@ _RULE = re.compile(r"-{40,}")
 _LAUNCHERS = re.compile(
     r"\[(?:mpiexec|proxy|prterun|prted|orted)[\w:]*@|(?:srun|slurmstepd): error|flux-\w+: ERROR"
     r"|(?:ssh|blaunch|pbs_\w+|pbsdsh|mpiexec\S*|mpirun|prterun|prted|orted): "
+    r"|heorot: cannot stage "
 )
 # What they say when a program has failed, and of what stops nothing.
 _BESIDE = re.compile(

@@ -3,10 +3,39 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 from pydantic import Field
 
 from heorot.model.base import Record
+
+
+class Program(Record):
+    """One of the commands of a step.
+
+    Attributes:
+        words: the program and its arguments.
+        name: by which it is told from the others of its step.
+        serial: whether it runs once, on the first host of the step, and not as all its ranks.
+    """
+
+    words: tuple[str, ...]
+    name: str = ""
+    serial: bool = False
+
+
+class Staged(Record):
+    """An input file that is put into place each time before its step runs.
+
+    Attributes:
+        source: the file, absolute.
+        to: where the step finds it, absolute.
+        how: as a copy of its own, or as a link to the file.
+    """
+
+    source: Path
+    to: Path
+    how: Literal["copy", "link"] = "copy"
 
 
 class StepCommand(Record):

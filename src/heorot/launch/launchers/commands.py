@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from heorot.launch.command import StepCommand
+from heorot.launch.command import Program, Staged, StepCommand
 from heorot.launch.launchers.direct import Direct
 from heorot.launch.launchers.flux import Flux
 from heorot.launch.launchers.hydra import Hydra
+from heorot.launch.launchers.in_turn import in_turn, note_rank, stage
 from heorot.launch.launchers.intel import IntelMpi
 from heorot.launch.launchers.launcher import Launch, Launcher, bind_by_hand
 from heorot.launch.launchers.openmpi import OpenMpi
@@ -75,21 +77,24 @@ def command_for(
         record: file the program writes its record to, absolute: `JOB/records/STEP.jsonl`.
     """
     own = (str(program), *_options(step), "--record", str(record))
-    return command_of(step, toolchain, own, allocation, record, folder=record.parent.parent)
+    folder = record.parent.parent
+    return command_of(step, toolchain, [Program(words=own)], allocation, record, folder=folder)
 
 
 def command_of(
     step: Step,
     toolchain: Toolchain,
-    own: Sequence[str],
+    programs: Sequence[Program],
     allocation: Allocation,
     record: Path,
     *,
     folder: Path,
+    staged: Sequence[Staged] = (),
     under: Sequence[str] = (),
     environment: Mapping[str, str] | None = None,
+    notes_ranks: bool = False,
 ) -> StepCommand:
-    """The command line that starts any program as a step.
+    """The command line that starts any programs as a step, one after the other.
 
     Where a job has several hosts, or an agent to reach another one, launchers are told the hosts
     of a step by a file that the script of the job writes; a program without MPI is taken to its
@@ -98,21 +103,29 @@ def command_of(
     Args:
         step: what to run.
         toolchain: its MPI starts the ranks.
-        own: the program and its arguments.
+        programs: one or several; the first that fails ends the step.
         allocation: the hosts of its job, and what each of them is like.
         record: file the record is written to, absolute: `JOB/records/STEP.jsonl`.
         folder: where it runs.
-        under: a program that runs the launcher with all its ranks, on the script's host.
+        staged: what is put into place before it runs.
+        under: a program that runs the launchers with all their ranks, on the script's host.
         environment: further variables of the program, which win over all others.
+        notes_ranks: whether each rank notes its host, for programs that do not say it themselves.
     """
-    launcher, launch = _launch(step, toolchain.mpi, allocation, record.parent.parent)
+    job = record.parent.parent
+    launcher, launch = _launch(step, toolchain.mpi, allocation, job)
+    _, alone = _launch(_first_rank(step), toolchain.mpi, allocation, job)
     variables = _environment(launcher, launch, toolchain) | dict(environment or {})
-    allowed = None if launch.hosts is None else allowed_cpus(allocation.node)
-    bound = launch.cpus and launcher.local_rank
-    by_hand = bind_by_hand(launcher.local_rank, launch.cpus, allowed) if bound else ()
+
+    def started(program: Program) -> Program:
+        own = alone if program.serial else launch
+        noted = note_rank(record, program.name) if notes_ranks and not program.serial else ()
+        words = (*launcher.words(own, variables), *_bound(launcher, own), *noted, *program.words)
+        return program.model_copy(update={"words": words})
+
     return StepCommand(
         step=step.id,
-        argv=(*under, *launcher.words(launch, variables), *by_hand, *own),
+        argv=(*stage(staged), *under, *in_turn([started(each) for each in programs], record)),
         environment=variables,
         cwd=folder,
         timeout_seconds=step.timeout_seconds,
@@ -123,6 +136,20 @@ def command_of(
         per_node=launch.local,
         taken=launcher.stays and launch.hosts is not None,
     )
+
+
+def _first_rank(step: Step) -> Step:
+    """What is left of a step for a program that is none of its ranks."""
+    alone = replace(step.setup, nodes=1, ranks=1, per_node=1)
+    return step.model_copy(update={"setup": alone, "place": step.numbers[:1]})
+
+
+def _bound(launcher: Launcher, launch: Launch) -> tuple[str, ...]:
+    """The words that bind each rank to its cores, if there are enough of them."""
+    if not launch.cpus or not launcher.local_rank:
+        return ()
+    allowed = None if launch.hosts is None else allowed_cpus(launch.allocation.node)
+    return bind_by_hand(launcher.local_rank, launch.cpus, allowed)
 
 
 def _options(step: Step) -> list[str]:

@@ -101,6 +101,7 @@ carry_out() { # see step
     [[ $together ]] || know_children
     now
     started=$time_now begun=$uptime
+    [[ $earlier ]] && rm -f -- "records/$id".* # of a run of it that was cut off
     place_step "$id" "$3" "$way"
     shift 5
     write '{"event":"start","step":"'"$id"'","time":'"$started"',"hosts":['"$names"']}'

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from heorot.errors import UsageError
-from heorot.launch.command import StepCommand
+from heorot.launch.command import Program, StepCommand
 from heorot.launch.launchers.commands import command_of
 from heorot.model.batch.allocation import Allocation
 from heorot.model.day.kinds import JobKind, Part
@@ -176,7 +176,8 @@ def commands_of(work: Work, programs: Programs, allocation: Allocation) -> list[
             chain = programs.chain(step)
             if not part.launcher:
                 chain = chain.model_copy(update={"mpi": None})
-            command = command_of(step, chain, part.command, allocation, record, folder=folder)
+            own = [Program(words=part.command)]
+            command = command_of(step, chain, own, allocation, record, folder=folder)
         made.append(_with(command, part.environment))
     return made
 

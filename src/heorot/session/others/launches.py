@@ -16,7 +16,7 @@ from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.collect.collect import record_of
 from heorot.collect.output import last_output
 from heorot.errors import BuildError
-from heorot.launch.command import StepCommand
+from heorot.launch.command import Program, StepCommand
 from heorot.launch.launchers.commands import command_of
 from heorot.launch.processes import end_marked
 from heorot.launch.script import OUTPUT_BYTES
@@ -198,8 +198,9 @@ def command(
     if recipe.mpi == "none":
         chain = chain.model_copy(update={"mpi": None})
     own = {name: fill(text, values) for name, text in recipe.environment.items()}
+    programs = [Program(words=words)]
     return command_of(
-        step, chain, words, allocation, record, folder=folder, under=under, environment=own
+        step, chain, programs, allocation, record, folder=folder, under=under, environment=own
     )
 
 

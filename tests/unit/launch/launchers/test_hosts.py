@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from heorot.launch.command import StepCommand
+from heorot.jobs.commands import read_commands, read_placement
+from heorot.launch.command import Program, StepCommand
 from heorot.launch.job import write_job
 from heorot.launch.launchers.commands import command_for, command_of
 from heorot.launch.launchers.launcher import bind_by_hand
@@ -274,13 +275,14 @@ def test_ranks_are_where_they_belong(hosts: Hosts, tmp_path: Path, launcher: str
     chain = _toolchain(flavour, version, mpiexec=mpiexec)
     job = tmp_path / "J0001"
     commands = []
-    own, more = (str(program),), {"ONE": "it's $1"}
+    more = {"ONE": "it's $1"}
+    own = [Program(words=("hostname",), serial=True), Program(words=(str(program),), name="own")]
     for number, (nodes, per_node, place) in enumerate([(2, 2, (1, 2)), (1, 1, (2,)), (3, 1, ())]):
         step = _step(nodes, per_node, 1, place=place, id=f"S000{number}")
         record = job / f"records/{step.id}.jsonl"
         allocation = _allocation(3, node=node, agent=agent)
-        words = command_of(step, chain, own, allocation, record, folder=job, environment=more)
-        commands.append(words)
+        how = step, chain, own, allocation, record
+        commands.append(command_of(*how, folder=job, environment=more, notes_ranks=True))
     written = write_job(job, commands, hosts.surroundings("n2", "n3"))
     assert run(["bash", written.script], timeout_seconds=60).ok
     for step_id, wanted in {
@@ -292,3 +294,7 @@ def test_ranks_are_where_they_belong(hosts: Hosts, tmp_path: Path, launcher: str
         assert sorted(re.findall(r"at (\S+)", said)) == sorted(wanted), said
         assert said.count(f"({written.marker}/{step_id})(it's $1)") == len(wanted)
         assert said.count("found") == len(wanted)
+        assert said.splitlines()[0] == wanted[0]  # the first command ran once
+        record = job / f"records/{step_id}.jsonl"
+        assert [one.code for one in read_commands(record)] == [0, 0]
+        assert [one.host for one in read_placement(record, len(wanted))] == wanted

@@ -1,0 +1,129 @@
+"""What the commands of a step note beside its record: how each ended, and where ranks ran."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal, TypeVar
+
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+
+from heorot.files import read_regular
+from heorot.model.base import Count, Moment, Record
+from heorot.model.machine.cpulist import parse_cpulist
+from heorot.model.run.records import Placement
+
+_HOST = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_MOST_BYTES = 1 << 26
+_Noted = TypeVar("_Noted", bound=BaseModel)
+
+
+class _Start(Record):
+    event: Literal["start"]
+    command: str
+    time: Moment
+
+
+class _Exit(Record):
+    event: Literal["exit"]
+    command: str
+    time: Moment
+    code: Count
+
+
+class _Rank(Record):
+    command: str
+    rank: Count
+    pid: Count
+    cpus: Annotated[str, Field(pattern=r"^[0-9,-]*$")]
+
+
+_EVENT: TypeAdapter[_Start | _Exit] = TypeAdapter(
+    Annotated[_Start | _Exit, Field(discriminator="event")]
+)
+_RANK = TypeAdapter(_Rank)
+
+
+@dataclass(frozen=True)
+class CommandEnd:
+    """How one of a step's commands ended.
+
+    Attributes:
+        name: of the command.
+        seconds: from its start to its end [s]; None if it did not end.
+        code: its exit code; None likewise.
+    """
+
+    name: str
+    seconds: float | None = None
+    code: int | None = None
+
+
+def commands_file(record: Path) -> Path:
+    """Where the commands of a step are noted, beside its record."""
+    return record.with_suffix(".commands")
+
+
+def ranks_file(record: Path) -> Path:
+    """Where its ranks are noted: what the names of the files begin with, one for each host."""
+    return record.with_suffix(".ranks")
+
+
+def read_commands(record: Path) -> tuple[CommandEnd, ...]:
+    """The commands of a step that began, in their order; none of a step that has only one.
+
+    Args:
+        record: of the step.
+    """
+    found: dict[str, CommandEnd] = {}
+    began: dict[str, float] = {}
+    for event in _lines(commands_file(record), _EVENT):
+        name = event.command
+        if isinstance(event, _Start):
+            began[name], found[name] = event.time, CommandEnd(name)
+        elif name in began:
+            found[name] = CommandEnd(name, event.time - began[name], event.code)
+    return tuple(found.values())
+
+
+def read_placement(record: Path, ranks: int) -> tuple[Placement, ...]:
+    """Where each rank of a step ran; nothing if not all ranks of each command are known.
+
+    Of several commands, it is the one that was on the fewest hosts.
+
+    Args:
+        record: of the step.
+        ranks: so many it has.
+    """
+    prefix = f"{ranks_file(record).name}."
+    placed: dict[str, list[tuple[str, _Rank]]] = {}
+    for file in sorted(record.parent.glob(f"{prefix}*")):
+        host = file.name.removeprefix(prefix)
+        for one in _lines(file, _RANK) if _HOST.fullmatch(host) else ():
+            placed.setdefault(one.command, []).append((host, one))
+    if not placed or any(len(several) != ranks for several in placed.values()):
+        return ()
+    fewest = min(placed.values(), key=lambda several: len({host for host, _ in several}))
+    return tuple(_numbered(fewest))
+
+
+def _numbered(several: Sequence[tuple[str, _Rank]]) -> Iterator[Placement]:
+    """A launcher that is not known may number nothing: then the order of the files does."""
+    for rank, (host, one) in enumerate(sorted(several, key=lambda each: each[1].rank)):
+        cpus = tuple(sorted(parse_cpulist(one.cpus)))
+        yield Placement(rank=rank, host=host, pid=one.pid, cpus=cpus)
+
+
+def _lines(path: Path, kind: TypeAdapter[_Noted]) -> Iterator[_Noted]:
+    """The lines of a file that are whole; what a kill has torn is none."""
+    try:
+        lines = read_regular(path, _MOST_BYTES).split(b"\n")[:-1]
+    except OSError:
+        return
+    for line in lines:
+        try:
+            yield kind.validate_json(line)
+        except ValidationError:
+            continue

@@ -1,0 +1,110 @@
+"""What stands around the commands of a step: its input files, their order, where their ranks run.
+
+Plain bash, as the job script is: a step's commands run one after the other, and the first that
+fails ends it. What they note lies beside the record, and `heorot.jobs.commands` reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from heorot.jobs.commands import commands_file, ranks_file
+from heorot.launch.command import Program, Staged
+
+_STAGE = """\
+link() { ln -s -- "$1" "$2"; }
+copy() { cp -- "$1" "$2" && chmod u+w -- "$2"; }
+while [[ $1 != -- ]]; do
+    mkdir -p -- "$(dirname -- "$3")" && rm -f -- "$3" && "$1" "$2" "$3" || {
+        echo "heorot: cannot stage $2" >&2
+        exit 1
+    }
+    shift 3
+done
+shift
+exec "$@"
+"""
+_IN_TURN = """\
+log=$1 n=$2 number=0
+shift 2
+note() { # EVENT MORE
+    local LC_ALL=C
+    printf '{"event":"%s","command":"%s","time":%s%s}\\n' \\
+        "$1" "$name" "${EPOCHREALTIME:-$(date +%s.%6N)}" "$2" >>"$log"
+}
+: >"$log"
+while (($#)); do
+    name=$1 words=("${@:3:$2}") number=$((number + 1))
+    shift "$(($2 + 2))"
+    note start ''
+    "${words[@]}"
+    code=$?
+    note exit ",\\"code\\":$code"
+    ((code)) || continue
+    echo "heorot: command $number of $n, $name, failed with exit code $code" >&2
+    exit "$code"
+done
+"""
+# One line, since launchers carry it to other hosts. Their own variable comes before those that they
+# may have been started with.
+_NOTE = (
+    "file=$1 name=$2; shift 2; read -r host </proc/sys/kernel/hostname; "
+    "while read -r key cpus; do [[ $key == Cpus_allowed_list: ]] && break; done "
+    "</proc/self/status; rank=${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-${PMIX_RANK:-"
+    "${FLUX_TASK_RANK:-${SLURM_PROCID:-0}}}}}; "
+    """{ printf '{"command":"%s","rank":%d,"pid":%d,"cpus":"%s"}\\n' "$name" "$rank" $$ "$cpus" """
+    '>>"$file.$host"; } 2>/dev/null; exec "$@"'
+)
+
+
+def stage(files: Sequence[Staged]) -> tuple[str, ...]:
+    """The words in front of a command that put its input files where it finds them.
+
+    Args:
+        files: none need no words.
+    """
+    if not files:
+        return ()
+    words = [word for each in files for word in (each.how, str(each.source), str(each.to))]
+    return ("bash", "-c", _STAGE, "stage", *words, "--")
+
+
+def in_turn(commands: Sequence[Program], record: Path) -> tuple[str, ...]:
+    """One command line for several.
+
+    Args:
+        commands: with the words of their launchers.
+        record: of the step.
+    """
+    if len(commands) == 1:
+        return commands[0].words
+    words = [word for each in commands for word in (each.name, str(len(each.words)), *each.words)]
+    log = str(commands_file(record))
+    return ("bash", "-c", _IN_TURN, "in_turn", log, str(len(commands)), *words)
+
+
+def taken_apart(words: Sequence[str]) -> tuple[Program, ...]:
+    """The commands of a command line that `in_turn` made.
+
+    Args:
+        words: its words.
+    """
+    if tuple(words[2:4]) != (_IN_TURN, "in_turn"):
+        return (Program(words=tuple(words)),)
+    left, found = list(words[6:]), []
+    while left:
+        name, n = left[0], int(left[1])
+        found.append(Program(words=tuple(left[2 : 2 + n]), name=name))
+        del left[: 2 + n]
+    return tuple(found)
+
+
+def note_rank(record: Path, name: str) -> tuple[str, ...]:
+    """The words in front of a program by which each rank notes its host and its CPUs.
+
+    Args:
+        record: of the step.
+        name: of the command.
+    """
+    return ("bash", "-c", _NOTE, "rank", str(ranks_file(record)), name)
