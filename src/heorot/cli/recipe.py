@@ -46,6 +46,8 @@ def list_recipes() -> int:
         click.secho(recipe.name, bold=True)
         click.echo(f"  {recipe.question}")
         click.echo(f"  needs    {_needs(recipe)}")
+        for each in recipe.input_files:
+            click.echo(f"  input    {each.path}, sha256 {each.sha256[:12]}...")
         click.echo(f"  source   {recipe.source}")
         click.echo(f"  licence  {recipe.licence}")
     return 0
@@ -132,10 +134,9 @@ def _report(tried: trial.Trial, recipe: Recipe) -> int:
     if tried.outcome is None:
         return 1
     outcome = tried.outcome
-    click.echo(f"ran      {tried.command}")
-    click.echo(f"state    {outcome.state}{f': {outcome.reason}' if outcome.reason else ''}")
-    if left := sum(one.n for one in outcome.left):
-        click.echo(f"left     {plural(left, 'process')}, which were ended with it")
+    for command_line in tried.commands:
+        click.echo(f"ran      {command_line}")
+    _tell_state(outcome)
     if tried.unreadable:
         click.echo(f"output   {tried.unreadable}")
     n_missing = sum(not one.matches for one in tried.tried if one.wanted)
@@ -151,6 +152,13 @@ def _report(tried: trial.Trial, recipe: Recipe) -> int:
     if n_missing:
         click.echo(f"{n_missing} pattern{'s' * (n_missing > 1)} found nothing")
     return 0 if outcome.state == "completed" and not n_missing else 1
+
+
+def _tell_state(outcome: Outcome) -> None:
+    """How the launch ended, and what it left."""
+    click.echo(f"state    {outcome.state}{f': {outcome.reason}' if outcome.reason else ''}")
+    if left := sum(one.n for one in outcome.left):
+        click.echo(f"left     {plural(left, 'process')}, which were ended with it")
 
 
 def _tell_failed(outcome: Outcome) -> None:

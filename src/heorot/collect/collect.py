@@ -129,6 +129,7 @@ def _state(
 def _hang(ended: Exit, record: ProgramRecord) -> str:
     """Where a step hung that had to be killed: at its work, or on its way out."""
     where = "without an end" if record.end is None else "on its way out, its record complete"
+    where = f"in `{record.at}`, {where}" if record.at else where
     return f"killed after {ended.ended - ended.started:.1f} s {where}"
 
 
@@ -245,8 +246,8 @@ def _verified(region: RegionLine, checks: dict[str | None, list[CheckLine]]) -> 
 def _where(step: Step, record: ProgramRecord, job: JobStatus) -> Point:
     """What a case has as a coordinate that runs on each node, pair of nodes or kind of core.
 
-    The node is where the ranks found themselves; a program of others does not say, the job script
-    does. The kind of core is the one asked for: whether it was that is judged later.
+    The node is where the ranks found themselves; if they do not say, it is as the job script has
+    it. The kind of core is the one asked for: whether it was that is judged later.
     """
     if not step.each_node:
         return Point({CORE_KIND: step.kind} if step.kind else {})

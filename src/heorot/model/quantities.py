@@ -44,6 +44,8 @@ def _unit(text: str) -> str:
 
 
 Template = Annotated[str, AfterValidator(as_template)]
+Unit = Annotated[str, AfterValidator(_unit)]
+Pattern = Annotated[str, AfterValidator(_pattern), AfterValidator(_metric_pattern)]
 
 
 class Series(Record):
@@ -158,9 +160,9 @@ class Quantity(Record):
     """
 
     name: VariableName
-    unit: Annotated[str, AfterValidator(_unit)]
+    unit: Unit
     better: Better
-    pattern: Annotated[str, AfterValidator(_pattern), AfterValidator(_metric_pattern)]
+    pattern: Pattern
     region: Template = "program"
     pick: Literal["only", "first", "last"] = "only"
     beside: Beside | None = None

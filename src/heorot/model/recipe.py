@@ -12,10 +12,21 @@ from pydantic import AfterValidator, BeforeValidator, Field
 from heorot.model.base import Count, FileName, Record, Several, Span, VariableName
 from heorot.model.catalogue.benchmark import Priority, Profile, Size
 from heorot.model.point import Scalar
-from heorot.model.quantities import Quantity, Template, Verification, as_template
+from heorot.model.quantities import (
+    REGION,
+    Pattern,
+    Quantity,
+    Template,
+    Unit,
+    Verification,
+    as_template,
+)
+from heorot.template import placeholders
 from heorot.units import parse_bytes, parse_duration
 
 FAMILY = "others"
+PHASE_TIME = "phase_time"
+"""The metric of the phases that a program prints."""
 _BARE = re.compile(r"'[^']*'")
 _QUOTED = re.compile(r"""'[^']*'|"[^"]*\"""")
 _SHELLS = re.compile(r"[|;&<>()`$]")
@@ -66,8 +77,15 @@ def _duration(value: object) -> object:
     return parse_duration(value) if isinstance(value, str) else value
 
 
+def _plain_path(text: str) -> str:
+    if placeholders(_inner_path(text)):
+        raise ValueError(f"`{text}` must be the same in all cases, without placeholders")
+    return text
+
+
 Words = Annotated[str, AfterValidator(_words)]
 InnerPath = Annotated[str, AfterValidator(_inner_path)]
+PlainPath = Annotated[str, AfterValidator(_plain_path)]
 Seconds = Annotated[Span, BeforeValidator(_duration)]
 Bytes = Annotated[Count, BeforeValidator(_size)]
 # How many ranks or threads: a number, several, or as many as the machine has cores.
@@ -111,6 +129,59 @@ class Installed(Record):
     package: FileName = ""
 
 
+class Executable(Record):
+    """One of the commands that a launch runs, one after the other.
+
+    Attributes:
+        name: by which it is told from the others; a phase of the launch has it.
+        command: what runs; its first word is `{installed}` or a path below the build's folder.
+        serial: whether it runs once, on the launch's first node, rather than as all its ranks.
+        cases: names of the entries of `cases` whose launches run it; empty means all.
+    """
+
+    name: FileName
+    command: Command
+    serial: bool = False
+    cases: tuple[str, ...] = ()
+
+
+class InputFile(Record):
+    """A file of this machine that a launch finds in its folder.
+
+    Attributes:
+        path: where it is; from the recipe's own folder on if it does not begin with `/` or `~`.
+        sha256: its checksum.
+        name: what it is called in the folder; by its own name if left out.
+        stage: whether a launch gets a copy of its own, or a link to the file.
+        cases: names of the entries of `cases` whose launches read it; empty means all.
+    """
+
+    path: Annotated[str, Field(min_length=1)]
+    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    name: PlainPath | Literal[""] = ""
+    stage: Literal["copy", "link"] = "copy"
+    cases: tuple[str, ...] = ()
+
+    @property
+    def called(self) -> str:
+        """What it is called in the folder of a launch."""
+        return self.name or PurePosixPath(self.path).name
+
+
+class Phases(Record):
+    """The parts of a launch whose times the program prints.
+
+    Attributes:
+        pattern: with the groups `region` around a phase's name and `value` around its time.
+        names: all phases that a launch has.
+        unit: of the times.
+    """
+
+    pattern: Pattern
+    names: Annotated[tuple[str, ...], Field(min_length=1, max_length=1000)]
+    unit: Unit = "s"
+
+
 class Run(Record):
     """One way to run the program, or several.
 
@@ -121,6 +192,7 @@ class Run(Record):
         threads: OpenMP threads per rank.
         memory: what all ranks together need; each process is held to it [B].
         time: how long a launch will take [s].
+        most_nodes: on no more than so many its ranks are spread; None for any number.
         profiles: which profiles have it.
         priority: what finds a place first where time is short.
     """
@@ -131,6 +203,7 @@ class Run(Record):
     threads: Spread = 1
     memory: Bytes = 0
     time: Seconds = 60.0
+    most_nodes: Several | None = None
     profiles: tuple[Profile, ...] = ("quick", "standard", "full")
     priority: Priority = "main"
 
@@ -150,11 +223,14 @@ class Recipe(Record):
         installed: where it is found, if it need not be built.
         parameters: values of placeholders that all cases share.
         files: what is written into its folder before it runs: path -> content.
+        input_files: what else it finds there.
         environment: variables.
         command: what runs; its first word is `{installed}` or a path below the build's folder.
+        executables: what runs in place of a single command.
         output: the file of its folder that it writes figures to; empty for what it prints.
         cases: ways to run it.
         size: which placeholder says how large a problem is.
+        phases: what it says of the times of its parts, if it does.
         verification: what must be true for its figures to count.
         metrics: what it prints.
     """
@@ -170,13 +246,36 @@ class Recipe(Record):
     installed: Installed | None = None
     parameters: dict[VariableName, bool | Template | Scalar] = Field(default_factory=dict)
     files: dict[InnerPath, Template] = Field(default_factory=dict)
+    input_files: Annotated[tuple[InputFile, ...], Field(max_length=100)] = ()
     environment: dict[VariableName, Template] = Field(default_factory=dict)
-    command: Command
+    command: Command | None = None
+    executables: Annotated[tuple[Executable, ...], Field(max_length=50)] = ()
     output: InnerPath | Literal[""] = ""
     cases: Annotated[tuple[Run, ...], Field(min_length=1, max_length=100)]
     size: Size | None = None
+    phases: Phases | None = None
     verification: tuple[Verification, ...] = ()
     metrics: tuple[Quantity, ...]
+
+    @property
+    def commands(self) -> tuple[Executable, ...]:
+        """All that runs, in its order."""
+        alone = Executable(name=self.name, command=self.command) if self.command else None
+        return self.executables or ((alone,) if alone else ())
+
+    @property
+    def quantities(self) -> tuple[Quantity, ...]:
+        """The metrics, and the times of phases as one more."""
+        if self.phases is None:
+            return self.metrics
+        told = {
+            "name": PHASE_TIME,
+            "unit": self.phases.unit,
+            "better": "lower",
+            "pattern": self.phases.pattern,
+            "values": {REGION: self.phases.names},
+        }
+        return (*self.metrics, Quantity.model_validate(told))
 
     @property
     def benchmark(self) -> str:

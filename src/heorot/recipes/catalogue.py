@@ -11,12 +11,14 @@ from heorot.model.catalogue.metrics import Ceiling, Headline, Metric
 from heorot.model.quantities import REGION, VALUE, Quantity
 from heorot.model.recipe import Recipe
 from heorot.pattern import group_names
-from heorot.recipes.expand import cases_of, complete, expand
+from heorot.recipes.expand import cases_of, cases_over_nodes, complete, expand
 from heorot.units import parse_unit
 
 RUN_TIME, WHOLE_RUN = "run_time", "whole_run"
+COMMAND_TIME = "command_time"
 SOLUTION_RATE = "solution_rate"
 _RUN_TIME = Metric(name=RUN_TIME, unit="s", better="lower", regions=(WHOLE_RUN,))
+_COMMAND_TIME = Metric(name=COMMAND_TIME, unit="s", better="lower", count=COMMAND_TIME)
 # What scaling is told of where a program prints times only: one problem solved in that time.
 _SOLUTION_RATE = Metric(name=SOLUTION_RATE, unit="1/s", better="higher", count=SOLUTION_RATE)
 # Bars show fewer numbers of cores better than a curve.
@@ -25,16 +27,17 @@ _LEAST_VALUES = 3
 
 def benchmark_of(recipe: Recipe) -> Benchmark:
     """All that is known of a recipe's program before it runs."""
-    metrics = {quantity.name: _metric(quantity) for quantity in recipe.metrics}
+    metrics = {quantity.name: _metric(quantity) for quantity in recipe.quantities}
     if prints_times_only(recipe):
         metrics[SOLUTION_RATE] = _SOLUTION_RATE
     return Benchmark(
         name=recipe.benchmark,
-        metrics=(*metrics.values(), _RUN_TIME),
+        metrics=(*metrics.values(), *_from_outside(recipe)),
         cases=cases_of(recipe),
         tiny=next(expand(recipe.cases[0], 1)),
         title=recipe.spoken,
         size=recipe.size,
+        over_nodes=cases_over_nodes(recipe),
         estimate=complete(recipe),
         ceilings=tuple(ceiling for each in recipe.metrics for ceiling in _ceilings(each)),
         headlines=tuple(
@@ -79,6 +82,11 @@ def prints_times_only(recipe: Recipe) -> bool:
     return recipe.size is not None and not is_rate and any(not each.beyond_run for each in times)
 
 
+def _from_outside(recipe: Recipe) -> tuple[Metric, ...]:
+    """What is measured of any program, and of each of several commands."""
+    return (_COMMAND_TIME, _RUN_TIME) if recipe.executables[1:] else (_RUN_TIME,)
+
+
 def _metric(quantity: Quantity) -> Metric:
     unit, _ = parse_unit(quantity.unit)
     return Metric(name=quantity.name, unit=unit, better=quantity.better, count=quantity.name)
@@ -101,7 +109,7 @@ def _label(recipe: Recipe, quantity: Quantity, region: str) -> str:
 
 def _figures(recipe: Recipe) -> Iterator[Figure]:
     """Every metric over its own coordinate, else by layout and over the cores."""
-    for quantity in {each.name: each for each in recipe.metrics}.values():
+    for quantity in {each.name: each for each in recipe.quantities}.values():
         name = quantity.name.replace("_", " ")
         own = sorted(group_names(quantity.pattern) - {VALUE, REGION})
         if own:

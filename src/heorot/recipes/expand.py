@@ -5,12 +5,13 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from heorot.model.catalogue.benchmark import Case, Profile
 from heorot.model.machine.machine import Machine
 from heorot.model.point import Scalar
 from heorot.model.recipe import Recipe, Run, Spread
+from heorot.model.run.plan import Step
 from heorot.recipes.values import as_text
 
 _LONGEST_NAME = 100
@@ -41,31 +42,97 @@ def complete(recipe: Recipe) -> Callable[[Machine, Case], Case]:
     return estimate
 
 
-def expand(run: Run, cores: int) -> Iterator[Case]:
+def cases_over_nodes(
+    recipe: Recipe,
+) -> Callable[[Machine, Profile, int], tuple[Case, ...]] | None:
+    """Which cases a profile runs on several nodes; None for a program without MPI."""
+    if recipe.mpi == "none":
+        return None
+
+    def cases(machine: Machine, profile: Profile, nodes: int) -> tuple[Case, ...]:
+        cores = machine.node.limits.n_usable_cores
+        return tuple(
+            case
+            for run in recipe.cases
+            if profile in run.profiles and nodes <= (run.most_nodes or nodes)
+            for case in expand(run, cores, nodes)
+        )
+
+    return cases
+
+
+def is_of(cases: Sequence[str], entry: str) -> bool:
+    """Whether something is for the launches of an entry of `cases`.
+
+    Args:
+        cases: the entries that it is for; none means all.
+        entry: name of the entry.
+    """
+    return not cases or entry in cases
+
+
+def entry_of(recipe: Recipe, step: Step) -> str:
+    """The name of the entry of `cases` that a launch is of.
+
+    By its values, since users choose some, then by the name of its case.
+    """
+    values = {name: as_text(value) for name, value in step.options.items()}
+
+    def likeness(run: Run) -> tuple[int, int]:
+        several = {
+            name: each if isinstance(each, tuple) else (each,) for name, each in run.set.items()
+        }
+        n_alike = sum(
+            values[name] in map(as_text, wanted)
+            for name, wanted in several.items()
+            if name in values
+        )
+        named = step.case == run.name or step.case.startswith(f"{run.name}_")
+        return n_alike, len(run.name) if named else 0
+
+    return max(recipe.cases, key=likeness).name
+
+
+def expand(run: Run, cores: int, nodes: int = 1) -> Iterator[Case]:
     """All cases that one entry of a recipe stands for.
 
     Args:
         run: the entry.
-        cores: distinct cores that may be used.
+        cores: distinct cores that may be used on a node.
+        nodes: of several, each number of threads has one case: on as many cores as it can use,
+            with as many ranks on each node.
     """
-    ranks_several, threads_several = _numbers(run.ranks, cores), _numbers(run.threads, cores)
     for values in _values(run):
         varied = [values[name] for name, value in run.set.items() if isinstance(value, tuple)]
-        for ranks, threads in itertools.product(ranks_several, threads_several):
+        for ranks, threads in _layouts(run, cores, nodes):
             words = [run.name, *map(as_text, varied)]
             words += [f"r{ranks}"] if not isinstance(run.ranks, int) else []
             words += [f"t{threads}"] if not isinstance(run.threads, int) else []
+            words += [f"n{nodes}"] if nodes > 1 else []
             name = re.sub(r"[^A-Za-z0-9_+#.-]", "-", "_".join(words))
             yield Case(
                 name=name[:_LONGEST_NAME],
                 options=dict(values),
                 ranks=ranks,
                 threads=threads,
+                nodes=nodes,
                 needs_cores=ranks * threads,
                 memory_bytes=run.memory,
                 seconds=run.time,
                 priority=run.priority,
             )
+
+
+def _layouts(run: Run, cores: int, nodes: int) -> Iterator[tuple[int, int]]:
+    """Ranks and threads of each."""
+    if nodes == 1:
+        yield from itertools.product(_numbers(run.ranks, cores), _numbers(run.threads, cores))
+        return
+    for threads in _numbers(run.threads, cores):
+        even = [ranks for ranks in _numbers(run.ranks, nodes * cores) if ranks % nodes == 0]
+        fitting = [ranks for ranks in even if ranks * threads <= nodes * cores]
+        if even:
+            yield max(fitting or even[:1]), threads
 
 
 def _values(run: Run) -> Iterator[dict[str, Scalar]]:

@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 
 from heorot.model.point import Point, Scalar
 from heorot.model.quantities import REGION, VALUE, Quantity
-from heorot.model.recipe import Recipe, Run
+from heorot.model.recipe import Recipe
 from heorot.model.run.plan import Step
 from heorot.model.run.records import CheckLine
 from heorot.pattern import Match, group_names
 from heorot.recipes.catalogue import WHOLE_RUN
 from heorot.recipes.declared import declared_number, declared_places
+from heorot.recipes.expand import entry_of, is_of
 from heorot.recipes.output import UnreadableError, layout_of, matches_of
 from heorot.recipes.printed import read_name, read_number, read_scalar, shown
 from heorot.recipes.values import as_text, case_values
@@ -23,7 +24,7 @@ from heorot.units import parse_unit
 Place = tuple[str, tuple[tuple[str, Scalar], ...]]
 # Coordinate of a gap: no group of a pattern has its name, so no figure beside it is meant.
 _OF = VALUE
-_MISSING = ": missing values"
+MISSING = ": missing values"
 _TWICE = " is there twice: say `pick: first` or `last`"
 
 
@@ -79,15 +80,15 @@ def find_numbers(
         UnreadableError: there is none, or nobody knows what they are.
     """
     values = case_values(recipe, step.options, layout_of(step))
-    own, entry = own_point(recipe, step), _entry_of(recipe, step)
+    own, entry = own_point(recipe, step), entry_of(recipe, step)
     found: dict[Place, Found] = {}
     gaps: list[Gap] = []
-    wanted = [each for each in recipe.metrics if not each.cases or entry in each.cases]
+    wanted = [each for each in recipe.quantities if is_of(each.cases, entry)]
     for quantity in wanted:
         numbers, more = _of_metric(quantity, values, own, output)
         _put(found, quantity, numbers)
         gaps += more
-    if recipe.metrics and not found:
+    if recipe.quantities and not found:
         raise UnreadableError(_nothing(recipe, gaps))
     return found, tuple(gaps)
 
@@ -105,11 +106,11 @@ def _put(found: dict[Place, Found], quantity: Quantity, numbers: Mapping[Place, 
 
 def _nothing(recipe: Recipe, gaps: list[Gap]) -> str:
     """Why a launch has no number at all: the first that was refused, else that there was none."""
-    refused = next((gap for gap in gaps if gap.what != _MISSING), None)
+    refused = next((gap for gap in gaps if gap.what != MISSING), None)
     if refused:
         of = f" of {_word(refused.place)}" if refused.place and _TWICE in refused.what else ""
         return f"its `{refused.metric}`{of}{refused.what}"
-    names = ", ".join(dict.fromkeys(f"`{each.name}`" for each in recipe.metrics))
+    names = ", ".join(dict.fromkeys(f"`{each.name}`" for each in recipe.quantities))
     any_of = "any of " if "," in names else ""
     return f"nothing it printed matches the pattern of {any_of}{names}"
 
@@ -148,7 +149,7 @@ def _of_metric(
             numbers[place] = wrong
         else:
             gaps.append(Gap(quantity.name, wrong, place))
-    gaps += [Gap(quantity.name, _MISSING, place) for place in expected or () if place not in placed]
+    gaps += [Gap(quantity.name, MISSING, place) for place in expected or () if place not in placed]
     return numbers, gaps
 
 
@@ -177,9 +178,9 @@ def _counted(
     if expected is not None:
         return
     if n_expected is None and n == 0:
-        yield Gap(quantity.name, _MISSING)
+        yield Gap(quantity.name, MISSING)
     if n_expected is not None and n < n_expected:
-        yield Gap(quantity.name, _MISSING, n=n_expected - n)
+        yield Gap(quantity.name, MISSING, n=n_expected - n)
 
 
 def _place(
@@ -214,23 +215,6 @@ def _picked(quantity: Quantity, several: list[Match]) -> float | str:
         size = "small" if number < 1.0 else "large"
         return f" is `{shown(text)}`: too {size} to be measured so"
     return number
-
-
-def _entry_of(recipe: Recipe, step: Step) -> str:
-    """The name of the entry of `cases` that a launch is of, by its values: users choose some."""
-    values = {name: as_text(value) for name, value in step.options.items()}
-
-    def n_alike(run: Run) -> int:
-        several = {
-            name: each if isinstance(each, tuple) else (each,) for name, each in run.set.items()
-        }
-        return sum(
-            values[name] in map(as_text, wanted)
-            for name, wanted in several.items()
-            if name in values
-        )
-
-    return max(recipe.cases, key=n_alike).name
 
 
 def own_point(recipe: Recipe, step: Step) -> Point:

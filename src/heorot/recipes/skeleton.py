@@ -20,7 +20,13 @@ build:                    # in a copy of the sources; leave it out for `installe
 #   input.txt: |
 #     size {size}
 
+# input_files:            # and files of this machine
+#   - {path: mesh.dat, sha256: ...}    # sha256sum mesh.dat
+
 command: ./@NAME@ {size}  # a path below the sources, then its arguments
+# executables:            # in place of `command`: several, one after the other
+#   - {name: mesh, command: ./mesh mesh.dat, serial: true}
+#   - {name: solve, command: "./@NAME@ {size}"}
 cases:
   - name: strong          # one problem on more and more cores
     set: {size: 1000}
@@ -29,6 +35,10 @@ cases:
     memory: 1GB
     priority: headline
 size: {coordinate: size}  # which value says how large a problem is
+
+# phases:                 # times of its parts
+#   pattern: '^(?P<region>\w+): (?P<value>\S+) s$'
+#   names: [read, solve, write]
 
 verification:             # without it the figures are marked as unchecked
   - name: residual

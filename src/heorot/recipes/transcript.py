@@ -12,18 +12,20 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from heorot.jobs.commands import CommandEnd
 from heorot.model.catalogue.metrics import Better
 from heorot.model.point import Point
 from heorot.model.quantities import VALUE, Verification
-from heorot.model.recipe import Recipe
+from heorot.model.recipe import PHASE_TIME, Recipe
 from heorot.model.run.plan import Step
 from heorot.model.run.program_record import ProgramRecord
-from heorot.model.run.records import CheckLine, RegionLine
+from heorot.model.run.records import CheckLine, EndLine, RegionLine
 from heorot.pattern import Match
-from heorot.recipes.catalogue import SOLUTION_RATE, prints_times_only
-from heorot.recipes.found import Found, Place, find_numbers, own_point
+from heorot.recipes.catalogue import COMMAND_TIME, SOLUTION_RATE, prints_times_only
+from heorot.recipes.expand import entry_of, is_of
+from heorot.recipes.found import MISSING, Found, Gap, Place, find_numbers, own_point
 from heorot.recipes.output import UnreadableError, layout_of, matches_of
-from heorot.recipes.printed import read_number
+from heorot.recipes.printed import read_name, read_number
 from heorot.recipes.values import case_values
 from heorot.template import fill
 from heorot.units import parse_unit
@@ -32,7 +34,13 @@ from heorot.units import parse_unit
 _CLOCKS_AGREE, _ROUNDED_SECONDS = 1.02, 0.01
 
 
-def transcribe(recipe: Recipe, step: Step, record: ProgramRecord, output: str) -> ProgramRecord:
+def transcribe(
+    recipe: Recipe,
+    step: Step,
+    record: ProgramRecord,
+    output: str,
+    commands: Sequence[CommandEnd] = (),
+) -> ProgramRecord:
     """The record of the whole run with all that its output says.
 
     Args:
@@ -40,6 +48,7 @@ def transcribe(recipe: Recipe, step: Step, record: ProgramRecord, output: str) -
         step: the launch.
         record: what `watch` wrote of it, to its end.
         output: what it printed.
+        commands: how each of several ended.
     """
     (whole,), end = record.regions, record.end
     if end is None:
@@ -48,7 +57,9 @@ def transcribe(recipe: Recipe, step: Step, record: ProgramRecord, output: str) -
         found, gaps = find_numbers(recipe, step, output)
     except UnreadableError as error:
         return replace(record, problem=str(error))
-    better = {each.name: each.better for each in recipe.metrics}
+    gaps = (*gaps, *_put_commands(found, recipe, step, commands))
+    better: dict[str, Better] = {each.name: each.better for each in recipe.quantities}
+    better[COMMAND_TIME] = "lower"
     regions = [_region(whole, place, numbers, better) for place, numbers in found.items()]
     if prints_times_only(recipe):
         regions = [_as_solution(region) for region in regions]
@@ -56,14 +67,45 @@ def transcribe(recipe: Recipe, step: Step, record: ProgramRecord, output: str) -
     checks = [_check(each, values, output) for each in recipe.verification]
     checks += [gap.as_check() for gap in gaps]
     checks += _too_long(recipe, found, whole.seconds[0])
+    whole = whole.model_copy(update={"point": own_point(recipe, step)})
+    return _checked(replace(record, regions=(whole, *regions)), end, checks)
+
+
+def name_failed(record: ProgramRecord, commands: Sequence[CommandEnd]) -> ProgramRecord:
+    """The record of a launch that failed, with which of its commands did.
+
+    Args:
+        record: what `watch` wrote of it.
+        commands: how each of several ended.
+    """
+    failed = [
+        _line(f"exit code of `{each.name}`", each.code, 0.0) for each in commands if each.code
+    ]
+    return _checked(record, record.end, failed) if record.end and failed else record
+
+
+def _checked(record: ProgramRecord, end: EndLine, checks: Sequence[CheckLine]) -> ProgramRecord:
+    """The record with its checks, and with their number in its end line."""
     n_failed = sum(not check.passed for check in checks)
     counted = {"checks": len(checks), "failed": n_failed, "passed": end.passed and not n_failed}
-    return replace(
-        record,
-        regions=(whole.model_copy(update={"point": own_point(recipe, step)}), *regions),
-        checks=tuple(checks),
-        end=end.model_copy(update=counted),
-    )
+    return replace(record, checks=tuple(checks), end=end.model_copy(update=counted))
+
+
+def _put_commands(
+    found: dict[Place, Found], recipe: Recipe, step: Step, commands: Sequence[CommandEnd]
+) -> Iterator[Gap]:
+    """Put the time of each of several commands where its name says; those that are missing."""
+    entry, point = entry_of(recipe, step), tuple(own_point(recipe, step).items())
+    wanted = [each.name for each in recipe.commands if is_of(each.cases, entry)]
+    took = {each.name: each.seconds or 0.0 for each in commands}
+    for name in wanted if wanted[1:] else ():
+        place = read_name(name), point
+        if took.get(name, 0.0) <= 0.0:
+            yield Gap(COMMAND_TIME, MISSING, place)
+            continue
+        here = found.setdefault(place, Found())
+        here.values[COMMAND_TIME] = took[name]
+        here.seconds = here.seconds or took[name]
 
 
 def _region(
@@ -155,7 +197,7 @@ def _too_long(
     most = whole_seconds * _CLOCKS_AGREE + _ROUNDED_SECONDS
     bounded = [
         each.name
-        for each in recipe.metrics
+        for each in recipe.quantities
         if parse_unit(each.unit)[0] == "s" and not each.beyond_run
     ]
     for (region, point), numbers in found.items():
@@ -164,3 +206,7 @@ def _too_long(
                 ratio = numbers.values[name] / whole_seconds
                 what = f"{name} as a share of the run's time"
                 yield _line(what, ratio, _CLOCKS_AGREE, region, Point(dict(point)))
+    together = sum(numbers.values.get(PHASE_TIME, 0.0) for numbers in found.values())
+    if together > most:
+        what = "time of all phases as a share of the run's time"
+        yield _line(what, together / whole_seconds, _CLOCKS_AGREE)

@@ -13,6 +13,8 @@ from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, read_job, write_job
 from heorot.model.run.plan import Step
 from heorot.session.cluster.ground import Ground
+from heorot.session.others.chosen import recipes_of
+from heorot.session.others.inputs import require_kept
 from heorot.session.programs import find_programs
 from heorot.session.progress import Progress
 from heorot.store.directory import RunDirectory
@@ -39,9 +41,11 @@ def begin_job(
 
     Raises:
         SetupError: it cannot be written or started.
+        RunError: an input file of it is no longer there, or another one.
     """
     job = _find_or_write(directory, number, steps, ground, progress)
     if not has_ended(job.directory, job.steps):
+        require_kept(directory, recipes_of(directory), steps)
         ground.adapter.start(job, after)
     return job
 

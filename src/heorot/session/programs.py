@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
@@ -26,6 +26,7 @@ from heorot.model.run.plan import Step
 from heorot.session.cluster.building import NodeBuilder
 from heorot.session.cluster.ground import Ground
 from heorot.session.others.chosen import recipes_of
+from heorot.session.others.inputs import Inputs, kept_inputs
 from heorot.session.others.launches import WATCH, command, find_watch
 from heorot.session.others.toolchains import compiles
 from heorot.session.progress import Progress
@@ -167,6 +168,7 @@ class Programs:
         recipes: programs of others, by benchmark.
         watch: what runs those; None if there are none.
         builds: the folder of their builds.
+        inputs: where their input files are.
     """
 
     paths: Mapping[tuple[str, str], Path]
@@ -175,6 +177,7 @@ class Programs:
     recipes: Mapping[str, Recipe]
     watch: Path | None
     builds: Path
+    inputs: Inputs = field(default_factory=dict)
 
     def command(self, step: Step, allocation: Allocation, record: Path) -> StepCommand:
         """The command line of a step.
@@ -188,7 +191,10 @@ class Programs:
         if step.benchmark in self.recipes and self.watch:
             recipe = self.recipes[step.benchmark]
             return command(
-                recipe, step, chain, allocation, record, watch=self.watch, builds=self.builds
+                *(recipe, step, chain, allocation, record),
+                watch=self.watch,
+                builds=self.builds,
+                inputs=self.inputs,
             )
         program = self.paths[step.toolchain, step.benchmark]
         return command_for(step, chain, program, allocation, record)
@@ -242,4 +248,5 @@ def find_programs(
         recipes=recipes,
         watch=find_watch(facts.toolchains, machine) if foreign else None,
         builds=directory.builds,
+        inputs=kept_inputs(directory, tuple(recipes.values())),
     )

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
+from contextlib import suppress
 from dataclasses import dataclass
 
 from heorot.files import read_regular
+from heorot.launch.launchers.in_turn import taken_apart
 from heorot.launch.script import OUTPUT_BYTES
 from heorot.model.catalogue.benchmark import Case
 from heorot.model.quantities import VALUE
@@ -53,7 +56,7 @@ class Trial:
         step: the launch, None if it could not be planned or built.
         outcome: how it ended.
         skipped: why there was no launch.
-        command: what was started.
+        commands: what was started, one after the other.
         tried: what every pattern found.
         unreadable: why there is nothing to match, or empty.
     """
@@ -62,7 +65,7 @@ class Trial:
     step: Step | None
     outcome: Outcome | None
     skipped: tuple[SkippedCase, ...]
-    command: str
+    commands: tuple[str, ...]
     tried: tuple[Tried, ...]
     unreadable: str
 
@@ -108,27 +111,39 @@ def attempt(
     outcome = next(iter(ended.evaluation.outcomes), None)
     step = steps.get(outcome.step) if outcome else None
     if step is None:
-        return Trial(ended, None, None, plan.skipped, "", (), "it did not run")
+        return Trial(ended, None, None, plan.skipped, (), (), "it did not run")
     job = directory.job(directory.job_numbers()[0])
     script = read_regular(job / "script.sh").decode(errors="replace")
-    line = next((each for each in script.splitlines() if each.startswith(f"step {step.id} ")), "")
+    commands = commands_in(script, step)
     try:
         output = read_output(recipe, step, job, OUTPUT_BYTES)
     except (UnreadableError, OSError) as error:
-        return Trial(ended, step, outcome, plan.skipped, _command(line), (), str(error))
+        return Trial(ended, step, outcome, plan.skipped, commands, (), str(error))
     tried = tuple(_try_all(recipe, step, output))
-    return Trial(ended, step, outcome, plan.skipped, _command(line), tried, "")
+    return Trial(ended, step, outcome, plan.skipped, commands, tried, "")
 
 
-def _command(line: str) -> str:
-    """What was started: what stands behind `--` of the program that watches."""
-    return line.partition(" -- ")[2]
+def commands_in(script: str, step: Step) -> tuple[str, ...]:
+    """What the program that watches starts, one after the other.
+
+    Args:
+        script: of the job.
+        step: the launch.
+    """
+    text = ""
+    for line in script[script.find(f"\nstep {step.id} ") + 1 :].splitlines(keepends=True):
+        text += line
+        with suppress(ValueError):  # a text in quotes goes on
+            words = shlex.split(text)
+            begin = words.index("--", words.index("--benchmark")) + 1
+            return tuple(shlex.join(each.words) for each in taken_apart(words[begin:]))
+    return ()
 
 
 def _try_all(recipe: Recipe, step: Step, output: str) -> list[Tried]:
     values = case_values(recipe, step.options, layout_of(step))
     tried = []
-    for each in recipe.metrics:
+    for each in recipe.quantities:
         what, many = f"metric {each.name} [{each.unit}]", group_names(each.pattern) > {VALUE}
         found, n = _found(each.pattern, output), declared_number(each, values)
         tried.append(Tried(what, each.pattern, found, n_declared=n, many=many))

@@ -74,10 +74,35 @@ metrics:
 """
 
 
-def changed(old: str, new: str) -> str:
-    """The text of the small recipe with one place changed, which must be there once."""
-    assert SMALL.count(old) == 1, old
-    return SMALL.replace(old, new)
+# The same with all that a launch may have besides: input files, several commands, phases.
+SUM = "0123456789abcdef" * 4
+RICH = SMALL.replace(
+    "command: bin/{program}.x '{size} cells' {twice}\n",
+    f"""input_files:
+  - path: mesh.dat
+    sha256: {SUM}
+    cases: [many]
+executables:
+  - name: mesh
+    command: bin/mesh {{size}}
+    serial: true
+  - name: solve
+    command: bin/solve {{twice}}
+""",
+).replace(
+    "verification:\n",
+    r"""phases:
+  pattern: '^phase (?P<region>\w+) (?P<value>\S+)'
+  names: [read, solve]
+verification:
+""",
+)
+
+
+def changed(old: str, new: str, text: str = SMALL) -> str:
+    """The text of a recipe with one place changed, which must be there once."""
+    assert text.count(old) == 1, old
+    return text.replace(old, new)
 
 
 def line_of(text: str, words: str) -> int:

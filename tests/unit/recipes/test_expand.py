@@ -14,9 +14,9 @@ from heorot.model.base import FileName
 from heorot.model.catalogue.benchmark import Case
 from heorot.model.recipe import Run
 from heorot.recipes.catalogue import benchmark_of
-from heorot.recipes.expand import cases_of, complete, expand
+from heorot.recipes.expand import cases_of, complete, entry_of, expand
 from tests.unit.analyse.builders import a_machine
-from tests.unit.recipes.conftest import read
+from tests.unit.recipes.conftest import SMALL, a_launch, changed, read
 
 _FILE_NAME: TypeAdapter[str] = TypeAdapter(FileName)
 
@@ -49,6 +49,77 @@ def layouts(cores: int, **fields: Any) -> list[tuple[int, int]]:
 def test_spreads(spread: object, cores: int, numbers: list[int]) -> None:
     assert layouts(cores, ranks=spread) == [(n, 1) for n in numbers]
     assert layouts(cores, threads=spread) == [(1, n) for n in numbers]
+
+
+@pytest.mark.parametrize(
+    ("nodes", "spread", "cores", "ranks"),
+    [
+        (2, "powers", 3, [6]),
+        (2, "powers_of_two", 3, [4]),
+        (3, "powers_of_two", 4, []),  # none of them is as many on each node
+        (2, "squares", 4, [4]),
+        (2, "all", 1, [2]),
+        (4, [1, 2, "all"], 2, [8]),
+        (2, 4, 1, [4]),  # more than there are cores: the plan says so
+        (2, 3, 4, []),
+        (2, 1, 4, []),
+    ],
+)
+def test_over_several_nodes_there_are_as_many_ranks_on_each(
+    nodes: int, spread: object, cores: int, ranks: list[int]
+) -> None:
+    run = Run.model_validate({"name": "a", "ranks": spread})
+    found = list(expand(run, cores, nodes))
+    assert [(case.ranks, case.nodes) for case in found] == [(each, nodes) for each in ranks]
+    assert all(case.name.endswith(f"_n{nodes}") for case in found)
+
+
+def test_threads_leave_cores_for_fewer_ranks() -> None:
+    run = Run.model_validate({"name": "a", "ranks": "powers", "threads": [1, 2, "all"]})
+    found = [(case.name, case.ranks, case.threads) for case in expand(run, 4, 2)]
+    assert found == [("a_r8_t1_n2", 8, 1), ("a_r4_t2_n2", 4, 2), ("a_r2_t4_n2", 2, 4)]
+
+
+def test_a_program_without_mpi_stays_in_a_node_and_so_does_what_says_so(tmp_path: Path) -> None:
+    assert benchmark_of(read(tmp_path)).over_nodes is None
+    text = changed("mpi: none", "mpi: toolchain").replace("memory: 1MB", "most_nodes: 2")
+    several = benchmark_of(read(tmp_path, text.replace("ranks: 1\n", "ranks: all\n"))).over_nodes
+    assert several is not None
+    machine = a_machine(4)
+    names = ["only_ep_r8_n2", "only_cg_r8_n2", "many_r8_t1_n2", "many_r4_t2_n2"]
+    assert [case.name for case in several(machine, "quick", 2)] == names
+    assert [case.name for case in several(machine, "full", 2)] == names[2:]
+    assert [case.name for case in several(machine, "quick", 3)] == [
+        "many_r12_t1_n3",
+        "many_r12_t2_n3",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("case", "options", "entry"),
+    [
+        ("a_x", {"way": "x"}, "a"),
+        ("a_b", {}, "a_b"),
+        ("a_b_r2_n2", {}, "a_b"),
+        ("a_r2", {}, "a"),
+        ("chosen", {"way": "z"}, "c"),
+        ("a_b", {"way": "z"}, "c"),  # its values count before its name
+        ("chosen", {}, "a"),
+    ],
+)
+def test_a_launch_is_of_the_entry_with_its_values_then_of_that_with_its_name(
+    tmp_path: Path, case: str, options: dict[str, object], entry: str
+) -> None:
+    first = SMALL.index("cases:")
+    cases = """cases:
+  - {name: a, set: {way: [x, y]}}
+  - {name: a_b}
+  - {name: c, set: {way: z}}
+"""
+    rest = SMALL[SMALL.index("size: {") :].replace("size: {coordinate: size}\n", "")
+    text = SMALL[:first].replace("'{size} cells'", "").replace("{program}", "p") + cases
+    recipe = read(tmp_path, text + rest.replace("{program}", "p"))
+    assert entry_of(recipe, a_launch(case=case, options=options)) == entry
 
 
 def test_ranks_times_threads() -> None:

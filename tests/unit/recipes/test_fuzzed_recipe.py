@@ -22,9 +22,9 @@ from heorot.recipes.transcript import transcribe
 from heorot.recipes.values import case_values, words_of
 from tests.unit.analyse.builders import a_machine
 from tests.unit.damage import assert_one_line, damaged_bytes, damaged_lines
-from tests.unit.recipes.conftest import SMALL, a_launch, a_record
+from tests.unit.recipes.conftest import RICH, a_launch, a_record
 
-EXAMPLE = SMALL.encode()
+EXAMPLE = RICH.encode()
 # Of the processor: a machine that is busy with other things is no hang.
 PATIENCE_SECONDS = 1.0  # a hundredth of it on an idle machine
 FULL_PATIENCE_SECONDS = 15.0  # for as much as a file may hold
@@ -37,8 +37,8 @@ _NASTY = (
     *("[1, 1]", "[ep, ep]", "[9999999]", "1000000000", "''", "' '", "\u2028", "$HOME", "~/x"),
     *("{shell: '{a}'}", "{shell: ''}", "[" * 60, "1s", "5000 years", "whole_run", "run_time"),
 )  # fmt: skip
-_PLACES = [match.span() for match in re.finditer(r"[^\s:,\[\]{}\"']+", SMALL)]
-_VALUES = [match.span(1) for match in re.finditer(r"(?m): (.+)$", SMALL)]
+_PLACES = [match.span() for match in re.finditer(r"[^\s:,\[\]{}\"']+", RICH)]
+_VALUES = [match.span(1) for match in re.finditer(r"(?m): (.+)$", RICH)]
 
 
 def _read(content: bytes, patience: float = PATIENCE_SECONDS) -> Recipe | None:
@@ -71,10 +71,8 @@ def _use(recipe: Recipe) -> None:
             case=case.name, options=case.options, ranks=case.ranks, threads=case.threads
         )
         places = {"build": "/b", "folder": "/f", "installed": "/i"}
-        words = words_of(
-            recipe.command, case_values(recipe, case.options, layout_of(step) | places)
-        )
-        assert words
+        values = case_values(recipe, case.options, layout_of(step) | places)
+        assert all(words_of(each.command, values) for each in recipe.commands)
         transcribe(recipe, step, a_record(), OUTPUT)
 
 
@@ -94,7 +92,7 @@ def test_wrong_bytes(content: bytes) -> None:
 def test_nasty_values_in_the_place_of_others(data: st.DataObject) -> None:
     start, end = data.draw(st.sampled_from(_PLACES) | st.sampled_from(_VALUES))
     nasty = data.draw(st.sampled_from(_NASTY) | st.text(max_size=8))
-    recipe = _read((SMALL[:start] + nasty + SMALL[end:]).encode(errors="surrogatepass"))
+    recipe = _read((RICH[:start] + nasty + RICH[end:]).encode(errors="surrogatepass"))
     if recipe:
         _use(recipe)
 
@@ -129,10 +127,10 @@ def test_as_many_as_there_is_room_for(piece: str, opening: str) -> None:
 )
 def test_whatever_stands_for_much_is_read_in_time(more: str) -> None:
     key = more.partition(":")[0]
-    start = SMALL.index(f"\n{key}:") + 1
-    end = re.compile(r"^\w", re.MULTILINE).search(SMALL, start + 1)
+    start = RICH.index(f"\n{key}:") + 1
+    end = re.compile(r"^\w", re.MULTILINE).search(RICH, start + 1)
     assert end
-    _read((SMALL[:start] + more + "\n" + SMALL[end.start() :]).encode(), FULL_PATIENCE_SECONDS)
+    _read((RICH[:start] + more + "\n" + RICH[end.start() :]).encode(), FULL_PATIENCE_SECONDS)
 
 
 @pytest.mark.slow

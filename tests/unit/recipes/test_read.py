@@ -10,7 +10,7 @@ from heorot.errors import RecipeError
 from heorot.model.recipe import Shell
 from heorot.recipes.skeleton import skeleton
 from tests.unit.damage import assert_one_line
-from tests.unit.recipes.conftest import changed, line_of, read
+from tests.unit.recipes.conftest import RICH, SUM, changed, line_of, read
 
 
 def refused(folder: Path, text: str) -> RecipeError:
@@ -103,6 +103,65 @@ def test_wrong_values_are_told_with_their_line(
     error = refused(tmp_path, text)
     assert str(error).startswith(f"{tmp_path}/small.yaml:{line_of(text, at)}: ")
     assert what in str(error)
+
+
+_PHASE = r"'^phase (?P<region>\w+) (?P<value>\S+)'"
+
+
+def test_a_launch_may_have_commands_input_files_and_phases(tmp_path: Path) -> None:
+    recipe = read(tmp_path, RICH)
+    assert [each.name for each in recipe.commands] == ["mesh", "solve"]
+    assert [each.name for each in recipe.quantities] == ["bandwidth", "time", "phase_time"]
+    assert [each.called for each in recipe.input_files] == ["mesh.dat"]
+    assert [each.command for each in read(tmp_path).commands] == [_COMMAND]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "at", "what"),
+    [
+        ("executables:\n", "command: a\nexecutables:\n", "executables:", "a `command` or several"),
+        ("name: solve\n", "name: mesh\n", "- name: mesh\n    command: bin/solve", "a second"),
+        ("bin/mesh {size}", "/bin/mesh", "command: /bin/mesh", "an absolute path"),
+        ("bin/mesh {size}", "'{nothing}'", "command: '{nothing}'", "`{nothing}` has no value"),
+        ("bin/mesh {size}", "'{installed}'", "command: '{installed}'", "`installed` is missing"),
+        ("bin/solve {twice}", "a | b", "command: a | b", "means something to a shell"),
+        ("bin/solve {twice}", "'{size}/../../x'", "command: '{size}/..", "leads out of"),
+        ("serial: true", "serial: 2", "serial: 2", "`executables.0.serial`"),
+        ("serial: true", "cases: [most]", "cases: [most]", "there is no case `most`"),
+        ("cases: [many]", "cases: [most]", "cases: [most]", "there is no case `most`"),
+        ("path: mesh.dat", "path: ''", "- path: ''", "`input_files.0.path`"),
+        (SUM, SUM[1:], "sha256:", "`input_files.0.sha256`"),
+        (SUM, SUM.upper(), "sha256:", "`input_files.0.sha256`"),
+        (f"    sha256: {SUM}\n", "", "- path: mesh.dat", "`input_files.0.sha256` is missing"),
+        ("cases: [many]", "name: ../up", "name: ../up", "must be a path inside"),
+        ("cases: [many]", "name: '{size}'", "name: '{size}'", "the same in all cases"),
+        ("cases: [many]", "stage: move", "stage: move", "`input_files.0.stage`"),
+        (_PHASE, r"'(?P<value>\d)'", "pattern: '(?P", "needs the groups `region` and `value`"),
+        (_PHASE, r"'(?P<region>\d)'", "pattern: '(?P", "needs a group (?P<value>"),
+        ("names: [read, solve]", "names: []", "names: []", "`phases.names`"),
+        ("names: [read, solve]", "names: [Read, read]", "names: [Read", "a second one of"),
+        ("names: [read, solve]", "names: ['{no}']", "names: ['{no}", "`{no}` has no value"),
+        ("names: [read, solve]", "names: [a]\n  unit: MB", "unit: MB\nv", "`MB` is no unit of"),
+        ("name: time\n", "name: phase_time\n", "name: phase_time", "is measured anyway"),
+        ("name: time\n", "name: command_time\n", "name: command_time", "is measured anyway"),
+        ("    memory: 1MB", "    most_nodes: 0", "most_nodes:", "`cases.0.most_nodes`"),
+    ],
+    ids=lambda text: str(text)[:24],
+)  # fmt: skip
+def test_wrong_steps_are_told_with_their_line(
+    tmp_path: Path, old: str, new: str, at: str, what: str
+) -> None:
+    text = changed(old, new, RICH)
+    error = refused(tmp_path, text)
+    assert str(error).startswith(f"{tmp_path}/small.yaml:{line_of(text, at)}: ")
+    assert what in str(error)
+
+
+def test_a_case_without_any_command_is_none(tmp_path: Path) -> None:
+    text = RICH.replace("    command: bin/", "    cases: [only]\n    command: bin/")
+    error = refused(tmp_path, text)
+    line = line_of(text, "- name: many")
+    assert str(error).endswith(f":{line}: no executable is run by the case `many`")
 
 
 @pytest.mark.parametrize(

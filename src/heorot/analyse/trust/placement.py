@@ -28,7 +28,7 @@ def find_misplaced(outcomes: Sequence[Outcome], steps: Iterable[Step]) -> dict[s
         step = by_id.get(outcome.step)
         if outcome.run is None or step is None:
             continue
-        # A program of others does not say where its ranks ran; on one node there is no choice.
+        # In earlier runs programs of others did not say where they ran; one node leaves no choice.
         if not outcome.run.placement and step.nodes == 1:
             continue
         ranks_on = Counter(place.host for place in outcome.run.placement)

@@ -18,6 +18,7 @@ class ProgramRecord:
         checks: its verifications.
         refused: why it cannot run here, empty if it can.
         end: its last line, None if it did not end.
+        at: which of several commands ran when all ended; empty if that is not known.
         problem: why the record cannot be trusted, one line, or empty.
     """
 
@@ -27,4 +28,5 @@ class ProgramRecord:
     checks: tuple[CheckLine, ...] = ()
     refused: str = ""
     end: EndLine | None = None
+    at: str = ""
     problem: str = ""

@@ -34,6 +34,8 @@ from heorot.session.day.settle import forget_if_cut_off, tell
 from heorot.session.day.source import find_source, read_kinds
 from heorot.session.day.view import DayView
 from heorot.session.monitoring import Watch, look
+from heorot.session.others.chosen import recipes_of
+from heorot.session.others.inputs import require_kept
 from heorot.session.programs import find_programs
 from heorot.session.verification.doubts import take_up
 from heorot.store.day import DayDirectory
@@ -141,7 +143,9 @@ def _conduct(
     take_up(directory, check_digests(directory.path, files_left(prepared)))
     if directory.day().ended is not None:
         return conclude(directory, prepared, view)
-    programs = find_programs(directory, all_steps(prepared), day_ground.ground, view)
+    steps = all_steps(prepared)
+    require_kept(directory, recipes_of(directory), steps)
+    programs = find_programs(directory, steps, day_ground.ground, view)
     desk = watched_desk(day_ground.desk(programs, directory.machine()), day_ground, directory.path)
     ask = Asker(day_ground.ground, directory.path / "interactive")
     try:

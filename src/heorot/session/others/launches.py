@@ -5,8 +5,10 @@ from __future__ import annotations
 import secrets
 import shutil
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 
 from heorot.build.processors import processor_key
 from heorot.build.programs import build as build_native
@@ -16,6 +18,7 @@ from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.collect.collect import record_of
 from heorot.collect.output import last_output
 from heorot.errors import BuildError
+from heorot.jobs.commands import read_commands, read_placement
 from heorot.launch.command import Program, StepCommand
 from heorot.launch.launchers.commands import command_of
 from heorot.launch.processes import end_marked
@@ -25,15 +28,17 @@ from heorot.model.catalogue.benchmark import Case
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.site import Site
 from heorot.model.machine.toolchain import Toolchain
-from heorot.model.recipe import Recipe, Shell
+from heorot.model.recipe import Executable, Recipe, Shell
 from heorot.model.run.identity import Setup
 from heorot.model.run.plan import Step
 from heorot.model.run.program_record import ProgramRecord
 from heorot.recipes.build import build, copy_sources, write_files
+from heorot.recipes.expand import entry_of, is_of
 from heorot.recipes.output import UnreadableError, layout_of, read_output, work_folder
-from heorot.recipes.transcript import transcribe
+from heorot.recipes.transcript import name_failed, transcribe
 from heorot.recipes.values import case_values, words_of
 from heorot.session.others.chosen import sources_of
+from heorot.session.others.inputs import Inputs, staged_for
 from heorot.session.others.toolchains import compiles
 from heorot.session.progress import Progress
 from heorot.store.directory import RunDirectory
@@ -160,6 +165,7 @@ def command(
     *,
     watch: Path,
     builds: Path,
+    inputs: Inputs = MappingProxyType({}),
 ) -> StepCommand:
     """The command line of a launch of a program of others; its folder is made, with its files.
 
@@ -171,6 +177,7 @@ def command(
         record: file the record is written to, absolute.
         watch: the program that runs it.
         builds: the run's folder of builds.
+        inputs: where input files are.
     """
     folder = work_folder(record.parent.parent, step)
     build_folder = builds / recipe.name / chain.name
@@ -183,9 +190,12 @@ def command(
     }
     values = case_values(recipe, step.options, known)
     write_files(recipe, values, folder)
-    words = words_of(recipe.command, values)
-    if not isinstance(recipe.command, Shell) and not words[0].startswith("/"):
-        words = (str(build_folder / words[0]), *words[1:])
+    entry = entry_of(recipe, step)
+    programs = [
+        Program(words=_words(each, values, build_folder), name=each.name, serial=each.serial)
+        for each in recipe.commands
+        if is_of(each.cases, entry)
+    ]
     limits = ("--memory", str(step.memory_bytes)) if step.memory_bytes else ()
     options = [
         word for name, value in step.options.items() for word in ("--option", f"{name}={value}")
@@ -198,10 +208,21 @@ def command(
     if recipe.mpi == "none":
         chain = chain.model_copy(update={"mpi": None})
     own = {name: fill(text, values) for name, text in recipe.environment.items()}
-    programs = [Program(words=words)]
     return command_of(
-        step, chain, programs, allocation, record, folder=folder, under=under, environment=own
+        *(step, chain, programs, allocation, record),
+        folder=folder,
+        staged=staged_for(recipe, step, inputs.get(recipe.name, {}), folder),
+        under=under,
+        environment=own,
+        notes_ranks=True,
     )
+
+
+def _words(each: Executable, values: Mapping[str, str], build_folder: Path) -> tuple[str, ...]:
+    words = words_of(each.command, values)
+    if isinstance(each.command, Shell) or words[0].startswith("/"):
+        return words
+    return (str(build_folder / words[0]), *words[1:])
 
 
 def reader(recipes: Sequence[Recipe]) -> Callable[[Step, Path], ProgramRecord]:
@@ -212,11 +233,18 @@ def reader(recipes: Sequence[Recipe]) -> Callable[[Step, Path], ProgramRecord]:
 def _read(recipes: Mapping[str, Recipe], step: Step, job: Path) -> ProgramRecord:
     record = record_of(step, job)
     recipe = recipes.get(step.benchmark)
-    told = record.end is not None and record.end.passed and not record.problem
-    if recipe is None or not told or len(record.regions) != 1:
+    if recipe is None or record.run is None or record.problem:
         return record
+    file = job / "records" / f"{step.id}.jsonl"
+    placed = read_placement(file, step.ranks)
+    record = replace(record, run=record.run.model_copy(update={"placement": placed}))
+    commands = read_commands(file)
+    if record.end is None:
+        return replace(record, at=next((one.name for one in commands if one.code is None), ""))
+    if not record.end.passed or len(record.regions) != 1:
+        return name_failed(record, commands)
     try:
         output = read_output(recipe, step, job, OUTPUT_BYTES)
     except UnreadableError as error:
         return ProgramRecord(run=record.run, end=record.end, problem=str(error))
-    return transcribe(recipe, step, record, output)
+    return transcribe(recipe, step, record, output, commands)
