@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import shutil
@@ -58,6 +59,35 @@ verification:
     tolerance: 1.0e-6
 metrics:
   - {name: time, unit: s, better: lower, pattern: 'time: (?P<value>\S+) s'}
+"""
+STAGES = """#!/bin/bash
+case $1 in
+mesh) sleep 0.1; cut -d' ' -f1 mesh.dat >part ;;
+flow) echo "cells $(<part)"; echo "phase read 10 ms"; echo "phase solve 20 ms"; sleep 0.1 ;;
+esac
+"""
+FLOW = r"""
+name: flow
+question: How long does each part take?
+source: a test
+licence: none
+mpi: none
+build:
+  steps: [chmod +x program]
+input_files:
+  - {{path: mesh.dat, sha256: {digest}}}
+executables:
+  - {{name: mesh, command: ./program mesh, serial: true}}
+  - {{name: flow, command: ./program flow}}
+cases:
+  - {{name: case, time: 1s}}
+phases:
+  pattern: '^phase (?P<region>\w+) (?P<value>\S+) ms$'
+  unit: ms
+  names: [read, solve]
+verification:
+  - {{name: cells, pattern: 'cells (?P<value>\d+)', expected: 64}}
+metrics: []
 """
 EXPECTED = {
     "fine": ("completed", ""),
@@ -136,6 +166,34 @@ def test_an_application_of_the_user_is_measured_as_ours_are(tmp_path: Path) -> N
     report = (run / "report.html").read_text()
     assert "Programs of others" in report
     assert "the Jacobi solver" in report
+
+
+def test_a_launch_of_two_commands_with_an_input_file_and_phases(tmp_path: Path) -> None:
+    sources, run = tmp_path / "sources", tmp_path / "run"
+    sources.mkdir()
+    (sources / "program").write_text(STAGES)
+    mesh = tmp_path / "mesh.dat"
+    mesh.write_text("64 cells\n")
+    digest = hashlib.sha256(mesh.read_bytes()).hexdigest()
+    recipe = tmp_path / "flow.yaml"
+    recipe.write_text(FLOW.format(digest=digest))
+    asked = ("--recipe", recipe, "--source", f"flow={sources}", "--only", "others/*")
+    done = heorot("evaluate", *asked, "--launches", "1", "--out", run)
+    assert done.code == 0, done.out + done.err
+    rows = json.loads(heorot("export", run, "--format", "json").out)
+    found = {(row["metric"], row["region"]): row["median"] for row in rows}
+    for phase, seconds in {"read": 0.01, "solve": 0.02}.items():
+        assert found["phase_time", phase] == pytest.approx(seconds)
+    assert 0.1 < found["command_time", "mesh"] < found["run_time", "whole_run"]
+    assert ("command_time", "flow") in found
+    (outcome,) = outcomes_of(run).values()
+    assert outcome.run
+    assert [place.rank for place in outcome.run.placement] == [0]
+    mesh.write_text("65 cells\n")
+    again = heorot("evaluate", *asked, "--out", tmp_path / "other")
+    assert again.code == 2
+    assert f"the input file {mesh} has the checksum" in again.err
+    assert not (tmp_path / "other").exists()
 
 
 def test_a_source_that_does_not_compile_is_a_failed_case(tmp_path: Path) -> None:

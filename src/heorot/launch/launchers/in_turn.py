@@ -85,19 +85,26 @@ def in_turn(commands: Sequence[Program], record: Path) -> tuple[str, ...]:
 
 
 def taken_apart(words: Sequence[str]) -> tuple[Program, ...]:
-    """The commands of a command line that `in_turn` made.
+    """The commands of a command line that `in_turn` made, without what lets their ranks be noted.
 
     Args:
         words: its words.
     """
     if tuple(words[2:4]) != (_IN_TURN, "in_turn"):
-        return (Program(words=tuple(words)),)
+        return (Program(words=_unnoted(words)),)
     left, found = list(words[6:]), []
     while left:
         name, n = left[0], int(left[1])
-        found.append(Program(words=tuple(left[2 : 2 + n]), name=name))
+        found.append(Program(words=_unnoted(left[2 : 2 + n]), name=name))
         del left[: 2 + n]
     return tuple(found)
+
+
+def _unnoted(words: Sequence[str]) -> tuple[str, ...]:
+    if _NOTE not in words:
+        return tuple(words)
+    begin = words.index(_NOTE) - 2
+    return (*words[:begin], *words[begin + len(note_rank(Path("any"), "")) :])
 
 
 def note_rank(record: Path, name: str) -> tuple[str, ...]:

@@ -168,6 +168,7 @@ def test_what_was_started_is_told_command_by_command(recipe: Recipe, jobs: Jobs)
     mesh, solve = commands_in(job.script.read_text(), STEP)
     assert mesh.endswith("flow/gnu/mesh in/mesh.dat")
     assert solve.endswith("flow/gnu/solve 3")
+    assert "bash" not in mesh + solve  # what stands around them is ours
 
 
 @pytest.mark.slow
