@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from heorot.collect.collect import collect
 from heorot.collect.records import read_record
 from heorot.model.run.plan import Step
+from heorot.model.run.program_record import ProgramRecord
 from heorot.model.run.records import PAIRED
 from tests.unit.model.keys import but
 
@@ -218,6 +220,13 @@ def test_what_hangs_after_its_end_has_measured(remains: Remains, step: Step) -> 
     assert collected.outcomes[0].state == "timed_out"
     assert "on its way out" in collected.outcomes[0].reason
     assert {series.verified for series in collected.series} == {"passed"}
+
+
+def test_the_command_that_hung_is_named(remains: Remains, step: Step) -> None:
+    remains.ended("S0001", code=124, timed_out=True)
+    record = ProgramRecord(at="solve")
+    (outcome,) = collect([step], remains.jobs, lambda *_: record).outcomes
+    assert outcome.reason == "killed after 10.0 s in `solve`, without an end"
 
 
 def test_a_good_record_with_a_bad_exit_code_is_a_failure(remains: Remains, step: Step) -> None:

@@ -111,6 +111,7 @@ _WARNS = f"{_RULE}\nWARNING: There was an error initializing an OpenFabrics devi
             "srun: job 5 queued\nsrun: error: task 0 launch failed\n",
             ": srun: error: task 0 launch failed",
         ),
+        ("heorot: cannot stage /data/mesh\n", ": heorot: cannot stage /data/mesh"),
         ("a program's own words\n", ""),
         (f"{_RULE}\n", ""),
     ],
