@@ -15,6 +15,7 @@ from heorot.analyse.rows import best, capability
 from heorot.analyse.statistics.envelope import Envelope
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
+from heorot.model.resource import CORES
 from heorot.model.run.identity import Stack
 
 REFERENCE = "memory_bandwidth"
@@ -35,7 +36,7 @@ def memory_bandwidth(
         cores: used.
         stack: name of the toolchain, if it matters.
     """
-    found = context.references.find(REFERENCE, cores=cores, stack=stack)
+    found = context.references.find(REFERENCE, of=CORES.of(cores), stack=stack)
     rows = [row for row in found if row.region == operation and row.nodes == 1]
     return best([row for row in rows if not row.is_star] or rows)
 
@@ -64,7 +65,7 @@ def most_drawn(context: Context, cores: int, stack: Stack | None = None) -> Resu
         cores: used.
         stack: name of the toolchain, if it matters.
     """
-    found = context.references.find(REFERENCE, cores=cores, stack=stack)
+    found = context.references.find(REFERENCE, of=CORES.of(cores), stack=stack)
     rows = [
         memory_bandwidth(context, operation, cores, stack)
         for operation in dict.fromkeys(row.region for row in found)
@@ -115,9 +116,9 @@ class Reading:
     def _measured(self, cores: int, stack: Stack | None) -> Iterator[tuple[float, Result]]:
         """Rows with their working sets [B]; disturbed ones do not vouch."""
         find = self._context.references.find
-        rows = find(REFERENCE, cores=cores, stack=stack)
+        rows = find(REFERENCE, of=CORES.of(cores), stack=stack)
         far = [row for row in rows if self._any_operation or row.region == "read"]
-        rows = [*far, *find(_BY_SIZE, cores=cores, stack=stack)]
+        rows = [*far, *find(_BY_SIZE, of=CORES.of(cores), stack=stack)]
         whole = [row for row in rows if row.nodes == 1 and not row.disturbed]
         sizes = [working_set(self._context, row) for row in whole]
         for size, row in zip(sizes, whole, strict=True):

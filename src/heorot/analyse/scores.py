@@ -5,7 +5,6 @@ from __future__ import annotations
 from heorot.analyse.homes import home_of
 from heorot.analyse.rows import best
 from heorot.analyse.trust.ceilings import CeilingFinder
-from heorot.analyse.trust.line_rates import limits_inside_only
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Score
 from heorot.model.analysis.rows import Rows
@@ -60,8 +59,10 @@ def _word_ceiling(finder: CeilingFinder, row: Result, headline: Headline) -> str
         return "is itself the best measured"
     if row.share_of_ceiling is None:
         return ""
-    rule = None if limits_inside_only(finder.rule_for(row), row) else finder.rule_for(row)
-    return (rule.unreached or rule.reason) if rule else headline.share_of
+    rule = finder.rule_for(row)
+    if rule is None or (rule.inside_only and row.nodes > 1):
+        return headline.share_of
+    return rule.unreached or rule.reason
 
 
 def _word_level(context: Context, row: Result) -> str:

@@ -13,6 +13,7 @@ from heorot.families import BENCHMARKS
 from heorot.model.analysis.rows import Rows
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
+from heorot.model.resource import ONE_CORE
 from heorot.store.samples import read_samples
 from tests.unit.analyse.builders import a_benchmark, a_context, a_measured_context, a_result
 
@@ -123,7 +124,7 @@ def test_headlines_are_about_one_node_unless_they_say_so() -> None:
 
 
 def test_between_nodes_what_a_core_does_is_not_named_as_the_ceiling() -> None:
-    limit = Ceiling(metric="rate", by="top", cores="one", reason="a message is a copy")
+    limit = Ceiling(metric="rate", by="top", of=ONE_CORE, reason="a message is a copy")
     publishes = (Reference(name="top", metric="rate", regions=("top",)),)
     wide = {"share_of": "the line", "nodes": "any"}
     known = program(HEADLINE.model_copy(update=wide), ceilings=(limit,), publishes=publishes)

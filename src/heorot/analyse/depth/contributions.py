@@ -22,6 +22,7 @@ from heorot.model.analysis.depth.shares import Part, Promise
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.metrics import Contribution
+from heorot.model.resource import ONE_CORE
 from heorot.model.run.identity import Stack
 
 # Working sets as far apart do not match, unless one has left all caches.
@@ -75,7 +76,7 @@ def _of_size(context: Context, kernel: str, stack: Stack, size: float) -> Result
     """
     rows = [
         (abs(math.log(float(known) / size)), row)
-        for row in context.references.find(kernel, cores=1, stack=stack)
+        for row in context.references.find(kernel, of=ONE_CORE, stack=stack)
         for known in [row.point.get("working_set_bytes", 0)]
         if not isinstance(known, str) and known > 0
     ]

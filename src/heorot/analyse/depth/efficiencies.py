@@ -38,7 +38,7 @@ def find_efficiencies(context: Context, roofs: Sequence[Roofs]) -> Iterator[Effi
                 rates[key] = row
     depth = Depth(roofs=tuple(roofs))
     for _, row in sorted(rates.items(), key=lambda each: each[0]):
-        share = _share_of_peak(row, depth)
+        share = _share_of_peak(row, depth.roofs_of(context.uses.computing(row), row.stack))
         yield Efficiency(
             key=row.key,
             rate=Middle(median=row.median, low=row.ci_low, high=row.ci_high),
@@ -68,9 +68,8 @@ def _counts(context: Context, row: Result, count: str) -> bool:
     return metric is not None and metric.is_rate and metric.count == count
 
 
-def _share_of_peak(row: Result, depth: Depth) -> float | None:
+def _share_of_peak(row: Result, roofs: Roofs | None) -> float | None:
     """Of the highest roof, or of the program's own ceiling: of single precision it is more."""
-    roofs = depth.roofs_of(row.cores, row.stack)
     own = row.median / row.share_of_ceiling if row.share_of_ceiling else 0.0
     peak = max(own, roofs.highest.most if roofs is not None else 0.0)
     return row.median / peak if peak > 0.0 else None

@@ -114,7 +114,7 @@ class _Finder:
 
     def roofs_of(self, group: Group) -> Roofs | None:
         """The roofs of as many cores; None if they were not measured."""
-        return self._depth.roofs_of(group.first.cores, group.first.stack)
+        return self._depth.roofs_of(self._context.uses.computing(group.first), group.first.stack)
 
     def place(self, group: Group) -> tuple[Place, Result] | None:
         """The place of a region, and the row with its share; None if it has none.
@@ -140,6 +140,7 @@ class _Finder:
         share = _share(flops, bound)
         place = Place(
             key=flops.key,
+            of=roofs.of,
             intensity=flops_fetched,
             rate=Middle(median=flops.median, low=flops.ci_low, high=flops.ci_high),
             n_launches=flops.n_launches,

@@ -24,6 +24,7 @@ from heorot.model.analysis.depth.roofs import Feed, FlopPeak, Roofs, Wall
 from heorot.model.analysis.result import Result
 from heorot.model.analysis.rows import Rows
 from heorot.model.machine.machine import Machine
+from heorot.model.resource import CORES
 from heorot.model.run.identity import Stack
 
 _USUAL_LINE_BYTES = 64
@@ -73,7 +74,7 @@ def find_walls(roofs: Iterable[Roofs], rows: Rows) -> Iterator[tuple[Wall, Resul
             )
             wall = Wall(
                 stack=each.stack,
-                cores=each.cores,
+                of=each.of,
                 level=feed.level,
                 feed=feed.rate,
                 ceiling=each.highest.rate,
@@ -164,7 +165,7 @@ def _roofs(context: Context, peaks: Sequence[Result], cores: int) -> Roofs | Non
         return None
     return Roofs(
         stack=stack,
-        cores=cores,
+        of=CORES.of(cores),
         peaks=tuple(_peaks(peaks)),
         feeds=tuple(feeds),
         waiting=_waiting(context, stack, cores),

@@ -16,6 +16,7 @@ from heorot.model.analysis.depth.roofs import Place, Wall
 from heorot.model.analysis.depth.shares import Contention, Promise
 from heorot.model.analysis.extremes import Ends, overlap
 from heorot.model.analysis.result import Sentence
+from heorot.model.resource import ONE_CORE
 from heorot.units import format_binary, format_interval, format_quantity, plural
 
 # Who reaches so much of a bound has it as the cause of its speed; who reaches less, in part.
@@ -121,7 +122,7 @@ def _by_units(reached: float, each: str) -> str:
 
 def _neither(place: Place, depth: Depth) -> str:
     """What may limit a program that reaches neither of its bounds."""
-    roofs = depth.roofs_of(place.cores, place.stack)
+    roofs = depth.roofs_of(place.of, place.stack)
     if roofs is not None and roofs.waiting is not None and place.level == roofs.waiting.level:
         alone = place.rate.median / (place.intensity * roofs.waiting.rate)
         if alone <= _AS_SLOW_AS_WAITING:
@@ -142,13 +143,13 @@ def _wall(depth: Depth, launches: Mapping[str, int]) -> Sentence | None:
     if not depth.walls:
         return None
     stack = depth.walls[0].stack
-    several = max(wall.cores for wall in depth.walls)
+    several = max(wall.of for wall in depth.walls)
     parts, evidence = [], []
-    for cores in dict.fromkeys((1, several)):
-        walls = [w for w in depth.walls if (w.cores, w.stack) == (cores, stack)]
+    for of in dict.fromkeys((ONE_CORE, several)):
+        walls = [w for w in depth.walls if (w.of, w.stack) == (of, stack)]
         if walls:
             words = [_word_wall(wall, launches) for wall in walls]
-            parts.append(f"of {'one core' if cores == 1 else f'{cores} cores'} {listed(words)}")
+            parts.append(f"of {'one core' if of == ONE_CORE else f'{of.n} cores'} {listed(words)}")
             evidence += [wall.row for wall in walls]
     far = next(wall for wall in depth.walls if wall.row == evidence[-1])
     text = (

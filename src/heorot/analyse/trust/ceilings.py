@@ -6,9 +6,10 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 
 from heorot.analyse.rows import capability
-from heorot.model.analysis.context import Context
+from heorot.model.analysis.context import Context, Uses
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.metrics import Ceiling, Reference
+from heorot.model.resource import Resource
 from heorot.model.run.identity import Stack
 
 
@@ -33,6 +34,47 @@ class Limit:
     is_own: bool
 
 
+@dataclass(frozen=True)
+class _Share:
+    """So much of a resource, on all nodes together.
+
+    Attributes:
+        uses: what rows used.
+        of: the resource.
+        n: so much of it.
+        nodes: on so many nodes.
+        between: whether these share it, so that there is one of it.
+    """
+
+    uses: Uses
+    of: Resource
+    n: int
+    nodes: int
+    between: bool
+
+    @property
+    def of_node(self) -> int:
+        """Of each node."""
+        return self.n // self.nodes
+
+    def is_told_by(self, row: Result) -> bool:
+        """Whether a row tells what it yields: used as much of a node, or one unit."""
+        used = self.uses.much(row, self.of)
+        if not self.n or not used:
+            return False
+        if self.between:
+            return row.nodes >= self.nodes
+        return row.nodes in {1, self.nodes} and used // row.nodes in {1, self.of_node}
+
+    def is_all_of(self, row: Result) -> bool:
+        """Whether a row used as much of a node."""
+        return self.between or self.uses.much(row, self.of) // row.nodes == self.of_node
+
+    def times(self, row: Result) -> float:
+        """So many times as much as a row used."""
+        return self.n / self.uses.much(row, self.of)
+
+
 class CeilingFinder:
     """Finds the measured ceiling of a row.
 
@@ -43,7 +85,7 @@ class CeilingFinder:
     def __init__(self, context: Context) -> None:
         self._benchmarks = context.benchmarks
         self._rules = {name: one.ceilings for name, one in context.benchmarks.items()}
-        self._references = context.references
+        self._references, self._uses = context.references, context.uses
         self._measured: dict[str, list[Result]] = {}
         self._alike = context.machine.node.n_alike
         self._found: dict[tuple[Hashable, ...], Limit | None] = {}
@@ -62,7 +104,8 @@ class CeilingFinder:
             rule.reach[2] * float(row.point.get(rule.reach[0], 0)) if rule and rule.reach else 0.0
         )
         own = row.id if rule and self.publishes(rule, row) else ""
-        key = (own, row.benchmark, row.region, row.metric, row.stack, row.cores, row.nodes, least)
+        used = self._uses.much(row, rule.of) if rule else 0
+        key = (own, row.benchmark, row.region, row.metric, row.stack, used, row.nodes, least)
         if key not in self._found:
             self._found[key] = None if rule is None else self._measure(rule, row, least)
         return self._found[key]
@@ -73,36 +116,35 @@ class CeilingFinder:
         return published is not None and published[0] == row.benchmark
 
     def _measure(self, rule: Ceiling, row: Result, least: float) -> Limit | None:
-        """The best row with as many cores of a node, else the best of one core, times the others.
+        """The best row that used as much of a node, else the best of one unit, times the others.
 
         Of a node with several kinds of cores, one core says nothing of more than its kind has.
 
         Undisturbed rows come before disturbed ones. What limits a node is the best that any
         toolchain gets from it; between nodes a library and its network have limits of their own.
         """
-        cores, nodes = (row.cores, row.nodes) if rule.cores == "used" else (1, 1)
-        each = cores // nodes
+        share = self._share_of(rule, row)
         # A node by itself uses no network, and its rows name none.
         if rule.by not in self._measured:
             self._measured[rule.by] = self._references.find(rule.by)
         found = [
             candidate
             for candidate in self._measured[rule.by]
-            if candidate.nodes in {1, nodes} and candidate.cores // candidate.nodes in {1, each}
-            if _reaches(candidate, rule, least)
+            if share.is_told_by(candidate) and _reaches(candidate, rule, least)
         ]
         clean = [candidate for candidate in found if not candidate.disturbed]
         usable = clean or found
         if row.nodes > 1:
             stacks = {row.stack, Stack(row.stack.toolchain)}
             usable = [c for c in usable if c.stack in stacks] or usable
-        together = [candidate for candidate in usable if candidate.cores // candidate.nodes == each]
-        if not usable or (not together and each > self._alike):
+        together = [candidate for candidate in usable if share.is_all_of(candidate)]
+        apart = rule.of.kind == "cores" and share.of_node > self._alike
+        if not usable or (not together and apart):
             return None
         own = self._moved(rule, row)
 
         def scaled(one: Result, value: float) -> float:
-            return value * self._moved(rule, one) / own * rule.factor * cores / one.cores
+            return value * self._moved(rule, one) / own * rule.factor * share.times(one)
 
         by = max(together or usable, key=lambda one: scaled(one, capability(one)))
         # A region that is among its own ceilings cannot vouch for itself.
@@ -112,6 +154,13 @@ class CeilingFinder:
         if not clean or (published is not None and is_off(by, published[1])):
             most = None
         return Limit(rule, by, scaled(by, capability(by)), most, by.id == row.id)
+
+    def _share_of(self, rule: Ceiling, row: Result) -> _Share:
+        """How much of the resource that limits a row has to be measured."""
+        of, n, nodes = rule.of, rule.of.n, 1
+        if n is None:
+            n, nodes = self._uses.much(row, of), row.nodes
+        return _Share(self._uses, of, n, nodes, self._uses.is_between_nodes(of))
 
     def _moved(self, rule: Ceiling, row: Result) -> float:
         """What the rule compares of a row, for each of its units."""

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from heorot.analyse.trust.ceilings import concerns
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
-from heorot.model.catalogue.metrics import Ceiling
 from heorot.model.machine.machine import Machine
 
 BETWEEN = "message_bandwidth"
@@ -40,11 +39,6 @@ class Link:
         return any(name.lower().startswith(network.lower()) for name in self.names)
 
 
-def limits_inside_only(rule: Ceiling | None, row: Result) -> bool:
-    """Whether a rule says what one core does, and the row is about several nodes."""
-    return rule is not None and rule.cores == "one" and row.nodes > 1
-
-
 def inside_nodes(context: Context) -> list[Result]:
     """All rows but those over several nodes of which a rule says what one core does in a node.
 
@@ -55,7 +49,7 @@ def inside_nodes(context: Context) -> list[Result]:
     def is_apart(row: Result) -> bool:
         known = context.benchmarks.get(row.benchmark) if row.nodes > 1 else None
         rules = known.ceilings if known else ()
-        return any(limits_inside_only(rule, row) for rule in rules if concerns(rule, row))
+        return any(rule.inside_only for rule in rules if concerns(rule, row))
 
     return [row for row in context.rows if not is_apart(row)]
 

@@ -19,6 +19,7 @@ from heorot.families.memory.hierarchy import HIERARCHY
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import MEMORY
 from heorot.model.analysis.result import CrossCheck, Result
+from heorot.model.resource import CORES
 from heorot.units import format_binary
 
 _OPERATIONS = ("read", "copy", "add", "triad")
@@ -75,7 +76,7 @@ def _others(context: Context, row: Result) -> Iterator[tuple[list[Result], list[
         [one for one in swept if homes.home(homes.working_set(one) or 0.0, n, chain) == MEMORY],
         swept,
     )
-    find = partial(context.references.find, cores=n, stack=chain)
+    find = partial(context.references.find, of=CORES.of(n), stack=chain)
     if any(one.region == row.region for one in find("longest_vectors_bandwidth")):
         vectors = [one for one in find("vector_bandwidth_by_size") if one.region == row.region]
         yield [one for one in vectors if _extent(one) == max(map(_extent, vectors))], vectors

@@ -34,6 +34,7 @@ from heorot.families.memory.latency import CHASES, LATENCY
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import MEMORY
 from heorot.model.analysis.result import Result
+from heorot.model.resource import CORES
 from heorot.model.run.identity import Stack
 
 # Of what memory feeds one core at its best.
@@ -56,7 +57,7 @@ def _bandwidths(context: Context) -> Iterator[Result]:
     for region in KERNELS:
         for curve in _curves(context, HIERARCHY.name, region, "bandwidth"):
             levels = name_levels(plateaus_of(curve), caches, _slow_as_memory(context, curve[0]))
-            fed = context.references.find(REFERENCE, cores=curve[0].cores)
+            fed = context.references.find(REFERENCE, of=CORES.of(curve[0].cores))
             # Memory has one bandwidth: a plateau stands in only where nobody else measured it.
             told = {level: each for level, each in levels.items() if level != MEMORY or not fed}
             yield from _values(curve, told, "bandwidth")
@@ -66,7 +67,7 @@ def _bandwidths(context: Context) -> Iterator[Result]:
 
 def _slow_as_memory(context: Context, row: Result) -> Callable[[Plateau], bool]:
     """Whether a plateau of some cores is as slow as what memory feeds as many of them."""
-    fed = best(context.references.find(REFERENCE, cores=row.cores, stack=row.stack))
+    fed = best(context.references.find(REFERENCE, of=CORES.of(row.cores), stack=row.stack))
     return lambda plateau: fed is not None and plateau.rate <= _AS_FAST_AS_MEMORY * fed.median
 
 

@@ -12,9 +12,54 @@ from heorot.model.analysis.rows import Rows
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.metrics import Reference
 from heorot.model.machine.machine import Machine
-from heorot.model.run.identity import Stack
+from heorot.model.resource import CORES, Resource
+from heorot.model.run.identity import InSetup, Stack
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
+
+
+class Uses:
+    """What rows used of a machine: cores and nodes as they were laid out, the rest as planned.
+
+    Args:
+        steps: all steps.
+        machine: where they ran.
+    """
+
+    def __init__(self, steps: Iterable[Step], machine: Machine) -> None:
+        self._planned = {step.setup: step.resources for step in steps if step.resources}
+        self._machine = machine
+
+    def much(self, row: InSetup, of: Resource) -> int:
+        """How much of a resource a row used, on all its nodes; 0 if nothing.
+
+        What all nodes share is one, of what each has there are as many as nodes.
+        """
+        if of.kind == "cores":
+            return row.cores
+        if of.kind == "link":
+            return int(row.nodes > 1)
+        planned = self._planned.get(row.setup, ())
+        used = next((one for one in planned if one.is_same(of)), None)
+        if used is not None and used.n is not None:
+            return used.n
+        each_has_one = not self.is_between_nodes(of)
+        is_used = used is not None or of.kind in {"node", "memory"}
+        return is_used * (row.nodes if each_has_one else 1)
+
+    def is_between_nodes(self, of: Resource) -> bool:
+        """Whether all nodes share it."""
+        return self._machine.is_between_nodes(of)
+
+    def is_of(self, row: InSetup, of: Resource) -> bool:
+        """Whether a row used so much of a resource; anything of it, if that does not matter."""
+        much = self.much(row, of)
+        return much > 0 if of.n is None else much == of.n
+
+    def computing(self, row: InSetup) -> Resource:
+        """What a row was computed by: its devices, or its cores if it has none."""
+        planned = self._planned.get(row.setup, ())
+        return next((one for one in planned if one.kind == "device"), CORES.of(row.cores))
 
 
 class References:
@@ -26,28 +71,29 @@ class References:
     Args:
         benchmarks: the programs that publish.
         rows: all rows.
+        uses: which resources rows used.
     """
 
-    def __init__(self, benchmarks: Iterable[Benchmark], rows: Rows) -> None:
+    def __init__(self, benchmarks: Iterable[Benchmark], rows: Rows, uses: Uses) -> None:
         self._published = {
             reference.name: (benchmark.name, reference)
             for benchmark in benchmarks
             for reference in benchmark.publishes
         }
-        self._rows = rows
+        self._rows, self._uses = rows, uses
 
     def publisher(self, name: str) -> tuple[str, Reference] | None:
         """The program that publishes a quantity and how; None if there is none."""
         return self._published.get(name)
 
     def find(
-        self, name: str, *, cores: int | None = None, stack: Stack | None = None
+        self, name: str, *, of: Resource | None = None, stack: Stack | None = None
     ) -> list[Result]:
         """Trustworthy rows of a published quantity, in their order.
 
         Args:
             name: of the reference.
-            cores: cores used, if it matters.
+            of: the resource that they used so much of, if it matters.
             stack: toolchain and network, if they matter.
         """
         if name not in self._published:
@@ -55,14 +101,10 @@ class References:
         benchmark, reference = self._published[name]
         found: list[Result] = []
         for region in reference.regions:
-            found += self._rows.find(
-                benchmark,
-                region,
-                reference.metric,
-                point=reference.point,
-                cores=cores,
-                stack=stack,
+            rows = self._rows.find(
+                benchmark, region, reference.metric, point=reference.point, stack=stack
             )
+            found += [row for row in rows if of is None or self._uses.is_of(row, of)]
             if found and reference.first:
                 break
         return found
@@ -94,7 +136,12 @@ class Context:
     @cached_property
     def references(self) -> References:
         """What families publish, found among the rows."""
-        return References(self.benchmarks.values(), self.rows)
+        return References(self.benchmarks.values(), self.rows, self.uses)
+
+    @cached_property
+    def uses(self) -> Uses:
+        """What rows used of the machine."""
+        return Uses(self.steps, self.machine)
 
     def adding(self, rows: Iterable[Result]) -> Context:
         """The run with these rows behind all others."""

@@ -8,6 +8,7 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from heorot.model.base import Record
+from heorot.model.resource import CORES, Resource
 
 Better = Literal["higher", "lower"]
 
@@ -79,8 +80,9 @@ class Reference(Record):
 class Ceiling(Record):
     """Why a metric cannot be larger than it is.
 
-    Of the rows that a reference names the best one with the same number of cores of a node counts,
-    times the nodes; if there is none, the best row of one core times the cores used.
+    Of the rows that a reference names the best one that used as much of the same resource of a node
+    counts, times the nodes; if there is none, the best row of one unit times those used. What all
+    nodes share limits rows by what was seen of it from at least as many nodes.
 
     Attributes:
         metric: the metric that is limited.
@@ -95,7 +97,8 @@ class Ceiling(Record):
         factor: how much of the measured ceiling is the limit (units convert here too).
         reach: own coordinate, coordinate of the measured rows, factor: only rows at least that
             far out are a ceiling, as larger vectors for larger messages; None if any row is.
-        cores: `used` scales a one-core ceiling by the cores used, `one` does not.
+        of: the resource that limits it: as much of it as the row used, or so much and no more, such
+            as one core inside a node, however many a row used.
         slack: how many times the ceiling a value must exceed to be impossible: above 1.05 where
             some machines pass the ceiling for a known reason.
         reason: why it limits, a clause such as `no core computes faster than its units`.
@@ -110,7 +113,7 @@ class Ceiling(Record):
     carried: bool = False
     factor: float = 1.0
     reach: tuple[str, str, float] | None = None
-    cores: Literal["used", "one"] = "used"
+    of: Resource = CORES
     slack: float = 1.05
     reason: str = ""
     unreached: str = ""
@@ -120,6 +123,11 @@ class Ceiling(Record):
         if bool(self.by) == (self.most is not None):
             raise ValueError("a ceiling is either measured or a constant")
         return self
+
+    @property
+    def inside_only(self) -> bool:
+        """Whether it is of so much of a node, and says nothing of what is between nodes."""
+        return self.of.n is not None
 
 
 class Traffic(Record):

@@ -10,6 +10,7 @@ from pydantic import Field
 from heorot.model.base import Amount, Count, Record, Several
 from heorot.model.machine.cores import Core, Cores, each_core
 from heorot.model.machine.cpulist import parse_cpulist
+from heorot.model.machine.filesystem import FileSystem
 from heorot.model.machine.memory import Cache, Memory, NumaNode
 from heorot.model.machine.network import Hca, HcaPort, NetworkInterface
 from heorot.model.machine.pace import Pace
@@ -22,6 +23,7 @@ from heorot.model.machine.software import (
     ModulesSystem,
     MpiInstall,
 )
+from heorot.model.resource import Resource
 
 __all__ = [
     "BatchSystem",
@@ -135,28 +137,6 @@ class Platform(Record):
     numa_balancing: bool | None = None
 
 
-class FileSystem(Record):
-    """The file system behind a directory that matters.
-
-    Attributes:
-        role: `work`, `tmp` or `home`.
-        path: the directory.
-        mount_point: where the file system is mounted.
-        kind: such as `ext4`, `lustre`, `nfs4`.
-        size_bytes: its size [B].
-        free_bytes: free to us when it was described [B].
-        options: mount options.
-    """
-
-    role: str
-    path: str
-    mount_point: str | None = None
-    kind: str | None = None
-    size_bytes: Count | None = None
-    free_bytes: Count | None = None
-    options: tuple[str, ...] = ()
-
-
 class Node(Record):
     """A kind of node; equal nodes are one entry.
 
@@ -166,6 +146,7 @@ class Node(Record):
         cores: those on line, by kind, socket and NUMA domain, in the order in which ranks take
             them; none if unknown.
         doubts: contradictions in what its kernel reports of its CPUs, in clauses.
+        devices: accelerators with a driver, how many of each kind: `gpu`, `accelerator`.
     """
 
     names: tuple[str, ...]
@@ -180,6 +161,7 @@ class Node(Record):
     platform: Platform = Platform()
     interfaces: tuple[NetworkInterface, ...] = ()
     hcas: tuple[Hca, ...] = ()
+    devices: dict[str, Count] = Field(default_factory=dict)
 
     @property
     def usable_cores(self) -> tuple[Core, ...]:
@@ -263,6 +245,12 @@ class Machine(Record):
     blases: tuple[BlasInstall, ...] = ()
     networks: tuple[SiteNetwork, ...] = ()
     pace: Pace | None = None
+
+    def is_between_nodes(self, resource: Resource) -> bool:
+        """Whether all nodes share it, so that there is not more of it on more nodes."""
+        places = (each for each in self.filesystems if each.role == resource.name)
+        own = resource.kind == "filesystem" and any(not each.between_nodes for each in places)
+        return resource.kind in {"filesystem", "link"} and not own
 
     @property
     def system(self) -> str:

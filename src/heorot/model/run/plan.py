@@ -9,6 +9,7 @@ from pydantic import Field
 
 from heorot.model.base import Count, FileName, Record, Several, Span
 from heorot.model.catalogue.benchmark import Priority, Profile
+from heorot.model.resource import Resource
 from heorot.model.run.identity import InSetup, Setup
 
 
@@ -30,6 +31,7 @@ class Step(InSetup, Record):
         seconds: estimate [s].
         memory_bytes: estimate for all ranks [B].
         working_set_bytes: what a body touches again and again, all ranks; 0 if not known [B].
+        resources: its devices and file systems.
         timeout_seconds: after this the step's processes are killed [s].
         priority: what is launched first where time gets short.
     """
@@ -46,6 +48,7 @@ class Step(InSetup, Record):
     seconds: Span
     memory_bytes: Count
     working_set_bytes: Count = 0
+    resources: tuple[Resource, ...] = Field(default=(), exclude_if=lambda several: not several)
     timeout_seconds: Span
     priority: Priority = "main"
 

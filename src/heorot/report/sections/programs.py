@@ -221,7 +221,7 @@ def _limits(
         regions = f" of {', '.join(map(word_name, ceiling.regions))}" if ceiling.regions else ""
         quantity = f"{word_name(ceiling.metric)}{regions}"
         # What one core does in its node limits nothing between nodes: there the line does.
-        between = [row for row in limited if ceiling.cores == "one" and row.nodes > 1]
+        between = [row for row in limited if ceiling.inside_only and row.nodes > 1]
         words = (quantity, _word_ceiling(ceiling, benchmark, published), ceiling.reason)
         inside = [row for row in limited if row not in between]
         limit = _limit(words, inside, anchors)

@@ -14,6 +14,7 @@ from heorot.analyse.depth.roofs import (
 )
 from heorot.model.analysis.depth.levels import FLOPS_PER_BYTE
 from heorot.model.machine.machine import Cache
+from heorot.model.resource import CORES, ONE_CORE
 from heorot.model.run.identity import Stack
 from tests.unit.analyse.builders import a_machine
 from tests.unit.analyse.depth.machine_room import (
@@ -33,7 +34,7 @@ from tests.unit.analyse.depth.machine_room import (
 
 def test_roofs_of_one_core_and_of_all() -> None:
     one, every = find_roofs(a_room())
-    assert (one.cores, every.cores, one.stack) == (1, 2, Stack(CHAIN))
+    assert (one.of, every.of, one.stack) == (ONE_CORE, CORES.of(2), Stack(CHAIN))
     assert [(peak.vector_bytes, peak.rate) for peak in one.peaks] == [
         (64, PEAK),
         (32, PEAK / 2),
@@ -72,7 +73,7 @@ def test_every_number_of_cores_that_has_a_peak_has_roofs() -> None:
         measured("compute/peak", "fma_double", "flop_rate", 4 * PEAK, derived=False, **copies),
     ]
     found = find_roofs(a_room(rows=[*roof_rows(), *more]))
-    assert [roofs.cores for roofs in found] == [1, 2, 4]
+    assert [roofs.of.n for roofs in found] == [1, 2, 4]
     assert found[-1].feeds[-1].rate == 24e9
 
 
@@ -82,7 +83,7 @@ def test_a_toolchain_without_a_peak_of_its_own_has_no_roofs_of_its_own() -> None
     context = a_room(rows=[*rows, *built_by("gnu-12+blis", *loops)])
     assert {roofs.stack for roofs in find_roofs(context)} == {Stack(CHAIN)}
     context = a_room(rows=[*rows, *built_by("clang", *rows)])
-    assert [(each.stack.toolchain, each.cores) for each in find_roofs(context)] == [
+    assert [(each.stack.toolchain, each.of.n) for each in find_roofs(context)] == [
         (CHAIN, 1),
         (CHAIN, 2),
         ("clang", 1),
@@ -114,7 +115,7 @@ def test_lines_are_as_long_as_the_machine_tells() -> None:
 def test_the_wall_is_peak_over_bandwidth() -> None:
     context = a_room(rows=list(map(spread, roof_rows())))
     pairs = list(find_walls(find_roofs(context), context.rows))
-    walls = {(wall.cores, wall.level): wall for wall, _ in pairs}
+    walls = {(wall.of.n, wall.level): wall for wall, _ in pairs}
     assert walls[1, "memory"].flops_per_byte.median == pytest.approx(PEAK / FEEDS["memory"])
     assert walls[1, "memory"].flops_per_double.median == pytest.approx(32.0)
     assert walls[1, "memory"].flops_per_double.low < 32.0

@@ -9,6 +9,7 @@ import pytest
 
 from heorot.analyse.trust.ceilings import apply_ceilings, refuse_impossible
 from heorot.model.catalogue.metrics import Ceiling, Reference, Traffic
+from heorot.model.resource import ONE_CORE
 from tests.unit.analyse.builders import a_benchmark, a_context, a_steady_result, a_step
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def test_a_factor_converts() -> None:
 
 
 def test_a_limit_of_one_core_is_not_scaled() -> None:
-    rule = BY_PEAK.model_copy(update={"cores": "one"})
+    rule = BY_PEAK.model_copy(update={"of": ONE_CORE})
     rows = [peak(), peak(400e9, threads=4), rate(threads=4)]
     assert judge(rows, rule).share_of_ceiling == pytest.approx(0.2)
 

@@ -11,6 +11,7 @@ from heorot.analyse.trust.doubts import doubt_ceilings
 from heorot.analyse.trust.line_rates import BETWEEN, apply_line_rates, find_links, inside_nodes
 from heorot.model.catalogue.metrics import Ceiling, Metric, Reference
 from heorot.model.machine.network import Hca, HcaPort, NetworkInterface
+from heorot.model.resource import ONE_CORE
 from tests.unit.analyse.builders import a_benchmark, a_context, a_machine, a_result, a_step
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from heorot.model.analysis.result import Result
     from heorot.model.machine.machine import Machine
 
-COPY = Ceiling(metric="rate", by="copy", cores="one", reason="a message is a copy")
+COPY = Ceiling(metric="rate", by="copy", of=ONE_CORE, reason="a message is a copy")
 
 
 def an_interface(name: str = "eth0", gigabits: float | None = 10.0, **changes: Any) -> Any:

@@ -8,6 +8,7 @@ import pytest
 
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.metrics import Reference
+from heorot.model.resource import CORES
 from heorot.model.run.identity import Stack
 from tests.unit.analyse.builders import a_benchmark, a_context, a_result
 from tests.unit.model.keys import but
@@ -49,7 +50,7 @@ def medians(context: Context, name: str, **wanted: Any) -> list[float]:
 
 def test_all_regions_count_in_their_order(context: Context) -> None:
     assert medians(context, "rates") == [1.0, 2.0, 4.0]
-    assert medians(context, "rates", cores=2) == [4.0]
+    assert medians(context, "rates", of=CORES.of(2)) == [4.0]
     assert medians(context, "rates", stack=Stack("other")) == [2.0]
 
 
@@ -73,10 +74,10 @@ def test_the_publisher_is_known(context: Context) -> None:
 
 
 def test_rows_that_come_later_are_found_and_those_replaced_are_not(context: Context) -> None:
-    (row,) = context.references.find("rates", cores=2)
+    (row,) = context.references.find("rates", of=CORES.of(2))
     context = context.replacing([row.model_copy(update={"plausible": False})])
     context = context.adding([but(row, case="again", median=5.0)])
-    assert medians(context, "rates", cores=2) == [5.0]
+    assert medians(context, "rates", of=CORES.of(2)) == [5.0]
 
 
 def test_a_context_knows_toolchains_and_how_programs_are_called(context: Context) -> None:

@@ -9,6 +9,7 @@ from heorot.families.algorithms.dense.matrix_multiply import MATRIX_MULTIPLY, TE
 from heorot.families.algorithms.dense.telling import beside
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Sentence
+from heorot.model.resource import ONE_CORE
 
 _RATE = "flop_rate"
 _SPOKEN = {
@@ -99,7 +100,7 @@ def _beside_axpy(
     context: Context, rows: list[Result], one: Result
 ) -> tuple[Result | None, Result | None]:
     """The best row of one core of any size, and the best axpy, of which eliminations consist."""
-    axpy = best(context.references.find("axpy_rate", cores=1, stack=one.stack))
+    axpy = best(context.references.find("axpy_rate", of=ONE_CORE, stack=one.stack))
     if axpy is None:
         return None, None
     alike = [row for row in rows if row.cores == 1 and row.stack == one.stack]

@@ -28,6 +28,7 @@ from heorot.model.analysis.rows import Rows
 from heorot.model.catalogue.metrics import Better
 from heorot.model.machine.machine import Machine
 from heorot.model.point import Point
+from heorot.model.resource import ONE_CORE
 from heorot.model.run.identity import Key, Stack
 
 _NAME = VECTOR_KERNELS.name
@@ -117,13 +118,13 @@ def explain(context: Context) -> list[Result]:
         context: the run; of the rows, the speeds, the clock and the peak of one core.
     """
     rows, levels = context.rows, cache_levels(context.machine)
-    peak = best(context.references.find("flop_peak", cores=1))
+    peak = best(context.references.find("flop_peak", of=ONE_CORE))
     derived: list[Result] = []
     for stack, sweeps in _sweeps(context.groups, rows, levels).items():
         clock = core_clock(rows, stack=stack, cores=1)
         straight = [sweep for sweep in sweeps if sweep.point["access"] == "contiguous"]
         operand_rate = max((sweep.operand_rate for sweep in straight or sweeps), default=0.0)
-        memory = best(context.references.find("memory_bandwidth", cores=1, stack=stack))
+        memory = best(context.references.find("memory_bandwidth", of=ONE_CORE, stack=stack))
         for sweep in sweeps:
             ideal = sweep.intensity * operand_rate
             if peak is not None and sweep.amount == "flops":

@@ -15,6 +15,7 @@ from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
 from heorot.model.machine.machine import Machine
+from heorot.model.resource import ONE_CORE
 
 # The broadcast that 8 bytes are compared with.
 _OTHER_REGIONS = 1
@@ -104,7 +105,7 @@ PINGPONG = Benchmark(
             by="copy_bandwidth",
             factor=0.5,
             reach=("bytes", "working_set_bytes", 2.0),
-            cores="one",
+            of=ONE_CORE,
             reason="inside a node a message is at least one copy of as many bytes, counted twice",
         ),
     ),

@@ -6,6 +6,7 @@ from heorot.model.analysis.depth.efficiencies import Efficiency
 from heorot.model.analysis.depth.roofs import Place, Roofs, Wall
 from heorot.model.analysis.depth.shares import Contention, Promise, Stretch
 from heorot.model.base import Record
+from heorot.model.resource import Resource
 from heorot.model.run.identity import Stack
 
 DEPTH = "depth"
@@ -35,9 +36,9 @@ class Depth(Record):
     stretches: tuple[Stretch, ...] = ()
     efficiencies: tuple[Efficiency, ...] = ()
 
-    def roofs_of(self, cores: int, stack: Stack) -> Roofs | None:
+    def roofs_of(self, of: Resource, stack: Stack) -> Roofs | None:
         """The roofs of so many cores; of the first stack that has any if this one has none."""
-        found = [each for each in self.roofs if each.cores == cores]
+        found = [each for each in self.roofs if each.of == of]
         own = [each for each in found if each.stack == stack]
         return next(iter(own or found), None)
 

@@ -7,6 +7,7 @@ from pydantic import Field
 from heorot.model.analysis.breakdown import Middle
 from heorot.model.analysis.depth.levels import MOST_SHARE, word_home
 from heorot.model.base import Record
+from heorot.model.resource import Resource
 from heorot.model.run.identity import Key, Measured, Stack
 
 
@@ -50,14 +51,14 @@ class Roofs(Record):
 
     Attributes:
         stack: what built the programs that measured it.
-        cores: used.
+        of: the cores.
         peaks: of the units, the highest first; at least one.
         feeds: of the levels, nearest first; at least one.
         waiting: what memory feeds to cores that wait for each line before they ask for the next.
     """
 
     stack: Stack
-    cores: int
+    of: Resource
     peaks: tuple[FlopPeak, ...] = Field(min_length=1)
     feeds: tuple[Feed, ...] = Field(min_length=1)
     waiting: Feed | None = None
@@ -77,6 +78,7 @@ class Place(Measured, Record):
 
     Attributes:
         key: what was measured.
+        of: the cores that computed it.
         intensity: flops for each byte that the algorithm has to fetch from that level [flop/B].
         rate: flops per second of all cores.
         level: where its working set lives; empty if nobody knows how large that is.
@@ -96,6 +98,7 @@ class Place(Measured, Record):
     """
 
     key: Key
+    of: Resource
     intensity: float
     rate: Middle
     n_launches: int
@@ -147,7 +150,7 @@ class Wall(Record):
 
     Attributes:
         stack: what built the programs that measured it.
-        cores: used.
+        of: the cores.
         level: of the memory.
         feed: what it feeds [B/s].
         ceiling: what the units compute [flop/s].
@@ -156,7 +159,7 @@ class Wall(Record):
     """
 
     stack: Stack
-    cores: int
+    of: Resource
     level: str
     feed: float
     ceiling: float

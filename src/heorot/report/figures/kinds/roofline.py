@@ -221,7 +221,7 @@ def _share(place: Place) -> str:
 
 
 def _summarise(roofs: Roofs, places: Sequence[Place]) -> str:
-    who, peak = count(roofs.cores, "core"), format_quantity(roofs.highest.rate, "flop/s")
+    who, peak = count(roofs.of.n or 1, roofs.of.noun), format_quantity(roofs.highest.rate, "flop/s")
     limits = f"a peak of {peak} and {count(len(roofs.feeds), 'bandwidth')}"
     if not places:
         return f"Of {who} {limits}; no problem that stands for a program was placed below them."

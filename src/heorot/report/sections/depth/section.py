@@ -10,6 +10,7 @@ from heorot.model.analysis.depth.roofs import Place, Roofs
 from heorot.model.analysis.result import Result, Sentence
 from heorot.model.catalogue.figure import Figure
 from heorot.model.evaluation import Evaluation
+from heorot.model.resource import Resource
 from heorot.model.run.identity import Stack
 from heorot.report.anchors import Anchors, Evidence
 from heorot.report.figures.drawing import Drawing
@@ -118,9 +119,9 @@ def _rooflines(depth: Depth, anchors: Anchors, allowance: Allowance, export: str
     title, whole = "Roofline", []
     several = several_toolchains(depth.roofs)
     for number, roofs in enumerate(depth.roofs):
-        places = [one for one in depth.places if depth.roofs_of(one.cores, one.stack) is roofs]
-        where = count(roofs.cores, "core") + (f", {roofs.stack}" if several else "")
-        if roofs.cores in _drawn(depth, roofs.stack):
+        places = [one for one in depth.places if depth.roofs_of(one.of, one.stack) is roofs]
+        where = count(roofs.of.n or 1, roofs.of.noun) + (f", {roofs.stack}" if several else "")
+        if roofs.of in _drawn(depth, roofs.stack):
             drawing = _roofline(roofs, places, where, f"depth-roofline-{number}")
             name = f"depth-points-{number}"
             points = [point_table(name, where, places, anchors, allowance)] if places else []
@@ -132,9 +133,9 @@ def _rooflines(depth: Depth, anchors: Anchors, allowance: Allowance, export: str
     yield Part("", "", (), tuple(tables))
 
 
-def _drawn(depth: Depth, stack: Stack) -> set[int]:
+def _drawn(depth: Depth, stack: Stack) -> set[Resource]:
     """The numbers of cores whose roofs are drawn: the fewest and the most of a toolchain."""
-    cores = [roofs.cores for roofs in depth.roofs if roofs.stack == stack]
+    cores = [roofs.of for roofs in depth.roofs if roofs.stack == stack]
     return {min(cores), max(cores)}
 
 

@@ -170,7 +170,7 @@ def wall_table(walls: Sequence[Wall], anchors: Anchors, allowance: Allowance) ->
         Row(
             (
                 *([Cell(str(wall.stack))] if several else []),
-                Cell(str(wall.cores), wall.cores),
+                Cell(str(wall.of.n), wall.of.n),
                 Cell(wall.level, target=anchors.ids.get(wall.row, "")),
                 number_cell(wall.feed, "B/s"),
                 number_cell(wall.ceiling, "flop/s"),

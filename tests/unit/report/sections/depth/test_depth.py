@@ -8,6 +8,7 @@ from functools import cache
 from heorot.model.analysis.breakdown import Middle
 from heorot.model.analysis.depth.depth import Depth
 from heorot.model.evaluation import Evaluation
+from heorot.model.resource import CORES
 from heorot.report.anchors import find_anchors
 from heorot.report.page import format_report
 from heorot.report.sections.depth.section import DepthSection, depth_section
@@ -179,7 +180,7 @@ def test_roofs_without_programs_are_drawn() -> None:
 def test_between_one_core_and_the_most_there_are_tables_only() -> None:
     evaluation = evaluate(*ALONE, *COPIES)
     one, two = evaluation.analysis.depth.roofs
-    three = two.model_copy(update={"cores": 3})
+    three = two.model_copy(update={"of": CORES.of(3)})
     section = section_of(changed(evaluation, roofs=(one, two, three)))
     rooflines = [drawing.figure.title for drawing in section.drawings if "roofline" in drawing.id]
     assert rooflines == ["Roofline of 1 core", "Roofline of 3 cores"]

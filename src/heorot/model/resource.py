@@ -1,0 +1,65 @@
+"""A part of a machine: what cases need, what rows are about, and what ceilings are of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from pydantic import ConfigDict
+
+from heorot.model.base import Several
+
+ResourceKind = Literal["node", "cores", "memory", "device", "filesystem", "link"]
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Resource:
+    """A part of a machine, or a kind of part of which a program uses so many.
+
+    Attributes:
+        kind: what it is: `link` is what connects the nodes.
+        name: which of its kind: the role of a file system such as `scratch`, the kind of a device
+            such as `gpu`; empty if there is one only.
+        n: how many of it, on all nodes together; None if it does not matter, or is told elsewhere.
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
+    kind: ResourceKind
+    name: str = ""
+    n: Several | None = None
+
+    def __str__(self) -> str:
+        """Such as `cores:8`, `filesystem:scratch`, `device:gpu:2`."""
+        n = "" if self.n is None else str(self.n)
+        return ":".join(filter(None, (self.kind, self.name, n)))
+
+    @property
+    def noun(self) -> str:
+        """What one of it is called, such as `core` or `gpu`."""
+        return self.name or self.kind.removesuffix("s")
+
+    def of(self, n: int) -> Resource:
+        """So many of it."""
+        return Resource(self.kind, self.name, n)
+
+    def is_same(self, other: Resource) -> bool:
+        """Whether it is the same part, however many of it."""
+        return (self.kind, self.name) == (other.kind, other.name)
+
+
+CORES = Resource("cores")
+ONE_CORE = CORES.of(1)
+MEMORY = Resource("memory")
+NODE = Resource("node")
+LINK = Resource("link")
+
+
+def filesystem(role: str) -> Resource:
+    """The file system that is called by its role, such as `scratch`."""
+    return Resource("filesystem", role)
+
+
+def device(kind: str) -> Resource:
+    """The devices of a kind, such as `gpu`."""
+    return Resource("device", kind)
