@@ -51,7 +51,6 @@ class Layout:
             options=options | ({"star": True} if self.copies > 1 else {}),
             ranks=self.copies,
             threads=self.threads,
-            needs_cores=self.cores,
             priority=priority,
         )
 
@@ -120,5 +119,5 @@ def affordable(
         wanted: the size if there is time enough [B].
         seconds: the time there is [s].
     """
-    size = affordable_bytes(wanted, lambda each: sized(each, layout).seconds, seconds)
+    size = affordable_bytes(wanted, lambda each: sized(each, layout).needs.seconds, seconds)
     return sized(size, layout)

@@ -18,6 +18,7 @@ from heorot.cli.terminal.progress import choose
 from heorot.cli.terminal.tables import results_table
 from heorot.errors import UsageError
 from heorot.model.catalogue.benchmark import Case
+from heorot.model.catalogue.need import Need
 from heorot.model.evaluation import Evaluation
 from heorot.model.recipe import FAMILY
 from heorot.model.run.outcome import WRONG_USAGE
@@ -83,7 +84,7 @@ def command(
         ranks=ranks,
         threads=threads,
         nodes=_spread(ranks, nodes, per_node),
-        needs_cores=1 if oversubscribe else ranks * threads,
+        needs=Need(shared_cores=oversubscribe),
     )
     if not anyway:
         neighbours.require_quiet()

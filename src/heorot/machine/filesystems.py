@@ -49,8 +49,10 @@ def describe_one(role: str, directory: Path, mounts: tuple[Mount, ...]) -> FileS
         space = os.statvfs(existing)
         size: int | None = space.f_blocks * space.f_frsize
         free: int | None = space.f_bavail * space.f_frsize
+        # Those without a table of inodes, such as btrfs, say that they have none.
+        inodes = space.f_favail if space.f_files else None
     except OSError:
-        size = free = None
+        size = free = inodes = None
     return FileSystem(
         role=role,
         path=str(path),
@@ -58,6 +60,7 @@ def describe_one(role: str, directory: Path, mounts: tuple[Mount, ...]) -> FileS
         kind=mount.kind if mount else None,
         size_bytes=size,
         free_bytes=free,
+        free_inodes=inodes,
         options=mount.options if mount else (),
     )
 

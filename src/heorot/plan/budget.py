@@ -74,24 +74,30 @@ def fit_time(candidates: Sequence[Candidate], wish: Wish) -> Fitted:
         launches -= 1
     kept, late = list(candidates), []
     if launches * total > planned:
-        chosen = _choose(candidates, planned / launches)
-        kept = [each for number, each in enumerate(candidates) if number in chosen]
+        left = _choose(candidates, planned / launches)
+        kept = [each for number, each in enumerate(candidates) if number not in left]
         late = [
-            each.skipped(_reason(each, wish))
+            each.skipped(_reason(each, launches, left[number], wish))
             for number, each in enumerate(candidates)
-            if number not in chosen
+            if number in left
         ]
     return Fitted(launches, kept, late, limit)
 
 
-def _choose(candidates: Sequence[Candidate], seconds: float) -> set[int]:
-    """Places of the most important ones that fit a time together, one launch of each."""
-    chosen: set[int] = set()
+def _choose(candidates: Sequence[Candidate], seconds: float) -> dict[int, float]:
+    """Places of those for which the more important ones leave too little time, and how much [s].
+
+    Args:
+        candidates: one launch of each is to fit.
+        seconds: the time for all of them [s].
+    """
+    left: dict[int, float] = {}
     for number in by_importance(candidates):
         if candidates[number].seconds <= seconds:
             seconds -= candidates[number].seconds
-            chosen.add(number)
-    return chosen
+        else:
+            left[number] = seconds
+    return left
 
 
 def by_importance(candidates: Sequence[Candidate]) -> list[int]:
@@ -113,11 +119,21 @@ def by_importance(candidates: Sequence[Candidate]) -> list[int]:
     return sorted(range(len(candidates)), key=keys.__getitem__)
 
 
-def _reason(candidate: Candidate, wish: Wish) -> str:
+def _reason(candidate: Candidate, launches: int, left: float, wish: Wish) -> str:
+    """Why there is no time for a case.
+
+    Args:
+        candidate: the case.
+        launches: of every case.
+        left: for one launch, beside what is more important [s].
+        wish: what the user asks for.
+    """
+    over = format_duration(launches * (candidate.seconds - left))
     if wish.budget_seconds is not None:
         return (
-            f"takes about {format_duration(candidate.seconds)}, more than the budget of "
-            f"{format_duration(wish.budget_seconds)} leaves"
+            f"takes about {format_duration(launches * candidate.seconds)}, and of the budget of "
+            f"{format_duration(wish.budget_seconds)} what is more important leaves "
+            f"{format_duration(launches * left)}: {over} too long"
         )
     longer = PROFILES[PROFILES.index(wish.profile) + 1]
-    return f"{wish.profile} has no time for it: --profile {longer}"
+    return f"{wish.profile} has no time for it, {over} are missing: --profile {longer}"

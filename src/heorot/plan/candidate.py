@@ -43,25 +43,6 @@ class Wish:
 
 
 @dataclass(frozen=True)
-class Capacity:
-    """What the machine can give to one step.
-
-    Attributes:
-        cores: distinct cores one job may use on a node.
-        memory_bytes: memory one job may use on a node [B].
-        nodes: nodes one job may use.
-        kinds: of cores that every node has; the empty one is any.
-        seconds: what one launch may take in a job by its estimate; None for any time [s].
-    """
-
-    cores: int
-    memory_bytes: int
-    nodes: int = 1
-    seconds: float | None = None
-    kinds: tuple[str, ...] = ("",)
-
-
-@dataclass(frozen=True)
 class Candidate:
     """A case of a benchmark for a toolchain.
 
@@ -100,8 +81,13 @@ class Candidate:
     @property
     def copy_seconds(self) -> float:
         """Estimate of one launch of one copy with its start-up [s]."""
-        seconds = self.case.seconds * slowness(self.benchmark, self.toolchain)
+        seconds = self.case.needs.seconds * slowness(self.benchmark, self.toolchain)
         return seconds + _START_SECONDS + _RANK_SECONDS * self.case.ranks
+
+    @property
+    def at_once(self) -> int:
+        """How many of its copies run at the same time at most."""
+        return max(map(len, self.rounds))
 
     @property
     def seconds(self) -> float:

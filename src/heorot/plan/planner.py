@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Iterator, Sequence
 
-from heorot.model.catalogue.benchmark import Case
 from heorot.model.run.plan import Plan, SkippedCase, Step
 from heorot.plan.budget import fit_time
-from heorot.plan.candidate import Candidate, Capacity, Place, Wish
-from heorot.units import format_binary, format_duration
+from heorot.plan.candidate import Candidate, Place, Wish
+from heorot.plan.offer import Offer, too_long
 
 _TIMEOUT_FLOOR_SECONDS = 60.0
 _TIMEOUT_FACTOR = 6.0
 # One launch that takes longer is too long a wait for one number, unless the user chose it [s].
 _LONGEST_SECONDS = 2400.0
-# The rest of the memory belongs to the system and to file caches.
-_USABLE_MEMORY = 0.85
 
 
 def make_plan(
     candidates: Sequence[Candidate],
     skipped: Sequence[SkippedCase],
-    capacity: Capacity,
+    offer: Offer,
     wish: Wish,
 ) -> Plan:
     """Make the plan: what fits runs, in blocks of one launch each, shuffled inside a block.
@@ -34,13 +30,13 @@ def make_plan(
     Args:
         candidates: what is wanted, in the order of the catalogue.
         skipped: what is already known not to run.
-        capacity: what the machine can give to one step.
+        offer: what the machine can give to one step.
         wish: what the user asks for.
 
     Raises:
         UsageError: fewer than one launch is asked for.
     """
-    fitting, refused = _fit_machine(candidates, capacity, wish)
+    fitting, refused = _fit_machine(candidates, offer, wish)
     fitted = fit_time(fitting, wish)
     shuffler = random.Random(wish.seed)  # noqa: S311 - an order, not a secret
     steps: list[Step] = []
@@ -85,7 +81,8 @@ def make_steps(candidate: Candidate, launch: int, number: int, wish: Wish) -> li
         each_node=case.each_node,
         wave=copies[0][1],
         seconds=round(candidate.seconds / len(copies), 2 if len(copies) == 1 else 6),
-        memory_bytes=case.memory_bytes,
+        memory_bytes=case.needs.memory_bytes,
+        resources=case.needs.resources,
         working_set_bytes=case.working_set_bytes,
         timeout_seconds=_timeout_seconds(candidate, wish),
         priority=case.priority,
@@ -114,16 +111,12 @@ def _timeout_seconds(candidate: Candidate, wish: Wish) -> float:
 
 
 def _fit_machine(
-    candidates: Sequence[Candidate], capacity: Capacity, wish: Wish
+    candidates: Sequence[Candidate], offer: Offer, wish: Wish
 ) -> tuple[list[Candidate], list[SkippedCase]]:
     fitting: list[Candidate] = []
     skipped: list[SkippedCase] = []
     for candidate in candidates:
-        reason = (
-            _lacking_kind(candidate.case, capacity)
-            or _reason_against(candidate, capacity)
-            or _too_long(candidate, wish)
-        )
+        reason = next(_reasons_against(candidate, offer, wish), "")
         if reason:
             skipped.append(candidate.skipped(reason))
         else:
@@ -131,38 +124,14 @@ def _fit_machine(
     return fitting, skipped
 
 
-def _lacking_kind(case: Case, capacity: Capacity) -> str:
-    if case.kind in capacity.kinds:
-        return ""
-    return f"needs a core of kind {case.kind}, which not every node has"
-
-
-def _reason_against(candidate: Candidate, capacity: Capacity) -> str:
-    case = candidate.case
-    usable_bytes = int(_USABLE_MEMORY * capacity.memory_bytes)
-    where = " on each node" if case.nodes > 1 else ""
-    cores = math.ceil(case.needs_cores / case.nodes)
-    wanted_bytes = math.ceil(case.memory_bytes / case.nodes)
-    if case.nodes > capacity.nodes:
-        return f"needs {case.nodes} nodes, {capacity.nodes} may be used"
-    if cores > capacity.cores:
-        return f"needs {cores} cores{where}, {capacity.cores} may be used"
-    if wanted_bytes > usable_bytes:
-        wanted, usable = format_binary(wanted_bytes), format_binary(usable_bytes)
-        return f"needs {wanted} of memory{where}, {usable} may be used"
-    if capacity.seconds is not None and candidate.copy_seconds > capacity.seconds:
-        wanted, most = format_duration(candidate.copy_seconds), format_duration(capacity.seconds)
-        return f"takes about {wanted}, and a job has room for a launch of {most}"
-    if candidate.toolchain.mpi is None and (candidate.benchmark.needs_mpi or case.ranks > 1):
-        return "the toolchain has no MPI"
-    return ""
-
-
-def _too_long(candidate: Candidate, wish: Wish) -> str:
-    longest = _LONGEST_SECONDS if wish.timeout_seconds is None else wish.timeout_seconds
-    if not wish.promised or candidate.copy_seconds <= longest:
-        return ""
-    return (
-        f"takes about {format_duration(candidate.copy_seconds)}, one launch may take "
-        f"{format_duration(longest)}: --timeout"
-    )
+def _reasons_against(candidate: Candidate, offer: Offer, wish: Wish) -> Iterator[str]:
+    yield from offer.lacks(candidate.case, candidate.network, candidate.at_once)
+    seconds = candidate.copy_seconds
+    yield from too_long(seconds, offer.seconds, "and a job has room for a launch of")
+    needs_mpi = candidate.benchmark.needs_mpi or candidate.case.ranks > 1
+    if candidate.toolchain.mpi is None and needs_mpi:
+        yield "the toolchain has no MPI"
+    if wish.promised:
+        longest = _LONGEST_SECONDS if wish.timeout_seconds is None else wish.timeout_seconds
+        for reason in too_long(seconds, longest, "one launch may take"):
+            yield f"{reason}: --timeout"

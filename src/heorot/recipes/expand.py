@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from heorot.model.catalogue.benchmark import Case, Profile
+from heorot.model.catalogue.need import Need
 from heorot.model.machine.machine import Machine
 from heorot.model.point import Scalar
 from heorot.model.recipe import Recipe, Run, Spread
@@ -35,8 +36,10 @@ def complete(recipe: Recipe) -> Callable[[Machine, Case], Case]:
     def estimate(machine: Machine, chosen: Case) -> Case:
         first = next(expand(recipe.cases[0], machine.node.limits.n_usable_cores))
         update: dict[str, object] = {"options": {**first.options, **chosen.options}}
-        if not chosen.memory_bytes:  # else it is one of the recipe's own
-            update |= {"memory_bytes": first.memory_bytes, "seconds": first.seconds}
+        if not chosen.needs.memory_bytes:  # else it is one of the recipe's own
+            update["needs"] = first.needs.model_copy(
+                update={"shared_cores": chosen.needs.shared_cores}
+            )
         return chosen.model_copy(update=update)
 
     return estimate
@@ -116,9 +119,7 @@ def expand(run: Run, cores: int, nodes: int = 1) -> Iterator[Case]:
                 ranks=ranks,
                 threads=threads,
                 nodes=nodes,
-                needs_cores=ranks * threads,
-                memory_bytes=run.memory,
-                seconds=run.time,
+                needs=Need(memory_bytes=run.memory, seconds=run.time),
                 priority=run.priority,
             )
 

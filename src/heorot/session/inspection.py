@@ -16,6 +16,7 @@ from heorot.families import BENCHMARKS, FAMILIES
 from heorot.machine.describe import describe, read_node
 from heorot.machine.description.table import summary_rows
 from heorot.machine.description.yaml import to_yaml
+from heorot.machine.filesystems import describe_filesystems
 from heorot.machine.kernel.tree import ROOT
 from heorot.machine.platform import host_isa
 from heorot.model.catalogue.benchmark import Benchmark, Header
@@ -29,9 +30,11 @@ __all__ = ["Diagnosis", "diagnose", "summary_rows", "to_yaml"]
 
 
 def describe_machine(work_dir: Path, site: Site) -> Machine:
-    """Describe this machine, under the name its site gives it."""
+    """Describe this machine, with the names that its site gives to it and to file systems."""
     machine = describe(work_dir)
-    return machine.model_copy(update={"name": site.system}) if site.system else machine
+    own = [place for place in machine.filesystems if place.role not in site.filesystems]
+    places = (*own, *describe_filesystems(site.filesystems))
+    return machine.model_copy(update={"name": site.system, "filesystems": places})
 
 
 def describe_here() -> Node:

@@ -26,7 +26,7 @@ from heorot.plan.candidate import Wish
 from heorot.plan.planner import make_plan
 from heorot.plan.selection import select
 from heorot.recipes.read import read_recipe
-from heorot.session.cluster.candidates import candidates_of, capacity_of
+from heorot.session.cluster.candidates import candidates_of, digests_of, offer_of
 from heorot.session.cluster.ground import find_ground
 from heorot.session.cluster.sites import read_site_file
 from heorot.session.inspection import describe_machine, list_toolchains
@@ -102,8 +102,9 @@ def prepare(
         promised=chosen is None,
         toolchains=len(built_anew),
     )
-    capacity = capacity_of(machine, request, longest_seconds)
-    plan = make_plan(candidates, skipped, capacity, wish)
+    offer = offer_of(machine, request, site, longest_seconds)
+    offer = replace(offer, digests=digests_of(candidates))
+    plan = make_plan(candidates, skipped, offer, wish)
     if not plan.steps:
         if not plan.skipped and (later := _later(recipes, request)):
             raise UsageError(f"nothing can run: {later[0]}", later[1])

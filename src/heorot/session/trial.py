@@ -86,8 +86,7 @@ def smallest_case(recipe: Recipe, name: str | None, ranks: int | None, threads: 
     run = recipe.cases[0] if name is None else known[name]
     case = next(expand(run, 1))
     ranks, threads = ranks or case.ranks, threads or case.threads
-    update = {"name": run.name, "ranks": ranks, "threads": threads, "needs_cores": ranks * threads}
-    return case.model_copy(update=update)
+    return case.model_copy(update={"name": run.name, "ranks": ranks, "threads": threads})
 
 
 def attempt(

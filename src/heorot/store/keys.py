@@ -121,3 +121,20 @@ def _folded(one: Any) -> Any:  # noqa: ANN401 -- JSON of any kind
         return one
     parts = {name: one[name] for name in SETUP_COLUMNS if name in one}
     return {name: value for name, value in one.items() if name not in parts} | {"setup": parts}
+
+
+def with_needs(document: Any) -> Any:  # noqa: ANN401 -- JSON of any kind
+    """What identifies a run of an earlier version: its user's case had its needs beside its name.
+
+    Args:
+        document: as JSON; what is nothing of that kind stays as it is.
+    """
+    try:
+        request = document["request"]
+        case = dict(request["chosen"]["case"])
+        needs = {name: case.pop(name) for name in ("memory_bytes", "seconds")}
+        needs["shared_cores"] = case.pop("needs_cores") < case["ranks"] * case["threads"]
+    except (KeyError, TypeError, ValueError):
+        return document
+    chosen = request["chosen"] | {"case": case | {"needs": needs}}
+    return document | {"request": request | {"chosen": chosen}}

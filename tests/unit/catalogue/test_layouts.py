@@ -68,7 +68,7 @@ def test_copies_run_as_ranks_and_one_core_stands_on_the_score_card() -> None:
 def test_what_takes_too_long_is_halved() -> None:
     def sized(size: int, layout: Layout) -> Case:
         case = layout.case({"max-bytes": size})
-        return case.model_copy(update={"seconds": size / MIB})
+        return case.estimated(memory_bytes=size, seconds=size / MIB)
 
     assert affordable(ONE_CORE, sized, 64 * MIB, 20.0).options["max-bytes"] == 16 * MIB
     assert affordable(ONE_CORE, sized, 64 * MIB, 64.0).options["max-bytes"] == 64 * MIB

@@ -10,7 +10,8 @@ from heorot.model.catalogue.benchmark import Benchmark, Profile
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.toolchain import Mpi, Toolchain
 from heorot.model.run.plan import Plan
-from heorot.plan.candidate import Candidate, Capacity, Wish
+from heorot.plan.candidate import Candidate, Wish
+from heorot.plan.offer import Offer
 from heorot.plan.planner import make_plan
 from tests.unit.analyse.builders import a_machine
 
@@ -33,4 +34,4 @@ def plan_of(
         for case in benchmark.cases(machine, profile)
     ]
     wish = Wish(profile=profile, launches=None, budget_seconds=None, seed=1)
-    return make_plan(candidates, (), Capacity(all_cores(machine), memory_bytes(machine)), wish)
+    return make_plan(candidates, (), Offer(all_cores(machine), memory_bytes(machine)), wish)

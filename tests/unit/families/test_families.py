@@ -135,10 +135,10 @@ def test_cases_are_sound(benchmark: Benchmark, profile: Profile, n_cores: int) -
     assert cases
     assert len({case.name for case in cases}) == len(cases)
     for case in cases:
-        assert 0.0 < case.seconds < 4 * 3600.0
-        assert case.memory_bytes > case.working_set_bytes >= 0
+        assert 0.0 < case.needs.seconds < 4 * 3600.0
+        assert case.needs.memory_bytes > case.working_set_bytes >= 0
         # Problems of given sizes are what they are: the plan skips those that do not fit.
-        assert case.memory_bytes < 16 << 30 or benchmark.size is not None
+        assert case.needs.memory_bytes < 16 << 30 or benchmark.size is not None
         assert case.needs_cores >= case.ranks * case.threads
         assert case.ranks * case.threads <= n_cores or benchmark.needs_mpi
 
@@ -146,7 +146,8 @@ def test_cases_are_sound(benchmark: Benchmark, profile: Profile, n_cores: int) -
 @every_program
 def test_profiles_grow(benchmark: Benchmark) -> None:
     totals = [
-        sum(case.seconds for case in benchmark.cases(a_machine(), profile)) for profile in PROFILES
+        sum(case.needs.seconds for case in benchmark.cases(a_machine(), profile))
+        for profile in PROFILES
     ]
     assert totals == sorted(totals)
     assert totals[0] < totals[-1]
@@ -157,13 +158,13 @@ def test_profiles_grow(benchmark: Benchmark) -> None:
 )
 def test_a_small_memory_makes_small_cases(benchmark: Benchmark) -> None:
     for case in benchmark.cases(a_machine(gibibytes=1), "full"):
-        assert case.memory_bytes <= 0.85 * (1 << 30)
+        assert case.needs.memory_bytes <= 0.85 * (1 << 30)
 
 
 @every_program
 def test_the_smallest_run_is_small(benchmark: Benchmark) -> None:
     tiny = benchmark.tiny
-    assert tiny.memory_bytes <= 256 << 20
+    assert tiny.needs.memory_bytes <= 256 << 20
     assert tiny.ranks * tiny.threads <= 4
     assert tiny.ranks > 1 or not benchmark.needs_mpi
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -9,7 +10,9 @@ from heorot.machine.filesystems import describe_filesystems, find_mount, parse_m
 from heorot.machine.network import parse_rate, read_hcas, read_interfaces
 from heorot.machine.software.batch import Name, find_batch_systems, parse_batch_version
 from heorot.machine.software.modules import find_modules, parse_modules_version
-from heorot.model.machine.machine import Hca, HcaPort, NetworkInterface
+from heorot.model.machine.machine import FileSystem, Hca, HcaPort, NetworkInterface
+from heorot.model.resource import LINK, MEMORY, filesystem
+from tests.unit.analyse.builders import a_machine
 
 
 def test_interfaces_of_the_guest(samples: Path) -> None:
@@ -73,7 +76,34 @@ def test_space_of_a_directory_that_does_not_exist_yet(tmp_path: Path) -> None:
     assert place.size_bytes is not None
     assert place.free_bytes is not None
     assert 0 <= place.free_bytes <= place.size_bytes
+    assert place.free_inodes is None or place.free_inodes >= 0
     assert place.kind
+
+
+@pytest.mark.parametrize(
+    ("n_files", "n_free", "told"), [(1000, 10, 10), (1000, 0, 0), (0, 0, None)]
+)
+def test_a_file_system_without_a_table_of_inodes_tells_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, n_files: int, n_free: int, told: int | None
+) -> None:
+    space = SimpleNamespace(f_blocks=8, f_frsize=512, f_bavail=2, f_files=n_files, f_favail=n_free)
+    monkeypatch.setattr("heorot.machine.filesystems.os.statvfs", lambda _: space)
+    (place,) = describe_filesystems({"work": tmp_path})
+    assert (place.free_bytes, place.free_inodes) == (1024, told)
+
+
+@pytest.mark.parametrize(
+    ("kind", "between"), [("lustre", True), ("nfs4", True), (None, True), ("ext4", False)]
+)
+def test_file_systems_are_between_nodes_unless_each_is_known_to_have_its_own(
+    kind: str | None, between: bool
+) -> None:
+    place = FileSystem(role="scratch", path="/s", kind=kind)
+    machine = a_machine().model_copy(update={"filesystems": (place,)})
+    assert machine.is_between_nodes(filesystem("scratch")) is between
+    assert machine.is_between_nodes(filesystem("unknown"))
+    assert machine.is_between_nodes(LINK)
+    assert not machine.is_between_nodes(MEMORY)
 
 
 @pytest.mark.parametrize(

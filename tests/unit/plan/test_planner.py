@@ -11,18 +11,20 @@ import pytest
 
 from heorot.errors import UsageError
 from heorot.model.catalogue.benchmark import PROFILES, Case, Profile
+from heorot.model.catalogue.need import Need
 from heorot.model.machine.toolchain import Mpi, Toolchain
 from heorot.model.run.identity import Setup
 from heorot.model.run.plan import Plan, SkippedCase
 from heorot.plan.budget import LAUNCHES
-from heorot.plan.candidate import Candidate, Capacity, Wish
+from heorot.plan.candidate import Candidate, Wish
+from heorot.plan.offer import Offer
 from heorot.plan.planner import make_plan
 from tests.unit.analyse.builders import a_benchmark
 
 MPI = Mpi(flavour="openmpi", version="5.0.11", cxx=Path("mpicxx"), mpiexec=Path("mpiexec"))
 WITH_MPI = Toolchain(name="gnu-12+openmpi-5.0.11", cxx=Path("g++"), compiler="GNU 12.2.0", mpi=MPI)
 WITHOUT_MPI = WITH_MPI.model_copy(update={"name": "gnu-12", "mpi": None})
-ROOM = Capacity(cores=4, memory_bytes=10 << 30)
+ROOM = Offer(cores=4, memory_bytes=10 << 30)
 
 
 def candidate(
@@ -34,7 +36,6 @@ def candidate(
     ranks: int = 1,
     threads: int = 1,
     nodes: int = 1,
-    needs_cores: int = 1,
     memory_bytes: int = 1 << 20,
     working_set_bytes: int = 0,
 ) -> Candidate:
@@ -44,10 +45,8 @@ def candidate(
         ranks=ranks,
         threads=threads,
         nodes=nodes,
-        needs_cores=needs_cores,
-        memory_bytes=memory_bytes,
+        needs=Need(memory_bytes=memory_bytes, seconds=seconds),
         working_set_bytes=working_set_bytes,
-        seconds=seconds,
     )
     return Candidate(a_benchmark(f"family/{name}", needs_mpi=needs_mpi), case, toolchain)
 
@@ -117,10 +116,10 @@ def test_a_timeout_leaves_room_for_a_slow_machine() -> None:
 
 
 def test_a_step_has_what_its_case_says() -> None:
-    one = candidate("a", 2.0036, ranks=2, threads=3, memory_bytes=5, working_set_bytes=4)
+    one = candidate("a", 2.0036, ranks=2, threads=2, memory_bytes=5, working_set_bytes=4)
     one = replace(one, case=one.case.model_copy(update={"priority": "headline"}))
     (step,) = make_plan([one], (), ROOM, wish(launches=1)).steps
-    assert (step.ranks, step.threads, step.per_node, step.nodes) == (2, 3, 2, 1)
+    assert (step.ranks, step.threads, step.per_node, step.nodes) == (2, 2, 2, 1)
     assert (dict(step.options), step.memory_bytes, step.attempt) == ({"n": 1}, 5, 1)
     assert step.working_set_bytes == 4
     assert step.seconds == 2.22
@@ -131,13 +130,13 @@ def test_a_step_has_what_its_case_says() -> None:
 @pytest.mark.parametrize(
     ("one", "reason"),
     [
-        (candidate("x", needs_cores=8), "needs 8 cores, 4 may be used"),
+        (candidate("x", ranks=2, threads=4), "needs 8 cores, 4 may be used: 4 too many"),
         (
             candidate("x", memory_bytes=9 << 30),
-            "needs 9 GiB of memory, 8.5 GiB may be used",
+            "needs 9 GiB of memory, 8.5 GiB may be used: 512 MiB too much",
         ),
         (candidate("x", toolchain=WITHOUT_MPI, needs_mpi=True), "the toolchain has no MPI"),
-        (candidate("x", nodes=2, ranks=8, needs_cores=8), "needs 2 nodes, 1 may be used"),
+        (candidate("x", nodes=2, ranks=8), "needs 2 nodes, 1 may be used: 1 too many"),
         (candidate("x", toolchain=WITHOUT_MPI, ranks=2), "the toolchain has no MPI"),
     ],
 )
@@ -149,24 +148,24 @@ def test_what_does_not_fit_is_skipped_with_the_reason(one: Candidate, reason: st
     assert "family/x" not in order(plan)
 
 
-TWO_NODES = Capacity(cores=4, memory_bytes=10 << 30, nodes=2)
+TWO_NODES = Offer(cores=4, memory_bytes=10 << 30, nodes=2)
 
 
 def test_ranks_are_spread_over_the_nodes() -> None:
-    one = candidate("a", nodes=2, ranks=7, needs_cores=7, memory_bytes=12 << 30)
+    one = candidate("a", nodes=2, ranks=7, memory_bytes=12 << 30)
     (step,) = make_plan([one], (), TWO_NODES, wish(launches=1)).steps
     assert (step.nodes, step.ranks, step.per_node) == (2, 7, 4)
 
 
 @pytest.mark.parametrize(
-    ("needs_cores", "gibibytes", "reason"),
+    ("threads", "gibibytes", "reason"),
     [
-        (10, 1, "needs 5 cores on each node, 4 may be used"),
-        (2, 18, "needs 9 GiB of memory on each node, 8.5 GiB may be used"),
+        (5, 1, "needs 5 cores on each node, 4 may be used: 1 too many"),
+        (1, 18, "needs 9 GiB of memory on each node, 8.5 GiB may be used: 512 MiB too much"),
     ],
 )
-def test_every_node_must_have_its_share(needs_cores: int, gibibytes: int, reason: str) -> None:
-    one = candidate("a", nodes=2, ranks=2, needs_cores=needs_cores, memory_bytes=gibibytes << 30)
+def test_every_node_must_have_its_share(threads: int, gibibytes: int, reason: str) -> None:
+    one = candidate("a", nodes=2, ranks=2, threads=threads, memory_bytes=gibibytes << 30)
     plan = make_plan([one], (), TWO_NODES, wish())
     assert [case.reason for case in plan.skipped] == [reason]
 
@@ -198,7 +197,7 @@ def test_what_fills_budget_and_memory_to_the_last_fits() -> None:
         candidate("a", 10.0 - START, memory_bytes=17 << 20),
         candidate("b", 20.0 - START),
     ]  # 30 s a launch
-    room = Capacity(cores=1, memory_bytes=20 << 20)
+    room = Offer(cores=1, memory_bytes=20 << 20)
     plan = make_plan(cases, (), room, wish(launches=5, budget_seconds=120.001))
     assert {step.launch for step in plan.steps} == {1, 2, 3, 4}
     assert plan.skipped == ()
@@ -218,7 +217,10 @@ def test_a_small_budget_then_takes_the_longest_cases() -> None:
     assert sorted(order(plan)) == ["family/a", "family/c"]
     (skipped,) = plan.skipped
     assert skipped.benchmark == "family/b"
-    assert skipped.reason == "takes about 1 min 40 s, more than the budget of 31 s leaves"
+    assert skipped.reason == (
+        "takes about 1 min 40 s, and of the budget of 31 s what is more "
+        "important leaves 21 s: 1 min 19 s too long"
+    )
 
 
 def test_a_budget_that_fits_nothing_leaves_nothing() -> None:
@@ -239,7 +241,9 @@ def test_no_launch_takes_longer_than_forty_minutes_unless_the_user_says_so() -> 
     assert set(order(plan)) == {"family/a"}
     assert {step.timeout_seconds for step in plan.steps} == {2400.0}
     (skipped,) = plan.skipped
-    assert skipped.reason == "takes about 41 min 40 s, one launch may take 40 min: --timeout"
+    assert skipped.reason == (
+        "takes about 41 min 40 s, one launch may take 40 min: 1 min 40 s too long: --timeout"
+    )
     patient = replace(wish(profile="full"), timeout_seconds=3600.0)
     plan = make_plan(cases, (), ROOM, patient)
     assert set(order(plan)) == {"family/a", "family/b"}
@@ -282,7 +286,7 @@ def test_a_plan_for_a_thousand_nodes_and_sixty_programs_takes_seconds() -> None:
     every = tuple((number,) for number in range(1000))
     programs = [copies(f"p{number}", every) for number in range(60)]
     started = time.process_time()
-    plan = make_plan(programs, (), Capacity(4, 10 << 30, 1000), wish(profile="full", launches=3))
+    plan = make_plan(programs, (), Offer(4, 10 << 30, 1000), wish(profile="full", launches=3))
     assert len(plan.steps) == 180_000
     assert plan.digest
     assert time.process_time() - started < 5.0

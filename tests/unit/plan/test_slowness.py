@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from heorot.model.machine.toolchain import Toolchain
-from heorot.plan.candidate import Candidate, Capacity, Wish
+from heorot.plan.candidate import Candidate, Wish
+from heorot.plan.offer import Offer
 from heorot.plan.planner import make_plan
 from heorot.plan.slowness import slowness
 from tests.unit.analyse.builders import a_benchmark
@@ -58,7 +59,7 @@ def test_the_reference_is_slow_for_those_who_measure_it() -> None:
 def test_estimates_and_timeouts_know_it() -> None:
     fast = candidate("a", 100.0)
     slow = Candidate(fast.benchmark, fast.case, chain("-O0"))
-    room = Capacity(cores=1, memory_bytes=1 << 30)
+    room = Offer(cores=1, memory_bytes=1 << 30)
     wish = Wish(profile="full", launches=1, budget_seconds=None, seed=1)
     plan = make_plan([fast, slow], (), room, wish)
     steps = {step.toolchain: step for step in plan.steps}

@@ -12,6 +12,7 @@ from pydantic import TypeAdapter
 
 from heorot.model.base import FileName
 from heorot.model.catalogue.benchmark import Case
+from heorot.model.catalogue.need import Need
 from heorot.model.recipe import Run
 from heorot.recipes.catalogue import benchmark_of
 from heorot.recipes.expand import cases_of, complete, entry_of, expand
@@ -147,9 +148,7 @@ def test_a_case_has_what_its_entry_says() -> None:
         options={},
         ranks=2,
         threads=3,
-        needs_cores=6,
-        memory_bytes=10**9,
-        seconds=120.0,
+        needs=Need(memory_bytes=10**9, seconds=120.0),
         priority="detail",
     )
 
@@ -180,7 +179,7 @@ def test_a_chosen_case_gets_what_it_does_not_say(tmp_path: Path) -> None:
     chosen = Case(name="mine", options={"size": 99}, ranks=2)
     case = complete(recipe)(a_machine(2), chosen)
     assert case.options == {"program": "ep", "size": 99}
-    assert (case.ranks, case.memory_bytes, case.seconds) == (2, 1_000_000, 1.0)
+    assert (case.ranks, case.needs.memory_bytes, case.needs.seconds) == (2, 1_000_000, 1.0)
     benchmark = benchmark_of(recipe)
     assert benchmark.estimate is not None
     assert benchmark.estimate(a_machine(2), chosen) == case

@@ -12,7 +12,7 @@ from heorot.analyse.rows import best_on_most_cores
 from heorot.analyse.wording import interval, keys
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Sentence
-from heorot.model.catalogue.benchmark import Benchmark, Case, Header, Size, tiny_case
+from heorot.model.catalogue.benchmark import Benchmark, Header, Size, tiny_case
 from heorot.model.catalogue.family import Family
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
@@ -81,7 +81,7 @@ def _benchmark(family: str, number: int, i: int) -> Benchmark:
         name=f"{family}/program{i}",
         title=f"program {i} of {family}",
         metrics=(Metric(name="rate", unit="flop/s", better="higher", count="flops"),),
-        cases=lambda *_: (Case(name="case", options={}, memory_bytes=1 << 20, seconds=1.0),),
+        cases=lambda *_: (tiny_case(),),
         tiny=tiny_case(),
         size=Size(coordinate="class", order=SIZES),
         publishes=(Reference(name="peak", metric="rate", regions=("body",)),) if first else (),

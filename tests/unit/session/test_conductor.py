@@ -13,6 +13,7 @@ from heorot.errors import BuildError, Interrupted, UsageError
 from heorot.launch.adapters.adapter import Adapter
 from heorot.launch.adapters.local import LocalAdapter
 from heorot.model.catalogue.benchmark import Case
+from heorot.model.catalogue.need import Need
 from heorot.model.evaluation import RunFacts
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.site import Site
@@ -28,7 +29,7 @@ from heorot.store.directory import RunDirectory
 from tests.unit.collect.conftest import make_step
 from tests.unit.session.conftest import NODE, FakeAdapter, Told
 
-HUGE = Case(name="chosen", options={}, ranks=4096, needs_cores=4096, memory_bytes=0, seconds=1.0)
+HUGE = Case(name="chosen", options={}, ranks=4096, needs=Need(seconds=1.0))
 
 
 def test_what_does_not_compile_is_a_failed_case(run: RunDirectory) -> None:

@@ -111,6 +111,14 @@ def test_a_dry_run_knows_the_site_and_says_what_it_takes_for_granted(tmp_path: P
         dry_run(request.model_copy(update={"nodes": (4,)}))
 
 
+@pytest.mark.slow  # it looks at this computer
+def test_a_site_names_file_systems(tmp_path: Path) -> None:
+    site = Site(filesystems={"scratch": tmp_path, "tmp": tmp_path / "own"})
+    places = describe_machine(Path.cwd(), site).filesystems
+    assert [place.role for place in places] == ["work", "home", "scratch", "tmp"]
+    assert [place.path for place in places[2:]] == [str(tmp_path), str(tmp_path / "own")]
+
+
 def test_the_least_node_says_what_fits() -> None:
     skipped = plan_for("npb/cg", cores=1).skipped
     assert any("needs 2 cores" in case.reason for case in skipped)

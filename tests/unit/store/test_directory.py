@@ -10,13 +10,16 @@ import pytest
 
 from heorot.errors import RunError, SetupError, UsageError
 from heorot.model.analysis.result import Finding
+from heorot.model.catalogue.benchmark import Case
+from heorot.model.catalogue.need import InputFile, Need, Space
 from heorot.model.evaluation import RunFacts
 from heorot.model.machine.machine import Machine, Node, Processor
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.point import Options
+from heorot.model.resource import LINK, filesystem
 from heorot.model.run.identity import Setup
 from heorot.model.run.plan import DroppedLaunch, Plan, SkippedCase, Step
-from heorot.model.run.request import Request
+from heorot.model.run.request import Chosen, Request
 from heorot.store.day import DayDirectory
 from heorot.store.directory import RunDirectory
 
@@ -266,3 +269,25 @@ def test_no_run_begins_in_a_directory_of_another(tmp_path: Path) -> None:
     os.chown(tmp_path / "run", 65534, 65534)
     with pytest.raises(UsageError, match="belongs to nobody"):
         RunDirectory.create(tmp_path / "run")
+
+
+def test_needs_and_resources_are_read_as_they_were_written(
+    tmp_path: Path, facts: RunFacts, plan: Plan
+) -> None:
+    directory = RunDirectory.create(tmp_path / "run")
+    needs = Need(
+        devices={"gpu": 2},
+        files={"scratch": Space(bytes=8, inodes=1)},
+        inputs=(InputFile(path=Path("/data/mesh"), sha256="0f" * 32),),
+        exclusive=(filesystem("scratch"), LINK),
+    )
+    case = Case(name="chosen", options={}, needs=needs)
+    request = Request(chosen=Chosen(benchmark="storage/write", case=case))
+    directory.write_facts(facts.model_copy(update={"request": request}))
+    assert directory.facts().request == request
+    (step,) = plan.steps
+    using = step.model_copy(update={"id": "S0002", "resources": needs.resources})
+    directory.write_plan(plan.model_copy(update={"steps": (step, using)}))
+    assert [one.resources for one in directory.plan().steps] == [(), needs.resources]
+    # A plan of cores and memory alone is the text that it always was.
+    assert (directory.path / "plan.json").read_text().count('"resources"') == 1

@@ -10,8 +10,10 @@ import pytest
 
 from heorot.errors import RunError
 from heorot.model.analysis.result import Result
+from heorot.model.catalogue.benchmark import Case
+from heorot.model.catalogue.need import Need
 from heorot.model.run.series import Series
-from heorot.store.keys import KEY_COLUMNS, read_key, stored_part, with_setups
+from heorot.store.keys import KEY_COLUMNS, read_key, stored_part, with_needs, with_setups
 from heorot.store.results import read_results, write_results
 from heorot.store.samples import read_samples, write_samples
 from tests.unit.model.keys import a_key, but
@@ -99,3 +101,29 @@ def test_a_plan_that_holds_itself_many_times_is_not_descended_into() -> None:
     for _ in range(5000):
         deep = {"steps": deep}
     assert with_setups(deep) is not None
+
+
+@pytest.mark.parametrize(("needs_cores", "shared"), [(6, False), (1, True)])
+def test_a_case_of_an_earlier_version_had_its_needs_beside_its_name(
+    needs_cores: int, shared: bool
+) -> None:
+    fields: dict[str, Any] = {"name": "chosen", "options": {"n": 1}, "ranks": 3, "threads": 2}
+    costs = {"memory_bytes": 5, "seconds": 60.0}
+    case = with_needs(_request(fields | costs | {"needs_cores": needs_cores}))["request"]["chosen"]
+    needs = Need(shared_cores=shared, memory_bytes=5, seconds=60.0)
+    assert Case.model_validate(case["case"]) == Case(**fields, needs=needs)
+    present = _request(fields | {"needs": costs})
+    assert with_needs(present) == present
+
+
+@pytest.mark.parametrize(
+    "document", [None, 7, [], {}, {"request": 3}, {"request": {"chosen": None}}, {"request": [[]]}]
+)
+def test_what_holds_no_case_stays_as_it_is(document: Any) -> None:
+    assert with_needs(document) == document
+    odd = _request({"needs_cores": "x", "memory_bytes": 1, "seconds": 1, "ranks": 2, "threads": 1})
+    assert with_needs(odd) == odd
+
+
+def _request(case: dict[str, Any]) -> dict[str, Any]:
+    return {"name": "run", "request": {"chosen": {"benchmark": "memory/stream", "case": case}}}

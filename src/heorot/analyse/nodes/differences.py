@@ -39,6 +39,7 @@ _ADVICE: dict[Fact, tuple[Severity, str]] = {
     "NUMA balancing": ("warning", _SETTING),
     "mitigations": ("warning", _IMAGE),
     "boot options": ("warning", _SETTING),
+    "devices": ("warning", "look for a device that failed, or whose driver is not loaded"),
     "network adapter": ("warning", _HARDWARE),
     "network link": ("warning", "look at cable, port and switch of these nodes"),
     "largest packet": ("warning", "give all interfaces of a network the same MTU"),

@@ -30,11 +30,8 @@ def _estimate(machine: Machine, case: Case) -> Case:
     n, tested = number(case, "n", 0.0), number(case, "tested", _DEFAULT_TESTED)
     battery = tested * _SECONDS_PER_TESTED / pace(machine).speed(case.ranks)
     seconds = generators * (_OUTPUTS * _USED_OF_BUDGET * budget_seconds(case) + battery)
-    return case.model_copy(
-        update={
-            "memory_bytes": int(case.ranks * (24 * n + 40 * tested + (8 << 20))),
-            "seconds": seconds,
-        }
+    return case.estimated(
+        memory_bytes=int(case.ranks * (24 * n + 40 * tested + (8 << 20))), seconds=seconds
     )
 
 

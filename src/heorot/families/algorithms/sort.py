@@ -60,12 +60,10 @@ def _estimate(machine: Machine, case: Case) -> Case:
     speed = pace(machine).speed(case.ranks * case.threads)
     each = (swept * _LEAST_BODIES * sorted_once + filled) / speed
     each += len(regions) * points * _USED_OF_BUDGET * budget_seconds(case)
-    return case.model_copy(
-        update={
-            "memory_bytes": int(case.ranks * 3 * 8 * max(largest, _LEAST_POOL)) + (4 << 20),
-            "working_set_bytes": int(case.ranks * _BYTES_PER_KEY * largest),
-            "seconds": orders * types * each,
-        }
+    return case.estimated(
+        memory_bytes=int(case.ranks * 3 * 8 * max(largest, _LEAST_POOL)) + (4 << 20),
+        working_set_bytes=int(case.ranks * _BYTES_PER_KEY * largest),
+        seconds=orders * types * each,
     )
 
 

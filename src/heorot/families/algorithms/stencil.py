@@ -55,12 +55,10 @@ def _estimate(machine: Machine, case: Case) -> Case:
     timed = len(regions) * grids * _USED_OF_BUDGET * budget_seconds(case)
     speed = case.threads * pace(machine).speed(cores)
     seconds = n_stencils * (timed + swept * (bodies + checked) / speed)
-    return case.model_copy(
-        update={
-            "memory_bytes": int(case.ranks * 1.2 * largest) + cores * (4 << 20),
-            "working_set_bytes": int(case.ranks * largest),
-            "seconds": seconds,
-        }
+    return case.estimated(
+        memory_bytes=int(case.ranks * 1.2 * largest) + cores * (4 << 20),
+        working_set_bytes=int(case.ranks * largest),
+        seconds=seconds,
     )
 
 

@@ -26,7 +26,7 @@ def _estimate(machine: Machine, case: Case) -> Case:
     """Most regions know their median long before their time is used up."""
     del machine
     seconds = _PEAK_REGIONS * _USED_OF_BUDGET * budget_seconds(case)
-    return case.model_copy(update={"memory_bytes": 16 << 20, "seconds": seconds})
+    return case.estimated(memory_bytes=16 << 20, seconds=seconds)
 
 
 def _peak_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

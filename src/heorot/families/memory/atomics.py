@@ -28,7 +28,7 @@ def _estimate(machine: Machine, case: Case) -> Case:
     points = pairs * ("bounce" in regions)
     points += len({*regions} & {*ADDITIONS}) * (1.0 + math.ceil(math.log2(threads)))
     seconds = points * _USED_OF_BUDGET * budget_seconds(case)
-    return case.model_copy(update={"memory_bytes": 16 << 20, "seconds": seconds})
+    return case.estimated(memory_bytes=16 << 20, seconds=seconds)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
@@ -37,7 +37,6 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
         name="all_cores",
         options={"max-pairs": _PAIRS[profile], "budget": _BUDGET[profile]},
         threads=cores,
-        needs_cores=cores,
         priority="main",
     )
     return (_estimate(machine, case),)

@@ -38,12 +38,10 @@ def _estimate(machine: Machine, case: Case) -> Case:
     each = timed * (1.0 + case.threads) / pace(machine).speed(case.ranks * case.threads)
     # Each is filled and looked at, and the largest is touched before.
     filled = (1.0 + 4.0 / 3.0 * 2.0) * case.ranks * largest / _FILLED_BYTES_PER_SECOND
-    return case.model_copy(
-        update={
-            "memory_bytes": int(case.ranks * largest) + (4 << 20),
-            "working_set_bytes": int(case.ranks * largest),
-            "seconds": regions * (tables * each + filled),
-        }
+    return case.estimated(
+        memory_bytes=int(case.ranks * largest) + (4 << 20),
+        working_set_bytes=int(case.ranks * largest),
+        seconds=regions * (tables * each + filled),
     )
 
 
@@ -83,7 +81,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
     for layout in growing_copies(machine, profile):
         cases = [sized(layout.copies * size, layout) for size in tables]
         fitting = (each for each in cases if each.working_set_bytes <= room)
-        in_time = (each for each in fitting if each.seconds <= _MOST_SECONDS[profile])
+        in_time = (each for each in fitting if each.needs.seconds <= _MOST_SECONDS[profile])
         copies.append(next(in_time, cases[-1]))
     return alone, *copies, *others
 

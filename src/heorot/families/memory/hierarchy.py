@@ -55,12 +55,7 @@ def _estimate(machine: Machine, case: Case) -> Case:
     checked = swept / (_CHECKED_BYTES_PER_SECOND * case.ranks * pace(machine).speed(case.ranks))
     fetched = _LEAST_BODIES * swept / pace(machine).bandwidth(case.ranks)
     seconds = kernels * (points * _USED_OF_BUDGET * budget_seconds(case) + checked + fetched)
-    return case.model_copy(
-        update={
-            "memory_bytes": int(case.ranks * largest) + (1 << 20),
-            "seconds": seconds,
-        }
-    )
+    return case.estimated(memory_bytes=int(case.ranks * largest) + (1 << 20), seconds=seconds)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
@@ -80,7 +75,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
         half = share_of_memory(machine, 0.5)
         needed = affordable(layout, sized, beyond, _MOST_SECONDS[profile])
         spared = affordable(layout, sized, half, _SPARE_SECONDS[profile])
-        return max(needed, spared, key=lambda case: case.memory_bytes)
+        return max(needed, spared, key=lambda case: case.needs.memory_bytes)
 
     return tuple(map(reaching, (ONE_CORE, *growing_copies(machine, profile))))
 

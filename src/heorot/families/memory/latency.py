@@ -47,12 +47,9 @@ def _estimate(machine: Machine, case: Case) -> Case:
     n_cycles = ("small_pages" in regions) + bool(regions & {"chase", "parallel", "loaded"})
     built = n_cycles * lines * _SECONDS_PER_LINE / pace(machine).speed(case.ranks)
     n_bytes = case.ranks * largest
-    return case.model_copy(
-        update={
-            # The order of the lines takes 4 bytes each; the readers of loaded as much as the chase.
-            "memory_bytes": int(n_bytes * (2.1 if "loaded" in regions else 1.1)) + (4 << 20),
-            "seconds": points * _USED_OF_BUDGET * budget_seconds(case) + built,
-        }
+    return case.estimated(
+        memory_bytes=int(n_bytes * (2.1 if "loaded" in regions else 1.1)) + (4 << 20),
+        seconds=points * _USED_OF_BUDGET * budget_seconds(case) + built,
     )
 
 
@@ -73,7 +70,6 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
             name="one_core" if alone else "loaded",
             options=options | ({} if alone else {"min-bytes": largest}),
             threads=threads,
-            needs_cores=threads,
             priority="headline" if alone else "main",
         )
         return _estimate(machine, case)
@@ -81,7 +77,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
     def affordable(threads: int) -> Case:
         largest = affordable_bytes(
             beyond_caches_bytes(machine, threads),
-            lambda size: sized(size, threads).seconds,
+            lambda size: sized(size, threads).needs.seconds,
             _MOST_SECONDS[profile],
         )
         return sized(largest, threads)

@@ -44,11 +44,8 @@ def _estimate(machine: Machine, case: Case) -> Case:
     pairs = _pairs(machine)
     n = min(n_regions, _PAIRED) * pairs + max(0, n_regions - _PAIRED)
     each = size * (_SECONDS_PER_BYTE + _LEAST_BODIES / pace(machine).bandwidth(1))
-    return case.model_copy(
-        update={
-            "memory_bytes": int(1.1 * size) + (4 << 20),
-            "seconds": n * (budget_seconds(case) + each),
-        }
+    return case.estimated(
+        memory_bytes=int(1.1 * size) + (4 << 20), seconds=n * (budget_seconds(case) + each)
     )
 
 
@@ -62,7 +59,6 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
             "budget": _BUDGET[profile],
         },
         threads=cores,
-        needs_cores=cores,
         priority="main" if _pairs(machine) > 1 else "detail",
     )
     return (_estimate(machine, case),)

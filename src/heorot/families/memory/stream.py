@@ -54,7 +54,7 @@ def _estimate(machine: Machine, case: Case) -> Case:
     checked = _CHECKED_BYTES_PER_SECOND * cores * pace(machine).speed(cores)
     timed = _USED_BY_KERNEL * kernels + _USED_BY_SIZE * n_sizes
     seconds = touched / min(checked, pace(machine).bandwidth(cores)) + timed * budget_seconds(case)
-    return case.model_copy(update={"memory_bytes": largest, "seconds": seconds})
+    return case.estimated(memory_bytes=largest, seconds=seconds)
 
 
 def _layouts(machine: Machine, profile: Profile) -> list[Layout]:
@@ -88,7 +88,7 @@ def _stream_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
     def affordable(wanted: int, threads: int) -> int:
         return affordable_bytes(
             min(share_of_memory(machine, _SHARE[profile]), wanted),
-            lambda size: sized(size, Layout("all_cores", threads=threads)).seconds,
+            lambda size: sized(size, Layout("all_cores", threads=threads)).needs.seconds,
             _MOST_SECONDS[profile],
         )
 

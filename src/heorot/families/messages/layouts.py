@@ -50,7 +50,6 @@ class Layout:
             ranks=self.ranks,
             threads=self.threads,
             nodes=self.nodes,
-            needs_cores=self.ranks * self.threads,
             priority=priority,
         )
 

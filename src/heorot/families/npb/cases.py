@@ -254,7 +254,6 @@ def case_of(
         ranks=layout.ranks,
         threads=layout.threads,
         nodes=layout.nodes,
-        needs_cores=layout.cores,
         priority=priority,
     )
     return estimate_by(needs)(machine, case)
@@ -276,12 +275,10 @@ def estimate_by(needs: Needs) -> Callable[[Machine, Case], Case]:
         if case.nodes > 1:
             body *= _BETWEEN_NODES
         n_ranks, n_threads = case.ranks, case.threads
-        return case.model_copy(
-            update={
-                "memory_bytes": needs.memory_bytes(size, n_ranks, n_threads, copies=copies),
-                "working_set_bytes": needs.working_set_bytes(size, n_ranks if copies else 1),
-                "seconds": needs.launch_seconds(body, budget_seconds(case), pace(machine)),
-            }
+        return case.estimated(
+            memory_bytes=needs.memory_bytes(size, n_ranks, n_threads, copies=copies),
+            working_set_bytes=needs.working_set_bytes(size, n_ranks if copies else 1),
+            seconds=needs.launch_seconds(body, budget_seconds(case), pace(machine)),
         )
 
     return estimate

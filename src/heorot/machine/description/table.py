@@ -14,7 +14,7 @@ from heorot.model.machine.machine import (
     NetworkInterface,
     Node,
 )
-from heorot.units import NOTHING, format_binary, format_quantity
+from heorot.units import NOTHING, format_binary, format_quantity, plural
 
 Row = tuple[str, str]
 
@@ -50,6 +50,11 @@ def summary_rows(machine: Machine) -> list[Row]:
     ]
 
 
+def devices_text(node: Node) -> str:
+    """Such as `4 gpus`; `none` without any."""
+    return _join(plural(n, kind) for kind, n in node.devices.items()) if node.devices else "none"
+
+
 def node_rows(node: Node) -> list[Row]:
     """The rows of one kind of node."""
     processor, memory, platform = node.processor, node.memory, node.platform
@@ -66,6 +71,7 @@ def node_rows(node: Node) -> list[Row]:
         ("NUMA nodes", numa_text(node)),
         ("Huge pages", memory.huge_pages or NOTHING),
         ("Limits", limits_text(node)),
+        *([("Devices per node", devices_text(node))] if node.devices else []),
         ("Network", network_text(node)),
         *adapter_rows(node),
         ("Operating system", platform.distribution or NOTHING),

@@ -65,6 +65,7 @@ list_files() { # sets files: what the readers of Heorot read
         sys/devices/cpu_{core,atom,lowpower}/cpus
         "$cpus"/cpu[0-9]*/cache/index*/{level,type,size,coherency_line_size,ways_of_associativity}
         sys/devices/system/node/node[0-9]*/{cpulist,cpumap,meminfo,distance}
+        sys/bus/pci/devices/*/uevent
         sys/class/net/*/{type,operstate,speed,mtu}
         sys/class/infiniband/*/{hca_type,board_id,fw_ver,device/net/*/type}
         sys/class/infiniband/*/ports/*/{state,rate,link_layer}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from heorot.machine.description.table import link_text, processor_text, real_adapters
+from heorot.machine.description.table import devices_text, link_text, processor_text, real_adapters
 from heorot.model.machine.machine import Node
 from heorot.model.machine.network import Hca, NetworkInterface
 from heorot.model.machine.nodes import Fact, NodeCopy
@@ -124,6 +124,7 @@ _WHOLE: dict[Fact, Callable[[NodeCopy], str | None]] = {
     "swap": lambda copy: _swap(copy.node),
     "huge pages": lambda copy: copy.node.memory.huge_pages,
     "limits": lambda copy: _limits(copy.node),
+    "devices": lambda copy: devices_text(copy.node),
     "computer": lambda copy: copy.node.platform.product,
     "firmware of the computer": lambda copy: copy.state.bios,
     "hypervisor": lambda copy: copy.node.platform.hypervisor or "none",

@@ -42,6 +42,7 @@ def _facts(node: Node) -> tuple[Any, ...]:
         node.limits.model_dump(exclude={"memory_limit_bytes", "allowed_cpus", "allowed_domains"}),
         len(node.usable_numa),
         node.platform,
+        node.devices,
         sorted(_interface_facts(one) for one in node.interfaces if not one.virtual),
         sorted(_adapter_facts(one) for one in node.hcas),
     )

@@ -17,6 +17,7 @@ from heorot.model.catalogue.metrics import (
     Reference,
     Traffic,
 )
+from heorot.model.catalogue.need import Need
 from heorot.model.machine.machine import Machine
 from heorot.model.point import Scalar
 
@@ -40,12 +41,9 @@ class Case(Record):
             against each other.
         kind: the kind of core that it is bound to, of a node that has several; empty if it takes
             cores in their order, the fastest kind first.
-        needs_cores: distinct cores it must have on all nodes together to mean anything; fewer
-            skips the case.
-        memory_bytes: what all ranks together will allocate, generously; 0 if not known [B].
+        needs: what one launch takes; where there is less, the case is skipped.
         working_set_bytes: what a body of all ranks together touches again and again; 0 if not
             known [B].
-        seconds: how long one launch will take, start-up excluded; a minute if nobody knows [s].
         priority: what finds a place first where time is short: what stands for its program on the
             score card, what is told of it besides, what only some ask for.
     """
@@ -57,16 +55,33 @@ class Case(Record):
     nodes: int = 1
     each_node: bool = False
     kind: str = ""
-    needs_cores: int = 1
-    memory_bytes: int = 0
+    needs: Need = Need()
     working_set_bytes: int = 0
-    seconds: float = 60.0
     priority: Priority = "main"
 
     @property
     def per_node(self) -> int:
         """Ranks on the node that has most of them."""
         return math.ceil(self.ranks / self.nodes)
+
+    @property
+    def needs_cores(self) -> int:
+        """Distinct cores that it must have on all nodes together."""
+        return self.nodes if self.needs.shared_cores else self.ranks * self.threads
+
+    def estimated(
+        self, *, memory_bytes: int, seconds: float, working_set_bytes: int | None = None
+    ) -> Case:
+        """This case with an estimate of what it takes.
+
+        Args:
+            memory_bytes: what all ranks together will allocate, generously [B].
+            seconds: how long one launch will take, start-up excluded [s].
+            working_set_bytes: of a body of all ranks together; None leaves it as it is [B].
+        """
+        needs = self.needs.model_copy(update={"memory_bytes": memory_bytes, "seconds": seconds})
+        sized = {} if working_set_bytes is None else {"working_set_bytes": working_set_bytes}
+        return self.model_copy(update={"needs": needs} | sized)
 
 
 class Size(Record):
@@ -197,9 +212,8 @@ def tiny_case(options: Mapping[str, bool | Scalar] | None = None, *, ranks: int 
         options: the program's options.
         ranks: MPI ranks that it needs.
     """
-    return Case(
-        name="tiny", options=dict(options or {}), ranks=ranks, memory_bytes=_TINY_BYTES, seconds=1.0
-    )
+    needs = Need(shared_cores=True, memory_bytes=_TINY_BYTES, seconds=1.0)
+    return Case(name="tiny", options=dict(options or {}), ranks=ranks, needs=needs)
 
 
 class Header(Record):

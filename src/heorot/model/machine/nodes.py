@@ -32,6 +32,7 @@ Fact = Literal[
     "NUMA balancing",
     "mitigations",
     "boot options",
+    "devices",
     "network adapter",
     "network link",
     "largest packet",

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from heorot.model.base import Amount, Record, Several, Span, VariableName
+from heorot.model.base import Amount, Count, FileName, Record, Several, Span, VariableName
 from heorot.model.machine.toolchain import Toolchain
 
 BatchName = Literal["slurm", "pbs", "lsf", "flux"]
@@ -39,12 +39,14 @@ class SiteHost(Record):
     Attributes:
         name: as the launch agent knows it.
         cores: cores that one job may use there; None takes those of the node we run on.
+        devices: how many of each kind, such as `gpu`, a job may use there; None: those found.
         features: words by which jobs ask for it.
         switch_port: where its cable ends.
     """
 
     name: HostName
     cores: Several | None = None
+    devices: dict[OneLine, Count] | None = None
     features: tuple[OneLine, ...] = ()
     switch_port: OneLine | None = None
 
@@ -141,6 +143,7 @@ class Site(Record):
         agent: command that runs another on a host as ssh does: `agent HOST COMMAND...`; None
             takes ssh.
         networks: between the nodes; the first is the one that is used unless others are asked for.
+        filesystems: directories by what their file systems are called, such as `scratch`.
         batch: how jobs are submitted; None for a machine without a batch system.
         work: directory that all nodes see, for runs and programs; None takes the current one.
     """
@@ -154,5 +157,6 @@ class Site(Record):
     at_once: Several | None = None
     agent: Path | None = None
     networks: tuple[SiteNetwork, ...] = ()
+    filesystems: dict[FileName, Path] = Field(default_factory=dict)
     batch: SiteBatch | None = None
     work: Path | None = None

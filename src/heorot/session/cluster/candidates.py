@@ -2,35 +2,60 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import chain
+from pathlib import Path
 
 from heorot.catalogue.sizes import all_cores, memory_bytes
+from heorot.files import open_regular
 from heorot.model.catalogue.benchmark import Benchmark, Case
 from heorot.model.machine.machine import Machine, Node
 from heorot.model.machine.site import Site
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.request import Request
-from heorot.plan.candidate import Candidate, Capacity
+from heorot.plan.candidate import Candidate
+from heorot.plan.offer import Offer
 from heorot.session.cluster.rounds import rounds_of
 
 
-def capacity_of(machine: Machine, request: Request, longest_seconds: float | None) -> Capacity:
+def offer_of(
+    machine: Machine, request: Request, site: Site, longest_seconds: float | None
+) -> Offer:
     """What every node has: the one with the fewest cores and the least memory counts.
 
     Args:
         machine: with its nodes.
         request: what the user asks for.
+        site: what it says of its networks and of who else has the nodes.
         longest_seconds: what one launch may take in a job; None for any time [s].
     """
-    kinds = [machine.model_copy(update={"nodes": (node,)}) for node in machine.nodes]
-    return Capacity(
-        min(map(all_cores, kinds)),
-        min(map(memory_bytes, kinds)),
-        request.most_nodes,
-        longest_seconds,
-        ("", *_common_kinds(machine)),
+    each = [machine.model_copy(update={"nodes": (node,)}) for node in machine.nodes]
+    devices = [node.devices for node in machine.nodes]
+    shared = {network.name for network in site.networks if network.shared}
+    return Offer(
+        cores=min(map(all_cores, each)),
+        memory_bytes=min(map(memory_bytes, each)),
+        nodes=request.most_nodes,
+        kinds=("", *_common_kinds(machine)),
+        seconds=longest_seconds,
+        devices={kind: min(one.get(kind, 0) for one in devices) for kind in chain(*devices)},
+        filesystems=machine.filesystems,
+        own_nodes=site.batch is None or site.batch.exclusive,
+        shared_links=frozenset(shared),
     )
+
+
+def digests_of(candidates: Iterable[Candidate]) -> dict[Path, str]:
+    """SHA-256 of the input files that candidates need, of those that can be read."""
+    found: dict[Path, str] = {}
+    paths = {each.path for one in candidates for each in one.case.needs.inputs}
+    for path in sorted(paths):
+        with suppress(OSError), open_regular(path) as stream:
+            found[path] = hashlib.file_digest(stream, "sha256").hexdigest()
+    return found
 
 
 def _kinds(node: Node) -> tuple[str, ...]:
@@ -92,9 +117,16 @@ def candidates_of(
 
 
 def _on_each_node(
-    benchmark: Benchmark, toolchain: Toolchain, request: Request, machine: Machine, site: Site
+    benchmark: Benchmark,
+    toolchain: Toolchain,
+    request: Request,
+    machine: Machine,
+    site: Site,
 ) -> Iterator[Candidate]:
-    """The cases that each node runs by itself, or with the next one."""
+    """The cases that each node runs by itself, or with the next one.
+
+    Copies that need to themselves what all nodes share run one after the other.
+    """
     most = request.most_nodes
     if most > 1:
         alone = _cases(benchmark, request, machine, 1)
@@ -104,7 +136,9 @@ def _on_each_node(
             name = next((name for name in names if name in found), None)
             if name is None:
                 continue
-            for suffix, rounds in rounds_of(found[name].nodes, most, site.at_once, request.profile):
+            in_turn = any(map(machine.is_between_nodes, found[name].needs.exclusive))
+            at_once = 1 if in_turn else site.at_once
+            for suffix, rounds in rounds_of(found[name].nodes, most, at_once, request.profile):
                 update = {"name": f"{name}_{suffix}", "each_node": True, "priority": "main"}
                 case = found[name].model_copy(update=update)
                 network = site.networks[0].name if case.nodes > 1 and site.networks[1:] else ""

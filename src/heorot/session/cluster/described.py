@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 from heorot.jobs.status import JobStatus, read_status
 from heorot.machine.nodes.read import Window, merge, read_copies
@@ -13,8 +14,9 @@ from heorot.store.directory import RunDirectory
 
 
 def _as_the_site_says(nodes: Sequence[Node], site: Site) -> tuple[Node, ...]:
-    """The kinds of nodes with as few cores for a job as the site allows on any of a kind."""
+    """The kinds of nodes with what the site allows a job on any of a kind."""
     allowed = {host.name: host.cores for host in site.hosts if host.cores}
+    devices = {host.name: host.devices for host in site.hosts if host.devices is not None}
     found = []
     for node in nodes:
         n_cores = min(
@@ -24,7 +26,10 @@ def _as_the_site_says(nodes: Sequence[Node], site: Site) -> tuple[Node, ...]:
         limits = node.limits.model_copy(
             update={"n_usable_cores": min(n_cores, node.limits.n_usable_cores)}
         )
-        found.append(node.model_copy(update={"limits": limits}))
+        told = [devices[name] for name in node.names if name in devices]
+        fewest = {kind: min(each.get(kind, 0) for each in told) for kind in chain(*told)}
+        update = {"limits": limits, "devices": fewest if told else node.devices}
+        found.append(node.model_copy(update=update))
     return tuple(found)
 
 

@@ -165,8 +165,8 @@ def test_a_user_s_sizes_are_estimated_as_they_are() -> None:
         case = program.tiny.model_copy(update={"options": {"n": "3000"}})
         twice = program.tiny.model_copy(update={"options": {"n": "6000,what"}})
         one, other = (program.estimate(machine, each) for each in (case, twice))
-        assert 5.0 < other.seconds / one.seconds < 9.0
+        assert 5.0 < other.needs.seconds / one.needs.seconds < 9.0
         assert other.working_set_bytes == 4 * one.working_set_bytes
-        assert other.memory_bytes > other.working_set_bytes
+        assert other.needs.memory_bytes > other.working_set_bytes
         own = case.model_copy(update={"options": {"n": "3000", "regions": "blocked"}})
-        assert program.estimate(machine, own).seconds < 0.6 * one.seconds
+        assert program.estimate(machine, own).needs.seconds < 0.6 * one.needs.seconds

@@ -13,12 +13,10 @@ from tests.unit.analyse.builders import a_machine
 def seconds(regions: str, mixed: str = "60", most: int = 1 << 20) -> float:
     case = Case(
         name="typed",
-        memory_bytes=1,
-        seconds=1.0,
         options={"regions": regions, "mixed": mixed, "max-n": most, "budget": 0.1},
     )
     assert FFT.estimate
-    return FFT.estimate(a_machine(), case).seconds
+    return FFT.estimate(a_machine(), case).needs.seconds
 
 
 @pytest.mark.parametrize("region", [name for name in (*OWN, *FFTW) if "mixed" in name])

@@ -49,7 +49,7 @@ def test_all_cores_go_past_all_their_caches(program: Benchmark, profile: Profile
     # Three arrays of stream share what is told here.
     least = (2 if program is GUPS else 4) * LAST_BYTES * N_LAST
     assert all(largest(case) >= least for case in every)
-    assert all(case.memory_bytes < 0.65 * GIBIBYTES * (1 << 30) for case in cases)
+    assert all(case.needs.memory_bytes < 0.65 * GIBIBYTES * (1 << 30) for case in cases)
 
 
 def test_readers_of_all_domains_go_past_all_their_caches() -> None:

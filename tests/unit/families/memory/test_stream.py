@@ -53,7 +53,9 @@ def test_ranks_share_what_threads_have_together() -> None:
     threads, ranks = (int(cases[name].options["max-bytes"]) for name in
                       ("all_cores", "all_cores_ranks"))  # fmt: skip
     assert ranks == threads // 4
-    assert len({case.memory_bytes for case in cases.values() if not case.options.get("n")}) == 1
+    assert (
+        len({case.needs.memory_bytes for case in cases.values() if not case.options.get("n")}) == 1
+    )
 
 
 def test_copies_know_their_size_and_run_for_themselves() -> None:
@@ -62,7 +64,7 @@ def test_copies_know_their_size_and_run_for_themselves() -> None:
     assert copies.options["star"] is True
     assert "star" not in ranks.options
     assert 24 * int(copies.options["n"]) <= int(ranks.options["max-bytes"])
-    assert copies.memory_bytes == pytest.approx(ranks.memory_bytes, rel=1e-6)
+    assert copies.needs.memory_bytes == pytest.approx(ranks.needs.memory_bytes, rel=1e-6)
     assert (copies.priority, cases["2_copies"].priority) == ("main", "detail")
 
 

@@ -15,7 +15,7 @@ MACHINE = Machine(
     nodes=(Node(names=("here",), processor=Processor(isa="x86_64"), limits=Limits()),),
     networks=(SiteNetwork(name="lan", rate_bits=100e6),),
 )
-CASE = Case(name="two_nodes", options={"budget": 0.5}, ranks=8, nodes=4, needs_cores=8)
+CASE = Case(name="two_nodes", options={"budget": 0.5}, ranks=8, nodes=4)
 
 
 def test_short_messages_take_the_budget() -> None:

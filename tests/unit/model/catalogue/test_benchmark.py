@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from pydantic import ValidationError
 
 from heorot.model.catalogue.benchmark import Case, Size, tiny_case
 from heorot.model.catalogue.metrics import Ceiling, Metric
+from heorot.model.catalogue.need import InputFile, Need, Space
 from tests.unit.analyse.builders import a_benchmark
 
 CLASSES = Size(coordinate="class", order=("S", "W", "A"))
@@ -66,10 +68,34 @@ def test_metrics_are_found_by_name() -> None:
 
 @pytest.mark.parametrize(("ranks", "nodes", "per_node"), [(4, 2, 2), (7, 2, 4), (3, 3, 1)])
 def test_the_fullest_node_counts(ranks: int, nodes: int, per_node: int) -> None:
-    case = Case(name="c", options={}, ranks=ranks, nodes=nodes, memory_bytes=1, seconds=1.0)
+    case = Case(name="c", options={}, ranks=ranks, nodes=nodes)
     assert case.per_node == per_node
 
 
 def test_a_tiny_case_is_one_core_unless_it_needs_ranks() -> None:
     assert (tiny_case().ranks, tiny_case().threads, tiny_case().options) == (1, 1, {})
     assert tiny_case({"n": 8}, ranks=2).ranks == 2
+
+
+def test_threads_have_cores_of_their_own_unless_they_may_share_them() -> None:
+    case = Case(name="c", options={}, ranks=6, threads=2, nodes=3)
+    assert case.needs_cores == 12
+    shared = case.model_copy(update={"needs": Need(shared_cores=True)})
+    assert shared.needs_cores == 3
+
+
+def test_an_estimate_leaves_the_other_needs_as_they_are() -> None:
+    needs = Need(devices={"gpu": 2}, files={"scratch": Space(bytes=8)})
+    case = Case(name="c", options={}, needs=needs, working_set_bytes=7)
+    told = case.estimated(memory_bytes=5, seconds=2.5)
+    assert (told.needs.memory_bytes, told.needs.seconds, told.working_set_bytes) == (5, 2.5, 7)
+    assert (told.needs.devices, told.needs.files) == (needs.devices, needs.files)
+    assert told.estimated(memory_bytes=5, seconds=2.5, working_set_bytes=0).working_set_bytes == 0
+    assert [str(one) for one in needs.resources] == ["device:gpu:2", "filesystem:scratch"]
+
+
+def test_digests_are_those_of_sha256() -> None:
+    assert InputFile(path=Path("mesh"), sha256="0f" * 32).sha256 == "0f" * 32
+    for text in ("", "0f", "0F" * 32, "0g" * 32):
+        with pytest.raises(ValidationError):
+            InputFile(path=Path("mesh"), sha256=text)

@@ -65,6 +65,9 @@ def test_a_host_that_the_site_does_not_limit_has_all_its_cores(
     (free,) = described_nodes(run, Site())
     (limited,) = described_nodes(run, Site(hosts=(SiteHost(name=free.names[0], cores=1),)))
     assert free.limits.n_usable_cores >= limited.limits.n_usable_cores == 1
+    host = SiteHost(name=free.names[0], devices={"gpu": 2})
+    (equipped,) = described_nodes(run, Site(hosts=(host,)))
+    assert (free.devices, equipped.devices) == ({}, {"gpu": 2})
 
 
 def test_nodes_that_tell_nothing_are_an_error(run: RunDirectory, told: Told) -> None:

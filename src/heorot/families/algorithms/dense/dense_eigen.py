@@ -62,12 +62,10 @@ def _estimate(machine: Machine, case: Case) -> Case:
             if "values" not in region:
                 seconds += _VERIFIED_FLOPS * float(n) ** 3 / (_VERIFIED_FLOP_RATE * speed)
     largest = 8 * max(sizes, default=0) ** 2
-    return case.model_copy(
-        update={
-            "memory_bytes": case.ranks * (_MATRICES * largest + (8 << 20)),
-            "working_set_bytes": case.ranks * 2 * largest,
-            "seconds": seconds,
-        }
+    return case.estimated(
+        memory_bytes=case.ranks * (_MATRICES * largest + (8 << 20)),
+        working_set_bytes=case.ranks * 2 * largest,
+        seconds=seconds,
     )
 
 

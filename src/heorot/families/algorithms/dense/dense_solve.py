@@ -49,12 +49,10 @@ def _estimate(machine: Machine, case: Case) -> Case:
         timed = max(_USED_OF_BUDGET * budget_seconds(case), _LEAST_BODIES * body)
         seconds += n_regions * (timed + _TIMES * float(n) ** 2 / filled)
     largest = 8 * max(sizes, default=0) ** 2
-    return case.model_copy(
-        update={
-            "memory_bytes": case.ranks * (2 * largest + case.threads * (5 << 20) + (4 << 20)),
-            "working_set_bytes": case.ranks * largest,
-            "seconds": seconds,
-        }
+    return case.estimated(
+        memory_bytes=case.ranks * (2 * largest + case.threads * (5 << 20) + (4 << 20)),
+        working_set_bytes=case.ranks * largest,
+        seconds=seconds,
     )
 
 

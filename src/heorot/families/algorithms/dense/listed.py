@@ -31,7 +31,7 @@ def with_affordable_sizes(
     left = tuple(sizes)
     case = sized(left, layout)
     room = share_of_memory(machine, _MOST_OF_MEMORY)
-    while len(left) > 1 and (case.seconds > seconds or case.memory_bytes > room):
+    while len(left) > 1 and (case.needs.seconds > seconds or case.needs.memory_bytes > room):
         left = left[:-1]
         case = sized(left, layout)
     return case

@@ -54,12 +54,10 @@ def _estimate(machine: Machine, case: Case) -> Case:
             checked = _VERIFIED_TIMES * float(n) ** 2 / _VERIFIED_ELEMENTS_PER_SECOND
             seconds += checked / pace(machine).speed(cores)
     largest = 24 * max(sizes, default=0) ** 2
-    return case.model_copy(
-        update={
-            "memory_bytes": case.ranks * (largest + case.threads * (4 << 20) + (4 << 20)),
-            "working_set_bytes": case.ranks * largest,
-            "seconds": seconds,
-        }
+    return case.estimated(
+        memory_bytes=case.ranks * (largest + case.threads * (4 << 20) + (4 << 20)),
+        working_set_bytes=case.ranks * largest,
+        seconds=seconds,
     )
 
 

@@ -49,12 +49,10 @@ def _estimate(machine: Machine, case: Case) -> Case:
     moved = _LEAST_BODIES * slowness * swept / pace(machine).bandwidth(cores)
     speed = _FILLED_BYTES_PER_SECOND * cores * pace(machine).speed(cores)
     timed = len(regions) * points * _USED_OF_BUDGET * budget_seconds(case)
-    return case.model_copy(
-        update={
-            "memory_bytes": int(2.0 * matrix) + case.ranks * (2 << 20),
-            "working_set_bytes": int(matrix),
-            "seconds": timed + moved + 2.0 * swept / speed,
-        }
+    return case.estimated(
+        memory_bytes=int(2.0 * matrix) + case.ranks * (2 << 20),
+        working_set_bytes=int(matrix),
+        seconds=timed + moved + 2.0 * swept / speed,
     )
 
 

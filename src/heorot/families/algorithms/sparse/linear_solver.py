@@ -43,12 +43,10 @@ def _estimate(machine: Machine, case: Case) -> Case:
     makers = case.ranks // copies
     made = 2.0 * n * n / (makers * _MADE_PER_SECOND * here.speed(cores))
     timed = max(_LEAST_BODIES * body, _USED_OF_BUDGET * budget_seconds(case) + body)
-    return case.model_copy(
-        update={
-            "memory_bytes": int(copies * matrix) + case.ranks * (8 << 20),
-            "working_set_bytes": int(copies * matrix),
-            "seconds": made + timed,
-        }
+    return case.estimated(
+        memory_bytes=int(copies * matrix) + case.ranks * (8 << 20),
+        working_set_bytes=int(copies * matrix),
+        seconds=made + timed,
     )
 
 
@@ -64,15 +62,14 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
     cores = all_cores(machine)
     layouts = [Case(name="one_core", options={}, priority="headline")]
     if cores > 1:
-        layouts.append(Case(name="all_cores_ranks", options={}, ranks=cores, needs_cores=cores))
+        layouts.append(Case(name="all_cores_ranks", options={}, ranks=cores))
     if cores > 1 and profile in {"standard", "full"}:
         layouts += [
-            Case(name="all_cores", options={}, threads=cores, needs_cores=cores, priority="detail"),
+            Case(name="all_cores", options={}, threads=cores, priority="detail"),
             Case(
                 name="all_cores_copies",
                 options={"star": True},
                 ranks=cores,
-                needs_cores=cores,
                 priority="detail",
             ),
         ]
@@ -89,8 +86,8 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 def _is_affordable(machine: Machine, profile: Profile, case: Case) -> bool:
     """Whether there is time and memory for it, as there has to be for the first dimension."""
     return case.options["n"] == DIMENSION or (
-        case.seconds <= _MOST_SECONDS[profile]
-        and case.memory_bytes <= share_of_memory(machine, _MOST_OF_MEMORY)
+        case.needs.seconds <= _MOST_SECONDS[profile]
+        and case.needs.memory_bytes <= share_of_memory(machine, _MOST_OF_MEMORY)
     )
 
 
@@ -107,7 +104,6 @@ def _over_nodes(machine: Machine, profile: Profile, nodes: int) -> tuple[Case, .
                 options={},
                 ranks=nodes * per_node,
                 nodes=nodes,
-                needs_cores=nodes * per_node,
                 priority="main" if per_node == cores else "detail",
             ),
         )

@@ -51,12 +51,8 @@ def _estimate(machine: Machine, case: Case) -> Case:
         body = moved / (_FASTER * pace(machine).bandwidth(cores))
         seconds += max(_LEAST_BODIES * body, _USED_OF_BUDGET * budget_seconds(case) + body)
     held = case.ranks * max(sizes, default=0) * (8.0 * (basis + 8.0) + 160.0)
-    return case.model_copy(
-        update={
-            "memory_bytes": int(held) + (16 << 20),
-            "working_set_bytes": int(held),
-            "seconds": seconds,
-        }
+    return case.estimated(
+        memory_bytes=int(held) + (16 << 20), working_set_bytes=int(held), seconds=seconds
     )
 
 
@@ -75,7 +71,8 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
     def within_limits(layout: Layout) -> Case:
         row_bytes = layout.copies * 8 * 2 * _DEFAULT_BASIS
         unknowns = min(_UNKNOWNS[profile], share_of_memory(machine, _MOST_OF_MEMORY) // row_bytes)
-        while unknowns > _SMALLEST and sized(unknowns, layout).seconds > _MOST_SECONDS[profile]:
+        longest = _MOST_SECONDS[profile]
+        while unknowns > _SMALLEST and sized(unknowns, layout).needs.seconds > longest:
             unknowns //= 2
         return sized(max(_SMALLEST, unknowns), layout)
 

@@ -53,12 +53,10 @@ def _estimate(machine: Machine, case: Case) -> Case:
         body = _SLOWNESS.get(matrix, 1.0) * swept / pace(machine).bandwidth(cores)
         timed = points * _USED_OF_BUDGET * budget_seconds(case)
         seconds += len(formats) * (timed + _LEAST_BODIES * body)
-    return case.model_copy(
-        update={
-            "memory_bytes": int(_STORED * case.ranks * largest) + (4 << 20),
-            "working_set_bytes": int(case.ranks * largest),
-            "seconds": seconds,
-        }
+    return case.estimated(
+        memory_bytes=int(_STORED * case.ranks * largest) + (4 << 20),
+        working_set_bytes=int(case.ranks * largest),
+        seconds=seconds,
     )
 
 

@@ -60,12 +60,10 @@ def _estimate(machine: Machine, case: Case) -> Case:
         timed = _USED_OF_BUDGET * budget_seconds(case)
         seconds += prepared + max(_LEAST_BODIES * body, timed + body)
     unknowns = case.ranks * max(sides, default=0) ** 3
-    return case.model_copy(
-        update={
-            "memory_bytes": int(_BYTES_PER_UNKNOWN * unknowns) + (4 << 20),
-            "working_set_bytes": int(unknowns * 240),
-            "seconds": seconds,
-        }
+    return case.estimated(
+        memory_bytes=int(_BYTES_PER_UNKNOWN * unknowns) + (4 << 20),
+        working_set_bytes=int(unknowns * 240),
+        seconds=seconds,
     )
 
 
@@ -81,7 +79,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
     def within_limits(layout: Layout) -> Case:
         fitting = share_of_memory(machine, _MOST_OF_MEMORY) // layout.copies // _BYTES_PER_UNKNOWN
         side = min(_SIDES[profile], int(fitting ** (1.0 / 3.0)))
-        while side > _SMALLEST and sized(side, layout).seconds > _MOST_SECONDS[profile]:
+        while side > _SMALLEST and sized(side, layout).needs.seconds > _MOST_SECONDS[profile]:
             side = int(_SMALLER * side)
         return sized(max(_SMALLEST, side), layout)
 

@@ -79,13 +79,11 @@ def _estimate(machine: Machine, case: Case) -> Case:
         bodies = _LEAST_BODIES * points * _seconds_per_point(region) / speed
         timed = _USED_OF_BUDGET * budget_seconds(case) * transforms
         seconds += timed + bodies + points * _CHECKED_SECONDS_PER_POINT / speed
-    return case.model_copy(
-        update={
-            "memory_bytes": int(case.ranks * _MOST_BYTES_PER_POINT * largest)
-            + case.ranks * case.threads * (8 << 20),
-            "working_set_bytes": int(case.ranks * _BYTES_PER_POINT * largest),
-            "seconds": seconds,
-        }
+    return case.estimated(
+        memory_bytes=int(case.ranks * _MOST_BYTES_PER_POINT * largest)
+        + case.ranks * case.threads * (8 << 20),
+        working_set_bytes=int(case.ranks * _BYTES_PER_POINT * largest),
+        seconds=seconds,
     )
 
 

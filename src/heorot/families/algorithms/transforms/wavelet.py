@@ -44,12 +44,10 @@ def _estimate(machine: Machine, case: Case) -> Case:
     swept = (one_by_one * 25.0 / 12.0 + many) * largest
     each = _LEAST_BODIES * _SECONDS_PER_BYTE + _CHECKED_SECONDS_PER_BYTE
     speed = pace(machine).speed(case.ranks * case.threads)
-    return case.model_copy(
-        update={
-            "memory_bytes": int(case.ranks * 1.2 * largest) + (4 << 20),
-            "working_set_bytes": int(case.ranks * largest),
-            "seconds": timed + swept * each / speed,
-        }
+    return case.estimated(
+        memory_bytes=int(case.ranks * 1.2 * largest) + (4 << 20),
+        working_set_bytes=int(case.ranks * largest),
+        seconds=timed + swept * each / speed,
     )
 
 

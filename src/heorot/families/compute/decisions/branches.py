@@ -24,9 +24,7 @@ def _estimate(machine: Machine, case: Case) -> Case:
     points = sum(_POINTS.get(region, 0) for region in regions)
     drawn = _LISTS * number(case, "length", _DEFAULT_LENGTH)
     each = _USED_OF_BUDGET * budget_seconds(case) + drawn * _SECONDS_PER_DECISION
-    return case.model_copy(
-        update={"memory_bytes": int(drawn) + (4 << 20), "seconds": points * each}
-    )
+    return case.estimated(memory_bytes=int(drawn) + (4 << 20), seconds=points * each)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

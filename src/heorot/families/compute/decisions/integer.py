@@ -25,7 +25,7 @@ def _estimate(machine: Machine, case: Case) -> Case:
     operations = OPERATIONS if wanted == "all" else tuple(wanted.split(","))
     n = sum(1.0 + _DONE_AGAIN.get(operation, 0.0) for operation in operations)
     seconds = n * _WAYS * _USED_OF_BUDGET * budget_seconds(case)
-    return case.model_copy(update={"memory_bytes": 4 << 20, "seconds": seconds})
+    return case.estimated(memory_bytes=4 << 20, seconds=seconds)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

@@ -25,7 +25,7 @@ def _estimate(machine: Machine, case: Case) -> Case:
     )
     points = functions * precisions * len(WAYS)
     seconds = points * _USED_OF_BUDGET * budget_seconds(case)
-    return case.model_copy(update={"memory_bytes": 8 << 20, "seconds": seconds})
+    return case.estimated(memory_bytes=8 << 20, seconds=seconds)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

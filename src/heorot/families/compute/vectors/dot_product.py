@@ -47,11 +47,9 @@ def _estimate(machine: Machine, case: Case) -> Case:
     one_by_one = swept / _ELEMENT_BYTES * _SECONDS_PER_PRODUCT / pace(machine).speed(case.ranks)
     fetched = case.ranks * swept / pace(machine).bandwidth(case.ranks)
     timed = points * _USED_OF_BUDGET * budget_seconds(case) + _LEAST_BODIES * fetched
-    return case.model_copy(
-        update={
-            "memory_bytes": int(case.ranks * largest) + (1 << 20),
-            "seconds": kernels * (timed + one_by_one) + _LEAST_BODIES * one_by_one,
-        }
+    return case.estimated(
+        memory_bytes=int(case.ranks * largest) + (1 << 20),
+        seconds=kernels * (timed + one_by_one) + _LEAST_BODIES * one_by_one,
     )
 
 

@@ -57,7 +57,7 @@ def _estimate(machine: Machine, case: Case) -> Case:
     )
     # The vectors, and the permutation of indirect access.
     memory = case.ranks * (largest + largest // 3 + (16 << 20))
-    return case.model_copy(update={"memory_bytes": memory, "seconds": seconds})
+    return case.estimated(memory_bytes=memory, seconds=seconds)
 
 
 def _vector_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
@@ -85,7 +85,7 @@ def _affordable(machine: Machine, profile: Profile, access: str, seconds: float)
         return _estimate(machine, Case(name=access, options=options))
 
     wanted = beyond_caches_bytes(machine)
-    return sized(affordable_bytes(wanted, lambda size: sized(size).seconds, seconds))
+    return sized(affordable_bytes(wanted, lambda size: sized(size).needs.seconds, seconds))
 
 
 _ARITHMETIC = (

@@ -43,7 +43,7 @@ def _estimate(machine: Machine, case: Case) -> Case:
     )
     seconds = pairs * (pair + short) + len(WAYS) * (n_long * ring + n_short * short)
     memory = case.ranks * (_BUFFERS * size + (1 << 20))
-    return case.model_copy(update={"memory_bytes": memory, "seconds": seconds})
+    return case.estimated(memory_bytes=memory, seconds=seconds)
 
 
 def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:

@@ -105,7 +105,7 @@ def _estimate(machine: Machine, case: Case) -> Case:
     """Budgets, and what the longest operations take where they are longer than those."""
     if flag(case, "integer-types"):
         seconds = _N_TYPES * budget_seconds(case)
-        return case.model_copy(update={"memory_bytes": 1 << 20, "seconds": seconds})
+        return case.estimated(memory_bytes=1 << 20, seconds=seconds)
     sizes = sizes_of_doubles(case, largest=_LARGEST)
     n_blocking, n_started = _n_operations(case)
     n_regions = n_blocking + _REGIONS_OF_A_STARTED_ONE * n_started
@@ -120,7 +120,7 @@ def _estimate(machine: Machine, case: Case) -> Case:
     each = _SHARE_OF_LARGE * large + (1 - _SHARE_OF_LARGE) * others + verified
     seconds = n_regions * each
     largest = max([*shares, *sizes], default=0)
-    return case.model_copy(update={"memory_bytes": 2 * case.ranks * largest, "seconds": seconds})
+    return case.estimated(memory_bytes=2 * case.ranks * largest, seconds=seconds)
 
 
 def _layouts(machine: Machine, profile: Profile) -> tuple[Layout, ...]:

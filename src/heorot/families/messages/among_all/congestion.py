@@ -52,7 +52,7 @@ def _estimate(machine: Machine, case: Case) -> Case:
     ring = 4 * number(case, "ring-bytes", _RING_BYTES)
     memory = 2 * load * (case.ranks - victims) + ring * victims
     seconds = _REGIONS * budget_seconds(case)
-    return case.model_copy(update={"memory_bytes": int(memory), "seconds": seconds})
+    return case.estimated(memory_bytes=int(memory), seconds=seconds)
 
 
 def _inside(machine: Machine, profile: Profile) -> tuple[Layout, ...]:

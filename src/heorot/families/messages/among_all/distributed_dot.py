@@ -36,7 +36,7 @@ def _estimate(machine: Machine, case: Case) -> Case:
     body = memory / case.nodes / here.bandwidth(on_node)
     filling = n / (case.nodes * on_node * _FILLED_PER_SECOND * here.speed(on_node))
     timed = max(_USED_OF_BUDGET * budget_seconds(case), _LEAST_BODIES * body)
-    return case.model_copy(update={"memory_bytes": memory, "seconds": filling + _REGIONS * timed})
+    return case.estimated(memory_bytes=memory, seconds=filling + _REGIONS * timed)
 
 
 def _case(machine: Machine, profile: Profile, layout: Layout, n: int) -> Case:
@@ -48,7 +48,7 @@ def _long(machine: Machine, profile: Profile) -> int:
 
     def takes(size: int) -> float:
         n = size // _BYTES_PER_ELEMENT
-        return _case(machine, profile, Layout("long_1", 1), n).seconds
+        return _case(machine, profile, Layout("long_1", 1), n).needs.seconds
 
     wanted = beyond_caches_bytes(machine)
     return affordable_bytes(wanted, takes, _MOST_SECONDS[profile]) // _BYTES_PER_ELEMENT

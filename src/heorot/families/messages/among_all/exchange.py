@@ -28,7 +28,7 @@ def _estimate(machine: Machine, case: Case) -> Case:
     buffers = 3 * max(sizes, default=0) + (1 << 20)
     volumes = [_NEIGHBOURS * size for size in sizes]
     seconds = sampled_seconds(machine, case, volumes, _USED_OF_BUDGET)
-    return case.model_copy(update={"memory_bytes": case.ranks * buffers, "seconds": seconds})
+    return case.estimated(memory_bytes=case.ranks * buffers, seconds=seconds)
 
 
 def _layouts(machine: Machine, profile: Profile) -> tuple[Layout, ...]:

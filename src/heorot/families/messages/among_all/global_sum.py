@@ -47,7 +47,7 @@ def _estimate(machine: Machine, case: Case) -> Case:
     looked = sum(sizes) / DOUBLE / rate * case.per_node / on_node
     seconds = _REGIONS * (timed + looked)
     memory = _VECTORS * max(sizes, default=0) * case.ranks
-    return case.model_copy(update={"memory_bytes": memory, "seconds": seconds})
+    return case.estimated(memory_bytes=memory, seconds=seconds)
 
 
 def _layouts(machine: Machine, profile: Profile) -> tuple[Layout, ...]:

@@ -45,7 +45,7 @@ def _estimate(machine: Machine, case: Case) -> Case:
     buffers = largest * (_BUFFERS_OF_A_RANK * case.ranks + 4 * stride + case.ranks)
     seconds = n_patterns * sampled_seconds(machine, case, sizes, _USED_OF_BUDGET)
     seconds += n_patterns * sum(sizes) * case.ranks / _VERIFIED_RATE
-    return case.model_copy(update={"memory_bytes": int(buffers), "seconds": seconds})
+    return case.estimated(memory_bytes=int(buffers), seconds=seconds)
 
 
 def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:

@@ -31,7 +31,7 @@ def _estimate(machine: Machine, case: Case) -> Case:
     buffers = _BUFFERS * max(sizes, default=0) + (1 << 20)
     volumes = [directions * size for directions in _DIRECTIONS for size in sizes]
     seconds = sampled_seconds(machine, case, volumes, _USED_OF_BUDGET)
-    return case.model_copy(update={"memory_bytes": case.ranks * buffers, "seconds": seconds})
+    return case.estimated(memory_bytes=case.ranks * buffers, seconds=seconds)
 
 
 def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:

@@ -27,7 +27,7 @@ def _estimate(machine: Machine, case: Case) -> Case:
     """Only one region has samples."""
     del machine
     memory = case.ranks * (_RANK_BYTES + _PARTNER_BYTES * case.ranks)
-    return case.model_copy(update={"memory_bytes": memory, "seconds": 0.1 + budget_seconds(case)})
+    return case.estimated(memory_bytes=memory, seconds=0.1 + budget_seconds(case))
 
 
 def _layouts(machine: Machine, profile: Profile) -> tuple[Layout, ...]:

@@ -30,7 +30,7 @@ def _estimate(machine: Machine, case: Case) -> Case:
     trains = [(number(case, "train", _TRAIN) + 1) * size for size in sizes]
     seconds = _REGIONS * sampled_seconds(machine, case, trains, _USED_OF_BUDGET)
     # A send and a receive buffer at both ends.
-    return case.model_copy(update={"memory_bytes": 4 * max(sizes, default=0), "seconds": seconds})
+    return case.estimated(memory_bytes=4 * max(sizes, default=0), seconds=seconds)
 
 
 def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:

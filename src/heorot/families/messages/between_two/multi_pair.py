@@ -51,7 +51,7 @@ def _estimate(machine: Machine, case: Case) -> Case:
     regions = _DIRECTIONS * len(numbers_of_pairs(case))
     seconds = regions * sampled_seconds(machine, case, volumes, _USED_OF_BUDGET)
     memory = case.ranks * int(places)
-    return case.model_copy(update={"memory_bytes": memory, "seconds": seconds})
+    return case.estimated(memory_bytes=memory, seconds=seconds)
 
 
 def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:

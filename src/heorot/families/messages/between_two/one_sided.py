@@ -50,7 +50,7 @@ def _estimate(machine: Machine, case: Case) -> Case:
     seconds = points * each + _VERIFYING * compared
     # Two halves of the window, and what the origin sends and gets.
     memory = 4 * max([_EPOCH_BYTES, *sizes])
-    return case.model_copy(update={"memory_bytes": memory, "seconds": seconds})
+    return case.estimated(memory_bytes=memory, seconds=seconds)
 
 
 def _listed(case: Case, option: str, every: tuple[str, ...]) -> tuple[str, ...]:

@@ -39,7 +39,7 @@ def _estimate(machine: Machine, case: Case) -> Case:
     # Strided messages, their packed copies, where their words lie, what the library makes of it.
     words = 2 * (2 * number(case, "stride", _STRIDE) + 10) if set(modes) & set(_STRIDED) else 8
     memory = int(words * max(sizes, default=0))
-    return case.model_copy(update={"memory_bytes": memory, "seconds": seconds})
+    return case.estimated(memory_bytes=memory, seconds=seconds)
 
 
 def _modes(case: Case) -> tuple[str, ...]:

@@ -32,7 +32,7 @@ def _estimate(machine: Machine, case: Case) -> Case:
     there_and_back = [2 * size for size in sizes]
     seconds = n_transports * sampled_seconds(machine, case, there_and_back, _USED_OF_BUDGET)
     memory = 4 * max(sizes, default=0)
-    return case.model_copy(update={"memory_bytes": memory, "seconds": seconds})
+    return case.estimated(memory_bytes=memory, seconds=seconds)
 
 
 def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:

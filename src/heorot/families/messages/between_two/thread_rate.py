@@ -37,7 +37,7 @@ def _estimate(machine: Machine, case: Case) -> Case:
     window = int(number(case, "window", _WINDOW)) * max(sizes, default=0) + _PAGES
     memory = case.ranks * case.threads * window
     seconds = _REGIONS * len(sizes) * each
-    return case.model_copy(update={"memory_bytes": memory, "seconds": seconds})
+    return case.estimated(memory_bytes=memory, seconds=seconds)
 
 
 def _inside(machine: Machine, profile: Profile) -> tuple[Layout, ...]:

@@ -199,4 +199,4 @@ def _part_seconds(part: Part, kind: JobKind, machine: Machine) -> float | None:
     # A budget without end is there for the sake of equal work, not because it is used.
     chosen = {name: value for name, value in part.options.items() if name != "budget"}
     case = Case(name="own", options=chosen, ranks=ranks, threads=part.threads, nodes=kind.nodes)
-    return benchmark.estimate(machine, case).seconds
+    return benchmark.estimate(machine, case).needs.seconds

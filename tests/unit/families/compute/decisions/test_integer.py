@@ -10,7 +10,7 @@ from tests.unit.analyse.builders import a_machine
 def seconds(operations: str) -> float:
     case = Case(name="x", options={"ops": operations, "budget": 0.1})
     assert INTEGER.estimate is not None
-    return INTEGER.estimate(a_machine(), case).seconds
+    return INTEGER.estimate(a_machine(), case).needs.seconds
 
 
 def test_every_operation_takes_its_time() -> None:

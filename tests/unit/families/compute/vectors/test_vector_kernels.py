@@ -65,7 +65,7 @@ def test_a_sweep_goes_beyond_the_caches_and_needs_memory_for_that() -> None:
     for caches in (small, large):
         case, _ = VECTOR_KERNELS.cases(a_machine(caches=caches), "full")
         assert int(case.options["max-bytes"]) >= 4 * (caches[0].size_bytes or 0)
-        assert case.memory_bytes > int(case.options["max-bytes"])
+        assert case.needs.memory_bytes > int(case.options["max-bytes"])
 
 
 def test_smoke_has_no_time_for_what_is_not_contiguous() -> None:
@@ -80,7 +80,7 @@ def test_smoke_has_no_time_for_what_is_not_contiguous() -> None:
 def test_what_the_user_leaves_out_takes_no_time() -> None:
     assert VECTOR_KERNELS.estimate
     whole, contiguous, one = (
-        VECTOR_KERNELS.estimate(a_machine(), Case(name="x", options=dict(options))).seconds
+        VECTOR_KERNELS.estimate(a_machine(), Case(name="x", options=dict(options))).needs.seconds
         for options in ((), (("access", "contiguous"),), (("access", "contiguous"), ("ops", "add")))
     )
     assert whole > 3 * contiguous

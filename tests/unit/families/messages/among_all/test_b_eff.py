@@ -19,7 +19,7 @@ def test_long_profiles_have_all_random_rings() -> None:
 
 
 def test_profiles_take_longer_one_after_the_other() -> None:
-    seconds = [B_EFF.cases(a_machine(8), profile)[0].seconds for profile in PROFILES]
+    seconds = [B_EFF.cases(a_machine(8), profile)[0].needs.seconds for profile in PROFILES]
     assert seconds == sorted(seconds)
     assert seconds[0] < 0.5
     assert seconds[1] < 2.0
@@ -28,9 +28,9 @@ def test_profiles_take_longer_one_after_the_other() -> None:
 def test_two_ranks_are_one_pair() -> None:
     assert B_EFF.estimate is not None
     few, many = (B_EFF.cases(a_machine(cores), "full")[0] for cores in (2, 8))
-    assert few.seconds < many.seconds
+    assert few.needs.seconds < many.needs.seconds
     fewer = few.model_copy(update={"options": {**few.options, "latency-patterns": 10}})
-    assert B_EFF.estimate(a_machine(2), fewer).seconds < few.seconds
+    assert B_EFF.estimate(a_machine(2), fewer).needs.seconds < few.needs.seconds
 
 
 def test_rings_in_a_node_stand_on_the_score_card() -> None:

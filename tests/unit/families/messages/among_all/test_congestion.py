@@ -104,4 +104,4 @@ def test_over_a_slow_line_there_is_time_for_more_than_one_sample() -> None:
 def test_memory_follows_the_load() -> None:
     (case, *_) = CONGESTION.cases(a_machine(8), "smoke")
     # Four aggressors, two messages under way, two buffers; four victims with four buffers.
-    assert case.memory_bytes == 4 * 2 * 2 * (1 << 20) + 4 * 4 * (128 << 10)
+    assert case.needs.memory_bytes == 4 * 2 * 2 * (1 << 20) + 4 * 4 * (128 << 10)

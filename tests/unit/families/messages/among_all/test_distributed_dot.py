@@ -56,10 +56,10 @@ def test_longer_vectors_take_more_memory_and_time() -> None:
     case = DISTRIBUTED_DOT.cases(machine, "quick")[0]
     longer = case.model_copy(update={"options": {**case.options, "n": "1G"}})
     longer = DISTRIBUTED_DOT.estimate(machine, longer)
-    assert longer.memory_bytes == 16 << 30
-    assert longer.seconds > case.seconds
+    assert longer.needs.memory_bytes == 16 << 30
+    assert longer.needs.seconds > case.needs.seconds
     each = case.model_copy(update={"options": {"n-per-rank": 1000}, "ranks": 4})
-    assert DISTRIBUTED_DOT.estimate(machine, each).memory_bytes == 64_000
+    assert DISTRIBUTED_DOT.estimate(machine, each).needs.memory_bytes == 64_000
 
 
 def test_two_ranks_that_share_a_memory_hide_what_one_can_do() -> None:

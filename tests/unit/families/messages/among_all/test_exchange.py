@@ -25,7 +25,7 @@ def test_between_nodes_one_rank_on_each_is_a_case_of_its_own() -> None:
 
 def test_short_profiles_are_short() -> None:
     seconds = {
-        profile: max(case.seconds for case in EXCHANGE.cases(a_machine(8), profile))
+        profile: max(case.needs.seconds for case in EXCHANGE.cases(a_machine(8), profile))
         for profile in PROFILES
     }
     assert seconds["smoke"] < 0.5
@@ -35,8 +35,8 @@ def test_short_profiles_are_short() -> None:
 
 def test_a_rank_has_two_buffers_of_the_largest_message() -> None:
     quick, full = (EXCHANGE.cases(a_machine(8), profile)[-1] for profile in ("quick", "full"))
-    assert full.memory_bytes >= 8 * 2 * (4 << 20)
-    assert quick.memory_bytes == full.memory_bytes
+    assert full.needs.memory_bytes >= 8 * 2 * (4 << 20)
+    assert quick.needs.memory_bytes == full.needs.memory_bytes
 
 
 def test_throughput_of_imb_is_that_of_one_rank() -> None:

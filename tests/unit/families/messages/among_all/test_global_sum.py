@@ -13,10 +13,10 @@ def test_published_vectors_stand_in_the_longest_profile() -> None:
     (case, *powers) = GLOBAL_SUM.cases(a_machine(6), "full")
     sizes = [int(size) for size in str(case.options["sizes"]).split(",")]
     assert sizes[-2:] == [8 * length for length in PUBLISHED_LENGTHS]
-    assert case.memory_bytes == 6 * 3 * sizes[-1]
+    assert case.needs.memory_bytes == 6 * 3 * sizes[-1]
     assert [one.ranks for one in (case, *powers)] == [6, 2, 4]
     (small,) = GLOBAL_SUM.cases(a_machine(6), "smoke")
-    assert small.seconds < 1.0
+    assert small.needs.seconds < 1.0
 
 
 def test_nodes_are_full_or_have_one_rank_each() -> None:
@@ -44,6 +44,6 @@ def test_an_estimate_follows_sizes_however_they_are_given() -> None:
     seconds = []
     for options in ({"sizes": "8"}, {"max-bytes": "1k"}, {"max-bytes": "64M"}):
         other = case.model_copy(update={"options": {**options, "budget": 0.05}})
-        seconds.append(GLOBAL_SUM.estimate(machine, other).seconds)
+        seconds.append(GLOBAL_SUM.estimate(machine, other).needs.seconds)
     assert seconds == sorted(seconds)
     assert seconds[0] < 0.5 * seconds[2]

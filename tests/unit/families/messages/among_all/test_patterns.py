@@ -22,7 +22,7 @@ def test_short_profiles_are_short_and_ranks_have_cores() -> None:
     for profile in PROFILES:
         (case,) = PATTERNS.cases(a_machine(4), profile)
         assert case.ranks == case.needs_cores == 4
-        seconds[profile] = case.seconds
+        seconds[profile] = case.needs.seconds
     assert seconds["smoke"] < 0.3
     assert seconds["quick"] < 3.0
     assert seconds["standard"] < seconds["full"] < 120.0
@@ -40,5 +40,5 @@ def test_an_estimate_grows_with_what_is_asked() -> None:
     (case,) = PATTERNS.cases(machine, "quick")
     other = {**case.options, "patterns": "all", "sizes": "8,1048576,16777216"}
     larger = PATTERNS.estimate(machine, case.model_copy(update={"options": other}))
-    assert larger.seconds > 4 * case.seconds
-    assert larger.memory_bytes == 16 * case.memory_bytes
+    assert larger.needs.seconds > 4 * case.needs.seconds
+    assert larger.needs.memory_bytes == 16 * case.needs.memory_bytes

@@ -21,7 +21,7 @@ def test_a_ring_has_a_rank_on_every_core() -> None:
 
 
 def test_profiles_take_longer_one_after_the_other() -> None:
-    seconds = [RING.cases(a_machine(8), profile)[0].seconds for profile in PROFILES]
+    seconds = [RING.cases(a_machine(8), profile)[0].needs.seconds for profile in PROFILES]
     assert seconds == sorted(seconds)
     assert seconds[0] < 0.5
     assert seconds[1] < 2.0
@@ -29,7 +29,7 @@ def test_profiles_take_longer_one_after_the_other() -> None:
 
 def test_a_rank_has_buffers_for_both_directions() -> None:
     (case,) = RING.cases(a_machine(8), "quick")
-    assert case.memory_bytes >= 8 * 4 * (4 << 20)
+    assert case.needs.memory_bytes >= 8 * 4 * (4 << 20)
 
 
 def test_figures_are_those_of_a_rank() -> None:

@@ -12,7 +12,7 @@ def test_two_ranks_need_two_cores_and_little_time() -> None:
     for profile in PROFILES:
         (case,) = LOGGP.cases(a_machine(8), profile)
         assert (case.ranks, case.needs_cores, case.nodes) == (2, 2, 1)
-        seconds.append(case.seconds)
+        seconds.append(case.needs.seconds)
     assert seconds == sorted(seconds)
     assert seconds[0] < 0.5
     assert seconds[1] < 2.0
@@ -33,7 +33,7 @@ def test_more_sizes_take_more_time() -> None:
     def estimated(**options: object) -> tuple[float, int]:
         asked = case.model_copy(update={"options": {"budget": 1.0} | options})
         one = LOGGP.estimate(a_machine(8), asked)  # type: ignore[misc]
-        return one.seconds, one.memory_bytes
+        return one.needs.seconds, one.needs.memory_bytes
 
     assert estimated(sizes="1,64") == (5.0, 256)
     assert estimated(sizes="1,64,1024")[0] == 7.5

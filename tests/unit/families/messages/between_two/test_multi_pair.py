@@ -27,14 +27,16 @@ def test_nodes_are_spanned_by_pairs() -> None:
 
 def test_a_window_needs_a_place_for_each_message() -> None:
     (case,) = MULTI_PAIR.cases(a_machine(8), "full")
-    assert case.memory_bytes >= 8 * 64 * (1 << 20)
+    assert case.needs.memory_bytes >= 8 * 64 * (1 << 20)
     assert MULTI_PAIR.estimate is not None
     narrow = case.model_copy(update={"options": {**case.options, "window": 4}})
-    assert MULTI_PAIR.estimate(a_machine(8), narrow).memory_bytes < case.memory_bytes / 8
+    assert (
+        MULTI_PAIR.estimate(a_machine(8), narrow).needs.memory_bytes < case.needs.memory_bytes / 8
+    )
 
 
 def test_profiles_take_longer_one_after_the_other() -> None:
-    seconds = [MULTI_PAIR.cases(a_machine(8), profile)[0].seconds for profile in PROFILES]
+    seconds = [MULTI_PAIR.cases(a_machine(8), profile)[0].needs.seconds for profile in PROFILES]
     assert seconds == sorted(seconds)
     assert seconds[0] < 0.5
     assert seconds[1] < 4.0

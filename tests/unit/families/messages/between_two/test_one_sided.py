@@ -17,7 +17,7 @@ def test_compare_and_swap_takes_no_other_operation_with_it() -> None:
 
 def test_smoke_and_quick_are_short() -> None:
     seconds = {
-        profile: sum(case.seconds for case in ONE_SIDED.cases(a_machine(8), profile))
+        profile: sum(case.needs.seconds for case in ONE_SIDED.cases(a_machine(8), profile))
         for profile in PROFILES
     }
     assert seconds["smoke"] < 0.5
@@ -30,9 +30,9 @@ def test_an_estimate_knows_what_is_asked_for() -> None:
     most, _ = ONE_SIDED.cases(machine, "full")
     assert ONE_SIDED.estimate is not None
     few = most.model_copy(update={"options": {"operations": "put", "epochs": "lock"}})
-    assert ONE_SIDED.estimate(machine, few).seconds < most.seconds
+    assert ONE_SIDED.estimate(machine, few).needs.seconds < most.needs.seconds
     large = most.model_copy(update={"options": {"operations": "put", "sizes": "1073741824"}})
-    assert ONE_SIDED.estimate(machine, large).memory_bytes == 4 << 30
+    assert ONE_SIDED.estimate(machine, large).needs.memory_bytes == 4 << 30
 
 
 def test_nodes_are_compared_in_twos() -> None:

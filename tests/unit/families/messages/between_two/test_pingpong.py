@@ -34,7 +34,7 @@ def test_fine_steps_are_those_of_mod1j() -> None:
     assert few[0] == many[0] == 4
     assert 3_500_000 < few[-1] <= many[-1] <= 4_000_000
     assert len(many) > 3 * len(few) > 200
-    assert fine[0].seconds < fine[1].seconds
+    assert fine[0].needs.seconds < fine[1].needs.seconds
 
 
 def test_time_grows_with_modes_and_memory_with_the_stride() -> None:
@@ -51,8 +51,8 @@ def test_time_grows_with_modes_and_memory_with_the_stride() -> None:
         for change in changes
     )
     assert standard == plain
-    assert every.seconds > 7 * plain.seconds
-    assert wide.memory_bytes > 4 * 100 * (4 << 20)
+    assert every.needs.seconds > 7 * plain.needs.seconds
+    assert wide.needs.memory_bytes > 4 * 100 * (4 << 20)
 
 
 def test_a_message_is_at_least_one_copy() -> None:

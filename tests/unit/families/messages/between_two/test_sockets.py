@@ -20,7 +20,7 @@ def test_two_ranks_are_in_one_node_or_in_two() -> None:
 
 
 def test_short_profiles_are_short() -> None:
-    seconds = [SOCKETS.cases(a_machine(8), profile)[0].seconds for profile in PROFILES]
+    seconds = [SOCKETS.cases(a_machine(8), profile)[0].needs.seconds for profile in PROFILES]
     assert seconds == sorted(seconds)
     assert seconds[0] < 0.5
     assert seconds[1] < 2.0
@@ -42,5 +42,5 @@ def test_time_and_memory_follow_the_options(
     machine = a_machine(2)
     case = SOCKETS.tiny.model_copy(update={"options": {**options, "budget": 0.5}})
     estimated = SOCKETS.estimate(machine, case)
-    assert estimated.seconds == pytest.approx(points * 0.3)
-    assert estimated.memory_bytes == memory
+    assert estimated.needs.seconds == pytest.approx(points * 0.3)
+    assert estimated.needs.memory_bytes == memory

@@ -20,7 +20,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
             name=name,
             options={"bits": bits, "budget": budget},
             ranks=ranks,
-            needs_cores=ranks,
+        ).estimated(
             memory_bytes=ranks * ((1 << bits) + (16 << 20)),
             working_set_bytes=ranks * (1 << (bits - 1)),
             seconds=1.2 * budget + (1 << bits) * 10e-9,

@@ -21,6 +21,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
         Case(
             name=f"{size >> 10}_kib",
             options={"bytes": size, "budget": _BUDGET[profile]},
+        ).estimated(
             memory_bytes=size + (16 << 20),
             working_set_bytes=size,
             seconds=1.2 * _BUDGET[profile] + 4 * (size / 8) * _LOAD_SECONDS,

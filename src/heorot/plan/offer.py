@@ -1,0 +1,140 @@
+"""What a machine offers to one launch; what a case needs is subtracted from it."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from heorot.model.catalogue.benchmark import Case
+from heorot.model.catalogue.need import Need, Space
+from heorot.model.machine.machine import FileSystem
+from heorot.units import format_binary, format_duration, plural
+
+# The rest of the memory belongs to the system and to file caches.
+_USABLE_MEMORY = 0.85
+_DIGITS = 12
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What the machine can give to one step.
+
+    Attributes:
+        cores: distinct cores one job may use on a node.
+        memory_bytes: memory one job may use on a node [B].
+        nodes: nodes one job may use.
+        kinds: of cores that every node has; the empty one is any.
+        seconds: what one launch may take in a job by its estimate; None for any time [s].
+        devices: how many of each kind every node has.
+        filesystems: those with a role, with what is free in them.
+        digests: SHA-256 of those input files that can be read, in hexadecimal digits.
+        own_nodes: whether jobs have their nodes to themselves.
+        shared_links: names of the networks that others use, too.
+    """
+
+    cores: int
+    memory_bytes: int
+    nodes: int = 1
+    kinds: tuple[str, ...] = ("",)
+    seconds: float | None = None
+    devices: Mapping[str, int] = field(default_factory=dict)
+    filesystems: Sequence[FileSystem] = ()
+    digests: Mapping[Path, str] = field(default_factory=dict)
+    own_nodes: bool = True
+    shared_links: frozenset[str] = frozenset()
+
+    def filesystem(self, role: str) -> FileSystem | None:
+        """The file system of a role; None if there is none."""
+        return next((each for each in self.filesystems if each.role == role), None)
+
+    def lacks(self, case: Case, network: str = "", at_once: int = 1) -> Iterator[str]:
+        """What a case needs and the machine has not, each as a clause that says by how much.
+
+        Args:
+            case: what is to run.
+            network: which of several it uses; empty if there is no choice.
+            at_once: so many copies of it run at the same time, each on nodes of its own.
+        """
+        nodes, need = case.nodes, case.needs
+        where = " on each node" if nodes > 1 else ""
+        if case.kind not in self.kinds:
+            yield f"needs a core of kind {case.kind}, which not every node has"
+        yield from _too_many(nodes, self.nodes, "node")
+        yield from _too_many(math.ceil(case.needs_cores / nodes), self.cores, "core", where)
+        usable = int(_USABLE_MEMORY * self.memory_bytes)
+        yield from _too_much(math.ceil(need.memory_bytes / nodes), usable, f"memory{where}")
+        for kind, n in need.devices.items():
+            yield from _too_many(math.ceil(n / nodes), self.devices.get(kind, 0), kind, where)
+        yield from self._lacks_room(case, at_once)
+        yield from self._lacks_inputs(need)
+        yield from self._cannot_be_alone(need, network)
+
+    def _lacks_room(self, case: Case, at_once: int) -> Iterator[str]:
+        """What does not fit into file systems; roles of one share what is free in it."""
+        together: dict[str, list[tuple[str, FileSystem, Space]]] = defaultdict(list)
+        for role, space in case.needs.files.items():
+            found = self.filesystem(role)
+            if found is None:
+                yield f"needs a file system {role}, and the site file names none: `filesystems`"
+            else:
+                together[found.mount_point or found.path].append((role, found, space))
+        for each in together.values():
+            place = each[0][1]
+            copies = at_once if place.between_nodes else 1 / case.nodes
+            where = f"the file system {' and '.join(role for role, _, _ in each)}"
+            n_bytes, n_inodes = (
+                math.ceil(copies * sum(amounts))
+                for amounts in zip(*((one.bytes, one.inodes) for _, _, one in each), strict=True)
+            )
+            yield from _too_much(n_bytes, place.free_bytes, f"room in {where}", "are free")
+            yield from _too_many(n_inodes, place.free_inodes, "file", f" in {where}", "are free")
+
+    def _lacks_inputs(self, need: Need) -> Iterator[str]:
+        for each in need.inputs:
+            found = self.digests.get(each.path)
+            if found is None:
+                yield f"needs the input file {each.path}, which cannot be read"
+            elif found != each.sha256:
+                own, other = each.sha256[:_DIGITS], found[:_DIGITS]
+                yield f"needs the input file {each.path} with SHA-256 {own}..., it has {other}..."
+
+    def _cannot_be_alone(self, need: Need, network: str) -> Iterator[str]:
+        kinds = {resource.kind for resource in need.exclusive}
+        if "node" in kinds and not self.own_nodes:
+            yield "needs its nodes to itself, and jobs share them: `exclusive` of `batch`"
+        used = {network} & self.shared_links if network else self.shared_links
+        if "link" in kinds and used:
+            names = " and ".join(sorted(used))
+            yield f"needs the network to itself, and others use {names}: `shared` of `networks`"
+
+
+def too_long(takes: float, most: float | None, for_what: str) -> Iterator[str]:
+    """That something takes longer than it may.
+
+    Args:
+        takes: by its estimate [s].
+        most: what it may take; None for any time [s].
+        for_what: that has so much time.
+    """
+    if most is not None and takes > most:
+        over = f"{format_duration(takes - most)} too long"
+        yield f"takes about {format_duration(takes)}, {for_what} {format_duration(most)}: {over}"
+
+
+def _too_much(
+    wanted: int, most: int | None, what: str, state: str = "may be used"
+) -> Iterator[str]:
+    if most is not None and wanted > most:
+        have, over = format_binary(most), format_binary(wanted - most)
+        yield f"needs {format_binary(wanted)} of {what}, {have} {state}: {over} too much"
+
+
+def _too_many(
+    wanted: int, most: int | None, noun: str, where: str = "", state: str = "may be used"
+) -> Iterator[str]:
+    if most is not None and wanted > most:
+        over = f"{wanted - most} too many"
+        yield f"needs {plural(wanted, noun)}{where}, {most} {state}: {over}"

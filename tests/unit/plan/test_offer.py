@@ -1,0 +1,138 @@
+"""What a case needs is subtracted from what the machine offers: every refusal says by how much."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from heorot.model.catalogue.benchmark import Case
+from heorot.model.catalogue.need import InputFile, Need, Space
+from heorot.model.machine.machine import FileSystem
+from heorot.model.resource import LINK, NODE
+from heorot.plan.offer import Offer
+
+GIB = 1 << 30
+SCRATCH = FileSystem(
+    role="scratch",
+    path="/scratch/me",
+    mount_point="/scratch",
+    kind="lustre",
+    free_bytes=8 * GIB,
+    free_inodes=1000,
+)
+LOCAL = FileSystem(role="local", path="/local", mount_point="/local", kind="xfs", free_bytes=GIB)
+MESH = Path("/data/mesh.h5")
+OFFER = Offer(
+    cores=4,
+    memory_bytes=10 * GIB,
+    nodes=2,
+    devices={"gpu": 2},
+    filesystems=(SCRATCH, LOCAL),
+    digests={MESH: "ab" * 32},
+)
+
+
+def lacks(offer: Offer = OFFER, at_once: int = 1, **fields: Any) -> list[str]:
+    """What a case lacks whose needs are these, or fields of the case itself."""
+    own = {name: fields.pop(name) for name in ("ranks", "nodes", "kind") if name in fields}
+    case = Case(name="c", options={}, needs=Need(**fields), **own)
+    return list(offer.lacks(case, at_once=at_once))
+
+
+@pytest.mark.parametrize(
+    ("needs", "reason"),
+    [
+        ({"ranks": 6}, "needs 6 cores, 4 may be used: 2 too many"),
+        ({"ranks": 6, "nodes": 3}, "needs 3 nodes, 2 may be used: 1 too many"),
+        ({"kind": "E-core"}, "needs a core of kind E-core, which not every node has"),
+        (
+            {"memory_bytes": 12 * GIB},
+            "needs 12 GiB of memory, 8.5 GiB may be used: 3.5 GiB too much",
+        ),
+        ({"devices": {"gpu": 3}}, "needs 3 gpus, 2 may be used: 1 too many"),
+        ({"devices": {"fpga": 1}}, "needs 1 fpga, 0 may be used: 1 too many"),
+        (
+            {"files": {"scratch": Space(bytes=12 * GIB)}},
+            "needs 12 GiB of room in the file system scratch, 8 GiB are free: 4 GiB too much",
+        ),
+        (
+            {"files": {"scratch": Space(inodes=1500)}},
+            "needs 1500 files in the file system scratch, 1000 are free: 500 too many",
+        ),
+        (
+            {"files": {"archive": Space(bytes=1)}},
+            "needs a file system archive, and the site file names none: `filesystems`",
+        ),
+        (
+            {"inputs": (InputFile(path=Path("/data/none"), sha256="ab" * 32),)},
+            "needs the input file /data/none, which cannot be read",
+        ),
+        (
+            {"inputs": (InputFile(path=MESH, sha256="cd" * 32),)},
+            f"needs the input file {MESH} with SHA-256 cdcdcdcdcdcd..., it has abababababab...",
+        ),
+    ],
+)
+def test_what_is_too_little_is_refused_by_how_much(needs: dict[str, Any], reason: str) -> None:
+    assert lacks(**needs) == [reason]
+
+
+def test_what_is_just_enough_lacks_nothing() -> None:
+    needs: dict[str, Any] = {
+        "ranks": 8,
+        "nodes": 2,
+        "memory_bytes": 17 * GIB,
+        "devices": {"gpu": 4},
+        "files": {"scratch": Space(bytes=8 * GIB, inodes=1000), "local": Space(bytes=2 * GIB)},
+        "inputs": (InputFile(path=MESH, sha256="ab" * 32),),
+        "exclusive": (NODE, LINK),
+    }
+    assert lacks(**needs) == []
+
+
+def test_everything_that_is_lacking_is_told() -> None:
+    assert len(lacks(ranks=6, nodes=3, memory_bytes=90 * GIB, devices={"gpu": 9})) == 3
+
+
+def test_copies_at_the_same_time_share_what_all_nodes_share() -> None:
+    files = {"scratch": Space(bytes=3 * GIB), "local": Space(bytes=GIB)}
+    assert lacks(files=files, at_once=2) == []
+    assert lacks(files=files, at_once=4) == [
+        "needs 12 GiB of room in the file system scratch, 8 GiB are free: 4 GiB too much"
+    ]
+
+
+def test_roles_of_one_file_system_share_what_is_free_in_it() -> None:
+    project = SCRATCH.model_copy(update={"role": "project", "path": "/scratch/project"})
+    offer = replace(OFFER, filesystems=(SCRATCH, project))
+    files = {"scratch": Space(bytes=5 * GIB), "project": Space(bytes=5 * GIB)}
+    where = "in the file system scratch and project"
+    assert lacks(offer, files=files) == [
+        f"needs 10 GiB of room {where}, 8 GiB are free: 2 GiB too much"
+    ]
+
+
+def test_a_file_system_that_does_not_tell_refuses_nothing() -> None:
+    silent = SCRATCH.model_copy(update={"free_bytes": None, "free_inodes": None})
+    offer = replace(OFFER, filesystems=(silent,))
+    assert lacks(offer, files={"scratch": Space(bytes=1 << 60, inodes=1 << 40)}) == []
+
+
+def test_what_others_use_cannot_be_had_alone() -> None:
+    shared = replace(OFFER, own_nodes=False, shared_links=frozenset({"eth"}))
+    assert lacks(shared, exclusive=(NODE, LINK)) == [
+        "needs its nodes to itself, and jobs share them: `exclusive` of `batch`",
+        "needs the network to itself, and others use eth: `shared` of `networks`",
+    ]
+    case = Case(name="c", options={}, nodes=2, ranks=2, needs=Need(exclusive=(LINK,)))
+    assert list(shared.lacks(case, network="ib")) == []
+    assert len(list(shared.lacks(case, network="eth"))) == 1
+    assert lacks(shared) == []
+
+
+def test_threads_that_share_cores_need_one_of_each_node() -> None:
+    assert lacks(ranks=64, nodes=2, shared_cores=True) == []
+    assert len(lacks(ranks=64, nodes=2)) == 1
