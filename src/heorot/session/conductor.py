@@ -21,7 +21,7 @@ from heorot.model.evaluation import RunFacts
 from heorot.model.machine.site import Site
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.identity import Setup
-from heorot.model.run.plan import Plan, SkippedCase
+from heorot.model.run.plan import Plan, SkippedCase, word_reasons
 from heorot.model.run.request import Request
 from heorot.ownership.trust import remark_on_new, require_own_run
 from heorot.session.beside.neighbours import alone_unless
@@ -41,7 +41,7 @@ from heorot.session.cluster.survey import survey
 from heorot.session.inspection import describe_here
 from heorot.session.others import chosen as others
 from heorot.session.others.launches import build_all
-from heorot.session.preparation import Prepared, prepare, price, reasons
+from heorot.session.preparation import Prepared, prepare, price
 from heorot.session.programs import build_programs
 from heorot.session.progress import Progress
 from heorot.session.runs import Ended, conclude
@@ -211,7 +211,8 @@ def _plan_and_build(directory: RunDirectory, ground: Ground, progress: Progress)
     plan = _without(prepared.plan, _build(directory, ready, unloaded, ground, progress))
     if not plan.steps:
         raise BuildError(
-            f"nothing can run: {reasons(plan)}", f"{suggest('doctor')} shows the compilers"
+            f"nothing can run: {word_reasons(plan.skipped)}",
+            f"{suggest('doctor')} shows the compilers",
         )
     unusable = (each for each in prepared.toolchains if each.name in unloaded)
     directory.write_machine(prepared.machine)

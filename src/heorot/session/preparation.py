@@ -20,7 +20,7 @@ from heorot.model.machine.site import Site
 from heorot.model.machine.toolchain import Mpi, Toolchain
 from heorot.model.recipe import Recipe
 from heorot.model.run.identity import Setup
-from heorot.model.run.plan import Plan, SkippedCase
+from heorot.model.run.plan import Plan, SkippedCase, word_reasons
 from heorot.model.run.request import Request
 from heorot.plan.candidate import Wish
 from heorot.plan.planner import make_plan
@@ -108,7 +108,9 @@ def prepare(
     if not plan.steps:
         if not plan.skipped and (later := _later(recipes, request)):
             raise UsageError(f"nothing can run: {later[0]}", later[1])
-        raise UsageError(f"nothing can run: {reasons(plan)}", _remedy(request, skipped))
+        raise UsageError(
+            f"nothing can run: {word_reasons(plan.skipped)}", _remedy(request, skipped)
+        )
     runs = {each.name: each for each in (*built_anew, *chain(*chains.values()))}
     used = {each.name: each for each in (*toolchains, *runs.values()) if each.name in runs}
     idle = [each.name for each in toolchains if each.name not in runs]
@@ -179,12 +181,6 @@ def _later(recipes: Sequence[Recipe], request: Request) -> tuple[str, str] | Non
     words = "; ".join(f"{name} has cases from {profile} on" for name, profile in first.items())
     profile = max(first.values(), key=get_args(Profile).index)
     return f"with --profile {request.profile} {words}", f"ask for it with --profile {profile}"
-
-
-def reasons(plan: Plan) -> str:
-    """Why the first case does not run, and how many other reasons there are."""
-    first, *others = dict.fromkeys(case.reason for case in plan.skipped) or ["there is no case"]
-    return f"{first} (and {len(others)} more reasons)" if others else first
 
 
 def _remedy(request: Request, lacking: Sequence[SkippedCase]) -> str:

@@ -58,7 +58,7 @@ def test_if_nothing_compiles_nothing_is_run_and_nothing_left(
     with pytest.raises(BuildError) as caught:
         conductor.evaluate(Request(out=tmp_path / "run"), told)
     assert str(caught.value) == (
-        "nothing can run: did not compile: a.cpp:1: error (and 1 more reasons)"
+        "nothing can run: did not compile: a.cpp:1: error (and 1 more reason)"
     )
     assert caught.value.hint == "heorot doctor shows the compilers"
     assert not (tmp_path / "run").exists()

@@ -11,6 +11,7 @@ from heorot.model.base import Count, FileName, Record, Several, Span
 from heorot.model.catalogue.benchmark import Priority, Profile
 from heorot.model.resource import Resource
 from heorot.model.run.identity import InSetup, Setup
+from heorot.units import plural
 
 
 class Step(InSetup, Record):
@@ -76,6 +77,12 @@ class SkippedCase(InSetup, Record):
     setup: Setup
     reason: str
     failed: bool = False
+
+
+def word_reasons(skipped: Iterable[SkippedCase]) -> str:
+    """Why the first case does not run, and how many other reasons there are."""
+    first, *others = dict.fromkeys(case.reason for case in skipped) or ["there is no case"]
+    return f"{first} (and {plural(len(others), 'more reason')})" if others else first
 
 
 class DroppedLaunch(InSetup, Record):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from heorot.model.catalogue.family import Family
 from heorot.model.evaluation import Evaluation
 from heorot.model.machine.machine import Node
+from heorot.model.run.plan import word_reasons
 from heorot.report.wording import count
 from heorot.units import format_binary
 
@@ -86,9 +87,9 @@ def _why_absent(family: Family, evaluation: Evaluation) -> str:
     names = {benchmark.name for benchmark in family.benchmarks}
     if names & {step.benchmark for step in evaluation.steps}:
         return "planned, but never ran"
-    skipped = [case.reason for case in evaluation.plan.skipped if case.benchmark in names]
+    skipped = [case for case in evaluation.plan.skipped if case.benchmark in names]
     if skipped:
-        return f"left out: {_join(dict.fromkeys(skipped))}"
+        return f"left out: {word_reasons(skipped)}"
     return "not asked for"
 
 

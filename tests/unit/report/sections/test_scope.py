@@ -60,6 +60,19 @@ def test_a_family_that_was_skipped_says_why(evaluation: Evaluation) -> None:
     assert scope.absent == (("Storage", "left out: no disk"),)
 
 
+def test_of_many_reasons_the_first_is_told(evaluation: Evaluation) -> None:
+    skipped = tuple(
+        SkippedCase(
+            setup=Setup(benchmark="family7/program0", case=str(n), toolchain="gnu"),
+            reason=f"needs {n} cores, 1 may be used: {n - 1} too many",
+        )
+        for n in (2, 3, 4, 4)
+    )
+    plan = evaluation.plan.model_copy(update={"skipped": skipped})
+    ((_, why),) = scope_of(replace(without(evaluation, "family7/"), plan=plan)).absent
+    assert why == f"left out: {skipped[0].reason} (and 2 more reasons)"
+
+
 def test_a_family_that_failed_did_run(evaluation: Evaluation) -> None:
     scope = scope_of(without(evaluation, "family7/", steps=True))
     assert ("Storage", "6 of 6 programs, no result") in scope.ran
