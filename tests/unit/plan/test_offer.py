@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from heorot.model.catalogue.benchmark import Case
-from heorot.model.catalogue.need import InputFile, Need, Space
+from heorot.model.catalogue.need import CheckedFile, Need, Space
 from heorot.model.machine.machine import FileSystem
 from heorot.model.resource import LINK, NODE
 from heorot.plan.offer import Offer
@@ -67,11 +67,11 @@ def lacks(offer: Offer = OFFER, at_once: int = 1, **fields: Any) -> list[str]:
             "needs a file system archive, and the site file names none: `filesystems`",
         ),
         (
-            {"inputs": (InputFile(path=Path("/data/none"), sha256="ab" * 32),)},
+            {"inputs": (CheckedFile(path=Path("/data/none"), sha256="ab" * 32),)},
             "needs the input file /data/none, which cannot be read",
         ),
         (
-            {"inputs": (InputFile(path=MESH, sha256="cd" * 32),)},
+            {"inputs": (CheckedFile(path=MESH, sha256="cd" * 32),)},
             f"needs the input file {MESH} with SHA-256 cdcdcdcdcdcd..., it has abababababab...",
         ),
     ],
@@ -87,7 +87,7 @@ def test_what_is_just_enough_lacks_nothing() -> None:
         "memory_bytes": 17 * GIB,
         "devices": {"gpu": 4},
         "files": {"scratch": Space(bytes=8 * GIB, inodes=1000), "local": Space(bytes=2 * GIB)},
-        "inputs": (InputFile(path=MESH, sha256="ab" * 32),),
+        "inputs": (CheckedFile(path=MESH, sha256="ab" * 32),),
         "exclusive": (NODE, LINK),
     }
     assert lacks(**needs) == []

@@ -11,7 +11,7 @@ import pytest
 from heorot.errors import RunError, SetupError, UsageError
 from heorot.model.analysis.result import Finding
 from heorot.model.catalogue.benchmark import Case
-from heorot.model.catalogue.need import InputFile, Need, Space
+from heorot.model.catalogue.need import CheckedFile, Need, Space
 from heorot.model.evaluation import RunFacts
 from heorot.model.machine.machine import Machine, Node, Processor
 from heorot.model.machine.toolchain import Toolchain
@@ -278,7 +278,7 @@ def test_needs_and_resources_are_read_as_they_were_written(
     needs = Need(
         devices={"gpu": 2},
         files={"scratch": Space(bytes=8, inodes=1)},
-        inputs=(InputFile(path=Path("/data/mesh"), sha256="0f" * 32),),
+        inputs=(CheckedFile(path=Path("/data/mesh"), sha256="0f" * 32),),
         exclusive=(filesystem("scratch"), LINK),
     )
     case = Case(name="chosen", options={}, needs=needs)

@@ -25,7 +25,7 @@ class Space(Record):
     inodes: Count = 0
 
 
-class InputFile(Record):
+class CheckedFile(Record):
     """A file that must be there, as it was made.
 
     Attributes:
@@ -56,7 +56,7 @@ class Need(Record):
     seconds: Span = 60.0
     devices: dict[str, Several] = Field(default_factory=dict)
     files: dict[str, Space] = Field(default_factory=dict)
-    inputs: tuple[InputFile, ...] = ()
+    inputs: tuple[CheckedFile, ...] = ()
     exclusive: tuple[Resource, ...] = ()
 
     @property

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from heorot.model.catalogue.benchmark import Case, Size, tiny_case
 from heorot.model.catalogue.metrics import Ceiling, Metric
-from heorot.model.catalogue.need import InputFile, Need, Space
+from heorot.model.catalogue.need import CheckedFile, Need, Space
 from tests.unit.analyse.builders import a_benchmark
 
 CLASSES = Size(coordinate="class", order=("S", "W", "A"))
@@ -95,7 +95,7 @@ def test_an_estimate_leaves_the_other_needs_as_they_are() -> None:
 
 
 def test_digests_are_those_of_sha256() -> None:
-    assert InputFile(path=Path("mesh"), sha256="0f" * 32).sha256 == "0f" * 32
+    assert CheckedFile(path=Path("mesh"), sha256="0f" * 32).sha256 == "0f" * 32
     for text in ("", "0f", "0F" * 32, "0g" * 32):
         with pytest.raises(ValidationError):
-            InputFile(path=Path("mesh"), sha256=text)
+            CheckedFile(path=Path("mesh"), sha256=text)

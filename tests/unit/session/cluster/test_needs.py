@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from heorot.errors import UsageError
 from heorot.model.catalogue.benchmark import Benchmark, Case
 from heorot.model.catalogue.family import Family
-from heorot.model.catalogue.need import InputFile, Need, Space
+from heorot.model.catalogue.need import CheckedFile, Need, Space
 from heorot.model.machine.machine import FileSystem, Machine
 from heorot.model.machine.site import Site, SiteBatch, SiteNetwork
 from heorot.model.machine.toolchain import Mpi, Toolchain
@@ -158,7 +158,7 @@ def test_a_program_of_devices_runs_where_every_node_has_them(plan_for: Any) -> N
 def test_an_input_file_must_be_there_as_it_was_made(plan_for: Any, tmp_path: Path) -> None:
     mesh = tmp_path / "mesh"
     mesh.write_bytes(b"1 2 3\n")
-    told = InputFile(path=mesh, sha256=hashlib.sha256(b"1 2 3\n").hexdigest())
+    told = CheckedFile(path=mesh, sha256=hashlib.sha256(b"1 2 3\n").hexdigest())
     solver = program("solvers/mesh", inputs=(told,))
     assert plan_for(solver, machine_with()).skipped == ()
     mesh.write_bytes(b"1 2 4\n")
