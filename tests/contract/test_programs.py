@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from heorot import process
+from heorot.build.sources import native_directory
+from heorot.catalogue.header import read_header
 from heorot.families import BENCHMARKS
 from heorot.families.compute.vectors.vector_kernels import VECTOR_KERNELS
 from heorot.families.npb.zones import ZONED, balance_on
@@ -124,6 +128,14 @@ def test_every_option_that_a_case_sets_is_known(programs: Programs, benchmark: B
     for case in (benchmark.tiny, *(case for each in cases for case in each)):
         assert set(case.options) <= known, case.name
     assert benchmark.uses_blas == ("blas" in known)
+
+
+@every_program
+def test_every_option_of_its_example_is_known(programs: Programs, benchmark: Benchmark) -> None:
+    example = read_header(native_directory(), benchmark.name).sections["Example"]
+    words = shlex.split(example)
+    settings = [word for before, word in pairwise(words) if before == "--set"]
+    assert {setting.partition("=")[0] for setting in settings} <= programs.describe(benchmark)
 
 
 @pytest.mark.slow

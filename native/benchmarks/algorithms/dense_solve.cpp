@@ -1,15 +1,15 @@
 // algorithms/dense_solve: how fast is a full system of linear equations solved?
 //
-// Method    A x = b for a random matrix of n rows, in double precision. blocked: Gaussian
-//           elimination with partial pivoting, right-looking by panels of --panel-columns columns.
+// Method    A x = b for a random matrix of n rows, in double precision, restored before every body,
+//           outside the timer.
+//             blocked: P A = L U by Gaussian elimination with partial pivoting, right-looking by
+//               panels of --panel-columns columns; then L y = P b, U x = y
+//             lapack: dgetrf and dgetrs of a library, if --blas names one
 //           A panel is factorised in halves, rows are exchanged in all columns right of it, which
-//           are brought through its triangle, and what is left of the matrix is reduced by a
-//           product of matrices, that of the region blocked of algorithms/matrix_multiply. Then x
-//           follows by substitution. lapack: dgetrf and dgetrs of a library, if --blas names one.
-//           The matrix is restored before every body, outside the timer. Threads share the
-//           products, the columns right of a panel and the rows in the substitutions; the smallest
-//           parts of a panel are one thread's. A library decides by itself. Every rank has a
-//           problem of its own.
+//           are solved with its triangle; the rest is updated by a product of matrices, that of
+//           region blocked of algorithms/matrix_multiply. Threads share the products, the columns
+//           right of a panel and the rows in the substitutions; the smallest parts of a panel are
+//           one thread's. A library decides by itself. Every rank has a problem of its own.
 // Counts    flops = 2/3 n^3 + 3/2 n^2, as HPL counts them; 7/6 n of these need not be performed.
 //           bytes = 24 n^2 + 16 n, the least that any order moves: A read, its factors written and
 //           read, b and x. Summed over the ranks. working_set_bytes is 8 n^2 + 8 n of one rank.
@@ -22,6 +22,7 @@
 // Source    J. J. Dongarra, P. Luszczek, A. Petitet, The LINPACK Benchmark: past, present and
 //           future, Concurrency and Computation 15 (2003); S. Toledo, SIAM J. Matrix Anal. Appl. 18
 //           (1997); E. Anderson et al., LAPACK Users' Guide, 3rd ed. (1999).
+// Example   heorot run algorithms/dense_solve --set n=1000,2000 --threads 2
 #include <algorithm>
 #include <cmath>
 #include <cstddef>

@@ -1,12 +1,14 @@
 // algorithms/matrix_vector: how fast is the product of a dense matrix and a vector, in which form?
 //
 // Method    y = A x for a matrix of n x n doubles, over and over with the same A, from matrices in
-//           the first cache to such as lie in memory. Dot products, one row after the other: of a
-//           matrix stored by rows (dot_rows), and of one stored by columns, where a row's elements
-//           are n apart (dot_strided). Columns that are added to y one after the other (axpy), or
-//           eight at a time, so that y is read and written an eighth as often (blocked). blas is
-//           dgemv of a library, by columns, if --blas names one. Loops are vectorised by the
-//           compiler. Threads have some of the rows each; every rank has a problem of its own.
+//           the first cache to such as lie in memory.
+//             dot_rows: y(i) = a(i,:) x, A stored by rows
+//             dot_strided: the same, A stored by columns, so that a row's elements are n apart
+//             axpy: y = y + a(:,j) x(j), one column after the other
+//             blocked: eight columns at a time, so that y is read and written an eighth as often
+//             blas: dgemv of a library, by columns, if --blas names one
+//           Loops are vectorised by the compiler. Threads have some of the rows each; every rank
+//           has a problem of its own.
 // Counts    flops = 2 n^2; bytes = 8 n^2 + 16 n, every element of A, x and y once: axpy moves y n
 //           times, but not from beyond a cache that holds it. Summed over the ranks.
 //           working_set_bytes is 8 n^2 + 16 n of one rank, too.
@@ -20,6 +22,7 @@
 // Source    A. J. van der Steen, The benchmark of the EuroBen Group, Parallel Computing 17 (1991)
 //           1211-1221; J. J. Dongarra, F. G. Gustavson, A. Karp, Implementing linear algebra
 //           algorithms for dense matrices on a vector pipeline machine, SIAM Review 26 (1984).
+// Example   heorot run algorithms/matrix_vector --set regions=axpy,blocked --set max-n=1000
 #include <algorithm>
 #include <cmath>
 #include <cstddef>

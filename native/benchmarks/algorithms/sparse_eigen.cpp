@@ -1,15 +1,16 @@
 // algorithms/sparse_eigen: how fast are a few eigenvalues of a large sparse matrix found?
 //
-// Method    The smallest eigenvalues and their vectors of the 5-point Laplacian of a rectangle
-//           (laplace2d) and the 7-point one of a box (laplace3d), by the method of Lanczos with
-//           thick restart: a basis of so many vectors grows by products with A, every new vector
-//           made orthogonal to all others twice by classical Gram-Schmidt; of the full basis, half
-//           of what is not wanted is kept. It ends when the residual of every wanted pair is 1e-8
-//           of a bound on |A|. The lengths of the sides differ by factors of sqrt(1/2) and
-//           sqrt(2/7), so that eigenvalues lie apart. Compressed sparse rows, columns of 32 bits.
-//           Threads share rows and points; sums are the same with any number of them, so is the
-//           number of products. Every rank has a matrix of its own. Timed, as one body: from the
-//           first vector to the last.
+// Method    The smallest eigenvalues and their vectors by the method of Lanczos with thick restart.
+//           A basis V grows, and of the full one half of the unwanted Ritz vectors is kept:
+//             w = A v(c), then twice w = w - V (V^T w), v(c+1) = w / |w|
+//             ends when |A u - theta u| <= 1e-8 of a bound on |A| for every wanted pair
+//             laplace2d: the 5-point Laplacian of a rectangle
+//             laplace3d: the 7-point Laplacian of a box
+//           The lengths of the sides differ by factors of sqrt(1/2) and sqrt(2/7), so that
+//           eigenvalues lie apart. Compressed sparse rows, columns of 32 bits. Threads share rows
+//           and points; sums are the same with any number of them, so is the number of products.
+//           Every rank has a matrix of its own. Timed, as one body: from the first vector to the
+//           last.
 // Counts    flops performed: 2 per element of A in a product; (8 c + 3) n to make a vector
 //           orthogonal to c others and scale it; 2 n m k to make k vectors of m; rotations of the
 //           small matrix. bytes = what these passes must read and write: 12 per element and 20 n in
@@ -26,6 +27,8 @@
 //           SIAM J. Matrix Anal. Appl. 22 (2000); J. W. Daniel, W. B. Gragg, L. Kaufman, G. W.
 //           Stewart, Math. Comp. 30 (1976); B. N. Parlett, The Symmetric Eigenvalue Problem (1998),
 //           sections 11.7 and 13.
+// Example   heorot run algorithms/sparse_eigen --set matrices=laplace2d --set unknowns=100000
+//           --threads 2
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,15 +1,17 @@
 // algorithms/sparse_matrix_vector: how fast are sparse matrices multiplied with vectors?
 //
-// Method    y = A x in double precision, with columns of 32 bits. csr: compressed sparse rows, each
-//           summed up four elements at a time. sell: SELL-C-sigma, C rows side by side, C twice the
-//           lanes of a vector register; rows are sorted by length in windows of sigma, where that
-//           saves a tenth of the room. laplace2d: the 5-point Laplacian of a square grid;
-//           laplace3d: the 27-point one of a cube; powerlaw: random columns, and of the rows a
-//           part 4 / L has L elements or more, up to 1024; banded: 32 random elements per row
-//           within 1024 of the diagonal. Working sets grow by factors. All threads of a rank share
-//           the matrix, each has rows with as many elements; every rank has a matrix of its own.
-//           Bodies follow each other, so that small matrices are in a cache. Making them is not
-//           timed.
+// Method    y = A x in double precision, with columns of 32 bits, in two formats:
+//             csr: compressed sparse rows, each summed up four elements at a time
+//             sell: SELL-C-sigma, C rows side by side, C twice the lanes of a vector register; rows
+//               are sorted by length in windows of sigma, where that saves a tenth of the room
+//           of four matrices:
+//             laplace2d: the 5-point Laplacian of a square grid
+//             laplace3d: the 27-point Laplacian of a cube
+//             powerlaw: random columns; 4 / L of the rows have L elements or more, up to 1024
+//             banded: 32 random elements per row within 1024 of the diagonal
+//           Working sets grow by factors. All threads of a rank share the matrix, each has rows
+//           with as many elements; every rank has a matrix of its own. Bodies follow each other, so
+//           that small matrices are in a cache. Making them is not timed.
 // Counts    flops = 2 nnz; bytes = what a product must read and write: 12 nnz, 16 n for x and y
 //           once each, and 4 n for where the rows of csr begin, or where those of sell belong (if
 //           they are sorted; and 4 n / C for its chunks). What fills chunks of sell up is left out,
@@ -25,6 +27,8 @@
 //           matrix data format for efficient general sparse matrix-vector multiplication on modern
 //           processors with wide SIMD units, SIAM J. Sci. Comput. 36 (2014); Y. Saad, Iterative
 //           Methods for Sparse Linear Systems, 2nd ed. (2003), section 3.4.
+// Example   heorot run algorithms/sparse_matrix_vector --set matrices=laplace3d --set
+//           max-bytes=256M
 #include <algorithm>
 #include <cmath>
 #include <cstddef>

@@ -1,16 +1,23 @@
 // algorithms/sparse_solve: how fast are sparse systems of linear equations solved by iteration?
 //
 // Method    A x = b on a grid of n x n x n points, in double precision, from x = 0 until the
-//           residual that the method updates is 1e-8 of |b|. Symmetric positive definite, the
-//           7-point Laplacian, by conjugate gradients: cg_jacobi, cg_sgs, cg_ic0, preconditioned by
-//           the diagonal, a symmetric Gauss-Seidel sweep, incomplete Cholesky factors. Convection
-//           and diffusion, central differences with cell Peclet numbers 0.9, 0.6 and 0.3, by
-//           stabilised biconjugate gradients: bicgstab_jacobi, bicgstab_ilu0, the latter with
-//           incomplete factors. Compressed sparse rows with columns of 32 bits. The unknowns are
-//           numbered wavefront by wavefront, which leaves sweeps and factors those of the order of
-//           the grid: threads share products, vectors, and each wavefront of the triangular solves.
-//           Sums are the same with any number of threads, so is the number of steps. Every rank
-//           solves a system of its own. Timed, as one body: a whole solution; not making A and M.
+//           residual that the method updates is 1e-8 of |b|. The 7-point Laplacian by conjugate
+//           gradients, a step of which is
+//             q = A p, alpha = rho / (p q)
+//             x = x + alpha p, r = r - alpha q
+//             z = M^-1 r, rho' = r z, p = z + (rho' / rho) p
+//             cg_jacobi: M is the diagonal
+//             cg_sgs: M is a symmetric Gauss-Seidel sweep
+//             cg_ic0: M is the product of incomplete Cholesky factors
+//           Convection and diffusion, central differences with cell Peclet numbers 0.9, 0.6 and
+//           0.3, by stabilised biconjugate gradients:
+//             bicgstab_jacobi: M is the diagonal
+//             bicgstab_ilu0: M is the product of incomplete factors
+//           Compressed sparse rows with columns of 32 bits. The unknowns are numbered wavefront by
+//           wavefront, which leaves sweeps and factors those of the order of the grid: threads
+//           share products, vectors, and each wavefront of the triangular solves. Sums are the same
+//           with any number of threads, so is the number of steps. Every rank solves a system of
+//           its own. Timed, as one body: a whole solution; not making A and M.
 // Counts    flops performed in all steps: 2 per element of A in a product and of M in its solves
 //           (not its unit diagonal), and those of the vectors. bytes = what each of these passes
 //           must read and write: 12 per element, 4 for where a row begins, 8 per element of a
@@ -25,6 +32,7 @@
 // Source    M. R. Hestenes, E. Stiefel, J. Res. NBS 49 (1952); H. A. van der Vorst, SIAM J. Sci.
 //           Stat. Comput. 13 (1992); J. A. Meijerink, H. A. van der Vorst, Math. Comp. 31 (1977);
 //           Y. Saad, Iterative Methods for Sparse Linear Systems, 2nd ed. (2003).
+// Example   heorot run algorithms/sparse_solve --set n=64 --set methods=cg_ic0 --threads 2
 #include <algorithm>
 #include <cmath>
 #include <cstddef>

@@ -1,18 +1,20 @@
 // compute/branches: what does it cost a core to guess wrong where a program goes on?
 //
 // Method    One thread per rank runs over a list of decisions and takes one of two ways at each.
-//           Assembler text, which the compiler cannot merge, keeps the ways apart. random: every
-//           decision is drawn, with a chance that the point tells (chance_percent): nobody can
-//           guess better than by the likelier way. periodic: a drawn list of `period` decisions is
-//           run over again and again: as long as the core remembers it, it guesses right. indirect:
-//           a call by one of `targets` addresses, drawn. The list is as long for every point of a
-//           region.
+//           Assembler text, which the compiler cannot merge, keeps the ways apart. The list is as
+//           long for every point of a region.
+//             random: decisions are drawn, with the chance of the point (chance_percent): no
+//               predictor does better than the likelier way
+//             periodic: a drawn list of `period` decisions again and again, predicted as long as
+//               the core remembers it
+//             indirect: a call by one of `targets` addresses, drawn
 // Counts    decisions, over the ranks.
 // Comparable  No: how many decisions a core remembers depends on what else the loop does.
 // Verified  Each way counts how often it was taken; both counts, and those of the targets, are what
 //           the lists of all bodies say.
 // Source    A. Fog, The microarchitecture of Intel, AMD and VIA CPUs (2024), chapter 3;
 //           J. E. Smith, A study of branch prediction strategies, ISCA (1981).
+// Example   heorot run compute/branches --set regions=random,periodic
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,11 +1,17 @@
 // compute/integer: how fast is a core at arithmetic with whole numbers of 64 bits?
 //
-// Method    One thread per rank. add: x + a; multiply: x a; shift: (x rotated by s) xor a; divide:
-//           p / x, where p = d e, so that d and e follow each other; remainder: p mod x likewise,
-//           p = x + r; count_ones: x plus the number of its bits that are one. chain: each
-//           operation waits for the one before; independent: eight chains at once, as compilers
-//           make of loops. The factors are unknown to the compiler, and each result is made known
-//           to it as a new number, so that nothing is shortened or put into vectors.
+// Method    One thread per rank, integers of 64 bits:
+//             add: x + a
+//             multiply: x a
+//             shift: (x rotated by s) xor a
+//             divide: p / x, where p = d e, so that d and e follow each other
+//             remainder: p mod x, where p = x + r
+//             count_ones: x plus the number of its bits that are one
+//           each in two ways:
+//             chain: each operation waits for the one before
+//             independent: eight chains at once, as compilers make of loops
+//           The factors are unknown to the compiler, and each result is made known to it as a new
+//           number, so that nothing is shortened or put into vectors.
 // Counts    operations, over the ranks: one per line above, whatever instructions it takes (shift
 //           and count_ones take two).
 // Comparable  In part: chains with the latencies that tables of instructions list, times the clock.
@@ -15,6 +21,7 @@
 // Source    A. Fog, Instruction tables (2024), for what a latency of an instruction is;
 //           D. E. Knuth, The Art of Computer Programming 2, 3rd ed. (1998), section 4.6.3, for
 //           powers.
+// Example   heorot run compute/integer --set ops=multiply,divide
 #include <algorithm>
 #include <array>
 #include <bit>

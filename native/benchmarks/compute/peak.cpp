@@ -1,17 +1,16 @@
 // compute/peak: how many floating-point operations can a core do, and at which clock does it run?
 //
-// Method    fma_double, fma_single: each thread runs independent chains x <- x * 1 + d in vector
-//           registers, enough chains to keep every unit busy while results are on their way (24
-//           chains, 12 where there are only 16 registers); nothing is loaded or stored in the
-//           loop, which test_generated_code.py reads in the machine code. Vectors of every width
-//           that the build has are measured, because the widest may lower the clock; the best is
-//           the peak. The factor 1 is unknown to the compiler. clock_multiply, clock_add,
-//           clock_xor: one chain of integer instructions, each waiting for the one before, by the
-//           first thread of each rank, which shows the cycles of the core (the time-stamp counter
-//           ticks at another rate): multiplications (x86-64, 3 cycles each since Nehalem and Zen),
-//           additions (1 cycle), exclusive-ors in turn with additions (1 cycle each), all between
-//           registers, because recent cores fold additions of constants. The chains are assembler
-//           text, which no compiler shortens. They have to agree on the clock.
+// Method    Independent chains in vector registers, enough to hide the latency of every unit (24,
+//           or 12 with 16 registers); the loop loads and stores nothing (test_generated_code.py):
+//             fma_double, fma_single: x <- x * 1 + d, by all threads, 1 unknown to the compiler
+//           Vectors of every width of the build, because the widest may lower the clock; the best
+//           is the peak. The cycles of the core, not those of the time-stamp counter, by one chain
+//           of dependent integer instructions of the first thread of each rank, between registers,
+//           as recent cores fold constants:
+//             clock_multiply: multiplications (x86-64, 3 cycles each since Nehalem and Zen)
+//             clock_add: additions, 1 cycle each
+//             clock_xor: exclusive-ors in turn with additions, 1 cycle each
+//           They are assembler text and have to agree on the clock.
 // Counts    flops = 2 per lane of each fused multiply-add, summed over chains, threads and ranks.
 //           cycles = latency times length of the chain, summed over the ranks.
 // Comparable  Yes: with data-sheet peaks at the clock that is measured beside it.
@@ -21,6 +20,7 @@
 //           repeated squaring, a product, and a plain loop say.
 // Source    Latencies: Intel 64 and IA-32 Architectures Optimization Reference Manual; Software
 //           Optimization Guides of AMD for families 17h to 1Ah and of Arm Neoverse.
+// Example   heorot run compute/peak --threads 2
 #include <algorithm>
 #include <bit>
 #include <cmath>

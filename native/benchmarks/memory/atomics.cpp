@@ -1,21 +1,24 @@
 // memory/atomics: how fast do cores hand a line of memory to each other?
 //
-// Method    bounce: two threads of a rank take turns to count up a number in one line, while the
-//           others wait elsewhere: the line goes from one core to the other and back. It is done
-//           for every pair of threads, or of as many of them, evenly chosen, as make no more pairs
-//           than max-pairs. Each thread is kept on a CPU of its own, of those that it may run on,
-//           which the point tells; without as many, bounce is left out. The others are done by 1,
-//           2, 4, ... threads and by all, each of which adds one again and again: fetch_add to
-//           one number of all, by an indivisible addition; compare_exchange the same, by comparing
-//           and exchanging until nobody came between; one_line to a number of its own by load and
-//           store, the numbers side by side, eight in a line (false sharing); own_lines to a number
-//           of its own, 128 bytes from the next.
+// Method    A line is handed from core to core, or many threads add one again and again:
+//             bounce: two threads of a rank take turns to count up a number in one line, while the
+//               others wait elsewhere: the line goes from one core to the other and back
+//             fetch_add: to one number of all, by an atomic addition
+//             compare_exchange: the same, by comparing and exchanging until nobody came between
+//             one_line: to a number of its own by load and store, eight numbers in a line (false
+//               sharing)
+//             own_lines: to a number of its own, 128 bytes from the next
+//           bounce is done for every pair of threads, or of as many of them, evenly chosen, as make
+//           no more pairs than max-pairs. Each thread is kept on a CPU of its own, of those that it
+//           may run on, which the point tells; without as many, bounce is left out. The others are
+//           done by 1, 2, 4, ... threads and by all.
 // Counts    transfers = 2 per turn of both threads; operations = additions, over threads and ranks.
 // Comparable  In part: a transfer is half of the round trip that some core-to-core programs print.
 // Verified  Every number is what the turns and additions make it.
 // Source    H. Schweizer, M. Besta, T. Hoefler, Evaluating the cost of atomic operations on modern
 //           architectures, PACT (2015); J. L. Hennessy, D. A. Patterson, Computer Architecture, 6th
 //           ed. (2019), section 5.2.
+// Example   heorot run memory/atomics --set regions=bounce,one_line --threads 2
 #include <sched.h>
 
 #include <algorithm>

@@ -1,10 +1,13 @@
 // memory/gups: how many random places of memory can a node update in a second?
 //
-// Method    A table of n words of 64 bits per rank, n a power of two, T(i) = i. 128 streams of
-//           pseudo-random numbers a(k+1) = x a(k) over GF(2) modulo x^64 + x^2 + x + 1, which begin
-//           2^50 numbers apart, take turns: T(a mod n) := T(a mod n) xor a. update: by a load and a
-//           store, by the first thread; exact: by one indivisible operation, by all threads of the
-//           rank, which share the streams and the table. Tables grow by factors of four.
+// Method    A table T of n words of 64 bits per rank, n a power of two, T(i) = i. 128 streams of
+//           pseudo-random numbers over GF(2) modulo x^64 + x^2 + x + 1, which begin 2^50 numbers
+//           apart, take turns:
+//             a(k+1) = x a(k), T(a mod n) := T(a mod n) xor a
+//             update: by a load and a store, by the first thread
+//             exact: by one atomic operation, by all threads of the rank, which share the streams
+//               and the table
+//           Tables grow by factors of four.
 // Counts    updates, over threads and ranks; bytes = 16 per update: a word read and written.
 // Comparable  Yes: update with RandomAccess of the HPC Challenge (single with one rank, star with
 //           --star on all cores), if the table is as large: there it is half of the memory. Its
@@ -15,6 +18,7 @@
 //           not). The streams must stand where they do then.
 // Source    P. Luszczek et al., Introduction to the HPC Challenge benchmark suite, LBNL-57493
 //           (2005); D. Koester, B. Lucas, RandomAccess, rules of the HPC Challenge (2005).
+// Example   heorot run memory/gups --set max-bytes=1G --ranks 2
 #include <algorithm>
 #include <array>
 #include <atomic>

@@ -1,17 +1,20 @@
 // messages/b_eff: how fast are messages between any two processes, and of all of them in rings?
 //
-// Method    The latency and bandwidth test of HPC Challenge, from its definitions. Messages of
-//           --latency-bytes (8) and of --bandwidth-bytes (2,000,000). Region "pingpong": a round
-//           trip with blocking standard-mode send and receive between two ranks while the others
-//           wait, for all pairs, or for --pairs of them evenly spaced among all. Rings: every rank
-//           exchanges a message with its left and its right neighbour, by two MPI_Sendrecv, first
-//           to the right, then to the left (regions "natural_sendrecv", "random_sendrecv"), and by
-//           two MPI_Irecv, two MPI_Isend and MPI_Waitall ("natural_nonblocking",
-//           "random_nonblocking"); in the order of the ranks, and in --latency-patterns (30) or
+// Method    The latency and bandwidth test of HPC Challenge, from its definitions, with messages of
+//           --latency-bytes (8) and of --bandwidth-bytes (2,000,000):
+//             pingpong: a round trip with blocking standard-mode send and receive between two ranks
+//               while the others wait, for all pairs, or for --pairs of them evenly spaced among
+//               all
+//             natural_sendrecv, random_sendrecv: rings, each rank exchanges a message with its left
+//               and its right neighbour by two MPI_Sendrecv, first to the right, then to the left
+//             natural_nonblocking, random_nonblocking: the same by two MPI_Irecv, two MPI_Isend and
+//               MPI_Waitall
+//           Natural rings are in the order of the ranks, random ones in --latency-patterns (30) or
 //           --bandwidth-patterns (10) random orders, coordinate "pattern". The better of the two
 //           ways counts, for each pattern. The figure of the random rings is the geometric mean
-//           over the patterns; the time of a message in a ring is half the time of a body, since a
-//           rank sends two, and the bandwidth of a rank is the length over that time.
+//           over the patterns.
+//             time of a message in a ring = time of a body / 2, since a rank sends two
+//             bandwidth of a rank = length / that time
 // Counts    messages = 2 of a round trip, 2 p of a ring of p ranks, for short messages; bytes = n
 //           times that for long ones. Each byte that is sent counts once; rings are told per rank.
 // Comparable  In part: with HPC Challenge, whose sizes, patterns, calls, numbers of random orders,
@@ -30,6 +33,7 @@
 //           in HPC Challenge, its documentation; R. Rabenseifner, S. R. Tiyyagura, M. Mueller,
 //           Network bandwidth measurements and ratio analysis with the HPC Challenge benchmark
 //           suite, EuroPVM/MPI 2005, LNCS 3666.
+// Example   heorot run messages/b_eff --set pairs=10 --ranks 2
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

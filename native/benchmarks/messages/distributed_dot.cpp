@@ -1,15 +1,18 @@
 // messages/distributed_dot: what does a dot product cost whose vectors lie on several ranks?
 //
 // Method    Vectors x and y of n doubles in all (--n; or --n-per-rank on each rank) lie in blocks
-//           on the ranks, whose lengths differ by one at most. Every rank computes the dot product
-//           of its block; the partial sums become one sum, which every rank has in the end.
-//           Regions: "naive", every rank sends its partial sum to rank 0, which receives them in
-//           the order of the ranks, adds, and sends the sum to every rank; "tree", blocking sends
-//           and receives up a binomial tree, where in step k ranks 2^k apart meet, and down again;
-//           "library", MPI_Reduce to rank 0 and MPI_Bcast; "allreduce", MPI_Allreduce; "local", the
-//           partial sums alone, without a message: what all ranks make of the memory at the same
-//           time. All bodies start at a common instant, and each ends with the last rank. The
-//           vectors are in caches if they fit there.
+//           on the ranks, whose lengths differ by one at most:
+//             s = sum over the ranks of (sum over the block of x(i) y(i)), on every rank in the end
+//             naive: every rank sends its partial sum to rank 0, which receives them in the order
+//               of the ranks, adds, and sends the sum to every rank
+//             tree: blocking sends and receives up a binomial tree, where in step k ranks 2^k apart
+//               meet, and down again
+//             library: MPI_Reduce to rank 0 and MPI_Bcast
+//             allreduce: MPI_Allreduce
+//             local: the partial sums alone, without a message: memory bandwidth of all ranks at
+//               the same time
+//           All bodies start at a common instant, and each ends with the last rank. The vectors are
+//           in caches if they fit there.
 // Counts    flops = 2 n, however many ranks there are; the p - 1 additions of partial sums are left
 //           out. The versions "naive" and "tree" send 2 (p - 1) messages of 8 bytes in a body.
 // Comparable  In part: with the distributed dot product of EuroBen (mod1i), whose vector lengths
@@ -22,6 +25,7 @@
 // Source    A. J. van der Steen, An evaluation of some Beowulf clusters, WFI-2000-07, Utrecht
 //           University, 2000: mod1i, its three versions, and the reading of one processor from
 //           several.
+// Example   heorot run messages/distributed_dot --set n=16M --ranks 2
 #include <mpi.h>
 
 #include <algorithm>

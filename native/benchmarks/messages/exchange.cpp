@@ -1,15 +1,15 @@
 // messages/exchange: how long does it take that each rank swaps messages with both its neighbours?
 //
-// Method    All ranks are a periodic chain. In one body each starts to send n bytes to the right
-//           and n bytes to the left, receives n bytes from the left, then from the right, and waits
-//           for its sends (MPI_Isend, MPI_Isend, MPI_Recv, MPI_Recv, MPI_Waitall), as Exchange of
-//           the Pallas and Intel MPI Benchmarks does. Both sends are from one buffer, and both
-//           messages come into another one, page-aligned and first touched by their owner, as
-//           there. Bodies follow each other without a barrier: the neighbours keep them together.
-//           With two ranks the right and the left neighbour are the same rank; tags tell the
-//           directions apart. Before the sends the first and the last 8 bytes of the message get
-//           its number, scrambled; after each receive they are folded into a checksum: about 5 ns
-//           per body.
+// Method    All ranks are a periodic chain. One body, as in Exchange of the Pallas and Intel MPI
+//           Benchmarks:
+//             MPI_Isend n bytes to the right, MPI_Isend n bytes to the left
+//             MPI_Recv from the left, MPI_Recv from the right, MPI_Waitall
+//           Both sends are from one buffer, and both messages come into another one, page-aligned
+//           and first touched by their owner, as there. Bodies follow each other without a barrier:
+//           the neighbours keep them together. With two ranks the right and the left neighbour are
+//           the same rank; tags separate the directions. Before the sends the first and the last 8
+//           bytes of the message get its number, scrambled; after each receive they are folded into
+//           a checksum: about 5 ns per body.
 // Counts    With p ranks, per body: messages = 2 p, bytes = 2 n p, each byte that crosses counted
 //           once. imb_bytes = 4 n, what one rank sends and receives, from which the Intel MPI
 //           Benchmarks compute their throughput; all ranks together move p / 2 times as much.
@@ -23,6 +23,7 @@
 //           neighbours, and the bytes behind the message must be untouched.
 // Source    Pallas MPI Benchmarks: PMB, part MPI-1, Pallas GmbH 2000, section 3.2; Intel MPI
 //           Benchmarks User Guide 2021, Exchange: the pattern, the buffers and the throughput.
+// Example   heorot run messages/exchange --set max-bytes=64k --ranks 2
 #include <mpi.h>
 
 #include <algorithm>

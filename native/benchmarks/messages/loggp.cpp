@@ -1,20 +1,25 @@
 // messages/loggp: what of a message's time do the sender, the receiver and the way between them
 // pay?
 //
-// Method    Five regions at each size of n bytes, between ranks 0 and 1, with blocking
-//           standard-mode sends and receives; a body is one round trip PRTT(m, d, n): m messages
-//           from rank 0, d seconds of computation between two of them, one answer of n bytes once
-//           all have come. "round_trip" is PRTT(1, 0, n), "train" PRTT(m, 0, n), "delayed"
-//           PRTT(m, d, n), with m = --train. "late_answer" is a round trip in which rank 0 computes
-//           for d before it receives the answer, which has then come. "delay" is the computation
-//           alone: a loop around a clock, of twice the round trip and 2 us, so that what is
-//           hidden behind it is over when it ends. From their medians follow o_s = (delayed -
-//           round_trip) / (m - 1) - delay, o_r = late_answer - delay - o_s, the gap at n bytes =
-//           (train - round_trip) / (m - 1), and L = round_trip / 2 - o_s - o_r. What a message
-//           carries to prove that it came, about 2 ns at each end, is part of o_s and o_r. Where
-//           messages are so long that a send waits for its receive, o_s contains the way. All
-//           other ranks wait at the barrier that starts a sample. The note same_host tells figures
-//           taken inside one host.
+// Method    Between ranks 0 and 1, with blocking standard-mode sends and receives, at each size of
+//           n bytes. A body is one round trip PRTT(m, d, n): m messages from rank 0, d seconds of
+//           computation between two of them, one answer of n bytes once all have come; m = --train.
+//             round_trip: PRTT(1, 0, n)
+//             train: PRTT(m, 0, n)
+//             delayed: PRTT(m, d, n)
+//             late_answer: PRTT(1, 0, n), rank 0 computing for d before it receives the answer,
+//               which has then come
+//             delay: the computation alone, a loop around a clock, of twice the round trip and 2
+//               us, so that what is hidden behind it is over when it ends
+//           From their medians follow
+//             o_s = (delayed - round_trip) / (m - 1) - delay
+//             o_r = late_answer - delay - o_s
+//             gap at n bytes = (train - round_trip) / (m - 1)
+//             L = round_trip / 2 - o_s - o_r
+//           What a message carries to prove that it came, about 2 ns at each end, is part of o_s
+//           and o_r. Where messages are so long that a send waits for its receive, o_s contains the
+//           transfer. All other ranks wait at the barrier that starts a sample. The note same_host
+//           marks figures taken inside one host.
 // Counts    messages = m + 1, bytes = (m + 1) n per body, m = 1 in round_trip and late_answer. A
 //           delay counts nothing.
 // Comparable  In part: with Netgauge's pattern loggp, whose method this is, up to its timing; other
@@ -29,6 +34,7 @@
 //           measurement of LogP parameters for message passing platforms, IPDPS workshops 2000
 //           (the late answer). T. Hoefler, A. Lichei, W. Rehm, Low-overhead LogGP parameter
 //           assessment for modern interconnection networks, IPDPS 2007 (trains and delays).
+// Example   heorot run messages/loggp --set max-bytes=4k --ranks 2
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

@@ -2,15 +2,16 @@
 //
 // Method    Rank i of p sends to rank i + p/2, for i below the number of pairs, so that pairs span
 //           the halves of a job and with it its nodes; the other ranks wait. One body is one window
-//           of --window (64) messages in flight. One way: the sender starts them all by MPI_Isend
-//           and waits, the receiver has started as many MPI_Irecv, waits for them and answers with
-//           8 bytes; region "message_rate" for messages of at most --small bytes, region
-//           "bandwidth" for longer ones, which are the same body. Region "bidirectional": both
-//           start all receives, then all sends, and wait. Elements are doubles. All messages of a
-//           window leave from one buffer; each is received into a place of its own, since MPI
-//           forbids two pending receives to share one. The bodies of a sample follow each other
-//           without a barrier: the answer, or the other's window, keeps the two of a pair together,
-//           and a sample ends with the slowest pair.
+//           of --window (64) messages in flight.
+//             message_rate: one way, messages of at most --small bytes: the sender starts them all
+//               by MPI_Isend and waits, the receiver has started as many MPI_Irecv, waits for them
+//               and answers with 8 bytes
+//             bandwidth: the same body, longer messages
+//             bidirectional: both start all receives, then all sends, and wait
+//           Elements are doubles. All messages of a window leave from one buffer; each is received
+//           into a place of its own, since MPI forbids two pending receives to share one. The
+//           bodies of a sample follow each other without a barrier: the answer, or the other's
+//           window, keeps the two of a pair together, and a sample ends with the slowest pair.
 // Counts    messages = k w, bytes = k w n for k pairs and a window of w, twice that if
 //           bidirectional. The answers are not counted. Each byte that is sent counts once.
 // Comparable  In part: with osu_bw and osu_mbw_mr (one way, their bandwidth and message rate) and
@@ -22,6 +23,7 @@
 //           window carries contents that depend on position, sender, round and number within the
 //           window: every element is compared, and the bytes behind the window must be untouched.
 // Source    OSU Micro-Benchmarks 7: osu_bw, osu_bibw, osu_mbw_mr, their descriptions.
+// Example   heorot run messages/multi_pair --set window=16 --ranks 2
 #include <mpi.h>
 
 #include <algorithm>

@@ -1,17 +1,18 @@
 // messages/ring: what does each process get when all of them pass messages on at the same time?
 //
-// Method    The ranks form a closed chain. In the regions "natural" and "random" every rank sends n
-//           bytes to its right neighbour and receives n bytes from its left one by one
-//           MPI_Sendrecv; in "natural_both" and "random_both" it exchanges n bytes with each of the
-//           two at once: two MPI_Irecv, two MPI_Isend, MPI_Waitall. The natural order is that of
-//           the ranks; a body of a random region goes through --permutations random orders, the
-//           same at every size, so that its time is the mean over them and no lucky order counts
-//           more. Elements are doubles. Each direction has a send and a receive buffer, separate,
-//           page-aligned and first touched by their owner. The bodies of a sample follow each other
-//           without a barrier, as in programs with halos: no rank can finish a ring before its left
-//           neighbour has begun it, so that none runs ahead by more rings than there are ranks, and
-//           the time is that of rings in full flow. With two ranks both neighbours are the same
-//           rank.
+// Method    The ranks form a closed chain; elements are doubles.
+//             natural, random: every rank sends n bytes to its right neighbour and receives n bytes
+//               from its left one by one MPI_Sendrecv
+//             natural_both, random_both: it exchanges n bytes with each of the two at once: two
+//               MPI_Irecv, two MPI_Isend, MPI_Waitall
+//           The natural order is that of the ranks; a body of a random region goes through
+//           --permutations random orders, the same at every size, so that its time is the mean over
+//           them and no lucky order counts more. Each direction has a send and a receive buffer,
+//           separate, page-aligned and first touched by their owner. The bodies of a sample follow
+//           each other without a barrier, as in programs with halos: no rank can finish a ring
+//           before its left neighbour has begun it, so that none runs ahead by more rings than
+//           there are ranks, and the time is that of rings in full flow. With two ranks both
+//           neighbours are the same rank.
 // Counts    messages = p, bytes = p n per ring of p ranks, twice that in both directions; a body of
 //           the random regions is --permutations rings. Each byte that is sent counts once. The
 //           figures are per rank: what one rank sends per second, and the time of a body divided by
@@ -26,6 +27,7 @@
 // Source    R. Rabenseifner, A. E. Koniges, Effective communication and file-I/O bandwidth
 //           benchmarks, EuroPVM/MPI 2001, LNCS 2131: rings and random orders. Intel MPI Benchmarks:
 //           Sendrecv and Exchange.
+// Example   heorot run messages/ring --set max-bytes=64k --ranks 2
 #include "benchmarks/messages/rings/ring.hpp"
 
 #include <algorithm>

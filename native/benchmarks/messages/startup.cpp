@@ -1,15 +1,18 @@
 // messages/startup: what does it take to join a job, in time and in memory, as ranks grow?
 //
-// Method    The first three regions happen once in a launch; their time is that of the slowest
-//           rank. "init": MPI_Init_thread. "first_barrier": the MPI_Barrier right after it, which
-//           also waits for ranks that are late. "connect": every rank sends 8 bytes to each
-//           other rank and receives as many, with MPI_Isend and MPI_Irecv at once, for the first
-//           time; the harness's own collectives have used a few of the pairs before. Region
-//           "exchange" is the same again, with samples as usual: what connecting took is the
-//           difference. Memory is what the process has resident; the notes
-//           library_bytes_per_rank_largest and library_bytes_per_rank_mean tell what
-//           MPI_Init_thread and the first barrier added, connect_bytes_per_rank_largest what
-//           connecting did. Pages that ranks of a host share count for each of them.
+// Method    The first three happen once in a launch; their time is that of the slowest rank.
+//             init: MPI_Init_thread
+//             first_barrier: the MPI_Barrier right after it, which also waits for ranks that are
+//               late
+//             connect: every rank sends 8 bytes to each other rank and receives as many, with
+//               MPI_Isend and MPI_Irecv at once, for the first time; the harness's own collectives
+//               have used a few of the pairs before
+//             exchange: the same again, with samples as usual: what connecting took is the
+//               difference
+//           Memory is what the process has resident; the notes library_bytes_per_rank_largest and
+//           library_bytes_per_rank_mean are what MPI_Init_thread and the first barrier added,
+//           connect_bytes_per_rank_largest what connecting did. Pages that ranks of a host share
+//           count for each of them.
 // Counts    rank_pairs = p (p - 1) messages of 8 bytes among p ranks in connect and exchange, and
 //           partners = p - 1; ranks = p in init and first_barrier.
 // Comparable  In part: init with osu_init, which reports the mean over the ranks, too.
@@ -18,6 +21,7 @@
 //           and is compared with them; receive buffers are wiped before connect.
 // Source    OSU Micro-Benchmarks (osu_init): the idea. S. Chakraborty et al., PMI extensions for
 //           scalable MPI startup, EuroMPI/ASIA 2014.
+// Example   heorot run messages/startup --ranks 2
 #include <mpi.h>
 
 #include <algorithm>

@@ -2,13 +2,15 @@
 //
 // Method    Two ranks with MPI_THREAD_MULTIPLE. Thread i of rank --partner sends --window messages
 //           of n bytes to thread i of rank 0 by MPI_Isend, under its own tag; that thread has as
-//           many MPI_Irecv on their way, waits for all of them and answers with 8 bytes. A body is
-//           --rounds of such windows in each thread. Region "shared_communicator": all threads use
-//           one communicator. Region "own_communicator": each pair of threads has a duplicate of
-//           its own, which a library may serve without a common lock. Region "one_thread": one pair
-//           of threads alone, for comparison. Each message of a window has buffers of its own on
-//           both ends. Threads are those of OpenMP; starting and joining them once per body is part
-//           of its time. All other ranks wait at the barrier that starts a sample.
+//           many MPI_Irecv in flight, waits for all of them and answers with 8 bytes. A body is
+//           --rounds of such windows in each thread.
+//             shared_communicator: all threads use one communicator
+//             own_communicator: each pair of threads has a duplicate of its own, which a library
+//               may serve without a common lock
+//             one_thread: one pair of threads alone, for comparison
+//           Each message of a window has buffers of its own on both ends. Threads are those of
+//           OpenMP; starting and joining them once per body is part of its time. All other ranks
+//           wait at the barrier that starts a sample.
 // Counts    messages = threads x window x rounds, bytes = n times that; answers count nothing.
 // Comparable  In part: with message rates of as many pairs of processes as there are threads here
 //           (osu_mbw_mr): the difference is what threads cost.
@@ -18,6 +20,7 @@
 //           wiped; the bytes behind the last message of each thread must be untouched.
 // Source    R. Thakur, W. Gropp, Test suite for evaluating performance of multithreaded MPI
 //           communication, Parallel Computing 35 (2009).
+// Example   heorot run messages/thread_rate --ranks 2 --threads 2 --oversubscribe
 #include <mpi.h>
 
 #include <algorithm>

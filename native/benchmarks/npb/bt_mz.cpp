@@ -1,21 +1,25 @@
 // npb/bt_mz: how fast are coupled zones of very different sizes, and how well can they be balanced?
 //
-// Method    The multi-zone form of npb/bt, in the way of overset codes such as OVERFLOW: a grid of
-//           24^2 x 6, 64^2 x 8, 128^2 x 16, 304 x 208 x 17, 480 x 320 x 28, 1632 x 1216 x 34, 4224
-//           x 3456 x 92, 12032 x 8960 x 250 points for class S, W, A, B, C, D, E, F is cut in x and
-//           y into 2^2, 4^2, 4^2, 8^2, 16^2, 32^2, 64^2, 128^2 zones whose extents grow
-//           geometrically, so that the largest zone has about 20 times the points of the smallest
-//           (class S: 9). Every zone advances by the time step of npb/bt on its own, all of it
-//           before the next zone, so that its fields stay in the cache; before each, neighbouring
-//           zones, periodically, take the values next to each other's boundaries as their own
-//           boundary values, with one message for each pair of ranks. Zones go to ranks, the
-//           costliest to the least loaded one, then by swaps that improve the balance or shorten
-//           the faces between ranks; any number of ranks up to that of zones can run. The threads
-//           of a rank share its zones, each having some of its own, or the points of one zone after
-//           the other (option threads_over; "auto" takes zones if the predicted largest load of a
-//           thread is then less than with points shared at 80 % efficiency). Timed, as one body: 60
-//           (S), 200 (W, A, B, C) or 250 steps, exchange included; before it, untimed, the fields
-//           are initialised. One step warms up.
+// Method    The multi-zone form of npb/bt, in the way of overset codes such as OVERFLOW: a grid is
+//           cut in x and y into zones whose extents grow geometrically, so that the largest zone
+//           has about 20 times the points of the smallest (class S: 9).
+//             class: S, W, A, B, C, D, E, F
+//             points: 24^2 x 6, 64^2 x 8, 128^2 x 16, 304 x 208 x 17, 480 x 320 x 28, 1632 x 1216 x
+//               34, 4224 x 3456 x 92, 12032 x 8960 x 250
+//             zones: 2^2, 4^2, 4^2, 8^2, 16^2, 32^2, 64^2, 128^2
+//             steps: 60 for S, 200 for W, A, B, C, else 250
+//           A step:
+//             neighbouring zones, periodically, take the values next to each other's boundaries as
+//               their own boundary values, with one message for each pair of ranks
+//             every zone advances by the time step of npb/bt on its own, all of it before the next
+//               zone, so that its fields stay in the cache
+//           Zones go to ranks, the costliest to the least loaded one, then by swaps that improve
+//           the balance or shorten the faces between ranks; any number of ranks up to that of zones
+//           can run. The threads of a rank share its zones, each having some of its own, or the
+//           points of one zone after the other (option threads_over; "auto" takes zones if the
+//           predicted largest load of a thread is then less than with points shared at 80 %
+//           efficiency). Timed, as one body: all steps, exchange included; before it, untimed, the
+//           fields are initialised. One step warms up.
 // Counts    operations = steps x (sum over zones of 3478.8 n^3 - 17655.7 n^2 + 28023.7 n), with n^3
 //           = nx ny nz, n^2 = (nx ny + nx nz + ny nz) / 3, n = (nx + ny + nz) / 3 of a zone (the
 //           benchmark's own definition). flops = as npb/bt, 2505 for each point that is solved for
@@ -29,6 +33,7 @@
 //           Parallel Benchmarks, IPDPS 2004; R. Van der Wijngaart, H. Jin, NAS Parallel Benchmarks,
 //           Multi-Zone Versions, NAS-03-010 (2003); D. Bailey et al., The NAS Parallel Benchmarks,
 //           RNR-94-007 (1994), section 3.
+// Example   heorot run npb/bt_mz --set class=W --ranks 2
 #include <array>
 
 #include "benchmarks/npb/bt/solver.hpp"

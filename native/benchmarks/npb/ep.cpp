@@ -1,15 +1,16 @@
 // npb/ep: how fast do processors compute when they need not communicate?
 //
-// Method    The Embarrassingly Parallel benchmark: 2^m pairs of uniform random numbers (m = 24, 25,
-//           28, 30, 32, 36, 40 for class S, W, A, B, C, D, E) become pairs (x, y) = (2 u - 1, 2 u'
-//           - 1). A pair is accepted if t = x^2 + y^2 <= 1; X = x sqrt(-2 ln t / t) and Y = y
-//           sqrt(-2 ln t / t) are then independent normal deviates. Their sums and their counts in
-//           ten square annuli l <= max(|X|, |Y|) < l + 1 are added up over all ranks. Timed, as one
-//           body: the whole benchmark from the seed to the global sums. Batches of 2^16 pairs are
-//           dealt out in contiguous shares that differ by one batch at most; threads share a rank's
-//           batches. The generator runs in interleaved lanes; logarithm and inverse square root are
-//           our own, exact to the last places, and rejected pairs go through the same loops, so
-//           that everything vectorises without special flags.
+// Method    The Embarrassingly Parallel benchmark: 2^m pairs of uniform random numbers u, u' become
+//           normal deviates; m = 24, 25, 28, 30, 32, 36, 40 for class S, W, A, B, C, D, E.
+//             (x, y) = (2 u - 1, 2 u' - 1), t = x^2 + y^2, accepted if t <= 1
+//             X = x sqrt(-2 ln t / t), Y = y sqrt(-2 ln t / t)
+//             sums of X and of Y; counts of the pairs with l <= max(|X|, |Y|) < l + 1, l = 0 ... 9
+//           These are added up over all ranks. Timed, as one body: the whole benchmark from the
+//           seed to the global sums. Batches of 2^16 pairs are dealt out in contiguous shares that
+//           differ by one batch at most; threads share a rank's batches. The generator runs in
+//           interleaved lanes; logarithm and inverse square root are our own, exact to the last
+//           places, and rejected pairs go through the same loops, so that everything vectorises
+//           without special flags.
 // Counts    operations = 2^(m+1) (the benchmark's own definition: random numbers made), pairs =
 //           2^m, flops = 61 per pair, accepted or not: 9 up to t, 26 for -2 ln t, 22 for the
 //           factor, 4 to scale and add. Conversions and comparisons are not counted.
@@ -25,6 +26,7 @@
 // Source    D. Bailey et al., The NAS Parallel Benchmarks, RNR-94-007 (1994), section 2.2; classes
 //           W, D, E from the NAS Parallel Benchmarks 3.4. G. Marsaglia, T. A. Bray, SIAM Review 6
 //           (1964).
+// Example   heorot run npb/ep --set class=A --ranks 2
 #include <algorithm>
 #include <array>
 #include <cmath>

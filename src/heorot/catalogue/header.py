@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
-from heorot.model.catalogue.benchmark import Header
+from heorot.model.catalogue.benchmark import OWN_LINE, Header
 
 _FIELD = re.compile(r"^//\s{1,4}(?P<name>[A-Z][a-z]+(?: [a-z]+)?)\s{2,}(?P<text>\S.*)$")
+# Columns behind `//` in which an equation or a region begins that has a line of its own, and in
+# which such a line is continued. Running text stands before them.
+_OWN, _CONTINUED = 13, 15
 
 
 def source_of(native: Path, name: str) -> Path:
@@ -42,15 +46,30 @@ def read_header(native: Path, name: str) -> Header:
         named = _FIELD.match(line)
         if named:
             current = sections.setdefault(named["name"], [])
-            current.append(named["text"].strip())
+            current.append(named["text"])
         elif line.strip("/ "):
-            current.append(line.lstrip("/").strip())
+            current.append(line.lstrip("/"))
         elif current is question:
             current = []
     return Header(
-        question=" ".join(question),
-        sections={name: " ".join(words) for name, words in sections.items()},
+        question=_join(question),
+        sections={name: _join(lines) for name, lines in sections.items()},
     )
+
+
+def _join(lines: Iterable[str]) -> str:
+    """Running text in one line; what stands on a line of its own keeps it, marked by OWN_LINE."""
+    joined: list[str] = []
+    for line in lines:
+        text = line.strip()
+        column = len(line) - len(line.lstrip())
+        is_own = _OWN <= column < _CONTINUED
+        begins = not joined or is_own or (joined[-1].startswith(OWN_LINE) and column < _OWN)
+        if begins:
+            joined.append(OWN_LINE + text if is_own else text)
+        else:
+            joined[-1] += f" {text}"
+    return "\n".join(joined)
 
 
 def _leading_comment(text: str) -> list[str]:

@@ -85,18 +85,23 @@ def family_names() -> list[str]:
     return [family.name for family in FAMILIES]
 
 
-def catalogue(family: str | None = None) -> list[tuple[Benchmark, Header]]:
-    """The benchmarks with what their sources say; no build needed.
+def catalogue(family: str | None = None, name: str | None = None) -> list[tuple[Benchmark, Header]]:
+    """The benchmarks, all or some, with what their sources say; no build needed.
 
     Raises:
-        UsageError: there is no such family.
+        UsageError: there is no such family, or no such benchmark in it.
     """
     native = native_directory()
     families = family_names()
     if family is not None and family not in families:
         raise UsageError(f"no family '{family}'", f"there are: {', '.join(families)}")
-    return [
-        (benchmark, read_header(native, benchmark.name))
-        for benchmark in BENCHMARKS
-        if family in {None, benchmark.family}
-    ]
+    listed = [benchmark for benchmark in BENCHMARKS if family in {None, benchmark.family}]
+    if name is not None:
+        near = nearest(name, [benchmark.name for benchmark in listed])
+        listed = [benchmark for benchmark in listed if benchmark.name == name]
+        if not listed:
+            raise UsageError(
+                f"no benchmark '{name}'" + (f" in family '{family}'" if family else ""),
+                f"did you mean {near}?" if near else f"{suggest('list')} shows all",
+            )
+    return [(benchmark, read_header(native, benchmark.name)) for benchmark in listed]

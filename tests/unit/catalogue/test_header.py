@@ -15,8 +15,13 @@ TEXT = """\
 // memory/example: how fast is an example,
 // and why?
 //
-// Method    Three arrays a, b, c: a(i) = b(i)
-//           + c(i). Twice.
+// Method    Three arrays a, b, c
+//           of n doubles:
+//             add      a(i) = b(i)
+//               + c(i)
+//             copy     a(i) = b(i)
+//           Each twice, by
+//           all threads.
 // Counts    bytes = 24 n.
 //
 //           flops = n.
@@ -38,7 +43,12 @@ def test_question_and_sections(tmp_path: Path) -> None:
     header = read_header(native(tmp_path, TEXT), "memory/example")
     assert header.question == "how fast is an example, and why?"
     assert header.sections == {
-        "Method": "Three arrays a, b, c: a(i) = b(i) + c(i). Twice.",
+        "Method": (
+            "Three arrays a, b, c of n doubles:\n"
+            "  add      a(i) = b(i) + c(i)\n"
+            "  copy     a(i) = b(i)\n"
+            "Each twice, by all threads."
+        ),
         "Counts": "bytes = 24 n. flops = n.",
         "Verified": "Every a(i); tolerance 1e-14.",
         "Source": "J. Doe, A Title: With Colon, 1995.",
@@ -78,10 +88,14 @@ def test_another_first_line_is_our_mistake(tmp_path: Path, text: str) -> None:
 def test_every_program_says_what_it_does(name: str) -> None:
     header = read_header(native_directory(), name)
     assert header.question.endswith("?")
-    sections = ["Method", "Counts", "Comparable", "Verified", "Source"]
+    sections = ["Method", "Counts", "Comparable", "Verified", "Source", "Example"]
     assert list(header.sections) == sections
     assert all(len(text) > 20 for text in header.sections.values())
     assert header.comparable in {"Yes", "In part", "No"}
+    assert header.sections["Example"].startswith(f"heorot run {name} ")
+    # Equations and regions have lines of their own; what is said of all of them is no essay.
+    prose = [line for line in header.sections["Method"].splitlines() if line[:1] != " "]
+    assert sum(map(len, prose)) < 1600
 
 
 def test_whether_figures_compare_is_what_stands_before_the_colon() -> None:

@@ -1,4 +1,4 @@
-"""The command lines of README, of the documents and of all helps."""
+"""The command lines of README, of the documents, of all helps and of the sources of programs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from pathlib import Path
 
 import click
 
+from heorot.build.sources import native_directory
+from heorot.catalogue.header import read_header
 from heorot.cli.main import cli
+from heorot.families import BENCHMARKS
 
 ROOT = Path(__file__).resolve().parents[3]
 # The launcher itself sets up, and tests the checkout.
@@ -49,6 +52,10 @@ def _documented() -> dict[str, str]:
     for name, command in _commands(cli, ()):
         for line in _lines(command.epilog or ""):
             found.setdefault(line, f"heorot {name} --help")
+    for benchmark in BENCHMARKS:
+        header = read_header(native_directory(), benchmark.name)
+        for line in _lines(header.sections["Example"]):
+            found.setdefault(line, benchmark.name)
     return {line: where for line, where in found.items() if line.split()[0] not in _NOT_OURS}
 
 

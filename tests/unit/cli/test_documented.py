@@ -23,6 +23,7 @@ from tests.unit.cli.documented import LINES, ROOT
 _ELSEWHERE = ("~eve/", "=~/", "=DIR")
 _PRINTS = (
     "list",
+    "list memory/stream",
     "list --family compute --json",
     "recipe list",
     "recipe show stream",

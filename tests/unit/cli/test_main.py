@@ -125,6 +125,45 @@ def test_a_command_without_a_complaint_is_exit_code_0(
     assert heorot("list", "--family", "weather") == 2
 
 
+def test_one_program_is_listed_with_all_that_its_source_says(
+    heorot: Heorot, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert heorot("list", "memory/stream") == 0
+    said = capsys.readouterr().out
+    assert said.startswith(
+        "memory/stream\n  how fast can the cores of a node stream from memory?\n"
+    )
+    assert "\n  Method\n    Three arrays a, b, c of n doubles" in said
+    assert "\n      triad: a(i) = b(i) + s c(i)\n" in said
+    assert "\n  Example\n    heorot run memory/stream --set" in said
+    assert "memory/gups" not in said
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint", "hint"),
+    [
+        (["memory/steam"], "no benchmark 'memory/steam'", "did you mean memory/stream?"),
+        (["qqq"], "no benchmark 'qqq'", "heorot list shows all"),
+        (
+            ["memory/gups", "--family", "npb"],
+            "no benchmark 'memory/gups' in family 'npb'",
+            "heorot list shows all",
+        ),
+    ],
+)
+def test_a_program_that_is_not_there_is_not_listed(
+    heorot: Heorot,
+    capsys: pytest.CaptureFixture[str],
+    words: list[str],
+    complaint: str,
+    hint: str,
+) -> None:
+    assert heorot("list", *words) == 2
+    said = capsys.readouterr().err
+    assert complaint in said
+    assert hint in said
+
+
 def test_without_arguments_it_explains_itself(
     heorot: Heorot, capsys: pytest.CaptureFixture[str]
 ) -> None:

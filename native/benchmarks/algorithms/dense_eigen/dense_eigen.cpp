@@ -1,17 +1,17 @@
 // algorithms/dense_eigen: how fast are all eigenvalues, and eigenvectors, of a full symmetric
 // matrix?
 //
-// Method    A full symmetric matrix of n rows is made tridiagonal by Householder's reflections,
-//           gathered in panels: half of the operations multiply the matrix with one vector after
-//           the other and so read its lower triangle n times, the other half is a product of
-//           matrices. values: the eigenvalues of the tridiagonal matrix follow by implicit QL
-//           without square roots. vectors: values and vectors by divide and conquer, in which
-//           almost everything is in products of matrices, and the vectors taken back by blocks of
-//           reflections. rotations: the same in the classical way, in which implicit QL turns the
-//           columns of the reflections' product two by two; up to --rotations-max-n only.
-//           lapack_values and lapack_vectors are dsyevd of a library, which goes the way of values
-//           and vectors, if --blas names one. One thread of every rank works, except in a
-//           library's routines, on a problem of its own.
+// Method    A full symmetric matrix A of n rows is made tridiagonal, T = Q^T A Q, by Householder
+//           reflections in panels: half of the operations are products of the matrix with a vector,
+//           which read its lower triangle n times, the other half products of matrices.
+//             values: eigenvalues of T by implicit QL without square roots
+//             vectors: values and vectors of T by divide and conquer, nearly all of it products of
+//               matrices; the vectors times Q by blocks of reflections
+//             rotations: the classical way, implicit QL rotates the columns of Q two by two; up to
+//               --rotations-max-n
+//             lapack_values, lapack_vectors: dsyevd of a library, which works like values and
+//               vectors, if --blas names one
+//           One thread of every rank works, except in a library, on a problem of its own.
 // Counts    flops: those performed. Reduction: 2 m^2 for a product with a vector of m elements,
 //           what keeps a panel up to date, and 4 k for every element that a panel of k columns
 //           changes, 4/3 n^3 + O(n^2) in all; the way back 2 n^3 + O(n^2); rotations as many as
@@ -38,6 +38,7 @@
 //           Matrix Anal. Appl. 16 (1995), for divide and conquer; A. J. van der Steen, The
 //           benchmark of the EuroBen Group, Parallel Computing 17 (1991); E. Anderson et al.,
 //           LAPACK Users' Guide, 3rd ed. (1999), for the nominal operations.
+// Example   heorot run algorithms/dense_eigen --set n=300,1000 --set regions=values,vectors
 #include <algorithm>
 #include <cstddef>
 #include <string>

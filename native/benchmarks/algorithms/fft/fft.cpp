@@ -1,14 +1,18 @@
 // algorithms/fft: how fast are Fourier transforms of one line, of a plane and of a block?
 //
-// Method    X_k = sum_j x_j exp(-2 pi i j k / n), double precision, parts of numbers in turn, from
-//           one array to another one, unscaled. Lines, squares and cubes whose sides are powers of
-//           two (complex_1d, _2d, _3d), or have other factors or are primes (mixed_1d, ...); real
-//           numbers to the half of their spectrum that has all of it (real_1d, mixed_real_1d, ...).
-//           Own transforms by Stockham's algorithm in vectors, radix 2 to 16: along the lanes up to
+// Method    Unscaled, out of place, in double precision, real and imaginary parts interleaved:
+//             X_k = sum_j x_j exp(-2 pi i j k / n)
+//             complex_1d, _2d, _3d: lines, squares and cubes whose sides are powers of two
+//             mixed_1d, _2d, _3d: the same with other factors, or primes, as sides
+//             real_1d, mixed_real_1d, ...: real numbers, to the half of their spectrum that has all
+//               of it
+//             fftw_...: each of these by FFTW, by estimate, one thread, if --fftw or the system has
+//               it
+//           Own transforms: Stockham's algorithm in vectors, radix 2 to 16, along the lanes up to
 //           2^16 numbers, beyond in four steps; primes beyond 13 by Bluestein's convolution; real
-//           lines as complex ones of half the length if it is even. Plans are made before. fftw_*:
-//           FFTW by estimate, one thread, if --fftw or the system has it. Threads share lines and
-//           planes of squares and cubes; a single line has one thread. Every rank has its own.
+//           lines of even length as complex ones of half of it. Plans are made before. Threads
+//           share lines and planes of squares and cubes; a single line has one thread. Every rank
+//           has its own.
 // Counts    nominal_flops = 5 n log2 n for n numbers, half of it if real, as is usual; flops =
 //           additions and multiplications that own transforms need, not those of lanes that have
 //           nothing to do or repeat what is done where lines do not fill vectors; both summed over
@@ -28,6 +32,7 @@
 //           Supercomputing 4 (1990); J. C. Schatzman, Accuracy of the discrete Fourier transform
 //           and the fast Fourier transform, SIAM J. Sci. Comput. 17 (1996); M. Frigo, S. G.
 //           Johnson, The design and implementation of FFTW3, Proc. IEEE 93 (2005), for counts.
+// Example   heorot run algorithms/fft --set regions=complex_1d,complex_2d --set max-n=64k
 #include <algorithm>
 #include <cmath>
 #include <cstddef>

@@ -2,11 +2,16 @@
 // they hardly talk?
 //
 // Method    A x = b by conjugate gradients from x = 0, until the residual that the method updates
-//           is 1e-10 of |b|. A is dense, symmetric and diagonally dominant: a(i,j) = -1 /
-//           (i - j)^2, and on the diagonal 0.01 more than the sum of what is beside it. Ranks have
-//           n / R rows each, and as much of the vectors. In a step they gather the direction p from
-//           all, multiply, and add up two numbers. Any number of ranks; threads share the rows of a
-//           rank, eight of which are multiplied side by side. Timed, as one body: a whole solution.
+//           is 1e-10 of |b|. A is dense, symmetric and diagonally dominant:
+//             a(i,j) = -1 / (i - j)^2, a(i,i) = 0.01 + sum of |a(i,j)| over j != i
+//           One step:
+//             q = A p, alpha = rho / (p q)
+//             x = x + alpha p, r = r - alpha q, rho' = r r
+//             p = r + (rho' / rho) p
+//           Ranks have n / R rows each, and as much of the vectors. In a step they gather p from
+//           all, multiply, and add up two numbers. Any number of ranks; threads share the vectors
+//           and the rows of a rank, eight of which are multiplied side by side. Timed, as one body:
+//           a whole solution.
 // Counts    flops = 2 n^2 + 10 n per step and 2 n before them; bytes = 8 n^2 per step: the matrix,
 //           read once; vectors may stay in a cache. steps.
 // Comparable  In part: with the parallel iterative solver of Rendell et al. in method and
@@ -19,6 +24,7 @@
 // Source    M. R. Hestenes, E. Stiefel, J. Res. NBS 49 (1952); A. P. Rendell et al.,
 //           Workstation clusters for scientific applications, DL/SCI/TM997, Daresbury Laboratory
 //           (1994), section 4.
+// Example   heorot run algorithms/linear_solver --set n=3000 --ranks 2
 #include <algorithm>
 #include <cmath>
 #include <cstddef>

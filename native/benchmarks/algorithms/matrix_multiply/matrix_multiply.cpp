@@ -1,17 +1,20 @@
 // algorithms/matrix_multiply: how fast is the product of two dense matrices, in which order?
 //
 // Method    C = A B for matrices of n x n doubles, stored by columns, over and over with the same A
-//           and B, from such as fit the first cache to such as lie in memory. The three loops of
-//           the textbook, named from the outer to the inner one: ijk, dot products of rows of A,
-//           whose elements are n apart, and columns of B; jki, columns of A added to one of C; ikj,
-//           rows added to rows, all elements n apart. The other three have the same innermost
-//           loops, jik that of ijk, kji that of jki and kij that of ikj, in another order, so these
-//           tell them all. Up to --textbook-max-n only, as two of the three soon take a cache line
-//           for every operation. blocked: tiles of C in registers,
-//           blocks of A and B packed in the order in which they are read and sized by --block-rows,
-//           --block-depth and --block-columns, the same on every machine. blas: dgemm of a library,
-//           if --blas names one. Threads share C: by rows (ijk, ikj), columns (jki) or rectangles
-//           (blocked); a library decides by itself. Every rank has a problem of its own.
+//           and B, from the first cache to memory. The three loops of the textbook are named from
+//           the outer to the inner one; the other three orders have the same innermost loops: jik
+//           that of ijk, kji that of jki, kij that of ikj.
+//             ijk: c(i,j) = a(i,:) b(:,j), rows of A, whose elements are n apart, by columns of B
+//             jki: c(:,j) += a(:,k) b(k,j), columns of A added to one of C
+//             ikj: c(i,:) += a(i,k) b(k,:), rows added to rows, all elements n apart
+//             blocked: tiles of C in registers, blocks of A and B packed in the order in which they
+//               are read
+//             blas: dgemm of a library, if --blas names one
+//           Textbook loops run up to --textbook-max-n only, as two of the three soon take a cache
+//           line for every operation. Blocks are sized by --block-rows, --block-depth and
+//           --block-columns, the same on every machine. Threads share C: by rows (ijk, ikj),
+//           columns (jki) or rectangles (blocked); a library decides by itself. Every rank has a
+//           problem of its own.
 // Counts    flops = 2 n^3, as C = 0 at first; bytes = 24 n^2, every element of the three matrices
 //           once, the least that any order moves. Summed over the ranks. working_set_bytes is 24
 //           n^2 of one rank, too.
@@ -31,6 +34,8 @@
 //           R. A. van de Geijn, ACM TOMS 34 (2008); R. Freivalds, Probabilistic machines can use
 //           less running time, IFIP Congress 77; N. J. Higham, Accuracy and Stability of Numerical
 //           Algorithms, 2nd ed. (2002), section 3.5.
+// Example   heorot run algorithms/matrix_multiply --set regions=blocked --set n=500,1000 --threads
+//           2
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

@@ -1,14 +1,19 @@
 // algorithms/random: how fast are generators of random numbers, and do their numbers look random?
 //
 // Method    One thread per rank fills a buffer again and again, the sequence going on from body to
-//           body. Generators: philox, the counter-based Philox4x32-10, 32 counters side by side;
-//           xoshiro256, 16 streams of xoshiro256++ that begin 2^128 numbers apart; pcg32, a linear
-//           congruential sequence modulo 2^64 behind a permutation of bits (XSH-RR 64/32), two of
-//           whose numbers make a word, entered at 64 places; npb, the congruential sequence modulo
-//           2^46 of the NAS Parallel Benchmarks, fractions only; mt19937, the library's
-//           std::mt19937_64, which others are compared with. Outputs: words of 64 bits;
-//           doubles in [0, 1), made of the leading 52 bits; of xoshiro256, normals by Box and
-//           Muller's method, with logarithm, root, sine and cosine of our own, in vectors.
+//           body. Generators, each a region:
+//             philox: the counter-based Philox4x32-10, 32 counters side by side
+//             xoshiro256: 16 streams of xoshiro256++ that begin 2^128 numbers apart
+//             pcg32: XSH-RR 64/32, a linear congruential sequence modulo 2^64 behind a permutation
+//               of bits, two of whose numbers make a word, entered at 64 places
+//             npb: the congruential sequence modulo 2^46 of the NAS Parallel Benchmarks, doubles
+//               only
+//             mt19937: std::mt19937_64 of the library, which others are compared with
+//           Outputs, a coordinate:
+//             words: of 64 bits
+//             doubles: in [0, 1), made of the leading 52 bits
+//             normals: of xoshiro256, by Box and Muller, with logarithm, root, sine and cosine of
+//               our own, in vectors
 // Counts    numbers, over the ranks; bytes = 8 per number.
 // Comparable  Yes: numbers per second with those that the authors of generators publish, if the
 //           buffer stays in the first-level cache, as it does by default; they may make numbers one
@@ -25,6 +30,7 @@
 //           S. Vigna, Scrambled linear pseudorandom number generators, ACM TOMS 47 (2021); M. E.
 //           O'Neill, PCG, HMC-CS-2014-0905; D. E. Knuth, The Art of Computer Programming 2, 3rd ed.
 //           (1998), chapter 3; G. E. P. Box, M. E. Muller, Ann. Math. Stat. 29 (1958).
+// Example   heorot run algorithms/random --set generators=philox,xoshiro256 --set outputs=doubles
 #include <algorithm>
 #include <cmath>
 #include <cstddef>

@@ -1,13 +1,13 @@
 // algorithms/sort: how many keys can be sorted in a second?
 //
-// Method    n keys of 64 bits, whole numbers or doubles in (-1, 1), are sorted in place, with as
-//           much scratch: random, ascending, reversed, or random ones of 100 different values
-//           (few). Random keys differ from body to body, as a core that sorts the same few thousand
-//           again and again learns them by heart. radix: by the eight bytes of a key, the last one
-//           first, by all threads of the rank; merge: by comparisons, halves merged from both ends
-//           without branches, by one thread; std_sort: the library's std::sort, by one thread,
-//           which others are compared with. Every rank has keys of its own. Copying the
-//           input to where it is sorted is not timed.
+// Method    n keys of 64 bits, integers or doubles in (-1, 1), are sorted in place, with as much
+//           scratch: random, ascending, reversed, or random ones of 100 different values (few).
+//           Random keys differ from body to body, as branch predictors learn a few thousand that
+//           repeat.
+//             radix: by the eight bytes of a key, the last one first, by all threads of the rank
+//             merge: by comparisons, halves merged from both ends without branches, by one thread
+//             std_sort: std::sort of the library, which others are compared with, by one thread
+//           Every rank has keys of its own. Copying the input to where it is sorted is not timed.
 // Counts    keys = n, over the ranks. bytes, of radix: 8 per key to count digits and 16 for each
 //           pass that reads and writes all keys; passes are as many as bytes in which keys differ,
 //           and one if keys come to lie in the scratch. What several threads read to count for
@@ -19,6 +19,7 @@
 //           exactly.
 // Source    D. E. Knuth, The Art of Computer Programming 3, 2nd ed. (1998), chapter 5; N. Satish et
 //           al., Fast sort on CPUs and GPUs, SIGMOD (2010).
+// Example   heorot run algorithms/sort --set orders=random --set max-keys=1M --threads 2
 #include <algorithm>
 #include <cmath>
 #include <cstddef>

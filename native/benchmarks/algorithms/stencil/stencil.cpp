@@ -1,16 +1,17 @@
 // algorithms/stencil: how fast are sweeps over a grid, in caches and in memory?
 //
 // Method    v = A u on a grid of nx x ny x nz points in double precision, out of place, with a
-//           boundary that does not change. A is the 7-point stencil, v = c0 u + c1 (sum over the 6
-//           neighbours), or the 27-point stencil, v = c0 u + c1 (6 nearest) + c2 (12 at edges) + c3
-//           (8 at corners). plain: three loops over the definition, the innermost one vectorised;
-//           blocked: the same in blocks of rows of which all planes under way fit a cache (2.5-D
-//           blocking), the 27-point stencil by sums of rows that neighbours have in common;
-//           steps_together: v = A^4 u in one pass over memory, blocks as before, the steps of a
-//           block one plane behind each other, with their planes in a cache; what blocks need of
-//           each other is computed twice. Threads have slabs of planes, which they touch first; a
-//           rank has a grid of its own. Grids grow from first-level caches to memory; their extents
-//           are odd, and not all alike.
+//           boundary that does not change:
+//             7-point: v = c0 u + c1 (sum over the 6 neighbours)
+//             27-point: v = c0 u + c1 (6 nearest) + c2 (12 at edges) + c3 (8 at corners)
+//             plain: three loops over the definition, the innermost one vectorised
+//             blocked: blocks of rows of which all planes in flight fit a cache (2.5-D blocking),
+//               the 27-point stencil by sums of rows that neighbours have in common
+//             steps_together: v = A^4 u in one pass over memory (temporal blocking), the steps of a
+//               block one plane behind each other, with their planes in a cache
+//           What blocks of steps_together need of each other is computed twice. Threads have slabs
+//           of planes, which they touch first; a rank has a grid of its own. Grids grow from
+//           first-level caches to memory; their extents are odd, and not all alike.
 // Counts    updates = nx ny nz of every sweep, over the ranks. flops = 8 per point of the 7-point
 //           stencil (6 additions, 2 multiplications); of the 27-point stencil 30 by definition, 18
 //           in blocks; in steps_together they include what is computed twice. nominal_flops = 8 or
@@ -26,6 +27,7 @@
 // Source    K. Datta et al., Auto-tuning the 27-point stencil for multicore, iWAPT (2009); A.
 //           Nguyen et al., 3.5-D blocking optimization for stencil computations, SC'10; G. Wellein
 //           et al., Efficient temporal blocking for stencil computations, COMPSAC (2009).
+// Example   heorot run algorithms/stencil --set stencils=7 --set max-bytes=256M --threads 2
 #include <cmath>
 #include <cstddef>
 #include <string>

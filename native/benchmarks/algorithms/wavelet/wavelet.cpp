@@ -1,14 +1,18 @@
 // algorithms/wavelet: how fast is the Haar wavelet transform of a plane, and its inverse?
 //
-// Method    A field of m x n doubles, m = 2 n rows, from one array to another one. A level takes
-//           two by two points a b / c d for their sum and differences, divided by two:
-//           (a + b + c + d) / 2 is the next, coarser field, (a - b + c - d) / 2,
-//           (a + b - c - d) / 2 and (a - b - c + d) / 2 are its coefficients, right of it, below
-//           and both; orthonormal. Levels go on as long as both extents are even. forward and
-//           inverse: one field, n = 2^k or 3 2^k but 3, which has no level, from the first cache
-//           to memory; forward_fields, inverse_fields: as many fields of 512 x 256 as fill the
-//           largest working set, one after the other, so that they come from memory. Vectors of
-//           the widest kind. The threads of a rank share rows, every rank has its own fields.
+// Method    A field of m x n doubles, m = 2 n rows, from one array to another one. A level makes of
+//           each two by two points a b / c d, orthonormally:
+//             the coarser field: (a + b + c + d) / 2
+//             coefficients right of it: (a - b + c - d) / 2
+//             below it: (a + b - c - d) / 2
+//             right and below: (a - b - c + d) / 2
+//           Levels go on as long as both extents are even.
+//             forward, inverse: one field, n = 2^k or 3 2^k but 3, which has no level, from the
+//               first cache to memory
+//             forward_fields, inverse_fields: as many fields of 512 x 256 as fill the largest
+//               working set, one after the other, so that they come from memory
+//           Vectors of the widest kind. The threads of a rank share rows, every rank has its own
+//           fields.
 // Counts    flops = 12 for two by two points of a level, 8 additions and 4 multiplications; bytes =
 //           16 for a point of a level, read once and written once; points of level l are m n /
 //           4^(l-1). Summed over ranks. working_set_bytes is what field and transform take, 16 m n.
@@ -22,6 +26,7 @@
 //           Mallat, A theory for multiresolution signal decomposition: the wavelet representation,
 //           IEEE Trans. PAMI 11 (1989); A. J. van der Steen, The benchmark of the EuroBen Group,
 //           Parallel Computing 17 (1991).
+// Example   heorot run algorithms/wavelet --set regions=forward,inverse --threads 2
 #include <algorithm>
 #include <cstddef>
 #include <span>

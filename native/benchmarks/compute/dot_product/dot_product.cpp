@@ -1,13 +1,16 @@
 // compute/dot_product: how fast is a sum of products, by its length and by who wrote the loop?
 //
-// Method    s = x(0) y(0) + ... + x(n-1) y(n-1) by one thread of each rank, of vectors that are its
-//           own. n grows step by step from 100 to beyond the caches. A body computes the sum k(n)
-//           times; k(n) n is the same for all n up to rounding, as far as k(n) is one at least.
-//           Each time all elements are loaded anew. simple: one sum after the other, as the loop is
-//           written, which waits for an addition (or a multiply-add) at each element unless the
-//           compiler was allowed to reorder sums; unrolled: 8 vector registers of partial sums;
-//           fortran: the function dot_product of Fortran, if there was a compiler for it when the
-//           program was built; blas: ddot of the library that --blas names.
+// Method    One thread of each rank, with vectors of its own:
+//             s = x(0) y(0) + ... + x(n-1) y(n-1)
+//             simple: one sum, as the loop is written, which waits for an addition (or a
+//               multiply-add) at each element unless the compiler was allowed to reorder sums
+//             unrolled: 8 vector registers of partial sums
+//             fortran: dot_product of Fortran, if there was a compiler for it when the program was
+//               built
+//             blas: ddot of the library that --blas names
+//           n grows step by step from 100 to beyond the caches. A body computes the sum k(n) times;
+//           k(n) n is the same for all n up to rounding, as far as k(n) is one at least. Each time
+//           all elements are loaded anew.
 // Counts    flops = 2 n k(n), bytes = 16 n k(n), over the ranks. working_set_bytes = 16 n.
 // Comparable  Yes: with other dot products in double precision by their flops, if n and the
 //           flags of the compiler are the same.
@@ -16,6 +19,7 @@
 //           equal k(n) times the sum that integer arithmetic yields, to the last bit.
 // Source    C. L. Lawson, R. J. Hanson, D. R. Kincaid, F. T. Krogh, Basic Linear Algebra
 //           Subprograms for Fortran usage, ACM TOMS 5 (1979), for the operation and its unrolling.
+// Example   heorot run compute/dot_product --set kernels=simple,unrolled --set max-bytes=1M
 #include <algorithm>
 #include <cmath>
 #include <cstddef>

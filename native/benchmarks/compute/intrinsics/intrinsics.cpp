@@ -1,13 +1,13 @@
 // compute/intrinsics: how fast and how accurate are exp, log, sin and their like?
 //
 // Method    exp, log, sin, cos, tan, atan, sqrt, cbrt, pow, erf and tgamma in double and single
-//           precision, one thread per rank. call: one call after the other, by an address that the
-//           compiler does not know, of the library's function, or of the instruction that the
-//           compiler has for it, as for sqrt; loop: over arrays, as the compiler likes it, which
-//           may take vectors; vector: the functions of whole vectors that compilers take if they
-//           may trade accuracy for speed, those of libmvec where the program was built with it,
-//           and the processor's sqrt; there is none of tgamma. Speed is that of 1024 ordinary
-//           arguments.
+//           precision, one thread per rank, of 1024 ordinary arguments:
+//             call: one call after the other, by an address that the compiler does not know, of the
+//               library's function, or of the instruction that the compiler has for it, as for sqrt
+//             loop: over arrays, as the compiler likes it, which may take vectors
+//             vector: functions of whole vectors that compilers take if they may trade accuracy for
+//               speed, those of libmvec where the program was built with it, and the processor's
+//               sqrt; none of tgamma
 //           Accuracy is that of some 200 arguments of each function, which no measurement times:
 //           ordinary ones and, where the function is defined and finite, tiny, huge and subnormal
 //           ones, near the zeros of the result, next to multiples of pi/2, where results are
@@ -23,6 +23,7 @@
 // Source    B. Gladman, V. Innocente, J. Mather, P. Zimmermann, Accuracy of mathematical functions
 //           (2024); J.-M. Muller, Elementary Functions, 3rd ed. (2016); The GNU C Library Reference
 //           Manual, Errors in Math Functions. The values: mpmath, by tools/truth.
+// Example   heorot run compute/intrinsics --set functions=exp,sin --set precisions=double
 #include <algorithm>
 #include <cmath>
 #include <cstddef>

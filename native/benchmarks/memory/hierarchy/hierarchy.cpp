@@ -1,15 +1,18 @@
 // memory/hierarchy: how fast can a core read, write and copy in each level of its memory?
 //
-// Method    Working sets grow step by step from a few KiB. read: the sum of all elements of a(i),
-//           in vector registers, at eight places of the array at once, which draws more from memory
-//           than one place does; write: a(i) = s; copy: b(i) = a(i); triad: a(i) = b(i) + s c(i).
-//           These three store at one place, which most caches take faster, or at four at once,
-//           which most memories do: for each working set whatever a trial of both finds faster. All
-//           with ordinary loads and stores of the widest vectors that the build has. A body goes
-//           over its working set until it has touched 256 KiB at least, so that beginning and
-//           ending cost nothing; each time every element is loaded and stored anew, and s is how
-//           often that was done. One thread per rank, with arrays of its own: how cores disturb
-//           each other is told by copies on several of them.
+// Method    Working sets grow step by step from a few KiB:
+//             read: sum of a(i), at eight places of the array at once, which reaches a higher
+//               memory bandwidth than one
+//             write: a(i) = s
+//             copy: b(i) = a(i)
+//             triad: a(i) = b(i) + s c(i)
+//           The last three store at one place, which is faster in most caches, or at four at once,
+//           which is faster in most memories: for each working set what a trial of both finds
+//           faster. All with ordinary loads and stores of the widest vectors that the build has. A
+//           body goes over its working set until it has touched 256 KiB at least, so that beginning
+//           and ending cost nothing; each time every element is loaded and stored anew, and s is
+//           how often that was done. One thread per rank, with arrays of its own: contention
+//           between cores is shown by copies on several of them.
 // Counts    bytes = 8 per element read and 8 per element written, over the ranks; what a cache
 //           loads before storing into it (write-allocate) is not counted, nor is one vector that
 //           copy writes into a each time. flops = 1 per element of read, 2 of triad.
@@ -23,6 +26,7 @@
 // Source    J. D. McCalpin, Memory bandwidth and machine balance in current high performance
 //           computers, IEEE TCCA Newsletter (1995); J. Treibig, G. Hager, G. Wellein,
 //           likwid-bench: an extensible microbenchmarking platform (2012), for the kernels.
+// Example   heorot run memory/hierarchy --set kernels=read,triad --set max-bytes=256M
 #include <algorithm>
 #include <chrono>
 #include <cmath>

@@ -1,16 +1,19 @@
 // memory/latency: how long does a core wait for a value from each level of the memory?
 //
 // Method    The lines (64 bytes) of a working set point to each other in one random cycle, which a
-//           thread follows: every load waits for the one before, and nothing that fetches ahead
-//           can guess the next. chase: working sets that grow step by step, in huge pages as far
-//           as the system gives them. parallel: several chains at once, which begin at equal
-//           distances in the cycle; what waits together costs less. small_pages: chase in the
-//           smallest pages there are, so that beyond the reach of the translation buffers (TLB)
-//           translations are waited for, too. pages: one line in each small page only, so that
-//           translations leave their buffers long before as many lines leave the caches. loaded:
-//           chase over the largest working set while other threads, as many as `streams` says, read
-//           arrays of their own as fast as they can, which together are as large; streaming: what
-//           those draw while the first chases.
+//           thread follows: every load waits for the one before, and no prefetcher can guess the
+//           next.
+//             chase: working sets that grow step by step, in huge pages as far as the system gives
+//               them
+//             parallel: several chains at once, which begin at equal distances in the cycle:
+//               memory-level parallelism
+//             small_pages: chase in the smallest pages there are: beyond the reach of the dTLB page
+//               walks are waited for, too
+//             pages: one line in each small page only, so that translations leave the dTLB long
+//               before as many lines leave the caches
+//             loaded: chase over the largest working set while other threads, as many as `streams`
+//               says, read arrays of their own as fast as they can, which together are as large
+//             streaming: the bandwidth of those while the first chases
 // Counts    loads = links followed, over chains and ranks; of streaming bytes = 8 per double read,
 //           over threads and ranks. working_set_bytes is 64 per line, a whole page per line of
 //           pages, and of streaming what all threads of a rank go over.
@@ -23,6 +26,7 @@
 // Source    L. McVoy, C. Staelin, lmbench: Portable tools for performance analysis, USENIX Annual
 //           Technical Conference (1996); U. Drepper, What every programmer should know about
 //           memory (2007), sections 3.3 and 4.
+// Example   heorot run memory/latency --set regions=chase,small_pages --set max-bytes=256M
 #include <algorithm>
 #include <cmath>
 #include <span>

@@ -1,11 +1,16 @@
 // memory/numa: how much slower is the memory of another part of the node (NUMA domain)?
 //
-// Method    For every domain whose CPUs the threads of the rank are on, and every domain that has
-//           memory: bandwidth: the threads of the one read, each a part, an array of doubles whose
-//           pages were put into the other; latency: its first thread follows a random cycle of
-//           lines in pages that were put there. own_touch: all threads read an array of which each
-//           wrote its part first, so that it lies near; first_touch: the same with an array that
-//           the first thread wrote as a whole, the usual mistake.
+// Method    Over every domain whose CPUs the threads of the rank are on, and every domain that has
+//           memory:
+//             bandwidth: the threads of the one read, each a part, an array of doubles whose pages
+//               were put into the other
+//             latency: the first thread of the one follows a random cycle of lines in pages that
+//               were put into the other
+//           Over the whole rank:
+//             own_touch: all threads read an array of which each wrote its part first, so that it
+//               lies near
+//             first_touch: the same with an array that the first thread wrote as a whole, the usual
+//               mistake
 // Counts    bytes = 8 per element read; loads = links followed; over the ranks.
 // Comparable  Yes: with Intel's Memory Latency Checker (matrices of bandwidth and idle latency) and
 //           likwid-bench, if the pages are alike; here they are huge where the system gives them.
@@ -14,6 +19,7 @@
 //           closed form to the last bit. The chain must stand where its links lead.
 // Source    C. Lameter, NUMA: an overview, ACM Queue 11 (2013); J. D. McCalpin, Memory bandwidth
 //           and machine balance in current high performance computers (1995), for first touch.
+// Example   heorot run memory/numa --set bytes=256M --threads 2
 #include <algorithm>
 #include <atomic>
 #include <cstddef>

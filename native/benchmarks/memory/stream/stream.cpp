@@ -2,18 +2,22 @@
 //
 // Method    Three arrays a, b, c of n doubles per rank, first touched by the thread that later
 //           works on them (OpenMP, static schedule; several ranks have their own arrays each).
-//           copy: c(i) = a(i); scale: b(i) = s c(i); add: c(i) = a(i) + b(i); triad: a(i) = b(i)
-//           + s c(i). These loops are compiled as written, with ordinary loads and stores.
-//           memcpy: copy by the C library's memcpy, one call per thread, which is what many
-//           compilers make of a copy loop and which may use stores that bypass the caches. read:
-//           the sum of all a(i), in independent partial sums and eight places of a thread's share
-//           at once; what can be read without writing is the ceiling of the others. fortran_copy,
-//           fortran_scale, fortran_add, fortran_triad: the four operations in Fortran, with the
-//           same threads, if there was a compiler for it when the program was built. Unless told n,
-//           the program finds the end of the caches by measuring, whatever the processor claims:
-//           region caches is read over working sets that double up to a third of max-bytes; memory
-//           begins where the rate is that of the largest (15 %). Each array takes four times that
-//           working set, as STREAM wants it; the three of them take at most max-bytes.
+//           Loops are compiled as written, with ordinary loads and stores:
+//             copy: c(i) = a(i)
+//             scale: b(i) = s c(i)
+//             add: c(i) = a(i) + b(i)
+//             triad: a(i) = b(i) + s c(i)
+//             memcpy: copy by the C library, one call per thread, which is what many compilers make
+//               of a copy loop and which may use stores that bypass the caches
+//             read: sum of a(i), in independent partial sums at eight places of a thread's share at
+//               once; its bandwidth is the ceiling of the others
+//             fortran_copy, _scale, _add, _triad: the four in Fortran, with the same threads, if
+//               there was a compiler for it when the program was built
+//             caches: read over working sets that double up to a third of max-bytes, unless n is
+//               given
+//           Memory begins where the rate of caches is that of the largest working set (15 %),
+//           whatever the processor claims. Each array takes four times that working set, as STREAM
+//           wants it; the three of them take at most max-bytes.
 // Counts    bytes = 16 n (copy, scale, memcpy), 24 n (add, triad), 8 n (read): what the equation
 //           reads and writes, summed over the ranks. Where a cache loads a line before storing
 //           into it (write-allocate), 8 bytes more per stored element move; they are not counted.
@@ -27,6 +31,7 @@
 //           elements of the three arrays, and the sum, must equal it to the last bit.
 // Source    J. D. McCalpin, Memory Bandwidth and Machine Balance in Current High Performance
 //           Computers, IEEE TCCA Newsletter, December 1995.
+// Example   heorot run memory/stream --set n=16M --threads 2
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

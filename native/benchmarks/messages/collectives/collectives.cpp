@@ -5,14 +5,19 @@
 //           call starts at a common instant of all ranks and ends with the last of them. Root is
 //           rank --root. The coordinate bytes is 8 n: what a rank hands in (gather, scatter,
 //           allgather: one share; alltoall, reduce_scatter_block: one block; else the vector).
-//           gatherv, scatterv, allgatherv, alltoallv and alltoallw: uneven shares, among them 0,
-//           that make the same sum. reduce_scatter spreads n over the ranks. _in_place: the input
-//           lies where the result will be. neighbor_: on a periodic grid of two directions. Of
-//           the operations that are only started four regions are measured: started and waited
-//           for; _computation, which takes as long; _overlapped, that computation between start
-//           and wait; _tested, the same with an MPI_Test every 2 us. --integer-types: only
-//           allreduce_types, an allreduce of 1031 elements of each type. Sizes for which a rank
-//           would need buffers above --memory are left out, and a note says from where on.
+//             gatherv, scatterv, allgatherv, alltoallv, alltoallw: uneven shares, among them 0,
+//               that make the same sum
+//             reduce_scatter: spreads n over the ranks
+//             ..._in_place: the input lies where the result will be
+//             neighbor_...: on a periodic grid of two directions
+//             i...: a nonblocking operation, started and waited for; three more regions of each:
+//             i..._computation: a computation that takes as long
+//             i..._overlapped: that computation between start and wait
+//             i..._tested: the same with an MPI_Test every 2 us
+//             allreduce_types: only with --integer-types, an allreduce of 1031 elements of each
+//               type
+//           Sizes for which a rank would need buffers above --memory are left out, and a note says
+//           from where on.
 // Counts    operations = 1; bytes = what must cross between ranks at least, however it is done, so
 //           that no rate exceeds the line: with p ranks bcast, reduce, scan, exscan and
 //           reduce_scatter (p-1) 8n; gather and scatter all but the root's share; allgather,
@@ -36,6 +41,7 @@
 //           X. Yuan, Bandwidth optimal all-reduce algorithms for clusters of workstations, J.
 //           Parallel Distrib. Comput. 69 (2009): what an allreduce must move. OSU
 //           Micro-Benchmarks: the meaning of a size.
+// Example   heorot run messages/collectives --set operations=allreduce,bcast --ranks 2
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

@@ -2,16 +2,17 @@
 //
 // Method    The ranks are split into victims, the share --victims of them, and aggressors: taking
 //           turns (--placement interleaved), the first ranks against the rest (blocks), or drawn by
-//           --seed (random). The victims do three things, each alone (regions *_alone) and while
-//           the aggressors send (*_congested): "allreduce", the sum of one double; "ring_latency",
-//           8 bytes to and from both neighbours in a ring of random order; "ring_bandwidth", the
-//           same with --ring-bytes. A body is --operations of them. Aggressors keep --in-flight
-//           messages of --load-bytes each under way, to all other aggressors in turn (--load
-//           all_to_all) or all to the first of them (incast). They go on until, at the end of a
-//           body, a victim tells them by a message of 8 bytes, which is part of its body with and
-//           without load; what is then under way stays so until the next body begins. Alone, they
-//           wait for that message and send nothing. The time of a sample is that of the slowest
-//           victim; what aggressors take does not count.
+//           --seed (random). What victims do, each alone (region *_alone) and while the aggressors
+//           send (*_congested), --operations times in a body:
+//             allreduce: the sum of one double
+//             ring_latency: 8 bytes to and from both neighbours in a ring of random order
+//             ring_bandwidth: the same with --ring-bytes
+//           Aggressors keep --in-flight messages of --load-bytes each in flight, to all other
+//           aggressors in turn (--load all_to_all) or all to the first of them (incast). They go on
+//           until, at the end of a body, a victim sends them 8 bytes, which is part of its body
+//           with and without load; what is then in flight stays so until the next body begins.
+//           Alone, they wait for that message and send nothing. The time of a sample is that of the
+//           slowest victim; what aggressors take does not count.
 // Counts    Per body, over all v victims: operations = --operations; messages = 2 v operations and
 //           bytes = n messages in the rings. What aggressors send is not counted; the notes
 //           load_messages_beside_* say how many messages that was.
@@ -27,6 +28,7 @@
 // Source    S. Chunduri, T. Groves, P. Mendygral et al., GPCNeT: Designing a Benchmark Suite for
 //           Inducing and Measuring Contention in HPC Networks, SC'19. Rings: P. Luszczek et al.,
 //           Introduction to the HPC Challenge Benchmark Suite, 2005.
+// Example   heorot run messages/congestion --set load=incast --ranks 4 --oversubscribe
 #include <cmath>
 #include <cstddef>
 #include <cstdint>

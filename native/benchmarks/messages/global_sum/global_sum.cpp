@@ -1,17 +1,20 @@
 // messages/global_sum: how fast do all ranks get the sum of their vectors, by which algorithm?
 //
 // Method    Every rank has a vector of N doubles; in the end every rank has the sum of all,
-//           elsewhere in its memory, and still its own. One body is one global sum, all bodies
-//           start at a common instant and end with the last rank. Regions: "hypercube", the
-//           published test, in step k of n = log2 p whole vectors are exchanged with rank xor 2^k
-//           and added; "recursive_doubling", the same exchanges of one segment (--segment) after
-//           the other, so that an addition stays in the caches while the next segment travels;
-//           "ring", reduce-scatter and allgather around the ring of ranks; "rabenseifner",
-//           reduce-scatter by recursive halving and allgather by recursive doubling; "allreduce",
-//           MPI_Allreduce; "allreduce_in_place", the same in a vector that is overwritten, and
-//           filled anew before each body. For p that is no power of two the first, second and
-//           fourth add the vectors of the ranks above the largest power of two q to those of the
-//           ranks q below, and send them the sum in the end.
+//           elsewhere in its memory, and still its own. One body is one global sum; all bodies
+//           start at a common instant and end with the last rank.
+//             hypercube: the published test, in step k of n = log2 p whole vectors are exchanged
+//               with rank xor 2^k and added
+//             recursive_doubling: the same exchanges of one segment (--segment) after the other, so
+//               that an addition stays in the caches while the next segment travels
+//             ring: reduce-scatter and allgather around the ring of ranks
+//             rabenseifner: reduce-scatter by recursive halving, allgather by recursive doubling
+//             allreduce: MPI_Allreduce
+//             allreduce_in_place: the same in a vector that is overwritten, and filled anew before
+//               each body
+//           For p that is no power of two hypercube, recursive_doubling and rabenseifner add the
+//           vectors of the ranks above the largest power of two q to those of the ranks q below,
+//           and send them the sum in the end.
 // Counts    With L = 8 N bytes: bytes = n p L for p = 2^n, as published, which is what "hypercube"
 //           sends in all; for other p what it sends then, (q log2 q + 2 (p - q)) L. Of all other
 //           versions this is notional: rates compare as times do. bytes_in_and_out = twice as much,
@@ -33,6 +36,7 @@
 //           Performance Computing Applications 19 (2005): recursive doubling, Rabenseifner's
 //           algorithm, other p. P. Patarasuk, X. Yuan, Bandwidth optimal all-reduce algorithms for
 //           clusters of workstations, J. Parallel and Distributed Computing 69 (2009): the ring.
+// Example   heorot run messages/global_sum --ranks 2
 #include <mpi.h>
 
 #include <algorithm>

@@ -1,19 +1,24 @@
 // messages/one_sided: what does it cost to reach into the memory of another process?
 //
-// Method    Rank --partner, the origin, operates on a window of rank 0, the target, with MPI_Put,
-//           MPI_Get, MPI_Accumulate and MPI_Get_accumulate (sums of n bytes of doubles) and, on one
-//           integer of 64 bits, MPI_Fetch_and_op and MPI_Compare_and_swap. A body is one epoch with
-//           one operation, a region each; in the regions *_many with as many operations as fit into
-//           4 MiB, from 2 to 64, on memory of their own. Coordinate "epoch": fence, one
-//           MPI_Win_fence of both ends behind the operations; pscw, MPI_Win_start and
-//           MPI_Win_complete against MPI_Win_post and MPI_Win_wait; lock, a shared lock and its
-//           release; flush, MPI_Win_flush under a lock_all that lasts. In lock and flush the target
-//           has no calls in a body and waits in the barrier before the next sample, inside the
-//           library, so that nothing depends on progress behind its back. Successive epochs use two
-//           halves of the window in turn. The memory is that of MPI_Win_allocate, or with --memory
-//           create the target's own, by MPI_Win_create. The two ends alone share the window; all
-//           other ranks wait at the barrier that starts a sample. The note same_host tells a figure
-//           taken inside one host.
+// Method    Rank --partner, the origin, operates on a window of rank 0, the target. A body is one
+//           epoch with one operation, a region each; in the regions *_many with as many operations
+//           as fit into 4 MiB, from 2 to 64, on memory of their own.
+//             put, get: MPI_Put, MPI_Get of n bytes of doubles
+//             accumulate, get_accumulate: MPI_Accumulate, MPI_Get_accumulate, sums of n bytes of
+//               doubles
+//             fetch_and_op, compare_and_swap: MPI_Fetch_and_op, MPI_Compare_and_swap of one integer
+//               of 64 bits
+//           Coordinate "epoch":
+//             fence: one MPI_Win_fence of both ends behind the operations
+//             pscw: MPI_Win_start and MPI_Win_complete against MPI_Win_post and MPI_Win_wait
+//             lock: a shared lock and its release
+//             flush: MPI_Win_flush under a lock_all that lasts
+//           In lock and flush the target has no calls in a body and waits in the barrier before the
+//           next sample, inside the library, so that nothing depends on progress behind its back.
+//           Successive epochs use two halves of the window in turn. The memory is that of
+//           MPI_Win_allocate, or with --memory create the target's own, by MPI_Win_create. The two
+//           ends alone share the window; all other ranks wait at the barrier that starts a sample.
+//           The note same_host marks figures taken inside one host.
 // Counts    operations = 1, or their number in an epoch; bytes = n times that, twice as many for
 //           get_accumulate, which sends n bytes each way. Atomic operations count no bytes.
 // Comparable  In part: with osu_put_latency and its relatives for lock and flush; they have two
@@ -30,6 +35,8 @@
 //           compare_and_swap: the sums are exact.
 // Source    MPI: A Message-Passing Interface Standard, Version 3.1, 2015, chapter 11. W. Gropp, T.
 //           Hoefler, R. Thakur, E. Lusk, Using Advanced MPI, MIT Press 2014, chapters 3 and 4.
+// Example   heorot run messages/one_sided --set operations=put,get --set epochs=fence,flush --ranks
+//           2
 #include <algorithm>
 #include <cstddef>
 #include <string>

@@ -2,26 +2,30 @@
 //
 // Method    Eleven patterns among p >= 2 ranks, some in variants, each a region. A message has n
 //           bytes of doubles (coordinate "bytes"); every buffer is a page-aligned one of its own,
-//           first touched by its owner. "pingpong": rank 0 and the first rank of the upper half of
-//           the ranks, a round trip by blocking standard-mode calls; "strided": the same with every
-//           --stride-th double of larger buffers, by MPI_Type_vector at both ends. "broadcast",
-//           "collect", "reduction" (sum), "reduction_maximum": MPI_Bcast, MPI_Gather, MPI_Reduce
-//           with root 0. "transposition": B = A^T of a square matrix of which each rank has some
-//           rows, n bytes or slightly more (one row at least): n is what a rank has, not what a
-//           pair exchanges. Each rank transposes block by block into a buffer, MPI_Alltoallv, rows
-//           of the blocks are copied to their places; blocks may be uneven. "bisection_regular":
-//           rank i of the lower half and rank i of the upper one exchange, all pairs at the same
-//           time, first upwards, then downwards, each pair for itself; "bisection_regular_both":
-//           both directions at once (MPI_Sendrecv). "bisection_random" and
-//           "bisection_random_both": the upper half in a random order that --seed draws, the same
-//           on all ranks. Of an odd number of ranks the one between the halves rests (note
+//           first touched by its owner.
+//             pingpong: rank 0 and the first rank of the upper half of the ranks, a round trip by
+//               blocking standard-mode calls
+//             strided: the same with every --stride-th double of larger buffers, by MPI_Type_vector
+//               at both ends
+//             broadcast, collect, reduction, reduction_maximum: MPI_Bcast, MPI_Gather, MPI_Reduce
+//               (sum, maximum) with root 0
+//             transposition: B = A^T of a square matrix of which each rank has some rows
+//             bisection_regular: rank i of the lower half and rank i of the upper one exchange, all
+//               pairs at the same time, first upwards, then downwards, each pair for itself
+//             bisection_random: the same with the upper half in a random order that --seed draws,
+//               the same on all ranks
+//             bisection_regular_both, bisection_random_both: both directions at once (MPI_Sendrecv)
+//             neighbours_1d, _2d, _3d: torus of MPI_Dims_create (notes torus_2d, torus_3d), ranks
+//               in their order; all send to the next rank in a direction and receive from the one
+//               before, one direction after the other (MPI_Sendrecv)
+//             neighbours_1d_both, ...: all directions at once (MPI_Irecv, MPI_Isend, MPI_Waitall)
+//           In transposition a rank has n bytes or slightly more (one row at least): n is what a
+//           rank has, not what a pair exchanges. Each rank transposes block by block into a buffer,
+//           MPI_Alltoallv, rows of the blocks are copied to their places; blocks may be uneven. In
+//           bisections of an odd number of ranks the one between the halves rests (note
 //           resting_rank). Where ranks are laid out node by node, on an even number of nodes, every
-//           pair is on two nodes. "neighbours_1d", "_2d", "_3d": torus of MPI_Dims_create (notes
-//           torus_2d, torus_3d), ranks in their order; all send to the next rank in a direction
-//           and receive from the one before, one direction after the other (MPI_Sendrecv);
-//           "neighbours_1d_both" and so on: all directions at once (MPI_Irecv, MPI_Isend,
-//           MPI_Waitall). No messages along an extent of 1. Round trips follow each other; every
-//           other body starts on all ranks together and ends with the last.
+//           pair is on two nodes. No messages along an extent of 1. Round trips follow each other;
+//           every other body starts on all ranks together and ends with the last.
 // Counts    bytes: what has to come from another rank, each byte once, over all ranks, whatever the
 //           library does: ping-pongs 2 n, broadcast, collect and reductions (p - 1) n,
 //           transposition of m x m doubles 8 (m^2 - sum r^2) for r rows of each rank, bisections
@@ -44,6 +48,7 @@
 // Source    A. J. van der Steen, An evaluation of some Beowulf clusters, WFI-2000-07, Utrecht
 //           University (2000), table 6.2 and section 6.3.2.2. MPI: A Message-Passing Interface
 //           Standard, version 3.1 (2015).
+// Example   heorot run messages/patterns --set patterns=broadcast,transposition --ranks 2
 #include <array>
 #include <cmath>
 #include <cstdint>

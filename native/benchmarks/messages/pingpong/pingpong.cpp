@@ -1,26 +1,29 @@
 // messages/pingpong: how long does a message between two processes take, at every size?
 //
-// Method    Rank 0 sends n bytes to rank --partner, which answers with n bytes, with blocking
-//           standard-mode send and receive. One body is one round trip, region "pingpong". Each end
+// Method    Rank 0 sends n bytes to rank --partner, which answers with n bytes. One body is one
+//           round trip:
+//             pingpong: MPI_Send, MPI_Recv in standard mode
+//             pingpong_synchronous: MPI_Ssend
+//             pingpong_ready: MPI_Rsend; each end starts to receive before it sends, so that a
+//               message implies that the answer is awaited, as this mode demands
+//             pingpong_persistent: MPI_Send_init, MPI_Recv_init; each started and then waited for
+//             pingpong_vector: words of 8 bytes, each with --stride words of memory to itself, as a
+//               vector datatype
+//             pingpong_packed: the same copied by plain loops to and from a contiguous buffer,
+//               within the time
+//             pingpong_indexed: words with changing distances, as an indexed datatype
+//             pingpong_struct: records of a float at the start and an integer at the end, as a
+//               struct datatype
+//             turning_broadcast: exactly two ranks; 8 bytes broadcast from rank 0, then from rank 1
+//           --modes chooses; strided modes run at sizes that are whole numbers of words. Each end
 //           has a send and a receive buffer, separate, page-aligned and first touched by their
 //           owner, as in the OSU and Intel benchmarks. Before each send the first and the last 8
 //           bytes of the message get the number of the message, scrambled; after each receive they
 //           are folded into a checksum: about 2 ns per message at any size. All other ranks wait at
-//           the barrier that starts a sample. The note same_host tells a figure taken inside one
-//           host. Region "turning_broadcast" (exactly two ranks): 8 bytes broadcast from rank 0,
-//           then 8 bytes from rank 1. Neither can start before the other has arrived, so this is a
-//           round trip too, but by the library's collective code: an independent way to the latency
-//           at 8 bytes. Among two ranks a broadcast is one message, so half of it should agree with
-//           half of the 8-byte ping-pong within a factor of 2.
-//           --modes has the same played in other ways, regions "pingpong_" and the mode:
-//           synchronous sends; ready sends, where each end starts to receive before it sends, so
-//           that what it sends tells the other that the answer is awaited, as this mode demands;
-//           persistent sends and receives, each started and then waited for. The others send words
-//           of 8 bytes of which each has --stride words of memory to itself, at sizes that are
-//           whole numbers of them: as a vector datatype; packed, that is, copied by plain loops to
-//           and from a buffer where they lie in a row, within the time; as an indexed datatype of
-//           words with changing distances; as records of a float at the start and an integer at
-//           the end, by a struct datatype.
+//           the barrier that starts a sample. The note same_host marks a figure taken inside one
+//           host. Neither broadcast can start before the other has arrived, so this is a round trip
+//           by the library's collective code: half of it should agree with half of the 8-byte
+//           ping-pong within a factor of 2.
 // Counts    messages = 2, bytes = 2 n per body; the time of one message is half the time of a body.
 //           Memory between the words of a message is not counted.
 // Comparable  Yes: with osu_latency and PingPong of the Intel MPI Benchmarks, which report the mean
@@ -35,6 +38,7 @@
 //           Micro-Benchmarks, Intel MPI Benchmarks: the pattern and the buffers. MPI: A
 //           Message-Passing Interface Standard 3.1, sections 3.4, 3.9 and 4.1: modes, persistent
 //           requests, datatypes.
+// Example   heorot run messages/pingpong --set max-bytes=64k --ranks 2
 #include <algorithm>
 #include <array>
 #include <bit>

@@ -1,17 +1,20 @@
 // messages/sockets: what does the message-passing library add to the wire?
 //
 // Method    The ping-pong of messages/pingpong between ranks 0 and 1, over sockets. One body is one
-//           round trip of n bytes each way. Regions: "tcp", a stream that sends at once
-//           (TCP_NODELAY), each end waiting in the system until bytes are there; "tcp_spinning",
-//           the same, each end asking again and again; "udp", datagrams of at most
-//           --datagram-bytes, each acknowledged before the next leaves, the last of a message by
-//           the answer, and sent again after 0.1 s, so that no loss is the end (the note
-//           udp_sent_again tells how many were); "relayed", through a process of its own beside
-//           each rank, over TCP from rank to process, process to process, process to rank, as
-//           through the daemons of PVM; "unix", a Unix domain stream, inside one host only; "mpi",
-//           blocking send and receive of the library. Ends find each other by --address, or by the
-//           address of rank 1's host towards that of rank 0, 127.0.0.1 inside a host, always IPv4;
-//           ports are any that are free. Other ranks wait.
+//           round trip of n bytes each way.
+//             tcp: a stream that sends at once (TCP_NODELAY), each end blocked in the system until
+//               bytes are there
+//             tcp_spinning: the same, each end polling
+//             udp: datagrams of at most --datagram-bytes, each acknowledged before the next leaves,
+//               the last of a message by the answer, and sent again after 0.1 s, so that no loss is
+//               the end (note udp_sent_again: how many were)
+//             relayed: through a process of its own beside each rank, over TCP from rank to
+//               process, process to process, process to rank, as through the daemons of PVM
+//             unix: a Unix domain stream, inside one host only
+//             mpi: blocking send and receive of the library
+//           Ends find each other by --address, or by the address of rank 1's host towards that of
+//           rank 0, 127.0.0.1 inside a host, always IPv4; ports are any that are free. Other ranks
+//           wait.
 // Counts    messages = 2, bytes = 2 n per body; the time of one message is half the time of a body.
 //           Headers and acknowledgements are not counted, nor are the ways through the relays.
 // Comparable  In part: with NPtcp of NetPIPE, sockperf and netperf's TCP_RR and UDP_RR over the
@@ -24,6 +27,7 @@
 // Source    R. J. Harrison, Portable tools and applications for parallel computers, Int. J. Quantum
 //           Chemistry 40 (1991): TCGMSG. V. S. Sunderam, PVM: a framework for parallel distributed
 //           computing, Concurrency 2 (1990): daemons that relay. RFC 768, RFC 9293.
+// Example   heorot run messages/sockets --set transports=tcp,mpi --set max-bytes=64k --ranks 2
 #include <sys/socket.h>
 
 #include <algorithm>

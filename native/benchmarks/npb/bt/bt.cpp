@@ -1,19 +1,25 @@
 // npb/bt: how fast are implicit solvers whose lines of small dense blocks cross the whole grid?
 //
-// Method    The Block Tridiagonal benchmark: the compressible flow equations on n^3 points (n = 12,
-//           24, 64, 102, 162, 408, 1020 for class S, W, A, B, C, D, E) take 60, 200, 200, 200, 200,
-//           250, 250 implicit steps towards a prescribed solution, factored into directions
-//           (Beam-Warming ADI): the right-hand side in central differences, then block-tridiagonal
-//           systems of 5 x 5 blocks along all lines in x, in y and in z. It stands for ARC3D-like
-//           codes of aerodynamics. Lines are solved side by side in the lanes of vectors; the
-//           blocks are made from the field cell by cell, and only what the back substitution needs
-//           is kept. p = a^2 b ranks (a as large as possible) cut the grid into a x ab x ab tiles
-//           dealt out by multipartitioning, so that each stage of a sweep keeps all ranks busy;
-//           threads share the planes and the groups of lines of each tile. Any rank count can run
-//           for which tiles are at least two points thick: 1 to 6, 8, 9, 12, 16, 18, 25 and 36 for
-//           class S, all up to 12 and some beyond for W, all up to 32 for A, 51 for B, 81 for C.
-//           Timed, as one body: all steps, with all messages; before it the initial field is
-//           restored, and the warm-up is one step.
+// Method    The Block Tridiagonal benchmark, which stands for ARC3D-like codes of aerodynamics:
+//           implicit steps of the compressible flow equations towards a prescribed solution on n^3
+//           points, factored into directions (Beam-Warming ADI).
+//             class: S, W, A, B, C, D, E
+//             n: 12, 24, 64, 102, 162, 408, 1020
+//             steps: 60, 200, 200, 200, 200, 250, 250
+//           A step:
+//             r = right-hand side of u, in central differences
+//             r = A_x^-1 r, r = A_y^-1 r, r = A_z^-1 r: block-tridiagonal systems of 5 x 5 blocks
+//               along all lines
+//             u = u + r
+//           Lines are solved side by side in the lanes of vectors; the blocks are made from the
+//           field cell by cell, and only what the back substitution needs is kept. p = a^2 b ranks
+//           (a as large as possible) cut the grid into a x ab x ab tiles dealt out by
+//           multipartitioning, so that each stage of a sweep keeps all ranks busy; threads share
+//           the planes and the groups of lines of each tile. Any rank count can run for which tiles
+//           are at least two points thick: 1 to 6, 8, 9, 12, 16, 18, 25 and 36 for class S, all up
+//           to 12 and some beyond for W, all up to 32 for A, 51 for B, 81 for C. Timed, as one
+//           body: all steps, with all messages; before it the initial field is restored, and the
+//           warm-up is one step.
 // Counts    operations = steps (3478.8 n^3 - 17655.7 n^2 + 28023.7 n) (the benchmark's own
 //           definition). flops = steps (2505 (n - 2)^3 + 366 (n - 2)^2): 412 for the right-hand
 //           side, 696 for a cell and 122 for a line in each of three directions, 5 to add. bytes =
@@ -29,6 +35,7 @@
 // Source    D. Bailey et al., The NAS Parallel Benchmarks, RNR-94-007 (1994), chapter 3; classes W,
 //           D, E from the NAS Parallel Benchmarks 3.4. R. M. Beam, R. F. Warming, AIAA J. 16
 //           (1978). A. Darte et al., Generalized multipartitioning, JPDC 63 (2003).
+// Example   heorot run npb/bt --set class=W --ranks 2
 #include <array>
 #include <string>
 

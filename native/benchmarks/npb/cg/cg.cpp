@@ -1,15 +1,23 @@
 // npb/cg: how fast can sparse systems of equations be solved, where every product reads everywhere?
 //
 // Method    The Conjugate Gradient benchmark, the kernel of unstructured-grid codes: an estimate of
-//           the largest eigenvalue of a random sparse symmetric matrix A by inverse iteration with
-//           shift. n = 1400, 7000, 14000, 75000, 150000, 1500000, 9000000 (class S, W, A, B, C, D,
-//           E) with 56, 73, 132, 183, 241, 463, 703 elements per row. Timed, as one body: 15,
-//           15, 15, 75, 75, 100, 100 times z from A z = x by 25 steps of the conjugate gradient
-//           method from z = 0, the norm of x - A z, zeta = shift + 1 / (x z), x = z / |z|. Ranks
-//           form the grid R x C of their number that is closest to a square, R <= C. Each has n / R
-//           rows, n / C columns and one piece of each vector; these columns are those of the pieces
-//           of its grid column. For a product it gathers p from R ranks and sums its piece of q
-//           from the parts of C ranks, (R + C - 2) n / (R C) numbers in all, and transposes
+//           the largest eigenvalue of a random sparse symmetric matrix A of n rows, by inverse
+//           iteration with shift.
+//             class: S, W, A, B, C, D, E
+//             n: 1400, 7000, 14000, 75000, 150000, 1500000, 9000000
+//             elements per row: 56, 73, 132, 183, 241, 463, 703
+//             niter: 15, 15, 15, 75, 75, 100, 100
+//           Timed, as one body, niter times:
+//             A z = x by 25 steps of conjugate gradients from z = 0
+//             |x - A z|, zeta = shift + 1 / (x z), x = z / |z|
+//           A step of conjugate gradients:
+//             q = A p, alpha = rho / (p q)
+//             z = z + alpha p, r = r - alpha q, rho' = r r
+//             p = r + (rho' / rho) p
+//           Ranks form the grid R x C of their number that is closest to a square, R <= C. Each has
+//           n / R rows, n / C columns and one piece of each vector; these columns are those of the
+//           pieces of its grid column. For a product it gathers p from R ranks and sums its piece
+//           of q from the parts of C ranks, (R + C - 2) n / (R C) numbers in all, and transposes
 //           nothing. Any number of ranks; a prime number has one grid row. Threads share the rows.
 //           The matrix lies in blocks of columns whose part of p fits the first-level cache. Not
 //           timed: making the matrix, x = 1, and one outer iteration to warm up.
@@ -29,6 +37,7 @@
 //           classes W, D, E from the NAS Parallel Benchmarks 3.4. M. R. Hestenes, E. Stiefel, J.
 //           Res. NBS 49 (1952). E.-J. Im, K. Yelick, R. Vuduc, SPARSITY, Int. J. HPC Applications
 //           18 (2004).
+// Example   heorot run npb/cg --set class=A --ranks 2
 #include <array>
 #include <cstdint>
 

@@ -1,19 +1,20 @@
 // npb/ft: how fast are three-dimensional Fourier transforms, and the transpositions they need?
 //
 // Method    The Fourier Transform benchmark, a diffusion equation solved by spectral methods, as
-//           turbulence codes do it: the random complex field u(x, y, z) of nx x ny x nz points is
-//           transformed once; for t = 1, 2, ... each mode k is multiplied by exp(-4 alpha pi^2
-//           |k|^2 t), alpha = 1e-6, the whole field transformed back, and 1024 of its points added
-//           up. Timed, as one body: tables, initial conditions, the forward transform, and all
-//           steps with their checksums; to warm up, everything before the first step runs once. A
-//           rank has some of the planes z = const, of the spectrum some rows y = const; numbers
-//           that do not divide give parts that differ by one. With more ranks than planes or
-//           rows, and with --columns, columns of ranks cut the planes along x, too, at multiples
-//           of as many points as a vector has lanes, and in a second exchange along y; counts
-//           without such rows and columns cannot run. Threads share planes or lines. Of lines
-//           along z and y one is transformed in each lane; the factors are applied as lines along
-//           z are read, and a plane is transformed along y and x while it is in the cache, so that
-//           a step reads and writes the field twice. Exchanges need no packing.
+//           turbulence codes do it. A random complex field u(x, y, z) of N = nx x ny x nz points is
+//           transformed once; then for t = 1, 2, ...
+//             u_k(t) = u_k(0) exp(-4 alpha pi^2 |k|^2 t), alpha = 1e-6
+//             u = inverse transform of u_k(t), checksum = sum of 1024 of its points
+//           Timed, as one body: tables, initial conditions, the forward transform, and all steps
+//           with their checksums; to warm up, everything before the first step runs once. A rank
+//           has some of the planes z = const, of the spectrum some rows y = const; numbers that do
+//           not divide give parts that differ by one. With more ranks than planes or rows, and with
+//           --columns, columns of ranks cut the planes along x, too, at multiples of as many points
+//           as a vector has lanes, and in a second exchange along y; counts without such rows and
+//           columns cannot run. Threads share planes or lines. Of lines along z and y one is
+//           transformed in each lane; the factors are applied as lines along z are read, and a
+//           plane is transformed along y and x while it is in the cache, so that a step reads and
+//           writes the field twice. Exchanges need no packing.
 // Counts    operations = N (14.8157 + 7.19641 ln N + (5.23518 + 7.21113 ln N) steps), N = nx ny nz
 //           (the benchmark's own definition). flops = N (2 + t + (3 + t) steps), t what a point
 //           costs in one transform with radices up to 16: for class S, W, A 58.5, 61.75, 77.875
@@ -28,6 +29,7 @@
 //           part, relative deviation <= 1e-12.
 // Source    D. Bailey et al., The NAS Parallel Benchmarks, RNR-94-007 (1994), section 2.4; classes
 //           W, D, E from the NAS Parallel Benchmarks 3.4.
+// Example   heorot run npb/ft --set class=W --ranks 2
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,22 +1,27 @@
 // npb/is: how fast can integer keys that lie scattered over all ranks be ranked?
 //
-// Method    The Integer Sort benchmark, the reordering step of particle-in-cell codes: 2^16, 2^20,
-//           2^23, 2^25, 2^27, 2^31, 2^35 keys below 2^11, 2^16, 2^19, 2^21, 2^23, 2^27, 2^31 (class
-//           S, W, A, B, C, D, E), each 1/4 of that bound times the sum of four uniform random
-//           numbers, so that their distribution is bell-shaped. Timed, as one body: ten times, the
-//           sequence is modified in two places, the rank of every key (the number of smaller keys)
-//           is determined anew, and five keys are looked up. Each rank holds an even share of the
-//           sequence. Up to class B, where it holds more keys than there are values (up to 15
-//           ranks), no key moves: each rank counts its keys by value, in one byte each with carries
-//           to a table, and owns an even share of the values; ranks send the owners 4 bytes for
-//           every value, and these add up. Otherwise, by the histogram of all keys over 256 buckets
-//           or more of neighbouring values, each rank owns some buckets, so that all own equally
-//           many keys; each rank sorts its keys by bucket, sends those of others, 4 bytes each, and
-//           counts bucket by bucket what it has and what arrives; a rank alone keeps the 16 bits
-//           that a bucket leaves open. Both count in cache; the sums of the counts over the values
-//           are the ranks. Threads share keys, then values or buckets. Not timed: making the keys,
-//           restoring the modified ones before each body, one ranking to warm up. Any number of
-//           ranks that hold 2^31 keys each at most (class E: 16 or more).
+// Method    The Integer Sort benchmark, the reordering step of particle-in-cell codes: keys that
+//           are each 1/4 of their bound times the sum of four uniform random numbers, so that their
+//           distribution is bell-shaped.
+//             class: S, W, A, B, C, D, E
+//             keys: 2^16, 2^20, 2^23, 2^25, 2^27, 2^31, 2^35
+//             bound: 2^11, 2^16, 2^19, 2^21, 2^23, 2^27, 2^31
+//           Timed, as one body, ten times:
+//             the sequence is modified in two places
+//             rank(i) = number of keys smaller than key(i), for all i
+//             five keys are looked up
+//           Each rank holds an even share of the sequence. Up to class B, where it holds more keys
+//           than there are values (up to 15 ranks), no key moves: each rank counts its keys by
+//           value, in one byte each with carries to a table, and owns an even share of the values;
+//           ranks send the owners 4 bytes for every value, and these add up. Otherwise, by the
+//           histogram of all keys over 256 buckets or more of neighbouring values, each rank owns
+//           some buckets, so that all own equally many keys; each rank sorts its keys by bucket,
+//           sends those of others, 4 bytes each, and counts bucket by bucket what it has and what
+//           arrives; a rank alone keeps the 16 bits that a bucket leaves open. Both count in cache;
+//           the sums of the counts over the values are the ranks. Threads share keys, then values
+//           or buckets. Not timed: making the keys, restoring the modified ones before each body,
+//           one ranking to warm up. Any number of ranks that hold 2^31 keys each at most (class E:
+//           16 or more).
 // Counts    operations = 10 n for n keys (the benchmark's own definition: keys ranked).
 // Comparable  No: the same problems, verified by the same published values, so that times to
 //           solution compare with those of any code for the class; operations per second do not
@@ -29,6 +34,7 @@
 //           keys that went in.
 // Source    D. Bailey et al., The NAS Parallel Benchmarks, RNR-94-007 (1994), section 2.2.5;
 //           classes W, D, E from the NAS Parallel Benchmarks 3.4.
+// Example   heorot run npb/is --set class=A --ranks 2
 #include <algorithm>
 #include <array>
 #include <cmath>

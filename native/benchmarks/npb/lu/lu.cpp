@@ -1,20 +1,24 @@
 // npb/lu: how fast does an implicit flow solver run whose every point waits for its neighbours?
 //
-// Method    The LU benchmark: SSOR, over-relaxed by 1.2, for the steady state of a synthetic form
-//           of the Navier-Stokes equations on n^3 points (n = 12, 33, 64, 102, 162, 408, 1020 for
-//           class S, W, A, B, C, D, E; 50, 300, 250, 250, 250, 300, 300 iterations). An iteration
-//           forms the residual (rhs), solves a block lower triangular system (jacld, blts) and a
-//           block upper triangular one (jacu, buts), and adds the result to the solution. It
-//           stands for implicit solvers of the INS3D kind, whose sweeps have to wait for their
-//           neighbours. Timed, as one body: all iterations, the first and the last residual and
-//           their norms included; before it the fields are restored, and the warm-up is one
-//           iteration. The grid is cut into pencils along z, one per rank: any rank count can run
-//           that leaves every pencil a point (for a prime number p, p <= n). The sweeps go
-//           through the pencils as wavefronts, two planes per message, and in the same way
-//           through the rows of a rank's threads. Rows are computed side by side in lanes, each one
-//           point behind the one before, in fields stored so that this is contiguous. Jacobians
-//           are never formed: every point hands its neighbours the products with its own part of
-//           the solution.
+// Method    The LU benchmark, which stands for implicit solvers of the INS3D kind, whose sweeps
+//           have to wait for their neighbours: SSOR for the steady state of a synthetic form of the
+//           Navier-Stokes equations on n^3 points.
+//             class: S, W, A, B, C, D, E
+//             n: 12, 33, 64, 102, 162, 408, 1020
+//             iterations: 50, 300, 250, 250, 250, 300, 300
+//           An iteration, omega = 1.2:
+//             r = residual of u (rhs)
+//             (D + omega L) v = dt r, a block lower triangular system (jacld, blts)
+//             (D + omega U) v' = D v, a block upper triangular one (jacu, buts)
+//             u = u + v' / (omega (2 - omega))
+//           Timed, as one body: all iterations, the first and the last residual and their norms
+//           included; before it the fields are restored, and the warm-up is one iteration. The grid
+//           is cut into pencils along z, one per rank: any rank count can run that leaves every
+//           pencil a point (for a prime number p, p <= n). The sweeps go through the pencils as
+//           wavefronts, two planes per message, and in the same way through the rows of a rank's
+//           threads. Rows are computed side by side in lanes, each one point behind the one before,
+//           in fields stored so that this is contiguous. Jacobians are never formed: every point
+//           hands its neighbours the products with its own part of the solution.
 // Counts    operations = iterations (1984.77 n^3 - 10923.3 n^2 + 27770.9 n - 144010) (the
 //           benchmark's own definition, for Jacobians that are formed and stored). flops = (n -
 //           2)^3 (744 iterations + 313): 313 for the residual, 213 for the lower sweep, 218 for the
@@ -32,6 +36,7 @@
 //           Lower-upper symmetric-Gauss-Seidel method for the Euler and Navier-Stokes equations,
 //           AIAA J. 26 (1988). L. Lamport, The parallel execution of DO loops, Comm. ACM 17
 //           (1974): wavefronts.
+// Example   heorot run npb/lu --set class=W --ranks 2
 #include <array>
 #include <cmath>
 #include <span>

@@ -1,13 +1,19 @@
 // npb/mg: how fast does a code run whose grids are large, are read a few times and thrown away?
 //
 // Method    The Multigrid benchmark, which stands for multigrid solvers: V-cycles for the Poisson
-//           problem A u = v on n^3 points of a periodic cube (n = 32, 128, 256, 256, 512, 1024,
-//           2048, 4096 for class S, W, A, B, C, D, E, F; 4 cycles for S, W, A, 20 for B, C, else
-//           50), v being 10 charges +1 and 10 of -1 where random numbers are extreme. Timed, as one
-//           body: the residual of u = 0 and its norm, the cycles, each followed by the residual,
-//           and the last norm. A cycle's interp, resid, psinv, the residual after it and rprj3 go
-//           through the finest level as one pass, plane behind plane, so that u is read and written
-//           and v read once. Ranks form a grid of up to three dimensions with the least halo, faces
+//           problem A u = v on n^3 points of a periodic cube, v being 10 charges +1 and 10 of -1
+//           where random numbers are extreme.
+//             class: S, W, A, B, C, D, E, F
+//             n: 32, 128, 256, 256, 512, 1024, 2048, 4096
+//             cycles: 4 for S, W, A, 20 for B, C, else 50
+//           A cycle, from r = v - A u, level by level:
+//             downwards r = P r (rprj3) of the finer level; on the coarsest z = S r (psinv)
+//             upwards z = Q z (interp) of the coarser level, r = r - A z (resid), z = z + S r
+//             on the finest u = u + Q z, r = v - A u, u = u + S r
+//           Timed, as one body: the residual of u = 0 and its norm, the cycles, each followed by
+//           the residual, and the last norm. On the finest level interp, resid, psinv, the residual
+//           after it and rprj3 are one pass, plane behind plane, so that u is read and written and
+//           v read once. Ranks form a grid of up to three dimensions with the least halo, faces
 //           normal to x and y made 1.5 and 1.1 times as dear; points are dealt out evenly, and any
 //           number of ranks will do that leaves each 4 points along a direction that is split.
 //           Levels with less than 32 points along a direction, or 2 per rank, are computed by every
@@ -24,6 +30,7 @@
 //           norm of the first, that of v, is sqrt(20 / n^3), relative deviation <= 1e-14.
 // Source    D. Bailey et al., The NAS Parallel Benchmarks, RNR-94-007 (1994), section 2.2; classes
 //           W, D, E, F from the NAS Parallel Benchmarks 3.4.
+// Example   heorot run npb/mg --set class=W --ranks 2
 #include <array>
 #include <cmath>
 #include <string>

@@ -1,21 +1,26 @@
 // npb/sp: how fast are scalar line solves in three directions, as implicit flow solvers need them?
 //
-// Method    The Scalar Pentadiagonal benchmark, which stands for codes like ARC3D: the compressible
-//           Navier-Stokes equations on n^3 points (n = 12, 36, 64, 102, 162, 408, 1020 for class S,
-//           W, A, B, C, D, E), advanced by 100 (S), 400 or 500 (D, E) implicit steps in
-//           diagonalised Beam-Warming approximate factorisation. A step evaluates the right-hand
-//           side (compute_rhs) and then solves along every line in x, y and z (x_solve, y_solve,
-//           z_solve) three pentadiagonal systems with five right-hand sides, between
-//           multiplications with eigenvectors (txinvr, ninvr, pinvr, tzetar). Timed, as one body:
-//           all steps. Untimed: forcing; the initial field before every body; one step at the
-//           beginning. p = a^2 b ranks cut the grid into a x ab x ab tiles (generalised
-//           multipartitioning), so that all have a share of every slab; any count can run that
-//           leaves the tiles two points thick. Sweeps pass two eliminated rows up and two solutions
-//           down. They go in parts, so that what is kept on the way up stays in the cache until the
-//           way down; one of two parts computes while the other's messages travel. Threads share a
-//           part's planes or lines. Lines are solved in the lanes of vectors. Matrices are computed
-//           where they are needed and never stored for the grid; a plane goes through right-hand
-//           side and sweeps in x and y while it is in the cache.
+// Method    The Scalar Pentadiagonal benchmark, which stands for codes like ARC3D: implicit steps
+//           of the compressible Navier-Stokes equations on n^3 points, in diagonalised Beam-Warming
+//           approximate factorisation.
+//             class: S, W, A, B, C, D, E
+//             n: 12, 36, 64, 102, 162, 408, 1020
+//             steps: 100 for S, 500 for D, E, else 400
+//           A step:
+//             r = right-hand side of u (compute_rhs), r = T_x^-1 r (txinvr)
+//             r = P_x^-1 r, r = P_y^-1 r, r = P_z^-1 r: along all lines three pentadiagonal systems
+//               with five right-hand sides (x_solve, y_solve, z_solve), between products with
+//               eigenvectors (ninvr, pinvr, tzetar)
+//             u = u + r
+//           Timed, as one body: all steps. Untimed: forcing; the initial field before every body;
+//           one step at the beginning. p = a^2 b ranks cut the grid into a x ab x ab tiles
+//           (generalised multipartitioning), so that all have a share of every slab; any count can
+//           run that leaves the tiles two points thick. Sweeps pass two eliminated rows up and two
+//           solutions down. They go in parts, so that what is kept on the way up stays in the cache
+//           until the way down; one of two parts computes while the other's messages travel.
+//           Threads share a part's planes or lines. Lines are solved in the lanes of vectors.
+//           Matrices are computed where they are needed and never stored for the grid; a plane goes
+//           through right-hand side and sweeps in x and y while it is in the cache.
 // Counts    operations = steps (881.174 n^3 - 4683.91 n^2 + 11484.5 n - 19272.4) (the benchmark's
 //           own definition). flops = 894 steps (n - 2)^3: 412 for the right-hand side, 159, 133 and
 //           190 for the sweeps in x, y and z. bytes = 240 steps (n - 2)^3: u and forcing read, r
@@ -29,6 +34,7 @@
 // Source    D. Bailey et al., The NAS Parallel Benchmarks, RNR-94-007 (1994), section 3; classes W,
 //           D, E from the NAS Parallel Benchmarks 3.4. T. H. Pulliam, D. S. Chaussee, J. Comp.
 //           Phys. 39 (1981). A. Darte et al., JPDC 63 (2003).
+// Example   heorot run npb/sp --set class=W --ranks 2
 #include <array>
 #include <span>
 #include <string>

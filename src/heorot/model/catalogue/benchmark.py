@@ -216,12 +216,17 @@ def tiny_case(options: Mapping[str, bool | Scalar] | None = None, *, ranks: int 
     return Case(name="tiny", options=dict(options or {}), ranks=ranks, needs=needs)
 
 
+OWN_LINE = "  "
+"""Begins a line of a section that stands by itself: an equation, or what one region does."""
+
+
 class Header(Record):
     """What a program's source says of itself, for the report and `heorot list`.
 
     Attributes:
         question: the question it answers.
-        sections: method, counts, comparable, verified, source, in the order of the file.
+        sections: method, counts, comparable, verified, source, example, in the order of the file;
+            lines that begin with OWN_LINE stand by themselves.
     """
 
     question: str

@@ -6,6 +6,7 @@
 // Comparable  No: sieves differ in what they skip.
 // Verified  The primes left are as many as the prime-counting function says.
 // Source    Eratosthenes; pi(2^k) from the On-Line Encyclopedia of Integer Sequences, A007053.
+// Example   heorot run integers/sieve --set bits=20
 #include <algorithm>
 #include <array>
 #include <cmath>

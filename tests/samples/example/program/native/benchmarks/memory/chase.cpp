@@ -9,6 +9,7 @@
 // Source    L. McVoy, C. Staelin, lmbench: Portable Tools for Performance Analysis, USENIX 1996;
 //           S. Sattolo, An algorithm to generate a random cyclic permutation, Information
 //           Processing Letters 22 (1986).
+// Example   heorot run memory/chase --set bytes=16M
 #include <cstddef>
 #include <cstdint>
 #include <utility>
