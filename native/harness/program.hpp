@@ -97,6 +97,16 @@ class Program {
         return measure_erased(what, &take_samples<Plain>, erased);
     }
 
+    /// The shortest time of `body` on this rank, within a millisecond or so [s]: chooses the faster
+    /// of several ways to do a thing, and is not on record. After start().
+    template <class Body>
+    double trial(Body&& body) const {
+        expects(running_ != nullptr, "start() comes before trial()");
+        const World nobody_else;
+        const auto alone = make_synchronisation(nobody_else);
+        return shortest_seconds(body, {running_->clocks.main(), *alone, 0.0});
+    }
+
     /// Records what can happen only once in a launch and took `seconds` on this rank. The sample
     /// is the maximum over the ranks. **Collective.**
     Region record_once(const Measurement& what, double seconds);

@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -139,6 +140,21 @@ void take_samples(void* erased_body, const Timing& timing, std::int64_t repetiti
         }
         seconds = timing.clock.seconds(ticks);
     }
+}
+
+/// The shortest time of body() in a millisecond, or of two if they take longer [s].
+template <class Body>
+double shortest_seconds(Body& body, const Timing& timing) {
+    constexpr double enough_seconds = 1e-3;
+    double shortest = std::numeric_limits<double>::infinity();
+    double spent = 0.0;
+    for (int n_done = 0; n_done < 2 || spent < enough_seconds; ++n_done) {
+        const auto stretch = time_bodies(body, timing, timing.synchronisation, 1);
+        const double seconds = timing.clock.seconds(stretch.ticks());
+        shortest = std::min(shortest, seconds);
+        spent += seconds;
+    }
+    return shortest;
 }
 
 /// When a region has been sampled enough.

@@ -28,11 +28,9 @@
 //           likwid-bench: an extensible microbenchmarking platform (2012), for the kernels.
 // Example   heorot run memory/hierarchy --set kernels=read,triad --set max-bytes=256M
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <string>
 #include <string_view>
@@ -57,24 +55,6 @@ constexpr double least_bytes = 256 << 10;
 
 using OnePlace = std::integral_constant<Index, 1>;
 using FourPlaces = std::integral_constant<Index, 4>;
-
-/// The shortest time [s] of body() in a millisecond, or of two if they take longer. It chooses how
-/// a set is gone over, never what is told of it.
-template <class Body>
-double trial(const Body& body) {
-    using Clock = std::chrono::steady_clock;
-    constexpr double enough_seconds = 1e-3;
-    double shortest = std::numeric_limits<double>::infinity();
-    double spent = 0.0;
-    for (int time = 0; time < 2 || spent < enough_seconds; ++time) {
-        const auto start = Clock::now();
-        body();
-        const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-        shortest = std::min(shortest, seconds);
-        spent += seconds;
-    }
-    return shortest;
-}
 
 /// The kernels on arrays that share a working set.
 class Kernels {
@@ -158,22 +138,20 @@ heorot::Region Kernels::measure(const std::string& name, const Part& part, doubl
 template <class Body>
 heorot::Region Kernels::measure_stores(const std::string& name, const Part& part, double moved,
                                        double flops, const Body& body) {
-    const auto once = [&](auto places) { body(places, 1, part.n_repeats); };
-    const bool at_one =
-        places_ > 0 ? places_ == 1
-                    : trial([&] { once(OnePlace{}); }) <= trial([&] { once(FourPlaces{}); });
     Index done = 0;
-    const auto go_on = [&](auto places) {
-        body(places, done + 1, done + part.n_repeats);
-        done += part.n_repeats;
+    const auto stores = [&](auto places) {
+        return [&, places] {
+            body(places, done + 1, done + part.n_repeats);
+            done += part.n_repeats;
+        };
     };
-    return measure(name, part, moved, flops, [&] {
-        if (at_one) {
-            go_on(OnePlace{});
-        } else {
-            go_on(FourPlaces{});
-        }
-    });
+    const auto at_one = stores(OnePlace{});
+    const auto at_four = stores(FourPlaces{});
+    const bool one_is_wanted =
+        places_ > 0 ? places_ == 1 : program_.trial(at_one) <= program_.trial(at_four);
+    done = 0;
+    return one_is_wanted ? measure(name, part, moved, flops, at_one)
+                         : measure(name, part, moved, flops, at_four);
 }
 
 template <class Expected>

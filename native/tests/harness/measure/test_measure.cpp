@@ -189,6 +189,31 @@ void check_real_loop(const World& world) {
     for (const double seconds : hampered) CHECK(seconds >= 150e-6 - 1e-9);
 }
 
+/// The shortest of as many as fit a millisecond, of two at least.
+void check_shortest() {
+    const World alone;
+    const auto synchronisation = make_synchronisation(alone);
+    const Clock clock(Clock::Kind::monotonic);
+    int n_calls = 0;
+    const auto shortest = [&](const std::vector<double>& seconds) {
+        n_calls = 0;
+        auto body = [&] {
+            const double wanted = seconds[static_cast<std::size_t>(n_calls++) % seconds.size()];
+            const std::int64_t start = clock.ticks();
+            while (clock.seconds(clock.ticks() - start) < wanted) {
+            }
+        };
+        return shortest_seconds(body, {clock, *synchronisation, 0.0});
+    };
+    const double brief = shortest({100e-6});
+    CHECK(n_calls >= 2 && n_calls <= 10);
+    CHECK(brief >= 100e-6);
+    for (const std::vector<double>& lengths : {std::vector{0.0, 5e-3}, std::vector{5e-3, 0.0}}) {
+        CHECK(shortest(lengths) < 5e-3);
+        CHECK(n_calls == 2 || lengths[0] == 0.0);
+    }
+}
+
 }  // namespace
 
 int main() {
@@ -204,6 +229,7 @@ int main() {
         check_stops(world);
         check_repetitions(world);
         check_real_loop(world);
+        check_shortest();
     }
     world.finish();
     World::leave();
