@@ -43,8 +43,7 @@
 
 #include "benchmarks/messages/pingpong/contiguous.hpp"
 #include "benchmarks/messages/pingpong/ends.hpp"
-#include "benchmarks/messages/pingpong/game.hpp"
-#include "benchmarks/messages/pingpong/standard.hpp"
+#include "benchmarks/messages/pingpong/round_trip.hpp"
 #include "benchmarks/messages/rings/ring.hpp"
 #include "harness/program.hpp"
 
@@ -94,13 +93,13 @@ void run_pair(heorot::Program& program, const Pair& pair, const Length& length) 
     const pingpong::Ends ends(program.world(), pair.first, pair.second);
     pingpong::Contiguous data(ends, length.n * sizeof(double));
     data.choose(length.n * sizeof(double));
-    pingpong::play(program, ends,
-                   {.region = "pingpong",
-                    .point = {{"bytes", length.bytes()},
-                              {"first", std::int64_t{pair.first}},
-                              {"second", std::int64_t{pair.second}}},
-                    .counts = length.counts(2)},
-                   data, pingpong::Standard(data, ends));
+    pingpong::measure_round_trips(program, ends,
+                                  {.region = "pingpong",
+                                   .point = {{"bytes", length.bytes()},
+                                             {"first", std::int64_t{pair.first}},
+                                             {"second", std::int64_t{pair.second}}},
+                                   .counts = length.counts(2)},
+                                  data, pingpong::Standard(data, ends));
 }
 
 /// The natural ring and the random ones, each in both ways.

@@ -43,8 +43,7 @@
 #include "benchmarks/messages/payload/sizes.hpp"
 #include "benchmarks/messages/pingpong/contiguous.hpp"
 #include "benchmarks/messages/pingpong/ends.hpp"
-#include "benchmarks/messages/pingpong/game.hpp"
-#include "benchmarks/messages/pingpong/standard.hpp"
+#include "benchmarks/messages/pingpong/round_trip.hpp"
 #include "harness/program.hpp"
 
 namespace {
@@ -105,16 +104,16 @@ void Pair::compute() const {
 /// One untimed train with its answer, whose every byte is known; the number of bytes that arrived
 /// wrong or were written behind a message.
 double Pair::n_wrong_bytes(int round) {
-    const pingpong::Standard way(data_, ends_);
+    const pingpong::Standard transport(data_, ends_);
     const auto first = round * static_cast<int>(n_train_ + 1);
     const int answer = first + static_cast<int>(n_train_);
     std::int64_t n_wrong = 0;
     for (int number = first; number <= answer && ends_.plays(); ++number) {
         data_.fill(number);
         if (sends() == (number < answer)) {
-            way.send();
+            transport.send();
         } else {
-            way.receive();
+            transport.receive();
             program_.corruptible(data_.in());
             n_wrong += data_.n_wrong(number);
         }
@@ -125,20 +124,25 @@ double Pair::n_wrong_bytes(int round) {
 }
 
 heorot::Region Pair::time(const Pattern& pattern) {
-    pingpong::Standard way(data_, ends_);
-    pingpong::TimedMessages messages(ends_, data_, way);
+    const pingpong::Standard transport(data_, ends_);
+    pingpong::Proof proof(ends_, data_);
     const auto body = [&] {
         if (sends()) {
-            messages.send();
-            for (std::int64_t i = 1; i < pattern.n_messages; ++i) {
-                if (pattern.delays_between) compute();
-                messages.send();
+            for (std::int64_t i = 0; i < pattern.n_messages; ++i) {
+                if (i > 0 && pattern.delays_between) compute();
+                proof.number();
+                transport.send();
             }
             if (pattern.delays_answer) compute();
-            messages.receive();
+            transport.receive();
+            proof.fold();
         } else if (answers()) {
-            for (std::int64_t i = 0; i < pattern.n_messages; ++i) messages.receive();
-            messages.send();
+            for (std::int64_t i = 0; i < pattern.n_messages; ++i) {
+                transport.receive();
+                proof.fold();
+            }
+            proof.number();
+            transport.send();
         }
     };
     const std::int64_t n_in_all = pattern.n_messages + 1;
@@ -148,7 +152,7 @@ heorot::Region Pair::time(const Pattern& pattern) {
                           .point = point(),
                           .counts = {{"messages", n_in_all}, {"bytes", n_in_all * n}}},
                          body);
-    messages.check(program_, region, region.n_bodies * (sends() ? 1 : pattern.n_messages));
+    proof.check(program_, region, region.n_bodies * (sends() ? 1 : pattern.n_messages));
     return region;
 }
 

@@ -39,6 +39,8 @@
 //           Message-Passing Interface Standard 3.1, sections 3.4, 3.9 and 4.1: modes, persistent
 //           requests, datatypes.
 // Example   heorot run messages/pingpong --set max-bytes=64k --ranks 2
+#include <mpi.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -54,9 +56,7 @@
 #include "benchmarks/messages/payload/sizes.hpp"
 #include "benchmarks/messages/pingpong/contiguous.hpp"
 #include "benchmarks/messages/pingpong/ends.hpp"
-#include "benchmarks/messages/pingpong/game.hpp"
-#include "benchmarks/messages/pingpong/modes.hpp"
-#include "benchmarks/messages/pingpong/standard.hpp"
+#include "benchmarks/messages/pingpong/round_trip.hpp"
 #include "benchmarks/messages/pingpong/strided.hpp"
 #include "harness/program.hpp"
 
@@ -69,29 +69,106 @@ constexpr std::string_view known_modes =
     "standard,synchronous,ready,persistent,vector,packed,indexed,struct";
 using Sizes = std::vector<std::size_t>;
 
+/// Returns from a send when the other end has begun to receive.
+class Synchronous : public NoHandshake {
+  public:
+    Synchronous(const Contiguous& data, const Ends& ends) : m_(data, ends) {}
+    void send() const { MPI_Ssend(m_.out, m_.n, MPI_BYTE, m_.peer, tag, m_.group); }
+    void receive() const {
+        MPI_Recv(m_.in, m_.n, MPI_BYTE, m_.peer, tag, m_.group, MPI_STATUS_IGNORE);
+    }
+
+  private:
+    Message m_;
+};
+
+/// Sends only what the other end is known to await, as this mode demands. Each end starts to
+/// receive the next message before it sends its own. What it sends therefore tells the other end
+/// that the answer is awaited; only the first message needs a word in advance.
+class Ready {
+  public:
+    Ready(const Contiguous& data, const Ends& ends) : m_(data, ends), is_first_(ends.mine == 0) {}
+    void open() {
+        if (is_first_) {
+            MPI_Recv(nullptr, 0, MPI_BYTE, m_.peer, word_tag, m_.group, MPI_STATUS_IGNORE);
+        } else {
+            await();
+            MPI_Send(nullptr, 0, MPI_BYTE, m_.peer, word_tag, m_.group);
+        }
+    }
+    void send() {
+        await();
+        MPI_Rsend(m_.out, m_.n, MPI_BYTE, m_.peer, tag, m_.group);
+    }
+    void receive() { MPI_Wait(&next_, MPI_STATUS_IGNORE); }
+    /// The second end still awaits a message: an empty one.
+    void close() {
+        if (is_first_) {
+            MPI_Rsend(nullptr, 0, MPI_BYTE, m_.peer, tag, m_.group);
+        } else {
+            receive();
+        }
+    }
+
+  private:
+    static constexpr int word_tag = tag + 1;
+    void await() { MPI_Irecv(m_.in, m_.n, MPI_BYTE, m_.peer, tag, m_.group, &next_); }
+
+    Message m_;
+    bool is_first_;
+    MPI_Request next_ = MPI_REQUEST_NULL;
+};
+
+/// Describes its messages to the library once, and starts them again and again.
+class Persistent : public NoHandshake {
+  public:
+    Persistent(const Contiguous& data, const Ends& ends) {
+        const Message m(data, ends);
+        MPI_Send_init(m.out, m.n, MPI_BYTE, m.peer, tag, m.group, &send_);
+        MPI_Recv_init(m.in, m.n, MPI_BYTE, m.peer, tag, m.group, &receive_);
+    }
+    Persistent(const Persistent&) = delete;
+    Persistent& operator=(const Persistent&) = delete;
+    ~Persistent() {
+        MPI_Request_free(&send_);
+        MPI_Request_free(&receive_);
+    }
+    void send() { start_and_wait(send_); }
+    void receive() { start_and_wait(receive_); }
+
+  private:
+    static void start_and_wait(MPI_Request& request) {
+        MPI_Start(&request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+
+    MPI_Request send_ = MPI_REQUEST_NULL;
+    MPI_Request receive_ = MPI_REQUEST_NULL;
+};
+
 bool is_strided(std::string_view mode) {
     return heorot::lists("vector,packed,indexed,struct", mode);
 }
 
-/// Sends bytes in a row in one mode.
-void play_in_a_row(heorot::Program& program, const Ends& ends, const std::string& mode,
-                   const Sizes& sizes) {
+/// Sends contiguous bytes in one mode.
+void measure_contiguous(heorot::Program& program, const Ends& ends, const std::string& mode,
+                        const Sizes& sizes) {
     Contiguous data(ends, std::ranges::max(sizes));
     for (const std::size_t n : sizes) {
         data.choose(n);
-        const auto play_as = [&](const std::string& region, auto&& way) {
-            play(program, ends, round_trips(region, n), data, way);
+        const auto measure_by = [&](const std::string& region, auto&& transport) {
+            measure_round_trips(program, ends, round_trips(region, n), data, transport);
         };
-        if (mode == "standard") play_as("pingpong", Standard(data, ends));
-        if (mode == "synchronous") play_as("pingpong_synchronous", Synchronous(data, ends));
-        if (mode == "ready") play_as("pingpong_ready", Ready(data, ends));
-        if (mode == "persistent") play_as("pingpong_persistent", Persistent(data, ends));
+        if (mode == "standard") measure_by("pingpong", Standard(data, ends));
+        if (mode == "synchronous") measure_by("pingpong_synchronous", Synchronous(data, ends));
+        if (mode == "ready") measure_by("pingpong_ready", Ready(data, ends));
+        if (mode == "persistent") measure_by("pingpong_persistent", Persistent(data, ends));
     }
 }
 
-/// Sends words that lie apart in one way. Sizes that are no whole number of them are left out.
-void play_apart(heorot::Program& program, const Ends& ends, const std::string& mode,
-                const Sizes& sizes, std::size_t stride) {
+/// Sends strided words in one mode. Sizes that are no whole number of them are left out.
+void measure_strided(heorot::Program& program, const Ends& ends, const std::string& mode,
+                     const Sizes& sizes, std::size_t stride) {
     Strided data(ends, std::ranges::max(sizes), stride);
     const Places places = mode == "indexed"  ? Places::jagged
                           : mode == "struct" ? Places::split
@@ -101,9 +178,9 @@ void play_apart(heorot::Program& program, const Ends& ends, const std::string& m
         data.choose(n, places);
         const heorot::Measurement what = round_trips("pingpong_" + mode, n);
         if (mode == "packed") {
-            play(program, ends, what, data, Packed(data, ends));
+            measure_round_trips(program, ends, what, data, Packed(data, ends));
         } else {
-            play(program, ends, what, data, Derived(data, ends, mode));
+            measure_round_trips(program, ends, what, data, Derived(data, ends, mode));
         }
     }
 }
@@ -183,9 +260,9 @@ void pingpong(heorot::Program& program) {
     for (const std::string& mode : heorot::split_list(known_modes)) {
         if (!heorot::lists(modes, mode)) continue;
         if (is_strided(mode)) {
-            play_apart(program, ends, mode, sizes, stride);
+            measure_strided(program, ends, mode, sizes, stride);
         } else {
-            play_in_a_row(program, ends, mode, sizes);
+            measure_contiguous(program, ends, mode, sizes);
         }
     }
     if (n_ranks == 2 && heorot::lists(modes, "standard")) measure_turning_broadcast(program);

@@ -11,7 +11,7 @@
 
 #include "benchmarks/messages/payload/buffer.hpp"
 #include "benchmarks/messages/pingpong/ends.hpp"
-#include "benchmarks/messages/pingpong/game.hpp"
+#include "benchmarks/messages/pingpong/round_trip.hpp"
 
 namespace heorot::pingpong {
 
@@ -66,7 +66,7 @@ class Strided {
 };
 
 /// Leaves it to the library: a derived datatype tells it where the words lie.
-class Derived : public WithoutAgreement {
+class Derived : public NoHandshake {
   public:
     /// `mode` is vector, indexed or struct, for regular, jagged or split places.
     Derived(const Strided& data, const Ends& ends, const std::string& mode);
@@ -86,7 +86,7 @@ class Derived : public WithoutAgreement {
 };
 
 /// Copies the words, in regular places, to and from a buffer where they lie in a row.
-class Packed : public WithoutAgreement {
+class Packed : public NoHandshake {
   public:
     Packed(const Strided& data, const Ends& ends);
     void send();

@@ -44,7 +44,7 @@
 #include "benchmarks/messages/payload/sizes.hpp"
 #include "benchmarks/messages/pingpong/contiguous.hpp"
 #include "benchmarks/messages/pingpong/ends.hpp"
-#include "benchmarks/messages/pingpong/game.hpp"
+#include "benchmarks/messages/pingpong/round_trip.hpp"
 #include "benchmarks/messages/sockets/contact.hpp"
 #include "benchmarks/messages/sockets/datagrams.hpp"
 #include "benchmarks/messages/sockets/link.hpp"
@@ -71,7 +71,7 @@ constexpr std::array<std::string_view, 6> transports = {"tcp",     "tcp_spinning
                                                         "relayed", "unix",         "mpi"};
 
 /// A link as the ping-pong sends over it; idle ranks have none.
-class Across : public pingpong::WithoutAgreement {
+class Across : public pingpong::NoHandshake {
   public:
     Across(Link* link, const pingpong::Contiguous& data)
         : link_(link), out_(data.out()), in_(data.in()) {}
@@ -85,14 +85,14 @@ class Across : public pingpong::WithoutAgreement {
 };
 
 /// Measures and verifies all sizes over one link; ranks that do not play have none.
-void play(heorot::Program& program, const std::string& region,
-          const std::vector<std::size_t>& sizes, Link* link) {
+void measure(heorot::Program& program, const std::string& region,
+             const std::vector<std::size_t>& sizes, Link* link) {
     const pingpong::Ends ends(program.world(), 0, 1);
     pingpong::Contiguous data(ends, std::ranges::max(sizes));
     for (const std::size_t n : sizes) {
         data.choose(n);
-        const heorot::Region timed = pingpong::play(program, ends, pingpong::round_trips(region, n),
-                                                    data, Across(link, data));
+        const heorot::Region timed = pingpong::measure_round_trips(
+            program, ends, pingpong::round_trips(region, n), data, Across(link, data));
         program.check(timed, "calls that failed",
                       ends.plays() ? static_cast<double>(link->n_failures()) : 0.0, 0.0);
     }
@@ -203,7 +203,7 @@ void sockets(heorot::Program& program) {
         }
         Links links(program, contact, datagram_bytes);
         const std::unique_ptr<Link> link = links.make(transport);
-        play(program, transport, sizes, link.get());
+        measure(program, transport, sizes, link.get());
         if (transport != "udp") continue;
         const auto* datagrams = dynamic_cast<const DatagramLink*>(link.get());
         const std::int64_t again = datagrams == nullptr ? 0 : datagrams->n_sent_again();
