@@ -5,24 +5,27 @@
 
 namespace heorot::sparse {
 
-// q = A p, alpha = rho / (p q); x, r; z = M^-1 r, rho = r z, p
 Solved ConjugateGradients::solve(const double* b, double* x, const Limits& limits) {
+    double* const p = p_.data();
+    double* const q = q_.data();
+    double* const r = r_.data();
+    double* const z = z_.data();
     vectors_.fill(x, 0.0);
-    vectors_.copy(b, r_.data());
+    vectors_.copy(b, r);
     const double goal = limits.tolerance * std::sqrt(vectors_.dot(b, b));
-    m_.apply(r_.data(), z_.data());
-    vectors_.copy(z_.data(), p_.data());
-    double rho = vectors_.dot(r_.data(), z_.data());
+    m_.apply(r, z);
+    vectors_.copy(z, p);
+    double rho = vectors_.dot(r, z);
     Solved solved;
     while (solved.n_steps < limits.most_steps && !solved.has_converged) {
-        a_.multiply(p_.data(), q_.data());
-        const double alpha = rho / vectors_.dot(p_.data(), q_.data());
-        const double norm = advance(alpha, x);
+        a_.multiply(p, q);                                       // q = A p
+        const double alpha = rho / vectors_.dot(p, q);           // alpha = rho / (p q)
+        const double r_r = vectors_.advance(alpha, p, q, x, r);  // x = x + alpha p, r = r - alpha q
         ++solved.n_steps;
-        solved.has_converged = norm <= goal;
-        m_.apply(r_.data(), z_.data());
-        const double next = vectors_.dot(r_.data(), z_.data());
-        turn(next / rho);
+        solved.has_converged = std::sqrt(r_r) <= goal;
+        m_.apply(r, z);                               // z = M^-1 r
+        const double next = vectors_.dot(r, z);       // rho' = r z
+        vectors_.update_direction(next / rho, z, p);  // p = z + (rho' / rho) p
         rho = next;
     }
     // Two dot products, x and r, |r|, p; before the steps |b|, r z and a preconditioner.
@@ -33,33 +36,6 @@ Solved ConjugateGradients::solve(const double* b, double* x, const Limits& limit
     return solved;
 }
 
-// x = x + alpha p, r = r - alpha q; returns |r|
-double ConjugateGradients::advance(double alpha, double* x) {
-    const double* const p = p_.data();
-    const double* const q = q_.data();
-    double* const r = r_.data();
-    return std::sqrt(vectors_.sum([=](Index first, Index last) {
-#pragma omp simd
-        for (Index i = first; i < last; ++i) {
-            x[i] += alpha * p[i];
-            r[i] -= alpha * q[i];
-        }
-        return Vectors::dot(r, r, first, last);
-    }));
-}
-
-// p = z + beta p
-void ConjugateGradients::turn(double beta) {
-    double* const p = p_.data();
-    const double* const z = z_.data();
-    vectors_.each([=](Index first, Index last) {
-#pragma omp simd
-        for (Index i = first; i < last; ++i) p[i] = z[i] + beta * p[i];
-    });
-}
-
-// y = M^-1 p, v = A y, alpha = rho / (r0 v), s = r - alpha v; z = M^-1 s, t = A z,
-// omega = (t s) / (t t); x, r = s - omega t, rho = r0 r, p
 Solved StabilisedBiconjugateGradients::solve(const double* b, double* x, const Limits& limits) {
     vectors_.fill(x, 0.0);
     vectors_.copy(b, r_.data());
@@ -67,21 +43,24 @@ Solved StabilisedBiconjugateGradients::solve(const double* b, double* x, const L
     vectors_.copy(b, p_.data());
     double rho = vectors_.dot(b, b);
     const double goal = limits.tolerance * std::sqrt(rho);
+    const auto dot = [&](const Array<double>& u, const Array<double>& v) {
+        return vectors_.dot(u.data(), v.data());
+    };
     Solved solved;
     while (solved.n_steps < limits.most_steps && !solved.has_converged) {
-        m_.apply(p_.data(), y_.data());
-        a_.multiply(y_.data(), v_.data());
-        const double alpha = rho / vectors_.dot(shadow_.data(), v_.data());
-        subtract(alpha);
-        m_.apply(r_.data(), z_.data());
-        a_.multiply(z_.data(), t_.data());
-        const double omega =
-            vectors_.dot(t_.data(), r_.data()) / vectors_.dot(t_.data(), t_.data());
-        const double norm = advance(alpha, omega, x);
-        ++solved.n_steps;
+        m_.apply(p_.data(), y_.data());                  // y = M^-1 p
+        a_.multiply(y_.data(), v_.data());               // v = A y
+        const double alpha = rho / dot(shadow_, v_);     // alpha = rho / (r0 v)
+        subtract(alpha);                                 // s = r - alpha v, in place of r
+        m_.apply(r_.data(), z_.data());                  // z = M^-1 s
+        a_.multiply(z_.data(), t_.data());               // t = A z
+        const double omega = dot(t_, r_) / dot(t_, t_);  // omega = (t s) / (t t)
+        const double norm = advance(alpha, omega, x);    // x = x + alpha y + omega z,
+        ++solved.n_steps;                                // r = s - omega t
         solved.has_converged = norm <= goal;
-        const double next = vectors_.dot(shadow_.data(), r_.data());
-        turn(next / rho * (alpha / omega), omega);
+        const double next = dot(shadow_, r_);              // rho' = r0 r
+        const double beta = next / rho * (alpha / omega);  // beta = (rho' alpha) / (rho omega)
+        update_direction(beta, omega);                     // p = r + beta (p - omega v)
         rho = next;
     }
     const auto n = static_cast<double>(a_.n_rows);
@@ -125,7 +104,7 @@ double StabilisedBiconjugateGradients::advance(double alpha, double omega, doubl
 }
 
 // p = r + beta (p - omega v)
-void StabilisedBiconjugateGradients::turn(double beta, double omega) {
+void StabilisedBiconjugateGradients::update_direction(double beta, double omega) {
     double* const p = p_.data();
     const double* const r = r_.data();
     const double* const v = v_.data();

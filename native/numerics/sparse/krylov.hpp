@@ -63,9 +63,6 @@ class ConjugateGradients : public Solver {
     double working_set_bytes() const override { return Solver::working_set_bytes(2); }
 
   private:
-    double advance(double alpha, double* x);
-    void turn(double beta);
-
     Array<double> q_, z_;
 };
 
@@ -87,7 +84,7 @@ class StabilisedBiconjugateGradients : public Solver {
     Work step_work() const;
     void subtract(double alpha);
     double advance(double alpha, double omega, double* x);
-    void turn(double beta, double omega);
+    void update_direction(double beta, double omega);
 
     Array<double> shadow_, y_, v_, z_, t_;
 };

@@ -152,12 +152,31 @@ void wavefronts_follow_each_other() {
 }
 
 void sums_do_not_depend_on_threads() {
-    const Index n = 3 * Vectors::block + 17;
+    const Index n = 3 * Vectors::usual_block + 17;
     Vectors vectors(n);
     const Column u = exact_vector(n);
     double sum = 0.0;
     for (const double each : u) sum += each * each;
     CHECK(vectors.dot(u.data(), u.data()) == sum);  // free of rounding
+}
+
+/// Free of rounding.
+void updates_are_as_defined(Vectors vectors) {
+    const Column p = exact_vector(vectors.size());
+    Column q = p;
+    std::ranges::reverse(q);
+    Column x(p.size(), 1.0);
+    Column r = q;
+    double q_q = 0.0;
+    for (const double each : q) q_q += each * each;
+    CHECK(vectors.advance(2.0, p.data(), q.data(), x.data(), r.data()) == q_q);
+    Column z = r;
+    vectors.update_direction(0.5, p.data(), z.data());
+    for (std::size_t i = 0; i < p.size(); ++i) {
+        CHECK(x[i] == 1.0 + 2.0 * p[i]);
+        CHECK(r[i] == -q[i]);
+        CHECK(z[i] == p[i] - 0.5 * q[i]);
+    }
 }
 
 }  // namespace
@@ -169,5 +188,11 @@ int main() {
     parts_have_as_many_elements();
     wavefronts_follow_each_other();
     sums_do_not_depend_on_threads();
+    // Less than a block, one, several; blocks for one thread, and for more than there may be.
+    for (const Index n : {Index{1}, Index{9}, Vectors::usual_block, 2 * Vectors::usual_block + 3}) {
+        updates_are_as_defined(Vectors(n));
+        updates_are_as_defined(Vectors::of_equal_blocks(n, 1));
+        updates_are_as_defined(Vectors::of_equal_blocks(n, 3));
+    }
     return heorot::tests::result();
 }

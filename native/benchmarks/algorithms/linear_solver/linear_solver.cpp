@@ -35,6 +35,7 @@
 
 #include "benchmarks/algorithms/linear_solver/dense_rows.hpp"
 #include "harness/program.hpp"
+#include "numerics/sparse/vectors.hpp"
 
 namespace {
 
@@ -68,15 +69,16 @@ class ConjugateGradients {
 
   private:
     void multiply();
-    double dot(const heorot::Array<double>& u, const heorot::Array<double>& v);
+    double dot(const double* u, const double* v);
     heorot::Array<double> zeros() const;
 
     static constexpr int most_steps = 100000;
 
     const heorot::Communicator& world_;
     heorot::Phases& phases_;
-    heorot::Phase gathering_, product_, vectors_;
+    heorot::Phase gathering_, product_, updates_;
     Piece piece_;
+    heorot::sparse::Vectors vectors_;
     Index n_columns_;
     DenseRows a_;
     heorot::Array<double> b_, x_, p_, q_, r_;
@@ -88,8 +90,9 @@ ConjugateGradients::ConjugateGradients(heorot::Program& program, Index n)
       phases_(program.phases()),
       gathering_(phases_.add("gather p")),
       product_(phases_.add("product")),
-      vectors_(phases_.add("vectors")),
+      updates_(phases_.add("vectors")),
       piece_(Piece::of(n, world_.size(), world_.rank())),
+      vectors_(heorot::sparse::Vectors::of_equal_blocks(piece_.n_piece, program.n_threads())),
       n_columns_(rounded_up(piece_.n_piece * world_.size(), heorot::n_lanes)),
       a_(piece_, n_columns_),
       b_(zeros()),
@@ -126,41 +129,28 @@ void ConjugateGradients::multiply() {
     a_.multiply(world_.size() > 1 ? gathered_.data() : p_.data(), q_.data());
 }
 
-double ConjugateGradients::dot(const heorot::Array<double>& u, const heorot::Array<double>& v) {
-    const double* const u_i = u.data();
-    const double* const v_i = v.data();
-    double sum = 0.0;
-#pragma omp simd reduction(+ : sum)
-    for (Index i = 0; i < piece_.n_piece; ++i) sum += u_i[i] * v_i[i];
-    return world_.sum(sum);
+double ConjugateGradients::dot(const double* u, const double* v) {
+    return world_.sum(vectors_.dot(u, v));
 }
 
-// q = A p, alpha = r r / p q; x, r; the next p. All but q by one thread: vectors are short.
 int ConjugateGradients::solve() {
-    const auto timed = phases_.enter(vectors_);
+    const auto timed = phases_.enter(updates_);
     double* const x = x_.data();
     double* const p = p_.data();
     double* const q = q_.data();
     double* const r = r_.data();
-    for (Index i = 0; i < piece_.n_piece; ++i) {
-        x[i] = 0.0;
-        r[i] = p[i] = b_[to_size(i)];
-    }
-    double rho = dot(r_, r_);
+    vectors_.fill(x, 0.0);
+    vectors_.copy(b_.data(), r);
+    vectors_.copy(b_.data(), p);
+    double rho = dot(r, r);
     const double goal = tolerance * std::sqrt(rho);
     int n_steps = 0;
     while (std::sqrt(rho) > goal && n_steps < most_steps) {
-        multiply();
-        const double alpha = rho / dot(p_, q_);
-#pragma omp simd
-        for (Index i = 0; i < piece_.n_piece; ++i) {
-            x[i] += alpha * p[i];
-            r[i] -= alpha * q[i];
-        }
-        const double next = dot(r_, r_);
-        const double beta = next / rho;
-#pragma omp simd
-        for (Index i = 0; i < piece_.n_piece; ++i) p[i] = r[i] + beta * p[i];
+        multiply();                            // q = A p
+        const double alpha = rho / dot(p, q);  // alpha = rho / (p q)
+        // x = x + alpha p, r = r - alpha q, rho' = r r
+        const double next = world_.sum(vectors_.advance(alpha, p, q, x, r));
+        vectors_.update_direction(next / rho, r, p);  // p = r + (rho' / rho) p
         rho = next;
         ++n_steps;
     }
@@ -184,7 +174,7 @@ ConjugateGradients::Wrong ConjugateGradients::assess() {
         left += residual * residual;
         off += error * error;
     }
-    const double norm = std::sqrt(dot(b_, b_));
+    const double norm = std::sqrt(dot(b_.data(), b_.data()));
     return {std::sqrt(world_.sum(left)) / norm, std::sqrt(world_.sum(off)) / norm};
 }
 

@@ -66,6 +66,7 @@ InverseIteration::InverseIteration(Program& program, const MatrixKind& kind)
       n_(a_.partition().n_piece),
       phases_(program.phases()),
       updates_(phases_.add("vectors")),
+      vectors_(sparse::Vectors::of_equal_blocks(n_, program.n_threads())),
       x_(to_size(n_)),
       z_(to_size(n_)),
       p_(to_size(n_)),
@@ -76,7 +77,7 @@ Work InverseIteration::work() const {
     const double n = world_.sum(static_cast<double>(a_.partition().n_owned()));
     const double n_nonzeros = world_.sum(static_cast<double>(a_.n_nonzeros()));
     constexpr double n_products = n_steps + 1;
-    constexpr double step = 2.0 + 6.0 + 2.0;    // dot, advance, new_direction
+    constexpr double step = 2.0 + 6.0 + 2.0;    // dot, advance, update_direction
     constexpr double around = 2.0 + 7.0 + 1.0;  // r r; x z, z z, |x - q|; the next x
     return {.flops = n_products * 2.0 * n_nonzeros + (n_steps * step + around) * n,
             .bytes = n_products * Matrix::bytes_of_element * n_nonzeros};
@@ -84,8 +85,10 @@ Work InverseIteration::work() const {
 
 void InverseIteration::start() {
     const Index n_owned = a_.partition().n_owned();
-#pragma omp parallel for schedule(static)
-    for (Index i = 0; i < n_; ++i) x_[to_size(i)] = i < n_owned ? 1.0 : 0.0;
+    double* const x = x_.data();
+    vectors_.each([=](Index first, Index last) {
+        for (Index i = first; i < last; ++i) x[i] = i < n_owned ? 1.0 : 0.0;
+    });
 }
 
 void InverseIteration::iterate() {
@@ -114,13 +117,8 @@ void InverseIteration::iterate() {
     for (Index i = 0; i < n_; ++i) next[i] = scale * z[i];
 }
 
-double InverseIteration::dot(const Vector& a, const Vector& b) const {
-    const double* const a_i = a.data();
-    const double* const b_i = b.data();
-    double sum = 0.0;
-#pragma omp parallel for simd schedule(static) reduction(+ : sum)
-    for (Index i = 0; i < n_; ++i) sum += a_i[i] * b_i[i];
-    return world_.sum(sum);
+double InverseIteration::dot(const Vector& a, const Vector& b) {
+    return world_.sum(vectors_.dot(a.data(), b.data()));
 }
 
 // A z = x by 25 steps of the conjugate gradient method
@@ -129,60 +127,25 @@ void InverseIteration::conj_grad() {
     for (int i = 0; i < n_steps; ++i) rho = step(rho);
 }
 
-// q = A p; alpha = rho / (p q); z, r and the next p; returns the next rho
-double InverseIteration::step(double rho) {
-    a_.apply(p_.span(), q_.span());
-    const auto timed = phases_.enter(updates_);
-    const double alpha = rho / dot(p_, q_);
-    const double next_rho = advance(alpha);
-    new_direction(next_rho / rho);
-    return next_rho;
-}
-
 // z = 0, r = x, p = r; returns rho = r r
 double InverseIteration::start_conj_grad() {
     const auto timed = phases_.enter(updates_);
-    double* const z = z_.data();
-    double* const p = p_.data();
-    double* const r = r_.data();
-    const double* const x = x_.data();
-#pragma omp parallel for simd schedule(static)
-    for (Index i = 0; i < n_; ++i) {
-        z[i] = 0.0;
-        r[i] = x[i];
-        p[i] = x[i];
-    }
+    vectors_.fill(z_.data(), 0.0);
+    vectors_.copy(x_.data(), r_.data());
+    vectors_.copy(x_.data(), p_.data());
     return dot(r_, r_);
 }
 
-// z = z + alpha p, r = r - alpha q; returns rho = r r
-double InverseIteration::advance(double alpha) {
-    double* const z = z_.data();
-    double* const r = r_.data();
-    const double* const p = p_.data();
-    const double* const q = q_.data();
-    double rho = 0.0;
-    // Two loops, because clang 16 loses partial sums of a reduction beside a store. Each thread has
-    // the same elements in both.
-#pragma omp parallel
-    {
-#pragma omp for simd schedule(static) nowait
-        for (Index i = 0; i < n_; ++i) {
-            z[i] += alpha * p[i];
-            r[i] -= alpha * q[i];
-        }
-#pragma omp for simd schedule(static) reduction(+ : rho)
-        for (Index i = 0; i < n_; ++i) rho += r[i] * r[i];
-    }
-    return world_.sum(rho);
-}
-
-// p = r + beta p
-void InverseIteration::new_direction(double beta) {
-    double* const p = p_.data();
-    const double* const r = r_.data();
-#pragma omp parallel for simd schedule(static)
-    for (Index i = 0; i < n_; ++i) p[i] = r[i] + beta * p[i];
+// Returns the next rho.
+double InverseIteration::step(double rho) {
+    a_.apply(p_.span(), q_.span());  // q = A p
+    const auto timed = phases_.enter(updates_);
+    const double alpha = rho / dot(p_, q_);  // alpha = rho / (p q)
+    // z = z + alpha p, r = r - alpha q, rho' = r r
+    const double next_rho =
+        world_.sum(vectors_.advance(alpha, p_.data(), q_.data(), z_.data(), r_.data()));
+    vectors_.update_direction(next_rho / rho, r_.data(), p_.data());  // p = r + (rho' / rho) p
+    return next_rho;
 }
 
 double InverseIteration::conjugacy() {

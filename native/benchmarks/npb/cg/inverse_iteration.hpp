@@ -10,6 +10,7 @@
 #include "benchmarks/npb/cg/sparse_rows.hpp"
 #include "benchmarks/npb/work.hpp"
 #include "harness/program.hpp"
+#include "numerics/sparse/vectors.hpp"
 
 namespace heorot::cg {
 
@@ -63,12 +64,10 @@ class InverseIteration {
     double asymmetry();
 
   private:
-    double dot(const Vector& a, const Vector& b) const;
+    double dot(const Vector& a, const Vector& b);
     void conj_grad();
-    double step(double rho);
     double start_conj_grad();
-    double advance(double alpha);
-    void new_direction(double beta);
+    double step(double rho);
 
     const Communicator& world_;
     Operator a_;
@@ -76,6 +75,7 @@ class InverseIteration {
     Index n_;  // of the own pieces
     Phases& phases_;
     Phase updates_;
+    sparse::Vectors vectors_;
     Vector x_, z_, p_, q_, r_;
     double zeta_ = 0.0;
     double residual_norm_ = 0.0;
