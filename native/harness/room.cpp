@@ -48,7 +48,7 @@ std::optional<double> smaller(std::optional<double> a, std::optional<double> b) 
     return a ? a : b;
 }
 
-/// What a group and those around it leave. Of a container the kernel may tell a path as seen from
+/// What a group and those around it leave. Of a container the kernel may report a path as seen from
 /// outside, so groups that are not there are passed over.
 std::optional<double> left_of_group(const std::string& root, const Names& names,
                                     std::string group) {

@@ -140,7 +140,7 @@ class Monitor {
         journal_.write(line_);
     }
 
-    /// Groups without processes are told once more, when they have just lost the last one.
+    /// Groups without processes are reported once more, when they have just lost the last one.
     void put_group(const std::string& name, const monitor::Usage& usage) {
         if (usage.n == 0 && told_.erase(name) == 0) return;
         if (usage.n > 0) told_.insert(name);

@@ -49,7 +49,7 @@ namespace heorot {
 /// 1 / sqrt(a) for positive, normal, finite a; error <= 2 units in the last place. Some finite
 /// number for a = 0.
 ///
-/// A first guess to 4 % from halving the exponent, then two steps of Householder's iteration
+/// A first estimate to 4 % from halving the exponent, then two steps of Householder's iteration
 /// of fourth order: r = 1 - a y^2, y := y (1 - r)^(-1/2) with the series taken up to r^3.
 /// Source: C. Lomont, Fast inverse square root, Purdue University (2003); M. Robertson, A brief
 /// history of InvSqrt, University of New Brunswick (2012); A. S. Householder, The Numerical

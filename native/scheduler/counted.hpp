@@ -14,8 +14,8 @@ namespace heorot::scheduler {
 /// Method  The first of the queue starts when there are nodes for it. With EASY, if there are not,
 ///         its shadow time is when, by the estimates of the running jobs, there will be; another
 ///         job may start now if it ends by then, or if it takes only nodes that are left over then.
-///         After arrivals alone only the job that came is looked at: whoever could not start before
-///         cannot start later, as long as nobody ends.
+///         After arrivals alone a pass looks at the new job only: a job that could not start before
+///         cannot start later, as long as none ends.
 /// Source  D. A. Lifka, The ANL/IBM SP scheduling system, JSSPP 1995; A. W. Mu'alem and
 ///         D. G. Feitelson, Utilization, predictability, workloads, and user runtime estimates in
 ///         scheduling the IBM SP2 with backfilling, IEEE TPDS 12(6), 2001.

@@ -1,4 +1,4 @@
-// Goes from event to event: jobs come, start as a scheduler decides, and end.
+// The event loop: jobs arrive, start as a scheduler decides, and end.
 #pragma once
 
 #include <functional>
@@ -28,7 +28,7 @@ struct Outcome {
 /// Takes jobs that start now; `nodes` are their nodes, in ascending order, if it matters which.
 using Start = std::function<void(Index job, std::span<const std::int32_t> nodes)>;
 
-/// Decides who starts.
+/// Decides which jobs start.
 class Scheduler {
   public:
     virtual ~Scheduler() = default;
@@ -36,7 +36,7 @@ class Scheduler {
     virtual void arrive(Index job, Time now) = 0;
     /// A job has given its nodes back.
     virtual void end(Index job, Time now) = 0;
-    /// All events of this moment are told: starts whom it wants to.
+    /// Called after all events of a moment: starts jobs.
     virtual void pass(Time now, const Start& start) = 0;
     /// When it wants to be asked again though nothing comes and nothing ends; after `now`.
     virtual Time next(Time now) {
@@ -50,7 +50,7 @@ class Scheduler {
 /// Told now and then how many jobs have ended.
 using Progress = std::function<void(std::size_t n_ended)>;
 
-/// Simulates the workload. At each moment first all ends, then all arrivals are told, then jobs
+/// Simulates the workload. At each moment all ends are reported, then all arrivals; then jobs
 /// start. A job with a preceding one comes `think` after that one's end, but not before its own
 /// time; what follows a job that is too large comes as if that had ended at once.
 /// Precondition: complaint_about() has no complaint.

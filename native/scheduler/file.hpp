@@ -18,7 +18,7 @@
 
 namespace heorot::scheduler {
 
-/// A file that cannot be read, written or made sense of; told in words.
+/// A file that cannot be read, written or parsed; what() says why.
 class FileError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };

@@ -14,10 +14,10 @@ namespace heorot::scheduler {
 
 namespace {
 
-/// When waiting jobs are to start; times that are no longer true are passed over.
+/// Planned start times of waiting jobs; outdated entries are skipped.
 class Appointments {
   public:
-    /// `starts` holds the true time of every job that is here.
+    /// `starts` holds the current start time of every job in here.
     explicit Appointments(const std::vector<Time>& starts) : starts_(starts) {}
 
     void set(Index job, Time start, std::size_t n_waiting) {
@@ -76,7 +76,7 @@ class Planned : public Scheduler {
         ranking_.started(job, now);
         start(job, plan_.nodes_of(job));
     }
-    /// When reservations end, jobs can start though none has ended.
+    /// When a reservation lapses, jobs can start though none has ended.
     Time next_block_end(Time now) const {
         const auto next = std::upper_bound(block_ends_.begin(), block_ends_.end(), now);
         return next == block_ends_.end() ? never : *next;
@@ -94,11 +94,10 @@ class Planned : public Scheduler {
 
 /// One reservation at most: for the first of the queue.
 ///
-/// Method  The first of the queue keeps its reservation from pass to pass. After arrivals alone
-/// only
-///         the jobs that came are looked at: whoever could not start before cannot start later, as
-///         long as nobody ends and the reservation is where it was. In a pass nothing becomes free,
-///         so whoever takes as much as one that was refused, for as long, is not looked at.
+/// Method  The first of the queue keeps its reservation from pass to pass. After arrivals alone a
+///         pass looks at the new jobs only: a job that could not start before cannot start later,
+///         as long as none ends and the reservation stays. In a pass nothing becomes free, so a job
+///         that needs as much as a refused one, for as long, is skipped.
 template <class Plan>
 class Overtaking : public Planned<Plan> {
   public:
@@ -184,20 +183,20 @@ class Overtaking : public Planned<Plan> {
 
     Queue queue_{this->ranking_};
     Refusals refusals_;          ///< in a pass
-    Index held_ = nobody;        ///< who has the reservation
-    Time shadow_ = never;        ///< from when on
+    Index held_ = nobody;        ///< the job with the reservation
+    Time shadow_ = never;        ///< when it starts
     Time next_look_ = never;     ///< when more becomes free, though nobody ends
     bool is_as_it_was_ = false;  ///< nobody has started or ended since the last look at all
 };
 
 /// Reservations for all jobs, or for as many as the setting says.
 ///
-/// Method  A job that comes is given the earliest time at which it fits without moving anybody.
+/// Method  A new job is given the earliest time at which it fits without moving a reservation.
 ///         When a job ends before its estimate the plan is compressed: once, in the order of the
 ///         queue, every job with a reservation is moved to the earliest time at which it fits
 ///         beside all others where they are then; its own old time is always among these, so none
-///         is ever delayed. Who comes when there are reservations enough waits without one; when
-///         one has started, the first of these in the order of the queue is given its own.
+///         is ever delayed. A job that arrives when there are reservations enough waits without;
+///         when a reserved one has started, the first of these in queue order gets a reservation.
 /// Source  Mu'alem and Feitelson 2001, as above; the bound is bf_max_job_test of Slurm.
 template <class Plan>
 class Conservative : public Planned<Plan> {
@@ -222,7 +221,7 @@ class Conservative : public Planned<Plan> {
             }
         }
         start_due(now, start);
-        // Who gets a reservation may start at once, which makes room for another.
+        // A job may start with its reservation at once, which allows another one.
         for (; has_room() && !backlog_.empty(); start_due(now, start)) {
             reserve(backlog_.take(now), now);
         }
@@ -269,9 +268,9 @@ class Conservative : public Planned<Plan> {
                     });
     }
 
-    Sequence queue_;  ///< who has a reservation
+    Sequence queue_;  ///< jobs with a reservation
     Appointments appointments_{this->starts_};
-    Backlog backlog_;  ///< who waits without a reservation
+    Backlog backlog_;  ///< jobs without a reservation
     std::uint64_t n_searches_ = 0;
 };
 

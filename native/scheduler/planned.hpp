@@ -1,4 +1,4 @@
-// Schedulers that keep a plan of who has which nodes until when, and who will have them.
+// Schedulers that keep a plan of allocations and reservations.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// The jobs that wait, in the order of their turn.
+// The queue: waiting jobs in the order of their priority.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace heorot::scheduler {
 
-/// Jobs of which those start that can, in the order of their turn.
+/// Waiting jobs in queue order, of which any may start.
 ///
 /// Method  Time changes only what the ranks of a user's jobs have in common, so each user has a
 ///         sequence of its own, which is sorted once; the order of all is a merge of these.
@@ -21,19 +21,19 @@ class Queue {
     explicit Queue(Ranking& ranking) : ranking_(ranking) {}
 
     bool empty() const { return n_jobs_ == 0; }
-    /// Jobs come in the order of their numbers of turn.
+    /// Jobs are inserted in the order of their arrival numbers, Waiting::turn.
     void insert(const Waiting& job);
-    /// Finds the order that holds now. Where ranks are dynamic, what follows is told only after
-    /// this: since the last insertion, and the last sift.
+    /// Updates the order to `now`. With dynamic priorities the functions below are valid only after
+    /// this, until the next insert() or sift().
     void renew(Time now);
-    /// Precondition: it is not empty.
+    /// Precondition: not empty.
     const Waiting& front() const {
         return ranking_.is_dynamic() ? heads_.front().job : groups_.front().jobs.front();
     }
     void pop_front();
-    /// Precondition: it is not empty. Visits jobs in order, but none for which
-    /// `passes_over(least)`, of many or of itself alone; those taken are removed. What is passed
-    /// over once has to be until the end of the sift.
+    /// Visits jobs in queue order and removes those for which `visit` says so. Jobs are skipped
+    /// where `passes_over(least)` is true of the least that several of them, or one alone, ask for;
+    /// what is skipped once must be skipped until the sift ends. Precondition: not empty.
     template <class PassesOver, class Visit>
     void sift(const PassesOver& passes_over, const Visit& visit);
 
@@ -107,14 +107,14 @@ void Queue::sift(const PassesOver& passes_over, const Visit& visit) {
     }
 }
 
-/// Jobs of which only the first is ever wanted, however their order changes.
+/// Waiting jobs of which only the first is ever needed, however their order changes.
 class Backlog {
   public:
     explicit Backlog(Ranking& ranking) : ranking_(ranking) {}
 
     bool empty() const { return n_jobs_ == 0; }
     void add(const Waiting& job);
-    /// Removes the first in the order that holds now. Precondition: it is not empty.
+    /// Removes the first in the order as of `now`. Precondition: not empty.
     Waiting take(Time now);
 
   private:

@@ -1,4 +1,4 @@
-// Whose turn it is among the jobs that wait.
+// The order of waiting jobs.
 #pragma once
 
 #include <algorithm>
@@ -12,10 +12,10 @@
 
 namespace heorot::scheduler {
 
-/// A job that waits.
+/// A waiting job.
 struct Waiting {
     double rank = 0.0;       ///< lower ones first
-    std::uint32_t turn = 0;  ///< how many came before it: the first of equals first
+    std::uint32_t turn = 0;  ///< its arrival number, which decides among equal ranks
     Index job = nobody;
     std::int32_t nodes = 0;
     std::int32_t cores = 0;  ///< at least, on each node
@@ -43,7 +43,7 @@ struct Least {
 
 using Sequence = Blocked<Waiting, Least>;
 
-/// Knows whose turn it is.
+/// Computes ranks, by which the queue is ordered.
 class Ranking {
   public:
     Ranking(const std::vector<Job>& jobs, const Setting& setting);
@@ -75,7 +75,7 @@ class Ranking {
     const Setting& setting_;
     std::uint32_t n_arrived_ = 0;
     std::optional<Usage> usage_;
-    std::vector<double> fixed_ranks_;  ///< of jobs by their turn, if ranks are dynamic
+    std::vector<double> fixed_ranks_;  ///< of jobs by their arrival numbers, if ranks are dynamic
 };
 
 }  // namespace heorot::scheduler

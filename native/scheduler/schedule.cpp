@@ -2,7 +2,7 @@
 //
 //   schedule WORKLOAD OUTCOME
 //
-// Both are files as file.hpp describes them. On runs of more than a second it tells on standard
+// Both are files as file.hpp describes them. On runs of more than a second it reports on standard
 // error how far it is, as `ended N of M`. The last line there is what the simulation alone took.
 #include <chrono>
 #include <cstdio>

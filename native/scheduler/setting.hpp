@@ -49,7 +49,7 @@ struct Block {
 };
 static_assert(sizeof(Block) == 24);
 
-/// Whose turn it is among those that wait; equals in the order they came.
+/// The order of the queue; equals in the order of arrival.
 enum class Order : std::uint32_t {
     arrival,
     shortest,    ///< by estimate
@@ -57,15 +57,15 @@ enum class Order : std::uint32_t {
     smallest,    ///< by nodes
     largest,     ///< by nodes
     priority,    ///< with ageing
-    fair_share,  ///< priority with ageing, and a term for users who have had little
+    fair_share,  ///< priority with ageing, and a term for users with little recent usage
 };
 
 /// Who may overtake the first of the queue.
 enum class Backfill : std::uint32_t {
     none,
-    easy,          ///< who does not delay the first one
-    conservative,  ///< who delays nobody: every job has a reservation, or so many
-    first_fit,     ///< whoever fits
+    easy,          ///< jobs that do not delay the first one
+    conservative,  ///< jobs that delay no reservation: all jobs have one, or so many
+    first_fit,     ///< any job that fits
 };
 
 /// Which nodes a job can have.
@@ -86,9 +86,9 @@ struct Setting {
     std::int32_t most_reservations = std::numeric_limits<std::int32_t>::max();
     Allocation allocation = Allocation::exclusive;
     double ageing = 0.0;             ///< priority gained per second of waiting
-    double share_weight = 0.0;       ///< priority of a user who has had nothing
+    double share_weight = 0.0;       ///< priority of a user without usage
     double half_life_seconds = 0.0;  ///< after which past usage counts half; 0: for ever in full
-    bool wants_places = false;       ///< whether to tell which nodes jobs had
+    bool wants_places = false;       ///< whether to report the nodes of jobs
     std::vector<Block> blocks;       ///< by `from`
 };
 

@@ -47,7 +47,7 @@ std::vector<char*> words_of(const Command& command) {
     return words;
 }
 
-/// In the child: becomes the command, or tells why not.
+/// In the child: becomes the command, or reports why not.
 [[noreturn]] void become(const Command& command, const std::vector<char*>& words,
                          const sigset_t& signals, int report) {
     lower(RLIMIT_CORE, 0);
@@ -55,7 +55,7 @@ std::vector<char*> words_of(const Command& command) {
     sigprocmask(SIG_SETMASK, &signals, nullptr);
     execvp(words.front(), words.data());
     const int reason = errno;
-    // Should nobody hear it, the exit code still tells that something went wrong.
+    // Without a reader the exit code still says that something went wrong.
     [[maybe_unused]] const ssize_t n_written = write(report, &reason, sizeof reason);
     _exit(126);
 }

@@ -186,7 +186,7 @@ void verify(const Sizes& sizes) {
         throw heorot::UsageError("--growth is a factor from 1.1 on, --sigma 1 to 1G",
                                  "leave them out for 4 and 16k");
     }
-    // Where a row begins is told with 32 bits.
+    // Where a row begins has 32 bits.
     constexpr double spare = 1.4;
     if (static_cast<double>(sizes.max_bytes) * spare >
         element_bytes * heorot::sparse::most_elements) {

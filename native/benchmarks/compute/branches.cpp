@@ -1,4 +1,4 @@
-// compute/branches: what does it cost a core to guess wrong where a program goes on?
+// compute/branches: what does a mispredicted branch cost a core?
 //
 // Method    One thread per rank runs over a list of decisions and takes one of two ways at each.
 //           Assembler text, which the compiler cannot merge, keeps the ways apart. The list is as

@@ -1,4 +1,4 @@
-// memory/atomics: how fast do cores hand a line of memory to each other?
+// memory/atomics: how fast do cores hand a cache line to each other?
 //
 // Method    A line is handed from core to core, or many threads add one again and again:
 //             bounce: two threads of a rank take turns to count up a number in one line, while the
@@ -10,7 +10,7 @@
 //             own_lines: to a number of its own, 128 bytes from the next
 //           bounce is done for every pair of threads, or of as many of them, evenly chosen, as make
 //           no more pairs than max-pairs. Each thread is kept on a CPU of its own, of those that it
-//           may run on, which the point tells; without as many, bounce is left out. The others are
+//           may run on, which the point names; without as many, bounce is left out. The others are
 //           done by 1, 2, 4, ... threads and by all.
 // Counts    transfers = 2 per turn of both threads; operations = additions, over threads and ranks.
 // Comparable  In part: a transfer is half of the round trip that some core-to-core programs print.

@@ -16,7 +16,8 @@
 //             time of a message in a ring = time of a body / 2, since a rank sends two
 //             bandwidth of a rank = length / that time
 // Counts    messages = 2 of a round trip, 2 p of a ring of p ranks, for short messages; bytes = n
-//           times that for long ones. Each byte that is sent counts once; rings are told per rank.
+//           times that for long ones. Each byte that is sent counts once; rings are reported per
+//           rank.
 // Comparable  In part: with HPC Challenge, whose sizes, patterns, calls, numbers of random orders,
 //           slowest rank, choice of the better way and geometric mean are the same. HPC Challenge
 //           takes the least of 5 (short) or 2 (long) loops of 8 or 3 rings and of 8 or 1 round
@@ -60,7 +61,7 @@ constexpr int most_patterns = 1000;
 /// One of the two lengths, and what is counted with it.
 struct Length {
     std::size_t n;  ///< doubles
-    bool is_short;  ///< tells latency, else bandwidth
+    bool is_short;  ///< for latency, else for bandwidth
     std::int64_t bytes() const { return static_cast<std::int64_t>(n * sizeof(double)); }
     std::vector<Count> counts(int messages) const {
         return {is_short ? Count("messages", messages) : Count("bytes", messages * bytes())};

@@ -53,7 +53,7 @@ struct Disturbance {
     double steal_seconds = 0.0;
     std::optional<double> other_cpu_seconds;  ///< empty if the window is too short for the ticks
     std::optional<double> waited_seconds;     ///< our threads for a core; empty if not known
-    std::optional<double> energy_joules;      ///< of all hosts; empty if one does not tell
+    std::optional<double> energy_joules;      ///< of all hosts; empty if unknown of one
     std::optional<double> memory_bytes;       ///< likewise, read and written
     double window_seconds = 0.0;
     double sentinel_before = 1.0;

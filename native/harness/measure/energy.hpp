@@ -13,12 +13,12 @@ namespace heorot {
 struct EnergyCounter {
     std::string name;
     std::int64_t microjoules = 0;
-    std::int64_t range = 0;  ///< 0 if it does not tell
+    std::int64_t range = 0;  ///< 0 if unknown
 };
 
 /// Of every package of this host and of memories beside them (RAPL by the powercap framework), else
-/// of sockets as amd_energy tells (hwmon); `classes` is /sys/class. None where they are not, or may
-/// not be read.
+/// of sockets by amd_energy (hwmon); `classes` is /sys/class. None where they are not, or are not
+/// readable.
 std::vector<EnergyCounter> energy_so_far(const std::string& classes = "/sys/class");
 
 /// What came between two looks [J]; nothing if there are no counters, or others than before.

@@ -144,7 +144,7 @@ double Starts::seconds_of_all() {
     for (std::size_t i = 0; i < n_kept_; ++i) {
         const std::span<const double> report =
             std::span(reports_).subspan(n_reports * i, n_reports);
-        // Reading the clock takes its time, of which a body is not to be told.
+        // Reading the clock takes time, which is not the body's.
         const double seconds = report[0] + report[1] - overhead_seconds_;
         const bool is_late = report[2] > 0.0;
         all += seconds;

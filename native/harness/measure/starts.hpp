@@ -60,7 +60,7 @@ class Patience {
 
 /// Lines up the ranks before every single body and takes the time of a body from the first start
 /// to the last end. At first by barriers; after open(), if the ranks have a global clock, by
-/// windows: all start at an instant agreed upon before, which nobody has to be told of. A body for
+/// windows: all start at an instant agreed upon before, without a message. A body for
 /// whose start a rank comes late is left out, and windows grow while that happens often.
 /// Source: S. Hunold, A. Carpen-Amarie, Reproducible MPI Benchmarking is Still Not as Easy as You
 /// Think, IEEE TPDS 27 (2016): windows and their errors.
@@ -79,7 +79,7 @@ class Starts final : public Synchronisation {
     void open();
     /// Whether the last sample had few late bodies: until then windows are too short to count.
     bool is_settled() const;
-    /// Back to barriers if windows did not settle: on a busy machine nobody is there in time.
+    /// Back to barriers if windows did not settle: on a busy machine ranks are late for them.
     void give_up_if_late();
     /// What was kept so far is forgotten.
     void clear();
@@ -112,7 +112,7 @@ class Starts final : public Synchronisation {
     double late_share_ = 1.0;  // of the last sample
 
     std::vector<Stretch> bodies_;  // of the sample
-    std::vector<double> reports_;  // of the sample: what all ranks tell each other
+    std::vector<double> reports_;  // of the sample, exchanged among all ranks
     std::vector<char> was_late_;   // of the sample: this rank
     std::size_t n_kept_ = 0;
     std::int64_t sample_start_ = 0;  // own clock [tick]

@@ -1,4 +1,4 @@
-// What all ranks tell the first one, which writes the record.
+// What all ranks report to the first one, which writes the record.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +34,7 @@ std::optional<OwnFacts> gather_own(const std::optional<OwnTime>& own, const Worl
 /// The same on one rank: `own` and `hosts` have an element for each rank.
 OwnFacts own_facts(std::span<const OwnTime> own, std::span<const std::string> hosts);
 
-/// So many interfaces are told at most: their names may differ from node to node.
+/// So many interfaces are reported at most: their names may differ from node to node.
 inline constexpr std::size_t most_interfaces_told = 16;
 
 /// What the interfaces of all nodes carried since `before`, which the first rank of each has looked

@@ -92,7 +92,7 @@ struct TrafficFacts {
 struct EndFacts {
     std::int64_t n_checks = 0;
     std::int64_t n_failed = 0;
-    bool ended_well = true;  ///< a program without checks tells by its exit code
+    bool ended_well = true;  ///< of a program without checks, by its exit code
     double elapsed_seconds = 0.0;
     std::vector<Usage> usage;  ///< one per rank
     Disturbance disturbance;

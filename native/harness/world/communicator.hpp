@@ -109,7 +109,7 @@ class Communicator {
     Communicator split(int color, int key) const;
 
     /// From now on `phases` knows the time spent in calls and what they send; null: nobody does.
-    /// Groups made by split() tell whom this one told.
+    /// Groups made by split() report to the same phases.
     void tell(Phases* phases) { phases_ = phases; }
 
 #if HEOROT_WITH_MPI

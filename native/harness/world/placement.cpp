@@ -17,7 +17,7 @@ namespace {
 /// Of the calling thread.
 std::vector<std::int64_t> allowed_cpus() {
     std::vector<std::int64_t> cpus;
-    // The kernel refuses a set smaller than its own, whose size it does not tell: try larger ones.
+    // The kernel refuses a set smaller than its own, whose size is unknown: try larger ones.
     for (int n_cpus = 1024; n_cpus <= 1 << 20; n_cpus *= 2) {
         cpu_set_t* set = CPU_ALLOC(static_cast<std::size_t>(n_cpus));
         if (set == nullptr) break;

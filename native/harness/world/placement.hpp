@@ -15,7 +15,7 @@ struct Placement {
     std::vector<std::int64_t> numa;  ///< memory nodes of these CPUs
 };
 
-/// The placement of this process, as the kernel tells it.
+/// The placement of this process, as the kernel reports it.
 Placement placement_of_this_process();
 
 /// Numbers of a kernel list such as "0-3,8,10-11".

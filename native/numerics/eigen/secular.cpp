@@ -51,7 +51,7 @@ double interpolated_step(const Parts& f, double a, double b) {
     const double linear = (a + b) * value - a * b * f.slope();
     const double constant = a * b * value;
     const double root = std::sqrt(std::max(linear * linear - 4.0 * constant * c, 0.0));
-    // Between the poles, or behind both: the root of the quadratic that the signs of a and b tell.
+    // Between the poles, or behind both: the root of the quadratic by the signs of a and b.
     if ((b > 0.0) == (linear <= 0.0)) {
         return (b > 0.0 ? linear - root : linear + root) / (2.0 * c);
     }

@@ -27,7 +27,7 @@ class CountPlan {
 
     /// Moves on; the past is not asked for any more.
     void pass(Time now) { profile_.forget_before(now); }
-    /// Finds out what may_fit() tells from now on, until more becomes free or time goes on.
+    /// Computes what may_fit() returns until more becomes free or time advances.
     void look(Time now) {
         now_ = now;
         levels_ = profile_.falls(now);

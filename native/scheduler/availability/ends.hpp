@@ -1,4 +1,4 @@
-// When the nodes of running jobs will be free again, as far as estimates tell.
+// When the nodes of running jobs will be free again, by their estimates.
 #pragma once
 
 #include <span>

@@ -19,7 +19,7 @@ class NodePlan {
     NodePlan(const std::vector<Job>& jobs, const Setting& setting);
 
     void pass(Time now);
-    /// Finds out what may_fit() tells from now on, until more becomes free or time goes on.
+    /// Computes what may_fit() returns until more becomes free or time advances.
     void look(Time now);
     /// Whether a job of so many nodes, with at least so many cores on each, may fit now.
     bool may_fit(std::int32_t nodes, std::int32_t cores, Time estimate) const;

@@ -25,7 +25,7 @@
 // Comparable  In part: nominal rates and times compare with those of LAPACK's dsyevd for the same
 //           n, and with EuroBen's mod2d, whose method and matrix are others; times also with
 //           DIAG of A. P. Rendell et al., Workstation clusters for scientific applications,
-//           DL/SCI/TM997, Daresbury Laboratory (1994), who tell seconds but not of which n.
+//           DL/SCI/TM997, Daresbury Laboratory (1994), who give seconds but not n.
 // Verified  The matrix is that with 2 on and -1 beside the diagonal, reflected three times, so that
 //           its eigenvalues are 2 - 2 cos(k pi / (n + 1)), its trace 2 n and the square of its
 //           Frobenius norm 6 n - 2. In units of n eps ||A||: the largest deviation of a value,

@@ -94,7 +94,7 @@ class DenseRows {
         if (row < piece_.n_owned) a[i] = sum + dominance;
     }
 
-    // Memory feeds more in several places at once.
+    // Reading at several places at once reaches a higher memory bandwidth.
     static constexpr Index group = 8;
 
     Piece piece_;

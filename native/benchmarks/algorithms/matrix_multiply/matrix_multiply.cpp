@@ -22,7 +22,7 @@
 //           vendors quote them. In part: the orders of the loops with textbooks, as what
 //           compilers make of them differs; times with MMO of A. P. Rendell et al., Workstation
 //           clusters for scientific applications, DL/SCI/TM997, Daresbury Laboratory (1994), who
-//           tell seconds but not of which n.
+//           give seconds but not n.
 // Verified  The elements of A and B are random in (-0.5, 0.5). Freivalds: C x = A (B x) for four
 //           vectors x of random signs, element by element, in units of 2 n eps |A| |B| e, which is
 //           what the rounding of all four products can amount to at most (gamma_n of each);

@@ -21,7 +21,7 @@
 // Verified  Known answers that were published with the generators. The whole buffer after the last
 //           body equals what the definition makes number by number from the same place of the
 //           sequence (normals: by the library's functions, to 2e-14); of mt19937, which makes them
-//           so anyway, only the known answer tells. A battery of tests on the
+//           so anyway, only the known answer is a check. A battery of tests on the
 //           first words of each generator: equidistribution of bytes, pairs and triples, serial
 //           correlation, gaps, runs, collisions, birthday spacings and ranks of binary matrices, of
 //           the leading and of the last 32 bits. Chance may not be as unlikely as 1e-8. Seeds are

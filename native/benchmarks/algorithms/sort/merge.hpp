@@ -1,4 +1,4 @@
-// Sorting by comparisons: merging halves from both ends, without branches that nobody can guess.
+// Sorting by comparisons: merging halves from both ends, without unpredictable branches.
 //
 // Checked in every run: keys ascend and are those of the input; and against std::sort in
 // tests/algorithms/test_sort.cpp: both_sorts_equal_that_of_the_library.

@@ -5,7 +5,7 @@ namespace heorot::stencil {
 
 namespace {
 
-/// How many blocks of rows a plane has, so that the planes that a block has under way fit: three
+/// How many blocks of rows a plane has, so that the planes that a block has in flight fit: three
 /// of what every step reads, one that the last one writes.
 Index count_blocks(const Layout& layout, Index n_steps, std::size_t block_bytes) {
     const Index bytes_of_row =

@@ -19,7 +19,7 @@
 // Verified  Every result of the 200 is compared with the function's value to 420 digits, rounded,
 //           and what it lacks to 1/65536 units; every result that was timed with the function in
 //           long double. An error of ten halves of a unit (one decimal digit lost) fails, of tgamma
-//           20 units. The notes tell the largest error of each function and its argument.
+//           20 units. The notes have the largest error of each function and its argument.
 // Source    B. Gladman, V. Innocente, J. Mather, P. Zimmermann, Accuracy of mathematical functions
 //           (2024); J.-M. Muller, Elementary Functions, 3rd ed. (2016); The GNU C Library Reference
 //           Manual, Errors in Math Functions. The values: mpmath, by tools/truth.

@@ -19,7 +19,7 @@ std::vector<int> memory_domains();
 bool bind_to(std::span<std::byte> memory, int domain);
 
 /// The share of the written pages of `memory` that lie in a domain, of some hundred that are
-/// looked at; nothing if the system does not tell.
+/// looked at; nothing if the system does not say.
 std::optional<double> share_in(std::span<const std::byte> memory, int domain);
 
 }  // namespace heorot::numa

@@ -138,7 +138,7 @@ heorot::Region measure_reading(heorot::Program& program, const std::string& regi
     return region;
 }
 
-/// The pages of a region must lie where they should, as far as the system tells.
+/// The pages of a region must lie where they should, as far as the system says.
 void check_place(heorot::Program& program, const heorot::Region& region, Pages& pages, int domain) {
     const auto share = heorot::numa::share_in({pages.data(), pages.size()}, domain);
     if (share) program.check(region, "share of pages that lie elsewhere", 1.0 - *share, 0.0);
@@ -223,7 +223,7 @@ void numa(heorot::Program& program) {
     const auto cpu_domains = distinct(of_threads);
     const auto memories = heorot::numa::memory_domains();
     program.note("memory_domains", static_cast<std::int64_t>(memories.size()));
-    // Where nobody may say which memories there are, those near the CPUs tell that there are more.
+    // Where nobody may say which memories there are, those near the CPUs show that there are more.
     const bool is_only_one = memories.size() == 1 && cpu_domains == memories;
 
     // 3. Measure, 4. verify

@@ -10,7 +10,7 @@
 namespace heorot::values {
 
 /// a(0) + ... + a(n-1). The share of a thread is read in several places at once: what fetches ahead
-/// keeps only so many lines of a stream under way, and one stream alone draws less than triad
+/// keeps only so many lines of a stream outstanding, and one stream alone reaches less than triad
 /// does. There are enough partial sums to hide the latency of an addition. Checked against a closed
 /// form in every run of memory/stream and memory/numa.
 inline double read_share(const double* a, Index n) {

@@ -21,7 +21,7 @@
 //           bodies here, of single operations there.
 // Verified  Each timed operation: sums are exact, and the first and last element of each message
 //           hold rank and number of the operation; the same for each message of the aggressors and
-//           each word that tells them to stop. Numbers of operations are as many as bodies ask
+//           each word that ends their load. Numbers of operations are as many as bodies ask
 //           for, of received messages as many as sent. Before and after the timed samples, one
 //           operation and one message from each aggressor to each of its receivers have contents
 //           of which every element is known, and what is behind must be untouched.

@@ -19,10 +19,10 @@ enum class Pattern { all_to_all, incast };
 struct Shape {
     Pattern pattern;
     std::size_t n_elements;  ///< doubles of a message
-    int in_flight;           ///< messages that each sender has under way at a time
+    int in_flight;           ///< messages that each sender has in flight
 };
 
-/// Messages under way among the aggressors, in lanes: in each, the next message begins when the
+/// Messages in flight among the aggressors, in lanes: in each, the next message begins when the
 /// last one has come. A default-constructed load, that of a victim, has no lanes.
 class Load {
   public:
@@ -53,7 +53,7 @@ class Load {
 
     struct Lane {
         int key;     ///< the same at both ends
-        int tag;     ///< tells apart what two ranks have under way
+        int tag;     ///< of the messages between two ranks
         int sender;  ///< of an incast
         payload::Buffer<double> out;
         payload::Buffer<double> in;

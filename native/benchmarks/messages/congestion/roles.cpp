@@ -1,4 +1,4 @@
-// The split into victims and aggressors, and what they tell each other.
+// The split into victims and aggressors, and their messages to each other.
 #include "benchmarks/messages/congestion/roles.hpp"
 
 #include <algorithm>

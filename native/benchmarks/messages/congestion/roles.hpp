@@ -25,7 +25,7 @@ struct Roles {
 /// four ranks.
 Roles cast_roles(const Communicator& world, double share, Placement placement, std::int64_t seed);
 
-/// At the end of each of its bodies a victim tells so to the aggressors that belong to it.
+/// At the end of each of its bodies a victim notifies the aggressors that belong to it.
 class Signal {
   public:
     /// `world` must outlive this.
@@ -38,7 +38,7 @@ class Signal {
     /// The same without a load.
     void await();
 
-    /// Bodies whose end has been told, by a victim, or heard of, by an aggressor.
+    /// Bodies whose end has been notified, by a victim, or received, by an aggressor.
     std::int64_t n_bodies() const { return n_bodies_; }
     /// Words that were not the number of the body.
     std::int64_t n_wrong() const { return n_wrong_; }

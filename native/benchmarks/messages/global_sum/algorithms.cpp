@@ -110,7 +110,7 @@ void hypercube(const Group& group, const Vectors& vectors) {
 namespace {
 
 /// The exchanges of one segment after the other. Two segments take turns: while one is added, the
-/// exchange of the other is under way.
+/// exchange of the other is in flight.
 class Pipeline {
   public:
     Pipeline(const Group& group, const Vectors& vectors, const Cube& cube)

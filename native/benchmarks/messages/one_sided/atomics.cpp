@@ -1,4 +1,4 @@
-// Counters that grow by one in every body, so that what comes back tells which body it was.
+// Counters that grow by one in every body, so that what comes back identifies the body.
 #include "benchmarks/messages/one_sided/atomics.hpp"
 
 #include <algorithm>

@@ -36,7 +36,7 @@
 //           bisections 2 n, or n both at once, neighbours d n. Where a rank has a line for
 //           itself, port_bytes per second cannot exceed its rate in one direction; bytes per
 //           second is of all lines together.
-// Comparable  In part: the patterns are those of EuroBen's mod1h, whose byte counts are not told
+// Comparable  In part: the patterns are those of EuroBen's mod1h, whose byte counts are not given
 //           and whose printed rates exceed the line for some; rates of the ping-pong compare with
 //           1/2 round trip.
 // Verified  Before and after the timed bodies of each size one transfer of elements that depend on

@@ -13,7 +13,7 @@ struct Ends {
     int mine;
     int peer;  ///< rank of the other end
 
-    /// Rank `first`, which begins, plays with rank `second`.
+    /// Between rank `first`, which begins, and rank `second`.
     Ends(const Communicator& group, int first, int second)
         : world(group),
           mine(group.rank() == first ? 0 : (group.rank() == second ? 1 : 2)),

@@ -83,8 +83,8 @@ class Synchronous : public NoHandshake {
 };
 
 /// Sends only what the other end is known to await, as this mode demands. Each end starts to
-/// receive the next message before it sends its own. What it sends therefore tells the other end
-/// that the answer is awaited; only the first message needs a word in advance.
+/// receive the next message before it sends its own. What it sends therefore implies that the
+/// answer is awaited; only the first message needs a word in advance.
 class Ready {
   public:
     Ready(const Contiguous& data, const Ends& ends) : m_(data, ends), is_first_(ends.mine == 0) {}

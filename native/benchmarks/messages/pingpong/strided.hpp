@@ -65,7 +65,7 @@ class Strided {
     std::vector<std::size_t> halves_;  // where each half of each word begins [byte]
 };
 
-/// Leaves it to the library: a derived datatype tells it where the words lie.
+/// Leaves it to the library: a derived datatype describes where the words lie.
 class Derived : public NoHandshake {
   public:
     /// `mode` is vector, indexed or struct, for regular, jagged or split places.

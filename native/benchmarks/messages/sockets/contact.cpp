@@ -114,7 +114,7 @@ Socket Contact::stream(int family, std::string_view over) {
     return std::move(reached.socket);
 }
 
-/// Rank 0 calls until it is answered, and then tells rank 1 how that went.
+/// Rank 0 calls until it is answered, and then reports the outcome to rank 1.
 std::string_view Contact::call_for_datagrams(const Socket& socket) const {
     std::int64_t is_answered = 0;
     if (fix_peer(socket, invitation_.address)) {

@@ -28,7 +28,7 @@ class Contact {
     void agree(const std::string& problem);
 
   private:
-    /// What rank 1 tells the others, who send the token so as to be known.
+    /// What rank 1 sends to the others, who send the token so as to be known.
     struct Invitation {
         Address address;
         std::uint64_t token = 0;

@@ -10,7 +10,7 @@
 namespace heorot::sockets {
 
 /// One end. Nothing throws: after the first call that fails all others do nothing, the other end
-/// fails too, and n_failures() tells.
+/// fails too, and n_failures() counts.
 class Link {
   public:
     Link() = default;

@@ -97,7 +97,7 @@ std::string reason() {
     return std::strerror(errno);
 }
 
-/// Whether there is something to do at the socket within `seconds`; else errno tells.
+/// Whether there is something to do at the socket within `seconds`; else errno says why.
 bool is_ready(const Socket& socket, short events, double seconds) {
     pollfd one{.fd = socket.number(), .events = events, .revents = 0};
     const int n_ready = poll(&one, 1, static_cast<int>(1e3 * seconds));

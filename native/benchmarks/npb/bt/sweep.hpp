@@ -16,7 +16,7 @@ namespace heorot::bt {
 
 /// The sweeps of a rank in all directions. The lines are solved in parts, one after the other, so
 /// that the blocks kept between elimination and substitution stay in the cache; two parts are
-/// under way at a time, and one computes while the other's messages travel. Checked against the
+/// in flight at a time, and one computes while the other's messages travel. Checked against the
 /// grid in one piece in tests/npb/flow/test_bt.cpp: tiles_go_the_way_of_the_whole.
 class Sweep {
   public:
@@ -32,7 +32,7 @@ class Sweep {
     static int n_parts(const Extent& grid, int n_ranks);
 
   private:
-    /// A part under way: what has come from the last slab, what goes to the next one, and C'.
+    /// A part in flight: what has come from the last slab, what goes to the next one, and C'.
     struct UnderWay {
         Array<double> entries;
         Array<double> exits;

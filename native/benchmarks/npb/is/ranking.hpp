@@ -17,7 +17,7 @@
 
 namespace heorot::is {
 
-/// A histogram of neighbouring values, the buckets, tells which range of values each rank owns.
+/// A histogram of neighbouring values, the buckets, decides which range of values each rank owns.
 /// Each rank sorts its keys by bucket and sends them to the owners; its own stay where the sorting
 /// put them. The owner counts bucket by bucket, in the first- or second-level cache.
 class BucketRanking {

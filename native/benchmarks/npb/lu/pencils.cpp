@@ -137,7 +137,7 @@ Neighbours::Patch Neighbours::layers(const Neighbour& side, bool in_halo, Range 
     return patch;
 }
 
-/// The layer whose v, or contributions, a sweep tells the neighbour in a chunk: points solved for.
+/// The layer whose v, or contributions, a sweep sends the neighbour in a chunk: points solved for.
 Neighbours::Patch Neighbours::in_sweep(const Neighbour& side, bool in_halo,
                                        std::size_t chunk) const {
     Patch patch = layers(side, in_halo, {0, 1}, chunks_[chunk]);

@@ -1,4 +1,4 @@
-// A grid cut into pencils along z, one per rank, and what neighbouring pencils tell each other.
+// A grid cut into pencils along z, one per rank, and what neighbouring pencils exchange.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// One thread's place in a sweep: whom it waits for, and what the main thread tells other ranks.
+// One thread's place in a sweep: whom it waits for, and what the main thread sends other ranks.
 #pragma once
 
 #include <algorithm>

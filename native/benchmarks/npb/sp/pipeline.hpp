@@ -45,7 +45,7 @@ struct UnderWay {
     void fit(Index n_rows, Index n_groups);
 };
 
-/// Parts under way at a time: one computes while the messages of the other one travel.
+/// Parts in flight at a time: one computes while the messages of the other one travel.
 constexpr int n_under_way = 2;
 /// Their memory, which serves all directions.
 using PipelineBuffers = std::array<UnderWay, n_under_way>;

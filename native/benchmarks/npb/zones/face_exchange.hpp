@@ -1,4 +1,4 @@
-// What zones tell each other before every step: the values next to the faces between them.
+// What zones exchange before every step: the values next to the faces between them.
 #pragma once
 
 #include <array>
