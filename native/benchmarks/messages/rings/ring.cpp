@@ -65,27 +65,23 @@ std::array<Ring::Lane, 2> Ring::lanes(const Neighbours& at, std::size_t n) const
                  .direction = 1}};
 }
 
-void Ring::sendrecv(const Lane& lane) const {
-    const int n = static_cast<int>(lane.out.size());
-    const int tag = first_tag + lane.direction;
-    MPI_Sendrecv(lane.out.data(), n, MPI_DOUBLE, lane.to, tag, lane.in.data(), n, MPI_DOUBLE,
-                 lane.from, tag, comm_, MPI_STATUS_IGNORE);
-}
-
-void Ring::exchange(const std::array<Lane, 2>& both, Way way) const {
+void Ring::exchange(std::span<const Lane> used, Way way) const {
+    const int n = static_cast<int>(used.front().out.size());
     if (way != Way::both_nonblocking) {
-        sendrecv(both[0]);
-        if (way == Way::both_sendrecv) sendrecv(both[1]);
+        for (const Lane& lane : used) {
+            const int tag = first_tag + lane.direction;
+            MPI_Sendrecv(lane.out.data(), n, MPI_DOUBLE, lane.to, tag, lane.in.data(), n,
+                         MPI_DOUBLE, lane.from, tag, comm_, MPI_STATUS_IGNORE);
+        }
         return;
     }
     std::array<MPI_Request, 4> requests{};
-    const int n = static_cast<int>(both[0].out.size());
     MPI_Request* request = requests.data();
-    for (const Lane& lane : both) {
+    for (const Lane& lane : used) {
         MPI_Irecv(lane.in.data(), n, MPI_DOUBLE, lane.from, first_tag + lane.direction, comm_,
                   request++);
     }
-    for (const Lane& lane : both) {
+    for (const Lane& lane : used) {
         MPI_Isend(lane.out.data(), n, MPI_DOUBLE, lane.to, first_tag + lane.direction, comm_,
                   request++);
     }
@@ -100,7 +96,7 @@ void Ring::timed_ring(const Neighbours& at, Way way, std::size_t n, Ledger& ledg
         return payload::stamp(rank + lane.direction * n_ranks_, ledger.ring);
     };
     for (const Lane& lane : used) payload::put_ends(lane.out, stamp(rank_, lane));
-    exchange(both, way);
+    exchange(used, way);
     for (const Lane& lane : used) {
         ledger.n_wrong_ends += payload::n_wrong_ends(lane.in, stamp(lane.from, lane));
         ++ledger.n_received;
@@ -119,7 +115,7 @@ std::int64_t Ring::n_wrong_in_one(const Neighbours& at, Way way, std::size_t n) 
         std::ranges::fill(lane.in, wiped);
         in_[static_cast<std::size_t>(lane.direction)].guard_behind(n);
     }
-    exchange(both, way);
+    exchange(used, way);
     std::int64_t n_wrong = 0;
     for (const Lane& lane : used) {
         program_.corruptible(lane.in);

@@ -64,9 +64,7 @@ class Ring {
     };
 
     std::array<Lane, 2> lanes(const Neighbours& at, std::size_t n) const;
-    void sendrecv(const Lane& lane) const;
-    void start(const Lane& lane, MPI_Request* requests) const;
-    void exchange(const std::array<Lane, 2>& both, Way way) const;
+    void exchange(std::span<const Lane> used, Way way) const;
     void timed_ring(const Neighbours& at, Way way, std::size_t n, Ledger& ledger) const;
     double n_wrong(std::span<const Neighbours> orders, Way way, std::size_t n);
     std::int64_t n_wrong_in_one(const Neighbours& at, Way way, std::size_t n);
