@@ -22,12 +22,12 @@
 #include "harness/measure/measure.hpp"
 #include "harness/measure/phases.hpp"
 #include "harness/measure/traffic.hpp"
+#include "harness/memory_left.hpp"
 #include "harness/options.hpp"
 #include "harness/record/check.hpp"
 #include "harness/record/fortran.hpp"
 #include "harness/record/json.hpp"
 #include "harness/record/record.hpp"
-#include "harness/room.hpp"
 #include "harness/world/world.hpp"
 
 namespace heorot {

@@ -16,7 +16,7 @@ constexpr std::int64_t most_repetitions = std::int64_t{1} << 50U;
 
 }  // namespace
 
-void Sampler::lengthen(double sample_seconds) {
+void Sampler::lengthen_samples(double sample_seconds) {
     // A margin, and at most tenfold, because a short sample says little.
     const double factor =
         sample_seconds > 0.0 ? std::min(10.0, 1.1 * rules_.sample_seconds / sample_seconds) : 10.0;
@@ -60,7 +60,7 @@ void Sampler::warm_up() {
                 break;
             }
         } else {
-            lengthen(sample_seconds);
+            lengthen_samples(sample_seconds);
         }
         previous_body_seconds = body_seconds;
     }

@@ -76,7 +76,7 @@ Sampler::Sampler(const World& world, const Timing& timing, const SamplingRules& 
 Samples Sampler::run(const Clock* second) {
     start_seconds_ = timing_.clock.now();
     warm_up();
-    settle();
+    calibrate_windows();
     sample(second);
     if (timing_.starts != nullptr) samples_.starts = timing_.starts->facts();
     if (world_.size() > 1) {
@@ -87,7 +87,7 @@ Samples Sampler::run(const Clock* second) {
     return std::move(samples_);
 }
 
-void Sampler::settle() {
+void Sampler::calibrate_windows() {
     if (timing_.starts == nullptr) return;
     Starts& starts = *timing_.starts;
     starts.open();
@@ -139,13 +139,13 @@ bool Sampler::sample_batch(std::int64_t n_samples) {
     world_.broadcast(std::span<double>(extremes));
     // The warm-up was slow, and now even the longest sample misses the length asked for.
     if (first == 0 && extremes[1] < rules_.sample_seconds) {
-        lengthen(extremes[1]);
+        lengthen_samples(extremes[1]);
         return false;
     }
     // No clock ticks to speak of: longer samples, all of them anew.
     const double least_seconds = least_ticks_per_sample * rules_.resolution_seconds;
     if (extremes[0] <= 0.0 || extremes[0] < least_seconds) {
-        lengthen(0.5 * rules_.sample_seconds);
+        lengthen_samples(0.5 * rules_.sample_seconds);
         return false;
     }
     return true;

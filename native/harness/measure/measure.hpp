@@ -228,8 +228,8 @@ class Sampler {
     double take_one();
     double used_seconds() const;
     void warm_up();
-    void settle();
-    void lengthen(double sample_seconds);
+    void calibrate_windows();
+    void lengthen_samples(double sample_seconds);
     void start_anew(const Clock* second);
     void sample(const Clock* second);
     bool sample_batch(std::int64_t n_samples);

@@ -82,17 +82,17 @@ void dense_eigen(heorot::Program& program) {
     // 2. Problem, 3. measure, 4. verify: a library first, which has no phases
     for (const Index n : sizes) {
         if (!blas || !blas->has_lapack()) break;
-        Decompositions of(program, n);
-        if (wanted("lapack_values")) of.measure_lapack(*blas, false);
-        if (wanted("lapack_vectors")) of.measure_lapack(*blas, true);
+        Decompositions decompositions(program, n);
+        if (wanted("lapack_values")) decompositions.measure_lapack(*blas, false);
+        if (wanted("lapack_vectors")) decompositions.measure_lapack(*blas, true);
     }
     Steps steps(program);
     for (const Index n : sizes) {
-        Decompositions of(program, n);
-        if (wanted("values")) of.measure_values(steps);
-        if (wanted("vectors")) of.measure_vectors(steps);
+        Decompositions decompositions(program, n);
+        if (wanted("values")) decompositions.measure_values(steps);
+        if (wanted("vectors")) decompositions.measure_vectors(steps);
         const bool is_small = std::cmp_less_equal(n, most_rotated);
-        if (wanted("rotations") && is_small) of.measure_rotations(steps);
+        if (wanted("rotations") && is_small) decompositions.measure_rotations(steps);
     }
     // 5. Report: returning ends the record
 }

@@ -228,16 +228,18 @@ void Transforms::measure_real(const std::string& name, const std::vector<int>& e
 
 /// Lines, squares and cubes of these sides that have min_n to max_n points. The names of their
 /// regions begin with `complex` and `real`.
-void measure_sides(Transforms& each, const std::vector<std::int64_t>& sides, std::size_t min_n,
-                   std::size_t max_n, const std::string& complex, const std::string& real) {
+void measure_sides(Transforms& transforms, const std::vector<std::int64_t>& sides,
+                   std::size_t min_n, std::size_t max_n, const std::string& complex,
+                   const std::string& real) {
     for (std::size_t dimensions = 1; dimensions <= most_dimensions; ++dimensions) {
         const std::string size = std::to_string(dimensions) + "d";
         for (const std::int64_t side : sides) {
             const double n = std::pow(static_cast<double>(side), static_cast<double>(dimensions));
             if (n < static_cast<double>(min_n) || n > static_cast<double>(max_n)) continue;
             const std::vector<int> extents(dimensions, static_cast<int>(side));
-            if (each.wants(complex + size)) each.measure_complex(complex + size, extents);
-            if (each.wants(real + size)) each.measure_real(real + size, extents);
+            if (transforms.wants(complex + size))
+                transforms.measure_complex(complex + size, extents);
+            if (transforms.wants(real + size)) transforms.measure_real(real + size, extents);
         }
     }
 }
@@ -274,11 +276,11 @@ void transform_all(Program& program) {
     for (std::size_t side = 1; side <= max_n; side *= 2) {
         powers_of_two.push_back(static_cast<std::int64_t>(side));
     }
-    Transforms each(program, regions, libraries::Fftw::open(program, libraries));
+    Transforms transforms(program, regions, libraries::Fftw::open(program, libraries));
 
     // 2. Problem, 3. measure, 4. verify
-    measure_sides(each, powers_of_two, min_n, max_n, "complex_", "real_");
-    measure_sides(each, sides, 1, max_n, "mixed_", "mixed_real_");
+    measure_sides(transforms, powers_of_two, min_n, max_n, "complex_", "real_");
+    measure_sides(transforms, sides, 1, max_n, "mixed_", "mixed_real_");
     // 5. Report: returning ends the record
 }
 

@@ -207,7 +207,7 @@ void Kernels::triad(std::size_t bytes) {
 
 void hierarchy(heorot::Program& program) {
     // 1. Options
-    auto kernels =
+    auto wanted =
         program.option<std::string>("kernels", "all", "comma-separated: read, write, copy, triad");
     const auto min_bytes =
         program.option<std::size_t>("min-bytes", 4096, "smallest working set of a rank");
@@ -218,7 +218,7 @@ void hierarchy(heorot::Program& program) {
     const auto places = program.option<int>(
         "places", 0, "at how many places to store at once: 1, 4, or 0 for the faster");
     program.start();
-    kernels = heorot::verified_list("kernels", kernels, known_kernels);
+    wanted = heorot::verified_list("kernels", wanted, known_kernels);
     if (min_bytes < 3 * granule_bytes || max_bytes < min_bytes) {
         throw heorot::UsageError("--min-bytes must be 3072 at least, --max-bytes no less than that",
                                  "leave them out for 4096 and 64M");
@@ -233,17 +233,17 @@ void hierarchy(heorot::Program& program) {
     program.note("vector_bytes", lanes * static_cast<Index>(sizeof(double)));
 
     // 2. Problem
-    Kernels each(program, max_bytes, places);
+    Kernels kernels(program, max_bytes, places);
 
     // 3. Measure, 4. verify, one working set after the other
     for (int step = 0;; ++step) {
         const double size = static_cast<double>(min_bytes) * std::exp2(step / per_octave);
         if (size > static_cast<double>(max_bytes)) break;
         const auto bytes = static_cast<std::size_t>(size);
-        if (heorot::lists(kernels, "read")) each.read(bytes);
-        if (heorot::lists(kernels, "write")) each.write(bytes);
-        if (heorot::lists(kernels, "copy")) each.copy(bytes);
-        if (heorot::lists(kernels, "triad")) each.triad(bytes);
+        if (heorot::lists(wanted, "read")) kernels.read(bytes);
+        if (heorot::lists(wanted, "write")) kernels.write(bytes);
+        if (heorot::lists(wanted, "copy")) kernels.copy(bytes);
+        if (heorot::lists(wanted, "triad")) kernels.triad(bytes);
     }
     // 5. Report: returning ends the record
 }

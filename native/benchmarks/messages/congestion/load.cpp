@@ -89,7 +89,7 @@ void Load::begin(Lane& lane) {
 }
 
 /// The message of this lane, number n_begun - 1, has come.
-void Load::settle(const Lane& lane) {
+void Load::verify(const Lane& lane) {
     if (lane.from == nobody) return;
     ++n_received_;
     n_wrong_ends_ += payload::n_wrong_ends(lane.in.all(),
@@ -101,7 +101,7 @@ bool Load::advance(Lane& lane) {
     MPI_Testall(2, lane.requests.data(), &have_come, MPI_STATUSES_IGNORE);
     if (have_come == 0) return false;
     lane.is_under_way = false;
-    settle(lane);
+    verify(lane);
     return true;
 }
 

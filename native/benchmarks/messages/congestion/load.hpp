@@ -68,7 +68,7 @@ class Load {
     void choose_peers(Lane& lane) const;
     void begin(Lane& lane);
     void post(Lane& lane);
-    void settle(const Lane& lane);
+    void verify(const Lane& lane);
     bool advance(Lane& lane);
     std::int64_t n_wrong_in_step(Program& program, int round);
 

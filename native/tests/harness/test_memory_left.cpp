@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "harness/room.hpp"
+#include "harness/memory_left.hpp"
 #include "tests/testing.hpp"
 
 using namespace heorot;

@@ -1,5 +1,5 @@
-// What is left of memory: see room.hpp.
-#include "harness/room.hpp"
+// What is left of memory: see memory_left.hpp.
+#include "harness/memory_left.hpp"
 
 #include <algorithm>
 #include <fstream>
