@@ -1,12 +1,15 @@
-"""Names of hosts as batch systems shorten them: `n[1-3,7]`."""
+"""Names of hosts as batch systems shorten them, `n[1-3,7]`, and spelled out."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 # Of host names that are not numbered alike, as many are named.
 _NAMED = 4
+_MOST_HOSTS = 10_000
+_MOST_BRACKETS = 8
 
 
 def shorten_hosts(hosts: Sequence[str]) -> str:
@@ -43,3 +46,37 @@ def _family(front: str, width: int, back: str, numbers: Sequence[int]) -> str:
     parts = [f"{a:0{width}d}" if a == b else f"{a:0{width}d}-{b:0{width}d}" for a, b in runs]
     inner = ",".join(parts)
     return f"{front}{inner}{back}" if len(numbers) == 1 else f"{front}[{inner}]{back}"
+
+
+def expand_hosts(text: str) -> tuple[str, ...]:
+    """The names in a list such as `n[1-3,07],login`; what is none stays as it is.
+
+    Args:
+        text: of a batch system.
+    """
+    hosts: list[str] = []
+    for part in re.findall(r"(?:[^,\[\]]|\[[^\]]*\])+", text)[:_MOST_HOSTS]:
+        hosts += islice(_expand(part), _MOST_HOSTS - len(hosts))
+    return tuple(hosts)
+
+
+def _expand(part: str) -> list[str]:
+    """The names of one entry of a list, whose brackets are worked off from the left."""
+    names = [""]
+    for _ in range(_MOST_BRACKETS):
+        match = re.fullmatch(r"([^\[\]]*)\[([\d,-]*)\](.*)", part, re.ASCII | re.DOTALL)
+        if match is None:
+            break
+        before, numbers, part = match.groups()
+        found = list(islice(_numbers(numbers), _MOST_HOSTS))
+        every = (f"{name}{before}{number}" for name in names for number in found)
+        names = list(islice(every, _MOST_HOSTS))
+    return [name + part for name in names]
+
+
+def _numbers(text: str) -> Iterator[str]:
+    """Those of `1-3,07`, each as long as the first of its span."""
+    for span in text.split(","):
+        if match := re.fullmatch(r"(\d{1,9})(?:-(\d{1,9}))?", span, re.ASCII):
+            first, last = match[1], match[2] or match[1]
+            yield from (f"{n:0{len(first)}d}" for n in range(int(first), int(last) + 1))

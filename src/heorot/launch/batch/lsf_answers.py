@@ -14,9 +14,9 @@ from heorot.jobs.words import lsf_end, meaning_of
 from heorot.launch.batch.dialect import NodeState, NodeWord, Queue, Submission
 from heorot.launch.batch.words import (
     complaint_of,
+    jobs_in,
     moment,
     number,
-    odd_job,
     odd_node,
     one_line,
     submission_of,
@@ -67,33 +67,29 @@ def _moment(text: str) -> float | None:
 
 def read_jobs(answer: Finished) -> States:
     """Jobs as bjobs lists them with our fields."""
-    states: dict[str, QueueState] = {}
-    for line in answer.out.splitlines():
-        fields = [field.strip() for field in line.split("|", _N_FIELDS - 1)]
-        if not fields[0].isdigit():
-            continue
-        if len(fields) != _N_FIELDS:
-            states[fields[0]] = odd_job(line)
-            continue
-        job, word, code, queue, submitted, started, ended, name, reason = (
-            "" if field == "-" else field for field in fields
-        )
-        phase, _ = meaning_of("lsf", word)
-        states[job] = QueueState(
-            phase=phase,
-            end=lsf_end(word, whole(code), reason) if phase == "ended" else None,
-            raw=one_line(word),
-            reason=one_line(reason),
-            name=name,
-            queue=one_line(queue),
-            code=whole(code),
-            submitted=_moment(submitted),
-            started=None if phase == "pending" else _moment(started),
-            ended=_moment(ended) if phase == "ended" else None,
-        )
+    states = jobs_in(answer.out, _N_FIELDS, _job)
     if states or answer.ok or _UNKNOWN_JOB.search(answer.err + answer.out):
         return states
     return None
+
+
+def _job(fields: list[str]) -> QueueState:
+    _, word, code, queue, submitted, started, ended, name, reason = (
+        "" if field == "-" else field for field in fields
+    )
+    phase, _ = meaning_of("lsf", word)
+    return QueueState(
+        phase=phase,
+        end=lsf_end(word, whole(code), reason) if phase == "ended" else None,
+        raw=one_line(word),
+        reason=one_line(reason),
+        name=name,
+        queue=one_line(queue),
+        code=whole(code),
+        submitted=_moment(submitted),
+        started=None if phase == "pending" else _moment(started),
+        ended=_moment(ended) if phase == "ended" else None,
+    )
 
 
 def read_history(answer: Finished) -> States:

@@ -13,6 +13,7 @@ from heorot.launch.batch.dialect import NodeState, NodeWord, Queue, Submission
 from heorot.launch.batch.words import (
     complaint_of,
     duration,
+    jobs_in,
     moment,
     odd_job,
     odd_node,
@@ -99,29 +100,24 @@ def read_accounts(answer: Finished) -> States:
     """Jobs as sacct -P lists them in our format."""
     if not answer.ok:
         return {} if _NO_ACCOUNTS.search(answer.err) else None
-    states: dict[str, QueueState] = {}
-    for line in answer.out.splitlines():
-        fields = line.split("|", 8)
-        if not fields[0].isdigit():
-            continue
-        if len(fields) != 9:  # noqa: PLR2004
-            states[fields[0]] = odd_job(line)
-            continue
-        job, word, code, submitted, eligible, started, ended, queue, name = fields
-        phase, end = meaning_of("slurm", word)
-        states[job] = QueueState(
-            phase=phase,
-            end=end,
-            raw=one_line(word),
-            name=name,
-            queue=one_line(queue),
-            code=whole(code.partition(":")[0]),
-            submitted=moment(submitted, _TIME),
-            eligible=moment(eligible, _TIME),
-            started=moment(started, _TIME),
-            ended=moment(ended, _TIME) if phase == "ended" else None,
-        )
-    return states
+    return jobs_in(answer.out, 9, _account)
+
+
+def _account(fields: list[str]) -> QueueState:
+    _, word, code, submitted, eligible, started, ended, queue, name = fields
+    phase, end = meaning_of("slurm", word)
+    return QueueState(
+        phase=phase,
+        end=end,
+        raw=one_line(word),
+        name=name,
+        queue=one_line(queue),
+        code=whole(code.partition(":")[0]),
+        submitted=moment(submitted, _TIME),
+        eligible=moment(eligible, _TIME),
+        started=moment(started, _TIME),
+        ended=moment(ended, _TIME) if phase == "ended" else None,
+    )
 
 
 def _fields(line: str) -> dict[str, str]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from itertools import islice
 
 from heorot.errors import UsageError
 from heorot.jobs.facts import QueueState
@@ -22,8 +21,6 @@ _WORD = re.compile(r"[A-Za-z0-9_@%+=:,./&|()\[\]*!<>~^-]+")
 _PLAIN = re.compile(r"[A-Za-z0-9_@%+=:,./-]+")
 # They keep a directive in a fixed buffer: a longer one would be cut, silently.
 _LONGEST = 1000
-_MOST_HOSTS = 10_000
-_MOST_BRACKETS = 8
 # So much is shown of a row that is not understood.
 _MOST_SHOWN = 120
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
@@ -184,6 +181,24 @@ def odd_job(row: str) -> QueueState:
     return QueueState("unknown", raw="?", reason=f"a row is not understood: {text}")
 
 
+def jobs_in(
+    text: str, n_fields: int, read: Callable[[list[str]], QueueState]
+) -> dict[str, QueueState]:
+    """Jobs by their ids, of rows whose fields have bars between them; other lines are none.
+
+    Args:
+        text: a listing; the last field of a row may hold bars.
+        n_fields: of a row, the id first.
+        read: makes a state of these fields.
+    """
+    states: dict[str, QueueState] = {}
+    for line in text.splitlines():
+        fields = [field.strip() for field in line.split("|", n_fields - 1)]
+        if fields[0].isdigit():
+            states[fields[0]] = read(fields) if len(fields) == n_fields else odd_job(line)
+    return states
+
+
 def odd_node(row: str) -> NodeState:
     """A row of a listing of nodes that is not understood: it has no name.
 
@@ -231,40 +246,6 @@ def submission_of(
     if is_cut_off(answer) or answer.ok or unclear.search(answer.err):
         return Submission("unclear", said=said)
     return Submission("refused", said=said)
-
-
-def expand_hosts(text: str) -> tuple[str, ...]:
-    """The names in a list such as `n[1-3,07],login`; what is none stays as it is.
-
-    Args:
-        text: of a batch system.
-    """
-    hosts: list[str] = []
-    for part in re.findall(r"(?:[^,\[\]]|\[[^\]]*\])+", text)[:_MOST_HOSTS]:
-        hosts += islice(_expand(part), _MOST_HOSTS - len(hosts))
-    return tuple(hosts)
-
-
-def _expand(part: str) -> list[str]:
-    """The names of one entry of a list, whose brackets are worked off from the left."""
-    names = [""]
-    for _ in range(_MOST_BRACKETS):
-        match = re.fullmatch(r"([^\[\]]*)\[([\d,-]*)\](.*)", part, re.ASCII | re.DOTALL)
-        if match is None:
-            break
-        before, numbers, part = match.groups()
-        found = list(islice(_numbers(numbers), _MOST_HOSTS))
-        every = (f"{name}{before}{number}" for name in names for number in found)
-        names = list(islice(every, _MOST_HOSTS))
-    return [name + part for name in names]
-
-
-def _numbers(text: str) -> Iterator[str]:
-    """Those of `1-3,07`, each as long as the first of its span."""
-    for span in text.split(","):
-        if match := re.fullmatch(r"(\d{1,9})(?:-(\d{1,9}))?", span, re.ASCII):
-            first, last = match[1], match[2] or match[1]
-            yield from (f"{n:0{len(first)}d}" for n in range(int(first), int(last) + 1))
 
 
 def agent_text(command: str, before: str = "") -> str:

@@ -15,7 +15,7 @@ from heorot.launch.batch.flux.flux import Flux
 from heorot.launch.batch.lsf import Lsf
 from heorot.launch.batch.pbs import Pbs
 from heorot.launch.batch.slurm import Slurm
-from heorot.launch.batch.words import clock_time, duration, expand_hosts, minutes
+from heorot.launch.batch.words import clock_time, duration, minutes
 from heorot.process import Finished
 from tests.unit.launch.batch.answers import SAMPLES
 
@@ -145,25 +145,6 @@ def test_limits_are_rounded_up(seconds: float) -> None:
 )
 def test_durations_are_read(text: str, seconds: float | None) -> None:
     assert duration(text) == seconds
-
-
-@pytest.mark.parametrize(
-    ("text", "hosts"),
-    [
-        ("n1", ["n1"]),
-        ("n[1-3,7],login", ["n1", "n2", "n3", "n7", "login"]),
-        ("n[08-11]", ["n08", "n09", "n10", "n11"]),
-        ("r[1-2]n[1-2]", ["r1n1", "r1n2", "r2n1", "r2n2"]),
-        ("n[x]", ["n[x]"]),
-        ("", []),
-    ],
-)
-def test_hosts_are_spelled_out(text: str, hosts: list[str]) -> None:
-    assert list(expand_hosts(text)) == hosts
-
-
-def test_no_list_of_hosts_is_endless() -> None:
-    assert len(expand_hosts("n[0-999999999][0-999999999]")) <= 10_000
 
 
 @pytest.mark.parametrize("dialect", DIALECTS, ids=IDS)

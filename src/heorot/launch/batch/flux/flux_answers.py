@@ -9,6 +9,7 @@ import re
 from dataclasses import replace
 
 from heorot.jobs.facts import QueueState, States
+from heorot.jobs.hosts import expand_hosts
 from heorot.jobs.words import meaning_of
 from heorot.launch.batch.dialect import (
     NodeState,
@@ -18,10 +19,9 @@ from heorot.launch.batch.dialect import (
 )
 from heorot.launch.batch.words import (
     complaint_of,
-    expand_hosts,
+    jobs_in,
     joined,
     number,
-    odd_job,
     odd_node,
     one_line,
     submission_of,
@@ -86,35 +86,31 @@ def read_submission(answer: Finished) -> Submission:
 
 def read_jobs(answer: Finished) -> States:
     """Rows of jobs; of those that wait, the reason where Flux gives one."""
-    states: dict[str, QueueState] = {}
-    for line in answer.out.splitlines():
-        fields = [field.strip() for field in line.split("|", _N_FIELDS - 1)]
-        if not fields[0].isdigit():
-            continue
-        if len(fields) != _N_FIELDS:
-            states[fields[0]] = odd_job(line)
-            continue
-        job, word, code, queue, submitted, started, ended, limit, waits, name, reason = fields
-        phase, end = meaning_of("flux", word)
-        states[job] = QueueState(
-            phase=phase,
-            end=end,
-            raw=one_line(word),
-            # Of one that runs it would be the hosts.
-            reason=one_line(reason) or (one_line(waits) if phase == "pending" else ""),
-            name=name,
-            queue=one_line(queue),
-            # Of one that never began it is no program's.
-            code=whole(code) if unix_time(started) else None,
-            submitted=unix_time(submitted),
-            started=unix_time(started),
-            ended=unix_time(ended),
-            limit_seconds=number(limit) or None,
-        )
+    states = jobs_in(answer.out, _N_FIELDS, _job)
     is_silent = _UNCLEAR.search(answer.err)  # the socket of a broker may be "not found", too
     if states or answer.ok or (_UNKNOWN_JOB.search(answer.err) and not is_silent):
         return states
     return None
+
+
+def _job(fields: list[str]) -> QueueState:
+    _, word, code, queue, submitted, started, ended, limit, waits, name, reason = fields
+    phase, end = meaning_of("flux", word)
+    return QueueState(
+        phase=phase,
+        end=end,
+        raw=one_line(word),
+        # Of one that runs it would be the hosts.
+        reason=one_line(reason) or (one_line(waits) if phase == "pending" else ""),
+        name=name,
+        queue=one_line(queue),
+        # Of one that never began it is no program's.
+        code=whole(code) if unix_time(started) else None,
+        submitted=unix_time(submitted),
+        started=unix_time(started),
+        ended=unix_time(ended),
+        limit_seconds=number(limit) or None,
+    )
 
 
 def read_cancel(answer: Finished) -> str:
