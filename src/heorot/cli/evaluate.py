@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
@@ -11,8 +10,8 @@ from heorot.cli import options
 from heorot.cli.terminal.progress import choose
 from heorot.cli.terminal.summary import print_plan, print_summary
 from heorot.errors import UsageError
-from heorot.model.catalogue.benchmark import PROFILES, Profile
-from heorot.model.run.request import BatchName, Request
+from heorot.model.catalogue.benchmark import PROFILES
+from heorot.model.run.request import Request
 from heorot.session import conductor, preparation
 from heorot.session.beside import neighbours
 from heorot.suggestion import suggest
@@ -56,6 +55,7 @@ Examples:
 )
 @click.option(
     "--budget",
+    "budget_seconds",
     type=options.DURATION,
     help="Measure for no longer than this, such as 30min, instead of the profile's time.",
 )
@@ -79,25 +79,13 @@ Examples:
 @options.anyway
 @options.quiet
 def command(
-    profile: Profile,
-    only: tuple[str, ...],
-    toolchains: tuple[str, ...],
-    nodes: tuple[int, ...],
-    launches: int | None,
-    budget: float | None,
-    timeout: float | None,
-    seed: int | None,
-    batch: BatchName | None,
-    site: Path | None,
     trust: bool,
-    out: Path | None,
     resume: Path | None,
     wait: bool,
     dry_run: bool,
-    recipes: tuple[str, ...],
-    sources: tuple[tuple[str, Path], ...],
     anyway: bool,
     quiet: bool,
+    **asked: object,
 ) -> int:
     """Evaluate this machine: plan, build, measure, analyse, write the report.
 
@@ -108,22 +96,7 @@ def command(
         raise UsageError("--resume collects what was submitted", "leave --no-wait out")
     if resume is not None:
         options.require_nothing_beside_resume()
-    request = Request(
-        profile=profile,
-        only=only,
-        toolchains=toolchains,
-        nodes=nodes,
-        batch=batch,
-        launches=launches,
-        budget_seconds=budget,
-        timeout_seconds=timeout,
-        seed=seed,
-        site=site.absolute() if site else None,
-        out=out,
-        recipes=recipes,
-        sources=dict(sources),
-        command=("heorot", *sys.argv[1:]),
-    )
+    request = options.request_of(Request, asked)
     if dry_run:
         print_plan(*preparation.dry_run(request))
         return 0

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,12 +16,14 @@ from click.core import ParameterSource
 from heorot.errors import HeorotError, UsageError
 from heorot.files import leads_nowhere
 from heorot.lab.model import is_name
+from heorot.model.run.request import TargetRequest
 from heorot.ownership.trust import require_own_site
 from heorot.session import laboratory
 from heorot.suggestion import suggest
 from heorot.units import parse_duration
 
 _Command = TypeVar("_Command", bound=Callable[..., object])
+_Request = TypeVar("_Request", bound=TargetRequest)
 # A year.
 _LONGEST_SECONDS = 366 * 86400.0
 
@@ -232,7 +235,10 @@ source = click.option(
     help="Where the sources of a program of others are, repeatable.",
 )
 timeout = click.option(
-    "--timeout", type=DURATION, help="Give up a launch after this long, such as 10min."
+    "--timeout",
+    "timeout_seconds",
+    type=DURATION,
+    help="Give up a launch after this long, such as 10min.",
 )
 toolchain = click.option(
     "--toolchain",
@@ -241,6 +247,23 @@ toolchain = click.option(
     metavar="T",
     help="Toolchain by name or glob pattern, repeatable; the default is the embedded one.",
 )
+
+
+def request_of(kind: type[_Request], asked: Mapping[str, object], **more: object) -> _Request:
+    """What the options of a command ask for, which are called as the fields of its request.
+
+    Args:
+        kind: of the request.
+        asked: the options.
+        more: further fields.
+    """
+    fields = {**asked, **more, "command": ("heorot", *sys.argv[1:])}
+    for name in ("site", "jobs", "alone_from"):  # a run may be gone on with from elsewhere
+        if isinstance(path := fields.get(name), Path):
+            fields[name] = path.absolute()
+    if isinstance(pairs := fields.get("sources"), tuple):
+        fields["sources"] = dict(pairs)
+    return kind.model_validate(fields)
 
 
 def require_nothing_beside_resume() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import sys
 from pathlib import Path
 
 import click
@@ -94,13 +93,10 @@ def check(
     case_name: str | None,
     ranks: int | None,
     threads: int | None,
-    timeout: float | None,
-    toolchains: tuple[str, ...],
-    site: Path | None,
-    sources: tuple[tuple[str, Path], ...],
     out: Path | None,
     anyway: bool,
     quiet: bool,
+    **asked: object,
 ) -> int:
     """Build the program of RECIPE, run one case once, and say what every pattern found."""
     file = find(recipe)
@@ -114,16 +110,8 @@ def check(
     if not anyway:
         neighbours.require_quiet()
     with run_directory(out) as directory:
-        request = Request(
-            toolchains=toolchains,
-            launches=1,
-            timeout_seconds=timeout,
-            site=site,
-            out=directory,
-            recipes=(str(file),),
-            sources=dict(sources),
-            command=("heorot", *sys.argv[1:]),
-        )
+        own = {"launches": 1, "recipes": (str(file),), "out": directory}
+        request = options.request_of(Request, asked, **own)
         tried = trial.attempt(read, case, request, choose(quiet), anyway=anyway)
         return _report(tried, read)
 

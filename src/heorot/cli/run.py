@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import shutil
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,7 +21,7 @@ from heorot.model.catalogue.need import Need
 from heorot.model.evaluation import Evaluation
 from heorot.model.recipe import FAMILY
 from heorot.model.run.outcome import WRONG_USAGE
-from heorot.model.run.request import BatchName, Chosen, Request
+from heorot.model.run.request import Chosen, Request
 from heorot.session import conductor
 from heorot.session.beside import neighbours
 from heorot.suggestion import suggest
@@ -65,17 +64,11 @@ def command(
     threads: int,
     nodes: int | None,
     per_node: int | None,
-    launches: int,
-    timeout: float | None,
     oversubscribe: bool,
-    toolchains: tuple[str, ...],
-    batch: BatchName | None,
-    site: Path | None,
     out: Path | None,
-    recipes: tuple[str, ...],
-    sources: tuple[tuple[str, Path], ...],
     anyway: bool,
     quiet: bool,
+    **asked: object,
 ) -> int:
     """Run BENCHMARK once and print its results; heorot list shows the names."""
     case = Case(
@@ -89,18 +82,8 @@ def command(
     if not anyway:
         neighbours.require_quiet()
     with run_directory(out) as directory:
-        request = Request(
-            chosen=Chosen(benchmark=benchmark, case=case),
-            toolchains=toolchains,
-            batch=batch,
-            launches=launches,
-            timeout_seconds=timeout,
-            site=site,
-            out=directory,
-            recipes=recipes,
-            sources=dict(sources),
-            command=("heorot", *sys.argv[1:]),
-        )
+        chosen = Chosen(benchmark=benchmark, case=case)
+        request = options.request_of(Request, asked, chosen=chosen, out=directory)
         ended = conductor.evaluate(request, choose(quiet), anyway=anyway)
     _require_run(ended.evaluation, benchmark)
     results_table(ended.evaluation.analysis.results)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
@@ -11,7 +10,6 @@ from heorot.cli import options
 from heorot.cli.terminal.day import choose, print_day, print_forecast
 from heorot.errors import UsageError
 from heorot.model.day.request import DayRequest
-from heorot.model.run.request import BatchName
 from heorot.session.beside import neighbours
 from heorot.session.day import conduct
 from heorot.session.day.ahead.forecast import foresee_request
@@ -72,6 +70,7 @@ that it is known what sharing costs it.
 )
 @click.option(
     "--interval",
+    "interval_seconds",
     type=options.Between(0.0, 3600.0),
     default=1.0,
     show_default=True,
@@ -86,25 +85,12 @@ that it is known what sharing costs it.
 @options.quiet
 def command(
     schedule: str | None,
-    jobs: Path | None,
-    batch: BatchName | None,
-    site: Path | None,
     trust: bool,
-    nodes: int | None,
-    time_scale: float,
-    most: int | None,
-    seed: int,
-    alone: int,
-    alone_from: Path | None,
-    exclusive: bool | None,
-    interval: float,
-    toolchains: tuple[str, ...],
-    sources: tuple[tuple[str, Path], ...],
-    out: Path | None,
     resume: Path | None,
     dry_run: bool,
     anyway: bool,
     quiet: bool,
+    **asked: object,
 ) -> int:
     """Have the jobs of SCHEDULE run as a mixed load, and report what became of each.
 
@@ -117,24 +103,7 @@ def command(
         )
     if resume is not None:
         options.require_nothing_beside_resume()
-    request = DayRequest(
-        schedule=schedule or "",
-        jobs=jobs.absolute() if jobs else None,
-        batch=batch,
-        site=site.absolute() if site else None,
-        nodes=nodes,
-        time_scale=time_scale,
-        most=most,
-        seed=seed,
-        alone=alone,
-        alone_from=alone_from.absolute() if alone_from else None,
-        exclusive=exclusive,
-        interval_seconds=interval,
-        toolchains=toolchains,
-        sources=dict(sources),
-        out=out,
-        command=("heorot", *sys.argv[1:]),
-    )
+    request = options.request_of(DayRequest, asked, schedule=schedule or "")
     if dry_run:
         print_forecast(foresee_request(request))
         return 0

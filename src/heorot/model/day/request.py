@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pydantic import Field
-
-from heorot.model.base import Amount, Count, Record, Several, Span
-from heorot.model.run.request import BatchName
+from heorot.model.base import Amount, Count, Several, Span
+from heorot.model.run.request import ProgramsRequest
 
 
-class DayRequest(Record):
+class DayRequest(ProgramsRequest):
     """What the user asks `throughput` for.
 
     Attributes:
         schedule: a schedule or workload file, or the name of a shipped schedule or of a model.
         jobs: the file that says what its names stand for; None for the one shipped with it.
-        batch: where jobs go; None for what the site says.
-        site: the site file.
         nodes: of the machine that the day may use; None for all that there are.
         time_scale: times of the schedule are multiplied by it.
         most: so many jobs of a workload are used; None for all.
@@ -27,16 +23,10 @@ class DayRequest(Record):
         exclusive: whether jobs that do not say so themselves have their nodes to themselves;
             None for what the file of jobs says.
         interval_seconds: between two samples of the nodes; 0 for no monitoring [s].
-        toolchains: glob patterns of toolchain names; empty means the default one.
-        sources: where the sources of programs of others are, by the names of their recipes.
-        out: the directory of the day; None for one named after the time.
-        command: the command line, for the report.
     """
 
     schedule: str
     jobs: Path | None = None
-    batch: BatchName | None = None
-    site: Path | None = None
     nodes: Several | None = None
     time_scale: Amount = 1.0
     most: Several | None = None
@@ -45,7 +35,3 @@ class DayRequest(Record):
     alone_from: Path | None = None
     exclusive: bool | None = None
     interval_seconds: Span = 1.0
-    toolchains: tuple[str, ...] = ()
-    sources: dict[str, Path] = Field(default_factory=dict)
-    out: Path | None = None
-    command: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""What the user asks `evaluate` for."""
+"""What the user asks for: where jobs go, with what programs are built, what `evaluate` runs."""
 
 from __future__ import annotations
 
@@ -25,43 +25,58 @@ class Chosen(Record):
     case: Case
 
 
-class Request(Record):
+class TargetRequest(Record):
+    """Where the jobs of a command go, and what it writes.
+
+    Attributes:
+        batch: this machine and the site's hosts, or a batch system; None for what the site says.
+        site: the site file.
+        out: the directory that is written, None for one named after the time.
+        command: the command line, for the report.
+    """
+
+    batch: BatchName | None = None
+    site: Path | None = None
+    out: Path | None = None
+    command: tuple[str, ...] = ()
+
+
+class ProgramsRequest(TargetRequest):
+    """The same of a command that builds programs.
+
+    Attributes:
+        toolchains: glob patterns of toolchain names; empty means the default one.
+        sources: where the sources of programs of others are, by the names of their recipes.
+    """
+
+    toolchains: tuple[str, ...] = ()
+    sources: dict[str, Path] = Field(default_factory=dict)
+
+
+class Request(ProgramsRequest):
     """What the user asks `evaluate` for.
 
     Attributes:
         profile: how thorough.
         only: glob patterns of benchmark names; empty means all.
         chosen: a single case instead of the profile's.
-        toolchains: glob patterns of toolchain names; empty means the default one.
         nodes: numbers of nodes to run on.
-        batch: where jobs go: this machine and the site's hosts, or a batch system; None for what
-            the site says.
         launches: launches per case, None for the profile's number.
         budget_seconds: all measuring must fit in it, None for the profile's time [s].
         timeout_seconds: one launch may take so long, None for what its estimate allows [s].
         seed: of shuffling and resampling, None to draw one.
-        site: the site file.
-        out: the run directory, None for one named after the time.
         recipes: programs of others to run, by name or file.
-        sources: where the sources of programs of others are, by the names of their recipes.
-        command: the command line, for the report.
     """
 
     profile: Profile = "quick"
     only: tuple[str, ...] = ()
     chosen: Chosen | None = None
-    toolchains: tuple[str, ...] = ()
     nodes: tuple[Several, ...] = (1,)
-    batch: BatchName | None = None
     launches: Several | None = None
     budget_seconds: Span | None = None
     timeout_seconds: Span | None = None
     seed: Count | None = None
-    site: Path | None = None
-    out: Path | None = None
     recipes: tuple[str, ...] = ()
-    sources: dict[str, Path] = Field(default_factory=dict)
-    command: tuple[str, ...] = ()
 
     @property
     def most_nodes(self) -> int:
