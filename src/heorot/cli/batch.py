@@ -9,7 +9,7 @@ import click
 
 from heorot.cli import options
 from heorot.cli.terminal.acceptance import Teller, print_intent, print_outcome
-from heorot.model.run.request import BatchName
+from heorot.model.batch.acceptance import CheckRequest
 from heorot.session.acceptance import acceptance
 
 _EPILOG = """\b
@@ -48,38 +48,23 @@ def command() -> None:
 @click.option("--list", "listing", is_flag=True, help="Print the features and stop.")
 @options.quiet
 def check(
-    batch: BatchName | None,
-    site: Path | None,
-    nodes: int | None,
-    minutes: float,
-    only: tuple[str, ...],
-    admin: bool,
-    out: Path | None,
     as_json: bool,
     yes: bool,
     listing: bool,
     quiet: bool,
+    **asked: object,
 ) -> int:
     """Test a batch system feature by feature, with small jobs of its own, and say what it found.
 
     It cancels no jobs but its own, whose names it keeps before it submits them. Exit code 0: no
     feature failed; 1: one did; 2: a usage or site mistake.
     """
+    request = options.request_of(CheckRequest, asked)
     if listing:
-        for feature in acceptance.features(only):
+        for feature in acceptance.features(request.only):
             click.echo(f"{feature.name:15} {feature.question}")
         return 0
-    order = acceptance.Order(
-        batch=batch,
-        site=site.absolute() if site else None,
-        nodes=nodes,
-        minutes=minutes,
-        only=only,
-        admin=admin,
-        out=out,
-        command=("heorot", *sys.argv[1:]),
-    )
-    intent = acceptance.intend(order)
+    intent = acceptance.intend(request)
     if not quiet or not yes:
         print_intent(intent)
     if not yes and is_asked() and not click.confirm("Begin?", default=True, err=True):

@@ -22,12 +22,13 @@ from heorot.errors import RunError
 from heorot.jobs.ending import has_ended
 from heorot.jobs.status import read_jobs
 from heorot.launch.job import Job, read_job
+from heorot.launch.target import ExecutionTarget
 from heorot.model.catalogue.benchmark import Profile
 from heorot.model.run.identity import Key, Setup
 from heorot.model.run.plan import Plan, Step
 from heorot.model.run.series import Series
 from heorot.plan.blocks import Known, further_launches, give_up, next_block, repeats
-from heorot.session.cluster.ground import Ground
+from heorot.session.cluster.resolve import limits_of
 from heorot.session.cluster.survey import SURVEY
 from heorot.session.jobs import begin_job, follow_job
 from heorot.session.others.chosen import recipes_of
@@ -45,12 +46,12 @@ _AFTERWARDS_SECONDS: dict[Profile, float] = {
 }
 
 
-def measure(directory: RunDirectory, ground: Ground, progress: Progress) -> None:
+def measure(directory: RunDirectory, target: ExecutionTarget, progress: Progress) -> None:
     """Go on with the jobs that are there, then with the plan block by block, then beyond it.
 
     Args:
         directory: the run.
-        ground: where jobs run.
+        target: where jobs run.
         progress: who is told.
     """
     plan = directory.plan()
@@ -58,7 +59,7 @@ def measure(directory: RunDirectory, ground: Ground, progress: Progress) -> None
     by_id = {step.id: step for step in plan.steps}
     for one in directory.dropped():
         progress.dropped(by_id[one.step])
-    run = partial(_run, directory, ground, progress)
+    run = partial(_run, directory, target, progress)
     run([(number, directory.steps(number)) for number in directory.job_numbers()])
     held = _no_longer_bound(directory)
     while remaining := _undecided(directory, plan):
@@ -76,11 +77,11 @@ def measure(directory: RunDirectory, ground: Ground, progress: Progress) -> None
             progress.stage(_word_dropped(len(block.dropped)))
         for one in block.dropped:
             progress.dropped(by_id[one.step])
-        run(list(enumerate(ground.limits.divide(block.steps), start=number)))
+        run(list(enumerate(limits_of(target).divide(block.steps), start=number)))
     # What follows is chosen once: disturbed steps are not repeated again.
     begun = {step.id for number in directory.job_numbers() for step in directory.steps(number)}
     if begun <= by_id.keys() and not held:
-        further = ground.limits.divide(_afterwards(directory, plan))
+        further = limits_of(target).divide(_afterwards(directory, plan))
         run(list(enumerate(further, start=directory.next_job())))
 
 
@@ -102,14 +103,14 @@ def _no_longer_bound(directory: RunDirectory) -> str:
     )
 
 
-def submit_all(directory: RunDirectory, ground: Ground, progress: Progress) -> int:
+def submit_all(directory: RunDirectory, target: ExecutionTarget, progress: Progress) -> int:
     """Hand all that is planned to the batch system, each job behind the one before.
 
     Nobody is there to correct the plan while it runs: all of it does.
 
     Args:
         directory: the run.
-        ground: where jobs run.
+        target: where jobs run.
         progress: who is told.
 
     Returns:
@@ -117,15 +118,15 @@ def submit_all(directory: RunDirectory, ground: Ground, progress: Progress) -> i
     """
     before: Job | None = None
     for _, launch in groupby(_undecided(directory, directory.plan()), lambda step: step.launch):
-        for steps in ground.limits.divide(list(launch)):
+        for steps in limits_of(target).divide(list(launch)):
             number = directory.next_job()
-            before = begin_job(directory, number, steps, ground, progress, before)
+            before = begin_job(directory, number, steps, target, progress, before)
     return len(directory.job_numbers()) - (SURVEY in directory.job_numbers())
 
 
 def _run(
     directory: RunDirectory,
-    ground: Ground,
+    target: ExecutionTarget,
     progress: Progress,
     jobs: Sequence[tuple[int, Sequence[Step]]],
 ) -> None:
@@ -138,12 +139,12 @@ def _run(
         for number, steps in jobs:
             if steps:
                 before = begun[-1][0] if begun else None
-                job = begin_job(directory, number, steps, ground, progress, before)
+                job = begin_job(directory, number, steps, target, progress, before)
                 begun.append((job, steps))
-                if ground.batch is None:
-                    follow_job(directory, job, steps, ground, progress)
-        for job, steps in begun if ground.batch else ():
-            follow_job(directory, job, steps, ground, progress)
+                if target.batch is None:
+                    follow_job(directory, job, steps, target, progress)
+        for job, steps in begun if target.batch else ():
+            follow_job(directory, job, steps, target, progress)
     except KeyboardInterrupt:
         with suppress(OSError):  # a terminal that closed hears nothing
             progress.close()
@@ -152,7 +153,7 @@ def _run(
             with suppress(RunError):  # its script was never written
                 job = read_job(directory.job(number))
                 if steps and not has_ended(job.directory, job.steps):
-                    ground.adapter.cancel(job)
+                    target.adapter.cancel(job)
         raise
 
 

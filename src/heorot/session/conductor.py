@@ -16,6 +16,7 @@ from heorot import __version__
 from heorot.build.sources import native_directory, source_digest
 from heorot.build.toolchains import load_all
 from heorot.errors import BuildError, HeorotError, Interrupted, UsageError
+from heorot.launch.target import ExecutionTarget
 from heorot.launch.temporary import require_temporary_directory
 from heorot.model.evaluation import RunFacts
 from heorot.model.machine.site import Site
@@ -28,7 +29,7 @@ from heorot.session.beside.neighbours import alone_unless
 from heorot.session.blocks import measure, submit_all
 from heorot.session.cluster.building import NodeBuilder, for_nodes
 from heorot.session.cluster.described import described_nodes
-from heorot.session.cluster.ground import Ground, find_ground
+from heorot.session.cluster.resolve import limits_of, resolve_target
 from heorot.session.cluster.sites import (
     SiteFile,
     keep_site,
@@ -84,15 +85,15 @@ def submit(request: Request, progress: Progress) -> Sent:
         UsageError: there is no batch system.
     """
     used = read_site_file(request.site)
-    if find_ground(request, used.site).batch is None:
+    if resolve_target(request, used.site, request.most_nodes).batch is None:
         raise UsageError(
             "without a batch system somebody has to wait", "leave --no-wait out, or add --batch"
         )
     with _new_run(request, used, progress) as directory:
         try:
-            ground = find_ground(request, used.site, progress)
-            _plan_and_build(directory, ground, progress)
-            return Sent(directory.path, submit_all(directory, ground, progress))
+            target = resolve_target(request, used.site, request.most_nodes, progress)
+            _plan_and_build(directory, target, progress)
+            return Sent(directory.path, submit_all(directory, target, progress))
         finally:
             progress.close()
 
@@ -104,7 +105,7 @@ def _new_run(request: Request, used: SiteFile, progress: Progress) -> Iterator[R
     name = time.strftime("%Y%m%d-%H%M%S", time.localtime(started))
     # What is wrong is told before anything is written.
     others.wanted_files(request)
-    work = find_ground(request, used.site).site.work or Path()
+    work = resolve_target(request, used.site, request.most_nodes).site.work or Path()
     with place_for(request.out, work / "runs", name) as place:
         directory = RunDirectory.create(place)
         if remark := remark_on_new(directory.path):
@@ -160,14 +161,15 @@ def _conduct(directory: RunDirectory, site: Site, progress: Progress, *, anyway:
     """Do what is left of a run, whatever that is."""
     require_temporary_directory()
     try:
-        ground = find_ground(directory.facts().request, site, progress)
+        request = directory.facts().request
+        target = resolve_target(request, site, request.most_nodes, progress)
         if directory.has_plan:
             take_up(directory, agreement_of(directory, directory.all_steps()))
         else:
-            _plan_and_build(directory, ground, progress)
-        with alone_unless(anyway, ground, directory.path, progress):
-            measure(directory, ground, progress)
-        nodes = described_nodes(directory, ground.site) if ground.elsewhere else ()
+            _plan_and_build(directory, target, progress)
+        with alone_unless(anyway, target, directory.path, progress):
+            measure(directory, target, progress)
+        nodes = described_nodes(directory, target.site) if target.elsewhere else ()
         if nodes:  # later jobs may have had others than the first
             machine = directory.machine().model_copy(update={"nodes": nodes})
             directory.write_machine(machine)
@@ -188,27 +190,27 @@ def _first_facts(directory: RunDirectory, request: Request, started: float) -> R
     )
 
 
-def _plan_and_build(directory: RunDirectory, ground: Ground, progress: Progress) -> None:
+def _plan_and_build(directory: RunDirectory, target: ExecutionTarget, progress: Progress) -> None:
     """Write machine, plan and facts; what does not compile becomes a skipped case."""
     facts = directory.facts()
     others.keep(directory, others.wanted_files(facts.request))
-    machine = survey(directory, ground, progress) if ground.elsewhere else None
+    machine = survey(directory, target, progress) if target.elsewhere else None
     prepared = prepare(
         facts.request,
         others.recipes_of(directory),
         machine=machine,
-        site=ground.site,
-        longest_seconds=ground.limits.longest_seconds,
+        site=target.site,
+        longest_seconds=limits_of(target).longest_seconds,
     )
     loaded, unloaded = load_all(prepared.toolchains)
-    if ground.elsewhere:
+    if target.elsewhere:
         here = describe_here()
         loaded = tuple(for_nodes(toolchain, prepared.machine, here) for toolchain in loaded)
     ready = replace(prepared, toolchains=loaded)
     for line in (*ready.remarks, *price(ready)):
         progress.stage(line)
     started = time.monotonic()
-    plan = _without(prepared.plan, _build(directory, ready, unloaded, ground, progress))
+    plan = _without(prepared.plan, _build(directory, ready, unloaded, target, progress))
     if not plan.steps:
         raise BuildError(
             f"nothing can run: {word_reasons(plan.skipped)}",
@@ -229,7 +231,7 @@ def _build(
     directory: RunDirectory,
     prepared: Prepared,
     unloaded: Mapping[str, str],
-    ground: Ground,
+    target: ExecutionTarget,
     progress: Progress,
 ) -> dict[Setup, str]:
     """Build what the steps need; why cases have no program.
@@ -238,13 +240,13 @@ def _build(
         directory: the run.
         prepared: the plan, with those toolchains whose modules load.
         unloaded: why those of others do not, by the name of the toolchain.
-        ground: where it is to run.
+        target: where it is to run.
         progress: who is told.
     """
     steps, chains = prepared.plan.steps, prepared.toolchains
     unbuilt = {step.setup: unloaded[step.toolchain] for step in steps if step.toolchain in unloaded}
     left = [step for step in steps if step.setup not in unbuilt]
-    on_node = NodeBuilder(directory, prepared.machine, ground, progress)
+    on_node = NodeBuilder(directory, prepared.machine, target, progress)
     _, failures = build_programs(left, chains, prepared.machine, progress, on_node)
     unbuilt |= {
         step.setup: failures[step.toolchain, step.benchmark]
@@ -252,7 +254,7 @@ def _build(
         if (step.toolchain, step.benchmark) in failures
     }
     recipes = others.recipes_of(directory)
-    return unbuilt | build_all(directory, recipes, left, chains, ground.site, progress)
+    return unbuilt | build_all(directory, recipes, left, chains, target.site, progress)
 
 
 def _usable_first(chains: Sequence[Toolchain], plan: Plan) -> tuple[Toolchain, ...]:

@@ -11,8 +11,10 @@ from heorot.jobs.ending import has_ended
 from heorot.jobs.events import StepEvent, StepStart
 from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, read_job, write_job
+from heorot.launch.target import ExecutionTarget
+from heorot.machine.nodes.copy import COPY_SCRIPT
 from heorot.model.run.plan import Step
-from heorot.session.cluster.ground import Ground
+from heorot.session.cluster.resolve import limits_of
 from heorot.session.others.chosen import recipes_of
 from heorot.session.others.inputs import require_kept
 from heorot.session.programs import find_programs
@@ -25,7 +27,7 @@ def begin_job(
     directory: RunDirectory,
     number: int,
     steps: Sequence[Step],
-    ground: Ground,
+    target: ExecutionTarget,
     progress: Progress,
     after: Job | None = None,
 ) -> Job:
@@ -35,7 +37,7 @@ def begin_job(
         directory: the run.
         number: of the job.
         steps: what it runs; of a job that is there already, its own steps.
-        ground: where it runs.
+        target: where it runs.
         progress: who is told.
         after: the job that must have ended before it starts.
 
@@ -43,15 +45,19 @@ def begin_job(
         SetupError: it cannot be written or started.
         RunError: an input file of it is no longer there, or another one.
     """
-    job = _find_or_write(directory, number, steps, ground, progress)
+    job = _find_or_write(directory, number, steps, target, progress)
     if not has_ended(job.directory, job.steps):
         require_kept(directory, recipes_of(directory), steps)
-        ground.adapter.start(job, after)
+        target.adapter.start(job, after)
     return job
 
 
 def follow_job(
-    directory: RunDirectory, job: Job, steps: Sequence[Step], ground: Ground, progress: Progress
+    directory: RunDirectory,
+    job: Job,
+    steps: Sequence[Step],
+    target: ExecutionTarget,
+    progress: Progress,
 ) -> None:
     """Follow a job to its end and tell of every step, also of those that ended earlier.
 
@@ -59,7 +65,7 @@ def follow_job(
         directory: the run.
         job: which one.
         steps: its steps.
-        ground: where it runs.
+        target: where it runs.
         progress: who is told.
 
     Raises:
@@ -77,10 +83,10 @@ def follow_job(
         else:
             progress.finished(step, event.exit(), glance(event.exit(), job.directory))
 
-    ground.adapter.follow(job, tell)
-    complaint = ground.adapter.complaint(job)
+    target.adapter.follow(job, tell)
+    complaint = target.adapter.complaint(job)
     if complaint and not has_ended(job.directory, job.steps):
-        if ground.gave_up(job):  # what became of its steps is in the report
+        if target.gave_up(job):  # what became of its steps is in the report
             progress.stage(f"{job.id}: {complaint}")
             return
         go_on = suggest("evaluate", "--resume", directory.path)
@@ -91,16 +97,17 @@ def _find_or_write(
     directory: RunDirectory,
     number: int,
     steps: Sequence[Step],
-    ground: Ground,
+    target: ExecutionTarget,
     progress: Progress,
 ) -> Job:
     place = directory.job(number)
     if (place / "script.sh").exists():
         return read_job(place)
-    commands = _commands(directory, place / "records", steps, ground, progress)
+    commands = _commands(directory, place / "records", steps, target, progress)
     directory.write_steps(number, tuple(steps))
-    limits = ground.limits
-    surroundings = ground.surroundings(limits.nodes_of(steps), limits.limit_of(steps))
+    limits = limits_of(target)
+    nodes, seconds = limits.nodes_of(steps), limits.limit_of(steps)
+    surroundings = target.surroundings(nodes, seconds, COPY_SCRIPT)
     return write_job(place, commands, surroundings)
 
 
@@ -108,9 +115,9 @@ def _commands(
     directory: RunDirectory,
     records: Path,
     steps: Sequence[Step],
-    ground: Ground,
+    target: ExecutionTarget,
     progress: Progress,
 ) -> list[StepCommand]:
-    programs = find_programs(directory, steps, ground, progress)
-    allocation = ground.allocation(ground.limits.nodes_of(steps), directory.machine())
+    programs = find_programs(directory, steps, target, progress)
+    allocation = target.allocation(limits_of(target).nodes_of(steps), directory.machine())
     return [programs.command(step, allocation, records / f"{step.id}.jsonl") for step in steps]

@@ -27,7 +27,7 @@ from heorot.plan.planner import make_plan
 from heorot.plan.selection import select
 from heorot.recipes.read import read_recipe
 from heorot.session.cluster.candidates import candidates_of, digests_of, offer_of
-from heorot.session.cluster.ground import find_ground
+from heorot.session.cluster.resolve import limits_of, resolve_target
 from heorot.session.cluster.sites import read_site_file
 from heorot.session.inspection import describe_machine, list_toolchains
 from heorot.session.others import chosen as others
@@ -205,15 +205,15 @@ def dry_run(request: Request) -> tuple[Plan, list[str]]:
         UsageError: a name in the request matches nothing, or nothing can run.
     """
     recipes = [read_recipe(file) for file in others.wanted_files(request).values()]
-    ground = find_ground(request, read_site_file(request.site).site)
-    longest = ground.limits.longest_seconds
-    ready = prepare(request, recipes, site=ground.site, longest_seconds=longest)
+    target = resolve_target(request, read_site_file(request.site).site, request.most_nodes)
+    longest = limits_of(target).longest_seconds
+    ready = prepare(request, recipes, site=target.site, longest_seconds=longest)
     plan = ready.plan
     remarks = [one for family in others.families_with(recipes) for one in family.foresee(plan)]
     loaded, unloaded = load_all(ready.toolchains)
     ready = replace(ready, toolchains=loaded)
     remarks += [*unloaded.values(), *ready.remarks, *_shares(ready), *price(ready)]
-    return plan, [*remarks, *([_TAKEN_ALIKE] if ground.elsewhere else [])]
+    return plan, [*remarks, *([_TAKEN_ALIKE] if target.elsewhere else [])]
 
 
 def _shares(ready: Prepared) -> Iterator[str]:

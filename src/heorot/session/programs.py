@@ -17,6 +17,7 @@ from heorot.families import BENCHMARKS
 from heorot.launch.command import StepCommand
 from heorot.launch.launchers.commands import command_for
 from heorot.launch.networks import environment_of
+from heorot.launch.target import ExecutionTarget
 from heorot.model.batch.allocation import Allocation
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.site import SiteNetwork
@@ -24,7 +25,6 @@ from heorot.model.machine.toolchain import Toolchain
 from heorot.model.recipe import Recipe
 from heorot.model.run.plan import Step
 from heorot.session.cluster.building import NodeBuilder
-from heorot.session.cluster.ground import Ground
 from heorot.session.others.chosen import recipes_of
 from heorot.session.others.inputs import Inputs, kept_inputs
 from heorot.session.others.launches import WATCH, command, find_watch
@@ -211,14 +211,14 @@ class Programs:
 
 
 def find_programs(
-    directory: RunDirectory, steps: Sequence[Step], ground: Ground, progress: Progress
+    directory: RunDirectory, steps: Sequence[Step], target: ExecutionTarget, progress: Progress
 ) -> Programs:
     """The programs of steps that were built when the run was planned.
 
     Args:
         directory: the run.
         steps: what is to run.
-        ground: where.
+        target: where.
         progress: who is told.
 
     Raises:
@@ -231,7 +231,7 @@ def find_programs(
             f"the programs have changed since {directory.path} was planned",
             "start a new run, or return to the version that planned it",
         )
-    on_node = NodeBuilder(directory, machine, ground, progress)
+    on_node = NodeBuilder(directory, machine, target, progress)
     paths, failures = build_programs(steps, facts.toolchains, machine, progress, on_node)
     if failures:
         (name, benchmark), reason = next(iter(failures.items()))
@@ -244,7 +244,7 @@ def find_programs(
     return Programs(
         paths=paths,
         chains={chain.name: chain for chain in facts.toolchains},
-        networks=ground.site.networks,
+        networks=target.site.networks,
         recipes=recipes,
         watch=find_watch(facts.toolchains, machine) if foreign else None,
         builds=directory.builds,

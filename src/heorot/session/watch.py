@@ -23,7 +23,7 @@ from heorot.launch.running import running_jobs
 from heorot.model.run.outcome import Exit
 from heorot.model.run.plan import Step
 from heorot.ownership.trust import require_own_run
-from heorot.session.cluster.ground import find_ground
+from heorot.session.cluster.resolve import resolve_target
 from heorot.session.cluster.sites import require_own_site_in, site_of
 from heorot.store.directory import RunDirectory
 from heorot.store.lock import Holder
@@ -204,7 +204,8 @@ def _adapter(directory: RunDirectory) -> Adapter:
     """What the jobs of a run were started by; if that cannot be told any more, by this machine."""
     request = directory.facts().request
     try:
-        return find_ground(request, site_of(directory, request.site)).adapter
+        site = site_of(directory, request.site)
+        return resolve_target(request, site, request.most_nodes).adapter
     except HeorotError:
         return LocalAdapter()
 

@@ -11,15 +11,15 @@ from click.testing import CliRunner, Result
 
 from heorot.cli import batch as cli
 from heorot.launch.adapters.ask import Caller
-from heorot.launch.batch.controls import Controls
+from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.batch.dialect import Queue
 from heorot.launch.batch.slurm import Slurm
-from heorot.model.batch.acceptance import Acceptance, FeatureStatus, Verdict
-from heorot.model.machine.site import SiteBatch
+from heorot.launch.target import ExecutionTarget
+from heorot.model.batch.acceptance import Acceptance, CheckRequest, FeatureStatus, Verdict
+from heorot.model.machine.site import Site, SiteBatch
 from heorot.session.acceptance import acceptance
-from heorot.session.acceptance.acceptance import Intent, Order, Told
+from heorot.session.acceptance.acceptance import Intent, Told
 from heorot.session.acceptance.features import FEATURES
-from heorot.session.acceptance.ground import CheckGround, TokenCaller
 
 Call = Callable[..., Result]
 
@@ -49,13 +49,8 @@ def call(monkeypatch: pytest.MonkeyPatch) -> Call:
     """Calls the command with a batch system that is only on paper."""
 
     def run(*words: str, stands: tuple[FeatureStatus, ...] = ("passed",)) -> Result:
-        ground = CheckGround(
-            caller=TokenCaller(Caller(Slurm()), ""),
-            controls=Controls(),
-            batch=SiteBatch(system="slurm"),
-            queue=Queue("main"),
-            granted=4,
-        )
+        batch, caller = SiteBatch(system="slurm"), Caller(Slurm())
+        target = ExecutionTarget(LocalAdapter(), Site(), 4, caller, batch, Queue("main"))
 
         def accept(intent: Intent, told: Told) -> tuple[Acceptance, Path]:
             del intent
@@ -64,8 +59,8 @@ def call(monkeypatch: pytest.MonkeyPatch) -> Call:
                 told.judged(verdict)
             return found(*stands), Path("/out")
 
-        def intend(order: Order) -> Intent:
-            return Intent(ground, acceptance.features(order.only), {}, order)
+        def intend(request: CheckRequest) -> Intent:
+            return Intent(target, acceptance.features(request.only), {}, request)
 
         monkeypatch.setattr(acceptance, "intend", intend)
         monkeypatch.setattr(acceptance, "accept", accept)

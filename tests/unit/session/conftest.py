@@ -18,6 +18,7 @@ from heorot.jobs.status import read_status
 from heorot.jobs.tail import StatusTail
 from heorot.launch.adapters.overdue import processes_of
 from heorot.launch.job import Job
+from heorot.launch.target import ExecutionTarget
 from heorot.machine.describe import describe, list_directories
 from heorot.machine.filesystems import describe_filesystems
 from heorot.machine.pace import probe
@@ -29,7 +30,6 @@ from heorot.model.run.outcome import Exit, State
 from heorot.model.run.plan import Plan, Step
 from heorot.model.run.request import Request
 from heorot.session import conductor, inspection, preparation, programs, simulation
-from heorot.session.cluster.ground import Ground
 from heorot.session.day import prepare
 from heorot.session.others import launches
 from heorot.session.progress import Progress
@@ -179,9 +179,9 @@ def adapter() -> FakeAdapter:
 
 
 @pytest.fixture
-def ground(adapter: FakeAdapter) -> Ground:
+def target(adapter: FakeAdapter) -> ExecutionTarget:
     """This machine, with a fake adapter."""
-    return Ground(adapter, Site(), 1)
+    return ExecutionTarget(adapter, Site(), 1)
 
 
 @pytest.fixture

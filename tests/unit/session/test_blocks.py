@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from heorot.launch.adapters.ask import Caller
 from heorot.launch.batch.slurm import Slurm
+from heorot.launch.target import ExecutionTarget
 from heorot.model.machine.cores import Cores
 from heorot.model.machine.machine import Limits, Machine
 from heorot.model.machine.site import Site, SiteBatch
@@ -14,7 +16,6 @@ from heorot.model.run.plan import DroppedLaunch
 from heorot.model.run.series import Series
 from heorot.session import blocks
 from heorot.session.blocks import measure, spreads, submit_all
-from heorot.session.cluster.ground import Ground
 from heorot.session.runs import conclude
 from heorot.store.directory import RunDirectory
 from tests.unit.analyse.builders import a_series
@@ -24,7 +25,7 @@ from tests.unit.session.conftest import FakeAdapter, Told
 
 
 def _measure(run: RunDirectory, adapter: FakeAdapter, told: Told) -> None:
-    measure(run, Ground(adapter, Site(), 1), told)
+    measure(run, ExecutionTarget(adapter, Site(), 1), told)
 
 
 def _ids(run: RunDirectory) -> list[list[str]]:
@@ -253,8 +254,8 @@ def test_what_is_submitted_as_a_whole_is_a_chain_of_jobs(
     ]
     run.write_plan(run.plan().model_copy(update={"steps": tuple(steps)}))
     batch = SiteBatch(system="slurm")
-    ground = Ground(adapter, Site(batch=batch), 2, Slurm(), batch)
-    assert submit_all(run, ground, told) == 4
+    target = ExecutionTarget(adapter, Site(batch=batch), 2, Caller(Slurm()), batch)
+    assert submit_all(run, target, told) == 4
     assert adapter.started == ["J0001", "J0002", "J0003", "J0004"]
     assert [[step.id for step in run.steps(n)] for n in run.job_numbers()] == [
         ["S0001"],
@@ -264,6 +265,6 @@ def test_what_is_submitted_as_a_whole_is_a_chain_of_jobs(
     ]
     script = (run.job(2) / "script.sh").read_text()
     assert "#SBATCH --nodes=2" in script
-    assert submit_all(run, ground, told) == 4  # nothing is left to submit
-    measure(run, ground, told)
+    assert submit_all(run, target, told) == 4  # nothing is left to submit
+    measure(run, target, told)
     assert told.finished_steps == ["S0001", "S0002", "S0003", "S0004"]

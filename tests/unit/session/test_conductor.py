@@ -12,6 +12,7 @@ import pytest
 from heorot.errors import BuildError, Interrupted, UsageError
 from heorot.launch.adapters.adapter import Adapter
 from heorot.launch.adapters.local import LocalAdapter
+from heorot.launch.target import ExecutionTarget
 from heorot.model.catalogue.benchmark import Case
 from heorot.model.catalogue.need import Need
 from heorot.model.evaluation import RunFacts
@@ -22,7 +23,6 @@ from heorot.model.run.plan import Plan
 from heorot.model.run.request import Chosen, Request
 from heorot.session import conductor
 from heorot.session.beside import neighbours
-from heorot.session.cluster.ground import Ground
 from heorot.session.preparation import Prepared, prepare
 from heorot.session.progress import Progress
 from heorot.store.directory import RunDirectory
@@ -150,8 +150,8 @@ def test_it_measures_alone_on_this_machine_unless_asked_otherwise(
         yield
         seen.append("others may")
 
-    ground = Ground(adapter, Site(), 1)
-    monkeypatch.setattr(conductor, "find_ground", lambda *_: ground)
+    target = ExecutionTarget(adapter, Site(), 1)
+    monkeypatch.setattr(conductor, "resolve_target", lambda *_: target)
     monkeypatch.setattr(neighbours, "alone", alone)
     monkeypatch.setattr(conductor, "measure", lambda *_: seen.append("measured"))
     monkeypatch.setattr(conductor, "conclude", lambda _: None)

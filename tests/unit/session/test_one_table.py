@@ -12,13 +12,13 @@ import duckdb
 import pytest
 
 from heorot.cli.terminal.summary import print_summary
+from heorot.launch.target import ExecutionTarget
 from heorot.model.analysis.result import EXPORT_COLUMNS
 from heorot.model.machine.site import Site
 from heorot.report.sections.scope import scope_of
 from heorot.report.sections.summary import state_words
 from heorot.session import runs
 from heorot.session.blocks import measure
-from heorot.session.cluster.ground import Ground
 from heorot.session.runs import Ended, conclude, reopen
 from heorot.session.verification.exported import export
 from heorot.store.directory import RunDirectory
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def ended(run: RunDirectory, adapter: FakeAdapter, told: Told) -> Ended:
-    measure(run, Ground(adapter, Site(), 1), told)
+    measure(run, ExecutionTarget(adapter, Site(), 1), told)
     return conclude(run)
 
 

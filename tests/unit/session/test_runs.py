@@ -10,9 +10,9 @@ import pytest
 
 from heorot.launch.command import StepCommand
 from heorot.launch.job import write_job
+from heorot.launch.target import ExecutionTarget
 from heorot.model.machine.site import Site
 from heorot.session.blocks import measure
-from heorot.session.cluster.ground import Ground
 from heorot.session.runs import Ended, conclude, reopen
 from heorot.store.directory import RunDirectory
 from tests.unit.collect.conftest import make_step
@@ -22,7 +22,7 @@ _OLD_RUN = Path(__file__).parents[2] / "samples" / "runs" / "peak_0.1.0"
 
 
 def _ended(run: RunDirectory, adapter: FakeAdapter, told: Told) -> Ended:
-    measure(run, Ground(adapter, Site(), 1), told)
+    measure(run, ExecutionTarget(adapter, Site(), 1), told)
     return conclude(run)
 
 
@@ -71,7 +71,7 @@ def test_a_refusal_is_exit_code_0_and_a_note(
 def test_a_step_that_ended_twice_is_exit_code_1_and_an_error(
     run: RunDirectory, adapter: FakeAdapter, told: Told
 ) -> None:
-    measure(run, Ground(adapter, Site(), 1), told)
+    measure(run, ExecutionTarget(adapter, Site(), 1), told)
     status = run.job(1) / "status.jsonl"
     status.write_text(status.read_text() + status.read_text().splitlines()[1] + "\n")
     ended = conclude(run)
@@ -83,7 +83,7 @@ def test_a_job_that_was_lost_is_an_error_that_says_how_to_go_on(
     run: RunDirectory, adapter: FakeAdapter, told: Told
 ) -> None:
     adapter.killed_before = "S0003"
-    measure(run, Ground(adapter, Site(), 1), told)
+    measure(run, ExecutionTarget(adapter, Site(), 1), told)
     numbers = [number for number in run.job_numbers() if "S0003" in str(run.steps(number))]
     facts = {"system": "slurm", "name": "x", "id": "7", "state": "timeout", "asked_seconds": 120.0}
     (run.job(numbers[-1]) / "batch.json").write_text(json.dumps(facts))
@@ -130,7 +130,7 @@ def test_a_run_of_an_earlier_version_goes_on(
         step["hosts"] = []  # of a version between that one and this
     (old_run.path / "plan.json").write_text(json.dumps(plan))
     adapter.killed_before = "S0002"
-    measure(old_run, Ground(adapter, Site(), 1), told)
+    measure(old_run, ExecutionTarget(adapter, Site(), 1), told)
     assert adapter.started == ["J0002"]
     assert told.finished_steps == ["S0001"]
     ended = conclude(old_run)

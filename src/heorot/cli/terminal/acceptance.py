@@ -9,7 +9,7 @@ import click
 from heorot.model.batch.acceptance import STANDINGS, WORDS, Acceptance, FeatureStatus, Verdict
 from heorot.printable import printable
 from heorot.session.acceptance.acceptance import Intent, Told
-from heorot.units import format_duration
+from heorot.units import format_duration, plural
 
 _COLOURS: dict[FeatureStatus, str] = {
     "passed": "green",
@@ -26,15 +26,16 @@ def print_intent(intent: Intent) -> None:
     Args:
         intent: of the check.
     """
-    ground = intent.ground
-    queue = f", queue {ground.queue.name}" if ground.queue.name else ""
-    nodes = f"{ground.granted} node{'s' * (ground.granted > 1)}"
-    limit = format_duration(60.0 * intent.order.minutes)
+    target = intent.target
+    system = target.batch.system if target.batch else "no batch system"
+    queue = f", queue {target.queue.name}" if target.queue.name else ""
+    nodes = plural(target.nodes, "node")
+    limit = format_duration(60.0 * intent.request.minutes)
     what = f"{len(intent.features)} features, up to {intent.n_jobs} jobs"
     cost = f"up to {intent.node_minutes:.0f} node minutes"
     took = f"about {format_duration(intent.seconds)} on an idle system"
     lines = [
-        f"{ground.dialect.system}{queue}: {what}, at most {nodes} at the same time",
+        f"{system}{queue}: {what}, at most {nodes} at the same time",
         f"{cost}, {took}, no more than {limit}",
     ]
     if any(feature.admin for feature in intent.features):

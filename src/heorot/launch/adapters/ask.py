@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
@@ -11,10 +11,13 @@ from typing import TypeVar
 from heorot import process
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.jobs.facts import QueueState, States
-from heorot.launch.batch.dialect import Dialect, Question
+from heorot.launch.batch.dialect import Dialect, Question, Submission
+from heorot.process import Finished
 
 T = TypeVar("T")
 _PATIENCE_SECONDS = 30.0
+_SUBMIT_SECONDS = 60.0
+_FED = 'exec "$@" <"$0"'
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,7 @@ class Caller:
     Attributes:
         dialect: what they are called and how they answer.
         commands: directory they are in; None finds them by PATH.
+        variables: that they have, and jobs inherit.
     """
 
     def __init__(
@@ -79,8 +83,9 @@ class Caller:
         dialect: Dialect,
         commands: Path | None = None,
         timeout_seconds: float = _PATIENCE_SECONDS,
+        variables: Mapping[str, str] | None = None,
     ) -> None:
-        self.dialect = dialect
+        self.dialect, self.variables = dialect, dict(variables or {})
         self.commands = commands.absolute() if commands else None
         self._timeout_seconds = timeout_seconds
 
@@ -93,7 +98,7 @@ class Caller:
         }
         if self.commands:
             kept["PATH"] = f"{self.commands}:{kept.get('PATH', os.defpath)}"
-        return kept
+        return kept | self.variables
 
     def argv(self, words: tuple[str, ...]) -> tuple[str, ...]:
         """A command with its directory, if that is known.
@@ -109,12 +114,39 @@ class Caller:
         Args:
             question: what to call and how to read it.
         """
-        answer = process.run(
-            self.argv(question.argv),
-            timeout_seconds=self._timeout_seconds,
+        return question.read(self.run(question.argv, self._timeout_seconds))
+
+    def send(self, question: Question[Submission], folder: Path) -> Submission:
+        """Call a submitting command; some read the script from their standard input.
+
+        Args:
+            question: what to call.
+            folder: where.
+        """
+        before = ("bash", "-c", _FED, str(question.stdin)) if question.stdin is not None else ()
+        return question.read(self.run(question.argv, _SUBMIT_SECONDS, before, folder))
+
+    def run(
+        self,
+        words: Sequence[str],
+        timeout_seconds: float,
+        before: tuple[str, ...] = (),
+        folder: Path | None = None,
+    ) -> Finished:
+        """What a command of the batch system says.
+
+        Args:
+            words: of it, its name first.
+            timeout_seconds: after which it is killed [s].
+            before: the words in front of it.
+            folder: where it runs.
+        """
+        return process.run(
+            (*before, *self.argv(tuple(words))),
+            timeout_seconds=timeout_seconds,
+            cwd=folder,
             environment=dict(self.environment(), LC_ALL="C"),
         )
-        return question.read(answer)
 
     def state(self, job: BatchJob) -> Told:
         """How the queue has a job.

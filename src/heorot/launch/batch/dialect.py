@@ -136,6 +136,20 @@ class Queue:
     n_nodes: int | None = None
 
 
+NAMELESS = Queue("")
+
+
+def queue_of(queues: Sequence[Queue], name: str | None) -> Queue:
+    """The queue that jobs go to: by its name, the default, or the only one; else one not known.
+
+    Args:
+        queues: as the batch system tells.
+        name: that jobs give; None for none.
+    """
+    fitting = [each for each in queues if (each.name == name if name else each.is_default)]
+    return next(iter(fitting), queues[0] if len(queues) == 1 else Queue(name or ""))
+
+
 @dataclass(frozen=True)
 class NodeState:
     """A node as the batch system sees it.
@@ -155,6 +169,11 @@ class NodeState:
     cores: int | None = None
     features: tuple[str, ...] = ()
     queues: tuple[str, ...] = field(default=())
+
+    @property
+    def takes_jobs(self) -> bool:
+        """Whether it has jobs, or may get some."""
+        return self.state in {"idle", "mixed", "allocated"}
 
 
 class Dialect(Protocol):

@@ -6,9 +6,10 @@ from typing import Literal
 
 from pydantic import Field
 
-from heorot.model.base import Count, Moment, Record, Several, Span
+from heorot.model.base import Amount, Count, Moment, Record, Several, Span
 from heorot.model.batch.states import JobState
 from heorot.model.machine.site import BatchName
+from heorot.model.run.request import TargetRequest
 
 # How a feature stands: absent is said, and is no failure; untested says why.
 FeatureStatus = Literal["passed", "failed", "absent", "untested"]
@@ -19,6 +20,22 @@ WORDS: dict[FeatureStatus, str] = {
     "absent": "absent",
     "untested": "could not be tested",
 }
+
+
+class CheckRequest(TargetRequest):
+    """What the user asks `batch check` for.
+
+    Attributes:
+        nodes: that it may take at the same time; None for four, or as many as there are.
+        minutes: that it may take [60 s].
+        only: patterns of the features that are wanted; none for all.
+        admin: whether it may drain nodes and declare one dead.
+    """
+
+    nodes: Several | None = None
+    minutes: Amount = 10.0
+    only: tuple[str, ...] = ()
+    admin: bool = False
 
 
 class Verdict(Record):

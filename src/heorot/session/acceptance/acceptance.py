@@ -1,4 +1,4 @@
-"""A check of a batch system from its order to its page."""
+"""A check of a batch system from its request to its page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from heorot.store.digests import ACCEPTANCE, write_digests
 from heorot.store.place import place_for
 from heorot.writing import write
 
-Order = check.Order
 Intent = check.Intent
 Told = check.Told
 intend = check.intend
@@ -38,7 +37,7 @@ def accept(intent: Intent, told: Told, clock: Clock = SYSTEM_CLOCK) -> tuple[Acc
         SetupError: nothing can be written.
         UsageError: the directory is taken.
     """
-    with place_for(intent.order.out, Path("acceptance"), time.strftime("%Y%m%d-%H%M%S")) as place:
+    with place_for(intent.request.out, Path("acceptance"), time.strftime("%Y%m%d-%H%M%S")) as place:
         directory = check.require_empty(place)
         found = check.check(intent, directory / "jobs", told, clock)
         try:

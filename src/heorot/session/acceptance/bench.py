@@ -9,13 +9,17 @@ from pathlib import Path
 
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.jobs.facts import QueueState
-from heorot.launch.batch.dialect import NodeState, Part, Submission
+from heorot.launch.adapters.ask import Caller
+from heorot.launch.batch.controls import Policy
+from heorot.launch.batch.dialect import NodeState, Part, Submission, Wants
+from heorot.launch.batch.other_controls import controls_of
+from heorot.launch.target import ExecutionTarget
 from heorot.model.batch.states import JobState
 from heorot.session.acceptance.errand import Errand
 from heorot.session.acceptance.feature import EndedError, RefusedError, UntestedError
-from heorot.session.acceptance.ground import USABLE, CheckGround
 from heorot.session.acceptance.poller import Poller
 from heorot.session.acceptance.registry import Registry
+from heorot.session.acceptance.target import parts_of
 
 # Before so long nobody complains that too few nodes take jobs [s].
 _PATIENCE_SECONDS = 8.0
@@ -27,36 +31,60 @@ class Bench:
     """What a check works at.
 
     Args:
-        ground: where it goes.
+        target: where it goes.
         folder: for scripts and what jobs say, seen by all nodes.
         registry: where traces are kept.
         minutes: that it may take.
+        lab: that the batch system is of; empty for none.
         clock: by which it waits.
 
     Attributes:
+        controls: what is known of the batch system beyond what every job needs.
+        policy: how it schedules, as it says.
         lateness: how long after its submission a job begins on an empty system, at most, as far as
             that was measured [s].
     """
 
     def __init__(
         self,
-        ground: CheckGround,
+        target: ExecutionTarget,
         folder: Path,
         registry: Registry,
         minutes: float,
+        lab: str = "",
         clock: Clock = SYSTEM_CLOCK,
     ) -> None:
-        self.ground, self.folder, self.registry = ground, folder, registry
-        self.clock = clock
+        self.target, self.folder, self.registry = target, folder, registry
+        self.lab, self.clock = lab, clock
         self.lateness = 0.0
-        self.poller = Poller(ground.caller, clock)
+        self.controls = controls_of(self.caller.dialect)
+        asked = self.controls.policy()
+        self.policy = self.caller.ask(asked) if asked else Policy()
+        self.poller = Poller(self.caller, clock)
         self.errands: list[Errand] = []
-        self.first_nodes = ground.nodes()
-        self.chosen = () if ground.is_whole else _choose(self.first_nodes, ground.granted)
+        self.first_nodes = target.node_states()
+        self.chosen = () if self.is_whole else _choose(self.first_nodes, target.nodes)
         self._turn = itertools.count()
         self._lock = threading.Lock()
         self._deadline = self.clock.monotonic() + 60.0 * minutes
         self._stopped = threading.Event()
+
+    @property
+    def caller(self) -> Caller:
+        """What puts questions to the batch system.
+
+        Raises:
+            UntestedError: there is none.
+        """
+        if self.target.caller is None:
+            raise UntestedError("there is no batch system to ask")
+        return self.target.caller
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the queue has no nodes but those that the check may take."""
+        n_nodes = self.target.queue.n_nodes
+        return n_nodes is not None and n_nodes <= self.target.nodes
 
     @property
     def left_seconds(self) -> float:
@@ -113,32 +141,57 @@ class Bench:
             UntestedError: it cannot be told whether the job was taken.
         """
         self.require_time()
-        if nodes > self.ground.granted:
-            raise UntestedError(f"it takes {nodes} nodes, and {self.ground.granted} are granted")
+        if nodes > self.target.nodes:
+            raise UntestedError(f"it takes {nodes} nodes, and {self.target.nodes} are granted")
         errand = self.new(feature, nodes, limit_seconds)
-        dialect, controls = self.ground.dialect, self.ground.controls
-        wants = self.ground.wants(
-            nodes,
-            cores,
-            limit_seconds,
-            exclusive=exclusive,
-            options=(*options, *(() if parts else self.confine(on or self.pick(nodes)))),
-        )
+        dialect = self.caller.dialect
+        on_nodes = () if parts else self.confine(on or self.pick(nodes))
+        wants = self.wants(nodes, cores, limit_seconds, (*options, *on_nodes), exclusive=exclusive)
         wants = wants.model_copy(update={"parts": parts}) if parts else wants
         surroundings = dialect.surroundings(wants)
         errand.write(
             (*surroundings.header, *more),
             body,
             own_id=dialect.own_id,
-            index=controls.index,
+            index=self.controls.index,
             hosts=surroundings.list_hosts,
         )
         self.send(errand)
         return errand
 
+    def wants(
+        self,
+        nodes: int,
+        cores: int | None,
+        limit_seconds: float,
+        options: Iterable[str] = (),
+        *,
+        exclusive: bool = False,
+    ) -> Wants:
+        """What a job of the check asks for, with what the site says of all jobs.
+
+        Args:
+            nodes: how many.
+            cores: of each; None leaves it to the batch system.
+            limit_seconds: after which it is to be ended [s].
+            options: directives, or words of the request for nodes, as `Controls` has them.
+            exclusive: whether nobody else may use its nodes.
+        """
+        words = [option for option in options if not option.startswith("-")]
+        directives = [option for option in options if option.startswith("-")]
+        own = self.target.batch.directives if self.target.batch else ()
+        return self.target.wants(
+            nodes,
+            limit_seconds,
+            parts=parts_of(nodes, words),
+            cores_per_node=cores,
+            exclusive=exclusive,
+            directives=(*own, *directives),
+        )
+
     def pick(self, nodes: int) -> tuple[str, ...]:
         """Nodes for a job, of those that were chosen; none if the batch system may choose."""
-        if not self.chosen or self.ground.controls.on_nodes(self.chosen) is None:
+        if not self.chosen or self.controls.on_nodes(self.chosen) is None:
             return ()
         first = next(self._turn) if nodes == 1 else 0
         return tuple(self.chosen[(first + i) % len(self.chosen)] for i in range(nodes))
@@ -151,9 +204,9 @@ class Bench:
         """
         if not names:
             return ()
-        option = self.ground.controls.on_nodes(names)
+        option = self.controls.on_nodes(names)
         if option is None:
-            system = self.ground.dialect.system
+            system = self.caller.dialect.system
             raise UntestedError(f"how to put a job on certain nodes is not known for {system}")
         return (option,)
 
@@ -180,7 +233,7 @@ class Bench:
             RefusedError: the batch system refused it.
             UntestedError: it cannot be told whether the job was taken.
         """
-        caller = self.ground.caller
+        caller = self.caller
         question = caller.dialect.submit(errand.script, errand.name)
         errand.submitted = self.clock.time()
         came = caller.send(question, errand.folder)
@@ -213,7 +266,7 @@ class Bench:
         """Cancel a job of ours; returns a complaint, one line or empty."""
         if errand.number is None:
             return ""
-        return self.ground.caller.cancel(errand.job)
+        return self.caller.cancel(errand.job)
 
     def require_nodes(self, errand: Errand) -> Callable[[], None]:
         """What tells that there is no use in waiting for a job to start."""
@@ -229,7 +282,7 @@ class Bench:
                     f"{errand.label} ended and has written nothing: do all nodes see {self.folder}?"
                 )
             known = self.poller.nodes
-            usable = [node for node in known if node.state in USABLE]
+            usable = [node for node in known if node.takes_jobs]
             late = self.clock.monotonic() - begun > _PATIENCE_SECONDS
             if known and late and len(usable) < errand.nodes:
                 lost = ", ".join(f"{n.name} {n.raw}" for n in known if n not in usable)
@@ -245,13 +298,13 @@ class Bench:
         wrong = []
         for errand in self.errands:
             if errand.submitted and errand.number is None:
-                errand.number, answered = self.ground.caller.find(errand.name)
+                errand.number, answered = self.caller.find(errand.name)
                 if not answered:
                     wrong.append(f"{errand.label}: nobody says whether it is in the queue")
         live = [each for each in self.errands if each.number]
         if not live:
             return wrong
-        told = self.ground.caller.states_of([each.job for each in live])
+        told = self.caller.states_of([each.job for each in live])
         unended = [each for each in live if not told[each.job.id].over]
         wrong += [f"{e.label} ({e.name}): {said}" for e in unended if (said := self.cancel(e))]
         return wrong
@@ -260,5 +313,5 @@ class Bench:
 def _choose(nodes: Sequence[NodeState], granted: int) -> tuple[str, ...]:
     """Names of the nodes that a check takes where there are more: first those that are idle."""
     order = ("idle", "mixed", "allocated")
-    usable = sorted((n for n in nodes if n.state in USABLE), key=lambda n: order.index(n.state))
+    usable = sorted((n for n in nodes if n.takes_jobs), key=lambda n: order.index(n.state))
     return tuple(sorted(node.name for node in usable[:granted]))

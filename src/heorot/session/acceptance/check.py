@@ -13,16 +13,16 @@ from heorot import __version__, interruption
 from heorot.build.programs import cache_directory
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError, UsageError
-from heorot.model.batch.acceptance import Acceptance, CheckedJob, Verdict
-from heorot.model.run.request import BatchName
+from heorot.launch.target import ExecutionTarget
+from heorot.model.batch.acceptance import Acceptance, CheckedJob, CheckRequest, Verdict
 from heorot.session.acceptance.bench import Bench
 from heorot.session.acceptance.earlier import clean_up
 from heorot.session.acceptance.errand import Errand
 from heorot.session.acceptance.feature import Feature
 from heorot.session.acceptance.features import FEATURES
-from heorot.session.acceptance.ground import CheckGround, find_check_ground
 from heorot.session.acceptance.registry import Registry
 from heorot.session.acceptance.rounds import run_features
+from heorot.session.acceptance.target import lab_of, resolve_checked
 from heorot.store.folders import require_ours
 
 # Features say what they may take; an idle system needs less.
@@ -30,45 +30,22 @@ _USUAL_SHARE = 0.5
 
 
 @dataclass(frozen=True)
-class Order:
-    """A check that somebody wants.
-
-    Attributes:
-        batch: the batch system; None for that of the site.
-        site: site file.
-        nodes: that it may take at the same time; None for four, or as many as there are.
-        minutes: that it may take.
-        only: patterns of the features that are wanted; none for all.
-        admin: whether it may drain nodes and declare one dead.
-        out: directory for what it finds; None makes one.
-        command: the command line.
-    """
-
-    batch: BatchName | None = None
-    site: Path | None = None
-    nodes: int | None = None
-    minutes: float = 10.0
-    only: tuple[str, ...] = ()
-    admin: bool = False
-    out: Path | None = None
-    command: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
 class Intent:
     """What a check will do, to be said before it is done.
 
     Attributes:
-        ground: where.
+        target: where.
         features: that it tests.
         left_out: names of those it does not, with the reason.
-        order: that it follows.
+        request: that it follows.
+        lab: that the batch system is of; empty for none.
     """
 
-    ground: CheckGround
+    target: ExecutionTarget
     features: tuple[Feature, ...]
     left_out: dict[str, str]
-    order: Order
+    request: CheckRequest
+    lab: str = ""
 
     @property
     def n_jobs(self) -> int:
@@ -78,13 +55,13 @@ class Intent:
     @property
     def node_minutes(self) -> float:
         """Node minutes that its jobs take, at most [60 s]."""
-        granted = self.ground.granted
+        granted = self.target.nodes
         return sum(f.takes(granted) * f.busy_seconds for f in self.features) / 60.0
 
     @property
     def seconds(self) -> float:
         """How long it takes on an idle system [s]."""
-        granted = self.ground.granted
+        granted = self.target.nodes
         alone = sum(f.seconds for f in self.features if f.act != "beside")
         beside = [f for f in self.features if f.act == "beside"]
         together = sum(f.takes(granted) * f.seconds for f in beside) / granted
@@ -92,7 +69,7 @@ class Intent:
         return _USUAL_SHARE * (alone + max(longest, together))
 
 
-def intend(order: Order) -> Intent:
+def intend(request: CheckRequest) -> Intent:
     """Find out where a check goes and what it will do; nothing is submitted.
 
     Raises:
@@ -100,16 +77,16 @@ def intend(order: Order) -> Intent:
         SiteError: the site file is wrong.
         UsageError: there is no batch system, or no such feature.
     """
-    wanted = chosen(order.only)
-    ground = find_check_ground(order.batch, order.site, order.nodes)
+    wanted = chosen(request.only)
+    target, lab = resolve_checked(request), lab_of(request.site)
     left_out = {}
     for feature in wanted:
-        if feature.least > ground.granted:
-            left_out[feature.name] = f"it takes {feature.least} nodes, {ground.granted} are granted"
-        elif feature.admin and not (order.admin or ground.lab):
+        if feature.least > target.nodes:
+            left_out[feature.name] = f"it takes {feature.least} nodes, {target.nodes} are granted"
+        elif feature.admin and not (request.admin or lab):
             left_out[feature.name] = "it needs an administrator: --admin"
     kept = tuple(feature for feature in wanted if feature.name not in left_out)
-    return Intent(ground, kept, left_out, order)
+    return Intent(target, kept, left_out, request, lab)
 
 
 def chosen(only: Sequence[str]) -> tuple[Feature, ...]:
@@ -166,11 +143,11 @@ def check(intent: Intent, folder: Path, told: Told, clock: Clock = SYSTEM_CLOCK)
     cleaned = clean_up(base, clock)
     for line in cleaned:
         told.cleaned(line)
-    ground = intent.ground
+    caller = intent.target.caller
     facts = {
-        "system": ground.dialect.system,
-        "commands": str(ground.caller.commands or ""),
-        "lab": ground.lab,
+        "system": caller.dialect.system if caller else "",
+        "commands": str(caller.commands or "") if caller else "",
+        "lab": intent.lab,
         "host": platform.node(),
         "folder": str(folder),
     }
@@ -182,7 +159,9 @@ def check(intent: Intent, folder: Path, told: Told, clock: Clock = SYSTEM_CLOCK)
             f"cannot write {error.filename}: {error.strerror}",
             "choose another directory with --out",
         ) from error
-    bench = Bench(ground, folder, registry, intent.order.minutes, clock=clock)
+    bench = Bench(
+        intent.target, folder, registry, intent.request.minutes, lab=intent.lab, clock=clock
+    )
     try:
         verdicts = run_features(bench, intent.features, told)
     finally:
@@ -220,12 +199,12 @@ def _acceptance(
     order = {feature.name: number for number, feature in enumerate(FEATURES)}
     errands = bench.errands
     return Acceptance(
-        system=bench.ground.dialect.system,
+        system=bench.caller.dialect.system,
         heorot_version=__version__,
         hostname=platform.node(),
-        queue=bench.ground.queue.name,
-        nodes=bench.ground.granted,
-        minutes=intent.order.minutes,
+        queue=bench.target.queue.name,
+        nodes=bench.target.nodes,
+        minutes=intent.request.minutes,
         begun=since[0],
         ended=max(bench.clock.time(), since[0]),
         node_seconds=sum(
@@ -233,11 +212,11 @@ def _acceptance(
             for each in errands
             if each.start is not None
         ),
-        policy=dict(bench.ground.policy.lines),
+        policy=dict(bench.policy.lines),
         verdicts=tuple(sorted(verdicts, key=lambda verdict: order[verdict.feature])),
         jobs=tuple(_job(errand, bench) for errand in errands),
         cleaned=tuple(since[1]),
-        command=intent.order.command,
+        command=intent.request.command,
     )
 
 

@@ -13,7 +13,6 @@ from heorot.launch.adapters.choose import find_dialect
 from heorot.launch.batch.other_controls import controls_of
 from heorot.model.machine.site import BatchName
 from heorot.session import laboratory
-from heorot.session.acceptance.ground import USABLE
 from heorot.session.acceptance.registry import Left, left
 
 # A submitting command that outlived its check may still be at it for so long [s].
@@ -116,4 +115,4 @@ def _restore(caller: Caller, found: Left) -> tuple[list[str], bool]:
 
 
 def _takes_jobs(caller: Caller, host: str) -> bool:
-    return any(n.name == host and n.state in USABLE for n in caller.ask(caller.dialect.nodes()))
+    return any(n.name == host and n.takes_jobs for n in caller.ask(caller.dialect.nodes()))

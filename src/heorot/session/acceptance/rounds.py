@@ -70,7 +70,7 @@ class _Worker(threading.Thread):
 
 def _side_by_side(bench: Bench, features: Sequence[Feature], told: Told) -> list[Verdict]:
     """Features at the same time, as far as nodes allow."""
-    granted = bench.ground.granted
+    granted = bench.target.nodes
     waiting = list(features)
     workers: list[_Worker] = []
     ended = threading.Event()

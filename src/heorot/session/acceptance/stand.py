@@ -7,12 +7,13 @@ from typing import TypeVar
 
 from heorot.clock import Clock
 from heorot.jobs.facts import QueueState
-from heorot.launch.batch.controls import Controls, Holding
+from heorot.launch.adapters.ask import Caller
+from heorot.launch.batch.controls import Controls, Holding, Policy
 from heorot.launch.batch.dialect import Part, Question
+from heorot.launch.target import ExecutionTarget
 from heorot.session.acceptance.bench import Bench
 from heorot.session.acceptance.errand import Errand
 from heorot.session.acceptance.feature import UntestedError
-from heorot.session.acceptance.ground import CheckGround
 from heorot.session.acceptance.poller import wait_for
 from heorot.units import format_duration
 
@@ -35,9 +36,19 @@ class Stand:
         self.errands: list[Errand] = []
 
     @property
-    def ground(self) -> CheckGround:
+    def target(self) -> ExecutionTarget:
         """Where the check goes."""
-        return self.bench.ground
+        return self.bench.target
+
+    @property
+    def caller(self) -> Caller:
+        """What puts questions to the batch system."""
+        return self.bench.caller
+
+    @property
+    def policy(self) -> Policy:
+        """How the batch system schedules, as it says."""
+        return self.bench.policy
 
     @property
     def clock(self) -> Clock:
@@ -57,7 +68,7 @@ class Stand:
     @property
     def controls(self) -> Controls:
         """What is known of the batch system."""
-        return self.ground.controls
+        return self.bench.controls
 
     def known(self, value: T | None, what: str) -> T:
         """What the batch system knows how to do.
@@ -70,7 +81,7 @@ class Stand:
             UntestedError: it is not known.
         """
         if value is None:
-            raise UntestedError(f"how to {what} is not known for {self.ground.dialect.system}")
+            raise UntestedError(f"how to {what} is not known for {self.caller.dialect.system}")
         return value
 
     def submit(
@@ -197,7 +208,7 @@ class Stand:
 
     def _is_told_to_run(self, errand: Errand) -> bool:
         """Whether the batch system says now that a job runs, which has said nothing itself."""
-        state = self.ground.caller.state(errand.job).state
+        state = self.caller.state(errand.job).state
         return state is not None and state.phase == "running"
 
     def elsewhere(self, name: str) -> str:
@@ -209,7 +220,7 @@ class Stand:
         order = ("idle", "mixed", "allocated")
         others = [
             node
-            for node in self.ground.nodes()
+            for node in self.target.node_states()
             if node.state in order
             and node.name != name
             and (not self.bench.chosen or node.name in self.bench.chosen)
@@ -224,7 +235,7 @@ class Stand:
         self.wait(lambda: self.bench.poller.ended(errand.number) is not None, seconds)
         if self.bench.poller.ended(errand.number) is None:
             return None
-        told = self.ground.caller.account(errand.job)
+        told = self.caller.account(errand.job)
         return told or self.bench.state(errand)
 
     def word(self, errand: Errand) -> str:
@@ -238,15 +249,15 @@ class Stand:
 
     def ask(self, question: Question[T]) -> T:
         """Put a question."""
-        return self.ground.caller.ask(question)
+        return self.caller.ask(question)
 
     def act(self, question: Question[str], errand: Errand) -> str:
         """Do something to a job, unless its id may be another's; what speaks against it."""
-        return self.ground.caller.doubt(errand.job) or self.ask(question)
+        return self.caller.doubt(errand.job) or self.ask(question)
 
     def holding(self, errand: Errand) -> Holding:
         """What a job has, as the batch system tells; nothing if it is not known how to ask."""
         question = self.controls.holding(str(errand.number))
-        if question is None or self.ground.caller.doubt(errand.job):
+        if question is None or self.caller.doubt(errand.job):
             return Holding()
         return self.ask(question)

@@ -18,8 +18,8 @@ from heorot.errors import SetupError, UsageError
 from heorot.files import real
 from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.running import Running, running_jobs
+from heorot.launch.target import ExecutionTarget
 from heorot.printable import printable
-from heorot.session.cluster.ground import Ground
 from heorot.session.progress import Progress
 from heorot.suggestion import suggest
 from heorot.writing import open_staying
@@ -43,7 +43,7 @@ def require_quiet(resumed: Path | None = None) -> None:
 
 
 def alone_unless(
-    anyway: bool, ground: Ground, run: Path, progress: Progress
+    anyway: bool, target: ExecutionTarget, run: Path, progress: Progress
 ) -> AbstractContextManager[None]:
     """Measure alone on this machine, where it is this machine that is measured.
 
@@ -51,11 +51,11 @@ def alone_unless(
 
     Args:
         anyway: whether others are fine.
-        ground: where the jobs of the run go.
+        target: where the jobs of the run go.
         run: as of `alone`.
         progress: as of `alone`.
     """
-    shares = anyway or not isinstance(ground.adapter, LocalAdapter)
+    shares = anyway or not isinstance(target.adapter, LocalAdapter)
     return nullcontext() if shares else alone(run, progress)
 
 

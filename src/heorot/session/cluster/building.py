@@ -16,10 +16,10 @@ from heorot.jobs.facts import read_facts
 from heorot.jobs.status import read_status
 from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, read_job, write_job
+from heorot.launch.target import ExecutionTarget
 from heorot.machine.nodes.read import read_copies
 from heorot.model.machine.machine import Machine, Node, Processor
 from heorot.model.machine.toolchain import Toolchain
-from heorot.session.cluster.ground import Ground
 from heorot.session.cluster.survey import SURVEY
 from heorot.session.progress import Progress
 from heorot.store.atomic import cannot_write
@@ -61,16 +61,16 @@ class NodeBuilder:
     Args:
         directory: the run.
         machine: with the kinds of nodes.
-        ground: where the jobs of the run go.
+        target: where the jobs of the run go.
         progress: who is told.
     """
 
     def __init__(
-        self, directory: RunDirectory, machine: Machine, ground: Ground, progress: Progress
+        self, directory: RunDirectory, machine: Machine, target: ExecutionTarget, progress: Progress
     ) -> None:
         self._directory = directory
         self._machine = machine
-        self._ground = ground
+        self._target = target
         self._progress = progress
 
     def __call__(self, work: Work) -> Ended:
@@ -83,7 +83,7 @@ class NodeBuilder:
             SetupError: the job did not come to its end, or its node is none to build on.
         """
         job = self._find_or_write(work)
-        adapter = self._ground.adapter
+        adapter = self._target.adapter
 
         def tell(event: StepEvent) -> None:
             if (event.event, event.step) == ("start", job.steps[0]):
@@ -115,9 +115,9 @@ class NodeBuilder:
         number = self._number_of_host(work.toolchain.built_on)
         commands = [self._command(work, stage, place, number) for stage in work.stages]
         seconds = _JOB_SECONDS + sum(STAGE_SECONDS[stage] for stage in work.stages)
-        limit = self._ground.batch.time_limit_seconds if self._ground.batch else None
-        around = self._ground.surroundings(number + 1, min(seconds, limit or seconds))
-        return write_job(place, commands, around.model_copy(update={"describe": ""}))
+        limit = self._target.batch.time_limit_seconds if self._target.batch else None
+        around = self._target.surroundings(number + 1, min(seconds, limit or seconds))
+        return write_job(place, commands, around)
 
     def _command(self, work: Work, stage: Stage, place: Path, number: int) -> StepCommand:
         told = (work.native, work.directory, self._required(work.toolchain.built_on), stage)
@@ -142,7 +142,7 @@ class NodeBuilder:
 
     def _number_of_host(self, processor: str) -> int:
         """The first host with a processor; a batch system gives the node that it likes."""
-        if self._ground.batch is not None:
+        if self._target.batch is not None:
             return 0
         place = self._directory.job(SURVEY)
         for number, host in enumerate(read_status(place).allocated):
@@ -154,14 +154,14 @@ class NodeBuilder:
     def _where(self, job: Job) -> str:
         """The node of a job and its number, as its users know them."""
         hosts = ", ".join(read_status(job.directory).placed.get(job.steps[0], ()))
-        facts = read_facts(job.directory) if self._ground.batch else None
+        facts = read_facts(job.directory) if self._target.batch else None
         return f"{hosts or 'a node'} (job {facts.id if facts and facts.id else job.id})"
 
     def _ended(self, job: Job) -> Ended:
         exits = read_status(job.directory).exits
         for stage in (stage for stage in STAGE_SECONDS if stage in job.steps):
             if stage not in exits:
-                said = self._ground.adapter.complaint(job) or "its job did not come to its end"
+                said = self._target.adapter.complaint(job) or "its job did not come to its end"
                 raise SetupError(
                     f"programs cannot be built on a node: {said}",
                     f"{suggest('doctor')} looks at the site; or give a toolchain in the site file "

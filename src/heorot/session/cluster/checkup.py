@@ -15,12 +15,13 @@ from heorot.build.diagnosis import Diagnosis
 from heorot.build.toolchains import load_modules
 from heorot.errors import FileError, HeorotError
 from heorot.jobs.status import read_status
-from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.job import write_job
+from heorot.launch.target import ExecutionTarget
+from heorot.machine.nodes.copy import COPY_SCRIPT
 from heorot.model.machine.site import Site, SiteHost
 from heorot.model.machine.toolchain import Toolchain
-from heorot.model.run.request import Request
-from heorot.session.cluster.ground import Ground, agent_of, find_ground
+from heorot.model.run.request import TargetRequest
+from heorot.session.cluster.resolve import resolve_target
 from heorot.units import format_duration
 
 _MOST_ODD = 8
@@ -41,17 +42,17 @@ def check_site(file: Path, site: Site, *, probe: bool = False) -> list[Diagnosis
         SiteError: the file itself is wrong.
     """
     try:
-        ground = find_ground(Request(site=file), site)
+        target = resolve_target(TargetRequest(site=file), site, 1)
     except HeorotError as error:
         if isinstance(error, FileError):
             raise
         return [Diagnosis("batch system", "", needed=True, remedy=f"{error}; {error.hint}")]
     work = (site.work or Path()).absolute()
     found = [each for chain in site.toolchains for each in _toolchain(chain)]
-    found += _batch(ground)
-    found += _hosts(site, work)
+    found += _batch(target)
+    found += _hosts(target, work)
     if probe:
-        found.append(_probe(ground, work))
+        found.append(_probe(target, work))
     return found
 
 
@@ -75,21 +76,16 @@ def _toolchain(chain: Toolchain) -> Iterator[Diagnosis]:
         )
 
 
-def _batch(ground: Ground) -> Iterator[Diagnosis]:
+def _batch(target: ExecutionTarget) -> Iterator[Diagnosis]:
     """The batch system, its queue, and the states of its nodes."""
-    if not isinstance(ground.adapter, BatchAdapter) or ground.batch is None:
+    caller, queue = target.caller, target.queue
+    if target.batch is None or caller is None:
         return
-    caller, dialect = ground.adapter.caller, ground.adapter.dialect
-    queues = caller.ask(dialect.queues())
-    name = ground.batch.queue
-    queue = next(
-        (each for each in queues if each.name == name or (not name and each.is_default)), None
-    )
-    limit = ground.batch.time_limit_seconds
-    told = f"queue {queue.name}" if queue else f"{len(queues)} queues"
-    told += f", jobs of up to {format_duration(limit)}" if limit else ", no time limit"
+    dialect, limit = caller.dialect, target.batch.time_limit_seconds
+    longest = f"jobs of up to {format_duration(limit)}" if limit else "no time limit"
+    told = f"queue {queue.name}, {longest}" if queue.name else longest
     yield Diagnosis(dialect.system, told, needed=True)
-    if queue is not None and not queue.accepts:
+    if not queue.accepts:
         remedy = f"it takes no jobs now: {queue.state}"
         yield Diagnosis(f"queue {queue.name}", "", needed=True, remedy=remedy)
     states: dict[str, int] = {}
@@ -107,30 +103,31 @@ def _batch(ground: Ground) -> Iterator[Diagnosis]:
         yield Diagnosis("nodes", counted, needed=True)
 
 
-def _hosts(site: Site, work: Path) -> list[Diagnosis]:
+def _hosts(target: ExecutionTarget, work: Path) -> list[Diagnosis]:
     """Whether each host answers without a question and sees what all must see."""
+    site = target.site
     if site.batch is not None or not site.hosts:
         return []
     with ThreadPoolExecutor(_AT_ONCE) as pool:
-        return list(pool.map(lambda host: _host(site, host, work), site.hosts))
+        return list(pool.map(lambda host: _host(target, host, work), site.hosts))
 
 
-def _host(site: Site, host: SiteHost, work: Path) -> Diagnosis:
+def _host(target: ExecutionTarget, host: SiteHost, work: Path) -> Diagnosis:
     """One host: reached, the work directory seen, the interfaces of the networks there."""
     name = host.name
-    interfaces = [network.interface for network in site.networks if network.interface]
+    interfaces = [network.interface for network in target.site.networks if network.interface]
     tests = [f"test -d {shlex.quote(str(work))} || echo it does not see {shlex.quote(str(work))}"]
     tests += [
         f"test -d {shlex.quote(f'/sys/class/net/{each}')} || echo it has no {shlex.quote(each)}"
         for each in interfaces
     ]
     began = time.monotonic()
-    command = [*agent_of(site), name, "; ".join(tests)]
+    command = [*target.agent, name, "; ".join(tests)]
     answer = process.run(command, timeout_seconds=_ANSWER_SECONDS)
     took = format_duration(time.monotonic() - began)
     if not answer.ok:
         said = (answer.err.strip().splitlines() or [f"exit code {answer.code}"])[-1]
-        remedy = f"it does not answer: {said}; try: {shlex.join([*agent_of(site), name, 'true'])}"
+        remedy = f"it does not answer: {said}; try: {shlex.join([*target.agent, name, 'true'])}"
         return Diagnosis(f"host {name}", "", needed=True, remedy=remedy)
     lacks = "; ".join(answer.out.split("\n")).strip("; ")
     said = "; ".join([f"answers in {took}", *_claims(host)])
@@ -143,23 +140,25 @@ def _claims(host: SiteHost) -> list[str]:
     return [*host.features, *port]
 
 
-def _probe(ground: Ground, work: Path) -> Diagnosis:
+def _probe(target: ExecutionTarget, work: Path) -> Diagnosis:
     """A job without steps on one node: does it start, and see the work directory?"""
     what = "a job of a minute"
     try:
         with tempfile.TemporaryDirectory(prefix="heorot-probe-", dir=work) as folder:
-            job = write_job(Path(folder) / "J0000", [], ground.surroundings(1, _PROBE_SECONDS))
+            job = write_job(
+                Path(folder) / "J0000", [], target.surroundings(1, _PROBE_SECONDS, COPY_SCRIPT)
+            )
             began = time.monotonic()
             try:
-                ground.adapter.start(job)
-                ground.adapter.follow(job, lambda _: None)
+                target.adapter.start(job)
+                target.adapter.follow(job, lambda _: None)
             except KeyboardInterrupt:
-                ground.adapter.cancel(job)
+                target.adapter.cancel(job)
                 raise
             took = format_duration(time.monotonic() - began)
             status = read_status(job.directory)
             where = _words(status.allocated or status.hosts)
-            complaint = ground.adapter.complaint(job) or "it left no trace of itself"
+            complaint = target.adapter.complaint(job) or "it left no trace of itself"
             done = f"ran on {where}, {took} after it was submitted" if status.ended else ""
             return Diagnosis(what, done, needed=True, remedy=complaint)
     except HeorotError as error:

@@ -7,9 +7,10 @@ from pathlib import Path
 from heorot.errors import SetupError
 from heorot.jobs.ending import has_ended
 from heorot.launch.job import read_job, write_job
+from heorot.launch.target import ExecutionTarget
+from heorot.machine.nodes.copy import COPY_SCRIPT
 from heorot.model.machine.machine import Machine
 from heorot.session.cluster.described import described_nodes
-from heorot.session.cluster.ground import Ground
 from heorot.session.inspection import describe_machine
 from heorot.session.progress import Progress
 from heorot.store.directory import RunDirectory
@@ -21,36 +22,36 @@ SURVEY = 0
 """The number of the job that describes the nodes."""
 
 
-def survey(directory: RunDirectory, ground: Ground, progress: Progress) -> Machine:
+def survey(directory: RunDirectory, target: ExecutionTarget, progress: Progress) -> Machine:
     """This machine with the nodes of a job in the place of the node we are on.
 
     Args:
         directory: the run.
-        ground: where its jobs run.
+        target: where its jobs run.
         progress: who is told.
 
     Raises:
         SetupError: no node told anything.
     """
-    progress.stage(f"looking at {ground.nodes} node{'s' * (ground.nodes > 1)}")
+    progress.stage(f"looking at {target.nodes} node{'s' * (target.nodes > 1)}")
     place = directory.job(SURVEY)
     if (place / "script.sh").exists():
         job = read_job(place)
     else:
-        job = write_job(place, [], ground.surroundings(ground.nodes, _SECONDS))
+        job = write_job(place, [], target.surroundings(target.nodes, _SECONDS, COPY_SCRIPT))
     try:
         if not has_ended(place, job.steps):
-            ground.adapter.start(job)
-        ground.adapter.follow(job, lambda _: None)
+            target.adapter.start(job)
+        target.adapter.follow(job, lambda _: None)
     except KeyboardInterrupt:
-        ground.adapter.cancel(job)
+        target.adapter.cancel(job)
         raise
-    nodes = described_nodes(directory, ground.site)
+    nodes = described_nodes(directory, target.site)
     if not nodes:
-        complaint = ground.adapter.complaint(job) or "they left no description of themselves"
+        complaint = target.adapter.complaint(job) or "they left no description of themselves"
         raise SetupError(
             f"the nodes cannot be looked at: {complaint}",
             f"the job is in {place}; {suggest('doctor')} looks at the site",
         )
-    machine = describe_machine(directory.facts().request.out or Path.cwd(), ground.site)
+    machine = describe_machine(directory.facts().request.out or Path.cwd(), target.site)
     return machine.model_copy(update={"nodes": nodes})

@@ -10,6 +10,7 @@ from pathlib import Path
 from statistics import median
 
 from heorot.errors import HeorotError, Interrupted
+from heorot.launch.target import ExecutionTarget
 from heorot.launch.temporary import require_temporary_directory
 from heorot.model.day.request import DayRequest
 from heorot.ownership.trust import remark_on_new, require_own_run
@@ -23,8 +24,8 @@ from heorot.session.cluster.sites import (
 )
 from heorot.session.day.ahead.forecast import foresee
 from heorot.session.day.conclude import DayEnded, conclude, files_left, single_user_times
+from heorot.session.day.desks.census import desk_of, resolve_for_day
 from heorot.session.day.desks.desk import Desk
-from heorot.session.day.desks.ground import DayGround, find_day_ground
 from heorot.session.day.desks.others import job_names, require_no_other, watched_desk, watching
 from heorot.session.day.interactive import Asker, Typists
 from heorot.session.day.monitored import monitored
@@ -64,11 +65,11 @@ def throughput(request: DayRequest, view: DayView, *, anyway: bool = False) -> D
     source = find_source(request)
     kinds = read_kinds(source, None)
     used = read_site_file(request.site)
-    day_ground = find_day_ground(request, used.site)
+    target = resolve_for_day(request, used.site)
     if not anyway:
-        require_no_other(day_ground, ())
+        require_no_other(target, ())
     name = time.strftime("day-%Y%m%d-%H%M%S", time.localtime())
-    work = day_ground.ground.site.work or Path()
+    work = target.site.work or Path()
     with place_for(request.out, work / "runs", name) as place:
         directory = DayDirectory.create(place)
         if remark := remark_on_new(directory.path):
@@ -80,12 +81,12 @@ def throughput(request: DayRequest, view: DayView, *, anyway: bool = False) -> D
                     directory.write_request(request)  # first: a run.json alone is an evaluation's
                     directory.write_facts(first_facts(request, directory.path.name, kinds))
                     require_temporary_directory()
-                    prepare_day(directory, source, day_ground, view)
+                    prepare_day(directory, source, target, view)
             except HeorotError:
                 _discard(directory)
                 raise
             with unless_gone(directory.path):
-                return _conduct(directory, day_ground, view, anyway=anyway)
+                return _conduct(directory, target, view, anyway=anyway)
 
 
 def resume(path: Path, view: DayView, *, trust: bool = False, anyway: bool = False) -> DayEnded:
@@ -110,10 +111,10 @@ def resume(path: Path, view: DayView, *, trust: bool = False, anyway: bool = Fal
     if remark := remark_on_site(directory, named[0]):
         view.stage(remark)
     with _resumable(directory), directory.exclusive(), unless_gone(path):
-        day_ground = find_day_ground(directory.request(), site_of(directory, named[0]))
+        target = resolve_for_day(directory.request(), site_of(directory, named[0]))
         if not anyway and directory.day().ended is None:
-            require_no_other(day_ground, job_names(path))
-        return _conduct(directory, day_ground, view, anyway=anyway)
+            require_no_other(target, job_names(path))
+        return _conduct(directory, target, view, anyway=anyway)
 
 
 @contextmanager
@@ -136,7 +137,7 @@ def _discard(directory: DayDirectory) -> None:
 
 
 def _conduct(
-    directory: DayDirectory, day_ground: DayGround, view: DayView, *, anyway: bool
+    directory: DayDirectory, target: ExecutionTarget, view: DayView, *, anyway: bool
 ) -> DayEnded:
     """Do what is left of a day, whatever that is."""
     prepared = gather(directory)
@@ -145,13 +146,13 @@ def _conduct(
         return conclude(directory, prepared, view)
     steps = all_steps(prepared)
     require_kept(directory, recipes_of(directory), steps)
-    programs = find_programs(directory, steps, day_ground.ground, view)
-    desk = watched_desk(day_ground.desk(programs, directory.machine()), day_ground, directory.path)
-    ask = Asker(day_ground.ground, directory.path / "interactive")
+    programs = find_programs(directory, steps, target, view)
+    desk = watched_desk(desk_of(directory, target, programs), target, directory.path)
+    ask = Asker(target, directory.path / "interactive")
     try:
-        with alone_unless(anyway, day_ground.ground, directory.path, view):
+        with alone_unless(anyway, target, directory.path, view):
             _before(directory, prepared, desk, ask, view)
-            with monitored(directory, day_ground, view) as watch, watching(desk):
+            with monitored(directory, target, view) as watch, watching(desk):
                 if directory.day().begun is None:
                     directory.write_day(directory.day().model_copy(update={"begun": time.time()}))
                 _load(directory, prepared, desk, ask, view, watch)

@@ -16,12 +16,12 @@ from heorot.errors import HeorotError
 from heorot.jobs.events import StepEnd
 from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.adapters.watch import Patience
-from heorot.launch.batch.dialect import Part, Wants
+from heorot.launch.batch.dialect import Part
 from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, write_job
+from heorot.launch.target import ExecutionTarget
 from heorot.model.day.day import Response
 from heorot.model.day.kinds import Interactive
-from heorot.session.cluster.ground import Ground
 from heorot.writing import append
 
 # A command that takes longer is no short one [s].
@@ -40,13 +40,15 @@ class Asker:
     """Runs commands where Heorot runs, or each as a job of the batch system.
 
     Args:
-        ground: where jobs go.
+        target: where jobs go.
         directory: for those jobs.
         patience: how long is waited for what of the batch system.
     """
 
-    def __init__(self, ground: Ground, directory: Path, patience: Patience = _PATIENCE) -> None:
-        self._ground, self._directory, self._patience = ground, directory, patience
+    def __init__(
+        self, target: ExecutionTarget, directory: Path, patience: Patience = _PATIENCE
+    ) -> None:
+        self._target, self._directory, self._patience = target, directory, patience
         self._count = itertools.count(1)
         self._under_way: dict[Path, tuple[BatchAdapter, Job]] = {}
 
@@ -56,8 +58,8 @@ class Asker:
         Raises:
             SetupError: the batch system refuses its job or does not answer.
         """
-        dialect, batch = self._ground.dialect, self._ground.batch
-        if one.where == "here" or dialect is None or batch is None:
+        caller = self._target.caller
+        if one.where == "here" or caller is None:
             return ask_here(one)
         place = self._directory / f"{one.name}-{os.getpid()}-{next(self._count)}"
         command = StepCommand(
@@ -67,17 +69,17 @@ class Asker:
             timeout_seconds=_LONGEST_SECONDS,
             record=place / "records" / "P1.jsonl",
         )
-        wants = Wants.of_site(
-            batch,
+        around = self._target.surroundings(
+            one.nodes,
+            _LONGEST_SECONDS,
             parts=(Part(nodes=one.nodes),),
             cores_per_node=1,
-            limit_seconds=_LONGEST_SECONDS,
             exclusive=False,
         )
-        job = write_job(place, [command], dialect.surroundings(wants))
+        job = write_job(place, [command], around)
         codes: list[int] = []
         # One of its own: others may use theirs at this moment.
-        adapter = BatchAdapter(dialect, batch.commands, patience=self._patience)
+        adapter = BatchAdapter(caller.dialect, caller.commands, patience=self._patience)
         self._under_way[place] = adapter, job
         adapter.start(job)
         adapter.follow(

@@ -8,11 +8,9 @@ from contextlib import contextmanager, suppress
 from heorot.analyse.monitoring.study import study
 from heorot.errors import HeorotError, RunError
 from heorot.jobs.facts import read_facts
-from heorot.launch.adapters.batch import BatchAdapter
+from heorot.launch.target import ExecutionTarget
 from heorot.model.batch.monitoring import Monitoring, MonitoringStudy
 from heorot.model.day.day import Day
-from heorot.session.cluster.ground import Ground, agent_of
-from heorot.session.day.desks.ground import DayGround
 from heorot.session.day.view import DayView
 from heorot.session.monitoring import (
     Watch,
@@ -35,16 +33,16 @@ _LONGER = 4.0
 
 @contextmanager
 def monitored(
-    directory: DayDirectory, day_ground: DayGround, view: DayView
+    directory: DayDirectory, target: ExecutionTarget, view: DayView
 ) -> Iterator[Watch | None]:
     """Have samplers on all nodes as long as this lasts; a day without them is a day, too.
 
     Args:
         directory: of the day.
-        day_ground: where it takes place.
+        target: where it takes place.
         view: who is told if there are none.
     """
-    interval, ground = directory.request().interval_seconds, day_ground.ground
+    interval = directory.request().interval_seconds
     if not interval:
         yield None
         return
@@ -56,13 +54,13 @@ def monitored(
         return
     last = max(arrival.at_seconds for arrival in directory.arrivals())
     watch = start(
-        day_ground.node_names,
-        agent_of(ground.site) if ground.elsewhere else (),
+        directory.day().node_names,
+        target.agent if target.elsewhere else (),
         program,
         directory.monitoring,
         interval,
         longest_seconds=_SPARE_SECONDS + _LONGER * last,
-        counters=next((each.counters for each in ground.site.networks if each.counters), None),
+        counters=next((each.counters for each in target.site.networks if each.counters), None),
     )
     for host, why in watch.unwatched.items():
         view.stage(f"{host} is not watched: {why}")
@@ -70,14 +68,14 @@ def monitored(
         note_watchers(watch, "begin")
         yield watch
         note_watchers(watch, "end")
-        _note_accounts(directory, ground)
+        _note_accounts(directory, target)
     finally:
         write_monitoring(directory.monitoring, stop(watch))
 
 
-def _note_accounts(directory: DayDirectory, ground: Ground) -> None:
+def _note_accounts(directory: DayDirectory, target: ExecutionTarget) -> None:
     """Have Slurm's accounts of all jobs kept with the samples."""
-    if not isinstance(ground.adapter, BatchAdapter) or ground.adapter.dialect.system != "slurm":
+    if target.caller is None or target.caller.dialect.system != "slurm":
         return
     known: dict[str, float] = {}
     for number in directory.job_numbers():
@@ -89,7 +87,7 @@ def _note_accounts(directory: DayDirectory, ground: Ground) -> None:
                 known[facts.id] = facts.submitted
     if known:
         begun = min(known.values())
-        note_accounts(ground.adapter.caller, directory.monitoring, set(known), begun)
+        note_accounts(target.caller, directory.monitoring, set(known), begun)
 
 
 def watched(directory: DayDirectory, day: Day) -> tuple[Monitoring | None, MonitoringStudy | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from heorot import __version__
@@ -13,6 +13,7 @@ from heorot.build.sources import native_directory, source_digest
 from heorot.build.toolchains import choose, load_modules
 from heorot.errors import BuildError, UsageError
 from heorot.families import BENCHMARKS
+from heorot.launch.target import ExecutionTarget
 from heorot.model.day.day import DayFacts
 from heorot.model.day.kinds import Arrival, JobsFile
 from heorot.model.day.request import DayRequest
@@ -22,13 +23,13 @@ from heorot.model.machine.site import Site
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.recipe import Recipe
 from heorot.model.run.plan import Step
-from heorot.model.run.request import Request
+from heorot.model.run.request import ProgramsRequest, Request
 from heorot.recipes.read import find, read_recipe
 from heorot.recipes.values import require_options
 from heorot.session.cluster.building import NodeBuilder, for_nodes
 from heorot.session.cluster.sites import site_of
 from heorot.session.cluster.survey import survey
-from heorot.session.day.desks.ground import DayGround
+from heorot.session.day.desks.census import NodeCensus, take_census
 from heorot.session.day.source import Source, the_jobs
 from heorot.session.day.work import COMMAND, Work, work_of
 from heorot.session.inspection import describe_here, describe_machine, list_toolchains
@@ -67,33 +68,26 @@ def first_facts(request: DayRequest, name: str, kinds: JobsFile | None) -> RunFa
         for part in kind.parts
         if part.recipe
     )
+    shared = {field: getattr(request, field) for field in ProgramsRequest.model_fields}
     return RunFacts(
         name=name,
         heorot_version=__version__,
         python_version=platform.python_version(),
-        request=Request(
-            batch=request.batch,
-            site=request.site,
-            toolchains=request.toolchains,
-            out=request.out,
-            recipes=tuple(recipes),
-            sources=request.sources,
-            command=request.command,
-        ),
+        request=Request(**shared, recipes=tuple(recipes)),
         source_digest=source_digest(native_directory()),
         started=time.time(),
     )
 
 
 def prepare_day(
-    directory: DayDirectory, source: Source, day_ground: DayGround, progress: Progress
+    directory: DayDirectory, source: Source, target: ExecutionTarget, progress: Progress
 ) -> None:
     """Write all that a day needs; programs are built.
 
     Args:
         directory: of the day.
         source: where its jobs come from.
-        day_ground: where it takes place.
+        target: where it takes place.
         progress: who is told.
 
     Raises:
@@ -101,48 +95,47 @@ def prepare_day(
         WorkloadError: something is wrong with the schedule or the file of jobs.
         BuildError: a program does not compile.
     """
-    request, ground = directory.request(), day_ground.ground
+    request, census = directory.request(), take_census(target)
     others.keep(directory, others.wanted_files(directory.facts().request))
-    if day_ground.taken:
-        progress.stage(day_ground.taken)
-    machine = _machine(directory, day_ground, progress)
-    n_cores = day_ground.cores_per_node(machine)
-    arrivals, kinds, told, scaled = the_jobs(source, request, day_ground.n_nodes, n_cores)
-    for sentence in (*told, *filter(None, (day_ground.away,))):
+    for sentence in census.remarks:
+        progress.stage(sentence)
+    machine = _machine(directory, replace(target, nodes=census.n_described), progress)
+    n_cores = min(node.limits.n_usable_cores for node in machine.nodes)
+    arrivals, kinds, told, scaled = the_jobs(source, request, target.nodes, n_cores)
+    for sentence in told:
         progress.stage(sentence)
     kinds = _with_recipe_names(kinds)
     if request.exclusive is not None:
         kinds = kinds.model_copy(update={"exclusive": request.exclusive})
     _require_programs(kinds)
-    if ground.batch is None and any(one.where == "job" for one in kinds.interactive):
+    if target.batch is None and any(one.where == "job" for one in kinds.interactive):
         raise UsageError(
             "there is no batch system for interactive work that says `where: job`",
             "let it say `where: here`, or add --batch",
         )
-    check_fits(kinds, arrivals, day_ground.n_nodes, n_cores, jobs_file=source.jobs)
+    check_fits(kinds, arrivals, target.nodes, n_cores, jobs_file=source.jobs)
     facts = directory.facts()
     recipes = others.recipes_of(directory)
-    chains = _chains(directory, recipes, machine, ground.site)
+    chains = _chains(directory, recipes, machine, target.site)
     directory.write_machine(machine)
     chains = tuple(load_modules(chain) for chain in chains)
-    if ground.elsewhere:
+    if target.elsewhere:
         here = describe_here()
         chains = tuple(for_nodes(chain, machine, here) for chain in chains)
     directory.write_facts(facts.model_copy(update={"toolchains": chains}))
     directory.write_kinds(kinds)
     directory.write_arrivals(arrivals)
-    facts_of_day = _day_facts(directory, source, day_ground, n_cores)
+    facts_of_day = _day_facts(directory, source, target.nodes, census, n_cores)
     directory.write_day(facts_of_day.model_copy(update={"scaled": scaled}))
-    _build(directory, day_ground, progress)
+    _build(directory, target, progress)
 
 
-def _machine(directory: DayDirectory, day_ground: DayGround, progress: Progress) -> Machine:
-    ground = day_ground.ground
-    if ground.elsewhere:
-        machine = survey(directory, day_ground.to_describe, progress)
+def _machine(directory: DayDirectory, target: ExecutionTarget, progress: Progress) -> Machine:
+    if target.elsewhere:
+        machine = survey(directory, target, progress)
     else:
-        machine = describe_machine(directory.path, ground.site)
-    return machine.model_copy(update={"networks": ground.site.networks})
+        machine = describe_machine(directory.path, target.site)
+    return machine.model_copy(update={"networks": target.site.networks})
 
 
 def _with_recipe_names(kinds: JobsFile) -> JobsFile:
@@ -188,7 +181,7 @@ def _chains(
 
 
 def _day_facts(
-    directory: DayDirectory, source: Source, day_ground: DayGround, n_cores: int
+    directory: DayDirectory, source: Source, n_nodes: int, census: NodeCensus, n_cores: int
 ) -> DayFacts:
     request = directory.request()
     return DayFacts(
@@ -198,12 +191,12 @@ def _day_facts(
         schedule_digest=source.digest,
         time_scale=request.time_scale,
         seed=request.seed,
-        system=day_ground.system,
-        n_nodes=day_ground.n_nodes,
+        system=census.system,
+        n_nodes=n_nodes,
         cores_per_node=n_cores,
-        node_names=day_ground.node_names,
+        node_names=census.names,
         exclusive=directory.kinds().exclusive,
-        policy=day_ground.policy,
+        policy=census.policy,
         command=request.command,
         hostname=platform.node(),
         jobs_file=source.jobs,
@@ -269,16 +262,14 @@ def all_steps(prepared: Prepared) -> tuple[Step, ...]:
     return tuple(steps.values())
 
 
-def _build(directory: DayDirectory, day_ground: DayGround, progress: Progress) -> None:
+def _build(directory: DayDirectory, target: ExecutionTarget, progress: Progress) -> None:
     """Build all programs of a day, as nothing is to be compiled while it runs."""
     machine, facts = directory.machine(), directory.facts()
     steps = all_steps(gather(directory))
-    on_node = NodeBuilder(directory, machine, day_ground.ground, progress)
+    on_node = NodeBuilder(directory, machine, target, progress)
     _, failures = build_programs(steps, facts.toolchains, machine, progress, on_node)
     recipes = others.recipes_of(directory)
-    unbuilt = build_all(
-        directory, recipes, steps, facts.toolchains, day_ground.ground.site, progress
-    )
+    unbuilt = build_all(directory, recipes, steps, facts.toolchains, target.site, progress)
     reasons = {f"{name} with {chain}": why for (chain, name), why in failures.items()}
     reasons |= {setup.benchmark: why for setup, why in unbuilt.items()}
     for name, why in reasons.items():

@@ -12,7 +12,7 @@ from heorot.model.batch.states import JobState
 from heorot.ownership.trust import require_own_run
 from heorot.session import watch
 from heorot.session.cluster.sites import require_own_site_in, site_of
-from heorot.session.day.desks.ground import find_day_ground
+from heorot.session.day.desks.census import desk_of, resolve_for_day
 from heorot.session.day.desks.own import read_note
 from heorot.session.day.prepare import gather
 from heorot.session.day.settle import settle
@@ -111,9 +111,8 @@ def end(path: Path, *, trust: bool = False) -> bool:
     nothing = Programs(
         paths={}, chains={}, networks=(), recipes={}, watch=None, builds=directory.builds
     )
-    desk = find_day_ground(request, site_of(directory, request.site)).desk(
-        nothing, directory.machine()
-    )
+    target = resolve_for_day(request, site_of(directory, request.site))
+    desk = desk_of(directory, target, nothing)
     n_ended = 0
     for arrival in prepared.arrivals:
         work = prepared.works[arrival.serial]

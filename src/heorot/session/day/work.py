@@ -17,6 +17,7 @@ from heorot.model.recipe import FAMILY
 from heorot.model.run.identity import Setup
 from heorot.model.run.plan import Step
 from heorot.session.programs import Programs
+from heorot.store.atomic import cannot_write
 
 # A part whose kind has no time limit is ended after a week: whoever waits knows better [s].
 _LONGEST_SECONDS = 7 * 86400.0
@@ -163,7 +164,7 @@ def commands_of(work: Work, programs: Programs, allocation: Allocation) -> list[
     """The command lines of a job's parts; folders for their files are made.
 
     Raises:
-        OSError: a folder cannot be made.
+        SetupError: a folder cannot be made.
     """
     made = []
     for step, part in zip(work.steps, work.kind.parts, strict=True):
@@ -172,7 +173,10 @@ def commands_of(work: Work, programs: Programs, allocation: Allocation) -> list[
             command = programs.command(step, allocation, record)
         else:
             folder = work.place / "work" / step.id
-            folder.mkdir(parents=True, exist_ok=True)
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise cannot_write(work.place, error) from error
             chain = programs.chain(step)
             if not part.launcher:
                 chain = chain.model_copy(update={"mpi": None})

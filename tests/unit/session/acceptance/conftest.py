@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from heorot.launch.batch.slurm_controls import SlurmControls
+from heorot.launch.adapters.local import LocalAdapter
+from heorot.launch.target import ExecutionTarget
 from heorot.model.batch.acceptance import Verdict
-from heorot.model.machine.site import SiteBatch
+from heorot.model.machine.site import Site, SiteBatch
 from heorot.session.acceptance.bench import Bench
 from heorot.session.acceptance.check import Told
 from heorot.session.acceptance.features import FEATURES
-from heorot.session.acceptance.ground import CheckGround
 from heorot.session.acceptance.registry import Registry
 from heorot.session.acceptance.rounds import run_features
 from tests.unit.session.acceptance.pretended.clock import SharedClock
@@ -46,16 +46,15 @@ def pretend(clock: SharedClock) -> Pretend:
     return Pretend(clock)
 
 
-def ground_of(pretend: Pretend, granted: int | None = None) -> CheckGround:
-    """The ground of a check."""
-    controls = SlurmControls()
-    return CheckGround(
+def target_of(pretend: Pretend, granted: int | None = None) -> ExecutionTarget:
+    """Where a check goes."""
+    return ExecutionTarget(
+        LocalAdapter(),
+        Site(),
+        granted or len(pretend.cores),
         caller=pretend,
-        controls=controls,
         batch=SiteBatch(system="slurm"),
         queue=pretend.ask(pretend.dialect.queues())[0],
-        granted=granted or len(pretend.cores),
-        policy=pretend.ask(controls.policy()),
     )
 
 
@@ -69,9 +68,9 @@ def judge(pretend: Pretend, tmp_path: Path) -> Iterator[Callable[..., Verdict]]:
     ) -> Verdict:
         pretend.faults |= set(faults)
         registry = Registry(tmp_path / "registry", {"system": "slurm"})
-        ground = ground_of(pretend, granted)
+        target = target_of(pretend, granted)
         folder = tmp_path / f"jobs{len(benches)}"
-        bench = Bench(ground, folder, registry, minutes, clock=pretend.clock)
+        bench = Bench(target, folder, registry, minutes, clock=pretend.clock)
         benches.append(bench)
         chosen = [feature for feature in FEATURES if feature.name in {name, before}]
         verdicts = run_features(bench, chosen, Told())

@@ -18,7 +18,7 @@ from heorot.launch.batch.slurm import Slurm
 from heorot.launch.batch.slurm_controls import SlurmControls
 from heorot.session.acceptance.errand import Errand
 from heorot.session.acceptance.features import leftovers, placement
-from heorot.session.acceptance.ground import VARIABLE
+from heorot.session.acceptance.target import VARIABLE
 from tests.unit.session.acceptance.pretended.actors import Actor, Node
 from tests.unit.session.acceptance.pretended.clock import SharedClock
 

@@ -18,7 +18,7 @@ from heorot.session.acceptance.features import FEATURES, nodes
 from heorot.session.acceptance.poller import Poller
 from heorot.session.acceptance.registry import Registry
 from heorot.session.acceptance.stand import Stand
-from tests.unit.session.acceptance.conftest import ground_of
+from tests.unit.session.acceptance.conftest import target_of
 from tests.unit.session.acceptance.pretended.pretend import Pretend
 
 Set = Callable[..., Stand]
@@ -30,11 +30,11 @@ def stand(pretend: Pretend, tmp_path: Path) -> Iterator[Set]:
     benches: list[Bench] = []
 
     def make(granted: int | None = None, **changes: object) -> Stand:
-        ground = ground_of(pretend, granted)
-        for name, value in changes.items():
-            object.__setattr__(ground, name, value)
+        target = target_of(pretend, granted)
         registry = Registry(tmp_path / "registry", {})
-        bench = Bench(ground, tmp_path / "jobs", registry, 10.0, clock=pretend.clock)
+        bench = Bench(target, tmp_path / "jobs", registry, 10.0, clock=pretend.clock)
+        for name, value in changes.items():
+            setattr(bench, name, value)
         bench.poller.start()
         benches.append(bench)
         return Stand(bench, "feature")

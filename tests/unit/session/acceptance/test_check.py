@@ -11,15 +11,15 @@ import pytest
 
 from heorot import interruption
 from heorot.errors import SetupError, UsageError
-from heorot.model.batch.acceptance import Verdict
+from heorot.model.batch.acceptance import CheckRequest, Verdict
 from heorot.session.acceptance import acceptance, check, registry
-from heorot.session.acceptance.acceptance import Intent, Order, Told
+from heorot.session.acceptance.acceptance import Intent, Told
 from heorot.session.acceptance.bench import Bench
 from heorot.session.acceptance.feature import EndedError, Feature, Judged, UntestedError
 from heorot.session.acceptance.features import FEATURES
 from heorot.session.acceptance.stand import Stand
 from heorot.session.verification.verify import verify
-from tests.unit.session.acceptance.conftest import ground_of
+from tests.unit.session.acceptance.conftest import target_of
 from tests.unit.session.acceptance.pretended.pretend import Pretend
 
 Make = Callable[..., Intent]
@@ -30,11 +30,11 @@ def make(pretend: Pretend, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cach
     """What a check of the pretended batch system will do."""
     del cache
 
-    def intend(*features: Feature, **order: object) -> Intent:
-        monkeypatch.setattr(check, "find_check_ground", lambda *_: ground_of(pretend))
+    def intend(*features: Feature, **asked: object) -> Intent:
+        monkeypatch.setattr(check, "resolve_checked", lambda *_: target_of(pretend))
         if features:
             monkeypatch.setattr(check, "FEATURES", features)
-        return acceptance.intend(Order(out=tmp_path / "out", **order))  # type: ignore[arg-type]
+        return acceptance.intend(CheckRequest.model_validate({"out": tmp_path / "out", **asked}))
 
     return intend
 
@@ -95,7 +95,7 @@ def _waiter(stand: Stand) -> Judged:
 
 def test_what_a_feature_leaves_running_is_cancelled(make: Make, pretend: Pretend) -> None:
     feature = Feature("sleeper", "Does it?", _sleeper)
-    found = check.check(make(feature), make().order.out or Path(), Told(), pretend.clock)
+    found = check.check(make(feature), make().request.out or Path(), Told(), pretend.clock)
     assert found.verdicts[0].text == "there is no more to see"
     assert pretend.cancelled == ["101"]
 

@@ -8,15 +8,15 @@ import pytest
 
 from heorot.errors import UsageError
 from heorot.launch.adapters.ask import Caller
+from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.batch.dialect import Queue
-from heorot.launch.batch.other_controls import controls_of
 from heorot.launch.batch.pbs import Pbs
-from heorot.model.machine.site import SiteBatch
+from heorot.launch.target import ExecutionTarget
+from heorot.model.machine.site import Site, SiteBatch
 from heorot.session.acceptance.bench import Bench
 from heorot.session.acceptance.errand import Errand
 from heorot.session.acceptance.features.interactive import FEATURES
 from heorot.session.acceptance.features.placement import _submit_unlike
-from heorot.session.acceptance.ground import CheckGround, TokenCaller
 from heorot.session.acceptance.registry import Registry
 from heorot.session.acceptance.stand import Stand
 from tests.unit.launch.batch.answers import SAMPLES
@@ -43,14 +43,9 @@ def stand(tmp_path: Path) -> Stand:
         (folder / name).write_text(text)
         (folder / name).chmod(0o755)
     batch = SiteBatch(system="pbs", commands=folder, queue="workq", account="us")
-    ground = CheckGround(
-        caller=TokenCaller(Caller(Pbs(), folder), "token"),
-        controls=controls_of(Pbs()),
-        batch=batch,
-        queue=Queue("workq", n_nodes=9),
-        granted=3,
-    )
-    return Stand(Bench(ground, tmp_path / "jobs", Registry(tmp_path / "kept", {}), 10.0), "any")
+    caller, queue = Caller(Pbs(), folder), Queue("workq", n_nodes=9)
+    target = ExecutionTarget(LocalAdapter(), Site(), 3, caller, batch, queue)
+    return Stand(Bench(target, tmp_path / "jobs", Registry(tmp_path / "kept", {}), 10.0), "any")
 
 
 def asked(errand: Errand) -> list[str]:

@@ -14,12 +14,11 @@ import pytest
 from heorot.errors import BuildError
 from heorot.launch.adapters.adapter import Adapter
 from heorot.launch.adapters.local import LocalAdapter
+from heorot.launch.target import ExecutionTarget
 from heorot.model.day.request import DayRequest
 from heorot.model.machine.site import Site
 from heorot.session.beside import neighbours
-from heorot.session.cluster.ground import Ground
 from heorot.session.day import conclude, conduct, monitored
-from heorot.session.day.desks.ground import DayGround
 from heorot.store.day import DayDirectory
 from tests.unit.session.conftest import FakeAdapter
 from tests.unit.session.day.conftest import Seen
@@ -102,9 +101,9 @@ def test_a_day_measures_alone_on_this_machine_unless_asked_otherwise(
         yield
         seen.append("others may")
 
-    ground = DayGround(Ground(adapter, Site(), 1), "fake", (), 1, {})
+    target = ExecutionTarget(adapter, Site(), 1)
     monkeypatch.setattr(neighbours, "alone", alone)
-    monkeypatch.setattr(conduct, "find_day_ground", lambda *_: ground)
+    monkeypatch.setattr(conduct, "resolve_for_day", lambda *_: target)
     monkeypatch.setattr(conduct, "_before", lambda *_: seen.append("before"))
     monkeypatch.setattr(conduct, "_load", lambda *_: seen.append("load"))
     monkeypatch.setattr(conduct, "conclude", lambda *_: None)

@@ -12,12 +12,12 @@ from heorot.build.processors import identify
 from heorot.build.programs import Built, build
 from heorot.errors import BuildError, SetupError
 from heorot.launch.adapters.hosts import HostsAdapter
+from heorot.launch.target import ExecutionTarget
 from heorot.model.machine.machine import Machine, Node, Processor
 from heorot.model.machine.site import Site, SiteHost
 from heorot.model.machine.toolchain import Toolchain
 from heorot.session.cluster import building
 from heorot.session.cluster.building import NodeBuilder, for_nodes
-from heorot.session.cluster.ground import Ground
 from heorot.session.inspection import describe_here
 from heorot.store.directory import RunDirectory
 from tests.unit.session.conftest import FakeAdapter, Told
@@ -51,10 +51,10 @@ def machine(*nodes: Node) -> Machine:
 
 
 @pytest.fixture
-def here(agent: Path) -> Ground:
+def here(agent: Path) -> ExecutionTarget:
     """One host, which is this machine."""
     site = Site(hosts=(SiteHost(name=HOST),), agent=agent)
-    return Ground(HostsAdapter((str(agent),), HOST), site, 1)
+    return ExecutionTarget(HostsAdapter((str(agent),), HOST), site, 1)
 
 
 class Sources:
@@ -73,12 +73,12 @@ class Sources:
         self.native.mkdir()
         (self.native / "CMakeLists.txt").touch()
 
-    def build(self, ground: Ground, **variables: str) -> Built:
+    def build(self, target: ExecutionTarget, **variables: str) -> Built:
         """Build it by a job."""
         known = {"WORDS": "", "FAILS": "", **variables}
         update = {"built_on": identify(HERE.processor), "environment": known}
         chain = GNU.model_copy(update=update)
-        carry_out = NodeBuilder(self.directory, machine(HERE), ground, self.told)
+        carry_out = NodeBuilder(self.directory, machine(HERE), target, self.told)
         where = self.base / "b"
         return build(self.native, chain, ["memory/stream"], where, carry_out=carry_out)
 
@@ -105,7 +105,7 @@ def test_a_processor_with_a_name_is_named_and_another_builds_itself() -> None:
     assert for_nodes(GNU, machine(node("n1", UNKNOWN)), node("login", UNKNOWN)) == GNU
 
 
-def test_it_is_built_once_and_who_does_is_told(sources: Sources, here: Ground) -> None:
+def test_it_is_built_once_and_who_does_is_told(sources: Sources, here: ExecutionTarget) -> None:
     built = sources.build(here)
     assert set(built.programs) == {"memory/stream"}
     (job,) = sources.directory.build_jobs()
@@ -122,7 +122,7 @@ def test_it_is_built_once_and_who_does_is_told(sources: Sources, here: Ground) -
 @pytest.mark.slow
 @pytest.mark.waiting
 def test_a_program_that_does_not_compile_is_told_as_one_that_is_built_here(
-    sources: Sources, here: Ground
+    sources: Sources, here: ExecutionTarget
 ) -> None:
     words = "FAILED: bin/memory/stream\nstream.cpp:1: error: no"
     built = sources.build(here, FAILS="yes", WORDS=words)
@@ -132,7 +132,7 @@ def test_a_program_that_does_not_compile_is_told_as_one_that_is_built_here(
 @pytest.mark.slow
 @pytest.mark.waiting
 def test_a_toolchain_that_cannot_be_used_is_one_line_with_the_log(
-    sources: Sources, here: Ground
+    sources: Sources, here: ExecutionTarget
 ) -> None:
     (sources.base / "cmake").write_text(
         '#!/bin/sh\n[ "$1" = --version ] || { echo "CMake Error at x:"; echo "  no"; exit 1; }\n'
@@ -145,7 +145,7 @@ def test_a_toolchain_that_cannot_be_used_is_one_line_with_the_log(
 
 @pytest.mark.slow
 @pytest.mark.waiting
-def test_a_node_that_cannot_build_says_why(sources: Sources, here: Ground) -> None:
+def test_a_node_that_cannot_build_says_why(sources: Sources, here: ExecutionTarget) -> None:
     other = HERE.processor.model_copy(update={"model": "Later"})
     carry_out = NodeBuilder(sources.directory, machine(node("n1", other)), here, sources.told)
     chain = GNU.model_copy(update={"built_on": identify(other)})
@@ -159,11 +159,11 @@ def test_a_node_that_cannot_build_says_why(sources: Sources, here: Ground) -> No
 
 
 def test_a_job_that_was_cut_off_goes_on(
-    sources: Sources, adapter: FakeAdapter, here: Ground
+    sources: Sources, adapter: FakeAdapter, here: ExecutionTarget
 ) -> None:
     adapter.interrupted = True
     with pytest.raises(KeyboardInterrupt):
-        sources.build(Ground(adapter, here.site, 1))
+        sources.build(ExecutionTarget(adapter, here.site, 1))
     (job,) = sources.directory.build_jobs()
     assert adapter.cancelled == [job.name]
     (job / "status.jsonl").unlink()  # nothing ran, whatever the fake wrote
@@ -173,18 +173,20 @@ def test_a_job_that_was_cut_off_goes_on(
 
 
 def test_a_job_that_comes_to_nothing_is_told(
-    sources: Sources, adapter: FakeAdapter, here: Ground
+    sources: Sources, adapter: FakeAdapter, here: ExecutionTarget
 ) -> None:
     adapter.killed_before, adapter.said = "build", "slurm says that job 7 was cancelled"
     with pytest.raises(SetupError) as caught:
-        sources.build(Ground(adapter, here.site, 1))
+        sources.build(ExecutionTarget(adapter, here.site, 1))
     assert str(caught.value) == (
         "programs cannot be built on a node: slurm says that job 7 was cancelled"
     )
     assert "site file" in caught.value.hint
 
 
-def test_a_run_that_comes_to_no_plan_keeps_no_build(sources: Sources, here: Ground) -> None:
+def test_a_run_that_comes_to_no_plan_keeps_no_build(
+    sources: Sources, here: ExecutionTarget
+) -> None:
     sources.build(here)
     sources.directory.discard_if_unplanned()
     assert not sources.directory.path.exists()

@@ -6,18 +6,20 @@ from pathlib import Path
 
 import pytest
 
+from heorot.launch.adapters.ask import Caller
 from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.batch.dialect import Dialect, NodeState, NodeWord
 from heorot.launch.batch.flux.flux import Flux
 from heorot.launch.batch.lsf import Lsf
 from heorot.launch.batch.pbs import Pbs
 from heorot.launch.batch.slurm import Slurm
+from heorot.launch.target import ExecutionTarget
 from heorot.machine.description.yaml import read_site
 from heorot.model.machine.site import Site, SiteBatch, SitePart
-from heorot.model.run.request import Request
-from heorot.session.cluster import ground as grounds
+from heorot.model.run.request import TargetRequest
+from heorot.session.cluster import resolve
 from heorot.session.cluster.cores import cores_to_ask
-from heorot.session.cluster.ground import Ground, find_ground
+from heorot.session.cluster.resolve import resolve_target
 
 PBS = SiteBatch(system="pbs")
 
@@ -28,9 +30,8 @@ def nodes(
     *,
     state: NodeWord = "idle",
     features: tuple[str, ...] = (),
-    queues: tuple[str, ...] = (),
 ) -> tuple[NodeState, ...]:
-    return tuple(NodeState(f"n{i}", state, "", cores, features, queues) for i in range(n))
+    return tuple(NodeState(f"n{i}", state, "", cores, features) for i in range(n))
 
 
 def test_what_most_nodes_have_that_a_job_gets() -> None:
@@ -46,16 +47,13 @@ def test_what_most_nodes_have_that_a_job_gets() -> None:
     assert cores_to_ask((), PBS, 1) is None
 
 
-def test_nodes_of_other_kinds_and_queues_do_not_count() -> None:
+def test_nodes_of_other_kinds_do_not_count() -> None:
     told = (*nodes(9, 64), *nodes(2, 8, features=("gpu",)), *nodes(2, 16, features=("arch=x",)))
     wants = PBS.model_copy
     assert cores_to_ask(told, wants(update={"constraint": "gpu"}), 1) == 8
     assert cores_to_ask(told, wants(update={"constraint": "gpu:big"}), 1) == 64  # nobody has it
     parts = (SitePart(nodes=1, feature="gpu"), SitePart(feature="arch=x"))
     assert cores_to_ask(told, wants(update={"parts": parts}), 2) == 8
-    told = (*nodes(9, 64, queues=("main",)), *nodes(2, 8, queues=("small",)))
-    assert cores_to_ask(told, wants(update={"queue": "small"}), 1) == 8
-    assert cores_to_ask(told, wants(update={"queue": "routed"}), 1) == 64
 
 
 @pytest.mark.parametrize(
@@ -67,9 +65,9 @@ def test_nodes_of_other_kinds_and_queues_do_not_count() -> None:
     ],
 )
 def test_whole_nodes_are_asked_for_where_cores_are_counted(dialect: Dialect, line: str) -> None:
-    ground = Ground(LocalAdapter(), Site(), 2, dialect, PBS, cores_per_node=48)
+    target = ExecutionTarget(LocalAdapter(), Site(), 2, Caller(dialect), PBS, cores_per_node=48)
     assert dialect.counts_cores
-    assert line in ground.surroundings(2, None).header
+    assert line in target.surroundings(2, None).header
 
 
 def test_others_give_whole_nodes() -> None:
@@ -78,7 +76,7 @@ def test_others_give_whole_nodes() -> None:
 
 
 def test_the_batch_system_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grounds, "find_inside", lambda _environment: None)
+    monkeypatch.setattr(resolve, "find_inside", lambda _environment: None)
     for name in Pbs.needs:
         command = tmp_path / name
         command.write_text("#!/bin/bash\n")
@@ -92,7 +90,7 @@ def test_the_batch_system_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     )
     site = tmp_path / "site.yaml"
     site.write_text(f"batch:\n  system: pbs\n  commands: {tmp_path}\n")
-    ground = find_ground(Request(nodes=(2,)), read_site(site))
-    assert ground.cores_per_node == 48
-    header = "\n".join(ground.surroundings(2, 60.0).header)
+    target = resolve_target(TargetRequest(), read_site(site), 2)
+    assert target.cores_per_node == 48
+    header = "\n".join(target.surroundings(2, 60.0).header)
     assert "select=2:ncpus=48:mpiprocs=48\n" in header

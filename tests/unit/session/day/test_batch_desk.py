@@ -14,9 +14,9 @@ from heorot.errors import SetupError
 from heorot.jobs.status import read_status
 from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.batch.slurm import Slurm
+from heorot.launch.target import ExecutionTarget
 from heorot.model.day.kinds import Interactive
 from heorot.model.machine.site import Site, SiteBatch
-from heorot.session.cluster.ground import Ground
 from heorot.session.day.desks.batch import BatchDesk
 from heorot.session.day.interactive import Asker
 from heorot.session.day.settle import settle
@@ -50,7 +50,8 @@ _STEADY = replace(
 def _desk(fake: Fake, clock: Clock = SYSTEM_CLOCK) -> BatchDesk:
     adapter = BatchAdapter(Slurm(), fake.commands, patience=_STEADY, clock=clock)
     batch = SiteBatch(system="slurm", commands=fake.commands, queue="main", account="us")
-    return BatchDesk(adapter, Slurm(), batch, PROGRAMS, MACHINE, clock)
+    target = ExecutionTarget(adapter, Site(), 2, adapter.caller, batch)
+    return BatchDesk(adapter, target, PROGRAMS, MACHINE, clock)
 
 
 def _until(desk: BatchDesk, n: int) -> list[tuple[str, str]]:
@@ -177,8 +178,9 @@ def test_who_holds_a_job_is_noticed(make: Make, fake: Fake) -> None:
 @pytest.mark.waiting
 def test_interactive_work_may_be_jobs(fake: Fake, tmp_path: Path) -> None:
     batch = SiteBatch(system="slurm", commands=fake.commands)
-    ground = Ground(BatchAdapter(Slurm(), fake.commands), Site(), 1, Slurm(), batch)
-    ask = Asker(ground, tmp_path / "interactive", _STEADY)
+    adapter = BatchAdapter(Slurm(), fake.commands)
+    target = ExecutionTarget(adapter, Site(), 1, adapter.caller, batch)
+    ask = Asker(target, tmp_path / "interactive", _STEADY)
     assert ask(Interactive(name="job", command=("false",), where="job")) == 1
     assert ask(Interactive(name="here", command=("true",))) == 0
     assert fake.submitted == 1

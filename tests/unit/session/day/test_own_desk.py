@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,8 @@ from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.adapters.overdue import Here, Watchdog
 from heorot.launch.job import Job, read_job
 from heorot.launch.processes import process_of
-from heorot.launch.surroundings import Surroundings
+from heorot.launch.target import ExecutionTarget
+from heorot.model.machine.site import Site
 from heorot.session.day import run
 from heorot.session.day.desks.desk import Change
 from heorot.session.day.desks.own import OwnDesk, Runner, read_note
@@ -34,22 +36,24 @@ from tests.unit.turned import TurnedClock
 from tests.waiting import text_of, wait_until
 
 
+class _Target(ExecutionTarget):
+    """One adapter runs the scripts of all jobs."""
+
+    def adapter_on(self, host: str) -> Any:
+        del host
+        return self.adapter
+
+
 def _desk(
     adapter: Runner | None = None,
     clock: Clock = SYSTEM_CLOCK,
     patience: float = 0.0,
     **hosts: int,
 ) -> OwnDesk:
-    own = adapter or LocalAdapter()
-    return OwnDesk(
-        hosts or {"n1": 4},
-        lambda _: own,
-        lambda _: Surroundings(),
-        PROGRAMS,
-        MACHINE,
-        patience_seconds=patience,
-        clock=clock,
-    )
+    target = _Target(adapter or LocalAdapter(), Site(), 1)
+    desk = OwnDesk(target, hosts or {"n1": 4}, PROGRAMS, MACHINE, clock)
+    desk._patience = patience
+    return desk
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from heorot.launch.job import Job
+from heorot.launch.target import ExecutionTarget
 from heorot.model.machine.site import Site
 from heorot.session.blocks import measure
-from heorot.session.cluster.ground import Ground
 from heorot.session.runs import conclude
 from heorot.store.directory import RunDirectory
 from heorot.store.samples import read_samples, write_samples
@@ -44,7 +44,7 @@ def concluded(
         more = (make_step(n, launch=n - 3, benchmark=PINGPONG, case="pair") for n in (4, 5))
         plan = run.plan()
         run.write_plan(plan.model_copy(update={"steps": (*plan.steps, *more)}))
-        measure(run, Ground(TwoPrograms(), Site(), 1), Told())
+        measure(run, ExecutionTarget(TwoPrograms(), Site(), 1), Told())
         conclude(run)
         _made.append(shutil.copytree(run.path, tmp_path_factory.mktemp("concluded") / "run"))
     return RunDirectory.open(shutil.copytree(_made[0], tmp_path / "concluded"))

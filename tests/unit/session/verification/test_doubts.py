@@ -12,12 +12,12 @@ from click.testing import CliRunner
 from heorot.cli.runs.compare import command as compare_command
 from heorot.cli.terminal.tables import comparison_table
 from heorot.errors import RunError
+from heorot.launch.target import ExecutionTarget
 from heorot.model.machine.site import Site
 from heorot.recipes.read import read_recipe
 from heorot.recipes.skeleton import skeleton
 from heorot.session import conductor, runs
 from heorot.session.blocks import measure
-from heorot.session.cluster.ground import Ground
 from heorot.session.progress import Progress
 from heorot.session.runs import conclude, reopen, write_report
 from heorot.session.verification import compared, doubts
@@ -202,11 +202,11 @@ def test_digests_follow_a_run_that_was_gone_on_with(run: RunDirectory, told: Tol
     """Half way they do not agree; at the next end they do."""
     adapter = TwoPrograms()
     adapter.killed_before = "S0003"
-    measure(run, Ground(adapter, Site(), 1), told)
+    measure(run, ExecutionTarget(adapter, Site(), 1), told)
     conclude(run)
     assert reopen(run.path).evaluation.disagreements == ()
     adapter.killed_before = ""
-    measure(run, Ground(adapter, Site(), 1), told)
+    measure(run, ExecutionTarget(adapter, Site(), 1), told)
     assert reopen(run.path).evaluation.disagreements != ()
     assert conclude(run).evaluation.disagreements == ()
     ended = reopen(run.path)
@@ -218,7 +218,9 @@ def test_digests_follow_a_run_that_was_gone_on_with(run: RunDirectory, told: Tol
 def test_nothing_is_added_to_a_run_that_somebody_changed(
     concluded: RunDirectory, damage: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(conductor, "find_ground", lambda *_: Ground(TwoPrograms(), Site(), 1))
+    monkeypatch.setattr(
+        conductor, "resolve_target", lambda *_: ExecutionTarget(TwoPrograms(), Site(), 1)
+    )
     record = record_of(concluded, "S0001")
     match damage:
         case "changed":

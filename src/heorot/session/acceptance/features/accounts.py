@@ -30,7 +30,7 @@ def _accounting(stand: Stand) -> Judged:
     if not done:
         raise UntestedError("no job of this check has come to its end")
     ids = [str(errand.number) for errand in done]
-    question = stand.ground.dialect.account(ids)[-1]
+    question = stand.caller.dialect.account(ids)[-1]
     told: dict[str, QueueState] = {}
     states: States = None
     # Those that keep accounts in a data base write them some seconds later.
@@ -84,7 +84,7 @@ def _differs(errand: Errand, told: QueueState) -> str:
 
 def _queues(stand: Stand) -> Judged:
     """The table of queues, and a job that breaks the limit of one."""
-    queues = stand.ask(stand.ground.dialect.queues())
+    queues = stand.ask(stand.caller.dialect.queues())
     if not queues:
         return failed("no queue is told")
     lines = []
@@ -94,7 +94,7 @@ def _queues(stand: Stand) -> Judged:
         name, n_nodes = queue.name or "without a name", queue.n_nodes or "?"
         lines.append(f"queue {name}: {n_nodes} nodes, jobs of {longest}{accepts}")
     told = "1 queue is told" if len(queues) == 1 else f"{len(queues)} queues are told"
-    longest_seconds = stand.ground.queue.max_seconds
+    longest_seconds = stand.target.queue.max_seconds
     if longest_seconds is None:
         return passed(f"{told}, with limits", *lines)
     try:

@@ -53,7 +53,7 @@ def _rates(stand: Stand) -> Judged:
     rate = (len(starts) - 1) / (starts[-1] - starts[0])
     return passed(
         f"one client submits {len(errands) / span:.1f} jobs/s, and {rate:.1f} jobs/s start",
-        f"{len(errands)} jobs of one processor on {stand.ground.granted} nodes; "
+        f"{len(errands)} jobs of one processor on {stand.target.nodes} nodes; "
         f"the submitting command takes {format_duration(median(submitting))}",
         f"from the first submission to the last end: {format_duration(whole)}",
         submissions_per_second=len(errands) / span,

@@ -13,12 +13,11 @@ _CODE = 5
 
 def _interactive(stand: Stand) -> Judged:
     """A command that says where it is, and one that fails."""
-    caller = stand.ground.caller
-    batch = stand.ground.batch
-    options = [f"--partition={batch.queue}"] if batch.queue else []
-    options += [f"--account={batch.account}"] if batch.account else []
-    options += [f"--constraint={batch.constraint}"] if batch.constraint else []
-    options += [word for line in batch.directives for word in _words(line)]
+    asked = stand.target.wants(1, None)
+    options = [f"--partition={asked.queue}"] if asked.queue else []
+    options += [f"--account={asked.account}"] if asked.account else []
+    options += [f"--constraint={asked.constraint}"] if asked.constraint else []
+    options += [word for line in asked.directives for word in _words(line)]
     confined = stand.bench.confine(stand.bench.pick(1))
     options += confined
     errand = stand.bench.new(stand.feature)
@@ -33,7 +32,7 @@ def _interactive(stand: Stand) -> Judged:
         stand.bench.require_time()
         begun = stand.clock.monotonic()
         seconds = min(stand.patience, stand.bench.left_seconds + 1.0)
-        answer = caller.run([*words, "bash", "-c", script], seconds)
+        answer = stand.caller.run([*words, "bash", "-c", script], seconds)
         took.append(stand.clock.monotonic() - begun)
         said = " ".join((answer.out or answer.err).split())[-200:]
         lines.append(f"`{script}`: code {answer.code} after {format_duration(took[-1])}: {said}")
@@ -47,10 +46,9 @@ def _interactive(stand: Stand) -> Judged:
 
 def _asked(stand: Stand, confined: tuple[str, ...]) -> list[str]:
     """What a script would ask for that needs one processor for a minute."""
-    ground = stand.ground
-    wants = ground.wants(1, 1, 60.0, exclusive=False, options=confined)
-    lines = ground.dialect.header(wants)
-    return [word for line in lines for word in _words(line.removeprefix(ground.dialect.mark))]
+    dialect = stand.caller.dialect
+    lines = dialect.header(stand.bench.wants(1, 1, 60.0, confined))
+    return [word for line in lines for word in _words(line.removeprefix(dialect.mark))]
 
 
 def _words(line: str) -> list[str]:

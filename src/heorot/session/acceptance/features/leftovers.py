@@ -82,7 +82,7 @@ def _judge(stand: Stand, leaver: Errand, looker: Errand, where: tuple[str, list[
     still = [f"the file in {place}" for place in found if place != "process"]
     still += ["the process"] * goes_on
     lines.append(f"{looker.label} found there later: {', '.join(still) or 'nothing of it'}")
-    epilogue = stand.ground.policy.lines.get("Epilog")
+    epilogue = stand.policy.lines.get("Epilog")
     lines += [f"Epilog is {epilogue}"] if epilogue else []
     if goes_on and (alive := leaver.first("alive")) and alive.words:
         # What was seen counts, whether or not this is done: it ends by itself, too.

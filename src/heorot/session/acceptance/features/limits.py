@@ -30,7 +30,7 @@ def _time(stand: Stand) -> Judged:
     line = f"{errand.label}, limit {format_duration(_LIMIT_SECONDS)}: {stand.word(errand)}"
     if goes_on:
         stand.bench.cancel(errand)
-        lines = stand.ground.policy.lines
+        lines = stand.policy.lines
         over = f"; OverTimeLimit is {lines['OverTimeLimit']}" if "OverTimeLimit" in lines else ""
         return failed(
             f"a job still ran {format_duration(late)} after its limit",
@@ -68,7 +68,7 @@ def _memory(stand: Stand) -> Judged:
         line = f"{asked}, wanted {_USED_MEBIBYTES} MiB and got {got >> 20} MiB"
         return passed("a job never gets more memory than it may have", line)
     if errand.said("kept"):
-        lines = stand.ground.policy.lines
+        lines = stand.policy.lines
         evidence = f"{asked} and had {_USED_MEBIBYTES} MiB for {_KEEP_SECONDS} s"
         more = [f"{key} is {lines[key]}" for key in ("JobAcctGatherType",) if key in lines]
         stand.settled(errand)

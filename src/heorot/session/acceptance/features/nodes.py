@@ -19,7 +19,6 @@ from heorot.session.acceptance.feature import (
     failed,
     passed,
 )
-from heorot.session.acceptance.ground import USABLE
 from heorot.session.acceptance.stand import START_SECONDS, Stand
 from heorot.units import format_duration
 
@@ -92,7 +91,7 @@ def _is_known(stand: Stand, errand: Errand) -> bool:
 @contextmanager
 def _dead(stand: Stand, host: str) -> Iterator[None]:
     """A node that is dead, or is declared to be, and comes back whatever happens."""
-    lab, note = stand.ground.lab, stand.bench.registry.note
+    lab, note = stand.bench.lab, stand.bench.registry.note
     if not lab:
         fail = stand.known(stand.controls.fail(host), "declare a node dead")
         resume = stand.known(stand.controls.resume(host), "resume a node")
@@ -143,7 +142,7 @@ def _resume(stand: Stand, host: str, resume: Question[str]) -> None:
     """Give a node jobs again; the next check does if this one cannot."""
     said = stand.ask(resume)
     # Slurm refuses to resume a node that came back by itself.
-    usable = {node.name for node in stand.ground.nodes() if node.state in USABLE}
+    usable = {node.name for node in stand.target.node_states() if node.takes_jobs}
     if not said or host in usable:
         stand.bench.registry.note("resumed", host)
 
@@ -188,13 +187,13 @@ def _well(stand: Stand) -> Judged:
     """All nodes of the queue, now that everything is over."""
     question = stand.controls.reasons()
 
-    before = {n.name for n in stand.bench.first_nodes if n.state not in USABLE}
-    well = [n.name for n in stand.bench.first_nodes if n.state in USABLE]
+    before = {n.name for n in stand.bench.first_nodes if not n.takes_jobs}
+    well = [n.name for n in stand.bench.first_nodes if n.takes_jobs]
 
     def bad() -> list[str]:
-        now = {n.name: n for n in stand.ground.nodes()}
+        now = {n.name: n for n in stand.target.node_states()}
         told = {name: now[name].raw if name in now else "not told of" for name in well}
-        usable = {name for name in well if name in now and now[name].state in USABLE}
+        usable = {name for name in well if name in now and now[name].takes_jobs}
         return [f"{name} is {told[name]}" for name in well if name not in usable]
 
     stand.wait(lambda: not bad(), max(_WELL_SECONDS, stand.bench.lateness))

@@ -33,13 +33,13 @@ def _places(stand: Stand) -> tuple[str, ...]:
     Raises:
         UntestedError: they cannot be had.
     """
-    is_whole = stand.ground.is_whole
-    names = () if is_whole else stand.bench.pick(stand.ground.granted)
+    is_whole = stand.bench.is_whole
+    names = () if is_whole else stand.bench.pick(stand.target.nodes)
     if not names and not is_whole:
         raise UntestedError("the queue has more nodes, and jobs cannot be confined to some of them")
 
     def busy() -> list[str]:
-        now = stand.ground.nodes()
+        now = stand.target.node_states()
         idle = {node.name for node in now if node.state == "idle"}
         running = [node.name for node in now if node.state in {"mixed", "allocated"}]
         return running if is_whole else [name for name in names if name not in idle]
@@ -70,7 +70,7 @@ class _Strangers:
         self._asked = now
         errands = self._stand.bench.errands
         own = {each.name for each in errands} | {str(each.number) for each in errands}
-        found = self._stand.ask(occupants(self._stand.ground.dialect, waiting=True))
+        found = self._stand.ask(occupants(self._stand.caller.dialect, waiting=True))
         self.ids |= {job.id: None for job in found or () if not {job.id, job.name} & own}
 
 
@@ -98,7 +98,7 @@ def _try_backfill(stand: Stand, strangers: _Strangers) -> Judged:
         strangers.look()
         return short.end is not None
 
-    n = stand.ground.granted
+    n = stand.target.nodes
     names = _places(stand)
     overtake = max(_OVERTAKE_SECONDS, _TIMES_LATENESS * stand.bench.lateness)
     blocker = stand.submit(
@@ -145,7 +145,7 @@ def _judge_backfill(
             f"its reservation was {format_duration(abs(sooner))} "
             f"{'later' if sooner >= 0 else 'EARLIER'} than its start"
         )
-    says = stand.ground.policy.lines.get("SchedulerType", "")
+    says = stand.policy.lines.get("SchedulerType", "")
     lines += [f"SchedulerType is {says}"] if says else []
     if not overtook:
         slowest = max(
@@ -153,7 +153,7 @@ def _judge_backfill(
         )
         lines.insert(1, _in_vain(short, freed, slowest, word))
         text = "a short job does not overtake a wide one that waits"
-        claims = stand.ground.policy.backfills
+        claims = stand.policy.backfills
         return failed(text, *lines) if claims else absent(text, *lines)
     after = max(0.0, (short.start or 0.0) - short.submitted)
     lines.insert(1, f"{short.label}, short, began on the free node {format_duration(after)} after "
@@ -192,7 +192,7 @@ def _in_vain(short: Errand, freed: float, slowest: float, word: str) -> str:
 
 def _priority(stand: Stand) -> Judged:
     """Three that each want all nodes: the first is less urgent than the others."""
-    n = stand.ground.granted
+    n = stand.target.nodes
     names = _places(stand)
     nice = stand.controls.less_urgent()
     blocker = stand.submit(
@@ -224,7 +224,7 @@ def _priority(stand: Stand) -> Judged:
 
 def _fair_share(stand: Stand) -> Judged:
     """What is said about it: to see it at work would take days and several users."""
-    policy = stand.ground.policy
+    policy = stand.policy
     lines = [
         f"{key} is {policy.lines[key]}"
         for key in ("PriorityType", "PriorityWeightFairshare")
@@ -232,7 +232,7 @@ def _fair_share(stand: Stand) -> Judged:
     ]
     if policy.fair_share is None:
         raise UntestedError(
-            f"how to ask for fair shares is not known for {stand.ground.dialect.system}"
+            f"how to ask for fair shares is not known for {stand.caller.dialect.system}"
         )
     if policy.fair_share:
         text = "past use counts in priorities, as configured; it was not seen at work"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from heorot.files import read_regular
 from heorot.session.acceptance.feature import Feature, Judged, failed, passed
-from heorot.session.acceptance.ground import VARIABLE
 from heorot.session.acceptance.stand import Stand
+from heorot.session.acceptance.target import VARIABLE
 
 _CODES = (0, 7)
 _LINES = 5000
@@ -46,7 +46,7 @@ def _environment(stand: Stand) -> Judged:
     errand = stand.submit(f'say variable "{value}"')
     stand.ended(errand)
     said = errand.first("variable")
-    expected = stand.ground.caller.token
+    expected = stand.caller.variables[VARIABLE]
     try:
         got = bytes.fromhex(said.words[0]).decode() if said and said.words else ""
     except ValueError:

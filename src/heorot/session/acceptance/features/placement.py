@@ -13,7 +13,6 @@ from heorot.session.acceptance.feature import (
     failed,
     passed,
 )
-from heorot.session.acceptance.ground import USABLE
 from heorot.session.acceptance.stand import START_SECONDS, Stand
 from heorot.units import format_duration
 
@@ -27,7 +26,7 @@ def _node(stand: Stand) -> tuple[str, int]:
     chosen = stand.bench.chosen
     free = [
         node
-        for node in stand.ground.nodes()
+        for node in stand.target.node_states()
         if node.state in {"idle", "mixed"} and (not chosen or node.name in chosen)
     ]
     free.sort(key=lambda node: node.state != "mixed")
@@ -99,8 +98,8 @@ def _judge_sharing(
 
 def _shape(stand: Stand) -> Judged:
     """As 3 nodes with 2 processors each."""
-    cores = max((node.cores or 1 for node in stand.ground.nodes()), default=1)
-    nodes, each = min(3, stand.ground.granted), min(2, cores)
+    cores = max((node.cores or 1 for node in stand.target.node_states()), default=1)
+    nodes, each = min(3, stand.target.nodes), min(2, cores)
     errand = stand.submit(f'say granted "{stand.controls.granted}"', nodes=nodes, cores=each)
     stand.ended(errand)
     had = stand.holding(errand)
@@ -150,9 +149,9 @@ def _unlike(stand: Stand) -> Judged:
     """One node with more processors, and two with fewer, in one job."""
     if not stand.controls.mixes:
         stand.known(stand.controls.apart(), "ask for unlike nodes")
-    if stand.ground.granted < 3:  # noqa: PLR2004 (one and two)
+    if stand.target.nodes < 3:  # noqa: PLR2004 (one and two)
         raise UntestedError("it takes 3 nodes")
-    cores = min(2, max((node.cores or 1 for node in stand.ground.nodes()), default=1))
+    cores = min(2, max((node.cores or 1 for node in stand.target.node_states()), default=1))
     try:
         errand = _submit_unlike(stand, cores)
     except RefusedError as error:
@@ -168,13 +167,13 @@ def _unlike(stand: Stand) -> Judged:
     ]
     if errand.start is None:
         word = stand.word(errand)
-        n_usable = sum(node.state in USABLE for node in stand.ground.nodes())
+        n_usable = sum(node.takes_jobs for node in stand.target.node_states())
         if n_usable < 3:  # noqa: PLR2004 (one and two)
             raise UntestedError(f"{errand.label} wants 3 nodes, {n_usable} take jobs")
         stand.bench.cancel(errand)
         text = "a job of unlike nodes does not start"
         says = f"{errand.label}: {word}"
-        return failed(text, says) if stand.ground.policy.backfills else absent(text, says)
+        return failed(text, says) if stand.policy.backfills else absent(text, says)
     n_nodes = [len(event.words) - 2 for event in parts]
     if n_nodes != [1, 2]:
         return failed("a job of unlike nodes was given others than it asked for", *lines)
@@ -199,8 +198,8 @@ def _submit_unlike(stand: Stand, cores: int) -> Errand:
         )
         return stand.submit(body, nodes=3, parts=parts)
     others = stand.bench.confine(names[1:])
-    wants = stand.ground.wants(2, 1, 60.0, exclusive=False, options=others)
-    more = (apart, *stand.ground.dialect.header(wants))
+    wants = stand.bench.wants(2, 1, 60.0, others)
+    more = (apart, *stand.caller.dialect.header(wants))
     return stand.submit(body, cores=cores, on=names[:1], more=more)
 
 

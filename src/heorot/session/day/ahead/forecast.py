@@ -12,14 +12,14 @@ import numpy as np
 
 from heorot.analyse.day.packing import MOST_JOBS, Work, pack
 from heorot.families import BENCHMARKS
-from heorot.launch.adapters.batch import BatchAdapter
+from heorot.launch.target import ExecutionTarget
 from heorot.model.catalogue.benchmark import Case
 from heorot.model.day.kinds import Arrival, JobKind, JobsFile, Part
 from heorot.model.day.request import DayRequest
 from heorot.model.machine.machine import Machine
 from heorot.session.cluster.sites import read_site_file
 from heorot.session.day.conclude import single_user_times
-from heorot.session.day.desks.ground import DayGround, find_day_ground
+from heorot.session.day.desks.census import resolve_for_day, take_census
 from heorot.session.day.prepare import Prepared, gather
 from heorot.session.day.source import find_source, the_jobs
 from heorot.session.inspection import describe_machine
@@ -109,11 +109,11 @@ def foresee_request(request: DayRequest) -> Forecast:
     """
     source = find_source(request)
     site = read_site_file(request.site).site
-    ground = find_day_ground(request, site)
+    target = resolve_for_day(request, site)
     machine = describe_machine(Path.cwd(), site)
-    n_cores = _cores(ground, machine)
-    arrivals, kinds, told, _ = the_jobs(source, request, ground.n_nodes, n_cores)
-    check_fits(kinds, arrivals, ground.n_nodes, n_cores, jobs_file=source.jobs)
+    n_cores, n_nodes = _cores(target, machine), target.nodes
+    arrivals, kinds, told, _ = the_jobs(source, request, n_nodes, n_cores)
+    check_fits(kinds, arrivals, n_nodes, n_cores, jobs_file=source.jobs)
     repeats = 0 if request.alone_from else request.alone
     alone = Counter({arrival.kind: repeats for arrival in arrivals})
     known: dict[str, float] = {}
@@ -121,17 +121,15 @@ def foresee_request(request: DayRequest) -> Forecast:
         earlier = DayDirectory.open_day(request.alone_from)
         times, _ = single_user_times(earlier, gather(earlier))
         known = {name: median(each) for name, each in times.items()}
-    return _forecast(arrivals, kinds, alone, machine, ground.n_nodes, ground.system, known, told)
+    return _forecast(
+        arrivals, kinds, alone, machine, n_nodes, take_census(target).system, known, told
+    )
 
 
-def _cores(ground: DayGround, machine: Machine) -> int:
+def _cores(target: ExecutionTarget, machine: Machine) -> int:
     """Cores of a node as its batch system tells; else those of this machine."""
-    adapter = ground.ground.adapter
-    own = ground.cores_per_node(machine)
-    if not isinstance(adapter, BatchAdapter):
-        return own
-    nodes = adapter.caller.ask(adapter.caller.dialect.nodes())
-    return min((n.cores for n in nodes if n.cores and n.name in ground.node_names), default=own)
+    told = (node.cores for node in target.node_states() if node.takes_jobs and node.cores)
+    return min(told, default=machine.node.limits.n_usable_cores)
 
 
 def _forecast(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError
@@ -14,17 +13,14 @@ from heorot.jobs.words import Phase
 from heorot.launch.adapters.ask import CrowdCaller
 from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.adapters.watch import Watch
-from heorot.launch.batch.dialect import Dialect, Part, Wants
+from heorot.launch.batch.dialect import Part
 from heorot.launch.job import Job, read_job, write_job
-from heorot.launch.surroundings import Surroundings
-from heorot.model.batch.allocation import Allocation
+from heorot.launch.target import ExecutionTarget
 from heorot.model.machine.machine import Machine
-from heorot.model.machine.site import SiteBatch
 from heorot.session.day.desks.desk import Change
 from heorot.session.day.interventions import is_held, note
 from heorot.session.day.work import Work, commands_of
 from heorot.session.programs import Programs
-from heorot.store.atomic import cannot_write
 
 
 @dataclass
@@ -43,32 +39,23 @@ class BatchDesk:
 
     Args:
         adapter: submits them.
-        dialect: of the batch system.
-        batch: how the site's jobs are submitted.
+        target: where they go.
         programs: what they start, built.
         machine: whose nodes they get.
         clock: by which one answer about all jobs grows old.
-        cores: of a node, for jobs that have theirs to themselves; None leaves it to the batch
-            system.
-        agent: command that runs another on a host as ssh does; None if none was given.
     """
 
     def __init__(
         self,
         adapter: BatchAdapter,
-        dialect: Dialect,
-        batch: SiteBatch,
+        target: ExecutionTarget,
         programs: Programs,
         machine: Machine,
         clock: Clock = SYSTEM_CLOCK,
-        *,
-        cores: int | None = None,
-        agent: Path | None = None,
     ) -> None:
-        self._cores, self._agent = cores, agent
-        self._adapter, self._dialect, self._batch = adapter, dialect, batch
+        self._adapter, self._target = adapter, target
         self._programs, self._machine = programs, machine
-        self._caller = CrowdCaller(dialect, batch.commands, clock=clock)
+        self._caller = CrowdCaller(adapter.dialect, adapter.caller.commands, clock=clock)
         self._followed: list[_Followed] = []
         self._refused: list[Work] = []
 
@@ -95,30 +82,18 @@ class BatchDesk:
     def _written(self, work: Work) -> Job:
         if (work.place / "script.sh").exists():
             return read_job(work.place)
-        allocation = Allocation(
-            nodes=work.kind.nodes,
-            node=self._machine.node,
-            agent=self._agent,
-            shared=not work.exclusive,
-        )
-        try:
-            commands = commands_of(work, self._programs, allocation)
-        except OSError as error:
-            raise cannot_write(work.place, error) from error
-        return write_job(work.place, commands, self._surroundings(work))
-
-    def _surroundings(self, work: Work) -> Surroundings:
-        kind, batch = work.kind, self._batch
-        wants = Wants.of_site(
-            batch,
+        kind, target, batch = work.kind, self._target, self._target.batch
+        allocation = target.allocation(kind.nodes, self._machine, shared=not work.exclusive)
+        own = {"queue": kind.queue, "account": kind.account}
+        around = target.surroundings(
+            kind.nodes,
+            kind.time_limit_seconds or (batch.time_limit_seconds if batch else None),
             parts=(Part(nodes=kind.nodes),),
-            cores_per_node=self._cores if work.exclusive else work.cores_per_node,
-            limit_seconds=kind.time_limit_seconds or batch.time_limit_seconds,
-            queue=kind.queue or batch.queue,
-            account=kind.account or batch.account,
+            cores_per_node=target.cores_per_node if work.exclusive else work.cores_per_node,
             exclusive=work.exclusive,
+            **{name: word for name, word in own.items() if word},
         )
-        return self._dialect.surroundings(wants)
+        return write_job(work.place, commands_of(work, self._programs, allocation), around)
 
     def look(self) -> list[Change]:
         """What has changed since the last look."""

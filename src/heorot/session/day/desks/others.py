@@ -19,12 +19,11 @@ from heorot.errors import UsageError
 from heorot.files import read_regular
 from heorot.jobs.facts import read_facts
 from heorot.launch.adapters.ask import Caller
-from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.occupants import Occupant, occupants
+from heorot.launch.target import ExecutionTarget
 from heorot.model.base import Count, Moment, Record
 from heorot.model.day.others import Hold, Occupancy
 from heorot.session.day.desks.desk import Change, Desk
-from heorot.session.day.desks.ground import DayGround
 from heorot.session.day.work import Work
 from heorot.writing import append
 
@@ -130,18 +129,15 @@ def _seen(job: Occupant) -> SeenJob:
     return SeenJob(id=job.id, name=job.name if job.is_of_heorot else "", cores=dict(job.cores))
 
 
-def watched_desk(desk: Desk, day_ground: DayGround, directory: Path) -> Desk:
+def watched_desk(desk: Desk, target: ExecutionTarget, directory: Path) -> Desk:
     """A desk that watches who else has the nodes, where a batch system gives them out.
 
     Args:
         desk: that takes the jobs.
-        day_ground: where the day takes place.
+        target: where the day takes place.
         directory: of the day.
     """
-    adapter = day_ground.ground.adapter
-    if not isinstance(adapter, BatchAdapter):
-        return desk
-    return WatchedDesk(desk, adapter.caller, directory / FILE)
+    return WatchedDesk(desk, target.caller, directory / FILE) if target.caller else desk
 
 
 @contextmanager
@@ -155,20 +151,19 @@ def watching(desk: Desk) -> Iterator[None]:
         watch()
 
 
-def require_no_other(day_ground: DayGround, ours: Iterable[str]) -> None:
+def require_no_other(target: ExecutionTarget, ours: Iterable[str]) -> None:
     """Refuse to begin beside jobs of another run of Heorot: each would disturb the other.
 
     Args:
-        day_ground: where the day takes place.
+        target: where the day takes place.
         ours: names of the jobs of this day, if it is gone on with.
 
     Raises:
         UsageError: the queue has such jobs.
     """
-    adapter = day_ground.ground.adapter
-    if not isinstance(adapter, BatchAdapter):
+    if target.caller is None:
         return
-    jobs = adapter.caller.ask(occupants(adapter.caller.dialect, waiting=True))
+    jobs = target.caller.ask(occupants(target.caller.dialect, waiting=True))
     own = set(ours)
     strange = [job for job in jobs or () if job.is_of_heorot and job.name not in own]
     if strange:

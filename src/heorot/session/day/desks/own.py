@@ -7,9 +7,8 @@ whoever conducts the day; jobs that run outlive it.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Protocol
 
 from heorot.clock import SYSTEM_CLOCK, Clock
@@ -19,8 +18,7 @@ from heorot.jobs.tail import StatusTail
 from heorot.launch.adapters.adapter import Adapter
 from heorot.launch.adapters.overdue import Watchdog
 from heorot.launch.job import Job, read_job, write_job
-from heorot.launch.surroundings import Surroundings
-from heorot.model.batch.allocation import Allocation
+from heorot.launch.target import ExecutionTarget
 from heorot.model.machine.machine import Machine
 from heorot.session.day.desks.desk import Change, DeskNote
 from heorot.session.day.work import Work, commands_of
@@ -64,32 +62,25 @@ class OwnDesk:
     """Gives jobs their nodes.
 
     Args:
+        target: where they go.
         hosts: cores of each node, in the order they are filled.
-        adapter_for: what runs the script of a job whose first node has this name.
-        surroundings_for: what the script of a job on these nodes has to know.
         programs: what jobs start, built.
         machine: whose nodes they get.
-        agent: command that runs another on a host as ssh does; None if none was given.
-        patience_seconds: a script that is not seen may run for so long all the same [s].
         clock: by which scripts are silent.
     """
 
     def __init__(
         self,
+        target: ExecutionTarget,
         hosts: Mapping[str, int],
-        adapter_for: Callable[[str], Runner],
-        surroundings_for: Callable[[tuple[str, ...]], Surroundings],
         programs: Programs,
         machine: Machine,
-        *,
-        agent: Path | None = None,
-        patience_seconds: float = 0.0,
         clock: Clock = SYSTEM_CLOCK,
     ) -> None:
-        self._agent, self._patience, self._clock = agent, patience_seconds, clock
+        self._target, self._clock = target, clock
+        self._patience = HICCUP_SECONDS if target.site.hosts else 0.0
         self._cores = dict(hosts)
         self._free = dict(hosts)
-        self._adapter_for, self._surroundings_for = adapter_for, surroundings_for
         self._programs, self._machine = programs, machine
         self._waiting: deque[Work] = deque()
         self._running: list[_Running] = []
@@ -147,25 +138,17 @@ class OwnDesk:
             self._free[name] += sign * taken
 
     def _start(self, work: Work, hosts: tuple[str, ...]) -> None:
-        allocation = Allocation(
-            nodes=len(hosts),
-            hosts=hosts,
-            node=self._machine.node,
-            agent=self._agent,
-            shared=not work.exclusive,
-        )
-        try:
-            commands = commands_of(work, self._programs, allocation)
-        except OSError as error:
-            raise cannot_write(work.place, error) from error
-        job = write_job(work.place, commands, self._surroundings_for(hosts))
+        target, shared = self._target, not work.exclusive
+        allocation = target.allocation(len(hosts), self._machine, hosts, shared=shared)
+        commands = commands_of(work, self._programs, allocation)
+        job = write_job(work.place, commands, target.surroundings_on(hosts))
         note = read_note(work) or DeskNote(queued=self._clock.time())
         update = {"started": self._clock.time(), "hosts": hosts}
         _write_note(work, note.model_copy(update=update))
         self._begin(work, hosts, job)
 
     def _begin(self, work: Work, hosts: tuple[str, ...], job: Job) -> None:
-        adapter = self._adapter_for(hosts[0])
+        adapter = self._target.adapter_on(hosts[0])
         tail = StatusTail(job.directory, job.steps)
         tail.read(0)
         if tail.began is None:  # one that died is not begun again

@@ -9,7 +9,7 @@ import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from heorot.session.acceptance.ground import VARIABLE
+from heorot.session.acceptance.target import VARIABLE
 from tests.unit.session.acceptance.pretended.actors import Actor, Node
 from tests.unit.session.acceptance.pretended.clock import SharedClock
 

@@ -12,7 +12,7 @@ from heorot.launch.adapters.ask import Caller
 from heorot.launch.batch.dialect import Question, Submission
 from heorot.launch.batch.slurm import Slurm
 from heorot.process import Finished
-from heorot.session.acceptance.ground import TokenCaller
+from heorot.session.acceptance.target import VARIABLE
 from tests.unit.session.acceptance.pretended.clock import SharedClock
 from tests.unit.session.acceptance.pretended.machine import SOON_SECONDS, Machine, Task
 
@@ -21,7 +21,7 @@ _SUBMIT_SECONDS = 0.02
 _TOKEN = "a 'token' = it"  # noqa: S105 (nothing is opened by it)
 
 
-class Pretend(TokenCaller):
+class Pretend(Caller):
     """The batch system and the way to it.
 
     Args:
@@ -30,7 +30,7 @@ class Pretend(TokenCaller):
     """
 
     def __init__(self, clock: SharedClock, nodes: int = 3) -> None:
-        super().__init__(Caller(Slurm()), _TOKEN)
+        super().__init__(Slurm(), variables={VARIABLE: _TOKEN})
         self.clock = clock
         self.machine = Machine(clock, nodes, _TOKEN)
         self.settings = {"SchedulerType": "sched/backfill", "PriorityType": "priority/basic"}
@@ -49,9 +49,15 @@ class Pretend(TokenCaller):
             self.machine.changed()
             return question.read(answer)
 
-    def run(self, words: Sequence[str], seconds: float) -> Finished:
+    def run(
+        self,
+        words: Sequence[str],
+        timeout_seconds: float,
+        before: tuple[str, ...] = (),
+        folder: Path | None = None,
+    ) -> Finished:
         """What waits for a processor finds one when the queue is looked at."""
-        del seconds
+        del timeout_seconds, before, folder
         self.clock.sleep(max(SOON_SECONDS, self.machine.round_seconds))
         script = words[-1]
         if "interactive" in self.faults or not script.startswith("exit "):

@@ -64,8 +64,8 @@ def test_to_go_on_is_to_use_the_site_file_as_it_was(
         used.append(site)
         raise SetupError("enough", "")
 
-    monkeypatch.setattr(conductor, "find_ground", find)
-    monkeypatch.setattr(conduct, "find_day_ground", find)
+    monkeypatch.setattr(conductor, "resolve_target", find)
+    monkeypatch.setattr(conduct, "resolve_for_day", find)
     with pytest.raises(SetupError, match="enough"):
         conductor.resume(named.path, told)
     with pytest.raises(SetupError, match="enough"):

@@ -13,12 +13,12 @@ from click.testing import CliRunner
 from heorot.cli.main import cli
 from heorot.errors import RunError, SiteError
 from heorot.launch.running import Running
+from heorot.launch.target import ExecutionTarget
 from heorot.model.day.request import DayRequest
 from heorot.model.machine.site import Site
 from heorot.ownership.trust import require_own_site, require_own_site_of
 from heorot.session import conductor, watch
 from heorot.session.blocks import measure
-from heorot.session.cluster.ground import Ground
 from heorot.session.day import conduct, standing
 from heorot.session.day.view import DayView
 from heorot.session.progress import Progress
@@ -227,7 +227,7 @@ def test_the_commands_on_runs_can_be_told_to_trust(named: RunDirectory, site: Pa
 def test_to_read_a_run_nothing_is_run(
     named: RunDirectory, adapter: FakeAdapter, told: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    measure(named, Ground(adapter, Site(), 1), told)
+    measure(named, ExecutionTarget(adapter, Site(), 1), told)
     conclude(named)
     named.path.parent.chmod(0o777)  # where others can put another in its place, it is read as well
     monkeypatch.setattr(

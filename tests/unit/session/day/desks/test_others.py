@@ -12,10 +12,9 @@ from heorot.launch.adapters.ask import Caller
 from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.batch.slurm import Slurm
+from heorot.launch.target import ExecutionTarget
 from heorot.model.machine.site import Site, SiteBatch
-from heorot.session.cluster.ground import Ground
 from heorot.session.day.desks.desk import Change
-from heorot.session.day.desks.ground import DayGround
 from heorot.session.day.desks.others import (
     FILE,
     WatchedDesk,
@@ -147,22 +146,21 @@ def test_torn_lines_and_pauses_are_no_sight(tmp_path: Path) -> None:
     assert [(hold.begin, hold.end) for hold in seen.holds] == [(100.0, 110.0), (500.0, 502.0)]
 
 
-def _ground(commands: Path) -> DayGround:
-    adapter = BatchAdapter(Slurm(), commands)
-    ground = Ground(adapter, Site(), 1, Slurm(), SiteBatch(system="slurm", commands=commands))
-    return DayGround(ground, "slurm", ("n1", "n2"), 2, {})
+def _target(commands: Path) -> ExecutionTarget:
+    adapter, batch = BatchAdapter(Slurm(), commands), SiteBatch(system="slurm", commands=commands)
+    return ExecutionTarget(adapter, Site(), 2, adapter.caller, batch)
 
 
 @pytest.mark.waiting
 def test_another_run_in_the_queue_is_refused_and_named(commands: Path) -> None:
     with pytest.raises(UsageError, match=r"1 \(J0001-aaaaaaaaaaaa\)") as raised:
-        require_no_other(_ground(commands), ())
+        require_no_other(_target(commands), ())
     assert "--anyway" in raised.value.hint
-    require_no_other(_ground(commands), ["J0001-aaaaaaaaaaaa"])
+    require_no_other(_target(commands), ["J0001-aaaaaaaaaaaa"])
 
 
 def test_without_a_batch_system_nobody_is_asked(tmp_path: Path) -> None:
-    ground = DayGround(Ground(LocalAdapter(), Site(), 1), "Heorot", (), 1, {})
+    target = ExecutionTarget(LocalAdapter(), Site(), 1)
     desk = _Nobody()
-    assert watched_desk(desk, ground, tmp_path) is desk
-    require_no_other(ground, ())
+    assert watched_desk(desk, target, tmp_path) is desk
+    require_no_other(target, ())

@@ -11,6 +11,7 @@ import pytest
 from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.adapters.hosts import HostsAdapter
 from heorot.launch.batch.pbs import Pbs
+from heorot.launch.target import ExecutionTarget
 from heorot.machine.description.yaml import read_site
 from heorot.model.batch.monitoring import Monitoring
 from heorot.model.day.day import Day, DayFacts
@@ -18,10 +19,9 @@ from heorot.model.day.kinds import Part
 from heorot.model.day.request import DayRequest
 from heorot.model.machine.site import Site, SiteBatch
 from heorot.model.machine.toolchain import Mpi
-from heorot.session.cluster.ground import Ground
 from heorot.session.day import monitored
 from heorot.session.day.desks.batch import BatchDesk
-from heorot.session.day.desks.ground import DayGround, find_day_ground
+from heorot.session.day.desks.census import desk_of, resolve_for_day, take_census
 from heorot.session.day.desks.own import HICCUP_SECONDS, OwnDesk
 from heorot.session.monitoring import Watch
 from heorot.store.day import DayDirectory
@@ -52,35 +52,47 @@ def _site(path: Path, text: str) -> Path:
     return path
 
 
-def test_a_batch_system_tells_its_nodes_and_its_policy(fake: Fake, tmp_path: Path) -> None:
-    site = _site(
-        tmp_path / "site.yaml", f"batch:\n  system: slurm\n  commands: '{fake.commands}'\n"
-    )
-    found = find_day_ground(DayRequest(schedule="x"), read_site(site))
-    assert (found.system, found.node_names, found.n_nodes) == ("slurm", ("n1", "n3"), 2)
+@pytest.fixture
+def site(fake: Fake, tmp_path: Path) -> Site:
+    """The site with that batch system."""
+    text = f"batch:\n  system: slurm\n  commands: '{fake.commands}'\n"
+    return read_site(_site(tmp_path / "site.yaml", text))
+
+
+def _day(tmp_path: Path, target: ExecutionTarget) -> DayDirectory:
+    """A day that is to take place there."""
+    directory = DayDirectory.create(tmp_path / "day")
+    names, machine = take_census(target).names, MACHINE
+    directory.write_machine(machine)
+    facts = DayFacts(name="day", heorot_version="0", schedule="x", cores_per_node=4)
+    directory.write_day(facts.model_copy(update={"node_names": names}))
+    return directory
+
+
+def test_a_batch_system_tells_its_nodes_and_its_policy(site: Site, tmp_path: Path) -> None:
+    target = resolve_for_day(DayRequest(schedule="x"), site)
+    found = take_census(target)
+    assert (found.system, found.names, target.nodes) == ("slurm", ("n1", "n3"), 2)
     assert found.policy["scontrol show config"] == "SchedulerType = sched/backfill"
     assert "PartitionName=main" in found.policy["scontrol show partition"]
-    assert isinstance(found.desk(PROGRAMS, MACHINE), BatchDesk)
-    assert found.cores_per_node(MACHINE) == 4
+    assert isinstance(desk_of(_day(tmp_path, target), target, PROGRAMS), BatchDesk)
 
 
-def test_nodes_of_others_are_not_waited_for_to_be_described(fake: Fake, tmp_path: Path) -> None:
-    site = _site(
-        tmp_path / "site.yaml", f"batch:\n  system: slurm\n  commands: '{fake.commands}'\n"
-    )
-    found = find_day_ground(DayRequest(schedule="x"), read_site(site))
-    assert (found.ground.nodes, found.to_describe.nodes) == (2, 1)
-    told = "nodes with jobs of others at the begin: n3; 1 node described, the others"
-    assert found.taken.startswith(told)
-    few = find_day_ground(DayRequest(schedule="x", nodes=1), read_site(site))
-    assert (few.to_describe.nodes, few.taken) == (1, "")
-    free = _SINFO.replace("mixed", "idle")
-    (fake.commands / "sinfo").write_text(f"#!/bin/bash\n{free}\n")
-    found = find_day_ground(DayRequest(schedule="x"), read_site(site))
-    assert (found.to_describe.nodes, found.taken) == (2, "")
+def test_nodes_of_others_are_not_waited_for_to_be_described(fake: Fake, site: Site) -> None:
+    def seen(sinfo: str, nodes: int | None = None) -> tuple[int, int, list[str]]:
+        (fake.commands / "sinfo").write_text(f"#!/bin/bash\n{sinfo}\n")
+        target = resolve_for_day(DayRequest(schedule="x", nodes=nodes), site)
+        found = take_census(target)
+        remarks = [each.partition(", the others")[0] for each in found.remarks]
+        return target.nodes, found.n_described, remarks
+
+    told = "nodes with jobs of others at the begin: n3; 1 node described"
+    away = "nodes that take no jobs, and do not count: n2 down*"
+    assert seen(_SINFO) == (2, 1, [told, away])
+    assert seen(_SINFO, 1) == (1, 1, [away])
+    assert seen(_SINFO.replace("mixed", "idle")) == (2, 2, [away])
     full = _SINFO.replace("mixed", "alloc").replace("idle", "alloc")
-    (fake.commands / "sinfo").write_text(f"#!/bin/bash\n{full}\n")
-    assert find_day_ground(DayRequest(schedule="x"), read_site(site)).to_describe.nodes == 1
+    assert seen(full)[:2] == (2, 1)
 
 
 def test_hosts_of_a_site_get_their_jobs_by_an_agent(tmp_path: Path, make: Make) -> None:
@@ -88,26 +100,25 @@ def test_hosts_of_a_site_get_their_jobs_by_an_agent(tmp_path: Path, make: Make) 
     agent.write_text('#!/bin/bash\necho "$1" >>"$0.asked"; shift; exec bash -c "$*"\n')
     agent.chmod(0o755)
     text = f"agent: '{agent}'\nhosts: [{{name: n1}}, {{name: n2}}, {{name: n3}}]\n"
-    site = _site(tmp_path / "site.yaml", text)
-    found = find_day_ground(DayRequest(schedule="x", nodes=2), read_site(site))
-    assert (found.node_names, found.n_nodes, found.policy) == (("n1", "n2"), 2, {})
-    desk = found.desk(PROGRAMS, MACHINE)
+    site = read_site(_site(tmp_path / "site.yaml", text))
+    assert resolve_for_day(DayRequest(schedule="x"), site).nodes == 3
+    target = resolve_for_day(DayRequest(schedule="x", nodes=2), site)
+    found = take_census(target)
+    assert (found.names, target.nodes, found.policy) == (("n1", "n2"), 2, {})
+    desk = desk_of(_day(tmp_path, target), target, PROGRAMS)
     assert isinstance(desk, OwnDesk)
-    assert isinstance(found.ground.adapter_on("n2"), HostsAdapter)
-    around = found.ground.surroundings_on(("n2", "n1"))
-    assert around.list_hosts == "printf '%s\\n' n2 n1"
-    assert around.on_host == str(agent)
     work = make("one1", "true", nodes=2)
     desk.hand_in(work)
     follow(desk, 1)
+    assert f"{agent}" in (work.place / "script.sh").read_text()
     assert desk._patience == HICCUP_SECONDS  # a node may be out of sight for a while
     assert set((tmp_path / "agent.asked").read_text().split()) >= {"n1"}
 
 
 def test_this_computer_is_one_node() -> None:
-    found = find_day_ground(DayRequest(schedule="x", batch="local"), Site())
-    assert (found.n_nodes, found.node_names, found.policy) == (1, (), {})
-    assert found.ground.surroundings_on(("here",)).on_host == ""
+    target = resolve_for_day(DayRequest(schedule="x", batch="local"), Site())
+    found = take_census(target)
+    assert (target.nodes, found.names, found.policy, found.remarks) == (1, (), {}, ())
 
 
 def _directory(tmp_path: Path) -> DayDirectory:
@@ -115,6 +126,8 @@ def _directory(tmp_path: Path) -> DayDirectory:
     directory.write_request(DayRequest(schedule="x", interval_seconds=2.0))
     directory.write_arrivals((make_arrival(at_seconds=100.0),))
     directory.write_machine(MACHINE)
+    facts = DayFacts(name="day", heorot_version="0", schedule="x", node_names=("n1", "n2"))
+    directory.write_day(facts)
     return directory
 
 
@@ -131,10 +144,9 @@ def test_samplers_last_as_long_as_the_load(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(monitored, "find_monitor", lambda *_: Path("/monitor"))
     monkeypatch.setattr(monitored, "start", start)
     monkeypatch.setattr(monitored, "stop", lambda _: Monitoring())
-    ground = Ground(HostsAdapter(("ssh",), "n1"), Site(), 2)
+    target = ExecutionTarget(HostsAdapter(("ssh",), "n1"), Site(), 2)
     view = Seen()
-    day_ground = DayGround(ground, "us", ("n1", "n2"), 2, {})
-    with monitored.monitored(directory, day_ground, view):
+    with monitored.monitored(directory, target, view):
         assert asked["hosts"] == ("n1", "n2")
         assert asked["longest_seconds"] == 4 * 3600.0 + 400.0
     assert view.stages == ["n2 is not watched: no route"]
@@ -148,8 +160,8 @@ def test_samplers_last_as_long_as_the_load(tmp_path: Path, monkeypatch: pytest.M
 def test_a_day_without_samples_is_a_day_too(tmp_path: Path) -> None:
     directory = _directory(tmp_path)
     directory.write_request(DayRequest(schedule="x", interval_seconds=0.0))
-    day_ground = DayGround(Ground(HostsAdapter(("ssh",), "n1"), Site(), 1), "us", (), 1, {})
-    with monitored.monitored(directory, day_ground, Seen()):
+    target = ExecutionTarget(HostsAdapter(("ssh",), "n1"), Site(), 1)
+    with monitored.monitored(directory, target, Seen()):
         pass
     facts = DayFacts(name="day", heorot_version="0", schedule="x")
     assert monitored.watched(directory, Day(facts=facts, jobs=())) == (None, None)
@@ -167,7 +179,8 @@ def test_the_agent_of_the_site_starts_jobs_of_several_nodes(
     )
     chain = PROGRAMS.chains["gnu"].model_copy(update={"mpi": mpi})
     programs = replace(PROGRAMS, chains={"gnu": chain})
-    desk = find_day_ground(DayRequest(schedule="x"), read_site(site)).desk(programs, MACHINE)
+    target = resolve_for_day(DayRequest(schedule="x"), read_site(site))
+    desk = desk_of(_day(tmp_path, target), target, programs)
     part = Part(command=("true",), launcher=True)
     work = make("two", parts=(part,), nodes=2)
     desk.hand_in(work)
@@ -176,9 +189,9 @@ def test_the_agent_of_the_site_starts_jobs_of_several_nodes(
 
 def test_jobs_with_nodes_to_themselves_ask_for_all_cores(tmp_path: Path, make: Make) -> None:
     batch = SiteBatch(system="pbs", commands=tmp_path)
-    ground = Ground(BatchAdapter(Pbs(), tmp_path), Site(), 2, Pbs(), batch, cores_per_node=48)
-    desk = DayGround(ground, "pbs", ("n1", "n2"), 2, {}).desk(PROGRAMS, MACHINE)
-    assert isinstance(desk, BatchDesk)
+    adapter = BatchAdapter(Pbs(), tmp_path)
+    target = ExecutionTarget(adapter, Site(), 2, adapter.caller, batch, cores_per_node=48)
+    desk = BatchDesk(adapter, target, PROGRAMS, MACHINE)
     for exclusive, cores in ((True, 48), (False, 1)):
         job = desk._written(make(f"one{cores}", "true", nodes=2, exclusive=exclusive))
         assert f"select=2:ncpus={cores}:mpiprocs={cores}\n" in job.script.read_text()

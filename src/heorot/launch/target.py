@@ -1,0 +1,149 @@
+"""Where jobs go: what runs them there, the nodes that they get, what their scripts have to know."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from heorot.jobs.ending import read_end
+from heorot.launch.adapters.adapter import Adapter
+from heorot.launch.adapters.ask import Caller
+from heorot.launch.adapters.hosts import HostsAdapter
+from heorot.launch.adapters.local import LocalAdapter
+from heorot.launch.batch.dialect import NAMELESS, NodeState, Part, Queue, Wants
+from heorot.launch.job import Job
+from heorot.launch.surroundings import Surroundings
+from heorot.model.batch.allocation import Allocation
+from heorot.model.machine.machine import Machine
+from heorot.model.machine.site import Site, SiteBatch
+
+
+@dataclass(frozen=True)
+class ExecutionTarget:
+    """Where the jobs of an evaluation, a throughput test or a check go.
+
+    Attributes:
+        adapter: starts and follows them.
+        site: what the site says of itself.
+        nodes: that they may take: one job, or all at the same time.
+        caller: puts questions to the batch system that gives out the nodes; None if none does.
+        batch: how jobs are submitted; None if they are not, as inside of an allocation.
+        queue: that they go to; nameless if the batch system tells none.
+        cores_per_node: that jobs ask for; None leaves it to the batch system.
+    """
+
+    adapter: Adapter
+    site: Site
+    nodes: int
+    caller: Caller | None = None
+    batch: SiteBatch | None = None
+    queue: Queue = NAMELESS
+    cores_per_node: int | None = None
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether jobs run on other nodes than this one."""
+        return self.caller is not None or bool(self.site.hosts)
+
+    @property
+    def agent(self) -> tuple[str, ...]:
+        """The words in front of a host and a command; ssh must not ask for a password."""
+        return (str(self.site.agent),) if self.site.agent else ("ssh", "-o", "BatchMode=yes")
+
+    def gave_up(self, job: Job) -> bool:
+        """Whether the batch system ended a job, for reasons that are no fault of its script."""
+        end = read_end(job.directory, job.steps)
+        ended = end.state not in {"ok", "rejected", "unfinished"} and not end.status.complaint
+        return self.batch is not None and end.facts is not None and ended
+
+    def node_states(self) -> tuple[NodeState, ...]:
+        """The nodes of the queue, as the batch system tells now; all where none is told to be."""
+        if self.caller is None or self.batch is None:
+            return ()
+        told = self.caller.ask(self.caller.dialect.nodes())
+        name = self.queue.name or self.batch.queue
+        return tuple(n for n in told if not name or not n.queues or name in n.queues) or told
+
+    def wants(self, nodes: int, limit_seconds: float | None, **own: object) -> Wants:
+        """What a job asks for.
+
+        Args:
+            nodes: of the job.
+            limit_seconds: that it may take; None leaves it to the queue [s].
+            own: other fields, or such as stand in the place of the site's.
+        """
+        batch = self.batch or SiteBatch(system="slurm")
+        usual = {"parts": _parts(batch, nodes), "cores_per_node": self.cores_per_node}
+        return Wants.of_site(batch, **{**usual, "limit_seconds": limit_seconds, **own})
+
+    def allocation(
+        self,
+        nodes: int,
+        machine: Machine,
+        hosts: Sequence[str] | None = None,
+        *,
+        shared: bool = False,
+    ) -> Allocation:
+        """What a job will run on.
+
+        Args:
+            nodes: of the job.
+            machine: whose nodes they are.
+            hosts: their names; None for the first ones of the site.
+            shared: whether other jobs may use the same nodes.
+        """
+        if hosts is None:
+            named = [host.name for host in self.site.hosts[:nodes]] or [machine.hostname]
+            hosts = () if self.caller else named
+        return Allocation(
+            nodes=nodes,
+            hosts=tuple(hosts),
+            at_once=self.site.at_once,
+            node=machine.node,
+            agent=self.site.agent if self.elsewhere else None,
+            shared=shared,
+        )
+
+    def surroundings(
+        self, nodes: int, limit_seconds: float | None, describe: str = "", **own: object
+    ) -> Surroundings:
+        """What the script of a job has to know.
+
+        Args:
+            nodes: of the job.
+            limit_seconds: that it may take; None leaves it to the queue [s].
+            describe: shell commands that copy what is to be known of a host.
+            own: as of `wants`.
+        """
+        if self.caller is None:
+            found = self.surroundings_on([host.name for host in self.site.hosts[:nodes]])
+            return found.model_copy(update={"describe": describe * self.elsewhere})
+        found = self.caller.dialect.surroundings(self.wants(nodes, limit_seconds, **own))
+        # An allocation that we are in already is not asked for again.
+        header = found.header if self.batch else ()
+        return found.model_copy(update={"header": header, "describe": describe})
+
+    def surroundings_on(self, hosts: Sequence[str]) -> Surroundings:
+        """What the script of a job has to know that is given these hosts of the site."""
+        if not self.site.hosts:
+            return Surroundings()
+        return Surroundings(
+            list_hosts=f"printf '%s\\n' {shlex.join(hosts)}", on_host=shlex.join(self.agent)
+        )
+
+    def adapter_on(self, host: str) -> HostsAdapter | LocalAdapter:
+        """What runs a job whose script is on this host of the site, where we give out the hosts."""
+        return HostsAdapter(self.agent, host) if self.site.hosts else LocalAdapter()
+
+
+def _parts(batch: SiteBatch, nodes: int) -> tuple[Part, ...]:
+    """The nodes of a job by kind, as the site says; all alike if it says nothing."""
+    parts: list[Part] = []
+    left = nodes
+    for part in batch.parts:
+        n = left if part.nodes is None else min(part.nodes, left)
+        if n:
+            parts.append(Part(nodes=n, feature=part.feature))
+        left -= n
+    return (*parts, Part(nodes=left)) if left else tuple(parts)

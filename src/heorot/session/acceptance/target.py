@@ -1,0 +1,85 @@
+"""Where a check goes: the batch system, the queue, the nodes it may take, the lab if it is one."""
+
+from __future__ import annotations
+
+import secrets
+import shlex
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from heorot.errors import SetupError, UsageError
+from heorot.files import real
+from heorot.launch.adapters.ask import Caller
+from heorot.launch.batch.dialect import Part
+from heorot.launch.target import ExecutionTarget
+from heorot.model.batch.acceptance import CheckRequest
+from heorot.session import laboratory
+from heorot.session.cluster.resolve import resolve_target
+from heorot.session.cluster.sites import read_site_file
+from heorot.suggestion import suggest
+
+_USUAL_NODES = 4
+# What a job's shell is given at its submission, and has to find: nothing in it may be lost.
+VARIABLE = "HEOROT_CHECK"
+# Of what shells and batch systems split words at.
+_ODD = " with 'quotes' and = a\ttab"
+
+
+def resolve_checked(request: CheckRequest) -> ExecutionTarget:
+    """Where a check goes; its jobs inherit a variable.
+
+    Raises:
+        SetupError: the batch system's commands are not there, or it does not answer.
+        SiteError: the site file is wrong.
+        UsageError: there is no batch system, or it has too few nodes.
+    """
+    target = resolve_target(request, read_site_file(request.site).site, request.nodes or 1)
+    if target.batch is None or target.caller is None:
+        inside = target.caller is not None
+        raise UsageError(
+            "this is inside a job, which cannot test the queue" if inside
+            else "there is no batch system to check",
+            "call it on a login node" if inside
+            else f"name one with --batch, or build one: {suggest('lab', 'up', '--slurm')}",
+        )  # fmt: skip
+    dialect, queue = target.caller.dialect, target.queue
+    if queue.n_nodes is None:
+        n_nodes = len({node.name for node in target.node_states() if node.name}) or None
+        queue = replace(queue, n_nodes=n_nodes)
+    question = dialect.queues()
+    if queue.n_nodes is None and not target.caller.ask(question):
+        raise SetupError(
+            f"{dialect.system} does not answer: it tells of no queue and no node",
+            f"try: {shlex.join(target.caller.argv(question.argv))}",
+        )
+    usual = min(_USUAL_NODES, queue.n_nodes or 1, queue.max_nodes or _USUAL_NODES)
+    variables = {VARIABLE: secrets.token_hex(4) + _ODD}
+    caller = Caller(dialect, target.caller.commands, variables=variables)
+    return replace(target, caller=caller, queue=queue, nodes=request.nodes or usual)
+
+
+def parts_of(nodes: int, words: Sequence[str]) -> tuple[Part, ...]:
+    """The nodes of a job, each with its own word where there is one for each.
+
+    Args:
+        nodes: how many.
+        words: of the request for nodes, as `Controls` has them; a `+` stands between those of each.
+    """
+    own = next((word.split("+") for word in words if "+" in word), [""] * nodes)
+    all_have = [word for word in words if "+" not in word]
+    if not words:
+        return (Part(nodes=nodes),)
+    features = [":".join(filter(None, (word, *all_have))) for word in own]
+    if len(set(features)) == 1:
+        return (Part(nodes=nodes, feature=features[0]),)
+    return tuple(Part(nodes=1, feature=feature) for feature in features)
+
+
+def lab_of(site: Path | None) -> str:
+    """The name of the lab that a site file is of; empty for none."""
+    if site is None:
+        return ""
+    place = real(site)
+    names = laboratory.names()
+    return next((name for name in names if real(laboratory.site_file(name)) == place), "")

@@ -1,0 +1,152 @@
+"""Finds where the jobs of a run go: this machine, the hosts of a site, or a batch system."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+from heorot.errors import SiteError, UsageError
+from heorot.launch.adapters.ask import Caller
+from heorot.launch.adapters.batch import BatchAdapter
+from heorot.launch.adapters.choose import find_dialect, find_inside
+from heorot.launch.adapters.local import LocalAdapter
+from heorot.launch.batch.dialect import queue_of
+from heorot.launch.target import ExecutionTarget
+from heorot.model.machine.site import Site, SiteBatch
+from heorot.model.run.request import TargetRequest
+from heorot.plan.packing import JOB_SECONDS, STEP_SECONDS, JobLimits
+from heorot.session import laboratory
+from heorot.session.cluster.cores import cores_to_ask
+from heorot.session.progress import Progress
+from heorot.units import format_duration
+
+
+def resolve_target(
+    request: TargetRequest, site: Site, nodes: int | None, progress: Progress | None = None
+) -> ExecutionTarget:
+    """Where the jobs of a request go.
+
+    Args:
+        request: what the user asks for.
+        site: what its site file says.
+        nodes: that jobs may take; None for all that there are.
+        progress: who is told what the batch system does with a job.
+
+    Raises:
+        SetupError: the batch system's commands are not there.
+        SiteError: a word of the site file cannot be written into a job script.
+        UsageError: there are fewer nodes than are asked for.
+    """
+    inside = find_inside(os.environ) if request.batch != "local" else None
+    if inside is not None and request.batch in {None, inside.system}:
+        there = len(inside.hosts)
+        _require_hosts(nodes or there, there, f"job {inside.id} has")
+        caller = Caller(find_dialect(inside.system))
+        return ExecutionTarget(LocalAdapter(), site, nodes or there, caller)
+    laboratory.require_seen(request.site, request.out or site.work or Path())
+    system = request.batch or (site.batch.system if site.batch else "local")
+    if system == "local":
+        what, there = "the site file lists" if site.hosts else "this machine is", len(site.hosts)
+        _require_hosts(nodes or 1, max(1, there), what)
+        alone = ExecutionTarget(LocalAdapter(), site, nodes or max(1, there))
+        first = next((host.name for host in site.hosts), "")
+        return replace(alone, adapter=alone.adapter_on(first))
+    batch = site.batch if site.batch and site.batch.system == system else None
+    batch = batch or SiteBatch(system=system)
+    target = _submitting(batch, site, nodes, progress or Progress())
+    _require_words(target, request.site)
+    return _within_queue(target, nodes)
+
+
+def _submitting(
+    batch: SiteBatch, site: Site, nodes: int | None, progress: Progress
+) -> ExecutionTarget:
+    dialect = find_dialect(batch.system, batch.commands)
+    adapter = BatchAdapter(
+        dialect, batch.commands, on_state=lambda job, line: progress.stage(f"{job.id}: {line}")
+    )
+    return ExecutionTarget(adapter, site, nodes or 1, adapter.caller, batch)
+
+
+def limits_of(target: ExecutionTarget) -> JobLimits:
+    """What jobs there may have."""
+    return JobLimits(
+        nodes=target.nodes,
+        batched=target.batch is not None,
+        limit_seconds=target.batch.time_limit_seconds if target.batch else None,
+        notice_seconds=target.caller.dialect.notice_seconds if target.caller else None,
+    )
+
+
+def _within_queue(target: ExecutionTarget, nodes: int | None) -> ExecutionTarget:
+    """A target with its queue, the queue's time limit, and as many nodes as are asked for.
+
+    A batch system that tells no queues is believed to know what it does.
+
+    Raises:
+        UsageError: there is no such queue, or a job of it may not have so many nodes.
+    """
+    batch, caller = target.batch, target.caller
+    if batch is None or caller is None:
+        return target
+    queues = caller.ask(caller.dialect.queues())
+    names = ", ".join(queue.name for queue in queues)
+    if queues and batch.queue and batch.queue not in {queue.name for queue in queues}:
+        raise UsageError(f"{batch.system} has no queue {batch.queue}", f"it has: {names}")
+    queue = queue_of(queues, batch.queue)
+    target = replace(target, queue=queue)
+    if nodes is None:
+        there = {node.name for node in target.node_states() if node.takes_jobs}
+        target = replace(target, nodes=max(1, len(there)))
+    most = min((n for n in (queue.max_nodes, queue.n_nodes) if n), default=None)
+    if most is not None and target.nodes > most:
+        raise UsageError(
+            f"{target.nodes} nodes are asked for, a job in queue {queue.name} may have {most}",
+            f"ask for fewer with --nodes, or name another queue in the site file: {names}",
+        )
+    limits = [each for each in (batch.time_limit_seconds, queue.max_seconds) if each]
+    batch = batch.model_copy(update={"time_limit_seconds": min(limits, default=None)})
+    _require_time(batch)
+    cores = None
+    if caller.dialect.counts_cores:
+        cores = cores_to_ask(target.node_states(), batch, target.nodes)
+    return replace(target, batch=batch, cores_per_node=cores)
+
+
+def _require_time(batch: SiteBatch) -> None:
+    """Refuse jobs so short that none has time for a step: a batch system might let them wait."""
+    limit, least = batch.time_limit_seconds, JOB_SECONDS + STEP_SECONDS
+    if limit is not None and limit <= least:
+        raise UsageError(
+            f"a job may take {format_duration(limit)}, and beside its steps it may need "
+            f"{format_duration(least)}",
+            "allow more by `time_limit_seconds` of `batch:` in the site file, or name a queue "
+            "that does",
+        )
+
+
+def _require_words(target: ExecutionTarget, file: Path | None) -> None:
+    """Refuse what the site file says if it cannot be written into a job script.
+
+    Raises:
+        SiteError: a value is no word that every batch system takes for itself.
+    """
+    parts = target.batch.parts if target.batch else ()
+    try:
+        target.surroundings(1 + sum(part.nodes or 1 for part in parts), None)
+    except UsageError as error:
+        if file is None:
+            raise
+        raise SiteError(str(error), file=file, hint=error.hint) from None
+
+
+def _require_hosts(wanted: int, there: int, what: str) -> None:
+    """Refuse more nodes than there are."""
+    if wanted <= there:
+        return
+    raise UsageError(
+        f"{wanted} nodes are asked for, {what} {there} node{'s' * (there > 1)}",
+        "submit to a batch system: --batch slurm; or list the nodes under `hosts` in a site file: "
+        "--site FILE; or build a cluster in this computer: heorot lab up",
+    )

@@ -1,0 +1,70 @@
+"""Where jobs go: what runs them, the nodes they get, what their scripts have to know."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from heorot.launch.adapters.ask import Caller
+from heorot.launch.adapters.hosts import HostsAdapter
+from heorot.launch.adapters.local import LocalAdapter
+from heorot.launch.batch.dialect import Queue
+from heorot.launch.batch.slurm import Slurm
+from heorot.launch.target import ExecutionTarget
+from heorot.model.machine.machine import Machine
+from heorot.model.machine.site import Site, SiteBatch, SiteHost, SitePart
+from tests.unit.launch.adapters.fake import Fake
+from tests.unit.session.conftest import NODE
+
+MACHINE = Machine(hostname="login", nodes=(NODE,))
+HERE = ExecutionTarget(LocalAdapter(), Site(), 1)
+SLURM = SiteBatch(system="slurm")
+
+
+def test_what_a_job_asks_for() -> None:
+    parts = (SitePart(nodes=1, feature="big"), SitePart(feature="thin"))
+    batch = SLURM.model_copy(update={"queue": "short", "account": "me", "parts": parts})
+    target = ExecutionTarget(LocalAdapter(), Site(), 4, Caller(Slurm()), batch)
+    header = "\n".join(target.surroundings(4, 90.0).header)
+    for wanted in ("short", "me", "big", "thin", "--exclusive"):
+        assert wanted in header
+    alone = ExecutionTarget(LocalAdapter(), Site(), 4, Caller(Slurm()))
+    assert alone.surroundings(4, 90.0).header == ()  # inside an allocation nothing is asked for
+    assert "SLURM" in alone.surroundings(4, 90.0).list_hosts
+
+
+def test_hosts_of_a_site_are_reached_by_its_agent() -> None:
+    site = Site(hosts=(SiteHost(name="a"), SiteHost(name="b")), agent=Path("/opt/my agent"))
+    target = ExecutionTarget(HostsAdapter(("ssh",), "a"), site, 2)
+    around = target.surroundings(2, None, "lscpu")
+    assert around.list_hosts == "printf '%s\\n' a b"
+    assert around.on_host == "'/opt/my agent'"
+    assert around.describe == "lscpu"
+    assert target.allocation(1, MACHINE).hosts == ("a",)
+    assert HERE.allocation(1, MACHINE).hosts == ("login",)
+
+
+def test_a_job_may_be_given_its_hosts() -> None:
+    site = Site(hosts=(SiteHost(name="a"), SiteHost(name="b")), agent=Path("/agent"), at_once=1)
+    target = ExecutionTarget(HostsAdapter(("ssh",), "a"), site, 2)
+    given = target.allocation(1, MACHINE, ("b",), shared=True)
+    assert (given.hosts, given.nodes, given.shared, given.at_once) == (("b",), 1, True, 1)
+    assert given.agent == Path("/agent")
+    assert target.surroundings_on(("b",)).list_hosts.endswith(" b")
+    assert isinstance(target.adapter_on("b"), HostsAdapter)
+    assert isinstance(HERE.adapter_on("login"), LocalAdapter)
+
+
+def test_nodes_are_those_of_the_queue(tmp_path: Path) -> None:
+    fake = Fake(tmp_path / "batch")
+    lines = ["n1|idle|2|(null)|main", "n2|idle|2|(null)|big", "n2|idle|2|(null)|main"]
+    (fake.commands / "sinfo").write_text(f"#!/bin/bash\nprintf '%s\\n' '{chr(10).join(lines)}'\n")
+
+    def names(queue: str) -> list[str]:
+        caller = Caller(Slurm(), fake.commands)
+        target = ExecutionTarget(LocalAdapter(), Site(), 1, caller, SLURM, Queue(queue))
+        return [node.name for node in target.node_states()]
+
+    assert names("big") == ["n2"]
+    assert names("") == ["n1", "n2"]
+    assert names("routes to others") == ["n1", "n2"]
+    assert HERE.node_states() == ()
