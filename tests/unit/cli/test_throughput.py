@@ -14,8 +14,8 @@ from heorot.cli.runs import report, status, stop
 from heorot.errors import HeorotError, UsageError
 from heorot.model.day.request import DayRequest
 from heorot.session.beside import neighbours
-from heorot.session.day import conclude, conduct, standing
-from heorot.session.day.standing import DayStanding
+from heorot.session.day import conclude, conduct, day_status
+from heorot.session.day.day_status import DayStatus
 from heorot.store.directory import RunDirectory
 
 
@@ -106,9 +106,9 @@ def _say(command: click.Command, *words: str) -> tuple[list[str], int]:
 
 @pytest.mark.parametrize("state", ["under load", "alone"])
 def test_status_of_a_day(monkeypatch: pytest.MonkeyPatch, state: Any) -> None:
-    seen = DayStanding(state, 90.0, 3, ("a2", "a3"), ("a1",), {"ok": 2, "node_fail": 1})
-    monkeypatch.setattr(standing, "is_day", lambda _: True)
-    monkeypatch.setattr(standing, "standing", lambda _: seen)
+    seen = DayStatus(state, 90.0, 3, ("a2", "a3"), ("a1",), {"ok": 2, "node_fail": 1})
+    monkeypatch.setattr(day_status, "is_day", lambda _: True)
+    monkeypatch.setattr(day_status, "day_status", lambda _: seen)
     lines, code = _say(status.command, "runs/x")
     assert code == 0
     assert lines[1:6] == [
@@ -124,16 +124,16 @@ def test_status_of_a_day(monkeypatch: pytest.MonkeyPatch, state: Any) -> None:
 
 
 def test_nothing_goes_on_of_a_day_that_was_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = DayStanding("alone", 90.0, 3, (), (), {"cancelled": 2})
-    monkeypatch.setattr(standing, "is_day", lambda _: True)
-    monkeypatch.setattr(standing, "standing", lambda _: seen)
+    seen = DayStatus("alone", 90.0, 3, (), (), {"cancelled": 2})
+    monkeypatch.setattr(day_status, "is_day", lambda _: True)
+    monkeypatch.setattr(day_status, "day_status", lambda _: seen)
     (state, *_), _ = _say(status.command, "runs/x")
     assert state == "state    the heorot that followed it is gone"
 
 
 def test_stop_and_report_of_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(standing, "is_day", lambda _: True)
-    monkeypatch.setattr(standing, "end", lambda _, **_trust: True)
+    monkeypatch.setattr(day_status, "is_day", lambda _: True)
+    monkeypatch.setattr(day_status, "stop_day", lambda _, **_trust: True)
     monkeypatch.setattr(RunDirectory, "command", "throughput")
     monkeypatch.setattr(conclude, "reopen", lambda *_: _Ended())
     lines, _ = _say(stop.command, "runs/x")

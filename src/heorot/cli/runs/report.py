@@ -9,7 +9,7 @@ import click
 from heorot.cli import options
 from heorot.cli.terminal.above import tell_disagreements
 from heorot.session import runs
-from heorot.session.day import conclude, standing
+from heorot.session.day import conclude, day_status
 from heorot.session.day.view import DayView
 
 
@@ -23,7 +23,7 @@ from heorot.session.day.view import DayView
 )
 def command(run: Path, out: Path | None) -> int:
     """Analyse the records of RUN again and write its report; 1 if its files do not agree."""
-    if standing.is_day(run):
+    if day_status.is_day(run):
         day = conclude.reopen(run, DayView(), out)
         tell_disagreements(day.disagreements)
         click.echo(day.report)

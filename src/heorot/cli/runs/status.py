@@ -9,7 +9,7 @@ import click
 from heorot.cli import options
 from heorot.cli.terminal.progress import name_of
 from heorot.session import watch
-from heorot.session.day import standing
+from heorot.session.day import day_status
 from heorot.suggestion import suggest
 from heorot.units import format_duration
 
@@ -35,7 +35,7 @@ Examples:
 @options.trust
 def command(run: Path, trust: bool) -> int:
     """Say how far RUN is: its state, the steps done, failed and left, the step at work."""
-    if standing.is_day(run):
+    if day_status.is_day(run):
         return _tell_day(run)
     seen = watch.status(run, trust=trust)
     click.echo(f"state    {_STATES[seen.state]}")
@@ -54,7 +54,7 @@ def command(run: Path, trust: bool) -> int:
 
 def _tell_day(run: Path) -> int:
     """How a day of batch work stands."""
-    seen = standing.standing(run)
+    seen = day_status.day_status(run)
     goes_on = "; what was submitted goes on" if seen.running or seen.waiting else ""
     alone = f"the heorot that followed it is gone{goes_on}"
     click.echo(f"state    {alone if seen.state == 'alone' else seen.state}")

@@ -8,7 +8,7 @@ import click
 
 from heorot.cli import options
 from heorot.session import watch
-from heorot.session.day import standing
+from heorot.session.day import day_status
 from heorot.store.directory import RunDirectory
 from heorot.suggestion import suggest
 
@@ -25,7 +25,7 @@ Examples:
 @options.trust
 def command(run: Path, trust: bool) -> int:
     """End what RUN has running on this machine; finished steps stay, and it can be gone on with."""
-    end = standing.end if standing.is_day(run) else watch.stop
+    end = day_status.stop_day if day_status.is_day(run) else watch.stop
     if end(run, trust=trust):
         go_on = suggest(RunDirectory(run).command, "--resume", run)
         click.echo(f"stopped; go on with: {go_on}")

@@ -141,7 +141,7 @@ def _part_fate(work: Work, part: Part, exit_: Exit) -> tuple[PartFate, str]:
 
 def tell(work: Work) -> tuple[bool, str]:
     """Whether a job that has ended is well, and how it ended in a few words."""
-    job = _settle_alone(work)
+    job = settled(work)
     if job.fate != "ok":
         return False, f"{job.fate.replace('_', ' ')}{f': {job.why}' if job.why else ''}"
     seconds = application_seconds(job)
@@ -157,7 +157,7 @@ def forget_if_cut_off(work: Work) -> None:
 
     What the batch system called it is kept: it was seen in the queue, and is not of others.
     """
-    if _settle_alone(work).fate == "cancelled":
+    if settled(work).fate == "cancelled":
         forgotten = work.place.parents[1] / "forgotten"
         if (work.place / "batch.json").exists():
             n = sum(1 for _ in forgotten.glob("*"))
@@ -167,7 +167,7 @@ def forget_if_cut_off(work: Work) -> None:
         shutil.rmtree(work.place, ignore_errors=True)
 
 
-def _settle_alone(work: Work) -> DayJob:
+def settled(work: Work) -> DayJob:
     """What became of a job that no schedule has, or of which the schedule does not matter."""
     arrival = Arrival(serial=1, label=work.label, kind=work.name, at_seconds=0.0)
     return settle(work, arrival, 0.0)
@@ -184,7 +184,7 @@ def alone_times(
     whole: dict[str, list[float]] = defaultdict(list)
     parts: dict[str, list[float]] = defaultdict(list)
     for work in works:
-        job = _settle_alone(work)
+        job = settled(work)
         seconds = application_seconds(job)
         if job.fate != "ok" or seconds is None:
             continue

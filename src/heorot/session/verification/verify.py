@@ -13,8 +13,8 @@ from heorot.model.evaluation import RunFacts
 from heorot.model.run.agreement import Agreement
 from heorot.model.run.plan import networks_of
 from heorot.session.day.conclude import collect_day, files_left
+from heorot.session.day.day_status import is_day
 from heorot.session.day.prepare import gather
-from heorot.session.day.standing import is_day
 from heorot.session.runs import recompute
 from heorot.session.verification.differences import (
     Difference,

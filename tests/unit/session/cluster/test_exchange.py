@@ -12,7 +12,7 @@ from heorot.errors import RunError
 from heorot.model.day.request import DayRequest
 from heorot.ownership.trust import require_own_run
 from heorot.session import conductor, watch
-from heorot.session.day import standing
+from heorot.session.day import day_status
 from heorot.session.progress import Progress
 from heorot.store.day import DayDirectory
 from heorot.store.directory import RunDirectory
@@ -95,10 +95,10 @@ def test_what_is_safe_among_others_is_acted_upon(
         require_own_run(path)
         assert not watch.stop(path)
     day.path.rename(tmp_path / "group/folder/day")
-    assert not standing.end(tmp_path / "link/day")
+    assert not day_status.stop_day(tmp_path / "link/day")
     (tmp_path / "group/folder").chmod(0o777)
     with pytest.raises(RunError, match="others can put another run in its place"):
-        standing.end(tmp_path / "link/day")
+        day_status.stop_day(tmp_path / "link/day")
 
 
 def test_a_link_that_is_the_run_counts_as_well(far: RunDirectory, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from heorot import interruption
 from heorot.errors import BuildError, HeorotError, Interrupted, RunError, UsageError
 from heorot.model.day.request import DayRequest
 from heorot.session.beside import neighbours
-from heorot.session.day import conclude, conduct, monitored, prepare, run, standing
+from heorot.session.day import conclude, conduct, day_status, monitored, prepare, run
 from heorot.session.day.desks.own import OwnDesk
 from heorot.session.day.run import DayRun
 from heorot.session.verification.verify import verify
@@ -96,9 +96,9 @@ def test_a_day(ask: Callable[..., DayRequest]) -> None:
     assert again.day == ended.day
     page = ended.directory / "other.html"
     assert conclude.reopen(ended.directory, Seen(), page).report == page
-    seen = standing.standing(ended.directory)
+    seen = day_status.day_status(ended.directory)
     assert (seen.state, seen.fates, seen.later) == ("complete", {"ok": 2, "failed": 1}, 0)
-    assert not standing.end(ended.directory)
+    assert not day_status.stop_day(ended.directory)
 
 
 @pytest.mark.slow
@@ -151,12 +151,12 @@ def test_ctrl_c_ends_its_jobs_and_the_day_can_be_gone_on_with(
 ) -> None:
     monkeypatch.setattr(interruption, "_came", [])
 
-    told: list[standing.DayStanding] = []
+    told: list[day_status.DayStatus] = []
 
     def interrupt() -> None:
         try:
             _wait_for_start(tmp_path / "day/jobs/J0001/status.jsonl")
-            told.append(standing.standing(tmp_path / "day"))
+            told.append(day_status.day_status(tmp_path / "day"))
         finally:
             interruption._came.append(2)
 
@@ -169,7 +169,7 @@ def test_ctrl_c_ends_its_jobs_and_the_day_can_be_gone_on_with(
     (then,) = told
     assert (then.state, then.running, then.later) == ("under load", ("long1",), 1)
     assert (raised.value.run, raised.value.command) == (tmp_path / "day", "throughput")
-    seen = standing.standing(tmp_path / "day")
+    seen = day_status.day_status(tmp_path / "day")
     assert (seen.state, seen.fates, seen.later) == ("alone", {"cancelled": 1}, 1)
     arrivals = DayDirectory(tmp_path / "day").arrivals()
     soon = tuple(each.model_copy(update={"at_seconds": 0.0}) for each in arrivals)
@@ -193,9 +193,9 @@ def test_a_day_that_goes_on_by_itself_can_be_ended(
     monkeypatch.setattr(conduct, "Typists", _NoTypists)
     with pytest.raises(RuntimeError):
         conduct.throughput(ask("0: 1 * long\n", alone=0), Seen())
-    assert standing.standing(tmp_path / "day").running == ("long1",)
-    assert standing.end(tmp_path / "day")
-    assert standing.standing(tmp_path / "day").fates == {"cancelled": 1}
+    assert day_status.day_status(tmp_path / "day").running == ("long1",)
+    assert day_status.stop_day(tmp_path / "day")
+    assert day_status.day_status(tmp_path / "day").fates == {"cancelled": 1}
     for one in desks[0]._running:  # in truth whoever died has no children any more
         one.adapter.leave(one.job)
 

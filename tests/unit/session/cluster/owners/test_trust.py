@@ -19,7 +19,7 @@ from heorot.model.machine.site import Site
 from heorot.ownership.trust import require_own_site, require_own_site_of
 from heorot.session import conductor, watch
 from heorot.session.blocks import measure
-from heorot.session.day import conduct, standing
+from heorot.session.day import conduct, day_status
 from heorot.session.day.view import DayView
 from heorot.session.progress import Progress
 from heorot.session.runs import conclude, reopen, write_report
@@ -110,11 +110,12 @@ def test_who_trusts_goes_on(named: RunDirectory, monkeypatch: pytest.MonkeyPatch
     _open_to_all(named.path)
     reached: list[Path] = []
 
-    def go_on(directory: RunDirectory, site: Site, progress: Progress, *, anyway: bool) -> None:
-        del site, progress, anyway
+    def go_on(directory: RunDirectory, *_: object, anyway: bool) -> None:
+        del anyway
         reached.append(directory.path)
 
     monkeypatch.setattr(conductor, "_conduct", go_on)
+    monkeypatch.setattr(conductor, "resolve_target", lambda *_: None)
     conductor.resume(named.path, Progress(), trust=True)
     assert not watch.stop(named.path, trust=True)
     assert reached == [named.path]
@@ -148,8 +149,8 @@ def test_a_run_names_a_site_file_by_its_own_path(
 def test_a_day_names_facts_as_a_run_does(
     day: DayDirectory, site: Path, ran: Ran, take: Taken
 ) -> None:
-    assert not standing.end(day.path)
-    uses = (lambda: standing.end(day.path), lambda: conduct.resume(day.path, DayView()))
+    assert not day_status.stop_day(day.path)
+    uses = (lambda: day_status.stop_day(day.path), lambda: conduct.resume(day.path, DayView()))
     (day.path / "day.json").write_text("{}")
     take(site)
     for use in uses:

@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from heorot.errors import SetupError
 from heorot.jobs.status import read_status
+from heorot.launch.job import read_job
 from heorot.model.batch.states import JobState
 from heorot.ownership.trust import require_own_run
 from heorot.session import watch
 from heorot.session.cluster.sites import require_own_site_in, site_of
-from heorot.session.day.desks.census import desk_of, resolve_for_day
+from heorot.session.day.desks.census import resolve_for_day
 from heorot.session.day.desks.own import read_note
 from heorot.session.day.prepare import gather
-from heorot.session.day.settle import settle
-from heorot.session.programs import Programs
+from heorot.session.day.settle import settle, settled
+from heorot.session.day.work import Work
 from heorot.store.day import DayDirectory
 
 TestState = Literal["before the load", "under load", "alone", "complete"]
 
 
 @dataclass(frozen=True)
-class DayStanding:
+class DayStatus:
     """How a day stands.
 
     Attributes:
@@ -48,7 +51,7 @@ def is_day(path: Path) -> bool:
     return DayDirectory(path).command == "throughput"
 
 
-def standing(path: Path) -> DayStanding:
+def day_status(path: Path) -> DayStatus:
     """How a day stands, by what its jobs have written.
 
     Raises:
@@ -70,7 +73,7 @@ def standing(path: Path) -> DayStanding:
             waiting.append(job.label)
         else:
             later += 1
-    return DayStanding(
+    return DayStatus(
         state=_state(directory),
         seconds=time.time() - facts.begun if facts.begun and facts.ended is None else None,
         later=later,
@@ -89,7 +92,7 @@ def _state(directory: DayDirectory) -> TestState:
     return "under load" if facts.begun is not None else "before the load"
 
 
-def end(path: Path, *, trust: bool = False) -> bool:
+def stop_day(path: Path, *, trust: bool = False) -> bool:
     """End all jobs of a day, those that wait first; whether anybody followed it, or it had any.
 
     Args:
@@ -108,19 +111,20 @@ def end(path: Path, *, trust: bool = False) -> bool:
     if not directory.is_prepared or directory.day().ended is not None:
         return was_followed
     prepared, request = gather(directory), directory.request()
-    nothing = Programs(
-        paths={}, chains={}, networks=(), recipes={}, watch=None, builds=directory.builds
-    )
     target = resolve_for_day(request, site_of(directory, request.site))
-    desk = desk_of(directory, target, nothing)
-    n_ended = 0
-    for arrival in prepared.arrivals:
-        work = prepared.works[arrival.serial]
-        there, status = (work.place / "script.sh").exists(), read_status(work.place)
-        well = status.own([step.id for step in work.steps]) == "ok"
-        tidies = well and status.own(()) is None  # or was killed before its last word
-        if there and (tidies or settle(work, arrival, 0.0).fate == "unfinished"):
-            desk.hand_in(work)
-            n_ended += 1
-    desk.cancel_all()
-    return was_followed or n_ended > 0
+    unended = [work for work in (*prepared.alone, *prepared.works.values()) if _is_unended(work)]
+    for work in reversed(unended):  # none of those that wait is to start meanwhile
+        note = read_note(work)
+        adapter = target.adapter_on(note.hosts[0]) if note and note.hosts else target.adapter
+        with suppress(SetupError):
+            adapter.cancel(read_job(work.place))
+    return was_followed or bool(unended)
+
+
+def _is_unended(work: Work) -> bool:
+    """Whether a job that has a script may go on, or was killed before its last word."""
+    if not (work.place / "script.sh").exists():
+        return False
+    status = read_status(work.place)
+    tidies = status.own([step.id for step in work.steps]) == "ok" and status.own(()) is None
+    return tidies or settled(work).fate == "unfinished"
