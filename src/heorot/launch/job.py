@@ -90,6 +90,15 @@ def write_job(
     return _job(directory, marker, text)
 
 
+def find_job(directory: Path) -> Job | None:
+    """The job that an earlier process wrote there; None if none did.
+
+    Raises:
+        RunError: its script is not complete.
+    """
+    return read_job(directory) if (directory / "script.sh").exists() else None
+
+
 def read_job(directory: Path) -> Job:
     """Find a job again that an earlier process wrote.
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from heorot.jobs.ending import read_end
+from heorot.jobs.ending import has_ended, read_end
+from heorot.jobs.events import StepEvent
 from heorot.launch.adapters.adapter import Adapter
 from heorot.launch.adapters.ask import Caller
 from heorot.launch.adapters.hosts import HostsAdapter
@@ -56,6 +57,24 @@ class ExecutionTarget:
         end = read_end(job.directory, job.steps)
         ended = end.state not in {"ok", "rejected", "unfinished"} and not end.status.complaint
         return self.batch is not None and end.facts is not None and ended
+
+    def run(self, job: Job, on_event: Callable[[StepEvent], None] = lambda _: None) -> None:
+        """Start a job, unless it has ended, and follow it; an interruption cancels it.
+
+        Args:
+            job: which one.
+            on_event: called for every start and exit of its steps.
+
+        Raises:
+            SetupError: it cannot be started.
+        """
+        try:
+            if not has_ended(job.directory, job.steps):
+                self.adapter.start(job)
+            self.adapter.follow(job, on_event)
+        except KeyboardInterrupt:
+            self.adapter.cancel(job)
+            raise
 
     def node_states(self) -> tuple[NodeState, ...]:
         """The nodes of the queue, as the batch system tells now; all where none is told to be."""

@@ -10,7 +10,7 @@ from heorot.errors import SetupError
 from heorot.jobs.ending import has_ended
 from heorot.jobs.events import StepEvent, StepStart
 from heorot.launch.command import StepCommand
-from heorot.launch.job import Job, read_job, write_job
+from heorot.launch.job import Job, find_job, write_job
 from heorot.launch.target import ExecutionTarget
 from heorot.machine.nodes.copy import COPY_SCRIPT
 from heorot.model.run.plan import Step
@@ -101,8 +101,8 @@ def _find_or_write(
     progress: Progress,
 ) -> Job:
     place = directory.job(number)
-    if (place / "script.sh").exists():
-        return read_job(place)
+    if job := find_job(place):
+        return job
     commands = _commands(directory, place / "records", steps, target, progress)
     directory.write_steps(number, tuple(steps))
     limits = limits_of(target)

@@ -15,7 +15,7 @@ from heorot.jobs.events import StepEvent
 from heorot.jobs.facts import read_facts
 from heorot.jobs.status import read_status
 from heorot.launch.command import StepCommand
-from heorot.launch.job import Job, read_job, write_job
+from heorot.launch.job import Job, find_job, write_job
 from heorot.launch.target import ExecutionTarget
 from heorot.machine.nodes.read import read_copies
 from heorot.model.machine.machine import Machine, Node, Processor
@@ -83,29 +83,22 @@ class NodeBuilder:
             SetupError: the job did not come to its end, or its node is none to build on.
         """
         job = self._find_or_write(work)
-        adapter = self._target.adapter
 
         def tell(event: StepEvent) -> None:
             if (event.event, event.step) == ("start", job.steps[0]):
                 n, where = len(work.names), self._where(job)
                 self._progress.stage(f"building {n} program{'s' * (n > 1)} on {where}")
 
-        try:
-            adapter.start(job)
-            adapter.follow(job, tell)
-        except KeyboardInterrupt:
-            adapter.cancel(job)
-            raise
+        self._target.run(job, tell)
         return self._ended(job)
 
     def _find_or_write(self, work: Work) -> Job:
         """The job of a build: one that was cut off goes on, one that has ended is done again."""
         asked = repr((work.directory.name, work.names))
         place = self._directory.build_job(hashlib.sha256(asked.encode()).hexdigest()[:8])
-        if (place / "script.sh").exists():
-            job = read_job(place)
-            if not has_ended(place, job.steps):
-                return job
+        job = find_job(place)
+        if job is not None and not has_ended(place, job.steps):
+            return job
         shutil.rmtree(place, ignore_errors=True)
         try:
             place.mkdir(parents=True)

@@ -149,12 +149,7 @@ def _probe(target: ExecutionTarget, work: Path) -> Diagnosis:
                 Path(folder) / "J0000", [], target.surroundings(1, _PROBE_SECONDS, COPY_SCRIPT)
             )
             began = time.monotonic()
-            try:
-                target.adapter.start(job)
-                target.adapter.follow(job, lambda _: None)
-            except KeyboardInterrupt:
-                target.adapter.cancel(job)
-                raise
+            target.run(job)
             took = format_duration(time.monotonic() - began)
             status = read_status(job.directory)
             where = _words(status.allocated or status.hosts)

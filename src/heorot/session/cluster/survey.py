@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from heorot.errors import SetupError
-from heorot.jobs.ending import has_ended
-from heorot.launch.job import read_job, write_job
+from heorot.launch.job import find_job, write_job
 from heorot.launch.target import ExecutionTarget
 from heorot.machine.nodes.copy import COPY_SCRIPT
 from heorot.model.machine.machine import Machine
@@ -35,17 +34,9 @@ def survey(directory: RunDirectory, target: ExecutionTarget, progress: Progress)
     """
     progress.stage(f"looking at {target.nodes} node{'s' * (target.nodes > 1)}")
     place = directory.job(SURVEY)
-    if (place / "script.sh").exists():
-        job = read_job(place)
-    else:
-        job = write_job(place, [], target.surroundings(target.nodes, _SECONDS, COPY_SCRIPT))
-    try:
-        if not has_ended(place, job.steps):
-            target.adapter.start(job)
-        target.adapter.follow(job, lambda _: None)
-    except KeyboardInterrupt:
-        target.adapter.cancel(job)
-        raise
+    around = target.surroundings(target.nodes, _SECONDS, COPY_SCRIPT)
+    job = find_job(place) or write_job(place, [], around)
+    target.run(job)
     nodes = described_nodes(directory, target.site)
     if not nodes:
         complaint = target.adapter.complaint(job) or "they left no description of themselves"

@@ -14,7 +14,7 @@ from heorot.launch.adapters.ask import CrowdCaller
 from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.adapters.watch import Watch
 from heorot.launch.batch.dialect import Part
-from heorot.launch.job import Job, read_job, write_job
+from heorot.launch.job import Job, find_job, write_job
 from heorot.launch.target import ExecutionTarget
 from heorot.model.machine.machine import Machine
 from heorot.session.day.desks.desk import Change
@@ -80,8 +80,8 @@ class BatchDesk:
             self._followed.append(_Followed(work, job, watch))
 
     def _written(self, work: Work) -> Job:
-        if (work.place / "script.sh").exists():
-            return read_job(work.place)
+        if job := find_job(work.place):
+            return job
         kind, target, batch = work.kind, self._target, self._target.batch
         allocation = target.allocation(kind.nodes, self._machine, shared=not work.exclusive)
         own = {"queue": kind.queue, "account": kind.account}
