@@ -35,7 +35,7 @@ from heorot.session.inspection import describe_machine, list_toolchains
 from heorot.session.monitoring.sampling import MONITOR
 from heorot.session.others.launches import WATCH
 from heorot.session.programs import places_of
-from heorot.session.simulation import PROGRAM as SCHEDULE
+from heorot.session.simulated.simulation import PROGRAM as SCHEDULE
 from tests.ninja_progress import ToldRun, must, write_line
 
 ROOT = Path(__file__).resolve().parents[1]

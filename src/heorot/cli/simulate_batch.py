@@ -12,7 +12,7 @@ import click
 from heorot.cli import options
 from heorot.cli.terminal.simulations import print_simulations
 from heorot.errors import UsageError
-from heorot.session import simulation
+from heorot.session.simulated import simulation
 from heorot.session.simulated.numbers import rows_of
 from heorot.session.simulated.sources import Source, find_source, machine_of, workload_of
 from heorot.simulate.never import never_started

@@ -5,39 +5,28 @@ describe machine -> plan -> build -> launch -> collect -> store -> analyse -> re
 
 from __future__ import annotations
 
-import platform
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from heorot import __version__
-from heorot.build.sources import native_directory, source_digest
 from heorot.build.toolchains import load_all
-from heorot.errors import BuildError, HeorotError, Interrupted, UsageError
+from heorot.errors import BuildError, UsageError
 from heorot.launch.target import ExecutionTarget
 from heorot.launch.temporary import require_temporary_directory
-from heorot.model.evaluation import RunFacts
 from heorot.model.machine.site import Site
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.identity import Setup
 from heorot.model.run.plan import Plan, SkippedCase, word_reasons
 from heorot.model.run.request import Request
-from heorot.ownership.trust import remark_on_new, require_own_run
+from heorot.session.begun import first_facts, new_run, resumed
 from heorot.session.beside.neighbours import alone_unless
 from heorot.session.blocks import measure, submit_all
 from heorot.session.cluster.building import NodeBuilder, for_nodes
 from heorot.session.cluster.described import described_nodes
 from heorot.session.cluster.resolve import limits_of, resolve_target
-from heorot.session.cluster.sites import (
-    SiteFile,
-    keep_site,
-    read_site_file,
-    remark_on_site,
-    require_own_site_in,
-    site_of,
-)
+from heorot.session.cluster.sites import SiteFile, read_site_file
 from heorot.session.cluster.survey import survey
 from heorot.session.inspection import describe_here
 from heorot.session.others import chosen as others
@@ -48,7 +37,6 @@ from heorot.session.progress import Progress
 from heorot.session.runs import Ended, conclude
 from heorot.session.verification.doubts import agreement_of, take_up
 from heorot.store.directory import RunDirectory
-from heorot.store.place import place_for, unless_gone
 from heorot.suggestion import suggest
 
 
@@ -74,8 +62,9 @@ def evaluate(request: Request, progress: Progress, *, anyway: bool = False) -> E
         anyway: whether to measure beside others on this machine.
     """
     used = read_site_file(request.site)
-    with _new_run(request, used, progress) as directory:
-        return _conduct(directory, used.site, progress, anyway=anyway)
+    target = _target(request, used.site, progress)
+    with _new_run(request, used, target, progress) as directory:
+        return _conduct(directory, target, progress, anyway=anyway)
 
 
 def submit(request: Request, progress: Progress) -> Sent:
@@ -85,41 +74,17 @@ def submit(request: Request, progress: Progress) -> Sent:
         UsageError: there is no batch system.
     """
     used = read_site_file(request.site)
-    if resolve_target(request, used.site, request.most_nodes).batch is None:
+    target = _target(request, used.site, progress)
+    if target.batch is None:
         raise UsageError(
             "without a batch system somebody has to wait", "leave --no-wait out, or add --batch"
         )
-    with _new_run(request, used, progress) as directory:
+    with _new_run(request, used, target, progress) as directory:
         try:
-            target = resolve_target(request, used.site, request.most_nodes, progress)
             _plan_and_build(directory, target, progress)
             return Sent(directory.path, submit_all(directory, target, progress))
         finally:
             progress.close()
-
-
-@contextmanager
-def _new_run(request: Request, used: SiteFile, progress: Progress) -> Iterator[RunDirectory]:
-    """A run that can be gone on with; nothing is left of one that comes to no plan."""
-    started = time.time()
-    name = time.strftime("%Y%m%d-%H%M%S", time.localtime(started))
-    # What is wrong is told before anything is written.
-    others.wanted_files(request)
-    work = resolve_target(request, used.site, request.most_nodes).site.work or Path()
-    with place_for(request.out, work / "runs", name) as place:
-        directory = RunDirectory.create(place)
-        if remark := remark_on_new(directory.path):
-            progress.stage(remark)
-        with _resumable(directory), directory.begun():
-            try:
-                with unless_gone(directory.path):
-                    keep_site(directory, used)
-                    # From here on a killed run can be resumed, even if it had no plan yet.
-                    directory.write_facts(_first_facts(directory, request, started))
-                    yield directory
-            except HeorotError:
-                directory.discard_if_unplanned()
-                raise
 
 
 def resume(path: Path, progress: Progress, *, trust: bool = False, anyway: bool = False) -> Ended:
@@ -135,34 +100,34 @@ def resume(path: Path, progress: Progress, *, trust: bool = False, anyway: bool 
         HeorotError: there is no run, it or its site file is another's, or nothing can run.
     """
     directory = RunDirectory.open(path)
-    require_own_run(path, trust=trust)
-    named = directory.facts().request.site
-    require_own_site_in(directory, named, trust=trust)
-    progress.stage(f"going on with {path}")
-    if remark := remark_on_site(directory, named):
-        progress.stage(remark)
-    with _resumable(directory), directory.exclusive(), unless_gone(path):
-        return _conduct(directory, site_of(directory, named), progress, anyway=anyway)
+    request = directory.facts().request
+    with resumed(directory, path, (request.site,), progress, trust=trust) as site:
+        target = _target(request, site, progress)
+        return _conduct(directory, target, progress, anyway=anyway)
+
+
+def _target(request: Request, site: Site, progress: Progress) -> ExecutionTarget:
+    others.wanted_files(request)  # what is wrong is told before anything is written
+    return resolve_target(request, site, request.most_nodes, progress)
 
 
 @contextmanager
-def _resumable(directory: RunDirectory) -> Iterator[None]:
-    """Let an interruption know the run that it interrupts."""
-    try:
-        yield
-    except KeyboardInterrupt as error:
-        if not directory.facts_file.exists():  # too early to be gone on with
-            directory.discard_if_unplanned()
-            raise
-        raise Interrupted(directory.path, directory.command) from error
+def _new_run(
+    request: Request, used: SiteFile, target: ExecutionTarget, progress: Progress
+) -> Iterator[RunDirectory]:
+    """A run that can be gone on with, even if it is killed before it has a plan."""
+    name = time.strftime("%Y%m%d-%H%M%S", time.localtime())
+    with new_run(RunDirectory, request.out, name, used, target, progress) as directory:
+        directory.write_facts(first_facts(directory.path.name, request))
+        yield directory
 
 
-def _conduct(directory: RunDirectory, site: Site, progress: Progress, *, anyway: bool) -> Ended:
+def _conduct(
+    directory: RunDirectory, target: ExecutionTarget, progress: Progress, *, anyway: bool
+) -> Ended:
     """Do what is left of a run, whatever that is."""
     require_temporary_directory()
     try:
-        request = directory.facts().request
-        target = resolve_target(request, site, request.most_nodes, progress)
         if directory.has_plan:
             take_up(directory, agreement_of(directory, directory.all_steps()))
         else:
@@ -177,17 +142,6 @@ def _conduct(directory: RunDirectory, site: Site, progress: Progress, *, anyway:
         progress.close()
     progress.stage("analysing")
     return conclude(directory)
-
-
-def _first_facts(directory: RunDirectory, request: Request, started: float) -> RunFacts:
-    return RunFacts(
-        name=directory.path.name,
-        heorot_version=__version__,
-        python_version=platform.python_version(),
-        request=request,
-        source_digest=source_digest(native_directory()),
-        started=started,
-    )
 
 
 def _plan_and_build(directory: RunDirectory, target: ExecutionTarget, progress: Progress) -> None:

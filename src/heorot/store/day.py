@@ -27,6 +27,7 @@ class DayDirectory(RunDirectory):
     """
 
     before_facts = RunDirectory.before_facts | {"request.json"}
+    resumed_by = "day.json"
 
     def require_kind(self) -> None:
         """Refuse a run that is no day of batch work.
@@ -43,7 +44,15 @@ class DayDirectory(RunDirectory):
     @property
     def is_prepared(self) -> bool:
         """Whether it was prepared: only then is there a `day.json`."""
-        return (self.path / "day.json").exists()
+        return (self.path / self.resumed_by).exists()
+
+    def discard_if_unplanned(self) -> None:
+        """Leave nothing behind of a day that was never prepared."""
+        if self.is_prepared:
+            return
+        for name in ("request.json", "kinds.json", "arrivals.json"):
+            (self.path / name).unlink(missing_ok=True)
+        super().discard_if_unplanned()
 
     @property
     def alone(self) -> Path:

@@ -41,9 +41,11 @@ class RunDirectory:
     Attributes:
         path: the directory, absolute.
         before_facts: names of what is written before run.json.
+        resumed_by: name of the file without which it cannot be resumed.
     """
 
     before_facts = frozenset({"jobs", LOCK, _SITE})
+    resumed_by = "run.json"
 
     def __init__(self, path: Path) -> None:
         self.path = path.absolute()

@@ -18,7 +18,7 @@ from heorot.session.day.monitored import watched
 from heorot.session.day.prepare import Prepared, gather
 from heorot.session.day.settle import alone_times, settle
 from heorot.session.day.view import DayView
-from heorot.session.simulation import simulate_day
+from heorot.session.simulated.simulation import simulate_day
 from heorot.session.verification.doubts import no_digests
 from heorot.store.atomic import explaining
 from heorot.store.day import DayDirectory

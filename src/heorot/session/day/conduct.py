@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from statistics import median
 
-from heorot.errors import HeorotError, Interrupted
+from heorot.errors import HeorotError
 from heorot.launch.target import ExecutionTarget
 from heorot.launch.temporary import require_temporary_directory
 from heorot.model.day.request import DayRequest
-from heorot.ownership.trust import remark_on_new, require_own_run
+from heorot.session.begun import first_facts, new_run, resumed
 from heorot.session.beside.neighbours import alone_unless
-from heorot.session.cluster.sites import (
-    keep_site,
-    read_site_file,
-    remark_on_site,
-    require_own_site_in,
-    site_of,
-)
+from heorot.session.cluster.sites import read_site_file
 from heorot.session.day.ahead.forecast import foresee
 from heorot.session.day.conclude import DayEnded, conclude, files_left, single_user_times
 from heorot.session.day.desks.census import desk_of, resolve_for_day
@@ -29,7 +22,7 @@ from heorot.session.day.desks.desk import Desk
 from heorot.session.day.desks.others import job_names, require_no_other, watched_desk, watching
 from heorot.session.day.interactive import Asker, Typists
 from heorot.session.day.monitored import monitored
-from heorot.session.day.prepare import Prepared, all_steps, first_facts, gather, prepare_day
+from heorot.session.day.prepare import Prepared, all_steps, as_evaluation, gather, prepare_day
 from heorot.session.day.run import DayRun, run_alone
 from heorot.session.day.settle import forget_if_cut_off, tell
 from heorot.session.day.source import find_source, read_kinds
@@ -41,7 +34,6 @@ from heorot.session.programs import find_programs
 from heorot.session.verification.doubts import take_up
 from heorot.store.day import DayDirectory
 from heorot.store.digests import check_digests
-from heorot.store.place import place_for, unless_gone
 from heorot.units import plural
 
 # The empty system is asked so often, with no longer a pause than this [s].
@@ -69,24 +61,17 @@ def throughput(request: DayRequest, view: DayView, *, anyway: bool = False) -> D
     if not anyway:
         require_no_other(target, ())
     name = time.strftime("day-%Y%m%d-%H%M%S", time.localtime())
-    work = target.site.work or Path()
-    with place_for(request.out, work / "runs", name) as place:
-        directory = DayDirectory.create(place)
-        if remark := remark_on_new(directory.path):
-            view.stage(remark)
-        with _resumable(directory), directory.begun():
-            try:
-                with unless_gone(directory.path):
-                    keep_site(directory, used)
-                    directory.write_request(request)  # first: a run.json alone is an evaluation's
-                    directory.write_facts(first_facts(request, directory.path.name, kinds))
-                    require_temporary_directory()
-                    prepare_day(directory, source, target, view)
-            except HeorotError:
-                _discard(directory)
-                raise
-            with unless_gone(directory.path):
-                return _conduct(directory, target, view, anyway=anyway)
+    with new_run(DayDirectory, request.out, name, used, target, view) as directory:
+        try:
+            directory.write_request(request)  # first: a run.json alone is an evaluation's
+            facts = first_facts(directory.path.name, as_evaluation(request, kinds))
+            directory.write_facts(facts)
+            require_temporary_directory()
+            prepare_day(directory, source, target, view)
+        except HeorotError:
+            (directory.path / directory.resumed_by).unlink(missing_ok=True)
+            raise
+        return _conduct(directory, target, view, anyway=anyway)
 
 
 def resume(path: Path, view: DayView, *, trust: bool = False, anyway: bool = False) -> DayEnded:
@@ -103,37 +88,13 @@ def resume(path: Path, view: DayView, *, trust: bool = False, anyway: bool = Fal
         SiteError: its site file is another's.
     """
     directory = DayDirectory.open_day(path)
-    require_own_run(path, trust=trust)
-    named = directory.request().site, directory.facts().request.site
-    for each in named:
-        require_own_site_in(directory, each, trust=trust)
-    view.stage(f"going on with {path}")
-    if remark := remark_on_site(directory, named[0]):
-        view.stage(remark)
-    with _resumable(directory), directory.exclusive(), unless_gone(path):
-        target = resolve_for_day(directory.request(), site_of(directory, named[0]))
+    request = directory.request()
+    sites = request.site, directory.facts().request.site
+    with resumed(directory, path, sites, view, trust=trust) as site:
+        target = resolve_for_day(request, site)
         if not anyway and directory.day().ended is None:
             require_no_other(target, job_names(path))
         return _conduct(directory, target, view, anyway=anyway)
-
-
-@contextmanager
-def _resumable(directory: DayDirectory) -> Iterator[None]:
-    """Let an interruption know the day that it interrupts."""
-    try:
-        yield
-    except KeyboardInterrupt as error:
-        if not directory.is_prepared:  # too early to be gone on with
-            _discard(directory)
-            raise
-        raise Interrupted(directory.path, directory.command) from error
-
-
-def _discard(directory: DayDirectory) -> None:
-    """Leave nothing behind of a day that could not be prepared."""
-    for name in ("request.json", "kinds.json", "arrivals.json", "day.json"):
-        (directory.path / name).unlink(missing_ok=True)
-    directory.discard_if_unplanned()
 
 
 def _conduct(

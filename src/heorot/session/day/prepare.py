@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import platform
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from heorot import __version__
-from heorot.build.sources import native_directory, source_digest
 from heorot.build.toolchains import choose, load_modules
 from heorot.errors import BuildError, UsageError
 from heorot.families import BENCHMARKS
@@ -17,7 +15,6 @@ from heorot.launch.target import ExecutionTarget
 from heorot.model.day.day import DayFacts
 from heorot.model.day.kinds import Arrival, JobsFile
 from heorot.model.day.request import DayRequest
-from heorot.model.evaluation import RunFacts
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.site import Site
 from heorot.model.machine.toolchain import Toolchain
@@ -60,23 +57,12 @@ class Prepared:
     kinds: JobsFile
 
 
-def first_facts(request: DayRequest, name: str, kinds: JobsFile | None) -> RunFacts:
-    """What identifies the run that a day is."""
-    recipes = dict.fromkeys(
-        part.recipe
-        for kind in (kinds.jobs.values() if kinds else ())
-        for part in kind.parts
-        if part.recipe
-    )
+def as_evaluation(request: DayRequest, kinds: JobsFile | None) -> Request:
+    """What the run that a day is, is asked for."""
+    parts = [part for kind in (kinds.jobs.values() if kinds else ()) for part in kind.parts]
+    recipes = dict.fromkeys(part.recipe for part in parts if part.recipe)
     shared = {field: getattr(request, field) for field in ProgramsRequest.model_fields}
-    return RunFacts(
-        name=name,
-        heorot_version=__version__,
-        python_version=platform.python_version(),
-        request=Request(**shared, recipes=tuple(recipes)),
-        source_digest=source_digest(native_directory()),
-        started=time.time(),
-    )
+    return Request(**shared, recipes=tuple(recipes))
 
 
 def prepare_day(

@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 
 from heorot.errors import RunError, SetupError
+from heorot.launch.adapters.local import LocalAdapter
+from heorot.launch.target import ExecutionTarget
 from heorot.model.day.request import DayRequest
+from heorot.model.machine.site import Site
 from heorot.model.run.request import Request
 from heorot.ownership.trust import remark_on_new, require_own_run
 from heorot.session import conductor
@@ -53,7 +56,8 @@ def _open_but_sticky(folder: Path) -> None:
 
 
 def _evaluate(out: Path, told: Progress) -> None:
-    with conductor._new_run(Request(out=out), SiteFile(), told):
+    target = ExecutionTarget(LocalAdapter(), Site(), 1)
+    with conductor._new_run(Request(out=out), SiteFile(), target, told):
         raise SetupError("enough", "")
 
 

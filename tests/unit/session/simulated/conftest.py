@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from heorot.session import simulation
+from heorot.session.simulated import simulation
 
 FAKE = Path(__file__).resolve().parents[2] / "simulate" / "fake_core.py"
 

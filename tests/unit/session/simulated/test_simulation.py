@@ -12,8 +12,8 @@ import pytest
 from heorot.build.programs import Built
 from heorot.errors import BuildError, SetupError, UsageError
 from heorot.model.day.timeline import Timeline
-from heorot.session import simulation
 from heorot.session.others import launches
+from heorot.session.simulated import simulation
 from heorot.session.simulated.numbers import quantities, rows_of
 from heorot.session.simulated.sources import find_source
 from heorot.simulate.setting import Estimates, Setting, parse_policy
