@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import itertools
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.jobs.facts import QueueState
 from heorot.launch.adapters.ask import Caller
 from heorot.launch.batch.controls import Policy
-from heorot.launch.batch.dialect import NodeState, Part, Submission, Wants
+from heorot.launch.batch.dialect import NodeState, Submission
 from heorot.launch.batch.other_controls import controls_of
 from heorot.launch.target import ExecutionTarget
 from heorot.model.batch.states import JobState
@@ -19,7 +19,6 @@ from heorot.session.acceptance.errand import Errand
 from heorot.session.acceptance.feature import EndedError, RefusedError, UntestedError
 from heorot.session.acceptance.poller import Poller
 from heorot.session.acceptance.registry import Registry
-from heorot.session.acceptance.target import parts_of
 
 # Before so long nobody complains that too few nodes take jobs [s].
 _PATIENCE_SECONDS = 8.0
@@ -105,89 +104,6 @@ class Bench:
             raise EndedError("the check was ended")
         if self.left_seconds <= 0.0:
             raise EndedError("no time was left")
-
-    def submit(
-        self,
-        feature: str,
-        body: str,
-        *,
-        nodes: int = 1,
-        cores: int | None = 1,
-        limit_seconds: float = 60.0,
-        exclusive: bool = False,
-        options: Iterable[str] = (),
-        on: Sequence[str] = (),
-        more: Iterable[str] = (),
-        parts: tuple[Part, ...] = (),
-    ) -> Errand:
-        """Submit a job, whose name is kept before that.
-
-        Args:
-            feature: that it is of.
-            body: of its script.
-            nodes: how many.
-            cores: of each node; None leaves it to the batch system.
-            limit_seconds: after which it is to be ended [s].
-            exclusive: whether nobody else may use its nodes.
-            options: further directives.
-            on: names of its nodes; none leaves it to us where the queue has more than were granted,
-                and else to the batch system.
-            more: whole lines behind the directives.
-            parts: its nodes where they are unlike; `on` says nothing then.
-
-        Raises:
-            EndedError: the check is to end.
-            RefusedError: the batch system refused it.
-            UntestedError: it cannot be told whether the job was taken.
-        """
-        self.require_time()
-        if nodes > self.target.nodes:
-            raise UntestedError(f"it takes {nodes} nodes, and {self.target.nodes} are granted")
-        errand = self.new(feature, nodes, limit_seconds)
-        dialect = self.caller.dialect
-        on_nodes = () if parts else self.confine(on or self.pick(nodes))
-        wants = self.wants(nodes, cores, limit_seconds, (*options, *on_nodes), exclusive=exclusive)
-        wants = wants.model_copy(update={"parts": parts}) if parts else wants
-        surroundings = dialect.surroundings(wants)
-        errand.write(
-            (*surroundings.header, *more),
-            body,
-            own_id=dialect.own_id,
-            index=self.controls.index,
-            hosts=surroundings.list_hosts,
-        )
-        self.send(errand)
-        return errand
-
-    def wants(
-        self,
-        nodes: int,
-        cores: int | None,
-        limit_seconds: float,
-        options: Iterable[str] = (),
-        *,
-        exclusive: bool = False,
-    ) -> Wants:
-        """What a job of the check asks for, with what the site says of all jobs.
-
-        Args:
-            nodes: how many.
-            cores: of each; None leaves it to the batch system.
-            limit_seconds: after which it is to be ended [s].
-            options: directives, or words of the request for nodes, as `Controls` has them.
-            exclusive: whether nobody else may use its nodes.
-        """
-        words = [option for option in options if not option.startswith("-")]
-        directives = [option for option in options if option.startswith("-")]
-        own = self.target.batch.directives if self.target.batch else ()
-        return self.target.wants(
-            nodes,
-            limit_seconds,
-            parts=parts_of(nodes, words),
-            cores_per_node=cores,
-            exclusive=exclusive,
-            directives=(*own, *directives),
-        )
 
     def pick(self, nodes: int) -> tuple[str, ...]:
         """Nodes for a job, of those that were chosen; none if the batch system may choose."""

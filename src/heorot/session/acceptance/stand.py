@@ -15,6 +15,7 @@ from heorot.session.acceptance.bench import Bench
 from heorot.session.acceptance.errand import Errand
 from heorot.session.acceptance.feature import UntestedError
 from heorot.session.acceptance.poller import wait_for
+from heorot.session.acceptance.target import wants_of
 from heorot.units import format_duration
 
 T = TypeVar("T")
@@ -97,24 +98,45 @@ class Stand:
         more: Iterable[str] = (),
         parts: tuple[Part, ...] = (),
     ) -> Errand:
-        """Submit a job; as `Bench.submit`."""
-        n_before = len(self.bench.errands)
-        try:
-            return self.bench.submit(
-                self.feature,
-                body,
-                nodes=nodes,
-                cores=cores,
-                limit_seconds=limit_seconds,
-                exclusive=exclusive,
-                options=options,
-                on=on,
-                more=more,
-                parts=parts,
-            )
-        finally:
-            own = [each for each in self.bench.errands[n_before:] if each.feature == self.feature]
-            self.errands += own
+        """Submit a job, whose name is kept before that.
+
+        Args:
+            body: of its script.
+            nodes: how many.
+            cores: of each node; None leaves it to the batch system.
+            limit_seconds: after which it is to be ended [s].
+            exclusive: whether nobody else may use its nodes.
+            options: further directives.
+            on: names of its nodes; none leaves it to us where the queue has more than were granted,
+                and else to the batch system.
+            more: whole lines behind the directives.
+            parts: its nodes where they are unlike; `on` says nothing then.
+
+        Raises:
+            EndedError: the check is to end.
+            RefusedError: the batch system refused it.
+            UntestedError: it cannot be told whether the job was taken.
+        """
+        bench, target = self.bench, self.target
+        bench.require_time()
+        if nodes > target.nodes:
+            raise UntestedError(f"it takes {nodes} nodes, and {target.nodes} are granted")
+        errand = bench.new(self.feature, nodes, limit_seconds)
+        self.errands.append(errand)
+        dialect = self.caller.dialect
+        chosen = () if parts else bench.confine(on or bench.pick(nodes))
+        wants = wants_of(target, nodes, cores, limit_seconds, (*options, *chosen))
+        own = {"exclusive": exclusive} | ({"parts": parts} if parts else {})
+        surroundings = dialect.surroundings(wants.model_copy(update=own))
+        errand.write(
+            (*surroundings.header, *more),
+            body,
+            own_id=dialect.own_id,
+            index=self.controls.index,
+            hosts=surroundings.list_hosts,
+        )
+        bench.send(errand)
+        return errand
 
     def wait(self, condition: Callable[[], bool], seconds: float) -> bool:
         """Wait until something is so; returns whether it is."""

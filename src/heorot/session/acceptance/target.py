@@ -11,7 +11,7 @@ from pathlib import Path
 from heorot.errors import SetupError, UsageError
 from heorot.files import real
 from heorot.launch.adapters.ask import Caller
-from heorot.launch.batch.dialect import Part
+from heorot.launch.batch.dialect import Part, Wants
 from heorot.launch.target import ExecutionTarget
 from heorot.model.batch.acceptance import CheckRequest
 from heorot.session import laboratory
@@ -59,17 +59,41 @@ def resolve_checked(request: CheckRequest) -> ExecutionTarget:
     return replace(target, caller=caller, queue=queue, nodes=request.nodes or usual)
 
 
-def parts_of(nodes: int, words: Sequence[str]) -> tuple[Part, ...]:
-    """The nodes of a job, each with its own word where there is one for each.
+def wants_of(
+    target: ExecutionTarget,
+    nodes: int,
+    cores: int | None,
+    limit_seconds: float,
+    options: Sequence[str] = (),
+) -> Wants:
+    """What a job of a check asks for, with what the site says of all jobs; it shares its nodes.
 
     Args:
+        target: where it goes.
         nodes: how many.
-        words: of the request for nodes, as `Controls` has them; a `+` stands between those of each.
+        cores: of each; None leaves it to the batch system.
+        limit_seconds: after which it is to be ended [s].
+        options: directives, or words of the request for nodes, as `Controls` has them: with a `+`
+            between those of each node.
     """
-    own = next((word.split("+") for word in words if "+" in word), [""] * nodes)
-    all_have = [word for word in words if "+" not in word]
+    words = [option for option in options if not option.startswith("-")]
+    directives = [option for option in options if option.startswith("-")]
+    return target.wants(
+        nodes,
+        limit_seconds,
+        parts=_parts(nodes, words),
+        cores_per_node=cores,
+        exclusive=False,
+        directives=(*(target.batch.directives if target.batch else ()), *directives),
+    )
+
+
+def _parts(nodes: int, words: Sequence[str]) -> tuple[Part, ...]:
+    """The nodes of a job, each with its own word where there is one for each."""
     if not words:
         return (Part(nodes=nodes),)
+    own = next((word.split("+") for word in words if "+" in word), [""] * nodes)
+    all_have = [word for word in words if "+" not in word]
     features = [":".join(filter(None, (word, *all_have))) for word in own]
     if len(set(features)) == 1:
         return (Part(nodes=nodes, feature=features[0]),)

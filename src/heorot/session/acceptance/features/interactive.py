@@ -6,6 +6,7 @@ import shlex
 
 from heorot.session.acceptance.feature import Feature, Judged, UntestedError, failed, passed
 from heorot.session.acceptance.stand import Stand
+from heorot.session.acceptance.target import wants_of
 from heorot.units import format_duration
 
 _CODE = 5
@@ -47,7 +48,7 @@ def _interactive(stand: Stand) -> Judged:
 def _asked(stand: Stand, confined: tuple[str, ...]) -> list[str]:
     """What a script would ask for that needs one processor for a minute."""
     dialect = stand.caller.dialect
-    lines = dialect.header(stand.bench.wants(1, 1, 60.0, confined))
+    lines = dialect.header(wants_of(stand.target, 1, 1, 60.0, confined))
     return [word for line in lines for word in _words(line.removeprefix(dialect.mark))]
 
 

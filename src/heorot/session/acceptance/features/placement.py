@@ -14,6 +14,7 @@ from heorot.session.acceptance.feature import (
     passed,
 )
 from heorot.session.acceptance.stand import START_SECONDS, Stand
+from heorot.session.acceptance.target import wants_of
 from heorot.units import format_duration
 
 _UNLIKE_SECONDS = 60.0
@@ -198,7 +199,7 @@ def _submit_unlike(stand: Stand, cores: int) -> Errand:
         )
         return stand.submit(body, nodes=3, parts=parts)
     others = stand.bench.confine(names[1:])
-    wants = stand.bench.wants(2, 1, 60.0, others)
+    wants = wants_of(stand.target, 2, 1, 60.0, others)
     more = (apart, *stand.caller.dialect.header(wants))
     return stand.submit(body, cores=cores, on=names[:1], more=more)
 
