@@ -96,6 +96,12 @@ class JobEnd:
         return news.state if news else "running" if self.facts else self.said
 
     @property
+    def ended_by_system(self) -> bool:
+        """Whether its batch system ended it, for reasons that are no fault of its script."""
+        ended = self.state not in {"ok", "rejected", "unfinished"}
+        return self.facts is not None and ended and not self.status.complaint
+
+    @property
     def record(self) -> dict[str, Any]:
         """What all records of a job say of it, by the names of their fields."""
         facts = self.facts

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from heorot.jobs.ending import has_ended, read_end
+from heorot.jobs.ending import has_ended
 from heorot.jobs.events import StepEvent
 from heorot.launch.adapters.adapter import Adapter
 from heorot.launch.adapters.ask import Caller
@@ -51,12 +51,6 @@ class ExecutionTarget:
     def agent(self) -> tuple[str, ...]:
         """The words in front of a host and a command; ssh must not ask for a password."""
         return (str(self.site.agent),) if self.site.agent else ("ssh", "-o", "BatchMode=yes")
-
-    def gave_up(self, job: Job) -> bool:
-        """Whether the batch system ended a job, for reasons that are no fault of its script."""
-        end = read_end(job.directory, job.steps)
-        ended = end.state not in {"ok", "rejected", "unfinished"} and not end.status.complaint
-        return self.batch is not None and end.facts is not None and ended
 
     def run(self, job: Job, on_event: Callable[[StepEvent], None] = lambda _: None) -> None:
         """Start a job, unless it has ended, and follow it; an interruption cancels it.

@@ -23,16 +23,15 @@ from heorot.model.run.request import Request
 from heorot.session.begun import first_facts, new_run, resumed
 from heorot.session.beside.neighbours import alone_unless
 from heorot.session.blocks import measure, submit_all
-from heorot.session.cluster.building import NodeBuilder, for_nodes
+from heorot.session.cluster.building import for_nodes
 from heorot.session.cluster.described import described_nodes
 from heorot.session.cluster.resolve import limits_of, resolve_target
 from heorot.session.cluster.sites import SiteFile, read_site_file
 from heorot.session.cluster.survey import survey
 from heorot.session.inspection import describe_here
 from heorot.session.others import chosen as others
-from heorot.session.others.launches import build_all
 from heorot.session.preparation import Prepared, prepare, price
-from heorot.session.programs import build_programs
+from heorot.session.programs import build_steps
 from heorot.session.progress import Progress
 from heorot.session.runs import Ended, conclude
 from heorot.session.verification.doubts import agreement_of, take_up
@@ -200,15 +199,7 @@ def _build(
     steps, chains = prepared.plan.steps, prepared.toolchains
     unbuilt = {step.setup: unloaded[step.toolchain] for step in steps if step.toolchain in unloaded}
     left = [step for step in steps if step.setup not in unbuilt]
-    on_node = NodeBuilder(directory, prepared.machine, target, progress)
-    _, failures = build_programs(left, chains, prepared.machine, progress, on_node)
-    unbuilt |= {
-        step.setup: failures[step.toolchain, step.benchmark]
-        for step in left
-        if (step.toolchain, step.benchmark) in failures
-    }
-    recipes = others.recipes_of(directory)
-    return unbuilt | build_all(directory, recipes, left, chains, target.site, progress)
+    return unbuilt | build_steps(directory, left, chains, prepared.machine, target, progress)
 
 
 def _usable_first(chains: Sequence[Toolchain], plan: Plan) -> tuple[Toolchain, ...]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from heorot.collect.glance import glance
 from heorot.errors import SetupError
-from heorot.jobs.ending import has_ended
+from heorot.jobs.ending import has_ended, read_end
 from heorot.jobs.events import StepEvent, StepStart
 from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, find_job, write_job
@@ -86,7 +86,9 @@ def follow_job(
     target.adapter.follow(job, tell)
     complaint = target.adapter.complaint(job)
     if complaint and not has_ended(job.directory, job.steps):
-        if target.gave_up(job):  # what became of its steps is in the report
+        if read_end(
+            job.directory, job.steps
+        ).ended_by_system:  # what became of its steps is in the report
             progress.stage(f"{job.id}: {complaint}")
             return
         go_on = suggest("evaluate", "--resume", directory.path)

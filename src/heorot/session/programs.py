@@ -23,11 +23,12 @@ from heorot.model.machine.machine import Machine
 from heorot.model.machine.site import SiteNetwork
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.recipe import Recipe
+from heorot.model.run.identity import Setup
 from heorot.model.run.plan import Step
 from heorot.session.cluster.building import NodeBuilder
 from heorot.session.others.chosen import recipes_of
 from heorot.session.others.inputs import Inputs, kept_inputs
-from heorot.session.others.launches import WATCH, command, find_watch
+from heorot.session.others.launches import WATCH, build_all, command, find_watch
 from heorot.session.others.toolchains import compiles
 from heorot.session.progress import Progress
 from heorot.store.directory import RunDirectory
@@ -208,6 +209,23 @@ class Programs:
         network = networks.get(step.network, self.networks[0])
         told = environment_of(network, chain.mpi) | chain.environment
         return chain.model_copy(update={"environment": told})
+
+
+def build_steps(
+    directory: RunDirectory,
+    steps: Sequence[Step],
+    toolchains: Sequence[Toolchain],
+    machine: Machine,
+    target: ExecutionTarget,
+    progress: Progress,
+) -> dict[Setup, str]:
+    """Build the programs of steps, those of others included; why, of those that do not compile."""
+    on_node = NodeBuilder(directory, machine, target, progress)
+    _, failures = build_programs(steps, toolchains, machine, progress, on_node)
+    pairs = ((step, (step.toolchain, step.benchmark)) for step in steps)
+    unbuilt = {step.setup: failures[pair] for step, pair in pairs if pair in failures}
+    foreign = build_all(directory, recipes_of(directory), steps, toolchains, target.site, progress)
+    return unbuilt | foreign
 
 
 def find_programs(

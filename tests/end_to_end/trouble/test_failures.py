@@ -62,7 +62,6 @@ def test_a_bad_program_is_reported(
         monkeypatch.setenv("REAL", str(next(iter(real.values()))))
         return dict.fromkeys(real, program), {}
 
-    monkeypatch.setattr(conductor, "build_programs", fake_build)
     monkeypatch.setattr(programs, "build_programs", fake_build)
     monkeypatch.setattr(planner, "_TIMEOUT_FLOOR_SECONDS", 2.0)
     monkeypatch.setattr(planner, "_TIMEOUT_FACTOR", 0.0)
@@ -94,7 +93,7 @@ def test_a_program_that_does_not_compile_stops_no_other(
         broken = {key: "peak.cpp:1: error" for key in programs if key[1] == "compute/peak"}
         return {key: path for key, path in programs.items() if key not in broken}, broken
 
-    monkeypatch.setattr(conductor, "build_programs", broken_build)
+    monkeypatch.setattr(programs, "build_programs", broken_build)
     directory = tmp_path / "run"
     only = ("compute/peak", "npb/ep")
     ended = conductor.evaluate(

@@ -271,6 +271,17 @@ def test_a_script_that_gave_up_failed_unless_others_know_more(tmp_path: Path) ->
     assert read_end(tmp_path, STEPS).state == "unfinished"
 
 
+def test_what_a_batch_system_ended_is_no_fault_of_the_script(tmp_path: Path) -> None:
+    begun = _line("job", 100.0, host="n1", hosts=["n1"])
+    _remains(tmp_path, {"status.jsonl": begun})
+    assert not read_end(tmp_path, STEPS).ended_by_system  # without one
+    for state, ended in {"node_fail": True, "running": False, "rejected": False}.items():
+        _remains(tmp_path, {"batch.json": _facts(state)})
+        assert read_end(tmp_path, STEPS).ended_by_system == ended
+    _remains(tmp_path, {"batch.json": _facts("node_fail"), "stderr": GAVE_UP})
+    assert not read_end(tmp_path, STEPS).ended_by_system
+
+
 def test_what_was_said_before_a_script_was_started_again_counts_no_more(tmp_path: Path) -> None:
     begun = _line("job", 100.0, host="n1", hosts=["n1"])
     failed = _facts("node_fail", own_start=100.0)

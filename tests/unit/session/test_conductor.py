@@ -21,7 +21,7 @@ from heorot.model.machine.site import Site
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.plan import Plan
 from heorot.model.run.request import Chosen, Request
-from heorot.session import conductor
+from heorot.session import conductor, programs
 from heorot.session.beside import neighbours
 from heorot.session.preparation import Prepared, prepare
 from heorot.session.progress import Progress
@@ -54,7 +54,7 @@ def test_if_nothing_compiles_nothing_is_run_and_nothing_left(
     prepared = Prepared(machine, (toolchain,), plan)
     failures = {("gnu", "memory/stream"): "a.cpp:1: error", ("gnu", "npb/ep"): "b.cpp:2: error"}
     monkeypatch.setattr(conductor, "prepare", lambda *_, **__: prepared)
-    monkeypatch.setattr(conductor, "build_programs", lambda *_: ({}, failures))
+    monkeypatch.setattr(programs, "build_programs", lambda *_: ({}, failures))
     with pytest.raises(BuildError) as caught:
         conductor.evaluate(Request(out=tmp_path / "run"), told)
     assert str(caught.value) == (

@@ -162,27 +162,16 @@ class Caller:
         states = self.ask(self.dialect.query(sorted(by_id)))
         return {number: told_of(job, states) for number, job in by_id.items()}
 
-    def told(self, job: BatchJob) -> QueueState | None:
-        """What the first says that knows a job, whether it has ended or not; None if nobody does.
-
-        Args:
-            job: which one.
-        """
-        for question in self.dialect.account([job.id]):
-            state = told_of(job, self.ask(question)).state
-            if state is not None:
-                return state
-        return None
-
-    def account(self, job: BatchJob) -> QueueState | None:
+    def account(self, job: BatchJob, *, ended: bool = True) -> QueueState | None:
         """How a job has ended, as the first says that knows; None if nobody does.
 
         Args:
             job: which one.
+            ended: whether what is said of one that has not ended does not count.
         """
         for question in self.dialect.account([job.id]):
             state = told_of(job, self.ask(question)).state
-            if state is not None and state.phase == "ended":
+            if state is not None and (state.phase == "ended" or not ended):
                 return state
         return None
 

@@ -269,7 +269,7 @@ class Watch:
                 self._keep(self._facts.model_copy(update=own))
         elif now < self._ask_at:
             return False
-        self._last = self._caller.told(self._which) or self._last
+        self._last = self._caller.account(self._which, ended=False) or self._last
         over = self._last is not None and self._last.phase == "ended"
         if not (complete or over or now > self._until):
             self._ask_at = self._clock.monotonic() + min(1.0, self._patience.ask_seconds)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from heorot.launch.batch.dialect import Question
-from heorot.launch.batch.words import complaint_of
+from heorot.launch.batch.words import complaint_of, one_line
 from heorot.process import Finished
 
 After = Literal["ok", "any"]
@@ -162,3 +162,8 @@ class Controls:
 def complaint(answer: Finished) -> str:
     """What a command complained about, one line, empty if it did not."""
     return "" if answer.ok else complaint_of(answer)
+
+
+def read_split_reasons(answer: Finished) -> tuple[str, ...]:
+    """Nodes and why they take no jobs, of rows with a bar between."""
+    return tuple(one_line(line.replace("|", ": ", 1)) for line in answer.out.splitlines() if line)

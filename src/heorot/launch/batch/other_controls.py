@@ -11,7 +11,14 @@ import re
 import time
 from collections.abc import Mapping, Sequence
 
-from heorot.launch.batch.controls import After, Controls, Holding, Policy, complaint
+from heorot.launch.batch.controls import (
+    After,
+    Controls,
+    Holding,
+    Policy,
+    complaint,
+    read_split_reasons,
+)
 from heorot.launch.batch.dialect import Dialect, Question
 from heorot.launch.batch.pbs import Pbs
 from heorot.launch.batch.pbs_answers import TIME, blocks
@@ -246,7 +253,9 @@ class FluxControls(_Told):
 
     def reasons(self) -> Question[tuple[str, ...]]:
         """Ask which nodes are drained, and why."""
-        return Question(("flux", "resource", "drain", "-n", "-o", "{nodelist}|{reason}"), _drained)
+        return Question(
+            ("flux", "resource", "drain", "-n", "-o", "{nodelist}|{reason}"), read_split_reasons
+        )
 
     def holding(self, job: str) -> Question[Holding]:
         """Ask the queue, which remembers jobs that have ended."""
@@ -258,10 +267,6 @@ class FluxControls(_Told):
         """One task by flux run."""
         del options
         return ("flux", "run", f"--job-name={name}", *asked)
-
-
-def _drained(answer: Finished) -> tuple[str, ...]:
-    return tuple(one_line(line.replace("|", ": ", 1)) for line in answer.out.splitlines() if line)
 
 
 def _read_flux_holding(answer: Finished) -> Holding:

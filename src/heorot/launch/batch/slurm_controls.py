@@ -9,7 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from heorot.launch.batch.controls import After, Controls, Holding, Policy, complaint
+from heorot.launch.batch.controls import (
+    After,
+    Controls,
+    Holding,
+    Policy,
+    complaint,
+    read_split_reasons,
+)
 from heorot.launch.batch.dialect import Question
 from heorot.launch.batch.words import moment, one_line, whole
 from heorot.process import Finished
@@ -110,7 +117,7 @@ class SlurmControls(Controls):
 
     def reasons(self) -> Question[tuple[str, ...]]:
         """Ask why nodes take no jobs."""
-        return Question(("sinfo", "-h", "-R", "-o", "%N|%E"), read_reasons)
+        return Question(("sinfo", "-h", "-R", "-o", "%N|%E"), read_split_reasons)
 
     def holding(self, job: str) -> Question[Holding]:
         """Ask the controller."""
@@ -130,11 +137,6 @@ class SlurmControls(Controls):
 
 def _update(node: str, *words: str) -> Question[str]:
     return Question(("scontrol", "update", f"NodeName={node}", *words), complaint)
-
-
-def read_reasons(answer: Finished) -> tuple[str, ...]:
-    """Nodes and why they take no jobs."""
-    return tuple(one_line(line.replace("|", ": ", 1)) for line in answer.out.splitlines() if line)
 
 
 def read_holding(answer: Finished) -> Holding:

@@ -15,6 +15,7 @@ from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError, UsageError
 from heorot.launch.target import ExecutionTarget
 from heorot.model.batch.acceptance import Acceptance, CheckedJob, CheckRequest, Verdict
+from heorot.session import laboratory
 from heorot.session.acceptance.bench import Bench
 from heorot.session.acceptance.earlier import clean_up
 from heorot.session.acceptance.errand import Errand
@@ -22,7 +23,7 @@ from heorot.session.acceptance.feature import Feature
 from heorot.session.acceptance.features import FEATURES
 from heorot.session.acceptance.registry import Registry
 from heorot.session.acceptance.rounds import run_features
-from heorot.session.acceptance.target import lab_of, resolve_checked
+from heorot.session.acceptance.target import resolve_checked
 from heorot.store.folders import require_ours
 
 # Features say what they may take; an idle system needs less.
@@ -78,7 +79,7 @@ def intend(request: CheckRequest) -> Intent:
         UsageError: there is no batch system, or no such feature.
     """
     wanted = chosen(request.only)
-    target, lab = resolve_checked(request), lab_of(request.site)
+    target, lab = resolve_checked(request), laboratory.lab_of(request.site)
     left_out = {}
     for feature in wanted:
         if feature.least > target.nodes:

@@ -6,15 +6,12 @@ import secrets
 import shlex
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from heorot.errors import SetupError, UsageError
-from heorot.files import real
 from heorot.launch.adapters.ask import Caller
 from heorot.launch.batch.dialect import Part, Wants
 from heorot.launch.target import ExecutionTarget
 from heorot.model.batch.acceptance import CheckRequest
-from heorot.session import laboratory
 from heorot.session.cluster.resolve import resolve_target
 from heorot.session.cluster.sites import read_site_file
 from heorot.suggestion import suggest
@@ -98,12 +95,3 @@ def _parts(nodes: int, words: Sequence[str]) -> tuple[Part, ...]:
     if len(set(features)) == 1:
         return (Part(nodes=nodes, feature=features[0]),)
     return tuple(Part(nodes=1, feature=feature) for feature in features)
-
-
-def lab_of(site: Path | None) -> str:
-    """The name of the lab that a site file is of; empty for none."""
-    if site is None:
-        return ""
-    place = real(site)
-    names = laboratory.names()
-    return next((name for name in names if real(laboratory.site_file(name)) == place), "")

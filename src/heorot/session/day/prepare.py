@@ -23,7 +23,7 @@ from heorot.model.run.plan import Step
 from heorot.model.run.request import ProgramsRequest, Request
 from heorot.recipes.read import find, read_recipe
 from heorot.recipes.values import require_options
-from heorot.session.cluster.building import NodeBuilder, for_nodes
+from heorot.session.cluster.building import for_nodes
 from heorot.session.cluster.sites import site_of
 from heorot.session.cluster.survey import survey
 from heorot.session.day.desks.census import NodeCensus, take_census
@@ -31,9 +31,8 @@ from heorot.session.day.source import Source, the_jobs
 from heorot.session.day.work import COMMAND, Work, work_of
 from heorot.session.inspection import describe_here, describe_machine, list_toolchains
 from heorot.session.others import chosen as others
-from heorot.session.others.launches import build_all
 from heorot.session.others.toolchains import toolchains_for
-from heorot.session.programs import build_programs
+from heorot.session.programs import build_steps
 from heorot.session.progress import Progress
 from heorot.store.day import DayDirectory
 from heorot.suggestion import suggest
@@ -252,12 +251,7 @@ def _build(directory: DayDirectory, target: ExecutionTarget, progress: Progress)
     """Build all programs of a day, as nothing is to be compiled while it runs."""
     machine, facts = directory.machine(), directory.facts()
     steps = all_steps(gather(directory))
-    on_node = NodeBuilder(directory, machine, target, progress)
-    _, failures = build_programs(steps, facts.toolchains, machine, progress, on_node)
-    recipes = others.recipes_of(directory)
-    unbuilt = build_all(directory, recipes, steps, facts.toolchains, target.site, progress)
-    reasons = {f"{name} with {chain}": why for (chain, name), why in failures.items()}
-    reasons |= {setup.benchmark: why for setup, why in unbuilt.items()}
-    for name, why in reasons.items():
-        hint = f"{suggest('doctor')} shows the compilers"
-        raise BuildError(f"{name} does not compile: {why}", hint)
+    unbuilt = build_steps(directory, steps, facts.toolchains, machine, target, progress)
+    for setup, why in unbuilt.items():
+        name, hint = setup.benchmark, f"{suggest('doctor')} shows the compilers"
+        raise BuildError(f"{name} with {setup.toolchain} does not compile: {why}", hint)

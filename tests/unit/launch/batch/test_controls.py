@@ -15,7 +15,7 @@ from heorot.launch.batch.slurm_controls import (
     SlurmControls,
     read_holding,
     read_policy,
-    read_reasons,
+    read_split_reasons,
 )
 from heorot.launch.batch.words import directive, expression
 from heorot.process import Finished
@@ -56,7 +56,7 @@ def test_a_job_tells_what_it_has() -> None:
 
 
 def test_reasons_of_nodes_are_lines() -> None:
-    assert read_reasons(said(f"{PLACE}/reasons.txt")) == ("n[1-4]: Epilog error",)
+    assert read_split_reasons(said(f"{PLACE}/reasons.txt")) == ("n[1-4]: Epilog error",)
 
 
 def test_a_complaint_is_the_last_line() -> None:

@@ -18,7 +18,7 @@ from heorot.model.machine.site import Site
 from heorot.process import Finished
 from heorot.session import laboratory
 from heorot.session.acceptance import target as module
-from heorot.session.acceptance.target import VARIABLE, lab_of, resolve_checked
+from heorot.session.acceptance.target import VARIABLE, resolve_checked
 from tests.unit.launch.adapters.fake import Fake
 
 PARTITIONS = """echo 'PartitionName=main Default=YES State=UP TotalNodes=9 MaxTime=UNLIMITED'
@@ -73,8 +73,8 @@ def test_a_lab_is_known_by_its_site_file(monkeypatch: pytest.MonkeyPatch, tmp_pa
         file = tmp_path / folder / "site.yaml"
         file.parent.mkdir(exist_ok=True)
         file.write_text("system: box\n")
-        assert lab_of(file) == name
-    assert lab_of(None) == ""
+        assert laboratory.lab_of(file) == name
+    assert laboratory.lab_of(None) == ""
 
 
 @pytest.mark.parametrize("inside", [True, False])
