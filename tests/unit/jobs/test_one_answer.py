@@ -275,7 +275,8 @@ def test_what_a_batch_system_ended_is_no_fault_of_the_script(tmp_path: Path) -> 
     begun = _line("job", 100.0, host="n1", hosts=["n1"])
     _remains(tmp_path, {"status.jsonl": begun})
     assert not read_end(tmp_path, STEPS).ended_by_system  # without one
-    for state, ended in {"node_fail": True, "running": False, "rejected": False}.items():
+    states: dict[Told, bool] = {"node_fail": True, "running": False, "rejected": False}
+    for state, ended in states.items():
         _remains(tmp_path, {"batch.json": _facts(state)})
         assert read_end(tmp_path, STEPS).ended_by_system == ended
     _remains(tmp_path, {"batch.json": _facts("node_fail"), "stderr": GAVE_UP})

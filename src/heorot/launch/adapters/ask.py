@@ -191,6 +191,16 @@ class Caller:
         """
         return self._act(self.dialect.cancel(job.id), job)
 
+    def cancel_unended(self, jobs: Sequence[BatchJob]) -> tuple[dict[BatchJob, str], bool]:
+        """Cancel those of some jobs that have not ended.
+
+        Returns:
+            What speaks against it by job, empty for nothing; and whether the queue answered.
+        """
+        told = self.states_of(jobs) if jobs else {}
+        left = [job for job in jobs if not told[job.id].over]
+        return {job: self.cancel(job) for job in left}, all(one.answered for one in told.values())
+
     def _act(self, question: Question[str], job: BatchJob) -> str:
         """Do something to a job, and to no other that has its id by now."""
         only = self.dialect.only(job.name) if job.name else ()

@@ -9,8 +9,7 @@ from pydantic import Field
 
 from heorot.model.base import Count, Record, Several, Span
 from heorot.model.catalogue.benchmark import Case, Profile
-
-BatchName = Literal["local", "slurm", "pbs", "lsf", "flux"]
+from heorot.model.machine.site import BatchName
 
 
 class Chosen(Record):
@@ -35,7 +34,7 @@ class TargetRequest(Record):
         command: the command line, for the report.
     """
 
-    batch: BatchName | None = None
+    batch: BatchName | Literal["local"] | None = None
     site: Path | None = None
     out: Path | None = None
     command: tuple[str, ...] = ()

@@ -218,12 +218,8 @@ class Bench:
                 if not answered:
                     wrong.append(f"{errand.label}: nobody says whether it is in the queue")
         live = [each for each in self.errands if each.number]
-        if not live:
-            return wrong
-        told = self.caller.states_of([each.job for each in live])
-        unended = [each for each in live if not told[each.job.id].over]
-        wrong += [f"{e.label} ({e.name}): {said}" for e in unended if (said := self.cancel(e))]
-        return wrong
+        said, _ = self.caller.cancel_unended([each.job for each in live])
+        return wrong + [f"{e.label} ({e.name}): {said[e.job]}" for e in live if said.get(e.job)]
 
 
 def _choose(nodes: Sequence[NodeState], granted: int) -> tuple[str, ...]:

@@ -60,10 +60,11 @@ def _clean(found: Left, clock: Clock) -> list[str]:
         searched = searched and answered
         if number is not None:
             jobs[number] = name
-    cancelled, asked = _cancel(caller, jobs)
+    said, asked = caller.cancel_unended([BatchJob(*each) for each in jobs.items()])
+    cancelled = [job.id for job, refusal in said.items() if asked and not refusal]
     done = [f"cancelled job {number}, left by an earlier check" for number in cancelled]
     restored, well = _restore(caller, found)
-    if searched and asked and well:
+    if searched and asked and well and len(cancelled) == len(said):
         shutil.rmtree(found.folder, ignore_errors=True)
     return done + restored
 
@@ -76,20 +77,6 @@ def _search(caller: Caller, name: str, age: float, clock: Clock) -> tuple[str | 
         if number is not None or clock.monotonic() > deadline:
             return number, answered
         clock.sleep(_TURN_SECONDS)
-
-
-def _cancel(caller: Caller, jobs: dict[str, str]) -> tuple[list[str], bool]:
-    """Cancel what of these has not ended and has the name it should have; whether that was told."""
-    if not jobs:
-        return [], True
-    states = caller.ask(caller.dialect.query(sorted(jobs)))
-    cancelled = []
-    for number, state in (states or {}).items():
-        # Ids come again when a batch system is set up anew: the name is ours alone.
-        if state.phase != "ended" and state.name == jobs.get(number):
-            caller.cancel(BatchJob(number, state.name))
-            cancelled.append(number)
-    return cancelled, states is not None
 
 
 def _restore(caller: Caller, found: Left) -> tuple[list[str], bool]:

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-from heorot.clock import Clock
 from heorot.jobs.facts import QueueState
-from heorot.launch.adapters.ask import Caller
-from heorot.launch.batch.controls import Controls, Holding, Policy
+from heorot.launch.batch.controls import Holding
 from heorot.launch.batch.dialect import Part, Question
-from heorot.launch.target import ExecutionTarget
 from heorot.session.acceptance.bench import Bench
 from heorot.session.acceptance.errand import Errand
 from heorot.session.acceptance.feature import UntestedError
@@ -30,31 +27,21 @@ _STAY_SECONDS = 240.0
 
 
 class Stand:
-    """Through which one feature works."""
+    """Through which one feature works.
+
+    Attributes:
+        target: where the check goes.
+        caller: puts questions to the batch system.
+        controls, policy: as of the bench.
+        clock: by which it waits.
+        errands: its jobs.
+    """
 
     def __init__(self, bench: Bench, feature: str) -> None:
         self.bench, self.feature = bench, feature
+        self.target, self.caller, self.clock = bench.target, bench.caller, bench.clock
+        self.controls, self.policy = bench.controls, bench.policy
         self.errands: list[Errand] = []
-
-    @property
-    def target(self) -> ExecutionTarget:
-        """Where the check goes."""
-        return self.bench.target
-
-    @property
-    def caller(self) -> Caller:
-        """What puts questions to the batch system."""
-        return self.bench.caller
-
-    @property
-    def policy(self) -> Policy:
-        """How the batch system schedules, as it says."""
-        return self.bench.policy
-
-    @property
-    def clock(self) -> Clock:
-        """By which it waits."""
-        return self.bench.clock
 
     @property
     def patience(self) -> float:
@@ -65,11 +52,6 @@ class Stand:
     def stay_seconds(self) -> float:
         """Time limit of a job that waits for our signal [s]."""
         return max(_STAY_SECONDS, 2.0 * self.patience)
-
-    @property
-    def controls(self) -> Controls:
-        """What is known of the batch system."""
-        return self.bench.controls
 
     def known(self, value: T | None, what: str) -> T:
         """What the batch system knows how to do.

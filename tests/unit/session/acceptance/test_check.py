@@ -140,7 +140,7 @@ def test_ctrl_c_leaves_nothing(
 def test_what_cannot_be_cancelled_is_left_to_the_next(
     make: Make, pretend: Pretend, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("heorot.session.acceptance.bench.Bench.cancel", lambda *_: "no answer")
+    monkeypatch.setattr(pretend, "cancel", lambda _job: "no answer")
     lines: list[str] = []
     told = Told(cleaned=lines.append)
     check.check(

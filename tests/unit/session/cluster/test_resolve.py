@@ -14,8 +14,8 @@ from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.batch.dialect import Question, Queue
 from heorot.launch.batch.slurm import Slurm
 from heorot.launch.target import ExecutionTarget
-from heorot.model.machine.site import Site, SiteBatch, SiteHost
-from heorot.model.run.request import BatchName, TargetRequest
+from heorot.model.machine.site import BatchName, Site, SiteBatch, SiteHost
+from heorot.model.run.request import TargetRequest
 from heorot.session.cluster.resolve import _within_queue, limits_of, resolve_target
 
 SLURM = SiteBatch(system="slurm")
