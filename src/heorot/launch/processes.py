@@ -130,11 +130,7 @@ def signal_marked(pid: int, mark: bytes, *numbers: int) -> None:
 
 
 def process_of(pid: int) -> Process | None:
-    """A process; None if there is none of that number.
-
-    Args:
-        pid: its number.
-    """
+    """A process; None if there is none of that number."""
     try:
         words = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()
         return Process(pid=pid, parent=int(words[1]), state=words[0], began=int(words[19]))

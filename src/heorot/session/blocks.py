@@ -47,13 +47,7 @@ _AFTERWARDS_SECONDS: dict[Profile, float] = {
 
 
 def measure(directory: RunDirectory, target: ExecutionTarget, progress: Progress) -> None:
-    """Go on with the jobs that are there, then with the plan block by block, then beyond it.
-
-    Args:
-        directory: the run.
-        target: where jobs run.
-        progress: who is told.
-    """
+    """Go on with the jobs that are there, then with the plan block by block, then beyond it."""
     plan = directory.plan()
     progress.begin(plan)
     by_id = {step.id: step for step in plan.steps}
@@ -107,11 +101,6 @@ def submit_all(directory: RunDirectory, target: ExecutionTarget, progress: Progr
     """Hand all that is planned to the batch system, each job behind the one before.
 
     Nobody is there to correct the plan while it runs: all of it does.
-
-    Args:
-        directory: the run.
-        target: where jobs run.
-        progress: who is told.
 
     Returns:
         The number of jobs.

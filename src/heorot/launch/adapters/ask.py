@@ -57,12 +57,7 @@ class Told:
 
 
 def told_of(job: BatchJob, states: States) -> Told:
-    """What an answer says of a job, and not of another that has its id by now.
-
-    Args:
-        job: which one.
-        states: the answer.
-    """
+    """What an answer says of a job, and not of another that has its id by now."""
     state = None if states is None else states.get(job.id)
     if state is None or None in (state.name, job.name) or state.name == job.name:
         return Told(state, states is not None)
@@ -149,11 +144,7 @@ class Caller:
         )
 
     def state(self, job: BatchJob) -> Told:
-        """How the queue has a job.
-
-        Args:
-            job: which one.
-        """
+        """How the queue has a job."""
         return self.states_of([job])[job.id]
 
     def states_of(self, jobs: Iterable[BatchJob]) -> dict[str, Told]:
@@ -176,19 +167,11 @@ class Caller:
         return None
 
     def interrupt(self, job: BatchJob) -> str:
-        """Ask the script of a job to end; what speaks against it, one line or empty.
-
-        Args:
-            job: which one.
-        """
+        """Ask the script of a job to end; what speaks against it, one line or empty."""
         return self._act(self.dialect.interrupt(job.id), job)
 
     def cancel(self, job: BatchJob) -> str:
-        """Cancel a job; what speaks against it, one line or empty.
-
-        Args:
-            job: which one.
-        """
+        """Cancel a job; what speaks against it, one line or empty."""
         return self._act(self.dialect.cancel(job.id), job)
 
     def cancel_unended(self, jobs: Sequence[BatchJob]) -> tuple[dict[BatchJob, str], bool]:
@@ -210,11 +193,7 @@ class Caller:
         return self.ask(replace(question, argv=(*words, *only, number)))
 
     def doubt(self, job: BatchJob) -> str:
-        """Why it is not certain that a job still has its id, one line; empty if it has.
-
-        Args:
-            job: which one.
-        """
+        """Why it is not certain that a job still has its id, one line; empty if it has."""
         told = self.states_of([job])[job.id]
         system = self.dialect.system
         if not told.answered:
@@ -226,11 +205,7 @@ class Caller:
         return "" if told.state.name else f"{system} does not tell the name of job {job.id}"
 
     def find(self, name: str) -> tuple[str | None, bool]:
-        """The id of our job with a name, None if there is none; and whether anyone answered.
-
-        Args:
-            name: of the job.
-        """
+        """The id of our job with a name, None if there is none; and whether anyone answered."""
         answered = False
         for question in self.dialect.find(name):
             states: States = self.ask(question)
@@ -271,11 +246,7 @@ class CrowdCaller(Caller):
         self._followed = set(jobs)
 
     def state(self, job: BatchJob) -> Told:
-        """How the queue had a job a moment ago.
-
-        Args:
-            job: which one.
-        """
+        """How the queue had a job a moment ago."""
         known = job.id in self._followed
         self._followed.add(job.id)
         if not known or self._clock.monotonic() - self._asked > self._keep_seconds:

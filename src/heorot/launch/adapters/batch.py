@@ -209,11 +209,7 @@ class BatchAdapter:
         return facts, attempt
 
     def alive(self, job: Job) -> bool:
-        """Whether the job waits or runs, as far as anybody knows.
-
-        Args:
-            job: which one.
-        """
+        """Whether the job waits or runs, as far as anybody knows."""
         facts, attempt = self._known(job)
         if facts is None or facts.id is None or facts.state not in ALIVE:
             return False
@@ -256,11 +252,7 @@ class BatchAdapter:
         )
 
     def cancel(self, job: Job) -> None:
-        """End the job; returns when it is gone, or nobody has told so for too long.
-
-        Args:
-            job: which one.
-        """
+        """End the job; returns when it is gone, or nobody has told so for too long."""
         submitter = Submitter(self._caller, job, self._clock)
         last = submitter.last()
         if not last.number:
@@ -281,10 +273,6 @@ class BatchAdapter:
             write_facts(job.directory, facts.model_copy(update=CANCELLED_BY_US))
 
     def complaint(self, job: Job) -> str:
-        """What the job's script complained about, or what its batch system did to it.
-
-        Args:
-            job: which one.
-        """
+        """What the job's script complained about, or what its batch system did to it."""
         facts, _ = self._known(job)
         return last_complaint(job.directory) or (complaint_about(facts) if facts else "")

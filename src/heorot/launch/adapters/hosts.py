@@ -141,19 +141,11 @@ class HostsAdapter:
         return done.ok
 
     def alive(self, job: Job) -> bool:
-        """Whether the job's script runs; not if its host cannot be asked.
-
-        Args:
-            job: which one.
-        """
+        """Whether the job's script runs; not if its host cannot be asked."""
         return self._life(job) == "runs"
 
     def cancel(self, job: Job) -> None:
-        """End the job with all its processes; its script does it on all hosts.
-
-        Args:
-            job: which one.
-        """
+        """End the job with all its processes; its script does it on all hosts."""
         with interruption.finishing():
             deadline = self._clock.monotonic() + _GRACE_SECONDS
             heard = False
@@ -212,44 +204,23 @@ class HostsAdapter:
                 self._clock.sleep(_ASK_AGAIN_SECONDS if ended else _POLL_SECONDS)
 
     def watchdog(self, job: Job) -> Watchdog:
-        """What keeps the time limits of a job's steps where its script cannot.
-
-        Args:
-            job: which one.
-        """
+        """What keeps the time limits of a job's steps where its script cannot."""
         return Watchdog(job, self, self._clock, _PATIENCE_SECONDS)
 
     def progress(self, job: Job) -> object:
-        """What changes while the job's script gets on.
-
-        Args:
-            job: which one.
-        """
+        """What changes while the job's script gets on."""
         return _size(job.status)
 
     def wake(self, job: Job) -> bool:
-        """Continue all that is stopped of a job on the host of its script; whether anything was.
-
-        Args:
-            job: which one.
-        """
+        """Continue all that is stopped of a job on the host of its script; whether anything was."""
         return self._with_family(job, _WAKE).ok
 
     def end_step(self, job: Job, step: str) -> None:
-        """End all on that host that bears a step's mark.
-
-        Args:
-            job: which one.
-            step: its id.
-        """
+        """End all on that host that bears a step's mark."""
         self._end(f"HEOROT_STEP={job.marker}/{step}")
 
     def end_steps(self, job: Job) -> None:
-        """End all on that host that the job's script has started.
-
-        Args:
-            job: which one.
-        """
+        """End all on that host that the job's script has started."""
         self._with_family(job, _KILL)
 
     def _with_family(self, job: Job, command: str) -> process.Finished:
@@ -258,11 +229,7 @@ class HostsAdapter:
         return self._ask(f"exec bash -c {shlex.quote(text)}")
 
     def complaint(self, job: Job) -> str:
-        """The last thing the job's script itself complained about, one line or empty.
-
-        Args:
-            job: which one.
-        """
+        """The last thing the job's script itself complained about, one line or empty."""
         return last_complaint(job.directory)
 
     def _life(self, job: Job) -> Life:

@@ -42,11 +42,7 @@ _KILL_SECONDS = 5.0
 
 
 class LocalAdapter:
-    """Runs jobs on this machine.
-
-    Args:
-        clock: by which it is patient.
-    """
+    """Runs jobs on this machine."""
 
     def __init__(self, clock: Clock = SYSTEM_CLOCK) -> None:
         self._clock = clock
@@ -111,11 +107,7 @@ class LocalAdapter:
         return child
 
     def alive(self, job: Job) -> bool:
-        """Whether the job's script runs.
-
-        Args:
-            job: which one.
-        """
+        """Whether the job's script runs."""
         pid = pid_of(job)
         if pid is not None and is_marked(pid, job):
             return True
@@ -123,11 +115,7 @@ class LocalAdapter:
         return any(child.poll() is None for child in self._children.get(job.marker, []))
 
     def cancel(self, job: Job) -> None:
-        """End the job with all its processes, politely first.
-
-        Args:
-            job: which one.
-        """
+        """End the job with all its processes, politely first."""
         pid = pid_of(job)
         if pid is not None and is_marked(pid, job):
             # One that was stopped does not hear anything.
@@ -158,11 +146,7 @@ class LocalAdapter:
             self._clock.sleep(_POLL_SECONDS)
 
     def leave(self, job: Job) -> None:
-        """Take leave of the scripts of a job that we started ourselves and that have ended.
-
-        Args:
-            job: which one.
-        """
+        """Take leave of the scripts of a job that we started ourselves and that have ended."""
         for child in self._children.pop(job.marker, []):
             with contextlib.suppress(TimeoutExpired):
                 child.wait(timeout=_KILL_SECONDS)
@@ -195,17 +179,9 @@ class LocalAdapter:
             self._clock.sleep(_FOLLOW_SECONDS)
 
     def watchdog(self, job: Job) -> Watchdog:
-        """What keeps the time limits of a job's steps where its script cannot.
-
-        Args:
-            job: which one.
-        """
+        """What keeps the time limits of a job's steps where its script cannot."""
         return Watchdog(job, Here(), self._clock, _SILENT_SECONDS)
 
     def complaint(self, job: Job) -> str:
-        """The last thing the job's script itself complained about, one line or empty.
-
-        Args:
-            job: which one.
-        """
+        """The last thing the job's script itself complained about, one line or empty."""
         return last_complaint(job.directory)

@@ -183,20 +183,12 @@ def _family(job: Job) -> list[Process]:
 
 
 def processes_of(job: Job) -> Iterator[int]:
-    """Process ids on this machine that carry the job's mark, our own excluded.
-
-    Args:
-        job: which one.
-    """
+    """Process ids on this machine that carry the job's mark, our own excluded."""
     return (pid for pid in pids() if is_marked(pid, job))
 
 
 def mark_of(job: Job) -> str:
-    """The variable that all processes of a job carry.
-
-    Args:
-        job: which one.
-    """
+    """The variable that all processes of a job carry."""
     return f"HEOROT_JOB={job.marker}"
 
 
@@ -222,10 +214,6 @@ def progress_of(job: Job, pid: int) -> object:
 
 
 def pid_of(job: Job) -> int | None:
-    """The number that a job's script has written, whosever it is by now; None if there is none.
-
-    Args:
-        job: which one.
-    """
+    """The number that a job's script has written, whosever it is by now; None if there is none."""
     text = read_from(job.directory / "pid", 0).strip()
     return int(text) if text.isdigit() and len(text) <= _PID_DIGITS else None

@@ -128,11 +128,7 @@ class Submitter:
         )
 
     def cut_off(self, attempt: Attempt) -> bool:
-        """Whether nobody is at an attempt any more that has no answer.
-
-        Args:
-            attempt: which one.
-        """
+        """Whether nobody is at an attempt any more that has no answer."""
         old = attempt.begun is None or abs(self._clock.time() - attempt.begun) > _OLD_SECONDS
         try:
             handle = open_staying(self._folder / "lock", os.O_RDWR)

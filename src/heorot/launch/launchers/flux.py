@@ -40,10 +40,6 @@ class Flux(Launcher):
         )
 
     def host_line(self, launch: Launch) -> str:
-        """A host: how many ranks it takes is said by words.
-
-        Args:
-            launch: what to do.
-        """
+        """A host: how many ranks it takes is said by words."""
         del launch
         return "{host}"

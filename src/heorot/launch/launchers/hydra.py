@@ -26,19 +26,11 @@ class Hydra(Launcher):
         return (*start, "-bind-to", "none")
 
     def environment(self, launch: Launch) -> dict[str, str]:
-        """Variables of the srun that it calls.
-
-        Args:
-            launch: what to do.
-        """
+        """Variables of the srun that it calls."""
         return {} if launch.hosts is None else dict(INSIDE_SLURM)
 
     def host_line(self, launch: Launch) -> str:
-        """A host and its number of ranks.
-
-        Args:
-            launch: what to do.
-        """
+        """A host and its number of ranks."""
         del launch
         return "{host}:{n}"
 

@@ -24,11 +24,7 @@ class IntelMpi(Hydra):
         return (*start, *everything)
 
     def environment(self, launch: Launch) -> dict[str, str]:
-        """That ranks are not pinned, and that the file of hosts counts inside a batch system, too.
-
-        Args:
-            launch: what to do.
-        """
+        """That ranks are not pinned, and that the file of hosts counts in a batch system, too."""
         environment = {"I_MPI_PIN": "0"}
         if launch.hosts is not None:
             environment |= {"I_MPI_JOB_RESPECT_PROCESS_PLACEMENT": "0", **INSIDE_SLURM}

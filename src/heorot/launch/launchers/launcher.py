@@ -76,19 +76,12 @@ class Launcher(Protocol):
         """
 
     def environment(self, launch: Launch) -> dict[str, str]:
-        """Variables for the launcher itself; a toolchain may set them otherwise.
-
-        Args:
-            launch: what to do.
-        """
+        """Variables for the launcher itself; a toolchain may set them otherwise."""
         del launch
         return {}
 
     def host_line(self, launch: Launch) -> str:
         """A line of the file of hosts, with `{host}` and `{n}` for a name and its ranks.
-
-        Args:
-            launch: what to do.
 
         Returns:
             empty if it reads no such file.

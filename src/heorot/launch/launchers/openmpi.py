@@ -57,11 +57,7 @@ class OpenMpi(Launcher):
         )
 
     def environment(self, launch: Launch) -> dict[str, str]:
-        """Variables that let the launcher run as root and speed up the start.
-
-        Args:
-            launch: what to do.
-        """
+        """Variables that let the launcher run as root and speed up the start."""
         environment: dict[str, str] = {}
         if os.geteuid() == 0:
             environment |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
@@ -76,11 +72,7 @@ class OpenMpi(Launcher):
         return environment
 
     def host_line(self, launch: Launch) -> str:
-        """A host takes one rank unless its number of slots is given.
-
-        Args:
-            launch: what to do.
-        """
+        """A host takes one rank unless its number of slots is given."""
         return f"{{host}} slots={_slots(launch)}"
 
 

@@ -39,10 +39,6 @@ class Srun(Launcher):
         )
 
     def host_line(self, launch: Launch) -> str:
-        """A host: how many ranks it takes is said by words.
-
-        Args:
-            launch: what to do.
-        """
+        """A host: how many ranks it takes is said by words."""
         del launch
         return "{host}"
