@@ -70,7 +70,7 @@ def check(
     if not yes and is_asked() and not click.confirm("Begin?", default=True, err=True):
         return 0
     teller = Teller(quiet=quiet or as_json)
-    found, directory = acceptance.accept(intent, teller.told)
+    found, directory = acceptance.accept(intent, teller.reporter)
     if as_json:
         click.echo(found.model_dump_json(indent=1))
     print_outcome(found, directory)

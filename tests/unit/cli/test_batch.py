@@ -18,7 +18,7 @@ from heorot.launch.target import ExecutionTarget
 from heorot.model.batch.acceptance import Acceptance, CheckRequest, FeatureStatus, Verdict
 from heorot.model.machine.site import Site, SiteBatch
 from heorot.session.acceptance import acceptance
-from heorot.session.acceptance.acceptance import Intent, Told
+from heorot.session.acceptance.acceptance import Intent, Reporter
 from heorot.session.acceptance.features import FEATURES
 
 Call = Callable[..., Result]
@@ -52,7 +52,7 @@ def call(monkeypatch: pytest.MonkeyPatch) -> Call:
         batch, caller = SiteBatch(system="slurm"), Caller(Slurm())
         target = ExecutionTarget(LocalAdapter(), Site(), 4, caller, batch, Queue("main"))
 
-        def accept(intent: Intent, told: Told) -> tuple[Acceptance, Path]:
+        def accept(intent: Intent, told: Reporter) -> tuple[Acceptance, Path]:
             del intent
             told.cleaned("cancelled job 3, left by an earlier check")
             for verdict in found(*stands).verdicts:

@@ -26,7 +26,7 @@ from heorot.jobs.tail import StatusTail
 from heorot.model.batch.jobs import JobAccount
 from heorot.model.batch.states import JobState
 from heorot.model.day.day import DayJob
-from heorot.session.acceptance.errand import Errand
+from heorot.session.acceptance.probe import ProbeJob
 from heorot.session.day.settle import settle
 from heorot.session.day.work import Work, work_of
 from tests.unit.collect.conftest import make_step
@@ -226,19 +226,19 @@ def test_acceptance_gives_the_same_answer(data: st.DataObject, told: Told | None
     account, job = _answers(status, _facts(told) if told else None, None)
     with tempfile.TemporaryDirectory() as folder:
         _remains(Path(folder) / "events/n1.7", {"status.jsonl": text})
-        errand = Errand("hold", "hc1-1", Path(folder), number="7")
-        assert errand.became(told) == account.fate == job.fate
+        probe = ProbeJob("hold", "hc1-1", Path(folder), number="7")
+        assert probe.became(told) == account.fate == job.fate
 
 
 def test_a_check_job_that_was_refused_or_failed_says_so(tmp_path: Path) -> None:
-    refused = Errand("hold", "hc1-1", tmp_path, refused=True)
+    refused = ProbeJob("hold", "hc1-1", tmp_path, refused=True)
     assert refused.became(None) == "rejected"
     ended = EVENTS[0] + _line("end", 102.0, exit_code=7)
     _remains(tmp_path / "events/n1.7", {"status.jsonl": ended})
-    assert Errand("hold", "hc1-1", tmp_path, number="7").became("ok") == "failed"
+    assert ProbeJob("hold", "hc1-1", tmp_path, number="7").became("ok") == "failed"
     # Of an array, all scripts have to end.
     _remains(tmp_path / "events/n1.8", {"status.jsonl": EVENTS[0]})
-    assert Errand("hold", "hc1-1", tmp_path, number="7").became("running") == "unfinished"
+    assert ProbeJob("hold", "hc1-1", tmp_path, number="7").became("running") == "unfinished"
 
 
 @pytest.mark.parametrize("told", [None, *TOLD])

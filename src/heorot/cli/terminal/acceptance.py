@@ -8,7 +8,7 @@ import click
 
 from heorot.model.batch.acceptance import STANDINGS, WORDS, Acceptance, FeatureStatus, Verdict
 from heorot.printable import printable
-from heorot.session.acceptance.acceptance import Intent, Told
+from heorot.session.acceptance.acceptance import Intent, Reporter
 from heorot.units import format_duration, plural
 
 _COLOURS: dict[FeatureStatus, str] = {
@@ -55,7 +55,7 @@ class Teller:
 
     def __init__(self, *, quiet: bool) -> None:
         self._quiet = quiet
-        self.told = Told(cleaned=self._clean, judged=self._judge)
+        self.reporter = Reporter(cleaned=self._clean, judged=self._judge)
 
     def _clean(self, line: str) -> None:
         click.echo(printable(line), err=True)

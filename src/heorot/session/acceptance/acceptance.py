@@ -17,7 +17,7 @@ from heorot.store.place import place_for
 from heorot.writing import write
 
 Intent = check.Intent
-Told = check.Told
+Reporter = check.Reporter
 intend = check.intend
 
 
@@ -26,7 +26,9 @@ def features(only: Sequence[str]) -> tuple[Feature, ...]:
     return check.chosen(only)
 
 
-def accept(intent: Intent, told: Told, clock: Clock = SYSTEM_CLOCK) -> tuple[Acceptance, Path]:
+def accept(
+    intent: Intent, reporter: Reporter, clock: Clock = SYSTEM_CLOCK
+) -> tuple[Acceptance, Path]:
     """Do what was intended, and write it down.
 
     Returns:
@@ -39,7 +41,7 @@ def accept(intent: Intent, told: Told, clock: Clock = SYSTEM_CLOCK) -> tuple[Acc
     """
     with place_for(intent.request.out, Path("acceptance"), time.strftime("%Y%m%d-%H%M%S")) as place:
         directory = check.require_empty(place)
-        found = check.check(intent, directory / "jobs", told, clock)
+        found = check.check(intent, directory / "jobs", reporter, clock)
         try:
             text = found.model_dump_json(indent=1) + "\n"
             write(directory / ACCEPTANCE, text)

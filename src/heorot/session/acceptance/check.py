@@ -16,13 +16,13 @@ from heorot.errors import SetupError, UsageError
 from heorot.launch.target import ExecutionTarget
 from heorot.model.batch.acceptance import Acceptance, CheckedJob, CheckRequest, Verdict
 from heorot.session import laboratory
-from heorot.session.acceptance.bench import Bench
-from heorot.session.acceptance.earlier import clean_up
-from heorot.session.acceptance.errand import Errand
 from heorot.session.acceptance.feature import Feature
 from heorot.session.acceptance.features import FEATURES
+from heorot.session.acceptance.probe import ProbeJob
 from heorot.session.acceptance.registry import Registry
 from heorot.session.acceptance.rounds import run_features
+from heorot.session.acceptance.runner import CheckRunner
+from heorot.session.acceptance.stale_checks import clean_up
 from heorot.session.acceptance.target import resolve_checked
 from heorot.store.folders import require_ours
 
@@ -111,13 +111,13 @@ def _matches(name: str, patterns: Sequence[str]) -> bool:
 
 
 @dataclass
-class Told:
-    """Who is told how a check gets on.
+class Reporter:
+    """Hears how a check gets on.
 
     Attributes:
-        cleaned: told what an earlier check had left.
-        begun: told of a feature that is tested now.
-        judged: told each verdict.
+        cleaned: called with what an earlier check had left.
+        begun: called with a feature that is tested now.
+        judged: called with each verdict.
     """
 
     cleaned: Callable[[str], None] = lambda _line: None
@@ -126,13 +126,15 @@ class Told:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
-def check(intent: Intent, folder: Path, told: Told, clock: Clock = SYSTEM_CLOCK) -> Acceptance:
+def check(
+    intent: Intent, folder: Path, reporter: Reporter, clock: Clock = SYSTEM_CLOCK
+) -> Acceptance:
     """Test all features; whatever happens, our jobs are gone afterwards.
 
     Args:
         intent: what to do.
         folder: for scripts and what jobs say; all nodes see it.
-        told: how it gets on.
+        reporter: how it gets on.
         clock: by which it waits.
 
     Raises:
@@ -143,7 +145,7 @@ def check(intent: Intent, folder: Path, told: Told, clock: Clock = SYSTEM_CLOCK)
     base = cache_directory() / "acceptance"
     cleaned = clean_up(base, clock)
     for line in cleaned:
-        told.cleaned(line)
+        reporter.cleaned(line)
     caller = intent.target.caller
     facts = {
         "system": caller.dialect.system if caller else "",
@@ -160,19 +162,19 @@ def check(intent: Intent, folder: Path, told: Told, clock: Clock = SYSTEM_CLOCK)
             f"cannot write {error.filename}: {error.strerror}",
             "choose another directory with --out",
         ) from error
-    bench = Bench(
+    runner = CheckRunner(
         intent.target, folder, registry, intent.request.minutes, lab=intent.lab, clock=clock
     )
     try:
-        verdicts = run_features(bench, intent.features, told)
+        verdicts = run_features(runner, intent.features, reporter)
     finally:
         with interruption.finishing():
-            _finish(bench, registry, told)
+            _finish(runner, registry, reporter)
     for name, why in intent.left_out.items():
         verdict = untested(name, why)
-        told.judged(verdict)
+        reporter.judged(verdict)
         verdicts.append(verdict)
-    return _acceptance(intent, bench, verdicts, (begun, cleaned))
+    return _acceptance(intent, runner, verdicts, (begun, cleaned))
 
 
 def untested(name: str, why: str) -> Verdict:
@@ -181,13 +183,13 @@ def untested(name: str, why: str) -> Verdict:
     return Verdict(feature=name, question=question, standing="untested", text=why)
 
 
-def _finish(bench: Bench, registry: Registry, told: Told) -> None:
+def _finish(runner: CheckRunner, registry: Registry, reporter: Reporter) -> None:
     """Leave nothing behind; what cannot be removed now is told, and left to the next check."""
-    wrong = bench.clean()
-    bench.poller.stop()
+    wrong = runner.clean()
+    runner.poller.stop()
     undone = [f"node {host} is not as it was ({what})" for what, host in registry.undone]
     for line in (*wrong, *undone):
-        told.cleaned(f"left to the next check: {line}")
+        reporter.cleaned(f"left to the next check: {line}")
     if wrong:
         registry.leave()
     else:
@@ -195,44 +197,44 @@ def _finish(bench: Bench, registry: Registry, told: Told) -> None:
 
 
 def _acceptance(
-    intent: Intent, bench: Bench, verdicts: list[Verdict], since: tuple[float, list[str]]
+    intent: Intent, runner: CheckRunner, verdicts: list[Verdict], since: tuple[float, list[str]]
 ) -> Acceptance:
     order = {feature.name: number for number, feature in enumerate(FEATURES)}
-    errands = bench.errands
+    probes = runner.probes
     return Acceptance(
-        system=bench.caller.dialect.system,
+        system=runner.caller.dialect.system,
         heorot_version=__version__,
         hostname=platform.node(),
-        queue=bench.target.queue.name,
-        nodes=bench.target.nodes,
+        queue=runner.target.queue.name,
+        nodes=runner.target.nodes,
         minutes=intent.request.minutes,
         begun=since[0],
-        ended=max(bench.clock.time(), since[0]),
+        ended=max(runner.clock.time(), since[0]),
         node_seconds=sum(
             each.nodes * max(0.0, (each.end or each.heard or 0.0) - each.start)
-            for each in errands
+            for each in probes
             if each.start is not None
         ),
-        policy=dict(bench.policy.lines),
+        policy=dict(runner.policy.lines),
         verdicts=tuple(sorted(verdicts, key=lambda verdict: order[verdict.feature])),
-        jobs=tuple(_job(errand, bench) for errand in errands),
+        jobs=tuple(_job(probe, runner) for probe in probes),
         cleaned=tuple(since[1]),
         command=intent.request.command,
     )
 
 
-def _job(errand: Errand, bench: Bench) -> CheckedJob:
+def _job(probe: ProbeJob, runner: CheckRunner) -> CheckedJob:
     return CheckedJob(
-        feature=errand.feature,
-        name=errand.name,
-        number=errand.number,
-        nodes=errand.nodes,
-        submitted=errand.submitted or None,
-        submit_seconds=errand.submit_seconds,
-        own_start=errand.start,
-        own_end=errand.end,
-        state=bench.became(errand),
-        hosts=errand.hosts,
+        feature=probe.feature,
+        name=probe.name,
+        number=probe.number,
+        nodes=probe.nodes,
+        submitted=probe.submitted or None,
+        submit_seconds=probe.submit_seconds,
+        own_start=probe.start,
+        own_end=probe.end,
+        state=runner.became(probe),
+        hosts=probe.hosts,
     )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from heorot.model.batch.acceptance import FeatureStatus
 
 if TYPE_CHECKING:
-    from heorot.session.acceptance.stand import Stand
+    from heorot.session.acceptance.context import FeatureContext
 
 # Alone on an idle system first; side by side; alone with a queue that is full; when all is over.
 Act = Literal["quiet", "beside", "contended", "last"]
@@ -74,7 +74,7 @@ class Feature:
 
     name: str
     question: str
-    check: Callable[[Stand], Judged]
+    check: Callable[[FeatureContext], Judged]
     act: Act = "beside"
     jobs: int = 1
     nodes: float = 0.5

@@ -9,33 +9,35 @@ from typing import TYPE_CHECKING, get_args
 from heorot import interruption
 from heorot.errors import HeorotError
 from heorot.model.batch.acceptance import Verdict
-from heorot.session.acceptance.bench import Bench
+from heorot.session.acceptance.context import FeatureContext
 from heorot.session.acceptance.feature import Act, EndedError, Feature, Judged, UntestedError
-from heorot.session.acceptance.stand import Stand
+from heorot.session.acceptance.runner import CheckRunner
 
 if TYPE_CHECKING:
-    from heorot.session.acceptance.check import Told
+    from heorot.session.acceptance.check import Reporter
 
 # Between two looks whether the user wants the end [s].
 _TURN_SECONDS = 0.25
 
 
-def run_features(bench: Bench, features: Sequence[Feature], told: Told) -> list[Verdict]:
+def run_features(
+    runner: CheckRunner, features: Sequence[Feature], reporter: Reporter
+) -> list[Verdict]:
     """A verdict for each feature.
 
     Raises:
         KeyboardInterrupt: the user asked for the end; no feature is at it any more.
     """
-    bench.poller.start()
+    runner.poller.start()
     verdicts: list[Verdict] = []
     for act in get_args(Act):
         chosen = [feature for feature in features if feature.act == act]
         if act == "beside":
             # Those that take longest begin first: the others fill what they leave.
             chosen.sort(key=lambda feature: -feature.seconds)
-            verdicts += _side_by_side(bench, chosen, told)
+            verdicts += _side_by_side(runner, chosen, reporter)
         else:
-            verdicts += [_judge(bench, feature, told) for feature in chosen]
+            verdicts += [_judge(runner, feature, reporter) for feature in chosen]
     return verdicts
 
 
@@ -43,24 +45,26 @@ class _Worker(threading.Thread):
     """Tests one feature.
 
     Args:
-        bench: of the check.
+        runner: of the check.
         feature: which.
-        told: how it gets on.
+        reporter: how it gets on.
         ended: set when it has.
     """
 
-    def __init__(self, bench: Bench, feature: Feature, told: Told, ended: threading.Event) -> None:
+    def __init__(
+        self, runner: CheckRunner, feature: Feature, reporter: Reporter, ended: threading.Event
+    ) -> None:
         super().__init__(daemon=True)
         self.feature = feature
         self.over = False
         self.verdict: Verdict | None = None
         self.broken: BaseException | None = None
-        self._bench, self._told, self._ended = bench, told, ended
+        self._runner, self._reporter, self._ended = runner, reporter, ended
 
     def run(self) -> None:
         """Test it; what goes wrong is raised by whoever waits."""
         try:
-            self.verdict = _judge(self._bench, self.feature, self._told)
+            self.verdict = _judge(self._runner, self.feature, self._reporter)
         except BaseException as error:  # noqa: BLE001 (it is raised again where it is heard)
             self.broken = error
         finally:
@@ -68,9 +72,11 @@ class _Worker(threading.Thread):
             self._ended.set()
 
 
-def _side_by_side(bench: Bench, features: Sequence[Feature], told: Told) -> list[Verdict]:
+def _side_by_side(
+    runner: CheckRunner, features: Sequence[Feature], reporter: Reporter
+) -> list[Verdict]:
     """Features at the same time, as far as nodes allow."""
-    granted = bench.target.nodes
+    granted = runner.target.nodes
     waiting = list(features)
     workers: list[_Worker] = []
     ended = threading.Event()
@@ -82,16 +88,16 @@ def _side_by_side(bench: Bench, features: Sequence[Feature], told: Told) -> list
             fitting = [f for f in waiting if busy + f.takes(granted) <= granted]
             if fitting:
                 waiting.remove(fitting[0])
-                workers.append(_Worker(bench, fitting[0], told, ended))
+                workers.append(_Worker(runner, fitting[0], reporter, ended))
                 workers[-1].start()
             else:
-                bench.clock.wait(ended, _TURN_SECONDS)
+                runner.clock.wait(ended, _TURN_SECONDS)
                 ended.clear()
     except BaseException:
-        bench.stop()
+        runner.stop()
         with interruption.finishing():
             while not all(worker.over for worker in workers):
-                bench.clock.sleep(_TURN_SECONDS)
+                runner.clock.sleep(_TURN_SECONDS)
         raise
     _raise_broken(workers)
     return [worker.verdict for worker in workers if worker.verdict is not None]
@@ -104,29 +110,29 @@ def _raise_broken(workers: Sequence[_Worker]) -> None:
             raise worker.broken
 
 
-def _judge(bench: Bench, feature: Feature, told: Told) -> Verdict:
+def _judge(runner: CheckRunner, feature: Feature, reporter: Reporter) -> Verdict:
     """The verdict of one feature; its jobs are gone afterwards."""
-    with told.lock:
-        told.begun(feature)
-    stand = Stand(bench, feature.name)
-    begun = bench.clock.monotonic()
+    with reporter.lock:
+        reporter.begun(feature)
+    context = FeatureContext(runner, feature.name)
+    begun = runner.clock.monotonic()
     try:
-        judged = _test(stand, feature)
+        judged = _test(context, feature)
     finally:
         if not interruption_came():
-            _leave(bench, stand)
+            _leave(runner, context)
     verdict = Verdict(
         feature=feature.name,
         question=feature.question,
         standing=judged.standing,
         text=judged.text,
         evidence=judged.evidence,
-        jobs=tuple(str(errand.number) for errand in stand.errands if errand.number),
+        jobs=tuple(str(probe.number) for probe in context.probes if probe.number),
         figures=judged.figures,
-        seconds=bench.clock.monotonic() - begun,
+        seconds=runner.clock.monotonic() - begun,
     )
-    with told.lock:
-        told.judged(verdict)
+    with reporter.lock:
+        reporter.judged(verdict)
     return verdict
 
 
@@ -139,13 +145,13 @@ def interruption_came() -> bool:
     return False
 
 
-def _test(stand: Stand, feature: Feature) -> Judged:
+def _test(context: FeatureContext, feature: Feature) -> Judged:
     """What a feature comes to, or why it cannot be tested."""
-    needed = feature.seconds + feature.starts * stand.bench.lateness
-    if stand.bench.left_seconds < needed / 2.0:
+    needed = feature.seconds + feature.starts * context.runner.lateness
+    if context.runner.left_seconds < needed / 2.0:
         return Judged("untested", "no time was left")
     try:
-        return feature.check(stand)
+        return feature.check(context)
     except (UntestedError, EndedError) as error:
         return Judged("untested", str(error))
     except HeorotError as error:
@@ -154,8 +160,8 @@ def _test(stand: Stand, feature: Feature) -> Judged:
         return Judged("untested", f"{error.filename or 'a file'}: {error.strerror}")
 
 
-def _leave(bench: Bench, stand: Stand) -> None:
+def _leave(runner: CheckRunner, context: FeatureContext) -> None:
     """Cancel what a feature has not seen the end of."""
-    for errand in stand.errands:
-        if errand.number and bench.became(errand) == "unfinished":
-            bench.cancel(errand)
+    for probe in context.probes:
+        if probe.number and runner.became(probe) == "unfinished":
+            runner.cancel(probe)

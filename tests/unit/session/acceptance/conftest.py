@@ -1,4 +1,4 @@
-"""A batch system to check, and the bench of a check, by a clock that does not wait."""
+"""A batch system to check, and the runner of a check, by a clock that does not wait."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.target import ExecutionTarget
 from heorot.model.batch.acceptance import Verdict
 from heorot.model.machine.site import Site, SiteBatch
-from heorot.session.acceptance.bench import Bench
-from heorot.session.acceptance.check import Told
+from heorot.session.acceptance.check import Reporter
 from heorot.session.acceptance.features import FEATURES
 from heorot.session.acceptance.registry import Registry
 from heorot.session.acceptance.rounds import run_features
+from heorot.session.acceptance.runner import CheckRunner
 from tests.unit.session.acceptance.pretended.clock import SharedClock
 from tests.unit.session.acceptance.pretended.pretend import Pretend
 
@@ -61,7 +61,7 @@ def target_of(pretend: Pretend, granted: int | None = None) -> ExecutionTarget:
 @pytest.fixture
 def judge(pretend: Pretend, tmp_path: Path) -> Iterator[Callable[..., Verdict]]:
     """Tests one feature of the batch system, which may have faults."""
-    benches: list[Bench] = []
+    runners: list[CheckRunner] = []
 
     def test(
         name: str, *faults: str, before: str = "", granted: int | None = None, minutes: float = 10.0
@@ -69,14 +69,14 @@ def judge(pretend: Pretend, tmp_path: Path) -> Iterator[Callable[..., Verdict]]:
         pretend.faults |= set(faults)
         registry = Registry(tmp_path / "registry", {"system": "slurm"})
         target = target_of(pretend, granted)
-        folder = tmp_path / f"jobs{len(benches)}"
-        bench = Bench(target, folder, registry, minutes, clock=pretend.clock)
-        benches.append(bench)
+        folder = tmp_path / f"jobs{len(runners)}"
+        runner = CheckRunner(target, folder, registry, minutes, clock=pretend.clock)
+        runners.append(runner)
         chosen = [feature for feature in FEATURES if feature.name in {name, before}]
-        verdicts = run_features(bench, chosen, Told())
-        bench.clean()
+        verdicts = run_features(runner, chosen, Reporter())
+        runner.clean()
         return next(verdict for verdict in verdicts if verdict.feature == name)
 
     yield test
-    for bench in benches:
-        bench.poller.stop()
+    for runner in runners:
+        runner.poller.stop()

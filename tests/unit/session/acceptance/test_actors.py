@@ -1,4 +1,4 @@
-"""What a shell writes for the scripts of errands: those who act them out write the same."""
+"""What a shell writes for the scripts of probes: those who act them out write the same."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from heorot.jobs.events import Said
 from heorot.jobs.status import read_status
 from heorot.launch.batch.slurm import Slurm
 from heorot.launch.batch.slurm_controls import SlurmControls
-from heorot.session.acceptance.errand import Errand
 from heorot.session.acceptance.features import leftovers, placement
+from heorot.session.acceptance.probe import ProbeJob
 from heorot.session.acceptance.target import VARIABLE
 from tests.unit.session.acceptance.pretended.actors import Actor, Node
 from tests.unit.session.acceptance.pretended.clock import SharedClock
@@ -60,20 +60,20 @@ for ((i = 0; i < 3; i++)); do say beat; sleep 0.5; done; say kept""",
 )
 
 
-def write(folder: Path, body: str) -> Errand:
-    """The script of an errand that has already been told to go on."""
-    errand = Errand("feature", "name", folder)
+def write(folder: Path, body: str) -> ProbeJob:
+    """The script of a probe that has already been told to go on."""
+    probe = ProbeJob("feature", "name", folder)
     hosts = 'scontrol show hostnames "$SLURM_JOB_NODELIST"'
-    errand.write([], body, own_id=Slurm.own_id, index=SlurmControls.index, hosts=hosts)
-    errand.tell()
-    return errand
+    probe.write([], body, own_id=Slurm.own_id, index=SlurmControls.index, hosts=hosts)
+    probe.tell()
+    return probe
 
 
-def start(errand: Errand, tools: Path, shell: str = "/bin/bash") -> Shell:
+def start(probe: ProbeJob, tools: Path, shell: str = "/bin/bash") -> Shell:
     """Run it in a shell of its own session."""
-    with errand.output.open("ab") as output:
+    with probe.output.open("ab") as output:
         return subprocess.Popen(
-            [shell, str(errand.script)],
+            [shell, str(probe.script)],
             env=os.environ | SETTING | {"PATH": f"{tools}:{os.environ['PATH']}"},
             stdout=output,
             stderr=output,
@@ -89,21 +89,19 @@ def finish(process: Shell) -> int:
     return code
 
 
-def act(errand: Errand, node: Node) -> int:
+def act(probe: ProbeJob, node: Node) -> int:
     """Act it out."""
     clock = SharedClock()
     codes: list[int] = []
-    actor = Actor(
-        clock, errand.script, node, SETTING | {"HOST": "n1", "HOSTS": HOSTS}, codes.append
-    )
+    actor = Actor(clock, probe.script, node, SETTING | {"HOST": "n1", "HOSTS": HOSTS}, codes.append)
     actor.begin()
     clock.sleep(3.0)
     return codes[0]
 
 
-def said(errand: Errand) -> list[tuple[str, ...]]:
+def said(probe: ProbeJob) -> list[tuple[str, ...]]:
     """What it said until its end, however often; of processors only that there are some."""
-    events = sorted((one for shell in errand.told for one in shell.events), key=lambda e: e.time)
+    events = sorted((one for shell in probe.told for one in shell.events), key=lambda e: e.time)
     lines = [
         (one.what, *(one.words if one.what != "cpus" else ()))
         if isinstance(one, Said)
@@ -139,17 +137,19 @@ def places(tmp_path: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def shells(tmp_path_factory: pytest.TempPathFactory, tools: Path) -> dict[str, tuple[Errand, int]]:
+def shells(
+    tmp_path_factory: pytest.TempPathFactory, tools: Path
+) -> dict[str, tuple[ProbeJob, int]]:
     """All of them in shells, at the same time, with the codes that they end with."""
     folder = tmp_path_factory.mktemp("shells")
-    errands = [write(folder / str(number), body) for number, body in enumerate(BODIES)]
-    processes = [start(errand, tools) for errand in errands]
-    return dict(zip(BODIES, zip(errands, map(finish, processes), strict=True), strict=True))
+    probes = [write(folder / str(number), body) for number, body in enumerate(BODIES)]
+    processes = [start(probe, tools) for probe in probes]
+    return dict(zip(BODIES, zip(probes, map(finish, processes), strict=True), strict=True))
 
 
 @pytest.mark.parametrize("body", BODIES)
 def test_they_write_what_a_shell_writes(
-    tmp_path: Path, shells: dict[str, tuple[Errand, int]], body: str
+    tmp_path: Path, shells: dict[str, tuple[ProbeJob, int]], body: str
 ) -> None:
     (real, code), acted = shells[body], write(tmp_path / "acted", body)
     assert act(acted, Node()) == (code if code >= 0 else 128 - code)
@@ -158,9 +158,9 @@ def test_they_write_what_a_shell_writes(
     assert (acted.output.read_text().splitlines()[-1:] if acted.output.exists() else []) == last
 
 
-def test_children_beat_twice_a_second(shells: dict[str, tuple[Errand, int]]) -> None:
-    errand, _ = shells["beat beat & disown; pause 2"]
-    times = [event.time for event in errand.said("beat") if event.time < (errand.end or 0.0)]
+def test_children_beat_twice_a_second(shells: dict[str, tuple[ProbeJob, int]]) -> None:
+    probe, _ = shells["beat beat & disown; pause 2"]
+    times = [event.time for event in probe.said("beat") if event.time < (probe.end or 0.0)]
     assert len(times) > 1
     assert min(b - a for a, b in pairwise(times)) > 0.4
 
@@ -174,12 +174,10 @@ def found(
     for kind in ("real", "acted"):
         name = f"hc-{kind}"
 
-        def do(what: str, body: str, kind: str = kind) -> Errand:
-            errand = write(tmp_path / f"{what}-{kind}", body)
-            assert (
-                finish(start(errand, tools, shell)) if kind == "real" else act(errand, node)
-            ) == 0
-            return errand
+        def do(what: str, body: str, kind: str = kind) -> ProbeJob:
+            probe = write(tmp_path / f"{what}-{kind}", body)
+            assert (finish(start(probe, tools, shell)) if kind == "real" else act(probe, node)) == 0
+            return probe
 
         leaver = do("leaver", leftovers._LEAVE.format(places=places, name=name, life=100_000))
         (pid,) = {event.words[0] for event in leaver.said("alive")}

@@ -13,11 +13,11 @@ from heorot import interruption
 from heorot.errors import SetupError, UsageError
 from heorot.model.batch.acceptance import CheckRequest, Verdict
 from heorot.session.acceptance import acceptance, check, registry
-from heorot.session.acceptance.acceptance import Intent, Told
-from heorot.session.acceptance.bench import Bench
+from heorot.session.acceptance.acceptance import Intent, Reporter
+from heorot.session.acceptance.context import FeatureContext
 from heorot.session.acceptance.feature import EndedError, Feature, Judged, UntestedError
 from heorot.session.acceptance.features import FEATURES
-from heorot.session.acceptance.stand import Stand
+from heorot.session.acceptance.runner import CheckRunner
 from heorot.session.verification.verify import verify
 from tests.unit.session.acceptance.conftest import target_of
 from tests.unit.session.acceptance.pretended.pretend import Pretend
@@ -63,7 +63,7 @@ def test_a_check_writes_what_it_found_and_leaves_nothing(
 ) -> None:
     told: list[Verdict] = []
     intent = make(only=("exit-codes", "fair-share", "drain"))
-    found, directory = acceptance.accept(intent, Told(judged=told.append), pretend.clock)
+    found, directory = acceptance.accept(intent, Reporter(judged=told.append), pretend.clock)
     assert directory == tmp_path / "out"
     assert [verdict.feature for verdict in found.verdicts] == ["exit-codes", "fair-share", "drain"]
     standings = [verdict.standing for verdict in found.verdicts]
@@ -79,23 +79,23 @@ def test_a_check_writes_what_it_found_and_leaves_nothing(
     assert list(cache.iterdir()) == []
     assert all(task.over for task in pretend.tasks)
     with pytest.raises(UsageError, match="is there already"):
-        acceptance.accept(intent, Told(), pretend.clock)
+        acceptance.accept(intent, Reporter(), pretend.clock)
 
 
-def _sleeper(stand: Stand) -> Judged:
-    stand.started(stand.submit("pause 30", limit_seconds=6000.0))
+def _sleeper(context: FeatureContext) -> Judged:
+    context.started(context.submit("pause 30", limit_seconds=6000.0))
     raise UntestedError("there is no more to see")
 
 
-def _waiter(stand: Stand) -> Judged:
-    stand.submit("true", options=("--hold",))
-    stand.wait(lambda: False, 60.0)
+def _waiter(context: FeatureContext) -> Judged:
+    context.submit("true", options=("--hold",))
+    context.wait(lambda: False, 60.0)
     raise AssertionError
 
 
 def test_what_a_feature_leaves_running_is_cancelled(make: Make, pretend: Pretend) -> None:
     feature = Feature("sleeper", "Does it?", _sleeper)
-    found = check.check(make(feature), make().request.out or Path(), Told(), pretend.clock)
+    found = check.check(make(feature), make().request.out or Path(), Reporter(), pretend.clock)
     assert found.verdicts[0].text == "there is no more to see"
     assert pretend.cancelled == ["101"]
 
@@ -106,7 +106,7 @@ def test_only_own_jobs_are_cancelled(make: Make, pretend: Pretend, tmp_path: Pat
     question = pretend.dialect.submit(script, "others")
     pretend.send(question, tmp_path)
     check.check(
-        make(Feature("sleeper", "Does it?", _sleeper)), tmp_path / "jobs", Told(), pretend.clock
+        make(Feature("sleeper", "Does it?", _sleeper)), tmp_path / "jobs", Reporter(), pretend.clock
     )
     assert pretend.cancelled == ["102"]
     assert pretend.tasks[0].state == "RUNNING"
@@ -121,18 +121,18 @@ def test_ctrl_c_leaves_nothing(
     feature = Feature("waiter", "Does it?", _waiter, act=act)  # type: ignore[arg-type]
     intent = make(feature, Feature("other", "Does it?", _waiter))
 
-    require_time = Bench.require_time
+    require_time = CheckRunner.require_time
 
-    def notice(bench: Bench) -> None:
+    def notice(runner: CheckRunner) -> None:
         # As a signal does, which reaches the main thread alone.
         if threading.current_thread() is threading.main_thread():
             interruption.raise_if_asked()
-        require_time(bench)
+        require_time(runner)
 
-    monkeypatch.setattr(Bench, "require_time", notice)
+    monkeypatch.setattr(CheckRunner, "require_time", notice)
     pretend.clock.after(5.0, lambda: came.append(2))
     with pytest.raises(KeyboardInterrupt):
-        check.check(intent, cache.parent / "jobs", Told(), pretend.clock)
+        check.check(intent, cache.parent / "jobs", Reporter(), pretend.clock)
     assert all(task.over for task in pretend.tasks)
     assert list(cache.iterdir()) == []
 
@@ -142,7 +142,7 @@ def test_what_cannot_be_cancelled_is_left_to_the_next(
 ) -> None:
     monkeypatch.setattr(pretend, "cancel", lambda _job: "no answer")
     lines: list[str] = []
-    told = Told(cleaned=lines.append)
+    told = Reporter(cleaned=lines.append)
     check.check(
         make(Feature("sleeper", "Does it?", _sleeper)), cache.parent / "jobs", told, pretend.clock
     )
@@ -154,16 +154,16 @@ def test_what_cannot_be_cancelled_is_left_to_the_next(
 
 def test_time_and_nodes_are_bounds(make: Make, pretend: Pretend, tmp_path: Path) -> None:
     long = Feature("long", "Does it?", _waiter, seconds=100.0)
-    found = check.check(make(long, minutes=0.5), tmp_path / "jobs", Told(), pretend.clock)
+    found = check.check(make(long, minutes=0.5), tmp_path / "jobs", Reporter(), pretend.clock)
     assert found.verdicts[0].text == "no time was left"
     assert pretend.tasks == []
 
-    def greedy(stand: Stand) -> Judged:
-        stand.submit("true", nodes=4)
+    def greedy(context: FeatureContext) -> Judged:
+        context.submit("true", nodes=4)
         raise AssertionError
 
     found = check.check(
-        make(Feature("greedy", "Does it?", greedy)), tmp_path / "more", Told(), pretend.clock
+        make(Feature("greedy", "Does it?", greedy)), tmp_path / "more", Reporter(), pretend.clock
     )
     assert found.verdicts[0].text == "it takes 4 nodes, and 3 are granted"
     assert pretend.tasks == []
@@ -180,11 +180,11 @@ def test_time_and_nodes_are_bounds(make: Make, pretend: Pretend, tmp_path: Path)
 def test_troubles_are_verdicts(
     make: Make, pretend: Pretend, tmp_path: Path, error: Exception, text: str
 ) -> None:
-    def trouble(_stand: Stand) -> Judged:
+    def trouble(_context: FeatureContext) -> Judged:
         raise error
 
     found = check.check(
-        make(Feature("trouble", "Any?", trouble)), tmp_path / "jobs", Told(), pretend.clock
+        make(Feature("trouble", "Any?", trouble)), tmp_path / "jobs", Reporter(), pretend.clock
     )
     assert (found.verdicts[0].standing, found.verdicts[0].text) == ("untested", text)
 
@@ -192,19 +192,19 @@ def test_troubles_are_verdicts(
 def test_a_folder_that_cannot_be_made_is_a_verdict(
     make: Make, pretend: Pretend, tmp_path: Path
 ) -> None:
-    def trouble(stand: Stand) -> Judged:
+    def trouble(context: FeatureContext) -> Judged:
         (tmp_path / "jobs/trouble-1").touch()
-        stand.submit("true")
+        context.submit("true")
         raise AssertionError
 
     found = check.check(
-        make(Feature("trouble", "Any?", trouble)), tmp_path / "jobs", Told(), pretend.clock
+        make(Feature("trouble", "Any?", trouble)), tmp_path / "jobs", Reporter(), pretend.clock
     )
     assert found.verdicts[0].standing == "untested"
 
 
 def test_jobs_that_were_killed_had_nodes_too(make: Make, pretend: Pretend, tmp_path: Path) -> None:
-    found = check.check(make(only=("time-limit",)), tmp_path / "jobs", Told(), pretend.clock)
+    found = check.check(make(only=("time-limit",)), tmp_path / "jobs", Reporter(), pretend.clock)
     assert (found.jobs[0].own_end, found.jobs[0].state) == (None, "timeout")
     assert 55.0 < found.node_seconds < 65.0
 
@@ -217,7 +217,7 @@ def test_all_pass_where_jobs_begin_late(
     pretend.machine.round_seconds = late
     pretend.settings["hetero"] = "yes"
     intent = make(minutes=minutes, admin=True)
-    found = check.check(intent, tmp_path / "jobs", Told(), pretend.clock)
+    found = check.check(intent, tmp_path / "jobs", Reporter(), pretend.clock)
     others = {v.feature: v.standing for v in found.verdicts if v.standing != "passed"}
     assert others == {"fair-share": "absent"}
     assert all(task.over for task in pretend.tasks)
@@ -226,7 +226,7 @@ def test_all_pass_where_jobs_begin_late(
 def test_time_that_late_jobs_take_is_foreseen(make: Make, pretend: Pretend, tmp_path: Path) -> None:
     pretend.machine.round_seconds = 30.0
     intent = make(only=("latency", "hold", "environment"), minutes=3.2)
-    found = check.check(intent, tmp_path / "jobs", Told(), pretend.clock)
+    found = check.check(intent, tmp_path / "jobs", Reporter(), pretend.clock)
     texts = {verdict.feature: verdict.text for verdict in found.verdicts}
     assert texts["hold"] == "no time was left"
     assert texts["environment"] == "variables of the submitting shell reach the job"
@@ -234,12 +234,12 @@ def test_time_that_late_jobs_take_is_foreseen(make: Make, pretend: Pretend, tmp_
 
 
 def test_mistakes_of_ours_are_not_hidden(make: Make, pretend: Pretend, tmp_path: Path) -> None:
-    def broken(_stand: Stand) -> Judged:
+    def broken(_context: FeatureContext) -> Judged:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
         check.check(
-            make(Feature("broken", "Is it?", broken)), tmp_path / "jobs", Told(), pretend.clock
+            make(Feature("broken", "Is it?", broken)), tmp_path / "jobs", Reporter(), pretend.clock
         )
 
 
@@ -248,7 +248,9 @@ def test_a_place_that_cannot_be_written_is_told(
 ) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(SetupError, match="cannot write"):
-        check.check(make(only=("fair-share",)), tmp_path / "file" / "jobs", Told(), pretend.clock)
+        check.check(
+            make(only=("fair-share",)), tmp_path / "file" / "jobs", Reporter(), pretend.clock
+        )
 
 
 def test_a_check_begins_where_nobody_else_can_write(tmp_path: Path) -> None:

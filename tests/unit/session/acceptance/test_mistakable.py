@@ -12,9 +12,9 @@ from heorot.jobs.facts import QueueState
 from heorot.model.batch.acceptance import Verdict
 from heorot.model.machine.site import SiteBatch
 from heorot.process import Finished
-from heorot.session.acceptance.errand import Errand
+from heorot.session.acceptance.context import FeatureContext
 from heorot.session.acceptance.feature import UntestedError
-from heorot.session.acceptance.stand import Stand
+from heorot.session.acceptance.probe import ProbeJob
 from tests.unit.session.acceptance.pretended.pretend import Pretend
 
 Judge = Callable[..., Verdict]
@@ -40,20 +40,20 @@ def test_a_node_that_nobody_tells_of_is_lost(judge: Judge, pretend: Pretend) -> 
 def test_what_was_seen_counts_although_it_cannot_be_ended(
     judge: Judge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    submit = Stand.submit
+    submit = FeatureContext.submit
 
-    def only_two(stand: Stand, body: str, **more: Any) -> Errand:
+    def only_two(context: FeatureContext, body: str, **more: Any) -> ProbeJob:
         if body.startswith("kill"):
             raise UntestedError("no more")
-        return submit(stand, body, **more)
+        return submit(context, body, **more)
 
-    monkeypatch.setattr(Stand, "submit", only_two)
+    monkeypatch.setattr(FeatureContext, "submit", only_two)
     verdict = judge("leftovers", "dirty")
     assert verdict.standing == "failed", verdict.text
 
 
 def test_a_clock_that_is_behind_is_told(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Errand, "start", property(lambda _: 1.0))
+    monkeypatch.setattr(ProbeJob, "start", property(lambda _: 1.0))
     verdict = judge("latency")
     assert (verdict.standing, "contradicts" in verdict.text) == ("untested", True)
 

@@ -13,12 +13,12 @@ from heorot.launch.batch.dialect import Queue
 from heorot.launch.batch.pbs import Pbs
 from heorot.launch.target import ExecutionTarget
 from heorot.model.machine.site import Site, SiteBatch
-from heorot.session.acceptance.bench import Bench
-from heorot.session.acceptance.errand import Errand
+from heorot.session.acceptance.context import FeatureContext
 from heorot.session.acceptance.features.interactive import FEATURES
 from heorot.session.acceptance.features.placement import _submit_unlike
+from heorot.session.acceptance.probe import ProbeJob
 from heorot.session.acceptance.registry import Registry
-from heorot.session.acceptance.stand import Stand
+from heorot.session.acceptance.runner import CheckRunner
 from tests.unit.launch.batch.answers import SAMPLES
 
 _QSUB = """#!/bin/bash
@@ -30,8 +30,8 @@ shift; exec "$@" >/dev/null
 
 
 @pytest.fixture
-def stand(tmp_path: Path) -> Stand:
-    """A stand at a bench with three nodes of a larger queue."""
+def context(tmp_path: Path) -> FeatureContext:
+    """A feature of a check with three nodes of a larger queue."""
     folder = tmp_path / "commands"
     folder.mkdir()
     nodes = SAMPLES / "pbs/openpbs-23.06/pbsnodes-a.txt"
@@ -45,39 +45,41 @@ def stand(tmp_path: Path) -> Stand:
     batch = SiteBatch(system="pbs", commands=folder, queue="workq", account="us")
     caller, queue = Caller(Pbs(), folder), Queue("workq", n_nodes=9)
     target = ExecutionTarget(LocalAdapter(), Site(), 3, caller, batch, queue)
-    return Stand(Bench(target, tmp_path / "jobs", Registry(tmp_path / "kept", {}), 10.0), "any")
+    return FeatureContext(
+        CheckRunner(target, tmp_path / "jobs", Registry(tmp_path / "kept", {}), 10.0), "any"
+    )
 
 
-def asked(errand: Errand) -> list[str]:
+def asked(probe: ProbeJob) -> list[str]:
     """The directives of a job."""
-    lines = errand.script.read_text().splitlines()
+    lines = probe.script.read_text().splitlines()
     return [line.removeprefix("#PBS ") for line in lines if line.startswith("#PBS ")]
 
 
-def test_what_belongs_to_nodes_is_in_the_request_for_them(stand: Stand) -> None:
-    memory = str(stand.controls.memory(64))
-    one = stand.submit("true", options=(memory,), on=("n2",))
+def test_what_belongs_to_nodes_is_in_the_request_for_them(context: FeatureContext) -> None:
+    memory = str(context.controls.memory(64))
+    one = context.submit("true", options=(memory,), on=("n2",))
     assert asked(one)[0] == "-l select=1:ncpus=1:mpiprocs=1:mem=64mb:host=n2"
-    two = stand.submit("true", nodes=2, cores=2, options=(memory,), on=("n1", "n3"))
+    two = context.submit("true", nodes=2, cores=2, options=(memory,), on=("n1", "n3"))
     assert asked(two)[0] == (
         "-l select=1:ncpus=2:mpiprocs=2:host=n1:mem=64mb+1:ncpus=2:mpiprocs=2:host=n3:mem=64mb"
     )
     # Where the queue has more nodes than were granted, jobs stay on those.
-    three = stand.submit("true", nodes=3)
+    three = context.submit("true", nodes=3)
     assert all(f"host=n{n}" in asked(three)[0] for n in (1, 2, 3))
     assert one.number == "7.head"
 
 
-def test_an_array_is_no_job_that_must_not_begin_again(stand: Stand) -> None:
-    for option in (stand.controls.array(3), stand.controls.requeue()):
-        errand = stand.submit("true", options=(str(option),))
-        assert option in asked(errand)
-        assert "-r n" not in asked(errand)
-    assert "-r n" in asked(stand.submit("true"))
+def test_an_array_is_no_job_that_must_not_begin_again(context: FeatureContext) -> None:
+    for option in (context.controls.array(3), context.controls.requeue()):
+        probe = context.submit("true", options=(str(option),))
+        assert option in asked(probe)
+        assert "-r n" not in asked(probe)
+    assert "-r n" in asked(context.submit("true"))
 
 
-def test_unlike_nodes_are_one_request(stand: Stand) -> None:
-    chunks = asked(_submit_unlike(stand, 2))[0].removeprefix("-l select=").split("+")
+def test_unlike_nodes_are_one_request(context: FeatureContext) -> None:
+    chunks = asked(_submit_unlike(context, 2))[0].removeprefix("-l select=").split("+")
     assert [chunk.partition(":host=")[0] for chunk in chunks] == [
         "1:ncpus=2:mpiprocs=2",
         "1:ncpus=1:mpiprocs=1",
@@ -86,19 +88,21 @@ def test_unlike_nodes_are_one_request(stand: Stand) -> None:
     assert {chunk.partition(":host=")[2] for chunk in chunks} == {"n1", "n2", "n3"}
 
 
-def test_a_job_to_begin_later_begins_later(stand: Stand) -> None:
+def test_a_job_to_begin_later_begins_later(context: FeatureContext) -> None:
     (later,) = (
         line
-        for line in asked(stand.submit("true", options=(stand.controls.later() or "",)))
+        for line in asked(context.submit("true", options=(context.controls.later() or "",)))
         if line.startswith("-a")
     )
     assert len(later.partition(" ")[2]) == len("202601020304.05")
 
 
 @pytest.mark.waiting
-def test_a_command_that_one_waits_for_is_a_job_that_blocks(stand: Stand, tmp_path: Path) -> None:
+def test_a_command_that_one_waits_for_is_a_job_that_blocks(
+    context: FeatureContext, tmp_path: Path
+) -> None:
     (feature,) = FEATURES
-    judged = feature.check(stand)
+    judged = feature.check(context)
     assert judged.standing == "passed", judged
     words = (tmp_path / "words").read_text().splitlines()
     assert {"-q", "workq", "-A", "us", "block=true"} <= set(words)
@@ -106,6 +110,6 @@ def test_a_command_that_one_waits_for_is_a_job_that_blocks(stand: Stand, tmp_pat
     assert ":host=n" in select
 
 
-def test_words_that_are_none_are_refused(stand: Stand) -> None:
+def test_words_that_are_none_are_refused(context: FeatureContext) -> None:
     with pytest.raises(UsageError, match="cannot be written"):
-        stand.submit("true", options=("mem=$(rm)",))
+        context.submit("true", options=("mem=$(rm)",))

@@ -37,18 +37,13 @@ from tests.waiting import text_of, wait_until
 
 
 class _Target(ExecutionTarget):
-    """One adapter runs the scripts of all jobs."""
-
-    def adapter_on(self, host: str) -> Any:
+    def adapter_on(self, host: str) -> Any:  # one for all
         del host
         return self.adapter
 
 
 def _desk(
-    adapter: Runner | None = None,
-    clock: Clock = SYSTEM_CLOCK,
-    patience: float = 0.0,
-    **hosts: int,
+    adapter: Runner | None = None, clock: Clock = SYSTEM_CLOCK, patience: float = 0.0, **hosts: int
 ) -> OwnDesk:
     target = _Target(adapter or LocalAdapter(), Site(), 1)
     desk = OwnDesk(target, hosts or {"n1": 4}, PROGRAMS, MACHINE, clock)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heorot.jobs.facts import QueueState, States
 from heorot.launch.adapters.ask import told_of
-from heorot.session.acceptance.errand import Errand
+from heorot.session.acceptance.context import FeatureContext
 from heorot.session.acceptance.feature import (
     Feature,
     Judged,
@@ -14,7 +14,7 @@ from heorot.session.acceptance.feature import (
     failed,
     passed,
 )
-from heorot.session.acceptance.stand import Stand
+from heorot.session.acceptance.probe import ProbeJob
 from heorot.units import format_duration
 
 # Accounts have whole seconds, and batch systems prepare nodes and clean them up [s].
@@ -24,20 +24,20 @@ _PATIENCE_SECONDS = 10.0
 _REASONS_SECONDS = 10.0
 
 
-def _accounting(stand: Stand) -> Judged:
+def _accounting(context: FeatureContext) -> Judged:
     """All jobs of this check, as accounted, against what they said themselves."""
-    done = [e for e in stand.bench.errands if e.number and e.end and len(e.starts) == 1]
+    done = [e for e in context.runner.probes if e.number and e.end and len(e.starts) == 1]
     if not done:
         raise UntestedError("no job of this check has come to its end")
-    ids = [str(errand.number) for errand in done]
-    question = stand.caller.dialect.account(ids)[-1]
+    ids = [str(probe.number) for probe in done]
+    question = context.caller.dialect.account(ids)[-1]
     told: dict[str, QueueState] = {}
     states: States = None
     # Those that keep accounts in a data base write them some seconds later.
     for turn in range(1 + int(_PATIENCE_SECONDS)):
-        stand.wait(lambda: False, min(turn, 1.0))
-        states = stand.ask(question)
-        own = {str(errand.number): told_of(errand.job, states).state for errand in done}
+        context.wait(lambda: False, min(turn, 1.0))
+        states = context.ask(question)
+        own = {str(probe.number): told_of(probe.job, states).state for probe in done}
         told.update({job: state for job, state in own.items() if state is not None})
         if all(job in told and told[job].ended is not None for job in ids):
             break
@@ -45,9 +45,9 @@ def _accounting(stand: Stand) -> Judged:
         raise UntestedError(f"{question.argv[0]} did not answer")
     if not told:
         return absent("no accounts are kept", f"{question.argv[0]} knows none of {len(ids)} jobs")
-    missing = [errand.label for errand in done if str(errand.number) not in told]
-    known = [errand for errand in done if str(errand.number) in told]
-    wrong = [text for errand in known if (text := _differs(errand, told[str(errand.number)]))]
+    missing = [probe.label for probe in done if str(probe.number) not in told]
+    known = [probe for probe in done if str(probe.number) in told]
+    wrong = [text for probe in known if (text := _differs(probe, told[str(probe.number)]))]
     starts = [abs(lag) for e in known if (lag := _lag(e, told[str(e.number)])) is not None]
     lines = [f"{len(known)} of {len(done)} jobs are in the accounts"]
     if starts:
@@ -61,30 +61,30 @@ def _accounting(stand: Stand) -> Judged:
     return passed("accounts are complete and true to the jobs' own clocks", *lines)
 
 
-def _lag(errand: Errand, told: QueueState) -> float | None:
+def _lag(probe: ProbeJob, told: QueueState) -> float | None:
     """From the accounted start of a job to its own [s]."""
-    if told.started is None or errand.start is None:
+    if told.started is None or probe.start is None:
         return None
-    return errand.start - told.started
+    return probe.start - told.started
 
 
-def _differs(errand: Errand, told: QueueState) -> str:
+def _differs(probe: ProbeJob, told: QueueState) -> str:
     """How an account differs from what a job said itself; empty if it does not."""
-    lag = _lag(errand, told)
+    lag = _lag(probe, told)
     if lag is not None and not -_EARLY_SECONDS <= lag <= _LATE_SECONDS:
         word = "later" if lag > 0 else "earlier"
-        return f"{errand.label} began {format_duration(abs(lag))} {word} than accounted"
-    if told.ended is not None and errand.end is not None:
-        behind = told.ended - errand.end
+        return f"{probe.label} began {format_duration(abs(lag))} {word} than accounted"
+    if told.ended is not None and probe.end is not None:
+        behind = told.ended - probe.end
         if not -_EARLY_SECONDS <= behind <= _LATE_SECONDS:
             word = "earlier" if behind > 0 else "later"
-            return f"{errand.label} ended {format_duration(abs(behind))} {word} than accounted"
+            return f"{probe.label} ended {format_duration(abs(behind))} {word} than accounted"
     return ""
 
 
-def _queues(stand: Stand) -> Judged:
+def _queues(context: FeatureContext) -> Judged:
     """The table of queues, and a job that breaks the limit of one."""
-    queues = stand.ask(stand.caller.dialect.queues())
+    queues = context.ask(context.caller.dialect.queues())
     if not queues:
         return failed("no queue is told")
     lines = []
@@ -94,58 +94,58 @@ def _queues(stand: Stand) -> Judged:
         name, n_nodes = queue.name or "without a name", queue.n_nodes or "?"
         lines.append(f"queue {name}: {n_nodes} nodes, jobs of {longest}{accepts}")
     told = "1 queue is told" if len(queues) == 1 else f"{len(queues)} queues are told"
-    longest_seconds = stand.target.queue.max_seconds
+    longest_seconds = context.target.queue.max_seconds
     if longest_seconds is None:
         return passed(f"{told}, with limits", *lines)
     try:
-        errand = stand.submit("true", limit_seconds=longest_seconds + 3600.0)
+        probe = context.submit("true", limit_seconds=longest_seconds + 3600.0)
     except RefusedError as error:
         lines.append(f"a job that is longer than its queue allows is refused: {error.said}")
         return passed(f"{told}, and limits hold", *lines)
-    control = stand.submit("true")
-    early = stand.early([errand], control)
-    lines.append(f"{errand.label}, longer than its queue allows: {stand.word(errand)}")
-    stand.bench.cancel(errand)
+    control = context.submit("true")
+    early = context.early([probe], control)
+    lines.append(f"{probe.label}, longer than its queue allows: {context.word(probe)}")
+    context.runner.cancel(probe)
     if early:
         return failed("a job that is longer than its queue allows begins", *lines)
     lines.append(f"{control.label}, submitted behind it and short, began meanwhile")
     return passed(f"{told}, and limits hold", *lines)
 
 
-def _reasons(stand: Stand) -> Judged:
+def _reasons(context: FeatureContext) -> Judged:
     """Jobs that wait for unlike reasons: each is read, and none is taken for something else."""
-    controls = stand.controls
-    holder = stand.submit("until_told", limit_seconds=stand.stay_seconds)
+    controls = context.controls
+    holder = context.submit("until_told", limit_seconds=context.stay_seconds)
     options = {
         "held": controls.held(),
         "to begin later": controls.later(),
         "behind another": controls.after("any", str(holder.number)),
     }
-    waiting = {what: stand.submit("true", options=(o,)) for what, o in options.items() if o}
-    stand.started(holder)
+    waiting = {what: context.submit("true", options=(o,)) for what, o in options.items() if o}
+    context.started(holder)
     # Why a job waits is known once it was looked at.
-    early = stand.early(list(waiting.values()), stand.submit("true"))
-    stand.wait(
+    early = context.early(list(waiting.values()), context.submit("true"))
+    context.wait(
         lambda: all(
-            (state := stand.bench.state(e)) is not None
+            (state := context.runner.state(e)) is not None
             and (state.phase != "pending" or bool(state.reason))
             for e in waiting.values()
         ),
         _REASONS_SECONDS,
     )
     lines, wrong, mute = [], [], []
-    for what, errand in waiting.items():
-        state = stand.bench.state(errand)
-        line = f"{errand.label}, {what}: {stand.word(errand)}"
+    for what, probe in waiting.items():
+        state = context.runner.state(probe)
+        line = f"{probe.label}, {what}: {context.word(probe)}"
         lines.append(line)
-        if errand is early or state is None or state.phase != "pending":
+        if probe is early or state is None or state.phase != "pending":
             wrong.append(line)
         elif not state.reason:
             mute.append(what)
-    for errand in waiting.values():
-        stand.bench.cancel(errand)
+    for probe in waiting.values():
+        context.runner.cancel(probe)
     holder.tell()
-    stand.ended(holder)
+    context.ended(holder)
     if wrong:
         return failed("a job that waits is not told to wait", *lines)
     if mute:

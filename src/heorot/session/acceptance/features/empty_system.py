@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from statistics import median
 
+from heorot.session.acceptance.context import FeatureContext
 from heorot.session.acceptance.feature import Feature, Judged, UntestedError, passed
-from heorot.session.acceptance.stand import Stand
 from heorot.units import format_duration
 
 _TIMES = 3
 _MANY = 20
 
 
-def _latency(stand: Stand) -> Judged:
+def _latency(context: FeatureContext) -> Judged:
     """One job after another, each on an empty system."""
     before, behind, lines = [], [], []
     for _ in range(_TIMES):
-        errand = stand.submit("true")
-        end = stand.ended(errand)
-        start = errand.start or end
-        if start < errand.submitted:
+        probe = context.submit("true")
+        end = context.ended(probe)
+        start = probe.start or end
+        if start < probe.submitted:
             raise UntestedError("the clock of the node contradicts ours")
-        stand.settled(errand)
-        told = stand.bench.poller.ended(errand.number)
-        before.append(start - errand.submitted)
-        stand.bench.lateness = max(before)
-        line = f"{errand.label}: began {format_duration(before[-1])} after it was submitted"
+        context.settled(probe)
+        told = context.runner.poller.ended(probe.number)
+        before.append(start - probe.submitted)
+        context.runner.lateness = max(before)
+        line = f"{probe.label}: began {format_duration(before[-1])} after it was submitted"
         if told is not None:
             behind.append(max(0.0, told - end))
             line += f"; the queue had it as ended {format_duration(behind[-1])} after its end"
@@ -38,25 +38,25 @@ def _latency(stand: Stand) -> Judged:
     return passed(text, *lines, **figures)
 
 
-def _rates(stand: Stand) -> Judged:
+def _rates(context: FeatureContext) -> Judged:
     """Many jobs at once."""
-    errands = [stand.submit("true") for _ in range(_MANY)]
-    for errand in errands:
-        stand.ended(errand)
-    submitting = [errand.submit_seconds for errand in errands]
-    starts = sorted(errand.start or 0.0 for errand in errands)
-    ends = [errand.end or 0.0 for errand in errands]
-    span = errands[-1].submitted + submitting[-1] - errands[0].submitted
-    whole = max(ends) - errands[0].submitted
+    probes = [context.submit("true") for _ in range(_MANY)]
+    for probe in probes:
+        context.ended(probe)
+    submitting = [probe.submit_seconds for probe in probes]
+    starts = sorted(probe.start or 0.0 for probe in probes)
+    ends = [probe.end or 0.0 for probe in probes]
+    span = probes[-1].submitted + submitting[-1] - probes[0].submitted
+    whole = max(ends) - probes[0].submitted
     if starts[-1] <= starts[0] or span <= 0.0 or whole <= 0.0:
         raise UntestedError("the clocks of the nodes contradict each other")
     rate = (len(starts) - 1) / (starts[-1] - starts[0])
     return passed(
-        f"one client submits {len(errands) / span:.1f} jobs/s, and {rate:.1f} jobs/s start",
-        f"{len(errands)} jobs of one processor on {stand.target.nodes} nodes; "
+        f"one client submits {len(probes) / span:.1f} jobs/s, and {rate:.1f} jobs/s start",
+        f"{len(probes)} jobs of one processor on {context.target.nodes} nodes; "
         f"the submitting command takes {format_duration(median(submitting))}",
         f"from the first submission to the last end: {format_duration(whole)}",
-        submissions_per_second=len(errands) / span,
+        submissions_per_second=len(probes) / span,
         starts_per_second=rate,
         submit_seconds=median(submitting),
     )

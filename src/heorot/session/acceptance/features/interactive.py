@@ -4,37 +4,37 @@ from __future__ import annotations
 
 import shlex
 
+from heorot.session.acceptance.context import FeatureContext
 from heorot.session.acceptance.feature import Feature, Judged, UntestedError, failed, passed
-from heorot.session.acceptance.stand import Stand
 from heorot.session.acceptance.target import wants_of
 from heorot.units import format_duration
 
 _CODE = 5
 
 
-def _interactive(stand: Stand) -> Judged:
+def _interactive(context: FeatureContext) -> Judged:
     """A command that says where it is, and one that fails."""
-    asked = stand.target.wants(1, None)
+    asked = context.target.wants(1, None)
     options = [f"--partition={asked.queue}"] if asked.queue else []
     options += [f"--account={asked.account}"] if asked.account else []
     options += [f"--constraint={asked.constraint}"] if asked.constraint else []
     options += [word for line in asked.directives for word in _words(line)]
-    confined = stand.bench.confine(stand.bench.pick(1))
+    confined = context.runner.confine(context.runner.pick(1))
     options += confined
-    errand = stand.bench.new(stand.feature)
-    words = stand.known(
-        stand.controls.interactive(errand.name, options, _asked(stand, confined)),
+    probe = context.runner.new(context.feature)
+    words = context.known(
+        context.controls.interactive(probe.name, options, _asked(context, confined)),
         "run a command while one waits",
     )
     # Killed, it leaves a job that waits: it is looked for by its name when all is over.
-    errand.submitted = stand.clock.time()
+    probe.submitted = context.clock.time()
     lines, took = [], []
     for script, expected in (("uname -n", 0), (f"exit {_CODE}", _CODE)):
-        stand.bench.require_time()
-        begun = stand.clock.monotonic()
-        seconds = min(stand.patience, stand.bench.left_seconds + 1.0)
-        answer = stand.caller.run([*words, "bash", "-c", script], seconds)
-        took.append(stand.clock.monotonic() - begun)
+        context.runner.require_time()
+        begun = context.clock.monotonic()
+        seconds = min(context.patience, context.runner.left_seconds + 1.0)
+        answer = context.caller.run([*words, "bash", "-c", script], seconds)
+        took.append(context.clock.monotonic() - begun)
         said = " ".join((answer.out or answer.err).split())[-200:]
         lines.append(f"`{script}`: code {answer.code} after {format_duration(took[-1])}: {said}")
         if answer.code == 124:  # noqa: PLR2004 (timed out)
@@ -45,10 +45,10 @@ def _interactive(stand: Stand) -> Judged:
     return passed(text, *lines, answer_seconds=took[0])
 
 
-def _asked(stand: Stand, confined: tuple[str, ...]) -> list[str]:
+def _asked(context: FeatureContext, confined: tuple[str, ...]) -> list[str]:
     """What a script would ask for that needs one processor for a minute."""
-    dialect = stand.caller.dialect
-    lines = dialect.header(wants_of(stand.target, 1, 1, 60.0, confined))
+    dialect = context.caller.dialect
+    lines = dialect.header(wants_of(context.target, 1, 1, 60.0, confined))
     return [word for line in lines for word in _words(line.removeprefix(dialect.mark))]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from heorot.session.acceptance.errand import Errand
+from heorot.session.acceptance.context import FeatureContext
 from heorot.session.acceptance.feature import (
     EndedError,
     Feature,
@@ -13,7 +13,7 @@ from heorot.session.acceptance.feature import (
     failed,
     passed,
 )
-from heorot.session.acceptance.stand import Stand
+from heorot.session.acceptance.probe import ProbeJob
 
 # What is left goes by itself after this time, whoever is killed meanwhile [s].
 _LIFE_SECONDS = 180.0
@@ -46,31 +46,33 @@ pause 2.5
 _END = "kill -KILL {pid} 2>/dev/null && say killed {pid}"
 
 
-def _leftovers(stand: Stand) -> Judged:
+def _leftovers(context: FeatureContext) -> Judged:
     """One job leaves things, a later one on the same node looks for them."""
-    stand.bench.confine(("n",))
+    context.runner.confine(("n",))
     # Several may clean up behind users, not jobs: nobody else of ours is on the node meanwhile.
     places = " ".join(_PLACES)
     # Until the looker has begun, however late.
-    life = int(max(_LIFE_SECONDS, 2.0 * stand.patience))
-    name = f"{stand.bench.registry.token}-{len(stand.bench.errands)}"
+    life = int(max(_LIFE_SECONDS, 2.0 * context.patience))
+    name = f"{context.runner.registry.token}-{len(context.runner.probes)}"
     leave = _LEAVE.format(places=places, name=name, life=life)
-    leaver = stand.submit(leave, exclusive=True)
-    stand.ended(leaver)
+    leaver = context.submit(leave, exclusive=True)
+    context.ended(leaver)
     host = leaver.hosts[0]
     left = [event.words[0] for event in leaver.said("left") if event.words]
     alive = leaver.first("alive")
     if alive is None and not left:
         raise UntestedError("the job could leave nothing behind")
-    stand.settled(leaver)
+    context.settled(leaver)
     pid = alive.words[0] if alive and alive.words else "none"
     look = _LOOK.format(places=places, name=name, pid=pid)
-    looker = stand.submit(look, exclusive=True, on=(host,))
-    stand.ended(looker)
-    return _judge(stand, leaver, looker, (host, left))
+    looker = context.submit(look, exclusive=True, on=(host,))
+    context.ended(looker)
+    return _judge(context, leaver, looker, (host, left))
 
 
-def _judge(stand: Stand, leaver: Errand, looker: Errand, where: tuple[str, list[str]]) -> Judged:
+def _judge(
+    context: FeatureContext, leaver: ProbeJob, looker: ProbeJob, where: tuple[str, list[str]]
+) -> Judged:
     host, left = where
     looked = looker.start or 0.0
     beats = [event for event in leaver.said("alive") if event.time > looked]
@@ -82,12 +84,12 @@ def _judge(stand: Stand, leaver: Errand, looker: Errand, where: tuple[str, list[
     still = [f"the file in {place}" for place in found if place != "process"]
     still += ["the process"] * goes_on
     lines.append(f"{looker.label} found there later: {', '.join(still) or 'nothing of it'}")
-    epilogue = stand.policy.lines.get("Epilog")
+    epilogue = context.policy.lines.get("Epilog")
     lines += [f"Epilog is {epilogue}"] if epilogue else []
     if goes_on and (alive := leaver.first("alive")) and alive.words:
         # What was seen counts, whether or not this is done: it ends by itself, too.
         with suppress(UntestedError, EndedError):
-            stand.ended(stand.submit(_END.format(pid=alive.words[0]), on=(host,)))
+            context.ended(context.submit(_END.format(pid=alive.words[0]), on=(host,)))
     if still:
         return failed(f"a job leaves behind: {', '.join(still)}", *lines)
     return passed("nothing of a job is left on its node", *lines)

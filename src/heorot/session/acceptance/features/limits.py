@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from heorot.session.acceptance.context import FeatureContext
 from heorot.session.acceptance.feature import Feature, Judged, UntestedError, absent, failed, passed
-from heorot.session.acceptance.stand import Stand
 from heorot.units import format_duration
 
 _LIMIT_SECONDS = 60.0
@@ -16,21 +16,21 @@ _USED_MEBIBYTES = 256
 _KEEP_SECONDS = 40
 
 
-def _time(stand: Stand) -> Judged:
+def _time(context: FeatureContext) -> Judged:
     """A job that would run for ever."""
-    errand = stand.submit("trap '' TERM; beat beat", limit_seconds=_LIMIT_SECONDS)
-    began = stand.started(errand)
-    stand.settled(errand, _LIMIT_SECONDS + _LATE_SECONDS)
-    told = stand.bench.state(errand)
-    n_beats = len(errand.said("beat"))
-    goes_on = stand.wait(lambda: len(errand.said("beat")) > n_beats, 1.5)
-    beats = errand.said("beat")
+    probe = context.submit("trap '' TERM; beat beat", limit_seconds=_LIMIT_SECONDS)
+    began = context.started(probe)
+    context.settled(probe, _LIMIT_SECONDS + _LATE_SECONDS)
+    told = context.runner.state(probe)
+    n_beats = len(probe.said("beat"))
+    goes_on = context.wait(lambda: len(probe.said("beat")) > n_beats, 1.5)
+    beats = probe.said("beat")
     ran = (beats[-1].time if beats else began) - began
     late = ran - _LIMIT_SECONDS
-    line = f"{errand.label}, limit {format_duration(_LIMIT_SECONDS)}: {stand.word(errand)}"
+    line = f"{probe.label}, limit {format_duration(_LIMIT_SECONDS)}: {context.word(probe)}"
     if goes_on:
-        stand.bench.cancel(errand)
-        lines = stand.policy.lines
+        context.runner.cancel(probe)
+        lines = context.policy.lines
         over = f"; OverTimeLimit is {lines['OverTimeLimit']}" if "OverTimeLimit" in lines else ""
         return failed(
             f"a job still ran {format_duration(late)} after its limit",
@@ -48,40 +48,40 @@ def _time(stand: Stand) -> Judged:
     )  # fmt: skip
 
 
-def _memory(stand: Stand) -> Judged:
+def _memory(context: FeatureContext) -> Judged:
     """A job that takes four times what it asked for, for a while."""
-    option = stand.known(stand.controls.memory(_MEBIBYTES), "limit memory")
+    option = context.known(context.controls.memory(_MEBIBYTES), "limit memory")
     body = (
         f"x=$(head -c {_USED_MEBIBYTES << 20} /dev/zero | tr '\\0' x); say has ${{#x}}; "
         f"for ((i = 0; i < {2 * _KEEP_SECONDS}; i++)); do say beat; sleep 0.5; done; say kept"
     )
-    errand = stand.submit(body, limit_seconds=120.0, options=(option,))
-    stand.started(errand)
-    stand.wait(
-        lambda: bool(errand.said("kept")) or stand.bench.poller.ended(errand.number) is not None,
+    probe = context.submit(body, limit_seconds=120.0, options=(option,))
+    context.started(probe)
+    context.wait(
+        lambda: bool(probe.said("kept")) or context.runner.poller.ended(probe.number) is not None,
         _KEEP_SECONDS + 30.0,
     )
-    asked = f"{errand.label} asked for {_MEBIBYTES} MiB"
-    has = errand.first("has")
+    asked = f"{probe.label} asked for {_MEBIBYTES} MiB"
+    has = probe.first("has")
     got = int(has.words[0]) if has and has.words and has.words[0].isdigit() else 0
-    if errand.said("kept") and got < _USED_MEBIBYTES << 20:
+    if probe.said("kept") and got < _USED_MEBIBYTES << 20:
         line = f"{asked}, wanted {_USED_MEBIBYTES} MiB and got {got >> 20} MiB"
         return passed("a job never gets more memory than it may have", line)
-    if errand.said("kept"):
-        lines = stand.policy.lines
+    if probe.said("kept"):
+        lines = context.policy.lines
         evidence = f"{asked} and had {_USED_MEBIBYTES} MiB for {_KEEP_SECONDS} s"
         more = [f"{key} is {lines[key]}" for key in ("JobAcctGatherType",) if key in lines]
-        stand.settled(errand)
+        context.settled(probe)
         return failed("a job has more memory than it may", evidence, *more)
-    told = stand.settled(errand)
+    told = context.settled(probe)
     if told is None:
-        raise UntestedError(f"{errand.label} has neither kept its memory nor ended")
+        raise UntestedError(f"{probe.label} has neither kept its memory nor ended")
     line = f"{asked}, took {_USED_MEBIBYTES} MiB: {told.raw}, code {told.code}"
     if told.end == "node_fail":
-        raise UntestedError(f"{errand.label} lost its node ({told.raw})")
+        raise UntestedError(f"{probe.label} lost its node ({told.raw})")
     if told.end == "ok":
         return absent("the job with too much memory ended well before it had it", line)
-    kept = [event.time for event in (*errand.said("has"), *errand.said("beat"))]
+    kept = [event.time for event in (*probe.said("has"), *probe.said("beat"))]
     lasted = max(kept) - min(kept) if kept else 0.0
     return passed(
         f"a job with more memory than it may have is ended after {format_duration(lasted)}"

@@ -9,7 +9,7 @@ from heorot import interruption
 from heorot.jobs.facts import QueueState
 from heorot.launch.batch.dialect import Question
 from heorot.session import laboratory
-from heorot.session.acceptance.errand import Errand
+from heorot.session.acceptance.context import START_SECONDS, FeatureContext
 from heorot.session.acceptance.feature import (
     Feature,
     Judged,
@@ -19,7 +19,7 @@ from heorot.session.acceptance.feature import (
     failed,
     passed,
 )
-from heorot.session.acceptance.stand import START_SECONDS, Stand
+from heorot.session.acceptance.probe import ProbeJob
 from heorot.units import format_duration
 
 _NOTICE_SECONDS = 60.0
@@ -29,33 +29,33 @@ _BEAT_SECONDS = 30.0
 _WELL_SECONDS = 10.0
 
 
-def _failure(stand: Stand) -> Judged:
+def _failure(context: FeatureContext) -> Judged:
     """A job on a node that dies is to begin again."""
-    requeue = stand.known(stand.controls.requeue(), "have a job begin again")
-    again = stand.submit(
+    requeue = context.known(context.controls.requeue(), "have a job begin again")
+    again = context.submit(
         "beat beat & until_told", limit_seconds=300.0, options=(requeue,), exclusive=True
     )
-    stand.started(again)
+    context.started(again)
     host = again.hosts[0]
     # What the queue said before it began is no news of its end.
-    stand.wait(lambda: not _is_known(stand, again), 20.0)
-    with _dead(stand, host):
-        died = stand.clock.time()
-        stand.wait(lambda: _is_known(stand, again), _NOTICE_SECONDS)
-        state = stand.bench.state(again)
-        noticed = stand.clock.time() - died
+    context.wait(lambda: not _is_known(context, again), 20.0)
+    with _dead(context, host):
+        died = context.clock.time()
+        context.wait(lambda: _is_known(context, again), _NOTICE_SECONDS)
+        state = context.runner.state(again)
+        noticed = context.clock.time() - died
     line = f"{again.label} was on {host}, which died"
-    if not _is_known(stand, again):
+    if not _is_known(context, again):
         return failed(f"{format_duration(noticed)} later, its job is still told to run", line)
-    lines = [line, f"after {format_duration(noticed)} it was {stand.word(again)}"]
+    lines = [line, f"after {format_duration(noticed)} it was {context.word(again)}"]
     figures = {"notice_seconds": noticed}
     if state is not None and state.end is not None:
         return failed("a job whose node died does not begin again", *lines, **figures)
     again.tell()
-    if not _begins_again(stand, again):
-        restarts = stand.holding(again).restarts
-        lines.append(f"it has not begun again ({stand.word(again)}, restarts {restarts})")
-        stand.bench.cancel(again)
+    if not _begins_again(context, again):
+        restarts = context.holding(again).restarts
+        lines.append(f"it has not begun again ({context.word(again)}, restarts {restarts})")
+        context.runner.cancel(again)
         return failed(
             "a job whose node died was queued, and did not begin again", *lines, **figures
         )
@@ -66,7 +66,7 @@ def _failure(stand: Stand) -> Judged:
     return passed("a job whose node dies begins again", *lines, **figures)
 
 
-def _begins_again(stand: Stand, again: Errand) -> bool:
+def _begins_again(context: FeatureContext, again: ProbeJob) -> bool:
     """Whether a job that lost its node begins a second time.
 
     Raises:
@@ -76,34 +76,34 @@ def _begins_again(stand: Stand, again: Errand) -> bool:
     def begun() -> bool:
         return len(again.starts) > 1
 
-    seconds = _AGAIN_SECONDS + stand.patience - START_SECONDS
-    return stand.wait(begun, seconds) or stand.decided(stand.submit("true"), begun)
+    seconds = _AGAIN_SECONDS + context.patience - START_SECONDS
+    return context.wait(begun, seconds) or context.decided(context.submit("true"), begun)
 
 
-def _is_known(stand: Stand, errand: Errand) -> bool:
+def _is_known(context: FeatureContext, probe: ProbeJob) -> bool:
     """Whether the batch system knows that a job does not run any more."""
-    if len(errand.starts) > 1:
+    if len(probe.starts) > 1:
         return True
-    state: QueueState | None = stand.bench.state(errand)
+    state: QueueState | None = context.runner.state(probe)
     return state is not None and state.phase != "running"
 
 
 @contextmanager
-def _dead(stand: Stand, host: str) -> Iterator[None]:
+def _dead(context: FeatureContext, host: str) -> Iterator[None]:
     """A node that is dead, or is declared to be, and comes back whatever happens."""
-    lab, note = stand.bench.lab, stand.bench.registry.note
+    lab, note = context.runner.lab, context.runner.registry.note
     if not lab:
-        fail = stand.known(stand.controls.fail(host), "declare a node dead")
-        resume = stand.known(stand.controls.resume(host), "resume a node")
+        fail = context.known(context.controls.fail(host), "declare a node dead")
+        resume = context.known(context.controls.resume(host), "resume a node")
         note("drained", host)
-        if said := stand.ask(fail):
+        if said := context.ask(fail):
             note("resumed", host)
             raise UntestedError(f"{host} cannot be declared dead: {said}")
         try:
             yield
         finally:
             with interruption.finishing():
-                _resume(stand, host, resume)
+                _resume(context, host, resume)
         return
     note("killed", host)
     laboratory.kill(lab, host)
@@ -115,53 +115,53 @@ def _dead(stand: Stand, host: str) -> Iterator[None]:
             note("healed", host)
 
 
-def _drain(stand: Stand) -> Judged:
+def _drain(context: FeatureContext) -> Judged:
     """A job that runs goes on, one that waits does not begin, until the node is back."""
-    stand.bench.confine(("n",))
-    running = stand.submit("beat beat & until_told", limit_seconds=stand.stay_seconds)
-    stand.started(running)
+    context.runner.confine(("n",))
+    running = context.submit("beat beat & until_told", limit_seconds=context.stay_seconds)
+    context.started(running)
     host = running.hosts[0]
-    elsewhere = stand.elsewhere(host)
-    drain = stand.known(stand.controls.drain(host), "drain a node")
-    resume = stand.known(stand.controls.resume(host), "resume a node")
-    stand.bench.registry.note("drained", host)
+    elsewhere = context.elsewhere(host)
+    drain = context.known(context.controls.drain(host), "drain a node")
+    resume = context.known(context.controls.resume(host), "resume a node")
+    context.runner.registry.note("drained", host)
     refusal = ""
     try:
-        if refusal := stand.ask(drain):
+        if refusal := context.ask(drain):
             raise UntestedError(f"{host} cannot be drained: {refusal}")
-        judged = _while_drained(stand, running, host, elsewhere)
+        judged = _while_drained(context, running, host, elsewhere)
     finally:
         with interruption.finishing():
-            _resume(stand, host, resume)
+            _resume(context, host, resume)
             if refusal:
-                stand.bench.registry.note("resumed", host)
+                context.runner.registry.note("resumed", host)
     return judged()
 
 
-def _resume(stand: Stand, host: str, resume: Question[str]) -> None:
+def _resume(context: FeatureContext, host: str, resume: Question[str]) -> None:
     """Give a node jobs again; the next check does if this one cannot."""
-    said = stand.ask(resume)
+    said = context.ask(resume)
     # Slurm refuses to resume a node that came back by itself.
-    usable = {node.name for node in stand.target.node_states() if node.takes_jobs}
+    usable = {node.name for node in context.target.node_states() if node.takes_jobs}
     if not said or host in usable:
-        stand.bench.registry.note("resumed", host)
+        context.runner.registry.note("resumed", host)
 
 
 def _while_drained(
-    stand: Stand, running: Errand, host: str, elsewhere: str
+    context: FeatureContext, running: ProbeJob, host: str, elsewhere: str
 ) -> Callable[[], Judged]:
     """What to judge by once the node is back."""
     try:
-        waiting: Errand | None = stand.submit("true", on=(host,))
+        waiting: ProbeJob | None = context.submit("true", on=(host,))
     except RefusedError:
         waiting = None
-    control = stand.submit("true", on=(elsewhere,)) if waiting else None
-    early = stand.early([waiting], control) if waiting and control else None
-    word = stand.word(waiting) if waiting else "refused"
+    control = context.submit("true", on=(elsewhere,)) if waiting else None
+    early = context.early([waiting], control) if waiting and control else None
+    word = context.word(waiting) if waiting else "refused"
     n_beats = len(running.said("beat"))
-    goes_on = stand.wait(lambda: len(running.said("beat")) > n_beats, _BEAT_SECONDS)
+    goes_on = context.wait(lambda: len(running.said("beat")) > n_beats, _BEAT_SECONDS)
     running.tell()
-    stand.wait(lambda: running.end is not None, _BEAT_SECONDS)
+    context.wait(lambda: running.end is not None, _BEAT_SECONDS)
 
     def judge() -> Judged:
         code = str(running.ends[-1].exit_code) if running.ends else "none"
@@ -176,32 +176,32 @@ def _while_drained(
         if early is not None:
             return failed("a job began on a drained node", *lines)
         if waiting is not None:
-            stand.started(waiting)
+            context.started(waiting)
             lines.append(f"{waiting.label} began when {host} was back")
         return passed("a drained node takes no jobs, and those on it go on", *lines)
 
     return judge
 
 
-def _well(stand: Stand) -> Judged:
+def _well(context: FeatureContext) -> Judged:
     """All nodes of the queue, now that everything is over."""
-    question = stand.controls.reasons()
+    question = context.controls.reasons()
 
-    before = {n.name for n in stand.bench.first_nodes if not n.takes_jobs}
-    well = [n.name for n in stand.bench.first_nodes if n.takes_jobs]
+    before = {n.name for n in context.runner.first_nodes if not n.takes_jobs}
+    well = [n.name for n in context.runner.first_nodes if n.takes_jobs]
 
     def bad() -> list[str]:
-        now = {n.name: n for n in stand.target.node_states()}
+        now = {n.name: n for n in context.target.node_states()}
         told = {name: now[name].raw if name in now else "not told of" for name in well}
         usable = {name for name in well if name in now and now[name].takes_jobs}
         return [f"{name} is {told[name]}" for name in well if name not in usable]
 
-    stand.wait(lambda: not bad(), max(_WELL_SECONDS, stand.bench.lateness))
+    context.wait(lambda: not bad(), max(_WELL_SECONDS, context.runner.lateness))
     lost = bad()
-    reasons = stand.ask(question) if question else ()
+    reasons = context.ask(question) if question else ()
     if lost:
         return failed("nodes that took jobs before the check take none after it", *lost, *reasons)
-    known = len(stand.bench.first_nodes)
+    known = len(context.runner.first_nodes)
     if not known:
         return absent("the batch system tells nothing of its nodes")
     more = [f"{name} took no jobs before the check" for name in sorted(before)]

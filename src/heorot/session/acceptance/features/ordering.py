@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 from heorot.launch.occupants import occupants
-from heorot.session.acceptance.errand import Errand
+from heorot.session.acceptance.context import FeatureContext
 from heorot.session.acceptance.feature import Feature, Judged, UntestedError, absent, failed, passed
-from heorot.session.acceptance.stand import Stand
+from heorot.session.acceptance.probe import ProbeJob
 from heorot.units import format_duration
 
 # Slurm looks for what fits every 30 s unless it is told otherwise; others do so every minute.
@@ -27,25 +27,25 @@ _TRIES = 3
 _MOST_NAMED = 3
 
 
-def _places(stand: Stand) -> tuple[str, ...]:
+def _places(context: FeatureContext) -> tuple[str, ...]:
     """Names of the nodes that are tested, if the queue has others, too; none if it has not.
 
     Raises:
         UntestedError: they cannot be had.
     """
-    is_whole = stand.bench.is_whole
-    names = () if is_whole else stand.bench.pick(stand.target.nodes)
+    is_whole = context.runner.is_whole
+    names = () if is_whole else context.runner.pick(context.target.nodes)
     if not names and not is_whole:
         raise UntestedError("the queue has more nodes, and jobs cannot be confined to some of them")
 
     def busy() -> list[str]:
-        now = stand.target.node_states()
+        now = context.target.node_states()
         idle = {node.name for node in now if node.state == "idle"}
         running = [node.name for node in now if node.state in {"mixed", "allocated"}]
         return running if is_whole else [name for name in names if name not in idle]
 
     # Nodes are cleaned behind our own jobs before they are idle.
-    if not stand.wait(lambda: not busy(), max(_CLEANING_SECONDS, stand.bench.lateness)) and (
+    if not context.wait(lambda: not busy(), max(_CLEANING_SECONDS, context.runner.lateness)) and (
         left := busy()
     ):
         raise UntestedError(f"others use {', '.join(left)}")
@@ -55,8 +55,8 @@ def _places(stand: Stand) -> tuple[str, ...]:
 class _Strangers:
     """Sees jobs of others while a feature is tested."""
 
-    def __init__(self, stand: Stand) -> None:
-        self._stand, self._asked = stand, -math.inf
+    def __init__(self, context: FeatureContext) -> None:
+        self._context, self._asked = context, -math.inf
         self.ids: dict[str, None] = {}
 
     def __str__(self) -> str:
@@ -64,22 +64,22 @@ class _Strangers:
 
     def look(self) -> None:
         """Ask for them, unless that was done a moment ago."""
-        now = self._stand.clock.monotonic()
+        now = self._context.clock.monotonic()
         if now - self._asked < _LOOK_SECONDS:
             return
         self._asked = now
-        errands = self._stand.bench.errands
-        own = {each.name for each in errands} | {str(each.number) for each in errands}
-        found = self._stand.ask(occupants(self._stand.caller.dialect, waiting=True))
+        probes = self._context.runner.probes
+        own = {each.name for each in probes} | {str(each.number) for each in probes}
+        found = self._context.ask(occupants(self._context.caller.dialect, waiting=True))
         self.ids |= {job.id: None for job in found or () if not {job.id, job.name} & own}
 
 
-def _backfill(stand: Stand) -> Judged:
+def _backfill(context: FeatureContext) -> Judged:
     """A short job passes a wide one that waits; again if jobs of others came between."""
     for _ in range(_TRIES):
-        strangers = _Strangers(stand)
+        strangers = _Strangers(context)
         try:
-            judged = _try_backfill(stand, strangers)
+            judged = _try_backfill(context, strangers)
         except UntestedError as error:  # some job did not even begin
             if not strangers.ids:
                 raise
@@ -91,46 +91,46 @@ def _backfill(stand: Stand) -> Judged:
     )
 
 
-def _try_backfill(stand: Stand, strangers: _Strangers) -> Judged:
+def _try_backfill(context: FeatureContext, strangers: _Strangers) -> Judged:
     """A short job passes a wide one that waits, which begins no later for it."""
 
     def is_over() -> bool:
         strangers.look()
         return short.end is not None
 
-    n = stand.target.nodes
-    names = _places(stand)
-    overtake = max(_OVERTAKE_SECONDS, _TIMES_LATENESS * stand.bench.lateness)
-    blocker = stand.submit(
+    n = context.target.nodes
+    names = _places(context)
+    overtake = max(_OVERTAKE_SECONDS, _TIMES_LATENESS * context.runner.lateness)
+    blocker = context.submit(
         "until_told",
         nodes=n - 1,
         limit_seconds=max(_BLOCK_SECONDS, 2.0 * overtake),
         exclusive=True,
         on=names[: n - 1],
     )
-    stand.started(blocker)
-    wide = stand.submit("true", nodes=n, exclusive=True, on=names)
-    stand.wait(lambda: stand.bench.state(wide) is not None, 10.0)
-    short = stand.submit("true", limit_seconds=_SHORT_SECONDS, on=names[n - 1 :])
-    stand.wait(is_over, overtake)
-    planned = stand.holding(wide).planned
+    context.started(blocker)
+    wide = context.submit("true", nodes=n, exclusive=True, on=names)
+    context.wait(lambda: context.runner.state(wide) is not None, 10.0)
+    short = context.submit("true", limit_seconds=_SHORT_SECONDS, on=names[n - 1 :])
+    context.wait(is_over, overtake)
+    planned = context.holding(wide).planned
     overtook = short.start is not None and wide.start is None
-    word = stand.word(short)
+    word = context.word(short)
     blocker.tell()
-    freed = stand.ended(blocker)
-    began = stand.started(wide)
-    stand.ended(short)
+    freed = context.ended(blocker)
+    began = context.started(wide)
+    context.ended(short)
     strangers.look()
     seen = freed, began, planned, overtook
     try:
-        return _judge_backfill(stand, (blocker, wide, short), seen, word)
+        return _judge_backfill(context, (blocker, wide, short), seen, word)
     except UntestedError as error:  # the others may have been what was slow
         return Judged("untested", str(error))
 
 
 def _judge_backfill(
-    stand: Stand,
-    jobs: tuple[Errand, Errand, Errand],
+    context: FeatureContext,
+    jobs: tuple[ProbeJob, ProbeJob, ProbeJob],
     seen: tuple[float, float, float | None, bool],
     word: str,
 ) -> Judged:
@@ -145,20 +145,20 @@ def _judge_backfill(
             f"its reservation was {format_duration(abs(sooner))} "
             f"{'later' if sooner >= 0 else 'EARLIER'} than its start"
         )
-    says = stand.policy.lines.get("SchedulerType", "")
+    says = context.policy.lines.get("SchedulerType", "")
     lines += [f"SchedulerType is {says}"] if says else []
     if not overtook:
         slowest = max(
-            stand.bench.lateness, (blocker.start or 0.0) - blocker.submitted, began - freed
+            context.runner.lateness, (blocker.start or 0.0) - blocker.submitted, began - freed
         )
         lines.insert(1, _in_vain(short, freed, slowest, word))
         text = "a short job does not overtake a wide one that waits"
-        claims = stand.policy.backfills
+        claims = context.policy.backfills
         return failed(text, *lines) if claims else absent(text, *lines)
     after = max(0.0, (short.start or 0.0) - short.submitted)
     lines.insert(1, f"{short.label}, short, began on the free node {format_duration(after)} after "
                  "it was submitted, before the wide one")  # fmt: skip
-    turn = max(_TURN_SECONDS, _TIMES_LATENESS * stand.bench.lateness)
+    turn = max(_TURN_SECONDS, _TIMES_LATENESS * context.runner.lateness)
     if began - freed > turn or (planned is not None and began > planned + turn):
         return failed("a wide job that a short one overtook began late", *lines)
     return passed(
@@ -169,7 +169,7 @@ def _judge_backfill(
     )
 
 
-def _in_vain(short: Errand, freed: float, slowest: float, word: str) -> str:
+def _in_vain(short: ProbeJob, freed: float, slowest: float, word: str) -> str:
     """How long a short job waited in vain.
 
     Args:
@@ -190,22 +190,22 @@ def _in_vain(short: Errand, freed: float, slowest: float, word: str) -> str:
     return line
 
 
-def _priority(stand: Stand) -> Judged:
+def _priority(context: FeatureContext) -> Judged:
     """Three that each want all nodes: the first is less urgent than the others."""
-    n = stand.target.nodes
-    names = _places(stand)
-    nice = stand.controls.less_urgent()
-    blocker = stand.submit(
-        "until_told", nodes=n, exclusive=True, limit_seconds=stand.stay_seconds, on=names
+    n = context.target.nodes
+    names = _places(context)
+    nice = context.controls.less_urgent()
+    blocker = context.submit(
+        "until_told", nodes=n, exclusive=True, limit_seconds=context.stay_seconds, on=names
     )
-    stand.started(blocker)
+    context.started(blocker)
     jobs = [
-        stand.submit("true", nodes=n, exclusive=True, on=names, options=more)
+        context.submit("true", nodes=n, exclusive=True, on=names, options=more)
         for more in (((nice,) if nice else ()), (), ())
     ]
-    stand.wait(lambda: all(stand.bench.state(job) is not None for job in jobs), 10.0)
+    context.wait(lambda: all(context.runner.state(job) is not None for job in jobs), 10.0)
     blocker.tell()
-    begun = [stand.started(job) for job in jobs]
+    begun = [context.started(job) for job in jobs]
     order = sorted(range(3), key=lambda i: begun[i])
     expected = [1, 2, 0] if nice else [0, 1, 2]
     what = "less urgent" if nice else "first"
@@ -222,9 +222,9 @@ def _priority(stand: Stand) -> Judged:
     return passed("the more urgent begin first, those alike in the order of submission", *lines)
 
 
-def _fair_share(stand: Stand) -> Judged:
+def _fair_share(context: FeatureContext) -> Judged:
     """What is said about it: to see it at work would take days and several users."""
-    policy = stand.policy
+    policy = context.policy
     lines = [
         f"{key} is {policy.lines[key]}"
         for key in ("PriorityType", "PriorityWeightFairshare")
@@ -232,7 +232,7 @@ def _fair_share(stand: Stand) -> Judged:
     ]
     if policy.fair_share is None:
         raise UntestedError(
-            f"how to ask for fair shares is not known for {stand.caller.dialect.system}"
+            f"how to ask for fair shares is not known for {context.caller.dialect.system}"
         )
     if policy.fair_share:
         text = "past use counts in priorities, as configured; it was not seen at work"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from heorot.files import read_regular
+from heorot.session.acceptance.context import FeatureContext
 from heorot.session.acceptance.feature import Feature, Judged, failed, passed
-from heorot.session.acceptance.stand import Stand
 from heorot.session.acceptance.target import VARIABLE
 
 _CODES = (0, 7)
@@ -12,25 +12,25 @@ _LINES = 5000
 _OUTPUT_SECONDS = 15.0
 
 
-def _codes(stand: Stand) -> Judged:
+def _codes(context: FeatureContext) -> Judged:
     """Jobs that end well, end badly, and die."""
     bodies = {f"exit {code}": code for code in _CODES}
     wrong, lines = [], []
-    errands = {body: stand.submit(body) for body in bodies}
-    killed = stand.submit("trap - EXIT; kill -KILL $$")
-    for body, errand in errands.items():
-        stand.ended(errand)
-        told = stand.settled(errand)
+    probes = {body: context.submit(body) for body in bodies}
+    killed = context.submit("trap - EXIT; kill -KILL $$")
+    for body, probe in probes.items():
+        context.ended(probe)
+        told = context.settled(probe)
         if told is None:
-            wrong.append(f"{errand.label} ended, and the batch system does not say so")
+            wrong.append(f"{probe.label} ended, and the batch system does not say so")
             continue
         expected = "ok" if bodies[body] == 0 else "failed"
-        line = f"{errand.label}, `{body}`: {told.raw}, code {told.code}"
+        line = f"{probe.label}, `{body}`: {told.raw}, code {told.code}"
         lines.append(line)
         if told.end != expected or told.code not in {None, bodies[body]}:
             wrong.append(line)
-    stand.started(killed)
-    told = stand.settled(killed)
+    context.started(killed)
+    told = context.settled(killed)
     line = f"{killed.label}, killed by itself: {told.raw if told else 'not said to have ended'}"
     lines.append(line)
     if told is None or told.end == "ok":
@@ -40,43 +40,43 @@ def _codes(stand: Stand) -> Judged:
     return passed("jobs that end well, badly or by a signal are told apart", *lines)
 
 
-def _environment(stand: Stand) -> Judged:
+def _environment(context: FeatureContext) -> Judged:
     """A variable of the submitting shell arrives as it is."""
     value = f'$(printf %s "${{{VARIABLE}:-}}" | od -An -tx1 | tr -d " \\n")'
-    errand = stand.submit(f'say variable "{value}"')
-    stand.ended(errand)
-    said = errand.first("variable")
-    expected = stand.caller.variables[VARIABLE]
+    probe = context.submit(f'say variable "{value}"')
+    context.ended(probe)
+    said = probe.first("variable")
+    expected = context.caller.variables[VARIABLE]
     try:
         got = bytes.fromhex(said.words[0]).decode() if said and said.words else ""
     except ValueError:
         got = ""
-    evidence = f"{errand.label}: {VARIABLE} was {got!r}"
+    evidence = f"{probe.label}: {VARIABLE} was {got!r}"
     if got == expected:
         return passed("variables of the submitting shell reach the job", evidence)
     return failed("a variable of the submitting shell did not arrive", evidence)
 
 
-def _output(stand: Stand) -> Judged:
+def _output(context: FeatureContext) -> Judged:
     """All that a job prints is in its output file, to the last line."""
     line = 'echo "line $i of the output"'
     body = f"for ((i = 1; i <= {_LINES}; i++)); do {line}; done; echo last >&2"
-    errand = stand.submit(body)
-    stand.ended(errand)
-    stand.settled(errand)
+    probe = context.submit(body)
+    context.ended(probe)
+    context.settled(probe)
 
     def lines() -> list[str]:
         try:
-            return read_regular(errand.output).decode(errors="replace").splitlines()
+            return read_regular(probe.output).decode(errors="replace").splitlines()
         except OSError:
             return []
 
     expected = [f"line {number} of the output" for number in range(1, _LINES + 1)]
-    stand.wait(lambda: "last" in lines(), _OUTPUT_SECONDS)
+    context.wait(lambda: "last" in lines(), _OUTPUT_SECONDS)
     got = lines()
     ours = set(expected)
     n_found = len(ours & set(got))
-    evidence = f"{errand.label}: {n_found} of {_LINES} lines in {errand.output.name}"
+    evidence = f"{probe.label}: {n_found} of {_LINES} lines in {probe.output.name}"
     in_order = [line for line in got if line in ours] == expected
     if not in_order or "last" not in got:
         return failed("a part of a job's output is missing", evidence)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heorot.launch.batch.dialect import Part
-from heorot.session.acceptance.errand import Errand
+from heorot.session.acceptance.context import START_SECONDS, FeatureContext
 from heorot.session.acceptance.feature import (
     Feature,
     Judged,
@@ -13,7 +13,7 @@ from heorot.session.acceptance.feature import (
     failed,
     passed,
 )
-from heorot.session.acceptance.stand import START_SECONDS, Stand
+from heorot.session.acceptance.probe import ProbeJob
 from heorot.session.acceptance.target import wants_of
 from heorot.units import format_duration
 
@@ -21,13 +21,13 @@ _UNLIKE_SECONDS = 60.0
 _MASK = "say cpus \"$(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status)\""
 
 
-def _node(stand: Stand) -> tuple[str, int]:
+def _node(context: FeatureContext) -> tuple[str, int]:
     """A node that is idle, the last of them, and its cores: batch systems fill the first ones."""
-    stand.bench.confine(("n",))
-    chosen = stand.bench.chosen
+    context.runner.confine(("n",))
+    chosen = context.runner.chosen
     free = [
         node
-        for node in stand.target.node_states()
+        for node in context.target.node_states()
         if node.state in {"idle", "mixed"} and (not chosen or node.name in chosen)
     ]
     free.sort(key=lambda node: node.state != "mixed")
@@ -36,7 +36,7 @@ def _node(stand: Stand) -> tuple[str, int]:
     return free[-1].name, free[-1].cores or 1
 
 
-def overlap(one: Errand, other: Errand) -> float:
+def overlap(one: ProbeJob, other: ProbeJob) -> float:
     """For how long two jobs ran at the same time, by their own clocks [s].
 
     Args:
@@ -47,34 +47,34 @@ def overlap(one: Errand, other: Errand) -> float:
     return max(0.0, min(one.end or 0.0, other.end or 0.0) - starts)
 
 
-def _sharing(stand: Stand) -> Judged:
+def _sharing(context: FeatureContext) -> Judged:
     """Three jobs that want one core more than a node has, and stay until all that can run do."""
-    name, cores = _node(stand)
-    elsewhere = stand.elsewhere(name)
+    name, cores = _node(context)
+    elsewhere = context.elsewhere(name)
     wanted = [max(1, cores - 1), 1, 1][: 3 if cores > 1 else 2]
 
-    def submit(n: int) -> Errand:
-        body, limit = f"{_MASK}; until_told", stand.stay_seconds
-        return stand.submit(body, cores=n, limit_seconds=limit, on=(name,))
+    def submit(n: int) -> ProbeJob:
+        body, limit = f"{_MASK}; until_told", context.stay_seconds
+        return context.submit(body, cores=n, limit_seconds=limit, on=(name,))
 
     first = submit(wanted[0])
-    stand.started(first)
+    context.started(first)
     others = [submit(n) for n in wanted[1:]]
-    control = stand.submit("true", on=(elsewhere,))
-    stand.decided(control, lambda: all(job.start is not None for job in others))
+    control = context.submit("true", on=(elsewhere,))
+    context.decided(control, lambda: all(job.start is not None for job in others))
     jobs = [first, *others]
     for job in jobs:
         job.tell()
     for job in jobs:
-        stand.ended(job)
-    return _judge_sharing(stand, jobs, wanted, (name, cores))
+        context.ended(job)
+    return _judge_sharing(context, jobs, wanted, (name, cores))
 
 
 def _judge_sharing(
-    stand: Stand, jobs: list[Errand], wanted: list[int], node: tuple[str, int]
+    context: FeatureContext, jobs: list[ProbeJob], wanted: list[int], node: tuple[str, int]
 ) -> Judged:
     name, cores = node
-    held = [stand.holding(job) for job in jobs]
+    held = [context.holding(job) for job in jobs]
     lines = []
     for job, n, had in zip(jobs, wanted, held, strict=True):
         masks = job.said("cpus")
@@ -97,41 +97,43 @@ def _judge_sharing(
     return passed("jobs have nodes to themselves: none ran beside another", *lines)
 
 
-def _shape(stand: Stand) -> Judged:
+def _shape(context: FeatureContext) -> Judged:
     """As 3 nodes with 2 processors each."""
-    cores = max((node.cores or 1 for node in stand.target.node_states()), default=1)
-    nodes, each = min(3, stand.target.nodes), min(2, cores)
-    errand = stand.submit(f'say granted "{stand.controls.granted}"', nodes=nodes, cores=each)
-    stand.ended(errand)
-    had = stand.holding(errand)
-    said = errand.first("granted")
+    cores = max((node.cores or 1 for node in context.target.node_states()), default=1)
+    nodes, each = min(3, context.target.nodes), min(2, cores)
+    probe = context.submit(f'say granted "{context.controls.granted}"', nodes=nodes, cores=each)
+    context.ended(probe)
+    had = context.holding(probe)
+    said = probe.first("granted")
     words = " ".join(said.words) if said else ""
     lines = [
-        f"{errand.label} asked for {nodes} x {each} and was given {', '.join(errand.hosts)}",
+        f"{probe.label} asked for {nodes} x {each} and was given {', '.join(probe.hosts)}",
         f"told: {had.nodes} nodes, {had.cpus} cpus" + (f"; in the job: {words}" if words else ""),
     ]
-    if len(errand.hosts) != nodes:
-        return failed(f"a job of {nodes} nodes was given {len(errand.hosts)}", *lines)
+    if len(probe.hosts) != nodes:
+        return failed(f"a job of {nodes} nodes was given {len(probe.hosts)}", *lines)
     if had.cpus is not None and had.cpus < nodes * each:
         return failed(f"a job of {nodes * each} processors was given {had.cpus}", *lines)
     return passed(f"a job of {nodes} nodes with {each} processors each gets them", *lines)
 
 
-def _exclusive(stand: Stand) -> Judged:
+def _exclusive(context: FeatureContext) -> Judged:
     """One that wants a node to itself, and one that wants a processor of that node."""
-    name, cores = _node(stand)
+    name, cores = _node(context)
     if cores < 2:  # noqa: PLR2004 (with one, two jobs never meet)
         raise UntestedError(f"node {name} has one core: nobody could share it")
-    elsewhere = stand.elsewhere(name)
-    alone = stand.submit("until_told", limit_seconds=stand.stay_seconds, exclusive=True, on=(name,))
-    stand.started(alone)
-    other = stand.submit("true", on=(name,))
-    control = stand.submit("true", on=(elsewhere,))
-    early = stand.early([other], control)
+    elsewhere = context.elsewhere(name)
+    alone = context.submit(
+        "until_told", limit_seconds=context.stay_seconds, exclusive=True, on=(name,)
+    )
+    context.started(alone)
+    other = context.submit("true", on=(name,))
+    control = context.submit("true", on=(elsewhere,))
+    early = context.early([other], control)
     alone.tell()
-    stand.ended(alone)
-    stand.ended(other)
-    had = stand.holding(alone)
+    context.ended(alone)
+    context.ended(other)
+    had = context.holding(alone)
     gap = (other.start or 0.0) - (alone.end or 0.0)
     told = f"; told: {had.cpus} of {cores} cpus" if had.cpus is not None else ""
     when = "after its end" if gap >= 0 else "BEFORE its end"
@@ -146,62 +148,60 @@ def _exclusive(stand: Stand) -> Judged:
     return passed("a job that wants its node to itself has it", *lines)
 
 
-def _unlike(stand: Stand) -> Judged:
+def _unlike(context: FeatureContext) -> Judged:
     """One node with more processors, and two with fewer, in one job."""
-    if not stand.controls.mixes:
-        stand.known(stand.controls.apart(), "ask for unlike nodes")
-    if stand.target.nodes < 3:  # noqa: PLR2004 (one and two)
+    if not context.controls.mixes:
+        context.known(context.controls.apart(), "ask for unlike nodes")
+    if context.target.nodes < 3:  # noqa: PLR2004 (one and two)
         raise UntestedError("it takes 3 nodes")
-    cores = min(2, max((node.cores or 1 for node in stand.target.node_states()), default=1))
+    cores = min(2, max((node.cores or 1 for node in context.target.node_states()), default=1))
     try:
-        errand = _submit_unlike(stand, cores)
+        probe = _submit_unlike(context, cores)
     except RefusedError as error:
         return absent("unlike nodes in one job are refused", error.said)
-    late = stand.patience - START_SECONDS
-    if not stand.wait(lambda: errand.start is not None, _UNLIKE_SECONDS + late):
+    late = context.patience - START_SECONDS
+    if not context.wait(lambda: probe.start is not None, _UNLIKE_SECONDS + late):
         # Whether anything begins at all.
-        stand.decided(stand.submit("true"), lambda: errand.start is not None)
-    stand.wait(lambda: errand.start is None or errand.end is not None, _UNLIKE_SECONDS)
-    parts = errand.said("part")
-    lines = [
-        f"{errand.label}, part {e.words[0]}: {' '.join(e.words[1:])}" for e in parts if e.words
-    ]
-    if errand.start is None:
-        word = stand.word(errand)
-        n_usable = sum(node.takes_jobs for node in stand.target.node_states())
+        context.decided(context.submit("true"), lambda: probe.start is not None)
+    context.wait(lambda: probe.start is None or probe.end is not None, _UNLIKE_SECONDS)
+    parts = probe.said("part")
+    lines = [f"{probe.label}, part {e.words[0]}: {' '.join(e.words[1:])}" for e in parts if e.words]
+    if probe.start is None:
+        word = context.word(probe)
+        n_usable = sum(node.takes_jobs for node in context.target.node_states())
         if n_usable < 3:  # noqa: PLR2004 (one and two)
-            raise UntestedError(f"{errand.label} wants 3 nodes, {n_usable} take jobs")
-        stand.bench.cancel(errand)
+            raise UntestedError(f"{probe.label} wants 3 nodes, {n_usable} take jobs")
+        context.runner.cancel(probe)
         text = "a job of unlike nodes does not start"
-        says = f"{errand.label}: {word}"
-        return failed(text, says) if stand.policy.backfills else absent(text, says)
+        says = f"{probe.label}: {word}"
+        return failed(text, says) if context.policy.backfills else absent(text, says)
     n_nodes = [len(event.words) - 2 for event in parts]
     if n_nodes != [1, 2]:
         return failed("a job of unlike nodes was given others than it asked for", *lines)
     return passed(f"one job gets a node with {cores} processors and two with 1 each", *lines)
 
 
-def _submit_unlike(stand: Stand, cores: int) -> Errand:
+def _submit_unlike(context: FeatureContext, cores: int) -> ProbeJob:
     """Submit one node with so many processors and two with one, in the batch system's way.
 
     Raises:
         RefusedError: it was refused.
     """
-    names = stand.bench.pick(3)
-    body = f"{stand.controls.parts}\npause 0.2"
-    apart = stand.controls.apart()
+    names = context.runner.pick(3)
+    body = f"{context.controls.parts}\npause 0.2"
+    apart = context.controls.apart()
     if apart is None:
-        words = "".join(stand.bench.confine(names)).split("+")
+        words = "".join(context.runner.confine(names)).split("+")
         features = [word or None for word in words] if names else [None] * 3
         parts = tuple(
             Part(nodes=1, feature=feature, cores=cores if number == 0 else 1)
             for number, feature in enumerate(features)
         )
-        return stand.submit(body, nodes=3, parts=parts)
-    others = stand.bench.confine(names[1:])
-    wants = wants_of(stand.target, 2, 1, 60.0, others)
-    more = (apart, *stand.caller.dialect.header(wants))
-    return stand.submit(body, cores=cores, on=names[:1], more=more)
+        return context.submit(body, nodes=3, parts=parts)
+    others = context.runner.confine(names[1:])
+    wants = wants_of(context.target, 2, 1, 60.0, others)
+    more = (apart, *context.caller.dialect.header(wants))
+    return context.submit(body, cores=cores, on=names[:1], more=more)
 
 
 FEATURES = (

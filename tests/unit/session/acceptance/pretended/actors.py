@@ -1,4 +1,4 @@
-"""Acts out the scripts of errands by a clock: what a shell would write, without a shell.
+"""Acts out the scripts of probes by a clock: what a shell would write, without a shell.
 
 The words that are known are those that features use; `test_actors.py` runs the same bodies in bash.
 """
@@ -77,7 +77,7 @@ class Actor:
 
     Args:
         clock: by which it acts.
-        script: of an errand, or of somebody else, who says nothing.
+        script: of a probe, or of somebody else, who says nothing.
         node: where it is.
         setting: variables of its shell; HOST and HOSTS are its node and all of them.
         over: called with its exit code when it has come to its end.
@@ -94,7 +94,7 @@ class Actor:
         self._clock, self._node, self._setting, self._over = clock, node, setting, over
         text = script.read_text()
         self._folder = script.parent
-        self._is_errand = "\nevents=" in text
+        self._is_probe = "\nevents=" in text
         self._body = text.partition("\nsay hosts ")[2].partition("\n")[2] or text
         self._pid = next(_pids)
         self._output = script.with_suffix(".out")
@@ -121,7 +121,7 @@ class Actor:
         self._line("said", of, what=words[0], words=words[1:])
 
     def _line(self, event: str, of: str = "", **more: object) -> None:
-        if self._is_errand:
+        if self._is_probe:
             folder = self._folder / "events" / (of or f"{self._setting['HOST']}.{self._pid}")
             folder.mkdir(exist_ok=True)
             with (folder / "status.jsonl").open("a") as text:

@@ -47,7 +47,7 @@ say hosts $(@HOSTS@)
 
 
 @dataclass
-class Errand:
+class ProbeJob:
     """A job of the check.
 
     Attributes:

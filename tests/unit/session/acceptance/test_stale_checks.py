@@ -9,7 +9,7 @@ import pytest
 
 from heorot.errors import SetupError
 from heorot.session import laboratory
-from heorot.session.acceptance import earlier, registry
+from heorot.session.acceptance import registry, stale_checks
 from heorot.session.acceptance.registry import Registry
 from tests.unit.session.acceptance.pretended.pretend import Pretend
 
@@ -17,8 +17,8 @@ from tests.unit.session.acceptance.pretended.pretend import Pretend
 @pytest.fixture
 def killed(cache: Path, pretend: Pretend, monkeypatch: pytest.MonkeyPatch) -> Registry:
     """A check that left traces and is gone."""
-    monkeypatch.setattr(earlier, "find_dialect", lambda *_: pretend.dialect)
-    monkeypatch.setattr(earlier, "Caller", lambda *_: pretend)
+    monkeypatch.setattr(stale_checks, "find_dialect", lambda *_: pretend.dialect)
+    monkeypatch.setattr(stale_checks, "Caller", lambda *_: pretend)
     made = Registry(cache, {"system": "slurm", "commands": "", "lab": ""})
     made.leave()
     return made
@@ -42,7 +42,7 @@ def test_jobs_of_a_killed_check_are_cancelled(
     killed.note("refused", "hca-3")
     # A number that has come again is somebody else's job.
     killed.note("job", "hca-4", other)
-    done = earlier.clean_up(cache, pretend.clock)
+    done = stale_checks.clean_up(cache, pretend.clock)
     assert sorted(pretend.cancelled) == sorted([known, unknown])
     assert len(done) == 2
     assert list(cache.iterdir()) == []
@@ -59,7 +59,7 @@ def test_nodes_of_a_killed_check_come_back(
     pretend.drained["n1"] = "heorot-check"
     for words in (("drained", "n1"), ("drained", "n2"), ("resumed", "n2"), ("killed", "n3")):
         killed.note(*words)
-    done = earlier.clean_up(cache, pretend.clock)
+    done = stale_checks.clean_up(cache, pretend.clock)
     assert pretend.drained == {}
     assert healed == [("box", "n3")]
     assert len(done) == 2
@@ -69,7 +69,7 @@ def test_a_check_that_lives_is_left_alone(cache: Path, pretend: Pretend) -> None
     del pretend
     living = Registry(cache, {"system": "slurm"})
     living.note("drained", "n1")
-    assert earlier.clean_up(cache) == []
+    assert stale_checks.clean_up(cache) == []
     assert living.folder.exists()
     living.note("resumed", "n1")
     living.close()
@@ -81,7 +81,7 @@ def test_no_answer_keeps_the_traces(
 ) -> None:
     killed.note("job", "hca-1", "7")
     monkeypatch.setattr(pretend, "ask", lambda _question: None)
-    assert earlier.clean_up(cache, pretend.clock) == []
+    assert stale_checks.clean_up(cache, pretend.clock) == []
     assert killed.folder.exists()
 
 
@@ -93,7 +93,7 @@ def test_traces_that_cannot_be_read_are_removed(cache: Path) -> None:
     (cache / "deep").mkdir()
     (cache / "deep/check.json").write_text("[" * 100_000)
     (cache / "file").touch()
-    assert earlier.clean_up(cache) == []
+    assert stale_checks.clean_up(cache) == []
     assert [path.name for path in cache.iterdir()] == ["file"]
 
 
@@ -103,13 +103,13 @@ def test_another_cluster_is_told(
     def missing(*_: object) -> None:
         raise SetupError("sbatch of slurm is not in PATH", "hint")
 
-    monkeypatch.setattr(earlier, "find_dialect", missing)
-    (line,) = earlier.clean_up(cache)
+    monkeypatch.setattr(stale_checks, "find_dialect", missing)
+    (line,) = stale_checks.clean_up(cache)
     assert "sbatch of slurm is not in PATH" in line
     assert killed.folder.exists()
     facts = {"system": "slurm", "commands": "/gone", "lab": "gone"}
     (killed.folder / "check.json").write_text(json.dumps(facts))
-    earlier.clean_up(cache)
+    stale_checks.clean_up(cache)
     assert not killed.folder.exists()
 
 
@@ -120,11 +120,11 @@ def test_a_node_that_cannot_be_resumed_is_left_to_the_next(
     pretend.faults.add("drain refused")
     killed.note("drained", "n1")
     killed.note("drained", "n2")  # somebody has resumed it meanwhile
-    (line,) = earlier.clean_up(cache, pretend.clock)
+    (line,) = stale_checks.clean_up(cache, pretend.clock)
     assert "n1, drained by an earlier check, cannot be resumed" in line
     assert killed.folder.exists()
     pretend.faults.clear()
-    earlier.clean_up(cache, pretend.clock)
+    stale_checks.clean_up(cache, pretend.clock)
     assert pretend.drained == {}
     assert list(cache.iterdir()) == []
 
@@ -136,7 +136,7 @@ def test_lines_that_were_cut_are_passed_over(
     (killed.folder / "traces").write_bytes(
         f"name hca-1\njob hca-1 {number}\n\n\0\xff\ndrained\nkilled\nname".encode("latin-1")
     )
-    assert len(earlier.clean_up(cache, pretend.clock)) == 1
+    assert len(stale_checks.clean_up(cache, pretend.clock)) == 1
     assert pretend.cancelled == [number]
     assert list(cache.iterdir()) == []
 

@@ -15,9 +15,9 @@ from heorot.launch.batch.dialect import NodeState, Submission
 from heorot.launch.batch.other_controls import controls_of
 from heorot.launch.target import ExecutionTarget
 from heorot.model.batch.states import JobState
-from heorot.session.acceptance.errand import Errand
 from heorot.session.acceptance.feature import EndedError, RefusedError, UntestedError
 from heorot.session.acceptance.poller import Poller
+from heorot.session.acceptance.probe import ProbeJob
 from heorot.session.acceptance.registry import Registry
 
 # Before so long nobody complains that too few nodes take jobs [s].
@@ -26,7 +26,7 @@ _PATIENCE_SECONDS = 8.0
 _SILENT_SECONDS = 10.0
 
 
-class Bench:
+class CheckRunner:
     """What a check works at.
 
     Args:
@@ -60,7 +60,7 @@ class Bench:
         asked = self.controls.policy()
         self.policy = self.caller.ask(asked) if asked else Policy()
         self.poller = Poller(self.caller, clock)
-        self.errands: list[Errand] = []
+        self.probes: list[ProbeJob] = []
         self.first_nodes = target.node_states()
         self.chosen = () if self.is_whole else _choose(self.first_nodes, target.nodes)
         self._turn = itertools.count()
@@ -126,7 +126,7 @@ class Bench:
             raise UntestedError(f"how to put a job on certain nodes is not known for {system}")
         return (option,)
 
-    def new(self, feature: str, nodes: int = 1, limit_seconds: float = 60.0) -> Errand:
+    def new(self, feature: str, nodes: int = 1, limit_seconds: float = 60.0) -> ProbeJob:
         """A job that is not submitted yet; its name is kept.
 
         Args:
@@ -135,14 +135,14 @@ class Bench:
             limit_seconds: after which it is to be ended [s].
         """
         with self._lock:
-            name = f"hc{self.registry.token}-{len(self.errands) + 1}"
-            folder = self.folder / f"{feature}-{len(self.errands) + 1}"
-            errand = Errand(feature, name, folder, nodes, limit_seconds=limit_seconds)
-            self.errands.append(errand)
+            name = f"hc{self.registry.token}-{len(self.probes) + 1}"
+            folder = self.folder / f"{feature}-{len(self.probes) + 1}"
+            probe = ProbeJob(feature, name, folder, nodes, limit_seconds=limit_seconds)
+            self.probes.append(probe)
         self.registry.note("name", name)
-        return errand
+        return probe
 
-    def send(self, errand: Errand) -> None:
+    def send(self, probe: ProbeJob) -> None:
         """Call the submitting command for a job that is written.
 
         Raises:
@@ -150,61 +150,61 @@ class Bench:
             UntestedError: it cannot be told whether the job was taken.
         """
         caller = self.caller
-        question = caller.dialect.submit(errand.script, errand.name)
-        errand.submitted = self.clock.time()
-        came = caller.send(question, errand.folder)
-        errand.submit_seconds = max(0.0, self.clock.time() - errand.submitted)
+        question = caller.dialect.submit(probe.script, probe.name)
+        probe.submitted = self.clock.time()
+        came = caller.send(question, probe.folder)
+        probe.submit_seconds = max(0.0, self.clock.time() - probe.submitted)
         if came.outcome == "unclear":
-            number, _ = caller.find(errand.name)
+            number, _ = caller.find(probe.name)
             came = Submission("accepted", number) if number else came
         if came.outcome != "accepted":
             if came.outcome == "refused":
-                self.registry.note("refused", errand.name)
-                errand.submitted, errand.refused = 0.0, True
+                self.registry.note("refused", probe.name)
+                probe.submitted, probe.refused = 0.0, True
                 raise RefusedError(came.said)
-            raise UntestedError(f"it is not clear whether {errand.name} was taken: {came.said}")
-        errand.number = came.id
-        self.registry.note("job", errand.name, came.id)
-        self.poller.watch(errand.job)
+            raise UntestedError(f"it is not clear whether {probe.name} was taken: {came.said}")
+        probe.number = came.id
+        self.registry.note("job", probe.name, came.id)
+        self.poller.watch(probe.job)
 
-    def state(self, errand: Errand) -> QueueState | None:
+    def state(self, probe: ProbeJob) -> QueueState | None:
         """How the queue had a job when it was last asked."""
-        return self.poller.state(errand.number)
+        return self.poller.state(probe.number)
 
-    def became(self, errand: Errand) -> JobState:
+    def became(self, probe: ProbeJob) -> JobState:
         """What became of a job, as it said itself, else as the batch system said last."""
-        if self.poller.taken(errand.number):
-            return errand.became("vanished")
-        state = self.state(errand)
-        return errand.became(state.told if state else None)
+        if self.poller.taken(probe.number):
+            return probe.became("vanished")
+        state = self.state(probe)
+        return probe.became(state.told if state else None)
 
-    def cancel(self, errand: Errand) -> str:
+    def cancel(self, probe: ProbeJob) -> str:
         """Cancel a job of ours; returns a complaint, one line or empty."""
-        if errand.number is None:
+        if probe.number is None:
             return ""
-        return self.caller.cancel(errand.job)
+        return self.caller.cancel(probe.job)
 
-    def require_nodes(self, errand: Errand) -> Callable[[], None]:
+    def require_nodes(self, probe: ProbeJob) -> Callable[[], None]:
         """What tells that there is no use in waiting for a job to start."""
         begun = self.clock.monotonic()
 
         def check() -> None:
             self.require_time()
-            if errand.start is None and self.poller.taken(errand.number):
-                raise UntestedError(f"{errand.label} is lost: its id was given to another job")
-            ended = self.poller.ended(errand.number)
+            if probe.start is None and self.poller.taken(probe.number):
+                raise UntestedError(f"{probe.label} is lost: its id was given to another job")
+            ended = self.poller.ended(probe.number)
             if ended is not None and self.clock.time() - ended > _SILENT_SECONDS:
                 raise UntestedError(
-                    f"{errand.label} ended and has written nothing: do all nodes see {self.folder}?"
+                    f"{probe.label} ended and has written nothing: do all nodes see {self.folder}?"
                 )
             known = self.poller.nodes
             usable = [node for node in known if node.takes_jobs]
             late = self.clock.monotonic() - begun > _PATIENCE_SECONDS
-            if known and late and len(usable) < errand.nodes:
+            if known and late and len(usable) < probe.nodes:
                 lost = ", ".join(f"{n.name} {n.raw}" for n in known if n not in usable)
-                wanted = f"{errand.nodes} node{'s' * (errand.nodes > 1)}"
+                wanted = f"{probe.nodes} node{'s' * (probe.nodes > 1)}"
                 n_usable = len(usable) or "none"
-                raise UntestedError(f"{errand.label} wants {wanted}, {n_usable} take jobs ({lost})")
+                raise UntestedError(f"{probe.label} wants {wanted}, {n_usable} take jobs ({lost})")
 
         return check
 
@@ -212,12 +212,12 @@ class Bench:
         """Cancel whatever of ours has not ended; returns what could not be cancelled."""
         self.stop()
         wrong = []
-        for errand in self.errands:
-            if errand.submitted and errand.number is None:
-                errand.number, answered = self.caller.find(errand.name)
+        for probe in self.probes:
+            if probe.submitted and probe.number is None:
+                probe.number, answered = self.caller.find(probe.name)
                 if not answered:
-                    wrong.append(f"{errand.label}: nobody says whether it is in the queue")
-        live = [each for each in self.errands if each.number]
+                    wrong.append(f"{probe.label}: nobody says whether it is in the queue")
+        live = [each for each in self.probes if each.number]
         said, _ = self.caller.cancel_unended([each.job for each in live])
         return wrong + [f"{e.label} ({e.name}): {said[e.job]}" for e in live if said.get(e.job)]
 

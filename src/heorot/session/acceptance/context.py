@@ -1,4 +1,4 @@
-"""The place of one feature at the bench: its jobs, its evidence."""
+"""What the check of one feature works through: its jobs, its evidence."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import TypeVar
 from heorot.jobs.facts import QueueState
 from heorot.launch.batch.controls import Holding
 from heorot.launch.batch.dialect import Part, Question
-from heorot.session.acceptance.bench import Bench
-from heorot.session.acceptance.errand import Errand
 from heorot.session.acceptance.feature import UntestedError
 from heorot.session.acceptance.poller import wait_for
+from heorot.session.acceptance.probe import ProbeJob
+from heorot.session.acceptance.runner import CheckRunner
 from heorot.session.acceptance.target import wants_of
 from heorot.units import format_duration
 
@@ -26,27 +26,27 @@ _TOGETHER_SECONDS = 1.0
 _STAY_SECONDS = 240.0
 
 
-class Stand:
+class FeatureContext:
     """Through which one feature works.
 
     Attributes:
         target: where the check goes.
         caller: puts questions to the batch system.
-        controls, policy: as of the bench.
+        controls, policy: as of the runner.
         clock: by which it waits.
-        errands: its jobs.
+        probes: its jobs.
     """
 
-    def __init__(self, bench: Bench, feature: str) -> None:
-        self.bench, self.feature = bench, feature
-        self.target, self.caller, self.clock = bench.target, bench.caller, bench.clock
-        self.controls, self.policy = bench.controls, bench.policy
-        self.errands: list[Errand] = []
+    def __init__(self, runner: CheckRunner, feature: str) -> None:
+        self.runner, self.feature = runner, feature
+        self.target, self.caller, self.clock = runner.target, runner.caller, runner.clock
+        self.controls, self.policy = runner.controls, runner.policy
+        self.probes: list[ProbeJob] = []
 
     @property
     def patience(self) -> float:
         """For how long a job is waited for that is to begin [s]."""
-        return max(START_SECONDS, _TIMES_LATENESS * self.bench.lateness)
+        return max(START_SECONDS, _TIMES_LATENESS * self.runner.lateness)
 
     @property
     def stay_seconds(self) -> float:
@@ -79,7 +79,7 @@ class Stand:
         on: Sequence[str] = (),
         more: Iterable[str] = (),
         parts: tuple[Part, ...] = (),
-    ) -> Errand:
+    ) -> ProbeJob:
         """Submit a job, whose name is kept before that.
 
         Args:
@@ -99,64 +99,64 @@ class Stand:
             RefusedError: the batch system refused it.
             UntestedError: it cannot be told whether the job was taken.
         """
-        bench, target = self.bench, self.target
-        bench.require_time()
+        runner, target = self.runner, self.target
+        runner.require_time()
         if nodes > target.nodes:
             raise UntestedError(f"it takes {nodes} nodes, and {target.nodes} are granted")
-        errand = bench.new(self.feature, nodes, limit_seconds)
-        self.errands.append(errand)
+        probe = runner.new(self.feature, nodes, limit_seconds)
+        self.probes.append(probe)
         dialect = self.caller.dialect
-        chosen = () if parts else bench.confine(on or bench.pick(nodes))
+        chosen = () if parts else runner.confine(on or runner.pick(nodes))
         wants = wants_of(target, nodes, cores, limit_seconds, (*options, *chosen))
         own = {"exclusive": exclusive} | ({"parts": parts} if parts else {})
         surroundings = dialect.surroundings(wants.model_copy(update=own))
-        errand.write(
+        probe.write(
             (*surroundings.header, *more),
             body,
             own_id=dialect.own_id,
             index=self.controls.index,
             hosts=surroundings.list_hosts,
         )
-        bench.send(errand)
-        return errand
+        runner.send(probe)
+        return probe
 
     def wait(self, condition: Callable[[], bool], seconds: float) -> bool:
         """Wait until something is so; returns whether it is."""
-        return wait_for(condition, seconds, self.bench.require_time, self.clock)
+        return wait_for(condition, seconds, self.runner.require_time, self.clock)
 
-    def started(self, errand: Errand, seconds: float | None = None) -> float:
+    def started(self, probe: ProbeJob, seconds: float | None = None) -> float:
         """Wait until a job's script has begun; returns when, by its own clock [s].
 
         Raises:
             UntestedError: it does not begin.
         """
         seconds = self.patience if seconds is None else seconds
-        check = self.bench.require_nodes(errand)
-        wait_for(lambda: errand.start is not None, seconds, check, self.clock)
-        if errand.start is None:
+        check = self.runner.require_nodes(probe)
+        wait_for(lambda: probe.start is not None, seconds, check, self.clock)
+        if probe.start is None:
             raise UntestedError(
-                f"{errand.label} did not start within {format_duration(seconds)}"
-                f" ({self.word(errand)})"
+                f"{probe.label} did not start within {format_duration(seconds)}"
+                f" ({self.word(probe)})"
             )
-        return errand.start
+        return probe.start
 
-    def ended(self, errand: Errand, seconds: float | None = None) -> float:
+    def ended(self, probe: ProbeJob, seconds: float | None = None) -> float:
         """Wait until a job's script has come to its end; returns when, by its own clock [s].
 
         Raises:
             UntestedError: it does not.
         """
-        self.started(errand, seconds)
+        self.started(probe, seconds)
         seconds = self.patience if seconds is None else seconds
-        if not self.wait(lambda: errand.end is not None, seconds) or errand.end is None:
+        if not self.wait(lambda: probe.end is not None, seconds) or probe.end is None:
             raise UntestedError(
-                f"{errand.label} did not come to its end within {format_duration(seconds)}"
-                f" ({self.word(errand)})"
+                f"{probe.label} did not come to its end within {format_duration(seconds)}"
+                f" ({self.word(probe)})"
             )
-        return errand.end
+        return probe.end
 
     def decided(
-        self, control: Errand, until: Callable[[], bool], since: float | None = None
+        self, control: ProbeJob, until: Callable[[], bool], since: float | None = None
     ) -> bool:
         """Wait until the batch system has decided about what was submitted before a control job.
 
@@ -177,7 +177,7 @@ class Stand:
             UntestedError: it was not, and the control job did not begin either.
         """
         since = control.submitted if since is None else since
-        patience, check = self.patience, self.bench.require_nodes(control)
+        patience, check = self.patience, self.runner.require_nodes(control)
         wait_for(lambda: until() or control.start is not None, patience, check, self.clock)
         if until():
             return True
@@ -187,12 +187,12 @@ class Stand:
                 f" which was to begin, did not within {format_duration(patience)}"
                 f" ({self.word(control)})"
             )
-        took = max(_TOGETHER_SECONDS, self.clock.time() - since, self.bench.lateness)
+        took = max(_TOGETHER_SECONDS, self.clock.time() - since, self.runner.lateness)
         return self.wait(until, took)
 
     def early(
-        self, waiting: Sequence[Errand], control: Errand, since: float | None = None
-    ) -> Errand | None:
+        self, waiting: Sequence[ProbeJob], control: ProbeJob, since: float | None = None
+    ) -> ProbeJob | None:
         """A job that has begun although it was to wait; None if the batch system let all wait.
 
         Args:
@@ -204,15 +204,15 @@ class Stand:
             UntestedError: as `decided`.
         """
 
-        def begun() -> Errand | None:
-            return next((errand for errand in waiting if errand.start is not None), None)
+        def begun() -> ProbeJob | None:
+            return next((probe for probe in waiting if probe.start is not None), None)
 
         self.decided(control, lambda: begun() is not None, since)
         return begun() or next(filter(self._is_told_to_run, waiting), None)
 
-    def _is_told_to_run(self, errand: Errand) -> bool:
+    def _is_told_to_run(self, probe: ProbeJob) -> bool:
         """Whether the batch system says now that a job runs, which has said nothing itself."""
-        state = self.caller.state(errand.job).state
+        state = self.caller.state(probe.job).state
         return state is not None and state.phase == "running"
 
     def elsewhere(self, name: str) -> str:
@@ -227,26 +227,26 @@ class Stand:
             for node in self.target.node_states()
             if node.state in order
             and node.name != name
-            and (not self.bench.chosen or node.name in self.bench.chosen)
+            and (not self.runner.chosen or node.name in self.runner.chosen)
         ]
         if not others:
             raise UntestedError(f"there is no node but {name} to compare with")
         return min(others, key=lambda node: order.index(node.state)).name
 
-    def settled(self, errand: Errand, seconds: float | None = None) -> QueueState | None:
+    def settled(self, probe: ProbeJob, seconds: float | None = None) -> QueueState | None:
         """Wait until the batch system says that a job has ended; None if it does not."""
         seconds = _SETTLE_SECONDS if seconds is None else seconds
-        self.wait(lambda: self.bench.poller.ended(errand.number) is not None, seconds)
-        if self.bench.poller.ended(errand.number) is None:
+        self.wait(lambda: self.runner.poller.ended(probe.number) is not None, seconds)
+        if self.runner.poller.ended(probe.number) is None:
             return None
-        told = self.caller.account(errand.job)
-        return told or self.bench.state(errand)
+        told = self.caller.account(probe.job)
+        return told or self.runner.state(probe)
 
-    def word(self, errand: Errand) -> str:
+    def word(self, probe: ProbeJob) -> str:
         """What the batch system last said of a job."""
-        if self.bench.poller.taken(errand.number):
+        if self.runner.poller.taken(probe.number):
             return "the batch system lost it and gave its id to another job"
-        state = self.bench.state(errand)
+        state = self.runner.state(probe)
         if state is None:
             return "the batch system says nothing of it"
         return ", ".join(filter(None, (state.raw or state.phase, state.reason)))
@@ -255,13 +255,13 @@ class Stand:
         """Put a question."""
         return self.caller.ask(question)
 
-    def act(self, question: Question[str], errand: Errand) -> str:
+    def act(self, question: Question[str], probe: ProbeJob) -> str:
         """Do something to a job, unless its id may be another's; what speaks against it."""
-        return self.caller.doubt(errand.job) or self.ask(question)
+        return self.caller.doubt(probe.job) or self.ask(question)
 
-    def holding(self, errand: Errand) -> Holding:
+    def holding(self, probe: ProbeJob) -> Holding:
         """What a job has, as the batch system tells; nothing if it is not known how to ask."""
-        question = self.controls.holding(str(errand.number))
-        if question is None or self.caller.doubt(errand.job):
+        question = self.controls.holding(str(probe.number))
+        if question is None or self.caller.doubt(probe.job):
             return Holding()
         return self.ask(question)
