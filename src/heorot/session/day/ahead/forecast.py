@@ -19,7 +19,7 @@ from heorot.model.day.request import DayRequest
 from heorot.model.machine.machine import Machine
 from heorot.session.cluster.sites import read_site_file
 from heorot.session.day.conclude import single_user_times
-from heorot.session.day.desks.census import resolve_for_day, take_census
+from heorot.session.day.desks.census import resolve_for_day, system_of
 from heorot.session.day.prepare import Prepared, gather
 from heorot.session.day.source import find_source, the_jobs
 from heorot.session.inspection import describe_machine
@@ -121,9 +121,7 @@ def foresee_request(request: DayRequest) -> Forecast:
         earlier = DayDirectory.open_day(request.alone_from)
         times, _ = single_user_times(earlier, gather(earlier))
         known = {name: median(each) for name, each in times.items()}
-    return _forecast(
-        arrivals, kinds, alone, machine, n_nodes, take_census(target).system, known, told
-    )
+    return _forecast(arrivals, kinds, alone, machine, n_nodes, system_of(target), known, told)
 
 
 def _cores(target: ExecutionTarget, machine: Machine) -> int:

@@ -60,11 +60,16 @@ def resolve_for_day(request: DayRequest, site: Site) -> ExecutionTarget:
     return target
 
 
+def system_of(target: ExecutionTarget) -> str:
+    """Who gives its nodes to jobs."""
+    return target.caller.dialect.system if target.caller else "Heorot, first come first served"
+
+
 def take_census(target: ExecutionTarget) -> NodeCensus:
     """Look which nodes the jobs of a day may get."""
     if target.caller is None:
         hosts = tuple(host.name for host in target.site.hosts[: target.nodes])
-        return NodeCensus("Heorot, first come first served", hosts, target.nodes, {})
+        return NodeCensus(system_of(target), hosts, target.nodes, {})
     states = target.node_states()
     names = tuple(dict.fromkeys(node.name for node in states if node.takes_jobs))
     idle = {node.name for node in states if node.state == "idle"}
@@ -81,7 +86,7 @@ def take_census(target: ExecutionTarget) -> NodeCensus:
     told = {name: target.caller.ask(question) for name, question in asked.items()}
     told |= {_AWAY: away, _TAKEN: taken}
     policy = {name: text for name, text in told.items() if text}
-    return NodeCensus(target.caller.dialect.system, names, n, policy, tuple(remarks))
+    return NodeCensus(system_of(target), names, n, policy, tuple(remarks))
 
 
 def desk_of(directory: DayDirectory, target: ExecutionTarget, programs: Programs) -> Desk:
