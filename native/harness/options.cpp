@@ -9,6 +9,7 @@
 #include <limits>
 #include <numeric>
 
+#include "harness/lists.hpp"
 #include "harness/record/check.hpp"
 
 namespace heorot {
@@ -160,6 +161,9 @@ T Options::get(Owner owner, std::string_view name, const T& fallback, std::strin
     }
     declared_.push_back({owner, std::string(name), std::string(type_name<T>()), fallback, value,
                          std::string(help)});
+    if constexpr (std::is_arithmetic_v<T>) {
+        declared_.back().numbers = {static_cast<double>(value)};
+    }
     return value;
 }
 
@@ -169,6 +173,46 @@ template std::int64_t Options::get(Owner, std::string_view, const std::int64_t&,
 template std::size_t Options::get(Owner, std::string_view, const std::size_t&, std::string_view);
 template double Options::get(Owner, std::string_view, const double&, std::string_view);
 template std::string Options::get(Owner, std::string_view, const std::string&, std::string_view);
+
+std::string Options::get_items(std::string_view name, const std::string& fallback,
+                               std::string_view known, std::string_view help) {
+    auto list = get<std::string>(Owner::benchmark, name, fallback, help);
+    try {
+        list = verified_list(name, list, known);
+    } catch (const UsageError& error) {
+        reject(error.what(), error.hint());
+    }
+    Declared& option = declared_.back();
+    option.type = "items";
+    option.choices = known;
+    option.items = split_list(list);
+    return list;
+}
+
+std::vector<std::int64_t> Options::get_numbers(std::string_view name, const std::string& fallback,
+                                               std::int64_t least, std::int64_t most,
+                                               std::string_view help) {
+    const auto list = get<std::string>(Owner::benchmark, name, fallback, help);
+    std::vector<std::int64_t> numbers = {least};
+    try {
+        numbers = list.empty() && fallback.empty() ? std::vector<std::int64_t>()
+                                                   : verified_numbers(name, list, least, most);
+    } catch (const UsageError& error) {
+        reject(error.what(), error.hint());
+    }
+    Declared& option = declared_.back();
+    option.type = "numbers";
+    option.numbers.assign(numbers.begin(), numbers.end());
+    option.items.resize(numbers.size());
+    return numbers;
+}
+
+const Options::Declared& Options::declared(std::string_view name) const {
+    const auto found = std::find_if(declared_.begin(), declared_.end(),
+                                    [&](const Declared& option) { return option.name == name; });
+    expects(found != declared_.end(), "formulas are about options that are declared");
+    return *found;
+}
 
 void Options::reject(const std::string& message, const std::string& hint) {
     problems_.push_back({message, hint});
@@ -200,53 +244,6 @@ std::string Options::nearest(std::string_view name) const {
     }
     if (best == nullptr) return "--help lists all options";
     return "did you mean --" + best->name + "? --help lists all options";
-}
-
-std::string Options::help_text(std::string_view benchmark) const {
-    std::string text = std::string(benchmark) + " [--option value ...]\n";
-    for (const Owner owner : {Owner::benchmark, Owner::harness}) {
-        text += owner == Owner::benchmark ? "\noptions\n" : "\noptions of every program\n";
-        for (const Declared& option : declared_) {
-            if (option.owner != owner) continue;
-            std::string left = "  --" + option.name + " (" + option.type + ")";
-            left.resize(std::max<std::size_t>(left.size() + 1, 30), ' ');
-            text += left + option.help + " [" + option.fallback.text() + "]\n";
-        }
-    }
-    return text;
-}
-
-std::string Options::declared_json(Owner owner) const {
-    std::vector<std::string> described;
-    for (const Declared& option : declared_) {
-        if (option.owner != owner) continue;
-        described.push_back(JsonObject()
-                                .add("name", option.name)
-                                .add("type", option.type)
-                                .add("default", option.fallback)
-                                .add("help", option.help)
-                                .text());
-    }
-    return json_array(described);
-}
-
-std::string Options::description_json(std::string_view benchmark) const {
-    return JsonObject()
-        .add("name", benchmark)
-        .add_json("options", declared_json(Owner::benchmark))
-        .add_json("harness_options", declared_json(Owner::harness))
-        .text();
-}
-
-std::string Options::values_json() const {
-    JsonObject values;
-    for (const Owner owner : {Owner::benchmark, Owner::harness}) {
-        for (const Declared& option : declared_) {
-            const bool is_question = option.name == "help" || option.name == "describe";
-            if (option.owner == owner && !is_question) values.add(option.name, option.value);
-        }
-    }
-    return values.text();
 }
 
 }  // namespace heorot

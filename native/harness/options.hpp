@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/amount.hpp"
 #include "harness/record/json.hpp"
 
 namespace heorot {
@@ -30,13 +31,32 @@ class Options {
     /// Value of `--name value`, `--name=value` or, for a bool, `--name`; `fallback` if not given.
     template <OptionType T>
     T get(Owner owner, std::string_view name, const T& fallback, std::string_view help);
+    /// Items of the comma-separated `known` that an option of the benchmark lists; by the word all
+    /// it lists all of them.
+    std::string get_items(std::string_view name, const std::string& fallback,
+                          std::string_view known, std::string_view help);
+    /// Whole numbers from `least` to `most` that an option of the benchmark lists: none if it is
+    /// empty as its fallback is, `least` alone if one makes no sense.
+    std::vector<std::int64_t> get_numbers(std::string_view name, const std::string& fallback,
+                                          std::int64_t least, std::int64_t most,
+                                          std::string_view help);
+    /// The number that is the value of an option.
+    Amount amount(std::string_view name) const;
+    /// The largest number that an option lists; 0 if it lists none.
+    Amount largest_of(std::string_view name) const;
+    /// How many items an option lists.
+    Amount n_of(std::string_view name) const;
+    /// 1 if an option lists an item, else 0.
+    Amount has(std::string_view name, std::string_view item) const;
+
     /// Adds a problem of its own: a value that reads well but makes no sense.
     void reject(const std::string& message, const std::string& hint);
     /// Throws UsageError for the first problem or the first option nobody declared.
     void verify() const;
 
     std::string help_text(std::string_view benchmark) const;
-    std::string description_json(std::string_view benchmark) const;
+    /// `costs_json` are the formulas of what a run takes, as a JSON object.
+    std::string description_json(std::string_view benchmark, std::string_view costs_json) const;
     /// All values in use, as a JSON object.
     std::string values_json() const;
 
@@ -53,6 +73,9 @@ class Options {
         Scalar fallback;
         Scalar value;
         std::string help;
+        std::vector<double> numbers{};  // that it has as its value: one, or those of a list
+        std::string choices{};          // of a list of items
+        std::vector<std::string> items{};
     };
     struct Problem {
         std::string message;
@@ -60,6 +83,7 @@ class Options {
     };
 
     Given* find(std::string_view name);
+    const Declared& declared(std::string_view name) const;
     std::string nearest(std::string_view name) const;
     std::string declared_json(Owner owner) const;
 

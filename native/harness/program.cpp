@@ -56,6 +56,7 @@ void Program::declare_settings() {
     declare(settings_.handicap, "handicap", "stretch every sample by this fraction of its length");
     declare(wants_help_, "help", "print this and exit");
     declare(wants_description_, "describe", "print all options as JSON and exit");
+    declare(wants_counts_, "count", "print what such a run takes as JSON and exit");
 }
 
 void Program::verify_settings() {
@@ -79,14 +80,39 @@ void Program::verify_settings() {
            "--start names no way to start", "choose auto, window or barrier");
 }
 
-void Program::print_if_asked() {
-    if (!wants_help_ && !wants_description_) return;
+void Program::print_if_asked() const {
+    if (!wants_help_ && !wants_description_ && !wants_counts_) return;
+    // What help is for may be wrong.
+    if (!wants_help_ && !wants_description_) options_.verify();
     if (World::announced_rank() == 0) {
-        const std::string text =
-            wants_help_ ? options_.help_text(name_) : options_.description_json(name_) + "\n";
+        const std::string text = wants_help_ ? options_.help_text(name_)
+                                 : wants_description_
+                                     ? options_.description_json(name_, costs_json()) + "\n"
+                                     : counts_json() + "\n";
         std::fputs(text.c_str(), stdout);
     }
     throw Answered{};
+}
+
+JobSize Program::job_size() const {
+    const int n_ranks = std::max({1, world_.size(), World::announced_size()});
+    return {.ranks = static_cast<double>(n_ranks),
+            .threads = static_cast<double>(n_threads()),
+            .copies = settings_.star ? static_cast<double>(n_ranks) : 1.0};
+}
+
+std::string Program::costs_json() const {
+    JsonObject costs;
+    for (const auto& [name, amount] : costs_) costs.add(name, amount.formula());
+    return costs.text();
+}
+
+std::string Program::counts_json() const {
+    const JobSize job = job_size();
+    JsonObject counts;
+    counts.add("name", name_).add("ranks", job.ranks).add("threads", job.threads);
+    for (const auto& [name, amount] : costs_) counts.add(name, amount.value(job));
+    return counts.text();
 }
 
 void Program::start(Callers callers) {
@@ -207,9 +233,14 @@ void Program::cannot_run(const std::string& reason) {
     throw Refusal(reason, Refusal::Scope::all_ranks);
 }
 
-void Program::require_room(double bytes) {
+void Program::require_room() {
     expects(running_ != nullptr, "start() comes before require_room()");
     constexpr double gigabyte = 1e9;
+    const JobSize job = job_size();
+    double bytes = 0.0;
+    for (const auto& [name, amount] : costs_) {
+        if (name == "memory_bytes") bytes = amount.value(job) / job.ranks;
+    }
     const double needed_on_host = world_.sum_on_host(bytes);
     const double left_on_host = memory_left().value_or(needed_on_host);
     const double left_to_us = memory_left_to_process().value_or(bytes);

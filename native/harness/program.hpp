@@ -11,8 +11,10 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
+#include "harness/amount.hpp"
 #include "harness/array.hpp"
 #include "harness/keep.hpp"
 #include "harness/lists.hpp"
@@ -50,7 +52,7 @@ void damage(std::span<T> result) {
     }
 }
 
-/// --help or --describe has been answered; nothing else is to be done.
+/// --help, --describe or --count has been answered; nothing else is to be done.
 struct Answered : std::exception {};
 
 /// One run of one benchmark. A throw of UsageError by all ranks, at any time, ends it in order.
@@ -68,6 +70,31 @@ class Program {
     std::string option(std::string_view name, const char* fallback, std::string_view help) {
         return option<std::string>(name, fallback, help);
     }
+
+    /// Declares an option that lists items of the comma-separated `known`, all of them by the word
+    /// all, and returns the list; before start().
+    std::string items(std::string_view name, std::string_view known, std::string_view help,
+                      const std::string& fallback = "all") {
+        return options_.get_items(name, fallback, known, help);
+    }
+    /// Declares an option that lists whole numbers from `least` to `most`; before start().
+    std::vector<std::int64_t> numbers(std::string_view name, const std::string& fallback,
+                                      std::int64_t least, std::int64_t most,
+                                      std::string_view help) {
+        return options_.get_numbers(name, fallback, least, most, help);
+    }
+
+    /// For formulas of what a run takes: the number that an option has, the largest that it lists,
+    /// how many items, whether one is among them.
+    Amount amount(std::string_view option) const { return options_.amount(option); }
+    Amount largest_of(std::string_view option) const { return options_.largest_of(option); }
+    Amount n_of(std::string_view option) const { return options_.n_of(option); }
+    Amount has(std::string_view option, std::string_view item) const {
+        return options_.has(option, item);
+    }
+    /// Says what all ranks together will take: `memory_bytes` is what they hold at once [B],
+    /// `working_set_bytes` what a body touches again and again [B]; before start().
+    void takes(const std::string& name, const Amount& amount) { costs_.emplace_back(name, amount); }
 
     /// Reads the command line, joins the other ranks, looks at the clocks, writes the first line.
     /// `callers` is who will communicate, if the rank has several threads. **Collective.**
@@ -131,9 +158,10 @@ class Program {
     /// A fact for the record.
     void note(std::string_view name, const Scalar& value);
     /// Ends the program, as cannot_run(), unless every host has room for what its ranks hold at
-    /// once at their largest size, `bytes` of this one: before any of it is there, as the kernel
-    /// grants every array alone and kills who has touched all of them. **Collective.**
-    void require_room(double bytes);
+    /// once, each an equal share of the `memory_bytes` that the program takes: before any of it is
+    /// there, as the kernel grants every array alone and kills who has touched all of them.
+    /// **Collective.**
+    void require_room();
     /// Ends the program: it cannot run here. All ranks must agree. **Collective.**
     [[noreturn]] void cannot_run(const std::string& reason);
 
@@ -171,7 +199,10 @@ class Program {
 
     void declare_settings();
     void verify_settings();
-    void print_if_asked();
+    void print_if_asked() const;
+    JobSize job_size() const;
+    std::string costs_json() const;
+    std::string counts_json() const;
     void verify_ranks() const;
     void open_record();
     void write_run_line();
@@ -189,6 +220,8 @@ class Program {
     Settings settings_;
     bool wants_help_ = false;
     bool wants_description_ = false;
+    bool wants_counts_ = false;
+    std::vector<std::pair<std::string, Amount>> costs_;
     World world_;
     Communicator alone_;
     std::unique_ptr<Phases> phases_;

@@ -36,7 +36,7 @@ double largest_deviation(std::span<const double> x, double sign) {
 void misbehave(heorot::Program& program, const std::string& how) {
     if (how == "refuse") program.cannot_run("this machine is not round");
     if (how == "hunger") heorot::Array<double>(std::size_t{1} << 50U);
-    if (how == "no-room") program.require_room(1e15);
+    if (how == "no-room") program.require_room();
     if (how == "hunger-on-last" && program.world().rank() == program.world().size() - 1) {
         heorot::Array<double>(std::size_t{1} << 50U);
     }
@@ -52,6 +52,11 @@ void misbehave(heorot::Program& program, const std::string& how) {
     program.world().barrier();
 }
 
+void say_what_it_takes(heorot::Program& program, const std::string& how) {
+    const auto elements = program.amount("points") * program.amount("n");
+    program.takes("memory_bytes", how == "no-room" ? 1e15 : heorot::ranks() * 8.0 * elements);
+}
+
 void smoke(heorot::Program& program) {
     const auto n = program.option<std::size_t>("n", 1000, "elements per rank");
     const auto n_points = program.option("points", 2, "sizes measured");
@@ -59,12 +64,12 @@ void smoke(heorot::Program& program) {
     const auto declares = program.option("declare", true, "declare the verified result");
     const auto prepares = program.option("prepare", false, "make the input of every body anew");
     const auto each = program.option("each", false, "line up the ranks before every body");
+    say_what_it_takes(program, how);
     program.start();
     const heorot::Phase flipping = program.phases().add("flip");
     misbehave(program, how);
     program.note("purpose", "test");
     program.note("element_bytes", sizeof(double));
-
     for (int point = 1; point <= n_points; ++point) {
         heorot::Array<double> x(n * static_cast<std::size_t>(point));
         fill(x.span());

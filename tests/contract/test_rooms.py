@@ -62,8 +62,10 @@ def namings(package: Path, programs: Sequence[str]) -> list[str]:
     found = []
     for path in files(package, ["."]):
         inside = path.relative_to(package)
-        # A recipe says which of our programs measures the same, a file of jobs what they stand for.
-        shipped = any(map(inside.match, ("recipes/shipped/*/*.yaml", "workload/shipped/*.yaml")))
+        # A recipe says which of our programs measures the same, a file of jobs what they stand for,
+        # and programs tell of themselves.
+        told = ("recipes/shipped/*/*.yaml", "workload/shipped/*.yaml", "catalogue/programs.json")
+        shipped = any(map(inside.match, told))
         if inside.parts[0] == "families" or shipped:
             continue
         text = path.read_text(encoding="utf-8")

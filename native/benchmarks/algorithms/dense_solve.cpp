@@ -176,21 +176,23 @@ double Systems::residual() const {
 
 void dense_solve(heorot::Program& program) {
     // 1. Options
-    auto regions =
-        program.option<std::string>("regions", "all", "comma-separated: blocked, lapack");
-    const auto list =
-        program.option<std::string>("n", "33,100,250,500,1000", "rows, comma-separated");
+    const auto regions = program.items("regions", known_regions, "ours, and a library's");
+    const auto sizes =
+        program.numbers("n", "33,100,250,500,1000", 1, heorot::dense::most_rows, "rows");
     const auto panel_columns =
         program.option<std::size_t>("panel-columns", 128, "columns of a panel");
     const auto libraries = Blas::option(program);
+    const auto matrix = 8.0 * program.largest_of("n") * program.largest_of("n");
+    // The matrix as it was, its factors, and tiles.
+    program.takes("memory_bytes",
+                  heorot::ranks() * (2.0 * matrix + heorot::threads() * 5.0 * heorot::mebibyte +
+                                     4.0 * heorot::mebibyte));
+    program.takes("working_set_bytes", heorot::ranks() * matrix);
     program.start();
-    regions = heorot::verified_list("regions", regions, known_regions);
-    const auto sizes = heorot::verified_numbers("n", list, 1, heorot::dense::most_rows);
     if (panel_columns < 1 || panel_columns > widest_panel) {
         throw heorot::UsageError("--panel-columns must be 1 to 4096", "leave it out for 128");
     }
-    const auto most = static_cast<double>(*std::max_element(sizes.begin(), sizes.end()));
-    program.require_room(2 * 8.0 * most * most);  // the matrix as it was, and its factors
+    program.require_room();
     const auto blas = Blas::open(program, libraries);
 
     // 2. Problem, 3. measure, 4. verify: a library first, which has no phases

@@ -219,15 +219,17 @@ void measure_all(Products& products, const std::string& regions,
 
 void matrix_vector(heorot::Program& program) {
     // 1. Options
-    auto regions = program.option<std::string>(
-        "regions", "all", "comma-separated: dot_strided, dot_rows, axpy, blocked, blas");
+    const auto regions = program.items("regions", known_regions, "ways to multiply");
     const auto min_n = program.option<std::size_t>("min-n", 25, "rows of the smallest matrix");
     const auto max_n = program.option<std::size_t>("max-n", 2000, "rows of the largest, at most");
     const auto per_octave =
         program.option<double>("points-per-octave", 1.0, "matrices per doubling of n");
     const auto libraries = heorot::libraries::Blas::option(program);
+    const auto matrix = heorot::ranks() * 8.0 * program.amount("max-n") * program.amount("max-n");
+    // The matrix by columns and by rows.
+    program.takes("memory_bytes", 2.0 * matrix + heorot::ranks() * 2.0 * heorot::mebibyte);
+    program.takes("working_set_bytes", matrix);
     program.start();
-    regions = heorot::verified_list("regions", regions, known_regions);
     if (min_n < 1 || max_n < min_n || max_n > largest_n) {
         throw heorot::UsageError("--min-n and --max-n must ascend from 1 to 100000",
                                  "leave them out for 25 and 2000");
@@ -236,8 +238,7 @@ void matrix_vector(heorot::Program& program) {
         throw heorot::UsageError("--points-per-octave must be between 0 and 64",
                                  "leave it out for 1");
     }
-    // The matrix by columns and by rows.
-    program.require_room(2 * 8.0 * static_cast<double>(max_n) * static_cast<double>(max_n));
+    program.require_room();
     const auto blas = heorot::libraries::Blas::open(program, libraries);
 
     for (int step = 0;; ++step) {

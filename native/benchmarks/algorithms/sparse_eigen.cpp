@@ -241,23 +241,26 @@ void measure_all(heorot::Program& program, const std::string& matrices, double p
 
 void sparse_eigen(heorot::Program& program) {
     // 1. Options
-    auto matrices =
-        program.option<std::string>("matrices", "all", "comma-separated: laplace2d, laplace3d");
-    const auto list = program.option<std::string>(
-        "unknowns", "10000", "points of a grid, about; several, comma-separated");
+    const auto matrices = program.items("matrices", known_matrices, "matrices");
     const auto n_wanted = program.option<std::int64_t>("wanted", 4, "eigenvalues");
     const auto n_basis = program.option<std::int64_t>("basis", 40, "vectors between restarts");
+    const auto sizes =
+        program.numbers("unknowns", "10000", 1, 500'000'000, "points of a grid, about");
+    // Matrix and basis.
+    const auto held = heorot::ranks() * program.largest_of("unknowns") *
+                      (8.0 * (program.amount("basis") + 8.0) + 160.0);
+    program.takes("memory_bytes", held + 16.0 * heorot::mebibyte);
+    program.takes("working_set_bytes", held);
     program.start();
-    matrices = heorot::verified_list("matrices", matrices, known_matrices);
     if (n_wanted < 1 || n_wanted > 32 || n_basis <= 2 * n_wanted || n_basis > 200) {
         throw heorot::UsageError("--wanted is from 1 to 32, --basis more than twice that, to 200",
                                  "leave them out for 4 and 40");
     }
-    const auto sizes = heorot::verified_numbers("unknowns", list, 4 * n_basis, 500'000'000);
-    // Matrix and basis.
-    constexpr double row_bytes = 110.0;
-    program.require_room(static_cast<double>(*std::max_element(sizes.begin(), sizes.end())) *
-                         (row_bytes + 8.0 * static_cast<double>(n_basis)));
+    if (*std::min_element(sizes.begin(), sizes.end()) < 4 * n_basis) {
+        throw heorot::UsageError("--unknowns must be four times --basis at least",
+                                 "leave it out for 10000");
+    }
+    program.require_room();
 
     // 2. Problem, 3. measure, 4. verify: one matrix after the other
     for (const Index unknowns : sizes) {

@@ -215,19 +215,16 @@ void Systems::measure(const std::string& name, System& system, const Preconditio
 
 void sparse_solve(heorot::Program& program) {
     // 1. Options
-    const auto list = program.option<std::string>(
-        "n", "40", "points in each direction of the grid; several, comma-separated");
-    auto methods = program.option<std::string>(
-        "methods", "all",
-        "comma-separated: cg_jacobi, cg_sgs, cg_ic0, bicgstab_jacobi, bicgstab_ilu0");
-    program.start();
-    methods = heorot::verified_list("methods", methods, known_methods);
     constexpr std::int64_t most = 840;  // the number of an element has 32 bits
-    const auto sides = heorot::verified_numbers("n", list, 2, most);
-    // Matrix, factors, what makes them, and vectors.
-    constexpr double unknown_bytes = 340.0;
-    const auto side = static_cast<double>(*std::max_element(sides.begin(), sides.end()));
-    program.require_room(unknown_bytes * side * side * side);
+    const auto sides = program.numbers("n", "40", 2, most, "points in each direction of the grid");
+    const auto methods = program.items("methods", known_methods, "methods");
+    const auto side = program.largest_of("n");
+    const auto unknowns = heorot::ranks() * side * side * side;
+    // Matrix, factors, what makes them, vectors, and the order of the unknowns.
+    program.takes("memory_bytes", 600.0 * unknowns + 4.0 * heorot::mebibyte);
+    program.takes("working_set_bytes", 240.0 * unknowns);
+    program.start();
+    program.require_room();
 
     // 2. Problem, 3. measure, 4. verify: one grid and one method after the other
     for (const Index n : sides) {

@@ -130,12 +130,11 @@ void draw(std::span<Decision> decisions, std::size_t period, auto&& decision_of)
 
 void branches(heorot::Program& program) {
     // 1. Options
-    auto regions = program.option<std::string>("regions", "all",
-                                               "comma-separated: random, periodic, indirect");
+    const auto regions = program.items("regions", known_regions, "sequences of decisions");
     const auto length =
         program.option<std::size_t>("length", std::size_t{1} << 16U, "decisions of a body");
+    program.takes("memory_bytes", 64.0 * program.amount("length") + 4.0 * heorot::mebibyte);
     program.start();
-    regions = heorot::verified_list("regions", regions, known_regions);
     if (length < shortest_period || length > std::size_t{1} << 24U) {
         throw heorot::UsageError("--length must be between 4 and 2^24", "leave it out for 65536");
     }

@@ -181,12 +181,11 @@ void measure(heorot::Program& program, std::string_view way, std::int64_t n_step
 
 void integer(heorot::Program& program) {
     // 1. Options
-    auto operations = program.option<std::string>(
-        "ops", "all", "comma-separated: add, multiply, shift, divide, remainder, count_ones");
+    const auto operations = program.items("ops", known_operations, "operations");
     const auto n_steps =
         program.option<std::int64_t>("steps", 1001, "operations of each chain in a body");
+    program.takes("memory_bytes", 4.0 * heorot::mebibyte);
     program.start();
-    operations = heorot::verified_list("ops", operations, known_operations);
     if (n_steps < n_unrolled || n_steps % n_unrolled != 0 || n_steps > std::int64_t{1} << 40) {
         throw heorot::UsageError("--steps must be a multiple of 7 between 7 and 2^40",
                                  "leave it out for 1001");

@@ -235,13 +235,11 @@ void measure_all_additions(heorot::Program& program, std::string_view regions) {
 
 void atomics(heorot::Program& program) {
     // 1. Options
-    auto regions = program.option<std::string>(
-        "regions", "all",
-        "comma-separated: bounce, fetch_add, compare_exchange, one_line, own_lines");
+    const auto regions = program.items("regions", known_regions, "ways to share");
     const auto max_pairs =
         program.option<std::int64_t>("max-pairs", 2016, "most pairs of threads for bounce");
+    program.takes("memory_bytes", 16.0 * heorot::mebibyte);
     program.start();
-    regions = heorot::verified_list("regions", regions, known_regions);
     if (max_pairs < 1) {
         throw heorot::UsageError("--max-pairs must be positive", "leave it out for 2016");
     }

@@ -178,14 +178,16 @@ void measure(heorot::Program& program, const std::string& region_name, std::span
 
 void gups(heorot::Program& program) {
     // 1. Options
-    auto regions = program.option<std::string>("regions", "all", "comma-separated: update, exact");
+    const auto regions = program.items("regions", known_regions, "how updates are made");
     const auto min_bytes = program.option<std::size_t>(
         "min-bytes", std::size_t{1} << 14U, "smallest table of a rank, rounded like the largest");
     const auto max_bytes =
         program.option<std::size_t>("max-bytes", std::size_t{64} << 20U,
                                     "largest table of a rank, rounded down to a power of two");
+    const auto tables = heorot::ranks() * program.amount("max-bytes");
+    program.takes("memory_bytes", tables + 4.0 * heorot::mebibyte);
+    program.takes("working_set_bytes", tables);
     program.start();
-    regions = heorot::verified_list("regions", regions, known_regions);
     if (min_bytes < sizeof(Word) || max_bytes < min_bytes) {
         throw heorot::UsageError("--min-bytes must be 8 at least, --max-bytes no less than that",
                                  "leave them out for 16k and 64M");

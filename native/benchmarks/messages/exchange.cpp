@@ -185,6 +185,8 @@ void Exchange::run(std::size_t n) {
 void exchange(heorot::Program& program) {
     // 1. Options
     const payload::Sizes options(program, 0, std::size_t{4} << 20U);
+    program.takes("memory_bytes",
+                  heorot::ranks() * (3.0 * payload::Sizes::largest(program) + heorot::mebibyte));
     program.start();
     program.share_budget();
 

@@ -193,6 +193,8 @@ void loggp(heorot::Program& program) {
     // 1. Options
     const payload::Sizes options(program, 1, std::size_t{64} << 10U);
     const auto n_train = program.option("train", 16, "messages that one answer follows");
+    // A send and a receive buffer at both ends.
+    program.takes("memory_bytes", 4.0 * payload::Sizes::largest(program));
     program.start();
     program.share_budget();
 

@@ -253,6 +253,9 @@ void multi_pair(heorot::Program& program) {
         program.option("pairs", "", "numbers of pairs, as in 1,4; empty: 1, 2, 4...");
     const auto small =
         program.option("small", std::size_t{1024}, "largest message whose rate is told [byte]");
+    // A place for every message of the largest window.
+    const auto places = (program.amount("window") + 1.0) * payload::Sizes::largest(program);
+    program.takes("memory_bytes", heorot::ranks() * (places + heorot::mebibyte));
     program.start();
     program.share_budget();
 

@@ -53,6 +53,9 @@ void ring(heorot::Program& program) {
     const auto n_permutations =
         program.option("permutations", 5, "random orders that a body goes through");
     const auto seed = program.option("seed", std::int64_t{1}, "of the random orders");
+    // Each direction has a buffer for what leaves and one for what comes.
+    program.takes("memory_bytes",
+                  heorot::ranks() * (4.0 * payload::Sizes::largest(program) + heorot::mebibyte));
     program.start();
     program.share_budget();
 

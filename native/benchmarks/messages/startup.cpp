@@ -164,6 +164,7 @@ void measure_exchange(heorot::Program& program) {
 
 void startup(heorot::Program& program) {
     // 1. Options: it has none
+    program.takes("memory_bytes", heorot::ranks() * (heorot::mebibyte + 64.0 * heorot::ranks()));
     program.start();
 
     // 2. Problem: every rank and each of its partners

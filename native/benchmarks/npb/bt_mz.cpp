@@ -142,7 +142,7 @@ using BtZones = heorot::zones::FlowZones<bt::StepPhases, bt::Workspace, advance>
 /// The five steps, from options to report, are those of all multi-zone programs.
 void bt_mz(heorot::Program& program) {
     heorot::zones::run_benchmark<BtZones>(program,
-                                          {"bt_mz", classes, operations, bt::work_of_step});
+                                          {"bt_mz", classes, 36, operations, bt::work_of_step});
 }
 
 }  // namespace

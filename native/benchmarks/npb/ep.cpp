@@ -206,7 +206,8 @@ std::int64_t recount_accepted(Share share) {
 
 void ep(heorot::Program& program) {
     // 1. Options
-    const auto name = program.option("class", "S", "problem class: " + heorot::names_of(classes));
+    const auto name = heorot::choose_class(
+        program, classes, [](const ProblemClass&) { return 4.0 * heorot::mebibyte; });
     program.start();
 
     // 2. Problem

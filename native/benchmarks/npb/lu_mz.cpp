@@ -246,7 +246,7 @@ void LuZones::step() {
 /// The five steps, from options to report, are those of all multi-zone programs.
 void lu_mz(heorot::Program& program) {
     heorot::zones::run_benchmark<LuZones>(program,
-                                          {"lu_mz", classes, operations, lu::work_of_step});
+                                          {"lu_mz", classes, 36, operations, lu::work_of_step});
 }
 
 }  // namespace

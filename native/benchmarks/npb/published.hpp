@@ -7,7 +7,7 @@
 #include <ranges>
 #include <string>
 
-#include "harness/record/check.hpp"
+#include "harness/program.hpp"
 
 namespace heorot {
 
@@ -31,6 +31,26 @@ const auto& find_class(const Classes& classes, const std::string& name) {
         if (name == candidate.name) return candidate;
     }
     throw UsageError("there is no class '" + name + "'", "--class " + names_of(classes));
+}
+
+/// Declares the option --class and returns its value; says what the program takes, whose arrays
+/// have `bytes_of(problem)` bytes in a class, all ranks together.
+template <std::ranges::sized_range Classes, class BytesOf>
+std::string choose_class(Program& program, const Classes& classes, const BytesOf& bytes_of) {
+    const auto name = program.option("class", "S", "problem class: " + names_of(classes));
+    std::string table;
+    double bytes = 0.0;
+    for (const auto& one : classes) {
+        const double own = bytes_of(one);
+        table += (table.empty() ? "'" : ", '") + std::string(one.name) + "': " + json_number(own);
+        if (name == one.name) bytes = own;
+    }
+    const auto known = [bytes](const JobSize&) { return bytes; };
+    const Amount arrays = copies() * Amount("{" + table + "}[class_]", known);
+    // Halos, padding and buffers; what a rank and each of its threads have besides.
+    program.takes("memory_bytes", 1.3 * arrays + ranks() * (12.0 + 2.0 * threads()) * mebibyte);
+    program.takes("working_set_bytes", arrays);
+    return name;
 }
 
 /// |value - published| / |published|, of real or complex numbers.

@@ -129,7 +129,7 @@ using SpZones = heorot::zones::FlowZones<sp::StepPhases, sp::LineBuffers, advanc
 /// The five steps, from options to report, are those of all multi-zone programs.
 void sp_mz(heorot::Program& program) {
     heorot::zones::run_benchmark<SpZones>(program,
-                                          {"sp_mz", classes, operations, sp::work_of_step});
+                                          {"sp_mz", classes, 48, operations, sp::work_of_step});
 }
 
 }  // namespace

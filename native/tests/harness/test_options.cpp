@@ -72,16 +72,61 @@ void check_description() {
     Options options = parse({"--n", "7"});
     options.get<std::size_t>(own, "n", 8, "elements \"per\" rank");
     options.get<bool>(Options::Owner::harness, "corrupt", false, "damage");
-    CHECK(options.description_json("family/name") ==
-          R"({"name":"family/name","options":[{"name":"n","type":"size","default":8,)"
-          R"("help":"elements \"per\" rank"}],"harness_options":[{"name":"corrupt",)"
-          R"("type":"bool","default":false,"help":"damage"}]})");
+    CHECK(
+        options.description_json("family/name", R"({"memory_bytes":"8 * n"})") ==
+        R"({"name":"family/name","costs":{"memory_bytes":"8 * n"},"options":[{"name":"n","type":"size","default":8,)"
+        R"("help":"elements \"per\" rank"}],"harness_options":[{"name":"corrupt",)"
+        R"("type":"bool","default":false,"help":"damage"}]})");
     CHECK(options.help_text("family/name").find("--n (size)") != std::string::npos);
+}
+
+void check_lists() {
+    Options options = parse({"--kernels", "copy,read", "--n", "20,7"});
+    CHECK(options.get_items("kernels", "all", "copy,read,write", "") == "copy,read");
+    CHECK(options.get_items("formats", "all", "csr,sell", "") == "csr,sell");
+    CHECK((options.get_numbers("n", "5", 1, 20, "") == std::vector<std::int64_t>{20, 7}));
+    CHECK((options.get_numbers("sides", "5,6", 1, 20, "") == std::vector<std::int64_t>{5, 6}));
+    options.verify();
+    const std::string described = options.description_json("family/name", "{}");
+    CHECK(described.find(R"("type":"items","default":"all")") != std::string::npos);
+    CHECK(described.find(R"("choices":"copy,read,write")") != std::string::npos);
+    CHECK(described.find(R"("type":"numbers","default":"5")") != std::string::npos);
+    for (const char* const wrong : {"reed", "copy,", ""}) {
+        Options other = parse({"--kernels", wrong});
+        other.get_items("kernels", "all", "copy,read", "");
+        CHECK(tests::throws<UsageError>([&] { other.verify(); }));
+    }
+    Options other = parse({"--n", "7,21"});
+    other.get_numbers("n", "5", 1, 20, "");
+    CHECK(tests::throws<UsageError>([&] { other.verify(); }));
+}
+
+/// Whether a formula is `text` and `number` for 6 ranks of 2 threads with 3 copies.
+bool is(const Amount& amount, const std::string& text, double number) {
+    return amount.formula() == text &&
+           amount.value({.ranks = 6, .threads = 2, .copies = 3}) == number;
+}
+
+void check_amounts() {
+    Options options = parse({"--max-bytes", "4k", "--n", "20,7", "--kernels", "read"});
+    options.get<std::size_t>(own, "max-bytes", 0, "");
+    options.get_numbers("n", "5", 1, 20, "");
+    options.get_items("kernels", "all", "copy,read", "");
+    const Amount bytes = options.amount("max-bytes");
+    CHECK(is(ranks() * bytes + 1.0, "((ranks * max_bytes) + 1)", 6 * 4096 + 1));
+    CHECK(is(bytes / threads() - copies(), "((max_bytes / threads) - copies)", 2045));
+    CHECK(is(larger(options.largest_of("n"), 21.0), "max(max(n), 21)", 21));
+    CHECK(is(smaller(options.largest_of("n"), 21.0), "min(max(n), 21)", 20));
+    CHECK(is(options.n_of("n") * options.n_of("kernels"), "(len(n) * len(kernels))", 2));
+    CHECK(is(either(0.0, bytes), "(0 or max_bytes)", 4096));
+    CHECK(is(either(2.0, bytes), "(2 or max_bytes)", 2));
 }
 
 }  // namespace
 
 int main() {
+    check_lists();
+    check_amounts();
     check_values();
     check_complaints();
     check_description();

@@ -63,19 +63,17 @@ constexpr Index largest_n = 30'000;  // so that 32 bits count what LAPACK works 
 
 void dense_eigen(heorot::Program& program) {
     // 1. Options
-    auto regions = program.option<std::string>(
-        "regions", "all",
-        "comma-separated: values, vectors, rotations, lapack_values, lapack_vectors");
-    const auto list =
-        program.option<std::string>("n", "100,300", "rows of the matrices, comma-separated");
+    const auto regions = program.items("regions", known_regions, "what is computed, and how");
+    const auto sizes = program.numbers("n", "100,300", 1, largest_n, "rows of the matrices");
     const auto most_rotated = program.option<std::size_t>(
         "rotations-max-n", 400, "rows of the largest matrix of the region rotations");
     const auto libraries = Blas::option(program);
+    const auto matrix = 8.0 * program.largest_of("n") * program.largest_of("n");
+    program.takes("memory_bytes",
+                  heorot::ranks() * (held_matrices * matrix + 8.0 * heorot::mebibyte));
+    program.takes("working_set_bytes", heorot::ranks() * 2.0 * matrix);
     program.start();
-    regions = heorot::verified_list("regions", regions, known_regions);
-    const auto sizes = heorot::verified_numbers("n", list, 1, largest_n);
-    const auto most = static_cast<double>(*std::max_element(sizes.begin(), sizes.end()));
-    program.require_room(held_matrices * 8.0 * most * most);
+    program.require_room();
     const auto wanted = [&](std::string_view name) { return heorot::lists(regions, name); };
     const auto blas = Blas::open(program, libraries);
 

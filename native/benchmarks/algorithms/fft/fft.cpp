@@ -246,32 +246,24 @@ void measure_sides(Transforms& transforms, const std::vector<std::int64_t>& side
 
 void transform_all(Program& program) {
     // 1. Options
-    auto regions = program.option<std::string>(
-        "regions", "all",
-        "comma-separated: complex_1d, real_1d, mixed_1d, mixed_real_1d, each also with _2d or _3d, "
-        "each with fftw_ before it for FFTW's");
+    const auto regions = program.items("regions", known_regions, "transforms; FFTW's by fftw_");
     const auto min_n = program.option<std::size_t>("min-n", 16, "points of the smallest transform");
     const auto max_n =
         program.option<std::size_t>("max-n", std::size_t{1} << 20U, "of the largest, at most");
-    const auto mixed = program.option<std::string>(
-        "mixed", "60,1000,1155,1536,10007,100000",
-        "comma-separated sides of mixed_*; what has more than --max-n points is left out");
+    const std::vector<std::int64_t> sides = program.numbers(
+        "mixed", "60,1000,1155,1536,10007,100000", 1, static_cast<std::int64_t>(largest_n),
+        "sides of mixed_*; what has more than --max-n points is left out");
     const auto libraries = libraries::Fftw::option(program);
+    // x, X, tables and scratch; of lines whose length is a prime two more of twice that at least.
+    const auto points = ranks() * program.amount("max-n");
+    program.takes("memory_bytes", 160.0 * points + ranks() * threads() * 8.0 * mebibyte);
+    program.takes("working_set_bytes", 32.0 * points);
     program.start();
-    regions = verified_list("regions", regions, known_regions);
     if (min_n < 1 || max_n < min_n || max_n > largest_n) {
         throw UsageError("--min-n and --max-n must ascend from 1 to 2^29",
                          "leave them out for 16 and 1M");
     }
-    const std::vector<std::int64_t> sides =
-        verified_numbers("mixed", mixed, 1, static_cast<std::int64_t>(largest_n));
-    // x, X, tables and scratch; a side that goes by a convolution has that as well.
-    double n_held = 5.0 * static_cast<double>(max_n);
-    for (const std::int64_t side : sides) {
-        if (std::cmp_less_equal(side, max_n))
-            n_held = std::max(n_held, 12.0 * static_cast<double>(side));
-    }
-    program.require_room(n_held * sizeof(Number));
+    program.require_room();
     std::vector<std::int64_t> powers_of_two;
     for (std::size_t side = 1; side <= max_n; side *= 2) {
         powers_of_two.push_back(static_cast<std::int64_t>(side));

@@ -181,15 +181,16 @@ ConjugateGradients::Wrong ConjugateGradients::assess() {
 void linear_solver(heorot::Program& program) {
     // 1. Options
     const auto n = program.option<std::int64_t>("n", 1500, "rows of the matrix");
+    const auto matrices = heorot::copies() * 8.0 * program.amount("n") * program.amount("n");
+    program.takes("memory_bytes", matrices + heorot::ranks() * 8.0 * heorot::mebibyte);
+    program.takes("working_set_bytes", matrices);
     program.start();
     constexpr std::int64_t most = 1000000;
     if (n < 2 || n > most) {
         throw heorot::UsageError("--n is from 2 to " + std::to_string(most),
                                  "leave it out for 1500");
     }
-
-    const double ranks = program.world().size();
-    program.require_room(8.0 * static_cast<double>(n) * static_cast<double>(n) / ranks);
+    program.require_room();
 
     // 2. Problem
     ConjugateGradients gradients(program, n);

@@ -196,20 +196,20 @@ void expect_valid(const Blocking& blocking) {
 
 void matrix_multiply(heorot::Program& program) {
     // 1. Options
-    auto regions = program.option<std::string>("regions", "all",
-                                               "comma-separated: ijk, jki, ikj, blocked, blas");
-    const auto list = program.option<std::string>("n", "16,33,64,125,250,500,1000",
-                                                  "rows of the matrices, comma-separated");
+    const auto regions = program.items("regions", known_regions, "orders of loops, and others");
+    const auto sizes = program.numbers("n", "16,33,64,125,250,500,1000", 1,
+                                       heorot::dense::most_rows, "rows of the matrices");
     const auto most_by_textbook = program.option<std::size_t>(
         "textbook-max-n", 250, "rows of the largest matrices for ijk, jki, ikj");
     const Blocking blocking = read_blocking(program);
     const auto libraries = Blas::option(program);
+    const auto matrices = 24.0 * program.largest_of("n") * program.largest_of("n");
+    program.takes("memory_bytes", heorot::ranks() * (matrices + (1.0 + heorot::threads()) * 4.0 *
+                                                                    heorot::mebibyte));
+    program.takes("working_set_bytes", heorot::ranks() * matrices);
     program.start();
-    regions = heorot::verified_list("regions", regions, known_regions);
     expect_valid(blocking);
-    const auto sizes = heorot::verified_numbers("n", list, 1, heorot::dense::most_rows);
-    const auto most = static_cast<double>(*std::max_element(sizes.begin(), sizes.end()));
-    program.require_room(3 * 8.0 * most * most);
+    program.require_room();
     const auto wanted = [&](std::string_view name) { return heorot::lists(regions, name); };
     const auto blas = Blas::open(program, libraries);
 

@@ -210,23 +210,22 @@ void measure_npb(heorot::Program& program, const Settings& settings) {
 
 void random_numbers(heorot::Program& program) {
     // 1. Options
-    const auto generators = program.option<std::string>(
-        "generators", "all", "comma-separated: philox, xoshiro256, pcg32, npb, mt19937");
-    const auto outputs =
-        program.option<std::string>("outputs", "all", "comma-separated: words, doubles, normals");
+    const auto generators = program.items("generators", known_generators, "generators");
+    const auto outputs = program.items("outputs", known_outputs, "what they make");
     const auto n = program.option<std::size_t>("n", 2001, "numbers in the buffer of a rank");
     const auto n_tested =
         program.option<std::size_t>("tested", 1 << 18, "words that the battery tests");
+    // The buffer, what it is compared with, and the words of that; deviates and words tested.
+    program.takes("memory_bytes",
+                  heorot::ranks() * (24.0 * program.amount("n") + 40.0 * program.amount("tested") +
+                                     8.0 * heorot::mebibyte));
     program.start();
-    const Settings settings{heorot::verified_list("generators", generators, known_generators),
-                            heorot::verified_list("outputs", outputs, known_outputs), n, n_tested};
+    const Settings settings{generators, outputs, n, n_tested};
     if (n < 1 || n > most_numbers || n_tested < least_words_of_battery || n_tested > most_numbers) {
         throw heorot::UsageError("--n must be 1 at least, --tested 16k, and neither beyond 2^40",
                                  "leave them out for 2001 and 256k");
     }
-
-    // The buffer, what it is compared with, and the words of that; deviates and words tested.
-    program.require_room(3 * 8.0 * (static_cast<double>(n) + static_cast<double>(n_tested)));
+    program.require_room();
 
     // 2. Problem, 3. measure, 4. verify, a generator after the other
     measure(program, settings, "philox", Philox({20260107, 1}), n_wrong_of_philox());

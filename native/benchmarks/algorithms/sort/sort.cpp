@@ -122,22 +122,22 @@ void measure_type(heorot::Program& program, const Settings& settings, const std:
 
 void sort_keys(heorot::Program& program) {
     // 1. Options
-    const auto regions =
-        program.option<std::string>("regions", "all", "comma-separated: radix, merge, std_sort");
-    const auto orders = program.option<std::string>(
-        "orders", "all", "comma-separated: random, ascending, reversed, few");
-    const auto types =
-        program.option<std::string>("types", "all", "comma-separated: integers, doubles");
+    const auto regions = program.items("regions", known_regions, "ways to sort");
+    const auto orders = program.items("orders", known_orders, "of the keys before");
+    const auto types = program.items("types", known_types, "of the keys");
     const auto min_keys = program.option<std::size_t>("min-keys", 1000, "fewest keys of a rank");
     const auto max_keys = program.option<std::size_t>("max-keys", 1 << 18, "most keys of a rank");
     const auto per_octave =
         program.option<double>("points-per-octave", 0.5, "numbers of keys per doubling");
     const auto gathered_bytes = program.option<std::size_t>(
         "gathered-bytes", std::size_t{8} << 20U, "keys from which on radix gathers them in lines");
+    // Keys, those they are taken from, and scratch; of few keys several lots.
+    program.takes("memory_bytes",
+                  heorot::ranks() * 24.0 * heorot::larger(program.amount("max-keys"), 1 << 17) +
+                      4.0 * heorot::mebibyte);
+    program.takes("working_set_bytes", heorot::ranks() * 16.0 * program.amount("max-keys"));
     program.start();
-    const Settings settings{heorot::verified_list("regions", regions, known_regions),
-                            heorot::verified_list("orders", orders, known_orders),
-                            heorot::verified_list("types", types, known_types), gathered_bytes};
+    const Settings settings{regions, orders, types, gathered_bytes};
     if (min_keys < 1 || max_keys < min_keys || max_keys > most_keys || per_octave <= 0.0 ||
         per_octave > 64.0) {
         throw heorot::UsageError(
@@ -146,8 +146,7 @@ void sort_keys(heorot::Program& program) {
             "leave them out for 1000, 256k and 0.5");
     }
 
-    // Keys, those they are taken from, and scratch.
-    program.require_room(3 * sizeof(Word) * static_cast<double>(max_keys));
+    program.require_room();
 
     // 2. Problem, 3. measure, 4. verify, one number of keys after the other, all of them odd
     for (int step = 0;; ++step) {

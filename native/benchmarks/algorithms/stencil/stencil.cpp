@@ -156,11 +156,19 @@ Shape verified(std::size_t nx, std::size_t ny, std::size_t nz) {
     return {static_cast<Index>(nx), static_cast<Index>(ny), static_cast<Index>(nz)};
 }
 
+/// Two copies of the largest grid with edges, and blocks of the threads.
+void say_what_it_takes(heorot::Program& program) {
+    const auto chosen = 16.0 * program.amount("nx") * program.amount("ny") * program.amount("nz");
+    const auto grids = heorot::ranks() * either(chosen, program.amount("max-bytes"));
+    program.takes("memory_bytes",
+                  1.2 * grids + heorot::ranks() * heorot::threads() * 4.0 * heorot::mebibyte);
+    program.takes("working_set_bytes", grids);
+}
+
 void stencil(heorot::Program& program) {
     // 1. Options
-    auto regions = program.option<std::string>("regions", "all",
-                                               "comma-separated: plain, blocked, steps_together");
-    auto stencils = program.option<std::string>("stencils", "all", "comma-separated: 7, 27");
+    const auto regions = program.items("regions", known_regions, "ways over the grid");
+    const auto stencils = program.items("stencils", known_stencils, "points of the stencil");
     const auto nx = program.option<std::size_t>("nx", 0, "points in x; 0: grids of all sizes");
     const auto ny = program.option<std::size_t>("ny", 0, "points in y");
     const auto nz = program.option<std::size_t>("nz", 0, "points in z");
@@ -173,10 +181,9 @@ void stencil(heorot::Program& program) {
     const auto steps = program.option<int>("steps", 4, "sweeps in a pass of steps_together");
     const auto block_bytes =
         program.option<std::size_t>("block-bytes", 384 << 10, "what a block needs of a cache");
+    say_what_it_takes(program);
     program.start();
-    const Settings settings{heorot::verified_list("regions", regions, known_regions),
-                            heorot::verified_list("stencils", stencils, known_stencils), steps,
-                            block_bytes};
+    const Settings settings{regions, stencils, steps, block_bytes};
     const Shape wanted = verified(nx, ny, nz);
     if (min_bytes < 4096 || max_bytes < min_bytes || steps < 1 || steps > 64 || per_octave <= 0.0 ||
         per_octave > 64.0) {
@@ -185,9 +192,7 @@ void stencil(heorot::Program& program) {
             "--points-per-octave between 0 and 64",
             "leave them out for 24k, 64M, 4 and 1");
     }
-
-    const double n_wanted = 2 * sizeof(double) * static_cast<double>(Layout(wanted).size());
-    program.require_room(wanted.nx > 0 ? n_wanted : static_cast<double>(max_bytes));
+    program.require_room();
 
     // 2. Problem, 3. measure, 4. verify, one grid after the other
     if (wanted.nx > 0) return measure_grid(program, settings, wanted);

@@ -162,15 +162,15 @@ void measure_fields(Program& program, const std::string& regions, double most) {
 
 void transform_fields(Program& program) {
     // 1. Options
-    auto regions = program.option<std::string>("regions", "all",
-                                               "comma-separated: forward, inverse, forward_fields, "
-                                               "inverse_fields");
+    const auto regions = program.items("regions", known_regions, "directions");
     const auto min_bytes = program.option<std::size_t>("min-bytes", std::size_t{8} << 10U,
                                                        "smallest field and transform of a rank");
     const auto max_bytes = program.option<std::size_t>("max-bytes", std::size_t{64} << 20U,
                                                        "largest, and those of all fields together");
+    const auto fields = ranks() * program.amount("max-bytes");
+    program.takes("memory_bytes", 1.2 * fields + 4.0 * mebibyte);
+    program.takes("working_set_bytes", fields);
     program.start();
-    regions = verified_list("regions", regions, known_regions);
     if (min_bytes < 1 || max_bytes < min_bytes || max_bytes > most_bytes) {
         throw UsageError("--min-bytes and --max-bytes must ascend from 1 to 1G",
                          "leave them out for 8k and 64M");

@@ -142,13 +142,13 @@ void Sweep::measure(const std::string& name, std::size_t n, Dot dot) {
                    0.0);
 }
 
-/// The kernels that are asked for; of "all" those that are there. Ends the program if one is not.
-std::string available_kernels(Program& program, const std::string& list, bool has_blas) {
+/// The kernels that are asked for; of all of them those that are there. Ends the program if one is
+/// not.
+std::string available_kernels(Program& program, const std::string& wanted, bool has_blas) {
     std::string there = "simple,unrolled";
     if (heorot_dot_product_is_built()) there += ",fortran";
     if (has_blas) there += ",blas";
-    if (list == "all") return there;
-    const std::string wanted = verified_list("kernels", list, known_kernels);
+    if (wanted == known_kernels) return there;
     if (lists(wanted, "fortran") && !lists(there, "fortran")) {
         program.cannot_run("built without a Fortran compiler, it has no fortran");
     }
@@ -174,8 +174,7 @@ void verify_sizes(std::size_t max_bytes, double per_octave, double products) {
 
 void run_sweep(Program& program) {
     // 1. Options
-    auto kernels = program.option<std::string>("kernels", "all",
-                                               "comma-separated: simple, unrolled, fortran, blas");
+    const auto wanted = program.items("kernels", known_kernels, "loops, and a library");
     const auto max_bytes = program.option<std::size_t>("max-bytes", std::size_t{64} << 20U,
                                                        "most that both vectors of a rank take");
     const auto per_octave =
@@ -183,11 +182,12 @@ void run_sweep(Program& program) {
     const auto products =
         program.option<double>("products", 262144, "of a body: k(n) n; at least one sum");
     const auto library = libraries::Blas::option(program);
+    program.takes("memory_bytes", ranks() * program.amount("max-bytes") + mebibyte);
     program.start();
     verify_sizes(max_bytes, per_octave, products);
     const auto blas = libraries::Blas::open(program, library);
     program.note("fortran", fortran_compiler());
-    kernels = available_kernels(program, kernels, blas.has_value());
+    const auto kernels = available_kernels(program, wanted, blas.has_value());
 
     // 2. Problem
     const std::size_t n_most = max_bytes / (2 * sizeof(double));

@@ -195,14 +195,10 @@ void measure(heorot::Program& program, const std::string& precision) {
 
 void intrinsics(heorot::Program& program) {
     // 1. Options
-    auto functions = program.option<std::string>(
-        "functions", "all",
-        "comma-separated: exp, log, sin, cos, tan, atan, sqrt, cbrt, pow, erf, tgamma");
-    auto precisions =
-        program.option<std::string>("precisions", "all", "comma-separated: double, single");
+    const auto functions = program.items("functions", known_functions, "functions");
+    const auto precisions = program.items("precisions", known_precisions, "of arguments");
+    program.takes("memory_bytes", 8.0 * heorot::mebibyte);
     program.start();
-    functions = heorot::verified_list("functions", functions, known_functions);
-    precisions = heorot::verified_list("precisions", precisions, known_precisions);
 
     // 2. Problem, 3. measure, 4. verify, a function after the other
     const auto measure_all = [&]<class... Function>(const Function&...) {

@@ -207,17 +207,17 @@ void Sweep::measure_length(const std::string& access, std::span<std::int32_t> pe
 
 void run_sweep(heorot::Program& program) {
     // 1. Options
-    auto operations = program.option<std::string>("ops", "all", "operations, comma-separated");
-    auto access = program.option<std::string>(
-        "access", "all", "comma-separated: contiguous, stride3, stride4, indirect");
+    const auto operations = program.items("ops", known_operations, "operations");
+    const auto access = program.items("access", known_access, "where elements are");
     const auto min_length = program.option<std::size_t>("min-length", 2, "shortest vectors");
     const auto max_bytes = program.option<std::size_t>("max-bytes", std::size_t{64} << 20,
                                                        "largest working set of a rank");
     const auto points_per_octave =
         program.option<double>("points-per-octave", 1.0, "lengths per doubling of the length");
+    // The vectors, and the permutation of indirect access.
+    program.takes("memory_bytes", heorot::ranks() * (4.0 / 3.0 * program.amount("max-bytes") +
+                                                     16.0 * heorot::mebibyte));
     program.start();
-    operations = heorot::verified_list("ops", operations, known_operations);
-    access = heorot::verified_list("access", access, known_access);
     if (min_length < 1 || points_per_octave <= 0.0 || points_per_octave > 64.0) {
         throw heorot::UsageError(
             "--min-length must be positive and --points-per-octave between 0 and 64",

@@ -207,8 +207,7 @@ void Kernels::triad(std::size_t bytes) {
 
 void hierarchy(heorot::Program& program) {
     // 1. Options
-    auto wanted =
-        program.option<std::string>("kernels", "all", "comma-separated: read, write, copy, triad");
+    const auto wanted = program.items("kernels", known_kernels, "what is done");
     const auto min_bytes =
         program.option<std::size_t>("min-bytes", 4096, "smallest working set of a rank");
     const auto max_bytes = program.option<std::size_t>("max-bytes", std::size_t{64} << 20U,
@@ -217,8 +216,8 @@ void hierarchy(heorot::Program& program) {
         program.option<double>("points-per-octave", 2.0, "working sets per doubling");
     const auto places = program.option<int>(
         "places", 0, "at how many places to store at once: 1, 4, or 0 for the faster");
+    program.takes("memory_bytes", heorot::ranks() * program.amount("max-bytes") + heorot::mebibyte);
     program.start();
-    wanted = heorot::verified_list("kernels", wanted, known_kernels);
     if (min_bytes < 3 * granule_bytes || max_bytes < min_bytes) {
         throw heorot::UsageError("--min-bytes must be 3072 at least, --max-bytes no less than that",
                                  "leave them out for 4096 and 64M");

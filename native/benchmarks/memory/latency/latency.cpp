@@ -180,16 +180,18 @@ void verify_sizes(std::size_t min_bytes, std::size_t max_bytes, double per_octav
 
 void latency(heorot::Program& program) {
     // 1. Options
-    auto regions = program.option<std::string>(
-        "regions", "all", "comma-separated: chase, parallel, small_pages, pages, loaded");
+    const auto regions = program.items("regions", known_regions, "ways to wait");
     const auto min_bytes =
         program.option<std::size_t>("min-bytes", 4096, "smallest working set of a rank");
     const auto max_bytes = program.option<std::size_t>("max-bytes", std::size_t{64} << 20U,
                                                        "largest working set of a rank");
     const auto per_octave =
         program.option<double>("points-per-octave", 1.0, "working sets per doubling");
+    // The order of the lines takes 4 bytes each; the readers of loaded as much as the chase.
+    program.takes("memory_bytes", heorot::ranks() * program.amount("max-bytes") *
+                                          (1.1 + program.has("regions", "loaded")) +
+                                      4.0 * heorot::mebibyte);
     program.start();
-    regions = heorot::verified_list("regions", regions, known_regions);
     verify_sizes(min_bytes, max_bytes, per_octave);
     program.note("small_page_bytes", static_cast<std::int64_t>(small_page_bytes()));
 

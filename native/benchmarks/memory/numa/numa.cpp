@@ -203,12 +203,11 @@ void measure_touch(heorot::Program& program, const std::string& region, std::siz
 
 void numa(heorot::Program& program) {
     // 1. Options
-    auto regions = program.option<std::string>(
-        "regions", "all", "comma-separated: bandwidth, latency, own_touch, first_touch");
+    const auto regions = program.items("regions", known_regions, "what is asked of domains");
     const auto wanted = program.option<std::size_t>("bytes", std::size_t{64} << 20U,
                                                     "size of the array that is read");
+    program.takes("memory_bytes", 1.1 * program.amount("bytes") + 4.0 * heorot::mebibyte);
     program.start();
-    regions = heorot::verified_list("regions", regions, known_regions);
     const std::size_t page_bytes = heorot::chains::small_page_bytes();
     const std::size_t bytes = wanted / page_bytes * page_bytes;
     if (bytes == 0) {

@@ -149,9 +149,8 @@ namespace {
 constexpr std::string_view kernels_in_cpp = "copy,scale,add,triad,memcpy,read";
 constexpr std::string_view kernels_in_fortran =
     "fortran_copy,fortran_scale,fortran_add,fortran_triad";
-constexpr std::string_view kernels_help =
-    "comma-separated: copy, scale, add, triad, memcpy, read; the first four in Fortran: "
-    "fortran_copy, fortran_scale, fortran_add, fortran_triad";
+constexpr std::string_view known_kernels =
+    "copy,scale,add,triad,memcpy,read,fortran_copy,fortran_scale,fortran_add,fortran_triad";
 
 /// The working set [B] from which on reading is no faster than from the largest: the beginning of
 /// the last plateau of `rates`, measured at working sets that double from `smallest`.
@@ -189,18 +188,18 @@ std::size_t size_beyond_caches(heorot::Program& program, std::size_t max_bytes) 
     return std::min(most, reach * end_of_caches(rates, smallest) / sizeof(double));
 }
 
-/// The kernels that are asked for; of "all" those that are there. Ends the program if one is not.
-std::string available_kernels(heorot::Program& program, const std::string& list) {
+/// The kernels that are asked for; of all of them those that are there. Ends the program if one is
+/// not.
+std::string available_kernels(heorot::Program& program, const std::string& wanted) {
     program.note("fortran", heorot::fortran_compiler());
-    const std::string every = std::string(kernels_in_cpp) + "," + std::string(kernels_in_fortran);
-    std::string wanted = heorot::verified_list("kernels", list, every);
     if (heorot::stream::heorot_stream_is_built()) return wanted;
+    if (wanted == known_kernels) return std::string(kernels_in_cpp);
     for (const auto& name : heorot::split_list(kernels_in_fortran)) {
-        if (list != "all" && heorot::lists(wanted, name)) {
+        if (heorot::lists(wanted, name)) {
             program.cannot_run("built without a Fortran compiler, it has no " + name);
         }
     }
-    return list == "all" ? std::string(kernels_in_cpp) : wanted;
+    return wanted;
 }
 
 /// The operations in Fortran by kernel(name, bytes, flops, what is left behind, result, body).
@@ -217,6 +216,13 @@ void measure_in_fortran(const Kernel& kernel, const Arrays& v) {
            [&] { heorot_stream_triad(v.a, v.b, s, v.c, v.n); });
 }
 
+/// Declares which kernels are wanted, and says what the arrays for them take.
+std::string wanted_kernels(heorot::Program& program) {
+    const auto arrays = either(24.0 * program.amount("n"), program.amount("max-bytes"));
+    program.takes("memory_bytes", heorot::ranks() * arrays);
+    return program.items("kernels", known_kernels, "operations");
+}
+
 // All kernels on one page, hence more than 40 lines.
 void stream(heorot::Program& program) {
     // 1. Options
@@ -224,9 +230,9 @@ void stream(heorot::Program& program) {
         program.option<std::size_t>("n", 0, "doubles per array and rank; 0: beyond the caches");
     const auto max_bytes = program.option<std::size_t>(
         "max-bytes", std::size_t{1} << 30, "most memory per rank for n = 0, from 3M on");
-    auto kernels = program.option<std::string>("kernels", "all", kernels_help);
+    const auto asked = wanted_kernels(program);
     program.start();
-    kernels = available_kernels(program, kernels);
+    const auto kernels = available_kernels(program, asked);
     program.note("write_allocate_bytes_per_store", 8);
 
     // 2. Problem

@@ -86,6 +86,15 @@ std::vector<std::size_t> affordable(heorot::Program& program, const Group& group
     return chosen;
 }
 
+/// A rank has something for everybody, as far as that fits its buffers.
+void say_what_it_takes(heorot::Program& program) {
+    const auto message = heorot::payload::Sizes::largest(program);
+    const auto shares = heorot::smaller(heorot::ranks() * message, program.amount("memory") / 2.0);
+    const auto buffers = 2.0 * heorot::ranks() * heorot::larger(message, shares);
+    const auto of_types = program.amount("integer-types");
+    program.takes("memory_bytes", of_types * heorot::mebibyte + (1.0 - of_types) * buffers);
+}
+
 void collectives(heorot::Program& program) {
     // 1. Options
     const heorot::payload::Sizes size_options(program, 8, std::size_t{1} << 20U);
@@ -94,6 +103,7 @@ void collectives(heorot::Program& program) {
     const auto memory = program.option("memory", std::size_t{256} << 20U,
                                        "most that the buffers of a rank may take [byte]");
     const auto integer_types = program.option("integer-types", false, "only sums of each type");
+    say_what_it_takes(program);
     program.start();
     program.share_budget();
 

@@ -197,6 +197,15 @@ std::vector<Task> list_tasks(std::size_t n_victims, std::int64_t n_operations, s
             ring("ring_latency", 1), ring("ring_bandwidth", n_ring)};
 }
 
+void say_what_it_takes(heorot::Program& program) {
+    // In an all-to-all an aggressor has two buffers for each message under way; in an incast one
+    // does for each of the others. Victims have four.
+    const auto victims = heorot::ranks() * program.amount("victims");
+    const auto load = program.amount("load-bytes") * program.amount("in-flight");
+    program.takes("memory_bytes", 2.0 * load * (heorot::ranks() - victims) +
+                                      4.0 * program.amount("ring-bytes") * victims);
+}
+
 void congestion(heorot::Program& program) {
     // 1. Options
     const auto share = program.option("victims", 0.5, "share of the ranks that are victims");
@@ -210,6 +219,7 @@ void congestion(heorot::Program& program) {
         program.option("ring-bytes", std::size_t{128} << 10U, "message of ring_bandwidth [byte]");
     const auto n_operations = program.option("operations", 10, "operations of a body");
     const auto seed = program.option("seed", 1, "of the random orders");
+    say_what_it_takes(program);
     program.start();
 
     // 2. Problem

@@ -228,6 +228,7 @@ void run_global_sum(Program& program) {
     const payload::Sizes sizes(program, sizeof(double), std::size_t{16} << 20U);
     const auto segment_bytes = program.option(
         "segment", std::size_t{256} << 10U, "length of the segments of recursive_doubling [byte]");
+    program.takes("memory_bytes", heorot::ranks() * 3.0 * payload::Sizes::largest(program));
     program.start();
     program.share_budget();
 

@@ -122,19 +122,21 @@ void one_sided(heorot::Program& program) {
     const heorot::payload::Sizes sizes(program, sizeof(double), std::size_t{4} << 20U);
     const auto partner =
         program.option("partner", 1, "rank that reaches into the memory of rank 0");
-    const auto operations = program.option("operations", "all", "regions, as in put,get_many");
-    const auto epochs = program.option("epochs", "all", "of fence,pscw,lock,flush");
+    const auto operations = program.items("operations", all_operations, "regions");
+    const auto epochs = program.items("epochs", "fence,pscw,lock,flush", "what encloses them");
     const auto memory = program.option("memory", "allocate", "of the window: allocate or create");
+    // Two halves of the window, and what the origin sends and gets.
+    program.takes("memory_bytes", 4.0 * heorot::larger(4.0 * heorot::mebibyte,
+                                                       heorot::payload::Sizes::largest(program)));
     program.start();
     program.share_budget();
 
     // 2. Problem
     if (partner < 1) throw heorot::UsageError("--partner must be at least 1", "--partner 1");
-    const Wanted wanted{
-        .operations = heorot::verified_list("operations", operations, all_operations),
-        .epochs = heorot::verified_list("epochs", epochs, "fence,pscw,lock,flush"),
-        .sizes = sizes.doubles(),
-        .memory = memory_of(memory)};
+    const Wanted wanted{.operations = operations,
+                        .epochs = epochs,
+                        .sizes = sizes.doubles(),
+                        .memory = memory_of(memory)};
     verify(wanted);
     const heorot::Communicator& world = program.world();
     if (partner >= world.size()) {

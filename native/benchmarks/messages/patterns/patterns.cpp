@@ -181,10 +181,13 @@ void describe(heorot::Program& program) {
 void patterns(heorot::Program& program) {
     // 1. Options
     const payload::Sizes options(program, std::size_t{64} << 10U, std::size_t{1} << 20U);
-    const auto chosen = program.option("patterns", "all", "which ones, separated by commas");
+    const auto names = program.items("patterns", all_names(), "which ones");
     const auto stride =
         program.option("stride", std::size_t{8}, "doubles from one strided element to the next");
     const auto seed = program.option("seed", std::size_t{1}, "seed of the random pairing");
+    // Six neighbours, to and from, and what is strided.
+    program.takes("memory_bytes", payload::Sizes::largest(program) *
+                                      (13.0 * heorot::ranks() + 4.0 * program.amount("stride")));
     program.start();
     program.share_budget();
 
@@ -193,7 +196,6 @@ void patterns(heorot::Program& program) {
     if (stride < 1 || stride > largest_stride) {
         throw heorot::UsageError("--stride must be 1 to 1024", "--stride 8");
     }
-    const std::string names = heorot::verified_list("patterns", chosen, all_names());
     const auto lengths = options.doubles();
     const int n_ranks = program.world().size();
     if (n_ranks < 2) program.cannot_run("needs at least 2 ranks, has " + std::to_string(n_ranks));

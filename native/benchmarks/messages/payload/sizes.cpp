@@ -2,27 +2,11 @@
 #include "benchmarks/messages/payload/sizes.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace heorot::payload {
 
 namespace {
-
-std::size_t parse_size(const std::string& text) {
-    std::size_t n = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
-    if (error != std::errc{} || end != text.data() + text.size()) {
-        throw UsageError("'" + text + "' in --sizes is not a number of bytes", "--sizes 0,8,65536");
-    }
-    return n;
-}
-
-std::vector<std::size_t> parse_sizes(const std::string& list) {
-    std::vector<std::size_t> sizes;
-    for (const std::string& item : split_list(list)) sizes.push_back(parse_size(item));
-    return sizes;
-}
 
 std::vector<std::size_t> sweep(std::size_t min_bytes, std::size_t max_bytes,
                                int points_per_octave) {
@@ -43,20 +27,23 @@ Sizes::Sizes(Program& program, std::size_t min_bytes, std::size_t max_bytes)
       max_bytes_(program.option("max-bytes", max_bytes, "largest message [byte]")),
       points_per_octave_(
           program.option("points-per-octave", 1, "sizes from one power of two to the next")),
-      list_(program.option("sizes", "", "the sizes instead [byte], as in 0,8,65536")) {}
+      list_(program.numbers("sizes", "", 0, std::int64_t{largest_message},
+                            "the sizes instead [byte], as in 0,8,65536")) {}
+
+Amount Sizes::largest(const Program& program) {
+    return either(program.largest_of("sizes"), program.amount("max-bytes"));
+}
 
 std::vector<std::size_t> Sizes::bytes() const {
     if (points_per_octave_ < 1 || points_per_octave_ > 64) {
         throw UsageError("--points-per-octave must be between 1 and 64", "--points-per-octave 1");
     }
-    const auto sizes = list_.empty() ? sweep(min_bytes_, std::min(max_bytes_, largest_message + 1),
-                                             points_per_octave_)
-                                     : parse_sizes(list_);
-    const std::size_t largest = sizes.empty() ? 0 : std::ranges::max(sizes);
-    if (sizes.empty() || largest > largest_message ||
-        (list_.empty() && max_bytes_ > largest_message)) {
+    if (!list_.empty()) return {list_.begin(), list_.end()};
+    const auto sizes =
+        sweep(min_bytes_, std::min(max_bytes_, largest_message + 1), points_per_octave_);
+    if (sizes.empty() || max_bytes_ > largest_message) {
         throw UsageError("no message size to measure, or one above 1 GiB",
-                         list_.empty() ? "--min-bytes 0 --max-bytes 4M" : "--sizes 0,8,65536");
+                         "--min-bytes 0 --max-bytes 4M");
     }
     return sizes;
 }

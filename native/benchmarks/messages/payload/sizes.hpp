@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
+#include <cstdint>
 #include <vector>
 
 #include "harness/program.hpp"
@@ -24,12 +24,14 @@ class Sizes {
     /// The same as numbers of doubles: each size that holds a whole number of them, one at least.
     /// Throws UsageError if there is none.
     std::vector<std::size_t> doubles() const;
+    /// The largest size [byte], as far as options tell it.
+    static Amount largest(const Program& program);
 
   private:
     std::size_t min_bytes_;
     std::size_t max_bytes_;
     int points_per_octave_;
-    std::string list_;
+    std::vector<std::int64_t> list_;
 };
 
 }  // namespace heorot::payload

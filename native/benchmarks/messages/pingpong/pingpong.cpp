@@ -237,15 +237,19 @@ void pingpong(heorot::Program& program) {
     // 1. Options
     const payload::Sizes options(program, 0, std::size_t{4} << 20U);
     const auto partner = program.option("partner", 1, "rank that answers rank 0");
-    const std::string wanted = program.option(
-        "modes", "standard", "how messages are sent: " + std::string(known_modes) + ", or all");
+    const auto modes = program.items("modes", known_modes, "how messages are sent", "standard");
     const auto words = program.option("stride", 2, "words of memory per word of a strided message");
+    // Strided messages, their packed copies, where their words lie, what the library makes of it.
+    const auto strided =
+        larger(larger(program.has("modes", "vector"), program.has("modes", "packed")),
+               larger(program.has("modes", "indexed"), program.has("modes", "struct")));
+    const auto words_each = larger(8.0, strided * (4.0 * program.amount("stride") + 20.0));
+    program.takes("memory_bytes", words_each * payload::Sizes::largest(program));
     program.start();
     program.share_budget();
 
     // 2. Problem
     if (partner < 1) throw heorot::UsageError("--partner must be at least 1", "--partner 1");
-    const std::string modes = heorot::verified_list("modes", wanted, known_modes);
     const Sizes sizes = options.bytes();
     const std::size_t stride = verified_stride(words, modes, sizes);
     const int n_ranks = program.world().size();

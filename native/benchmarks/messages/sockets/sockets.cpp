@@ -176,6 +176,7 @@ void sockets(heorot::Program& program) {
     const auto seconds = program.option("connect-seconds", 5.0, "how long rank 0 calls [s]");
     const auto datagram_bytes =
         program.option("datagram-bytes", largest_datagram, "largest, with header [byte]");
+    program.takes("memory_bytes", 4.0 * payload::Sizes::largest(program));
     program.start();
     program.share_budget();
 

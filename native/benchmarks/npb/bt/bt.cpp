@@ -37,6 +37,7 @@
 //           (1978). A. Darte et al., Generalized multipartitioning, JPDC 63 (2003).
 // Example   heorot run npb/bt --set class=W --ranks 2
 #include <array>
+#include <cmath>
 #include <string>
 
 #include "benchmarks/npb/bt/solver.hpp"
@@ -120,7 +121,10 @@ heorot::Work work_of_step(const ProblemClass& problem) {
 
 void bt(heorot::Program& program) {
     // 1. Options
-    const auto name = program.option("class", "S", "problem class: " + heorot::names_of(classes));
+    // 30 words for each point.
+    const auto name = heorot::choose_class(program, classes, [](const ProblemClass& one) {
+        return 30 * 8.0 * std::pow(static_cast<double>(one.n), 3);
+    });
     program.start();
 
     // 2. Problem

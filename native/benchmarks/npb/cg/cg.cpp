@@ -39,6 +39,7 @@
 //           18 (2004).
 // Example   heorot run npb/cg --set class=A --ranks 2
 #include <array>
+#include <cmath>
 #include <cstdint>
 
 #include "benchmarks/npb/cg/inverse_iteration.hpp"
@@ -76,7 +77,11 @@ heorot::Work work_of(const ProblemClass& problem, const InverseIteration& iterat
 
 void cg(heorot::Program& program) {
     // 1. Options
-    const auto name = program.option("class", "S", "problem class: " + heorot::names_of(classes));
+    // Value and column of every element, with room for the products it is assembled from; vectors.
+    const auto name = heorot::choose_class(program, classes, [](const ProblemClass& one) {
+        const double products = std::pow(one.matrix.nonzer + 1.0, 2);
+        return (24.0 * products + 20 * 8.0) * static_cast<double>(one.matrix.n);
+    });
     program.start();
 
     // 2. Problem

@@ -202,8 +202,10 @@ class Diffusion {
 
 void fourier_transform(heorot::Program& program) {
     // 1. Options
-    const auto name =
-        program.option("class", "S", "problem class: " + heorot::names_of(ft::classes));
+    // Three complex fields and the factors of the evolution.
+    const auto name = heorot::choose_class(program, ft::classes, [](const ft::ProblemClass& one) {
+        return 7.5 * 8.0 * static_cast<double>(one.n_points());
+    });
     const auto n_columns = program.option(
         "columns", 0, "columns of ranks, which cut planes along x; 0: as few as can be");
     program.start();

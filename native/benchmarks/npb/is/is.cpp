@@ -257,7 +257,10 @@ IntegerSort::Sorted IntegerSort::full_verification() {
 
 void is(heorot::Program& program) {
     // 1. Options
-    const auto name = program.option("class", "S", "problem class: " + heorot::names_of(classes));
+    // The keys, those that arrive, those in order, and a count for every value.
+    const auto name = heorot::choose_class(program, classes, [](const ProblemClass& one) {
+        return 16.0 * static_cast<double>(one.n_keys());
+    });
     program.start();
 
     // 2. Problem

@@ -193,7 +193,10 @@ class Lu {
 
 void lu(heorot::Program& program) {
     // 1. Options
-    const auto name = program.option("class", "S", "problem class: " + heorot::names_of(classes));
+    // 30 words for each point.
+    const auto name = heorot::choose_class(program, classes, [](const ProblemClass& one) {
+        return 30 * 8.0 * std::pow(static_cast<double>(one.n), 3);
+    });
     program.start();
 
     // 2. Problem

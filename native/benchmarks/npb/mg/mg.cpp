@@ -101,7 +101,10 @@ heorot::Work work_of(const ProblemClass& problem) {
 
 void run_mg(heorot::Program& program) {
     // 1. Options
-    const auto name = program.option("class", "S", "problem class: " + heorot::names_of(classes));
+    // Right-hand side, solution and residual; coarse grids add a seventh to two of them.
+    const auto name = heorot::choose_class(program, classes, [](const ProblemClass& one) {
+        return 4 * 8.0 * std::pow(static_cast<double>(one.n + 2), 3);
+    });
     program.start();
 
     // 2. Problem

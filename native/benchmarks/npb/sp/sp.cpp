@@ -36,6 +36,7 @@
 //           Phys. 39 (1981). A. Darte et al., JPDC 63 (2003).
 // Example   heorot run npb/sp --set class=W --ranks 2
 #include <array>
+#include <cmath>
 #include <span>
 #include <string>
 
@@ -122,7 +123,10 @@ heorot::Work work_of_step(const ProblemClass& problem) {
 
 void sp(heorot::Program& program) {
     // 1. Options
-    const auto name = program.option("class", "S", "problem class: " + heorot::names_of(classes));
+    // 40 words for each point.
+    const auto name = heorot::choose_class(program, classes, [](const ProblemClass& one) {
+        return 40 * 8.0 * std::pow(static_cast<double>(one.n), 3);
+    });
     program.start();
 
     // 2. Problem

@@ -15,6 +15,7 @@ namespace heorot::zones {
 struct Benchmark {
     const char* name;  ///< such as "bt_mz", also of the region
     std::span<const ProblemClass> classes;
+    double words;                                          ///< held for each point
     OperationCount operations;                             ///< of one zone and step
     Work (*work_of_step)(const flow::Interior& interior);  ///< what is really done there
 };
@@ -25,7 +26,10 @@ struct Benchmark {
 template <class Solver>
 void run_benchmark(Program& program, const Benchmark& benchmark) {
     // 1. Options
-    const auto name = program.option("class", "S", "problem class: " + names_of(benchmark.classes));
+    const auto name = choose_class(program, benchmark.classes, [&](const ProblemClass& one) {
+        return 8.0 * benchmark.words *
+               static_cast<double>(one.shape.nx * one.shape.ny * one.shape.nz);
+    });
     const auto sharing =
         program.option("threads_over", "auto", "what threads share: zones, points or auto");
     program.start();

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from heorot.catalogue.asked import Asked
 from heorot.catalogue.layouts import one_core_and_copies
-from heorot.catalogue.settings import budget_seconds, number, word
 from heorot.catalogue.sizes import pace
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
@@ -14,7 +14,6 @@ PHILOX, XOSHIRO, PCG, NPB, MERSENNE = "philox", "xoshiro256", "pcg32", "npb", "m
 GENERATORS = (PHILOX, XOSHIRO, PCG, NPB, MERSENNE)
 WORDS, DOUBLES, NORMALS = "words", "doubles", "normals"
 _BUDGET: dict[Profile, float] = {"smoke": 0.005, "quick": 0.01, "standard": 0.1, "full": 0.5}
-_DEFAULT_TESTED = 1 << 18
 # The sequence is made once more, by definition, and every word is tested in many ways.
 _USED_OF_BUDGET = 0.6
 _SECONDS_PER_TESTED = 0.4e-6
@@ -25,14 +24,11 @@ _MOST_NUMBERS_PER_CYCLE = 8.0
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Generators by their budgets, and the battery of each."""
-    wanted = word(case, "generators", "all")
-    generators = len(GENERATORS) if wanted == "all" else wanted.count(",") + 1
-    n, tested = number(case, "n", 0.0), number(case, "tested", _DEFAULT_TESTED)
-    battery = tested * _SECONDS_PER_TESTED / pace(machine).speed(case.ranks)
-    seconds = generators * (_OUTPUTS * _USED_OF_BUDGET * budget_seconds(case) + battery)
-    return case.estimated(
-        memory_bytes=int(case.ranks * (24 * n + 40 * tested + (8 << 20))), seconds=seconds
-    )
+    asked = Asked("algorithms/random", case)
+    generators = len(asked.items("generators"))
+    battery = asked.number("tested") * _SECONDS_PER_TESTED / pace(machine).speed(case.ranks)
+    seconds = generators * (_OUTPUTS * _USED_OF_BUDGET * asked.budget_seconds + battery)
+    return asked.estimated(seconds)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from heorot.catalogue.asked import Asked
 from heorot.catalogue.layouts import Layout, Options, affordable, one_core_and_all
-from heorot.catalogue.settings import budget_seconds, number, word
 from heorot.catalogue.sizes import beyond_caches_bytes, pace, second_level_bytes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
@@ -25,7 +25,6 @@ _SWEEP: dict[Profile, tuple[float, float]] = {
     "full": (1.0, 0.2),
 }
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 3.0, "standard": 15.0, "full": 60.0}
-_DEFAULT_SMALLEST, _DEFAULT_LARGEST = 1000, 1 << 18
 _BYTES_PER_KEY = 16
 _CHECKED_SECONDS_PER_KEY = 10e-9
 _LEAST_POOL = 1 << 17
@@ -38,19 +37,15 @@ _OTHERS = "one_core_orders"
 _MOST_OF_OTHERS = 1 << 17
 
 
-def _chosen(case: Case, name: str, known: tuple[str, ...]) -> list[str]:
-    wanted = {*word(case, name, "all").split(",")}
-    return [each for each in known if {each, "all"} & wanted]
-
-
 def _estimate(machine: Machine, case: Case) -> Case:
     """Numbers of keys by their budgets, and what the largest ones need beyond it."""
-    largest = number(case, "max-keys", _DEFAULT_LARGEST)
-    smallest = min(number(case, "min-keys", _DEFAULT_SMALLEST), largest)
-    per_octave = number(case, "points-per-octave", 0.5)
+    asked = Asked("algorithms/sort", case)
+    largest = asked.number("max-keys")
+    smallest = min(asked.number("min-keys"), largest)
+    per_octave = asked.number("points-per-octave")
     points = 1.0 + per_octave * math.log2(largest / smallest)
-    regions = _chosen(case, "regions", (RADIX, MERGE, LIBRARY))
-    orders, types = (len(_chosen(case, *each)) for each in (("orders", ORDERS), ("types", TYPES)))
+    regions = asked.items("regions")
+    orders, types = (len(asked.items(each)) for each in ("orders", "types"))
     # The sizes grow geometrically: all together are so many times the largest.
     swept = largest / (1.0 - 2.0 ** (-1.0 / per_octave))
     sorted_once = sum(
@@ -59,12 +54,8 @@ def _estimate(machine: Machine, case: Case) -> Case:
     filled = (swept + points * _LEAST_POOL) * _CHECKED_SECONDS_PER_KEY * len(regions)
     speed = pace(machine).speed(case.ranks * case.threads)
     each = (swept * _LEAST_BODIES * sorted_once + filled) / speed
-    each += len(regions) * points * _USED_OF_BUDGET * budget_seconds(case)
-    return case.estimated(
-        memory_bytes=int(case.ranks * 3 * 8 * max(largest, _LEAST_POOL)) + (4 << 20),
-        working_set_bytes=int(case.ranks * _BYTES_PER_KEY * largest),
-        seconds=orders * types * each,
-    )
+    each += len(regions) * points * _USED_OF_BUDGET * asked.budget_seconds
+    return asked.estimated(orders * types * each)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
+from heorot.catalogue.asked import Asked
 from heorot.catalogue.layouts import Layout, Options, affordable, one_core_and_all
-from heorot.catalogue.settings import budget_seconds, number, word
+from heorot.catalogue.programs import default
 from heorot.catalogue.sizes import beyond_caches_bytes, pace, second_level_bytes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
@@ -13,8 +14,6 @@ from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Traffic
 from heorot.model.machine.machine import Machine
 
 PLAIN, BLOCKED, TOGETHER = "plain", "blocked", "steps_together"
-_REGIONS = (PLAIN, BLOCKED, TOGETHER)
-_STENCILS = (7, 27)
 # Grids per doubling, and the budget of one region [s].
 _SWEEP: dict[Profile, tuple[float, float]] = {
     "smoke": (0.25, 0.005),
@@ -23,7 +22,6 @@ _SWEEP: dict[Profile, tuple[float, float]] = {
     "full": (2.0, 0.2),
 }
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 3.0, "standard": 12.0, "full": 60.0}
-_DEFAULT_SMALLEST, _DEFAULT_LARGEST = 24 << 10, 64 << 20
 _BYTES_PER_POINT = 16.0
 # What a body of a region takes for each point of the grid, on average over the stencils; filling
 # and checking the grids [s].
@@ -38,33 +36,28 @@ _LEAST_BLOCK = 192 << 10
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Grids by their budgets, and what the largest ones need beyond it."""
-    chosen = math.prod(number(case, name, 0.0) for name in ("nx", "ny", "nz")) * _BYTES_PER_POINT
-    largest = chosen or number(case, "max-bytes", _DEFAULT_LARGEST)
-    smallest = chosen or min(number(case, "min-bytes", _DEFAULT_SMALLEST), largest)
-    per_octave = number(case, "points-per-octave", 1.0)
+    asked = Asked("algorithms/stencil", case)
+    chosen = math.prod(asked.number(name) for name in ("nx", "ny", "nz")) * _BYTES_PER_POINT
+    largest = chosen or asked.number("max-bytes")
+    smallest = chosen or min(asked.number("min-bytes"), largest)
+    per_octave = asked.number("points-per-octave")
     grids = 1.0 + per_octave * math.log2(largest / smallest)
-    wanted = word(case, "regions", "all").split(",")
-    regions = [each for each in _REGIONS if {each, "all"} & {*wanted}]
-    stencils = word(case, "stencils", "all")
-    n_stencils = len(_STENCILS) if stencils == "all" else stencils.count(",") + 1
+    regions, n_stencils = asked.items("regions"), len(asked.items("stencils"))
     # The sizes grow geometrically: all together are so many times the largest.
     swept = largest / _BYTES_PER_POINT * (1.0 if chosen else 1.0 / (1.0 - 2.0 ** (-1 / per_octave)))
     bodies = sum(_LEAST_BODIES * _SECONDS_PER_POINT[each] for each in regions)
     checked = len(regions) * _CHECKED_SECONDS_PER_POINT
     cores = case.ranks * case.threads
-    timed = len(regions) * grids * _USED_OF_BUDGET * budget_seconds(case)
+    timed = len(regions) * grids * _USED_OF_BUDGET * asked.budget_seconds
     speed = case.threads * pace(machine).speed(cores)
     seconds = n_stencils * (timed + swept * (bodies + checked) / speed)
-    return case.estimated(
-        memory_bytes=int(case.ranks * 1.2 * largest) + cores * (4 << 20),
-        working_set_bytes=int(case.ranks * largest),
-        seconds=seconds,
-    )
+    return asked.estimated(seconds)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
     """One core; in longer profiles also a grid on every core, and one on all of them."""
     per_octave, budget = _SWEEP[profile]
+    smallest = int(default("algorithms/stencil", "min-bytes"))
     block_bytes = int(_SHARE_OF_CACHE * second_level_bytes(machine))
 
     def sized(total: int, layout: Layout) -> Case:
@@ -77,7 +70,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
         options |= {"block-bytes": max(_LEAST_BLOCK, block_bytes)} if block_bytes else {}
         # Copies tell what cores that share caches and memory leave each other.
         if layout.copies > 1:
-            options |= {"min-bytes": max(_DEFAULT_SMALLEST, largest // 8)}
+            options |= {"min-bytes": max(smallest, largest // 8)}
         return _estimate(machine, layout.case(options, "main"))
 
     return tuple(

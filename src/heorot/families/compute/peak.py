@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from heorot.catalogue.asked import Asked
 from heorot.catalogue.layouts import ONE_CORE, Layout, Options, growing_copies
-from heorot.catalogue.settings import budget_seconds
 from heorot.catalogue.sizes import all_cores
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
@@ -24,9 +24,10 @@ _PEAK_BUDGET: dict[Profile, float] = {"smoke": 0.08, "quick": 0.2, "standard": 1
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Most regions know their median long before their time is used up."""
+    asked = Asked("compute/peak", case)
     del machine
-    seconds = _PEAK_REGIONS * _USED_OF_BUDGET * budget_seconds(case)
-    return case.estimated(memory_bytes=16 << 20, seconds=seconds)
+    seconds = _PEAK_REGIONS * _USED_OF_BUDGET * asked.budget_seconds
+    return asked.estimated(seconds)
 
 
 def _peak_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from heorot.catalogue.asked import Asked
 from heorot.catalogue.layouts import ONE_CORE, Layout, Options, affordable, growing_copies
-from heorot.catalogue.settings import budget_seconds, number, word
 from heorot.catalogue.sizes import all_cores, beyond_caches_bytes, pace, share_of_memory
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
@@ -15,8 +15,6 @@ from heorot.model.machine.machine import Machine
 _BUDGET: dict[Profile, float] = {"smoke": 0.05, "quick": 0.2, "standard": 1.0, "full": 4.0}
 _SHARE: dict[Profile, float] = {"smoke": 0.05, "quick": 0.1, "standard": 0.25, "full": 0.5}
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 2.0, "quick": 5.0, "standard": 30.0, "full": 120.0}
-_DEFAULT_LARGEST = 64 << 20
-_DEFAULT_SMALLEST = 16 << 10
 # A body at least, and the same updates once more by one thread.
 _USED_OF_BUDGET = 0.6
 _FILLED_BYTES_PER_SECOND = 2e9
@@ -27,22 +25,17 @@ _LEAST_BODIES = 3
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Each table measured, its updates taken back by one thread."""
-    largest = number(case, "max-bytes", _DEFAULT_LARGEST)
-    smallest = min(number(case, "min-bytes", _DEFAULT_SMALLEST), largest)
-    wanted = word(case, "regions", "all")
-    regions = 2 if wanted == "all" else wanted.count(",") + 1
+    asked = Asked("memory/gups", case)
+    largest = asked.number("max-bytes")
+    smallest = min(asked.number("min-bytes"), largest)
     tables = 1.0 + math.log2(largest / smallest) / 2.0
     least = _LEAST_BODIES * _BODY_UPDATES * _SECONDS_PER_UPDATE
-    timed = max(_USED_OF_BUDGET * budget_seconds(case), least / case.threads)
+    timed = max(_USED_OF_BUDGET * asked.budget_seconds, least / case.threads)
     # All threads update, one takes back.
     each = timed * (1.0 + case.threads) / pace(machine).speed(case.ranks * case.threads)
     # Each is filled and looked at, and the largest is touched before.
     filled = (1.0 + 4.0 / 3.0 * 2.0) * case.ranks * largest / _FILLED_BYTES_PER_SECOND
-    return case.estimated(
-        memory_bytes=int(case.ranks * largest) + (4 << 20),
-        working_set_bytes=int(case.ranks * largest),
-        seconds=regions * (tables * each + filled),
-    )
+    return asked.estimated(len(asked.items("regions")) * (tables * each + filled))
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
@@ -88,8 +81,9 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 
 def _tables(case: Case) -> list[int]:
     """The tables of a case [B], the largest first."""
-    largest = int(number(case, "max-bytes", _DEFAULT_LARGEST))
-    n_tables = 1 + int(math.log2(largest / _DEFAULT_SMALLEST) / 2.0)
+    asked = Asked("memory/gups", case)
+    largest = int(asked.number("max-bytes"))
+    n_tables = 1 + int(math.log2(largest / asked.number("min-bytes")) / 2.0)
     return [largest >> (2 * k) for k in range(n_tables)]
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from heorot.catalogue.asked import Asked
 from heorot.catalogue.layouts import ONE_CORE, Layout, Options, affordable, growing_copies
-from heorot.catalogue.settings import budget_seconds, number, word
 from heorot.catalogue.sizes import beyond_caches_bytes, pace, share_of_memory
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
@@ -23,8 +23,6 @@ _SWEEP: dict[Profile, tuple[float, float]] = {
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 2.0, "quick": 5.0, "standard": 60.0, "full": 300.0}
 # To half of the memory, instead of only past the caches, as far as it takes no longer than this.
 _SPARE_SECONDS: dict[Profile, float] = {"smoke": 0.0, "quick": 0.0, "standard": 5.0, "full": 300.0}
-_DEFAULT_LARGEST = 64 << 20
-_DEFAULT_SMALLEST = 4 << 10
 # Filling the arrays and looking at every element of the result, one after the other.
 _CHECKED_BYTES_PER_SECOND = 3e9
 # Most points know their median long before their time is used up. A long one needs a body to warm
@@ -44,18 +42,18 @@ _TRAFFIC = (
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Points by their budgets, and what the largest working sets need beyond it."""
-    largest = number(case, "max-bytes", _DEFAULT_LARGEST)
-    smallest = min(number(case, "min-bytes", _DEFAULT_SMALLEST), largest)
-    per_octave = number(case, "points-per-octave", 2.0)
-    wanted = word(case, "kernels", "all")
-    kernels = len(KERNELS) if wanted == "all" else wanted.count(",") + 1
+    asked = Asked("memory/hierarchy", case)
+    largest = asked.number("max-bytes")
+    smallest = min(asked.number("min-bytes"), largest)
+    per_octave = asked.number("points-per-octave")
+    kernels = len(asked.items("kernels"))
     points = 1.0 + per_octave * math.log2(largest / smallest)
     # The sizes grow geometrically: all together are so many times the largest.
     swept = case.ranks * largest / (1.0 - 2.0 ** (-1.0 / per_octave))
     checked = swept / (_CHECKED_BYTES_PER_SECOND * case.ranks * pace(machine).speed(case.ranks))
     fetched = _LEAST_BODIES * swept / pace(machine).bandwidth(case.ranks)
-    seconds = kernels * (points * _USED_OF_BUDGET * budget_seconds(case) + checked + fetched)
-    return case.estimated(memory_bytes=int(case.ranks * largest) + (1 << 20), seconds=seconds)
+    seconds = kernels * (points * _USED_OF_BUDGET * asked.budget_seconds + checked + fetched)
+    return asked.estimated(seconds)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from heorot.catalogue.settings import budget_seconds, number, word
+from heorot.catalogue.asked import Asked
 from heorot.catalogue.sizes import affordable_bytes, all_cores, beyond_caches_bytes, pace
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
@@ -20,8 +20,6 @@ _SWEEP: dict[Profile, tuple[float, float]] = {
     "full": (8.0, 0.1),
 }
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 2.0, "quick": 5.0, "standard": 60.0, "full": 200.0}
-_DEFAULT_LARGEST = 64 << 20
-_DEFAULT_SMALLEST = 4 << 10
 # A line of the caches, as the program has it.
 LINE_BYTES = 64
 _CHAINS = 5
@@ -33,11 +31,11 @@ _ALONE = "chase,parallel,small_pages,pages"
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Points by their budgets, and the cycles that are built for them."""
-    largest = number(case, "max-bytes", _DEFAULT_LARGEST)
-    smallest = min(number(case, "min-bytes", _DEFAULT_SMALLEST), largest)
-    per_octave = number(case, "points-per-octave", 1.0)
-    wanted = word(case, "regions", "all")
-    regions = {*(f"{_ALONE},loaded" if wanted == "all" else wanted).split(",")}
+    asked = Asked("memory/latency", case)
+    largest = asked.number("max-bytes")
+    smallest = min(asked.number("min-bytes"), largest)
+    per_octave = asked.number("points-per-octave")
+    regions = {*asked.items("regions")}
     octaves = math.log2(largest / smallest)
     sizes = 1.0 + per_octave * octaves
     points = sizes * len(regions & {*CHASES, "pages"})
@@ -46,11 +44,7 @@ def _estimate(machine: Machine, case: Case) -> Case:
     lines = largest / LINE_BYTES / (1.0 - 2.0 ** (-1.0 / per_octave))
     n_cycles = ("small_pages" in regions) + bool(regions & {"chase", "parallel", "loaded"})
     built = n_cycles * lines * _SECONDS_PER_LINE / pace(machine).speed(case.ranks)
-    n_bytes = case.ranks * largest
-    return case.estimated(
-        memory_bytes=int(n_bytes * (2.1 if "loaded" in regions else 1.1)) + (4 << 20),
-        seconds=points * _USED_OF_BUDGET * budget_seconds(case) + built,
-    )
+    return asked.estimated(points * _USED_OF_BUDGET * asked.budget_seconds + built)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heorot.catalogue.settings import budget_seconds, number, word
+from heorot.catalogue.asked import Asked
 from heorot.catalogue.sizes import all_cores, beyond_caches_bytes, pace
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
@@ -19,7 +19,6 @@ _LARGEST: dict[Profile, int] = {
     "standard": 1 << 30,
     "full": 1 << 30,
 }
-_DEFAULT_BYTES = 64 << 20
 # Writing an array, and building and checking a cycle through it, by one core.
 _SECONDS_PER_BYTE = 1.5e-9
 _LEAST_BODIES = 3
@@ -38,15 +37,13 @@ def _pairs(machine: Machine) -> int:
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Every pair of domains: an array and a cycle of its own."""
-    size = number(case, "bytes", _DEFAULT_BYTES)
-    wanted = word(case, "regions", "all")
-    n_regions = len(_REGIONS) if wanted == "all" else wanted.count(",") + 1
+    asked = Asked("memory/numa", case)
+    size = asked.number("bytes")
+    n_regions = len(asked.items("regions"))
     pairs = _pairs(machine)
     n = min(n_regions, _PAIRED) * pairs + max(0, n_regions - _PAIRED)
     each = size * (_SECONDS_PER_BYTE + _LEAST_BODIES / pace(machine).bandwidth(1))
-    return case.estimated(
-        memory_bytes=int(1.1 * size) + (4 << 20), seconds=n * (budget_seconds(case) + each)
-    )
+    return asked.estimated(n * (asked.budget_seconds + each))
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

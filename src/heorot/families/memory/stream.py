@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from heorot.catalogue.asked import Asked
 from heorot.catalogue.layouts import ONE_CORE, Layout, Options, growing_copies
-from heorot.catalogue.settings import budget_seconds, number, word
 from heorot.catalogue.sizes import (
     affordable_bytes,
     all_cores,
@@ -35,7 +35,6 @@ _SHARE: dict[Profile, float] = {"smoke": 0.2, "quick": 0.2, "standard": 0.4, "fu
 # The arrays are as many times as large as what is beyond the caches, if there is time [s].
 _REACH: dict[Profile, int] = {"smoke": 2, "quick": 4, "standard": 4, "full": 4}
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 3.0, "quick": 6.0, "standard": 60.0, "full": 120.0}
-_DEFAULT_LARGEST = 1 << 30
 _SMALLEST = 1 << 20
 # What most kernels use of their time, and the sizes of the search for the end of the caches.
 _USED_BY_KERNEL, _USED_BY_SIZE = 0.8, 0.5
@@ -43,18 +42,17 @@ _USED_BY_KERNEL, _USED_BY_SIZE = 0.8, 0.5
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """What the arrays of all ranks need, which are at most as large as they may be."""
+    asked = Asked("memory/stream", case)
     cores = case.ranks * case.threads
-    chosen = int(number(case, "n", 0.0)) * 24
-    largest = case.ranks * (chosen or int(number(case, "max-bytes", _DEFAULT_LARGEST)))
-    wanted = word(case, "kernels", "all")
-    kernels = len(_OPERATIONS) + len(_IN_FORTRAN) if wanted == "all" else wanted.count(",") + 1
+    chosen, largest = asked.number("n") > 0, asked.cost("memory_bytes")
+    kernels = len(asked.items("kernels"))
     n_sizes = 0 if chosen else max(1, int(math.log2(largest / case.ranks / 3 / _SMALLEST)) + 1)
     # A third of them is read in the search.
     touched = (2 * kernels + (0 if chosen else 2 / 3)) * largest
     checked = _CHECKED_BYTES_PER_SECOND * cores * pace(machine).speed(cores)
     timed = _USED_BY_KERNEL * kernels + _USED_BY_SIZE * n_sizes
-    seconds = touched / min(checked, pace(machine).bandwidth(cores)) + timed * budget_seconds(case)
-    return case.estimated(memory_bytes=largest, seconds=seconds)
+    seconds = touched / min(checked, pace(machine).bandwidth(cores)) + timed * asked.budget_seconds
+    return asked.estimated(seconds)
 
 
 def _layouts(machine: Machine, profile: Profile) -> list[Layout]:

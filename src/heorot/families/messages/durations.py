@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from heorot.catalogue.settings import budget_seconds
+from heorot.catalogue.asked import Asked
 from heorot.catalogue.sizes import line_rate, pace
 from heorot.families.messages.layouts import Layout
 from heorot.model.catalogue.benchmark import Case
@@ -19,18 +19,18 @@ _COPIES = 4
 
 
 def sampled_seconds(
-    machine: Machine, case: Case, volumes: Iterable[float], used_of_budget: float
+    machine: Machine, asked: Asked, volumes: Iterable[float], used_of_budget: float
 ) -> float:
     """What the points of a program take: the budget of each, or a few bodies if those take longer.
 
     Args:
         machine: where it runs.
-        case: with the option `budget`, and its ranks on its nodes.
+        asked: the option `budget`, and the ranks on their nodes.
         volumes: what each rank sends in a body, of every point [B].
         used_of_budget: as much of the budget as points need.
     """
-    least = used_of_budget * budget_seconds(case)
-    few = [_FEWEST_BODIES * body_seconds(machine, case, volume) for volume in volumes]
+    least = used_of_budget * asked.budget_seconds
+    few = [_FEWEST_BODIES * body_seconds(machine, asked.case, volume) for volume in volumes]
     return sum(max(least, seconds) for seconds in few)
 
 

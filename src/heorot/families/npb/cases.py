@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from heorot.catalogue.asked import Asked
 from heorot.catalogue.layouts import doubling
-from heorot.catalogue.settings import budget_seconds, flag, word
 from heorot.catalogue.sizes import all_cores, pace
 from heorot.families.npb.needs import Needs
 from heorot.model.catalogue.benchmark import Case, Priority, Profile
@@ -267,18 +267,14 @@ def estimate_by(needs: Needs) -> Callable[[Machine, Case], Case]:
     """
 
     def estimate(machine: Machine, case: Case) -> Case:
-        size, copies = word(case, "class", "S"), flag(case, "star")
+        asked = Asked(needs.program, case)
+        size, copies = asked.word("class"), asked.flag("star")
         if not needs.knows(size):  # the program says what there is
             return case
         cores = 1 if copies else case.ranks * case.threads
         body = needs.body_seconds(size, cores, pace(machine))
         if case.nodes > 1:
             body *= _BETWEEN_NODES
-        n_ranks, n_threads = case.ranks, case.threads
-        return case.estimated(
-            memory_bytes=needs.memory_bytes(size, n_ranks, n_threads, copies=copies),
-            working_set_bytes=needs.working_set_bytes(size, n_ranks if copies else 1),
-            seconds=needs.launch_seconds(body, budget_seconds(case), pace(machine)),
-        )
+        return asked.estimated(needs.launch_seconds(body, asked.budget_seconds, pace(machine)))
 
     return estimate

@@ -1,9 +1,8 @@
 """What a class of an NPB program needs: time, memory, and how many ranks can share it.
 
 Seconds are those of one body on one core of the kind that estimates are written for, which has
-vector registers of 256 bits and is not fast; the machine's pace scales them. Memory counts the
-arrays of the algorithm, generously. Both are the plan's business only: the programs know nothing of
-them.
+vector registers of 256 bits and is not fast; the machine's pace scales them. They are the plan's
+business only: the programs know nothing of them, but tell how much memory they take.
 """
 
 from __future__ import annotations
@@ -12,18 +11,15 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from heorot.families.npb.zones import LU_SIDES, POINTS, SIDES
+from heorot.catalogue.asked import Asked
+from heorot.families.npb.zones import LU_SIDES, SIDES
+from heorot.model.catalogue.benchmark import Case
 from heorot.model.machine.pace import Pace
 
 CLASSES = "SWABCD"
-# Beyond them each class is so many times as large, in time and in memory.
+# Beyond them each class takes so many times as long.
 _LARGER = "EF"
 _GROWTH = 16
-_WORD_BYTES = 8
-# Halos, padding and message buffers.
-_SURPLUS = 1.3
-_RANK_BYTES = 12 << 20
-_THREAD_BYTES = 2 << 20
 
 Sizes = Mapping[str, int]
 
@@ -33,8 +29,8 @@ class Needs:
     """What the classes of a program need.
 
     Attributes:
+        program: its name, such as `npb/cg`.
         seconds: of one body on one core, by class [s].
-        size_bytes: of the arrays of a class, all ranks together, by class [B].
         most_ranks: so many ranks can share a class, by class.
         beside: what a launch computes beside its timed bodies (set-up, warm-up, verification), in
             bodies.
@@ -42,8 +38,8 @@ class Needs:
         vector: whether its speed is that of vector registers.
     """
 
+    program: str
     seconds: Mapping[str, float]
-    size_bytes: Sizes
     most_ranks: Sizes
     beside: float
     beside_seconds: float = 0.02
@@ -63,15 +59,10 @@ class Needs:
         alone = self.beside_seconds / pace.scalar_speed
         return alone + self.beside * body + max(budget, body)
 
-    def working_set_bytes(self, size: str, copies: int) -> int:
-        """The arrays of so many problems of a class [B]."""
-        known, growth = _known(size)
-        return growth * self.size_bytes[known] * copies
-
-    def memory_bytes(self, size: str, ranks: int, threads: int, *, copies: bool = False) -> int:
-        """What all ranks together allocate, one problem or one for each [B]."""
-        arrays = int(_SURPLUS * self.working_set_bytes(size, 1)) * (ranks if copies else 1)
-        return arrays + ranks * (_RANK_BYTES + threads * _THREAD_BYTES)
+    def memory_bytes(self, size: str, ranks: int) -> int:
+        """What all ranks of one thread together allocate for a class [B]."""
+        case = Case(name=size, options={"class": size}, ranks=ranks)
+        return Asked(self.program, case).cost("memory_bytes")
 
     def ranks_at_most(self, size: str) -> int:
         """So many ranks can share a class; of one whose needs are not listed, as many at least."""
@@ -103,21 +94,21 @@ def _computed(compute: Callable[[int], float], sizes: Sizes) -> dict[str, int]:
     return {size: math.ceil(compute(n)) for size, n in sizes.items()}
 
 
-def _grid(n: Sizes, words: int, seconds: Mapping[str, float]) -> Needs:
-    """A program on a cube of n points a side, so many words for each, divided among pencils."""
+def _grid(program: str, n: Sizes, seconds: Mapping[str, float]) -> Needs:
+    """A program on a cube of n points a side, divided among pencils."""
     return Needs(
+        program=program,
         seconds=seconds,
-        size_bytes=_computed(lambda side: _WORD_BYTES * words * side**3, n),
         most_ranks=_computed(lambda side: (side // 4) ** 2, n),
         beside=0.1,
     )
 
 
-def _multi_zone(zones: Sizes, words: int, seconds: Mapping[str, float]) -> Needs:
-    """A program on zones, so many words for each point; a rank has at least one zone."""
+def _multi_zone(program: str, zones: Sizes, seconds: Mapping[str, float]) -> Needs:
+    """A program on zones; a rank has at least one."""
     return Needs(
+        program=program,
         seconds=seconds,
-        size_bytes=_computed(lambda n: _WORD_BYTES * words * n, _ZONE_POINTS),
         most_ranks=zones,
         beside=0.1,
     )
@@ -126,19 +117,16 @@ def _multi_zone(zones: Sizes, words: int, seconds: Mapping[str, float]) -> Needs
 _NO_LIMIT = _sizes(*[1 << 20] * len(CLASSES))
 _KEYS = _sizes(*(1 << log2 for log2 in (16, 20, 23, 25, 27, 31)))
 _CG_ROWS = _sizes(1400, 7000, 14000, 75000, 150000, 1500000)
-_CG_NONZEROS = _sizes(7, 8, 11, 13, 15, 21)
 _MG_SIDE = _sizes(32, 128, 256, 256, 512, 1024)
-_FT_POINTS = _sizes(1 << 18, 1 << 19, 1 << 23, 1 << 25, 1 << 27, 1 << 31)
 _BT_SIDE = _sizes(12, 24, 64, 102, 162, 408)
 _SP_SIDE = _sizes(12, 36, 64, 102, 162, 408)
 _LU_SIDE = _sizes(12, 33, 64, 102, 162, 408)
 _ZONES = _sizes(*(SIDES[size] ** 2 for size in CLASSES))
 _LU_ZONES = _sizes(*(LU_SIDES[size] ** 2 for size in CLASSES))
-_ZONE_POINTS = _sizes(*(math.prod(POINTS[size]) for size in CLASSES))
 
 EP = Needs(
+    program="npb/ep",
     seconds=_by_class(0.06, 0.11, 0.9, 3.7, 15.0, 230.0),
-    size_bytes=_sizes(*[4 << 20] * len(CLASSES)),
     most_ranks=_NO_LIMIT,
     beside=1.0,
     # Of the recount in integer arithmetic that verifies the first batches of a rank.
@@ -146,40 +134,33 @@ EP = Needs(
     vector=False,
 )
 IS = Needs(
+    program="npb/is",
     seconds=_by_class(0.0008, 0.012, 0.12, 0.6, 4.0, 76.0),
-    # The keys, those that arrive, those in order, and a count for every value.
-    size_bytes=_computed(lambda n: 16 * n, _KEYS),
     most_ranks=_computed(lambda n: n >> 10, _KEYS),
     beside=1.0,
     vector=False,
 )
 CG = Needs(
+    program="npb/cg",
     seconds=_by_class(0.014, 0.09, 0.45, 30.0, 80.0, 2000.0),
-    # Value and column of every element, with room for the products it is assembled from.
-    size_bytes={
-        size: 24 * n * (_CG_NONZEROS[size] + 1) ** 2 + 20 * _WORD_BYTES * n
-        for size, n in _CG_ROWS.items()
-    },
     most_ranks=_computed(lambda n: n // 64, _CG_ROWS),
     beside=1.0,
 )
 MG = Needs(
+    program="npb/mg",
     seconds=_by_class(0.001, 0.07, 0.7, 3.4, 26.0, 530.0),
-    # Right-hand side, solution and residual; the coarse grids add a seventh to two of them.
-    size_bytes=_computed(lambda n: 4 * _WORD_BYTES * (n + 2) ** 3, _MG_SIDE),
     most_ranks=_computed(lambda n: n // 2, _MG_SIDE),
     beside=0.6,
 )
 FT = Needs(
+    program="npb/ft",
     seconds=_by_class(0.014, 0.045, 0.8, 9.6, 41.0, 1010.0),
-    # Three complex fields and the factors of the evolution.
-    size_bytes=_computed(lambda n: 7.5 * _WORD_BYTES * n, _FT_POINTS),
     most_ranks=_sizes(64, 32, 128, 256, 512, 1024),
     beside=0.5,
 )
-LU = _grid(_LU_SIDE, 30, _by_class(0.0035, 0.36, 2.6, 11.5, 47.0, 920.0))
-SP = _grid(_SP_SIDE, 40, _by_class(0.008, 1.05, 7.0, 30.0, 119.0, 2420.0))
-BT = _grid(_BT_SIDE, 30, _by_class(0.011, 0.38, 7.5, 32.0, 129.0, 2570.0))
-BT_MZ = _multi_zone(_ZONES, 36, _by_class(0.017, 0.72, 6.8, 28.0, 115.0, 2250.0))
-SP_MZ = _multi_zone(_ZONES, 48, _by_class(0.015, 0.66, 6.2, 28.0, 107.0, 2140.0))
-LU_MZ = _multi_zone(_LU_ZONES, 36, _by_class(0.006, 0.36, 2.8, 11.0, 44.0, 890.0))
+LU = _grid("npb/lu", _LU_SIDE, _by_class(0.0035, 0.36, 2.6, 11.5, 47.0, 920.0))
+SP = _grid("npb/sp", _SP_SIDE, _by_class(0.008, 1.05, 7.0, 30.0, 119.0, 2420.0))
+BT = _grid("npb/bt", _BT_SIDE, _by_class(0.011, 0.38, 7.5, 32.0, 129.0, 2570.0))
+BT_MZ = _multi_zone("npb/bt_mz", _ZONES, _by_class(0.017, 0.72, 6.8, 28.0, 115.0, 2250.0))
+SP_MZ = _multi_zone("npb/sp_mz", _ZONES, _by_class(0.015, 0.66, 6.2, 28.0, 107.0, 2140.0))
+LU_MZ = _multi_zone("npb/lu_mz", _LU_ZONES, _by_class(0.006, 0.36, 2.8, 11.0, 44.0, 890.0))

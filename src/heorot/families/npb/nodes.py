@@ -59,7 +59,7 @@ def _classes(
     fitting = [
         size
         for size in _SIZES[: _SIZES.index(_LARGEST[profile]) + 1]
-        if needs.memory_bytes(size, nodes, 1) <= usable
+        if needs.memory_bytes(size, nodes) <= usable
         and needs.launch_seconds(needs.body_seconds(size, cores, pace(machine)), 0.0, pace(machine))
         <= _LONGEST[profile]
     ]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from heorot.catalogue.asked import Asked
 from heorot.catalogue.layouts import Layout, Options, one_core_and_copies
-from heorot.catalogue.settings import budget_seconds, number, whole_numbers, word
 from heorot.catalogue.sizes import pace
 from heorot.families.algorithms.dense.listed import with_affordable_sizes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
@@ -12,7 +12,6 @@ from heorot.model.catalogue.metrics import Ceiling, Contribution, Headline, Metr
 from heorot.model.machine.machine import Machine
 
 OWN = ("values", "vectors", "rotations")
-_LIBRARY = ("lapack_values", "lapack_vectors")
 _SIZES: dict[Profile, tuple[int, ...]] = {
     "smoke": (100,),
     "quick": (32, 64, 100, 180, 300),
@@ -22,7 +21,6 @@ _SIZES: dict[Profile, tuple[int, ...]] = {
 _BUDGET: dict[Profile, float] = {"smoke": 0.05, "quick": 0.05, "standard": 0.3, "full": 2.0}
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 2.0, "quick": 4.0, "standard": 20.0, "full": 120.0}
 _MOST_OF_MEMORY = 0.3
-_DEFAULT_MOST_ROTATED = 400
 # Nominal operations that a core does in a second with large matrices, and the rows with which it
 # does half as many.
 _NOMINAL_RATES = {
@@ -39,34 +37,25 @@ _VERIFIED_FLOPS, _VERIFIED_FLOP_RATE = 3.0, 3e9
 # One to count what it does, one to know how long it takes, and the samples.
 _LEAST_BODIES = 12
 _USED_OF_BUDGET = 0.7
-# The matrix twice, the vectors, and room for two more.
-_MATRICES = 6
 
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Every region of every size by its budget, or by the bodies that it needs at least."""
-    wanted = word(case, "regions", "all").split(",")
-    regions = [each for each in (*_LIBRARY, *OWN) if {each, "all"} & {*wanted}]
-    sizes = whole_numbers(case, "n", "100,300")
-    most_rotated = number(case, "rotations-max-n", _DEFAULT_MOST_ROTATED)
+    asked = Asked("algorithms/dense_eigen", case)
+    most_rotated = asked.number("rotations-max-n")
     speed = pace(machine).speed(case.ranks, vector=True)
     seconds = 0.0
-    for n in sizes:
-        for region in regions:
+    for n in asked.numbers("n"):
+        for region in asked.items("regions"):
             if region == "rotations" and n > most_rotated:
                 continue
             nominal = _NOMINAL_FLOPS.get(region, _NOMINAL_FLOPS_WITH_VECTORS) * float(n) ** 3
             rate, half = _NOMINAL_RATES[region]
             least = _LEAST_BODIES * nominal * (1.0 + half / n) / (rate * speed)
-            seconds += max(_USED_OF_BUDGET * budget_seconds(case), least)
+            seconds += max(_USED_OF_BUDGET * asked.budget_seconds, least)
             if "values" not in region:
                 seconds += _VERIFIED_FLOPS * float(n) ** 3 / (_VERIFIED_FLOP_RATE * speed)
-    largest = 8 * max(sizes, default=0) ** 2
-    return case.estimated(
-        memory_bytes=case.ranks * (_MATRICES * largest + (8 << 20)),
-        working_set_bytes=case.ranks * 2 * largest,
-        seconds=seconds,
-    )
+    return asked.estimated(seconds)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
@@ -147,5 +136,5 @@ DENSE_EIGEN = Benchmark(
         ),
         Figure(title="Where the time of a decomposition goes", kind="phases"),
     ),
-    blas_regions=_LIBRARY,
+    blas_regions=("lapack_values", "lapack_vectors"),
 )

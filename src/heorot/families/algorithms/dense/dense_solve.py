@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from heorot.catalogue.asked import Asked
 from heorot.catalogue.layouts import Layout, Options, one_core_and_all
-from heorot.catalogue.settings import budget_seconds, whole_numbers, word
 from heorot.catalogue.sizes import pace
 from heorot.families.algorithms.dense.listed import with_affordable_sizes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
@@ -11,8 +11,6 @@ from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Ceiling, Contribution, Headline, Metric
 from heorot.model.machine.machine import Machine
 
-_REGIONS = ("blocked", "lapack")
-_DEFAULT_SIZES = "33,100,250,500,1000"
 _SIZES: dict[Profile, tuple[int, ...]] = {
     "smoke": (33, 100, 250),
     "quick": (33, 100, 250, 500, 1000),
@@ -36,24 +34,18 @@ _ELEMENTS_PER_SECOND, _TIMES = 0.5e9, 12.0
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Every region of every size by its budget, or by the bodies that it needs at least."""
-    wanted = word(case, "regions", "all").split(",")
-    n_regions = len([each for each in _REGIONS if {each, "all"} & {*wanted}])
-    sizes = whole_numbers(case, "n", _DEFAULT_SIZES)
+    asked = Asked("algorithms/dense_solve", case)
+    n_regions = len(asked.items("regions"))
     cores = case.ranks * case.threads
     at_once = 1.0 / (_SHARE_IN_PANELS + (1.0 - _SHARE_IN_PANELS) / case.threads)
     rate = _RATE * at_once * pace(machine).speed(cores, vector=True)
     filled = _ELEMENTS_PER_SECOND * pace(machine).speed(cores)
     seconds = 0.0
-    for n in sizes:
+    for n in asked.numbers("n"):
         body = 2.0 / 3.0 * float(n) ** 3 / rate
-        timed = max(_USED_OF_BUDGET * budget_seconds(case), _LEAST_BODIES * body)
+        timed = max(_USED_OF_BUDGET * asked.budget_seconds, _LEAST_BODIES * body)
         seconds += n_regions * (timed + _TIMES * float(n) ** 2 / filled)
-    largest = 8 * max(sizes, default=0) ** 2
-    return case.estimated(
-        memory_bytes=case.ranks * (2 * largest + case.threads * (5 << 20) + (4 << 20)),
-        working_set_bytes=case.ranks * largest,
-        seconds=seconds,
-    )
+    return asked.estimated(seconds)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from heorot.catalogue.asked import Asked
 from heorot.catalogue.layouts import Layout, Options, growing_copies, one_core_and_all
-from heorot.catalogue.settings import budget_seconds, number, whole_numbers, word
 from heorot.catalogue.sizes import pace
 from heorot.families.algorithms.dense.listed import with_affordable_sizes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
@@ -13,8 +13,6 @@ from heorot.model.machine.machine import Machine
 
 TEXTBOOK = ("ijk", "jki", "ikj")
 _REGIONS = (*TEXTBOOK, "blocked", "blas")
-_DEFAULT_SIZES = "16,33,64,125,250,500,1000"
-_DEFAULT_MOST_BY_TEXTBOOK = 250
 _SIZES: dict[Profile, tuple[int, ...]] = {
     "smoke": (16, 64, 250),
     "quick": (16, 33, 64, 125, 250, 500, 1000),
@@ -38,27 +36,20 @@ _VERIFIED_ELEMENTS_PER_SECOND, _VERIFIED_TIMES = 1e9, 6.0
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Every region of every size by its budget, or by the bodies that it needs at least."""
-    wanted = word(case, "regions", "all").split(",")
-    regions = [each for each in _REGIONS if {each, "all"} & {*wanted}]
-    sizes = whole_numbers(case, "n", _DEFAULT_SIZES)
-    most = number(case, "textbook-max-n", _DEFAULT_MOST_BY_TEXTBOOK)
+    asked = Asked("algorithms/matrix_multiply", case)
+    most = asked.number("textbook-max-n")
     cores = case.ranks * case.threads
     seconds = 0.0
-    for n in sizes:
-        for region in regions:
+    for n in asked.numbers("n"):
+        for region in asked.items("regions"):
             if region in TEXTBOOK and n > most:
                 continue
             speed = pace(machine).speed(cores, vector=region not in TEXTBOOK)
             body = 2.0 * float(n) ** 3 / (_RATES[region] * case.threads * speed)
-            seconds += max(_USED_OF_BUDGET * budget_seconds(case), _LEAST_BODIES * body)
+            seconds += max(_USED_OF_BUDGET * asked.budget_seconds, _LEAST_BODIES * body)
             checked = _VERIFIED_TIMES * float(n) ** 2 / _VERIFIED_ELEMENTS_PER_SECOND
             seconds += checked / pace(machine).speed(cores)
-    largest = 24 * max(sizes, default=0) ** 2
-    return case.estimated(
-        memory_bytes=case.ranks * (largest + case.threads * (4 << 20) + (4 << 20)),
-        working_set_bytes=case.ranks * largest,
-        seconds=seconds,
-    )
+    return asked.estimated(seconds)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

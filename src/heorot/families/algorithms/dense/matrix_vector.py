@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from heorot.catalogue.asked import Asked
 from heorot.catalogue.layouts import Layout, Options, affordable, one_core_and_all
-from heorot.catalogue.settings import budget_seconds, number, word
 from heorot.catalogue.sizes import beyond_caches_bytes, pace
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
@@ -22,7 +22,6 @@ _SWEEP: dict[Profile, tuple[float, float]] = {
     "full": (4.0, 0.2),
 }
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 0.7, "quick": 2.0, "standard": 10.0, "full": 60.0}
-_DEFAULT_SMALLEST, _DEFAULT_LARGEST = 25, 2000
 # One to know how long it takes, one to warm up, and the samples.
 _LEAST_BODIES = 12
 # How many times longer than copying as many bytes a body takes beyond the caches: rows whose
@@ -34,11 +33,11 @@ _FILLED_BYTES_PER_SECOND = 1.5e9
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Matrices by their budgets, and what the largest ones need beyond it."""
-    largest = number(case, "max-n", _DEFAULT_LARGEST)
-    smallest = min(number(case, "min-n", _DEFAULT_SMALLEST), largest)
-    per_octave = number(case, "points-per-octave", 1.0)
-    wanted = word(case, "regions", "all").split(",")
-    regions = [each for each in _REGIONS if {each, "all"} & {*wanted}]
+    asked = Asked("algorithms/matrix_vector", case)
+    largest = asked.number("max-n")
+    smallest = min(asked.number("min-n"), largest)
+    per_octave = asked.number("points-per-octave")
+    regions = asked.items("regions")
     cores = case.ranks * case.threads
     points = 1.0 + math.floor(per_octave * math.log2(largest / smallest) + 1e-9)
     largest = smallest * 2.0 ** ((points - 1.0) / per_octave)  # none lies between it and max-n
@@ -48,12 +47,8 @@ def _estimate(machine: Machine, case: Case) -> Case:
     slowness = sum(_SLOWNESS.get(each, 1.0) for each in regions)
     moved = _LEAST_BODIES * slowness * swept / pace(machine).bandwidth(cores)
     speed = _FILLED_BYTES_PER_SECOND * cores * pace(machine).speed(cores)
-    timed = len(regions) * points * _USED_OF_BUDGET * budget_seconds(case)
-    return case.estimated(
-        memory_bytes=int(2.0 * matrix) + case.ranks * (2 << 20),
-        working_set_bytes=int(matrix),
-        seconds=timed + moved + 2.0 * swept / speed,
-    )
+    timed = len(regions) * points * _USED_OF_BUDGET * asked.budget_seconds
+    return asked.estimated(timed + moved + 2.0 * swept / speed)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heorot.catalogue.settings import budget_seconds, number
+from heorot.catalogue.asked import Asked
 from heorot.catalogue.sizes import all_cores, pace, share_of_memory
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, Size, tiny_case
 from heorot.model.catalogue.figure import Figure
@@ -33,7 +33,8 @@ _MOST_OF_MEMORY = 0.3
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """The budget, or the bodies that it needs at least, and making the matrix."""
-    n = number(case, "n", DIMENSION)
+    asked = Asked("algorithms/linear_solver", case)
+    n = asked.number("n")
     copies = case.ranks if case.options.get("star") else 1
     matrix = 8.0 * n * n
     cores = case.ranks * case.threads // case.nodes
@@ -42,12 +43,8 @@ def _estimate(machine: Machine, case: Case) -> Case:
     body = _STEPS * (moved + (_TALKING_SECONDS if case.ranks > 1 else 0.0))
     makers = case.ranks // copies
     made = 2.0 * n * n / (makers * _MADE_PER_SECOND * here.speed(cores))
-    timed = max(_LEAST_BODIES * body, _USED_OF_BUDGET * budget_seconds(case) + body)
-    return case.estimated(
-        memory_bytes=int(copies * matrix) + case.ranks * (8 << 20),
-        working_set_bytes=int(copies * matrix),
-        seconds=made + timed,
-    )
+    timed = max(_LEAST_BODIES * body, _USED_OF_BUDGET * asked.budget_seconds + body)
+    return asked.estimated(made + timed)
 
 
 def _case(machine: Machine, profile: Profile, n: int, case: Case) -> Case:

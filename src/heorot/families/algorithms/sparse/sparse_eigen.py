@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from itertools import product
 
+from heorot.catalogue.asked import Asked
 from heorot.catalogue.layouts import Layout, Options, one_core_and_all
-from heorot.catalogue.settings import budget_seconds, number, whole_numbers, word
+from heorot.catalogue.programs import default
 from heorot.catalogue.sizes import pace, share_of_memory
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, Size, tiny_case
 from heorot.model.catalogue.figure import Figure
@@ -26,9 +27,7 @@ _SMALLER = 0.35
 _N_SIZES: dict[Profile, int] = {"smoke": 1, "quick": 5, "standard": 5, "full": 6}
 _BUDGET: dict[Profile, float] = {"smoke": 0.05, "quick": 0.05, "standard": 0.25, "full": 1.0}
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 3.0, "standard": 10.0, "full": 90.0}
-_DEFAULT_UNKNOWNS, _DEFAULT_BASIS = "10000", 40
 _MOST_OF_MEMORY = 0.5
-_SMALLEST = 4 * _DEFAULT_BASIS
 # One to know the products, one to know how long it takes, one to measure.
 _LEAST_BODIES = 3
 _USED_OF_BUDGET = 0.7
@@ -39,29 +38,26 @@ _MOVED_BYTES, _FASTER = 22.0, 2.5
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Every matrix and size by its budget, or by the bodies that it needs at least."""
-    sizes = whole_numbers(case, "unknowns", _DEFAULT_UNKNOWNS)
-    basis = number(case, "basis", _DEFAULT_BASIS)
-    asked = word(case, "matrices", "all").split(",")
+    asked = Asked("algorithms/sparse_eigen", case)
+    basis = asked.number("basis")
     cores = case.ranks * case.threads
     seconds = 0.0
-    for unknowns, (matrix, (factor, power)) in product(sizes, _MATRICES.items()):
-        if not {matrix, "all"} & {*asked}:
-            continue
+    for unknowns, matrix in product(asked.numbers("unknowns"), asked.items("matrices")):
+        factor, power = _MATRICES[matrix]
         moved = factor * unknowns**power * unknowns * _MOVED_BYTES * basis * case.ranks
         body = moved / (_FASTER * pace(machine).bandwidth(cores))
-        seconds += max(_LEAST_BODIES * body, _USED_OF_BUDGET * budget_seconds(case) + body)
-    held = case.ranks * max(sizes, default=0) * (8.0 * (basis + 8.0) + 160.0)
-    return case.estimated(
-        memory_bytes=int(held) + (16 << 20), working_set_bytes=int(held), seconds=seconds
-    )
+        seconds += max(_LEAST_BODIES * body, _USED_OF_BUDGET * asked.budget_seconds + body)
+    return asked.estimated(seconds)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
     """One core; in longer profiles also a matrix on every core, and one on all of them."""
+    basis = int(default("algorithms/sparse_eigen", "basis"))
+    smallest = 4 * basis
 
     def sized(unknowns: int, layout: Layout) -> Case:
         n_sizes = _N_SIZES[profile] if layout.cores == 1 else 1
-        sizes = {max(_SMALLEST, int(unknowns * _SMALLER**step)) for step in range(n_sizes)}
+        sizes = {max(smallest, int(unknowns * _SMALLER**step)) for step in range(n_sizes)}
         options: Options = {
             "unknowns": ",".join(map(str, sorted(sizes))),
             "budget": _BUDGET[profile],
@@ -69,12 +65,11 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
         return _estimate(machine, layout.case(options))
 
     def within_limits(layout: Layout) -> Case:
-        row_bytes = layout.copies * 8 * 2 * _DEFAULT_BASIS
+        row_bytes = layout.copies * 8 * 2 * basis
         unknowns = min(_UNKNOWNS[profile], share_of_memory(machine, _MOST_OF_MEMORY) // row_bytes)
-        longest = _MOST_SECONDS[profile]
-        while unknowns > _SMALLEST and sized(unknowns, layout).needs.seconds > longest:
+        while unknowns > smallest and sized(unknowns, layout).seconds > _MOST_SECONDS[profile]:
             unknowns //= 2
-        return sized(max(_SMALLEST, unknowns), layout)
+        return sized(max(smallest, unknowns), layout)
 
     return tuple(map(within_limits, one_core_and_all(machine, profile)))
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from heorot.catalogue.asked import Asked
 from heorot.catalogue.layouts import Layout, Options, affordable, one_core_and_all
-from heorot.catalogue.settings import budget_seconds, number, word
 from heorot.catalogue.sizes import beyond_caches_bytes, pace
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
@@ -22,8 +22,6 @@ _SWEEP: dict[Profile, tuple[float, float]] = {
     "full": (2.0, 0.3),
 }
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 2.0, "quick": 4.0, "standard": 15.0, "full": 90.0}
-_DEFAULT_LARGEST, _DEFAULT_SMALLEST = 64 << 20, 16 << 10
-_DEFAULT_GROWTH = 4.0
 # Making the matrix in both formats, and every row once more by its definition.
 _PREPARED_BYTES_PER_SECOND = 0.4e9
 _USED_OF_BUDGET = 0.6
@@ -31,18 +29,15 @@ _USED_OF_BUDGET = 0.6
 _LEAST_BODIES = 3
 # How many times longer than copying as many bytes it takes: elements anywhere in x.
 _SLOWNESS = {"powerlaw": 3.0}
-# Both formats, filled up, and vectors.
-_STORED = 2.7
 
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Products by their budgets, and what the largest matrices need beyond it."""
-    largest = number(case, "max-bytes", _DEFAULT_LARGEST)
-    smallest = min(number(case, "min-bytes", _DEFAULT_SMALLEST), largest)
-    growth = max(1.1, number(case, "growth", _DEFAULT_GROWTH))
-    asked = {name: word(case, name, "all").split(",") for name in ("matrices", "formats")}
-    matrices = [each for each in MATRICES if {each, "all"} & {*asked["matrices"]}]
-    formats = [each for each in FORMATS if {each, "all"} & {*asked["formats"]}]
+    asked = Asked("algorithms/sparse_matrix_vector", case)
+    largest = asked.number("max-bytes")
+    smallest = min(asked.number("min-bytes"), largest)
+    growth = max(1.1, asked.number("growth"))
+    matrices, formats = asked.items("matrices"), asked.items("formats")
     cores = case.ranks * case.threads
     points = 1 + int(math.log(largest / smallest) / math.log(growth))
     # The sizes grow geometrically: all together are so many times the largest.
@@ -51,13 +46,9 @@ def _estimate(machine: Machine, case: Case) -> Case:
     seconds = len(matrices) * prepared
     for matrix in matrices:
         body = _SLOWNESS.get(matrix, 1.0) * swept / pace(machine).bandwidth(cores)
-        timed = points * _USED_OF_BUDGET * budget_seconds(case)
+        timed = points * _USED_OF_BUDGET * asked.budget_seconds
         seconds += len(formats) * (timed + _LEAST_BODIES * body)
-    return case.estimated(
-        memory_bytes=int(_STORED * case.ranks * largest) + (4 << 20),
-        working_set_bytes=int(case.ranks * largest),
-        seconds=seconds,
-    )
+    return asked.estimated(seconds)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import product
 
+from heorot.catalogue.asked import Asked
 from heorot.catalogue.layouts import Layout, Options, one_core_and_all
-from heorot.catalogue.settings import budget_seconds, whole_numbers, word
 from heorot.catalogue.sizes import pace, share_of_memory
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, Size, tiny_case
 from heorot.model.catalogue.figure import Figure
@@ -31,7 +31,6 @@ _PARTS: dict[Profile, tuple[float, ...]] = {
 }
 _BUDGET: dict[Profile, float] = {"smoke": 0.05, "quick": 0.03, "standard": 0.2, "full": 1.0}
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 4.0, "standard": 12.0, "full": 90.0}
-_DEFAULT_SIDES = "40"
 # A grid for which there is no time has so much of its side, again and again.
 _SMALLER, _SMALLEST = 0.8, 8
 _LEAST_SIDE = 4
@@ -47,24 +46,17 @@ _PREPARED_SECONDS_PER_UNKNOWN = 0.6e-6
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Every method and grid by its budget, or by the bodies that it needs at least."""
-    sides = whole_numbers(case, "n", _DEFAULT_SIDES)
-    asked = word(case, "methods", "all").split(",")
+    asked = Asked("algorithms/sparse_solve", case)
     cores = case.ranks * case.threads
     here = pace(machine)
     seconds = 0.0
-    for side, (method, (steps, moved)) in product(sides, _METHODS.items()):
-        if not {method, "all"} & {*asked}:
-            continue
+    for side, method in product(asked.numbers("n"), asked.items("methods")):
+        steps, moved = _METHODS[method]
         body = steps * side * moved * case.ranks * side**3 / here.bandwidth(cores)
         prepared = _PREPARED_SECONDS_PER_UNKNOWN * side**3 / here.speed(cores)
-        timed = _USED_OF_BUDGET * budget_seconds(case)
+        timed = _USED_OF_BUDGET * asked.budget_seconds
         seconds += prepared + max(_LEAST_BODIES * body, timed + body)
-    unknowns = case.ranks * max(sides, default=0) ** 3
-    return case.estimated(
-        memory_bytes=int(_BYTES_PER_UNKNOWN * unknowns) + (4 << 20),
-        working_set_bytes=int(unknowns * 240),
-        seconds=seconds,
-    )
+    return asked.estimated(seconds)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from heorot.catalogue.asked import Asked
 from heorot.catalogue.layouts import Layout, Options, affordable, one_core_and_all
-from heorot.catalogue.settings import budget_seconds, number, word
 from heorot.catalogue.sizes import (
     beyond_caches_bytes,
     pace,
@@ -28,8 +28,6 @@ _SHARED_BY_THREADS = ("complex_2d", "complex_3d", "real_2d", "real_3d")
 NEAR = 1024
 _BUDGET: dict[Profile, float] = {"smoke": 0.005, "quick": 0.01, "standard": 0.05, "full": 0.2}
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 2.0, "quick": 3.0, "standard": 20.0, "full": 90.0}
-_DEFAULT_SMALLEST, _DEFAULT_LARGEST = 16, 1 << 20
-_DEFAULT_MIXED = "60,1000,1155,1536,10007,100000"
 _BYTES_PER_POINT = 32
 # Of lines whose length is a prime, which takes two more of twice the length at least.
 _MOST_BYTES_PER_POINT = 160
@@ -44,14 +42,12 @@ _USED_OF_BUDGET = 0.8
 _LEAST_BODIES = 3
 
 
-def _points(case: Case, region: str, smallest: float, largest: float) -> tuple[int, float]:
+def _points(asked: Asked, region: str, smallest: float, largest: float) -> tuple[int, float]:
     """How many transforms a region has, and how many points they have together."""
     dimensions = int(region[-2])
     if "mixed" in region:
-        words = word(case, "mixed", _DEFAULT_MIXED).split(",")
         longest = largest ** (1.0 / dimensions) * (1.0 + _ROUNDING)
-        sides = [float(each) for each in words if each.isdecimal()]
-        sizes = [side**dimensions for side in sides if side <= longest]
+        sizes = [float(n) ** dimensions for n in asked.numbers("mixed") if n <= longest]
     else:
         most = int(math.log2(largest)) // dimensions
         least = math.ceil(math.log2(smallest) / dimensions)
@@ -67,24 +63,20 @@ def _seconds_per_point(region: str) -> float:
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Every transform by its budget, or by the bodies that it needs at least; its check."""
-    largest = max(1.0, number(case, "max-n", _DEFAULT_LARGEST))
-    smallest = min(max(1.0, number(case, "min-n", _DEFAULT_SMALLEST)), largest)
-    wanted = word(case, "regions", "all").split(",")
-    with_fftw = case.threads == 1 and word(case, "fftw", "") != "none"
-    known = (*OWN, *FFTW) if with_fftw else OWN
+    asked = Asked("algorithms/fft", case)
+    largest = max(1.0, asked.number("max-n"))
+    smallest = min(max(1.0, asked.number("min-n")), largest)
+    with_fftw = case.threads == 1 and asked.word("fftw") != "none"
     seconds = 0.0
     speed = pace(machine).speed(case.ranks * case.threads)
-    for region in (each for each in known if {each, "all"} & {*wanted}):
-        transforms, points = _points(case, region, smallest, largest)
+    for region in asked.items("regions"):
+        if region in FFTW and not with_fftw:
+            continue
+        transforms, points = _points(asked, region, smallest, largest)
         bodies = _LEAST_BODIES * points * _seconds_per_point(region) / speed
-        timed = _USED_OF_BUDGET * budget_seconds(case) * transforms
+        timed = _USED_OF_BUDGET * asked.budget_seconds * transforms
         seconds += timed + bodies + points * _CHECKED_SECONDS_PER_POINT / speed
-    return case.estimated(
-        memory_bytes=int(case.ranks * _MOST_BYTES_PER_POINT * largest)
-        + case.ranks * case.threads * (8 << 20),
-        working_set_bytes=int(case.ranks * _BYTES_PER_POINT * largest),
-        seconds=seconds,
-    )
+    return asked.estimated(seconds)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from heorot.catalogue.asked import Asked
 from heorot.catalogue.layouts import Layout, Options, affordable, one_core_and_all
-from heorot.catalogue.settings import budget_seconds, number, word
 from heorot.catalogue.sizes import beyond_caches_bytes, pace
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
@@ -18,7 +18,6 @@ MANY = {FORWARD: "forward_fields", INVERSE: "inverse_fields"}
 SOURCE_BYTES = 2 << 20
 _BUDGET: dict[Profile, float] = {"smoke": 0.005, "quick": 0.01, "standard": 0.05, "full": 0.2}
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 2.0, "standard": 8.0, "full": 30.0}
-_DEFAULT_SMALLEST, _DEFAULT_LARGEST = 8 << 10, 64 << 20
 # The program takes no more.
 _MOST_BYTES = 1 << 30
 # From memory, and filling and checking a field and its transform [s].
@@ -33,22 +32,18 @@ _SHARE_OF_PEAK = 0.5
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Fields by their budgets, and what the largest ones need beyond it."""
-    largest = number(case, "max-bytes", _DEFAULT_LARGEST)
-    smallest = min(number(case, "min-bytes", _DEFAULT_SMALLEST), largest)
-    wanted = {*word(case, "regions", "all").split(",")}
-    one_by_one = len({FORWARD, INVERSE} & wanted) or 2 * ("all" in wanted)
-    many = len({*MANY.values()} & wanted) or 2 * ("all" in wanted)
+    asked = Asked("algorithms/wavelet", case)
+    largest = asked.number("max-bytes")
+    smallest = min(asked.number("min-bytes"), largest)
+    wanted = {*asked.items("regions")}
+    one_by_one, many = len({FORWARD, INVERSE} & wanted), len({*MANY.values()} & wanted)
     fields = 1.0 + _FIELDS_PER_OCTAVE * math.log2(largest / smallest)
-    timed = (one_by_one * fields + many) * _USED_OF_BUDGET * budget_seconds(case)
+    timed = (one_by_one * fields + many) * _USED_OF_BUDGET * asked.budget_seconds
     # Sizes are 1, 9/16, 1/4 ... of the largest.
     swept = (one_by_one * 25.0 / 12.0 + many) * largest
     each = _LEAST_BODIES * _SECONDS_PER_BYTE + _CHECKED_SECONDS_PER_BYTE
     speed = pace(machine).speed(case.ranks * case.threads)
-    return case.estimated(
-        memory_bytes=int(case.ranks * 1.2 * largest) + (4 << 20),
-        working_set_bytes=int(case.ranks * largest),
-        seconds=timed + swept * each / speed,
-    )
+    return asked.estimated(timed + swept * each / speed)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heorot.catalogue.settings import budget_seconds, number, word
+from heorot.catalogue.asked import Asked
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Headline, Metric
@@ -11,20 +11,18 @@ from heorot.model.machine.machine import Machine
 _POINTS = {"random": 9, "periodic": 15, "indirect": 5}
 _BUDGET: dict[Profile, float] = {"smoke": 0.005, "quick": 0.01, "standard": 0.05, "full": 0.2}
 _USED_OF_BUDGET = 0.6
-_DEFAULT_LENGTH = 1 << 16
 _LISTS = 64  # of this length are drawn for most points
 _SECONDS_PER_DECISION = 2e-9  # to draw and to count
 
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Points by their budgets, and the lists that are drawn for them."""
+    asked = Asked("compute/branches", case)
     del machine
-    wanted = word(case, "regions", "all")
-    regions = [*_POINTS] if wanted == "all" else wanted.split(",")
-    points = sum(_POINTS.get(region, 0) for region in regions)
-    drawn = _LISTS * number(case, "length", _DEFAULT_LENGTH)
-    each = _USED_OF_BUDGET * budget_seconds(case) + drawn * _SECONDS_PER_DECISION
-    return case.estimated(memory_bytes=int(drawn) + (4 << 20), seconds=points * each)
+    points = sum(_POINTS[region] for region in asked.items("regions"))
+    drawn = _LISTS * asked.number("length")
+    each = _USED_OF_BUDGET * asked.budget_seconds + drawn * _SECONDS_PER_DECISION
+    return asked.estimated(points * each)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

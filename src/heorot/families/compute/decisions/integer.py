@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heorot.catalogue.settings import budget_seconds, word
+from heorot.catalogue.asked import Asked
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Ceiling, Headline, Metric
@@ -20,12 +20,11 @@ _MOST_PER_CYCLE = 8.0
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Operations by their budgets, and what it takes to verify them."""
+    asked = Asked("compute/integer", case)
     del machine
-    wanted = word(case, "ops", "all")
-    operations = OPERATIONS if wanted == "all" else tuple(wanted.split(","))
-    n = sum(1.0 + _DONE_AGAIN.get(operation, 0.0) for operation in operations)
-    seconds = n * _WAYS * _USED_OF_BUDGET * budget_seconds(case)
-    return case.estimated(memory_bytes=4 << 20, seconds=seconds)
+    n = sum(1.0 + _DONE_AGAIN.get(operation, 0.0) for operation in asked.items("ops"))
+    seconds = n * _WAYS * _USED_OF_BUDGET * asked.budget_seconds
+    return asked.estimated(seconds)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heorot.catalogue.settings import budget_seconds, word
+from heorot.catalogue.asked import Asked
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Headline, Metric
@@ -18,14 +18,11 @@ _USED_OF_BUDGET = 0.7
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Functions by their budgets."""
+    asked = Asked("compute/intrinsics", case)
     del machine
-    functions, precisions = (
-        len(every) if word(case, name, "all") == "all" else word(case, name, "all").count(",") + 1
-        for name, every in (("functions", FUNCTIONS), ("precisions", PRECISIONS))
-    )
-    points = functions * precisions * len(WAYS)
-    seconds = points * _USED_OF_BUDGET * budget_seconds(case)
-    return case.estimated(memory_bytes=8 << 20, seconds=seconds)
+    points = len(asked.items("functions")) * len(asked.items("precisions")) * len(WAYS)
+    seconds = points * _USED_OF_BUDGET * asked.budget_seconds
+    return asked.estimated(seconds)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

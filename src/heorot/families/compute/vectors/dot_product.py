@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from heorot.catalogue.asked import Asked
 from heorot.catalogue.layouts import Layout, Options, affordable, one_core_and_copies
-from heorot.catalogue.settings import budget_seconds, number, word
 from heorot.catalogue.sizes import beyond_caches_bytes, pace
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
@@ -22,7 +22,6 @@ _SWEEP: dict[Profile, tuple[float, float]] = {
     "full": (4.0, 0.2),
 }
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 3.0, "standard": 12.0, "full": 90.0}
-_DEFAULT_LARGEST = 64 << 20
 _SHORTEST_BYTES = 1600
 _ELEMENT_BYTES = 16.0
 # One after the other: products of a sum that waits for each addition, or that is checked.
@@ -37,20 +36,17 @@ _MOST_BYTES_PER_CYCLE = 192.0
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Points by their budgets, and what the longest vectors need beyond it."""
-    largest = max(_SHORTEST_BYTES, number(case, "max-bytes", _DEFAULT_LARGEST))
-    per_octave = number(case, "points-per-octave", 2.0)
-    wanted = word(case, "kernels", "all")
-    kernels = len(KERNELS) if wanted == "all" else wanted.count(",") + 1
+    asked = Asked("compute/dot_product", case)
+    largest = max(_SHORTEST_BYTES, asked.number("max-bytes"))
+    per_octave = asked.number("points-per-octave")
+    kernels = len(asked.items("kernels"))
     points = 1.0 + per_octave * math.log2(largest / _SHORTEST_BYTES)
     # The sizes grow geometrically: all together are so many times the largest.
     swept = largest / (1.0 - 2.0 ** (-1.0 / per_octave))
     one_by_one = swept / _ELEMENT_BYTES * _SECONDS_PER_PRODUCT / pace(machine).speed(case.ranks)
     fetched = case.ranks * swept / pace(machine).bandwidth(case.ranks)
-    timed = points * _USED_OF_BUDGET * budget_seconds(case) + _LEAST_BODIES * fetched
-    return case.estimated(
-        memory_bytes=int(case.ranks * largest) + (1 << 20),
-        seconds=kernels * (timed + one_by_one) + _LEAST_BODIES * one_by_one,
-    )
+    timed = points * _USED_OF_BUDGET * asked.budget_seconds + _LEAST_BODIES * fetched
+    return asked.estimated(kernels * (timed + one_by_one) + _LEAST_BODIES * one_by_one)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from heorot.catalogue.settings import budget_seconds, number, word
+from heorot.catalogue.asked import Asked
 from heorot.catalogue.sizes import affordable_bytes, beyond_caches_bytes, pace
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
@@ -28,7 +28,6 @@ _MOST_SECONDS: dict[Profile, tuple[float, float]] = {
 # Operations that have a form of each access, and how many times longer than copying it takes to
 # fetch vectors by it from memory.
 _ACCESSES = {"contiguous": (14, 1), "stride3": (14, 1), "stride4": (14, 1), "indirect": (11, 10)}
-_DEFAULT_LARGEST = 64 << 20
 _SHORTEST_BYTES = 32
 # Filling the vectors and checking every element of the result, slow on purpose: no shortcuts.
 _CHECKED_BYTES_PER_SECOND = 3e9
@@ -40,24 +39,21 @@ _LEAST_BODIES = 3
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Points by their budgets, and what the longest vectors need beyond it."""
-    largest = int(number(case, "max-bytes", _DEFAULT_LARGEST))
-    per_octave = number(case, "points-per-octave", 1.0)
+    asked = Asked("compute/vector_kernels", case)
+    largest = int(asked.number("max-bytes"))
+    per_octave = asked.number("points-per-octave")
     octaves = max(1.0, math.log2(max(largest, _SHORTEST_BYTES) / _SHORTEST_BYTES))
-    wanted = word(case, "access", "all").split(",")
-    accesses = [sweep for name, sweep in _ACCESSES.items() if {name, "all"} & {*wanted}]
-    every = word(case, "ops", "all") == "all"
-    share = 1.0 if every else word(case, "ops", "all").count(",") + 1.0
+    n_wanted = len(asked.items("ops"))
     # The sizes grow geometrically: all together are so many times the largest.
     swept = case.ranks * largest / (1.0 - 2.0 ** (-1.0 / per_octave))
     check = 1.0 / (_CHECKED_BYTES_PER_SECOND * case.ranks * pace(machine).speed(case.ranks))
     fetch = _LEAST_BODIES / pace(machine).bandwidth(case.ranks)
-    points = octaves * per_octave * _USED_OF_BUDGET * budget_seconds(case)
+    points = octaves * per_octave * _USED_OF_BUDGET * asked.budget_seconds
     seconds = sum(
-        (n if every else share) * (points + swept * (check + fetch * slow)) for n, slow in accesses
+        min(n, n_wanted) * (points + swept * (check + fetch * slow))
+        for n, slow in map(_ACCESSES.__getitem__, asked.items("access"))
     )
-    # The vectors, and the permutation of indirect access.
-    memory = case.ranks * (largest + largest // 3 + (16 << 20))
-    return case.estimated(memory_bytes=memory, seconds=seconds)
+    return asked.estimated(seconds)
 
 
 def _vector_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heorot.catalogue.settings import number
+from heorot.catalogue.asked import Asked
 from heorot.families.messages.durations import sampled_seconds
 from heorot.families.messages.layouts import THOROUGH, Layout, between, inside
 from heorot.model.catalogue.benchmark import Benchmark, Case, Priority, Profile, tiny_case
@@ -16,10 +16,6 @@ WAYS = ("sendrecv", "nonblocking")
 ORDERS = ("natural", "random")
 
 _RINGS = tuple(f"{order}_{way}" for order in ORDERS for way in WAYS)
-_LONG_BYTES = 2_000_000
-# Two directions, each with a buffer for what leaves and one for what comes, and two of pairs.
-_BUFFERS = 6
-_SHORT_PATTERNS, _LONG_PATTERNS, _PAIRS = 30, 10, 100
 _USED_OF_BUDGET = 0.7
 _BUDGET: dict[Profile, float] = {"smoke": 0.01, "quick": 0.02, "standard": 0.05, "full": 0.1}
 # HPC Challenge's numbers of random rings where there is time for them.
@@ -32,18 +28,18 @@ _FEWER: dict[Profile, dict[str, int]] = {
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Both lengths: every pair, and every order in two ways."""
-    pairs = min(number(case, "pairs", _PAIRS), case.ranks * (case.ranks - 1) / 2)
-    n_short = number(case, "latency-patterns", _SHORT_PATTERNS) + 1
-    n_long = number(case, "bandwidth-patterns", _LONG_PATTERNS) + 1
-    size = int(number(case, "bandwidth-bytes", _LONG_BYTES))
+    asked = Asked("messages/b_eff", case)
+    pairs = min(asked.number("pairs"), case.ranks * (case.ranks - 1) / 2)
+    n_short = asked.number("latency-patterns") + 1
+    n_long = asked.number("bandwidth-patterns") + 1
+    size = int(asked.number("bandwidth-bytes"))
     # Pairs meet one after the other, in rings all ranks at once with both neighbours.
     pair, ring, short = (
-        sampled_seconds(machine, case, [volume], _USED_OF_BUDGET)
+        sampled_seconds(machine, asked, [volume], _USED_OF_BUDGET)
         for volume in (2 * size / case.per_node, 2 * size, 0)
     )
     seconds = pairs * (pair + short) + len(WAYS) * (n_long * ring + n_short * short)
-    memory = case.ranks * (_BUFFERS * size + (1 << 20))
-    return case.estimated(memory_bytes=memory, seconds=seconds)
+    return asked.estimated(seconds)
 
 
 def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heorot.catalogue.settings import budget_seconds, flag, number, word
+from heorot.catalogue.asked import Asked
 from heorot.families.messages.durations import affordable, sampled_seconds
 from heorot.families.messages.figures import over_ranks, over_sizes, winners
 from heorot.families.messages.layouts import (
@@ -73,7 +73,6 @@ _SIZES: dict[Profile, str] = {
 }
 _FEW_SIZES = "8,4096,65536"
 _STARTED_SIZES = "8,4096,65536,1048576"
-_LARGEST = 1 << 20
 _BUDGET: dict[Profile, float] = {"smoke": 0.02, "quick": 0.1, "standard": 0.1, "full": 0.3}
 # Of all ranks together most is moved by those in which each has something for everybody, a third
 # of the operations; where many ranks would take long for that, their buffers are too small for it.
@@ -85,15 +84,14 @@ _MEMORY: dict[Profile, int] = {
     "full": 64 << 20,
 }
 _MEMORY_OVER_NODES = 8 << 20
-_DEFAULT_MEMORY = 256 << 20
 _USED_OF_BUDGET = 0.8
 # Making, wiping, filling and comparing twice; a sum is compared with all ranks [B/s].
 _VERIFIED_RATE = 0.2e9
 
 
-def _n_operations(case: Case) -> tuple[int, int]:
+def _n_operations(asked: Asked) -> tuple[int, int]:
     """How many that block, and how many that are only started."""
-    wanted = word(case, "operations", "blocking")
+    wanted = asked.word("operations")
     if wanted in {"blocking", "all"}:
         return len(BLOCKING), len(_STARTED) if wanted == "all" else 0
     names = wanted.split(",")
@@ -103,24 +101,24 @@ def _n_operations(case: Case) -> tuple[int, int]:
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Budgets, and what the longest operations take where they are longer than those."""
-    if flag(case, "integer-types"):
-        seconds = _N_TYPES * budget_seconds(case)
-        return case.estimated(memory_bytes=1 << 20, seconds=seconds)
-    sizes = sizes_of_doubles(case, largest=_LARGEST)
-    n_blocking, n_started = _n_operations(case)
+    asked = Asked("messages/collectives", case)
+    if asked.flag("integer-types"):
+        seconds = _N_TYPES * asked.budget_seconds
+        return asked.estimated(seconds)
+    sizes = sizes_of_doubles(asked)
+    n_blocking, n_started = _n_operations(asked)
     n_regions = n_blocking + _REGIONS_OF_A_STARTED_ONE * n_started
     # A buffer of a rank with something for everybody.
-    memory = number(case, "memory", _DEFAULT_MEMORY)
+    memory = asked.number("memory")
     shares = [size * case.ranks for size in sizes if 2 * size * case.ranks <= memory]
     # A rank of the others has a message only.
     large, others = (
-        sampled_seconds(machine, case, volumes, _USED_OF_BUDGET) for volumes in (shares, sizes)
+        sampled_seconds(machine, asked, volumes, _USED_OF_BUDGET) for volumes in (shares, sizes)
     )
     verified = (sum(shares) + sum(sizes)) / _VERIFIED_RATE
     each = _SHARE_OF_LARGE * large + (1 - _SHARE_OF_LARGE) * others + verified
     seconds = n_regions * each
-    largest = max([*shares, *sizes], default=0)
-    return case.estimated(memory_bytes=2 * case.ranks * largest, seconds=seconds)
+    return asked.estimated(seconds)
 
 
 def _layouts(machine: Machine, profile: Profile) -> tuple[Layout, ...]:

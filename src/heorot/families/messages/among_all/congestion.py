@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from heorot.catalogue.settings import budget_seconds, number
+from heorot.catalogue.asked import Asked
+from heorot.catalogue.programs import default
 from heorot.families.messages.durations import body_seconds
 from heorot.families.messages.layouts import (
     THOROUGH,
@@ -25,9 +26,6 @@ LOADS = ("all_to_all", "incast")
 _LEAST_RANKS = 4
 # Each of three tasks alone and beside the aggressors.
 _REGIONS = 6
-_LOAD_BYTES = 1 << 20
-_RING_BYTES = 128 << 10
-_IN_FLIGHT = 2
 _BUDGET: dict[Profile, float] = {"smoke": 0.05, "quick": 0.15, "standard": 0.5, "full": 2.0}
 # A 99th percentile needs many samples, each of one body, even where the median is known early.
 _SAMPLES: dict[Profile, int] = {"smoke": 100, "quick": 300, "standard": 1000, "full": 3000}
@@ -41,18 +39,11 @@ _MOST_BUDGETS = 20
 
 
 def _estimate(machine: Machine, case: Case) -> Case:
-    """Every region uses up its budget, as the tail of the times needs samples.
-
-    In an all-to-all an aggressor has two buffers for each message under way; in an incast one does
-    for each of the others. Victims have four.
-    """
+    """Every region uses up its budget, as the tail of the times needs samples."""
+    asked = Asked("messages/congestion", case)
     del machine
-    load = number(case, "load-bytes", _LOAD_BYTES) * number(case, "in-flight", _IN_FLIGHT)
-    victims = case.ranks * number(case, "victims", 0.5)
-    ring = 4 * number(case, "ring-bytes", _RING_BYTES)
-    memory = 2 * load * (case.ranks - victims) + ring * victims
-    seconds = _REGIONS * budget_seconds(case)
-    return case.estimated(memory_bytes=int(memory), seconds=seconds)
+    seconds = _REGIONS * asked.budget_seconds
+    return asked.estimated(seconds)
 
 
 def _inside(machine: Machine, profile: Profile) -> tuple[Layout, ...]:
@@ -70,7 +61,8 @@ def _over(machine: Machine, nodes: int) -> tuple[Layout, ...]:
 
 def _budget(machine: Machine, profile: Profile, layout: Layout) -> float:
     """The profile's, or what a slow line needs [s]."""
-    body = body_seconds(machine, layout, _MESSAGES_OF_A_BODY * _RING_BYTES)
+    ring_bytes = default("messages/congestion", "ring-bytes")
+    body = body_seconds(machine, layout, _MESSAGES_OF_A_BODY * ring_bytes)
     usual = _BUDGET[profile]
     return round(min(_MOST_BUDGETS * usual, max(usual, _LEAST_BODIES * body)), 3)
 

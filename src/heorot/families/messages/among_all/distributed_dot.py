@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from heorot.catalogue.settings import budget_seconds, number
+from heorot.catalogue.asked import Asked
 from heorot.catalogue.sizes import affordable_bytes, all_cores, beyond_caches_bytes, pace
 from heorot.families.messages.figures import over_ranks
 from heorot.families.messages.layouts import THOROUGH, Layout, between, powers_below
@@ -15,7 +15,6 @@ from heorot.model.machine.machine import Machine
 
 EXTRAPOLATED, KEPT = "extrapolated_rate", "kept_rate"
 _REGIONS = 5
-_DEFAULT_LENGTH = 1 << 20
 # So short that a global sum is seen beside it.
 _SHORT = 1 << 14
 _BYTES_PER_ELEMENT = 16
@@ -29,14 +28,15 @@ _LEAST_BODIES = 4
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Filling the vectors once, and the budget of each region or a few bodies."""
-    n = number(case, "n-per-rank", 0.0) * case.ranks or number(case, "n", _DEFAULT_LENGTH)
-    memory = int(_BYTES_PER_ELEMENT * n)
+    asked = Asked("messages/distributed_dot", case)
+    memory = asked.cost("memory_bytes")
+    n = memory / _BYTES_PER_ELEMENT
     here = pace(machine)
     on_node = min(case.per_node, all_cores(machine))
     body = memory / case.nodes / here.bandwidth(on_node)
     filling = n / (case.nodes * on_node * _FILLED_PER_SECOND * here.speed(on_node))
-    timed = max(_USED_OF_BUDGET * budget_seconds(case), _LEAST_BODIES * body)
-    return case.estimated(memory_bytes=memory, seconds=filling + _REGIONS * timed)
+    timed = max(_USED_OF_BUDGET * asked.budget_seconds, _LEAST_BODIES * body)
+    return asked.estimated(filling + _REGIONS * timed)
 
 
 def _case(machine: Machine, profile: Profile, layout: Layout, n: int) -> Case:

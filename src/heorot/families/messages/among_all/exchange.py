@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heorot.catalogue.asked import Asked
 from heorot.families.messages.durations import affordable, sampled_seconds
 from heorot.families.messages.figures import over_sizes
 from heorot.families.messages.layouts import PAIR, THOROUGH, Layout, all_ranks, between, inside
@@ -23,12 +24,12 @@ _SIZES: dict[Profile, str] = {
 
 
 def _estimate(machine: Machine, case: Case) -> Case:
-    """Two buffers of each rank, besides what the library holds back."""
-    sizes = message_sizes(case)
-    buffers = 3 * max(sizes, default=0) + (1 << 20)
+    """Every size by its budget, or by a few bodies where those take longer."""
+    asked = Asked("messages/exchange", case)
+    sizes = message_sizes(asked)
     volumes = [_NEIGHBOURS * size for size in sizes]
-    seconds = sampled_seconds(machine, case, volumes, _USED_OF_BUDGET)
-    return case.estimated(memory_bytes=case.ranks * buffers, seconds=seconds)
+    seconds = sampled_seconds(machine, asked, volumes, _USED_OF_BUDGET)
+    return asked.estimated(seconds)
 
 
 def _layouts(machine: Machine, profile: Profile) -> tuple[Layout, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heorot.catalogue.asked import Asked
 from heorot.catalogue.sizes import all_cores, pace
 from heorot.families.messages.durations import affordable, sampled_seconds
 from heorot.families.messages.figures import over_sizes
@@ -22,7 +23,6 @@ OWN_REGIONS = ("hypercube", "recursive_doubling", "ring", "rabenseifner")
 LIBRARY_REGIONS = ("allreduce", "allreduce_in_place")
 PUBLISHED_LENGTHS = (2_097_152, 8_388_608)
 _REGIONS = len(OWN_REGIONS) + len(LIBRARY_REGIONS)
-_VECTORS = 3
 _LENGTHS: dict[Profile, tuple[int, ...]] = {
     "smoke": (1, 8_192),
     "quick": (1, 128, 8_192, 131_072),
@@ -31,23 +31,22 @@ _LENGTHS: dict[Profile, tuple[int, ...]] = {
 }
 _BUDGET: dict[Profile, float] = {"smoke": 0.02, "quick": 0.05, "standard": 0.3, "full": 1.0}
 _USED_OF_BUDGET = 0.8
-_LARGEST = 16 << 20
 # Contents are made and looked at twice before and after [element/s].
 _VERIFIED_PER_SECOND = 5e7
 
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """A vector sent in every step, as in the hypercube, and looking at every element."""
-    sizes = sizes_of_doubles(case, largest=_LARGEST)
+    asked = Asked("messages/global_sum", case)
+    sizes = sizes_of_doubles(asked)
     here = pace(machine)
     on_node = min(case.per_node, all_cores(machine))
     steps = max(1, (case.ranks - 1).bit_length())
-    timed = sampled_seconds(machine, case, [steps * size for size in sizes], _USED_OF_BUDGET)
+    timed = sampled_seconds(machine, asked, [steps * size for size in sizes], _USED_OF_BUDGET)
     rate = _VERIFIED_PER_SECOND * here.speed(on_node)
     looked = sum(sizes) / DOUBLE / rate * case.per_node / on_node
     seconds = _REGIONS * (timed + looked)
-    memory = _VECTORS * max(sizes, default=0) * case.ranks
-    return case.estimated(memory_bytes=memory, seconds=seconds)
+    return asked.estimated(seconds)
 
 
 def _layouts(machine: Machine, profile: Profile) -> tuple[Layout, ...]:

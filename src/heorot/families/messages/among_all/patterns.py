@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heorot.catalogue.settings import number, word
+from heorot.catalogue.asked import Asked
 from heorot.families.messages.durations import affordable, sampled_seconds
 from heorot.families.messages.figures import over_sizes
 from heorot.families.messages.layouts import THOROUGH, Layout, between, inside
@@ -15,9 +15,6 @@ from heorot.model.machine.machine import Machine
 _NAME = "messages/patterns"
 PORT = "port_bandwidth"
 PEAK = "peak_port_bandwidth"
-_SMALLEST, _LARGEST = 64 << 10, 1 << 20
-_STRIDE = 8
-_N_PATTERNS = 17
 # One of each sort, where there is no time for all.
 _FEW = "pingpong,broadcast,transposition,bisection_regular_both,neighbours_2d_both"
 _PATTERNS: dict[Profile, str] = {"smoke": _FEW, "quick": _FEW}
@@ -29,23 +26,18 @@ _SIZES: dict[Profile, str] = {
 }
 _BUDGET: dict[Profile, float] = {"smoke": 0.02, "quick": 0.1, "standard": 0.1, "full": 0.3}
 _USED_OF_BUDGET = 0.7
-# In messages of a rank: six neighbours, to and from.
-_BUFFERS_OF_A_RANK = 12
 # Making, wiping, filling and comparing twice; a reduction is compared with all ranks [B/s].
 _VERIFIED_RATE = 0.4e9
 
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Budgets, and what the longest transfers take where they are longer than those."""
-    sizes = sizes_of_doubles(case, smallest=_SMALLEST, largest=_LARGEST)
-    patterns = word(case, "patterns", "all")
-    n_patterns = _N_PATTERNS if patterns == "all" else len(patterns.split(","))
-    largest = max(sizes, default=0)
-    stride = number(case, "stride", _STRIDE)
-    buffers = largest * (_BUFFERS_OF_A_RANK * case.ranks + 4 * stride + case.ranks)
-    seconds = n_patterns * sampled_seconds(machine, case, sizes, _USED_OF_BUDGET)
+    asked = Asked(_NAME, case)
+    sizes = sizes_of_doubles(asked)
+    n_patterns = len(asked.items("patterns"))
+    seconds = n_patterns * sampled_seconds(machine, asked, sizes, _USED_OF_BUDGET)
     seconds += n_patterns * sum(sizes) * case.ranks / _VERIFIED_RATE
-    return case.estimated(memory_bytes=int(buffers), seconds=seconds)
+    return asked.estimated(seconds)
 
 
 def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:

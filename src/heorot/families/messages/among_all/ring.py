@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heorot.catalogue.asked import Asked
 from heorot.families.messages.durations import affordable, sampled_seconds
 from heorot.families.messages.figures import over_sizes
 from heorot.families.messages.layouts import THOROUGH, Layout, between, inside
@@ -13,8 +14,6 @@ from heorot.model.point import Scalar
 
 # One and both, of each region: in natural and in random order.
 _DIRECTIONS = (1, 2, 1, 2)
-# Each direction has a buffer for what leaves and one for what comes.
-_BUFFERS = 4
 _USED_OF_BUDGET = 0.6
 _BUDGET: dict[Profile, float] = {"smoke": 0.02, "quick": 0.05, "standard": 0.15, "full": 0.5}
 # All powers of two where there is time for them.
@@ -26,12 +25,12 @@ _SIZES: dict[Profile, str] = {
 
 
 def _estimate(machine: Machine, case: Case) -> Case:
-    """Buffers of each rank, besides what the library holds back."""
-    sizes = sizes_of_doubles(case)
-    buffers = _BUFFERS * max(sizes, default=0) + (1 << 20)
+    """Every size by its budget, or by a few bodies where those take longer."""
+    asked = Asked("messages/ring", case)
+    sizes = sizes_of_doubles(asked)
     volumes = [directions * size for directions in _DIRECTIONS for size in sizes]
-    seconds = sampled_seconds(machine, case, volumes, _USED_OF_BUDGET)
-    return case.estimated(memory_bytes=case.ranks * buffers, seconds=seconds)
+    seconds = sampled_seconds(machine, asked, volumes, _USED_OF_BUDGET)
+    return asked.estimated(seconds)
 
 
 def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heorot.catalogue.settings import budget_seconds
+from heorot.catalogue.asked import Asked
 from heorot.families.messages.figures import over_ranks
 from heorot.families.messages.layouts import (
     THOROUGH,
@@ -19,15 +19,14 @@ from heorot.model.machine.machine import Machine
 
 LIBRARY_MEMORY = "library_memory"
 _BUDGET: dict[Profile, float] = {"smoke": 0.02, "quick": 0.1, "standard": 0.5, "full": 1.0}
-_RANK_BYTES = 1 << 20
-_PARTNER_BYTES = 64
 
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Only one region has samples."""
+    asked = Asked("messages/startup", case)
     del machine
-    memory = case.ranks * (_RANK_BYTES + _PARTNER_BYTES * case.ranks)
-    return case.estimated(memory_bytes=memory, seconds=0.1 + budget_seconds(case))
+    seconds = 0.1 + asked.budget_seconds
+    return asked.estimated(seconds)
 
 
 def _layouts(machine: Machine, profile: Profile) -> tuple[Layout, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heorot.catalogue.settings import number
+from heorot.catalogue.asked import Asked
 from heorot.families.messages.durations import sampled_seconds
 from heorot.families.messages.figures import over_sizes
 from heorot.families.messages.layouts import THOROUGH, Layout, between, inside, pair, pair_of_nodes
@@ -11,9 +11,7 @@ from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.metrics import Metric
 from heorot.model.machine.machine import Machine
 
-_LARGEST = 64 << 10
 _REGIONS = 5
-_TRAIN = 16
 _USED_OF_BUDGET = 0.5
 _BUDGET: dict[Profile, float] = {"smoke": 0.02, "quick": 0.05, "standard": 0.2, "full": 0.5}
 # All powers of two where there is time for them.
@@ -26,11 +24,10 @@ _SIZES: dict[Profile, str] = {
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Every region at every size has its budget, of which it seldom needs all."""
-    sizes = message_sizes(case, smallest=1, largest=_LARGEST)
-    trains = [(number(case, "train", _TRAIN) + 1) * size for size in sizes]
-    seconds = _REGIONS * sampled_seconds(machine, case, trains, _USED_OF_BUDGET)
-    # A send and a receive buffer at both ends.
-    return case.estimated(memory_bytes=4 * max(sizes, default=0), seconds=seconds)
+    asked = Asked("messages/loggp", case)
+    trains = [(asked.number("train") + 1) * size for size in message_sizes(asked)]
+    seconds = _REGIONS * sampled_seconds(machine, asked, trains, _USED_OF_BUDGET)
+    return asked.estimated(seconds)
 
 
 def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:

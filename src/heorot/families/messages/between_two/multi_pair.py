@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from heorot.catalogue.settings import number, word
+from heorot.catalogue.asked import Asked
+from heorot.catalogue.programs import default
 from heorot.families.messages.durations import affordable, sampled_seconds
 from heorot.families.messages.figures import over_sizes
 from heorot.families.messages.layouts import THOROUGH, Layout, between, inside
@@ -15,8 +16,6 @@ from heorot.model.point import Scalar
 
 # The region of short messages, one way.
 _SHORT = "message_rate"
-_WINDOW = 64
-_LARGEST = 1 << 20
 # One way, and both ways.
 _DIRECTIONS = 2
 _USED_OF_BUDGET = 0.8
@@ -29,36 +28,33 @@ _SIZES: dict[Profile, str] = {
 }
 
 
-def numbers_of_pairs(case: Case) -> list[int]:
+def numbers_of_pairs(asked: Asked) -> list[int]:
     """How many pairs there are at once, one after the other, as the program reads its options.
 
     Args:
-        case: with the option `pairs`; without it 1, 2, 4... and all of them.
+        asked: the option `pairs`; without it 1, 2, 4... and all of them.
     """
-    listed = word(case, "pairs", "")
-    if listed:
-        return [int(item) for item in listed.split(",") if item.isdecimal()]
-    most = max(1, case.ranks // 2)
+    if asked.word("pairs"):
+        return list(asked.numbers("pairs"))
+    most = max(1, asked.case.ranks // 2)
     return [*(1 << i for i in range(most.bit_length()) if 1 << i < most), most]
 
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Each rank has a place for every message of the largest window."""
-    sizes = sizes_of_doubles(case, largest=_LARGEST)
-    window = number(case, "window", _WINDOW)
-    places = (window + 1) * max(sizes, default=0) + (1 << 20)
-    volumes = [window * size for size in sizes]
-    regions = _DIRECTIONS * len(numbers_of_pairs(case))
-    seconds = regions * sampled_seconds(machine, case, volumes, _USED_OF_BUDGET)
-    memory = case.ranks * int(places)
-    return case.estimated(memory_bytes=memory, seconds=seconds)
+    asked = Asked("messages/multi_pair", case)
+    volumes = [asked.number("window") * size for size in sizes_of_doubles(asked)]
+    regions = _DIRECTIONS * len(numbers_of_pairs(asked))
+    seconds = regions * sampled_seconds(machine, asked, volumes, _USED_OF_BUDGET)
+    return asked.estimated(seconds)
 
 
 def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:
     """Over nodes the halves of a job are on different nodes, and so are the ranks of every pair."""
     options: dict[str, Scalar] = {"budget": _BUDGET[profile]}
     if profile in _SIZES:
-        options["sizes"] = affordable(machine, layout, _SIZES[profile], sends=_WINDOW)
+        window = int(default("messages/multi_pair", "window"))
+        options["sizes"] = affordable(machine, layout, _SIZES[profile], sends=window)
     half = layout.ranks // 2
     if profile not in THOROUGH and half > 1:
         options["pairs"] = f"1,{half}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heorot.catalogue.settings import budget_seconds, word
+from heorot.catalogue.asked import Asked
 from heorot.families.messages.figures import over_sizes
 from heorot.families.messages.layouts import THOROUGH, Layout, between, inside, pair, pair_of_nodes
 from heorot.families.messages.sizes import sizes_of_doubles
@@ -13,7 +13,6 @@ from heorot.model.machine.machine import Machine
 _TRANSFERS = ("put", "get", "accumulate", "get_accumulate")
 _MANY = ("put_many", "get_many", "accumulate_many")
 _FETCH, _SWAP = "fetch_and_op", "compare_and_swap"
-_EPOCHS = ("fence", "pscw", "lock", "flush")
 # Those in which the target has no calls: integers have no others.
 _PASSIVE = ("lock", "flush")
 _EPOCH_BYTES = 4 << 20
@@ -37,26 +36,18 @@ def _estimate(machine: Machine, case: Case) -> Case:
 
     Verification fills and compares what an epoch is about and is not part of the budget.
     """
+    asked = Asked("messages/one_sided", case)
     del machine
-    sizes = sizes_of_doubles(case)
-    wanted = _listed(case, "operations", (*_TRANSFERS, *_MANY, _FETCH, _SWAP))
-    epochs = _listed(case, "epochs", _EPOCHS)
-    single, many = len(set(wanted) & set(_TRANSFERS)), len(set(wanted) & set(_MANY))
-    integers = len(set(wanted) & {_FETCH, _SWAP}) * len(set(epochs) & set(_PASSIVE))
+    sizes = sizes_of_doubles(asked)
+    wanted, epochs = {*asked.items("operations")}, asked.items("epochs")
+    single, many = len(wanted & {*_TRANSFERS}), len(wanted & {*_MANY})
+    integers = len(wanted & {_FETCH, _SWAP}) * len({*epochs} & {*_PASSIVE})
     points = (single + many) * len(sizes) * len(epochs) + integers
     several = min(_EPOCH_BYTES, 64 * max(sizes, default=0)) if many else 0
     compared = len(epochs) * (single * sum(sizes) + many * len(sizes) * several)
-    each = _USED_OF_BUDGET * budget_seconds(case) + _POINT_SECONDS
+    each = _USED_OF_BUDGET * asked.budget_seconds + _POINT_SECONDS
     seconds = points * each + _VERIFYING * compared
-    # Two halves of the window, and what the origin sends and gets.
-    memory = 4 * max([_EPOCH_BYTES, *sizes])
-    return case.estimated(memory_bytes=memory, seconds=seconds)
-
-
-def _listed(case: Case, option: str, every: tuple[str, ...]) -> tuple[str, ...]:
-    """The items of a list; all that there are by default."""
-    given = word(case, option, "all")
-    return every if given == "all" else tuple(given.split(","))
+    return asked.estimated(seconds)
 
 
 def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from heorot.analyse.nodes.networks import LATENCY
 from heorot.analyse.trust.line_rates import BETWEEN
-from heorot.catalogue.settings import budget_seconds, number, word
+from heorot.catalogue.asked import Asked
 from heorot.families.messages.durations import sampled_seconds
 from heorot.families.messages.figures import over_sizes, winners
 from heorot.families.messages.layouts import Layout, between, inside, pair, pair_of_nodes
@@ -32,19 +32,13 @@ _STRIDE = 2
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Most regions know their median long before their time is used up."""
-    sizes, modes = message_sizes(case), _modes(case)
-    there_and_back = [2 * size for size in sizes]
-    seconds = len(modes) * sampled_seconds(machine, case, there_and_back, _USED_OF_BUDGET)
-    seconds += _OTHER_REGIONS * _USED_OF_BUDGET * budget_seconds(case)
-    # Strided messages, their packed copies, where their words lie, what the library makes of it.
-    words = 2 * (2 * number(case, "stride", _STRIDE) + 10) if set(modes) & set(_STRIDED) else 8
-    memory = int(words * max(sizes, default=0))
-    return case.estimated(memory_bytes=memory, seconds=seconds)
-
-
-def _modes(case: Case) -> tuple[str, ...]:
-    modes = word(case, "modes", "standard")
-    return ("standard", *_MODES, *_STRIDED) if modes == "all" else tuple(modes.split(","))
+    asked = Asked("messages/pingpong", case)
+    there_and_back = [2 * size for size in message_sizes(asked)]
+    seconds = len(asked.items("modes")) * sampled_seconds(
+        machine, asked, there_and_back, _USED_OF_BUDGET
+    )
+    seconds += _OTHER_REGIONS * _USED_OF_BUDGET * asked.budget_seconds
+    return asked.estimated(seconds)
 
 
 def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heorot.catalogue.settings import word
+from heorot.catalogue.asked import Asked
 from heorot.families.messages.durations import sampled_seconds
 from heorot.families.messages.figures import over_sizes
 from heorot.families.messages.layouts import THOROUGH, Layout, between, inside, pair, pair_of_nodes
@@ -26,13 +26,12 @@ _USED_OF_BUDGET = 0.6
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Every transport at every size; both ends hold what they send and what they receive."""
-    sizes = message_sizes(case, smallest=1)
-    chosen = word(case, "transports", "")
+    asked = Asked("messages/sockets", case)
+    chosen = asked.word("transports")
     n_transports = len(chosen.split(",")) if chosen else _TRANSPORTS
-    there_and_back = [2 * size for size in sizes]
-    seconds = n_transports * sampled_seconds(machine, case, there_and_back, _USED_OF_BUDGET)
-    memory = 4 * max(sizes, default=0)
-    return case.estimated(memory_bytes=memory, seconds=seconds)
+    there_and_back = [2 * size for size in message_sizes(asked)]
+    seconds = n_transports * sampled_seconds(machine, asked, there_and_back, _USED_OF_BUDGET)
+    return asked.estimated(seconds)
 
 
 def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:

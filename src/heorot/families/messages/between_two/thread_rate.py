@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from heorot.catalogue.settings import budget_seconds, number
+from heorot.catalogue.asked import Asked
 from heorot.catalogue.sizes import all_cores
 from heorot.families.messages.figures import over_sizes
 from heorot.families.messages.layouts import PAIR, PAIR_OF_NODES, THOROUGH, Layout, between, inside
@@ -14,9 +14,6 @@ from heorot.model.catalogue.metrics import Metric
 from heorot.model.machine.machine import Machine
 
 _REGIONS = 3
-_WINDOW = 64
-_LARGEST = 4096
-_PAGES = 16 << 10  # what a thread's buffers take besides what they hold [B]
 # Where threads are more than cores, a single body outlasts the budget.
 _CROWDED_BODY_SECONDS = 0.3
 _BUDGET: dict[Profile, float] = {"smoke": 0.02, "quick": 0.1, "standard": 0.5, "full": 1.0}
@@ -30,14 +27,12 @@ _SIZES: dict[Profile, str] = {
 
 def _estimate(machine: Machine, case: Case) -> Case:
     """Every region has its budget at every size; all threads have windows of their own."""
-    sizes = sizes_of_doubles(case, largest=_LARGEST)
-    each = budget_seconds(case)
+    asked = Asked("messages/thread_rate", case)
+    each = asked.budget_seconds
     if case.per_node * case.threads > all_cores(machine):
         each += 2 * _CROWDED_BODY_SECONDS
-    window = int(number(case, "window", _WINDOW)) * max(sizes, default=0) + _PAGES
-    memory = case.ranks * case.threads * window
-    seconds = _REGIONS * len(sizes) * each
-    return case.estimated(memory_bytes=memory, seconds=seconds)
+    seconds = _REGIONS * len(sizes_of_doubles(asked)) * each
+    return asked.estimated(seconds)
 
 
 def _inside(machine: Machine, profile: Profile) -> tuple[Layout, ...]:

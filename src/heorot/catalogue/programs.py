@@ -1,0 +1,172 @@
+"""What the programs tell of themselves by `--describe`, as kept beside this file for every release.
+
+`python -m tests.descriptions` writes it, so that a plan can be made before anything is built; a
+contract test holds it against the programs.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import keyword
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from heorot.model.base import Record
+
+STORED = Path(__file__).with_name("programs.json")
+
+Value = float | str | tuple[int, ...] | tuple[str, ...]
+"""An option in formulas: lists are tuples."""
+
+_OPERATORS: dict[type[ast.operator], Callable[[float, float], float]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
+
+
+class Option(Record):
+    """An option of a program.
+
+    Attributes:
+        type: `bool`, `int`, `size`, `double` or `string`; `numbers` and `items` are lists.
+        default: what the program takes unless told otherwise.
+        choices: the items that a list can have.
+    """
+
+    type: str
+    default: bool | int | float | str
+    choices: tuple[str, ...] = ()
+
+
+class Program(Record):
+    """What a program tells of itself.
+
+    Attributes:
+        options: those of its own and those of all programs, by name.
+        costs: formulas of what all ranks together take, such as `memory_bytes`: arithmetic with the
+            options, and `ranks`, `threads` of each and `copies` of the problem.
+    """
+
+    options: dict[str, Option]
+    costs: dict[str, str]
+
+
+@cache
+def described(name: str) -> Program:
+    """What a program tells of itself.
+
+    Args:
+        name: such as `memory/stream`.
+
+    Raises:
+        LookupError: nobody wrote down what it tells.
+    """
+    stored = _stored()
+    if name not in stored["programs"]:
+        raise LookupError(f"{name} is not described yet: run python -m tests.descriptions")
+    own = stored["programs"][name]
+    return Program.model_validate({**own, "options": stored["harness_options"] | own["options"]})
+
+
+def default(name: str, option: str) -> float:
+    """The number that an option of a program has unless told otherwise."""
+    return float(described(name).options[option].default)
+
+
+@cache
+def _stored() -> dict[str, Any]:
+    stored: dict[str, Any] = json.loads(STORED.read_text(encoding="utf-8"))
+    return stored
+
+
+def summarise(descriptions: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What is kept of the answers of programs to `--describe`.
+
+    Args:
+        descriptions: the answers, of all programs.
+    """
+
+    def options(described: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        kept = {}
+        for option in described:
+            listed = option.get("choices")
+            choices = {"choices": listed.split(",")} if listed else {}
+            kept[option["name"]] = {key: option[key] for key in ("type", "default")} | choices
+        return kept
+
+    return {
+        "harness_options": options(descriptions[0]["harness_options"]),
+        "programs": {
+            each["name"]: {"costs": each["costs"], "options": options(each["options"])}
+            for each in sorted(descriptions, key=lambda one: str(one["name"]))
+        },
+    }
+
+
+def identifier(option: str) -> str:
+    """An option as formulas name it."""
+    return option.replace("-", "_") + "_" * keyword.iskeyword(option)
+
+
+def evaluate(formula: str, values: Mapping[str, Value]) -> float:
+    """The number that a formula comes to.
+
+    Args:
+        formula: as a program tells it.
+        values: of all options, by their identifiers, and what else formulas know.
+    """
+    return _number(_parsed(formula), values)
+
+
+@cache
+def _parsed(formula: str) -> ast.expr:
+    return ast.parse(formula, mode="eval").body
+
+
+def _number(node: ast.expr, values: Mapping[str, Value]) -> float:
+    match node:
+        case ast.Constant(value=int() | float() as number):
+            value = number
+        case ast.Name(id=name):
+            value = _plain(name, values)
+        case ast.BinOp(left=left, op=sign, right=right):
+            value = _OPERATORS[type(sign)](_number(left, values), _number(right, values))
+        case ast.BoolOp(op=ast.Or(), values=[first, second]):
+            value = _number(first, values) or _number(second, values)
+        case ast.Compare(left=ast.Constant(value=item), comparators=[ast.Name(id=name)]):
+            value = float(item in _listed(name, values))
+        case ast.Subscript(value=ast.Dict(keys=keys, values=numbers), slice=ast.Name(id=name)):
+            table = zip(keys, numbers, strict=True)
+            chosen = (
+                n for key, n in table if isinstance(key, ast.Constant) and key.value == values[name]
+            )
+            value = sum(_number(n, values) for n in chosen)
+        case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)]):
+            value = len(_listed(name, values))
+        case ast.Call(func=ast.Name(id="max"), args=[ast.Name(id=name)]):
+            value = max(map(float, _listed(name, values)), default=0.0)
+        case ast.Call(func=ast.Name(id="max" | "min" as name), args=[first, second]):
+            value = {"max": max, "min": min}[name](_number(first, values), _number(second, values))
+        case _:
+            raise ValueError(f"a formula cannot have {ast.unparse(node)}")
+    return float(value)
+
+
+def _plain(name: str, values: Mapping[str, Value]) -> float:
+    value = values[name]
+    if isinstance(value, tuple):
+        raise ValueError(f"{name} is a list, and formulas count with numbers")  # noqa: TRY004
+    return float(value)
+
+
+def _listed(name: str, values: Mapping[str, Value]) -> tuple[int, ...] | tuple[str, ...]:
+    value = values[name]
+    if not isinstance(value, tuple):
+        raise ValueError(f"{name} is no list")  # noqa: TRY004
+    return value
