@@ -51,21 +51,27 @@ def flags_for(toolchain: Toolchain, node: Node, here: Node) -> Toolchain | None:
         None if no flag is known that this compiler understands and the processor can run: then the
         programs have to be built on the node.
     """
-    if not asks_processor(toolchain.flags):
+    if not _asks(toolchain):
         # What is built for a named processor does not run on another instruction set either.
         return toolchain if node.processor.isa == here.processor.isa else None
     if same_processor(node.processor, here.processor):
         return toolchain
     if node.processor.isa != here.processor.isa:
         return None
-    named = name_flags(toolchain.compiler, node.processor)
-    flags = _replace(toolchain.flags, named) if named else ""
-    return toolchain.model_copy(update={"flags": flags}) if named else None
+    named = name_flags(toolchain.cxx.version, node.processor)
+    flags = _replace(toolchain.cxx.flags, named) if named else ""
+    other = toolchain.with_flags(flags)
+    return other if named and not _asks(other) else None
 
 
 def asks_processor(flags: str) -> bool:
     """Whether flags ask the processor on which the compiler runs."""
     return bool(_NATIVE.search(flags) or _NATIVE_TUNING.search(flags))
+
+
+def _asks(toolchain: Toolchain) -> bool:
+    """Whether any of its compilers asks the processor on which it runs."""
+    return any(asks_processor(each.flags) for each in toolchain.compilers)
 
 
 def identify(processor: Processor) -> str:
@@ -84,7 +90,7 @@ def processor_key(toolchain: Toolchain, processor: Processor) -> str:
     """What of a processor decides what a toolchain makes: all of it, if the flags ask it."""
     if toolchain.built_on:
         return toolchain.built_on
-    return identify(processor) if asks_processor(toolchain.flags) else processor.isa
+    return identify(processor) if _asks(toolchain) else processor.isa
 
 
 def same_processor(first: Processor, second: Processor) -> bool:

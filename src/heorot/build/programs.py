@@ -117,7 +117,7 @@ def build_directory(cache: Path, toolchain: Toolchain, digest: str, processor: s
     """
     identity = f"{toolchain.build}\0{digest}\0{processor}\0{fortran_version(toolchain)}"
     key = hashlib.sha256(identity.encode()).hexdigest()[:12]
-    compiler = re.sub(r"[^A-Za-z0-9_.-]+", "-", toolchain.compiler)
+    compiler = re.sub(r"[^A-Za-z0-9_.-]+", "-", toolchain.cxx.spoken)
     return cache / "builds" / f"{compiler}-{key}"
 
 
@@ -125,7 +125,7 @@ def fortran_version(toolchain: Toolchain) -> str:
     """What the Fortran compiler of a toolchain calls itself: it may change where it is."""
     if toolchain.fortran is None:
         return ""
-    return _first_line_of(str(toolchain.fortran), tuple(toolchain.environment.items()))
+    return _first_line_of(str(toolchain.fortran.command), tuple(toolchain.environment.items()))
 
 
 @functools.cache

@@ -14,8 +14,8 @@ from heorot.build.packages import compiler_command
 from heorot.errors import SetupError, UsageError
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.site import Site
-from heorot.model.machine.software import Compiler, MpiInstall
-from heorot.model.machine.toolchain import Mpi, Toolchain
+from heorot.model.machine.software import CompilerInstall, MpiInstall
+from heorot.model.machine.toolchain import Compiler, Mpi, Toolchain
 from heorot.suggestion import nearest
 
 _FAMILY_NAMES = {
@@ -60,7 +60,9 @@ def find_toolchains(machine: Machine, site: Site | None) -> tuple[Toolchain, ...
     )
 
 
-def compose(compiler: Compiler, install: MpiInstall | None, isa: str = "x86_64") -> Toolchain:
+def compose(
+    compiler: CompilerInstall, install: MpiInstall | None, isa: str = "x86_64"
+) -> Toolchain:
     """One compiler and one MPI as a toolchain.
 
     Args:
@@ -83,13 +85,13 @@ def compose(compiler: Compiler, install: MpiInstall | None, isa: str = "x86_64")
     flags = _FLAGS.get(family, "-O3")
     if isa in _CPU_OPTION_ISAS:
         flags = flags.replace("-march=native", "-mcpu=native")
+    spoken = f"{_FAMILY_NAMES.get(family, family)} {compiler.version}"
+    cxx = Compiler(language="c++", command=compiler.cxx, version=spoken, flags=flags)
+    fortran = [Compiler(language="fortran", command=each) for each in [compiler.fortran] if each]
     blas, library = _embedded_blas()
     return Toolchain(
         name=re.sub(r"[^A-Za-z0-9_.+-]", "-", name),  # such as `Update 4` in a version
-        cxx=compiler.cxx,
-        compiler=f"{_FAMILY_NAMES.get(family, family)} {compiler.version}",
-        flags=flags,
-        fortran=compiler.fortran,
+        compilers=(cxx, *fortran),
         mpi=mpi,
         blas=blas,
         blas_library=library,
@@ -152,7 +154,7 @@ def distinct(
     """
 
     def matters(each: Toolchain) -> tuple[str, ...]:
-        plain = each if fortran else each.model_copy(update={"fortran": None})
+        plain = each if fortran else each.without_compiler("fortran")
         return (plain.build, *((each.blas, each.blas_library) if blas else ()))
 
     first = {matters(each): each for each in reversed(toolchains)}

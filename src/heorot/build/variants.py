@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.software import BlasInstall
-from heorot.model.machine.toolchain import Toolchain
+from heorot.model.machine.toolchain import Compiler, Toolchain
 
 _LEVELS = ("O0", "O2", "O3", "Ofast")
 # Words of flags by which compilers optimise, and are told of a processor.
@@ -21,9 +21,9 @@ def vary(toolchains: Sequence[Toolchain], machine: Machine) -> Iterator[Toolchai
         toolchains: those found, the default first.
         machine: where they were found.
     """
-    first_of = {toolchain.cxx: toolchain for toolchain in reversed(toolchains)}
+    first_of = {toolchain.cxx.command: toolchain for toolchain in reversed(toolchains)}
     for toolchain in toolchains:
-        if first_of[toolchain.cxx] is toolchain:
+        if first_of[toolchain.cxx.command] is toolchain:
             yield from _at_other_levels(toolchain)
     for toolchain in toolchains[:1]:
         for install in machine.blases:
@@ -33,21 +33,22 @@ def vary(toolchains: Sequence[Toolchain], machine: Machine) -> Iterator[Toolchai
 
 def _at_other_levels(toolchain: Toolchain) -> Iterator[Toolchain]:
     """With nothing but a level in the place of what optimises: names say what flags are."""
-    others = _TUNING.sub("", toolchain.flags).split()
+    others = _TUNING.sub("", toolchain.cxx.flags).split()
     for level in _LEVELS:
         flags = " ".join((f"-{level}", *others))
-        if flags != toolchain.flags:
-            update = {"name": f"{toolchain.name}+{level}", "flags": flags}
-            yield toolchain.model_copy(update=update)
+        if flags != toolchain.cxx.flags:
+            name = f"{toolchain.name}+{level}"
+            yield toolchain.with_flags(flags).model_copy(update={"name": name})
 
 
 def _with_fortran(toolchain: Toolchain, machine: Machine) -> Iterator[Toolchain]:
     """With every other Fortran compiler of the machine, for programs with kernels in Fortran."""
     found = (each for one in machine.compilers for each in one.fortrans)
-    for fortran in dict.fromkeys(found):
-        if fortran != toolchain.fortran:
-            update = {"name": f"{toolchain.name}+{fortran.name}", "fortran": fortran}
-            yield toolchain.model_copy(update=update)
+    own = toolchain.fortran.command if toolchain.fortran else None
+    for command in dict.fromkeys(found):
+        if command != own:
+            other = toolchain.with_compiler(Compiler(language="fortran", command=command))
+            yield other.model_copy(update={"name": f"{toolchain.name}+{command.name}"})
 
 
 def _with_blas(toolchain: Toolchain, install: BlasInstall) -> Toolchain:

@@ -72,8 +72,8 @@ class Work:
             return ("--build", str(self.directory), "--target", *targets, "--", "-k", "0")
         mpi = self.toolchain.mpi
         options = (
-            f"-DCMAKE_CXX_COMPILER={self.toolchain.cxx}",
-            f"-DHEOROT_FLAGS={self.toolchain.flags}",
+            f"-DCMAKE_CXX_COMPILER={self.toolchain.cxx.command}",
+            f"-DHEOROT_FLAGS={self.toolchain.cxx.flags}",
             f"-DHEOROT_WITH_MPI={'ON' if mpi else 'OFF'}",
             *_program_flags(self.toolchain),
             *_fortran(self.toolchain),
@@ -94,7 +94,11 @@ def _fortran(toolchain: Toolchain) -> tuple[str, ...]:
     # None is taken that happens to be there: the record says what the kernels were made with.
     if toolchain.fortran is None:
         return ("-DHEOROT_FORTRAN=OFF",)
-    return (f"-DCMAKE_Fortran_COMPILER={toolchain.fortran}",)
+    flags = toolchain.fortran.flags
+    return (
+        f"-DCMAKE_Fortran_COMPILER={toolchain.fortran.command}",
+        *([f"-DHEOROT_FORTRAN_FLAGS={flags}"] if flags else []),
+    )
 
 
 @dataclass(frozen=True)
@@ -158,7 +162,7 @@ def carry_out_here(work: Work, run: Run | None = None) -> Ended:
 
 
 def _require_compilers(toolchain: Toolchain) -> None:
-    for compiler in (toolchain.cxx, *([toolchain.mpi.cxx] if toolchain.mpi else [])):
+    for compiler in (toolchain.cxx.command, *([toolchain.mpi.cxx] if toolchain.mpi else [])):
         if shutil.which(compiler) is None:
             raise BuildError(
                 f"toolchain {toolchain.name} cannot be used: there is no compiler {compiler}",

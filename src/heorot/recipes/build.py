@@ -120,11 +120,11 @@ def compilers(toolchain: Toolchain) -> dict[str, str]:
     Args:
         toolchain: whose compilers they are.
     """
-    cxx = Path(shutil.which(toolchain.cxx) or toolchain.cxx)
+    cxx = Path(shutil.which(toolchain.cxx.command) or toolchain.cxx.command)
     stem = re.sub(r"-[\d.]+$", "", cxx.name)
     version = cxx.name.removeprefix(stem)
     c, fortran = _SIBLINGS.get(stem, ("cc", "gfortran"))
-    found = {"cxx": str(cxx), "flags": toolchain.flags}
+    found = {"cxx": str(cxx), "flags": toolchain.cxx.flags}
     for name, command in (("cc", c), ("fc", fortran)):
         path = _command(cxx, f"{command}{version}") or _command(cxx, command)
         if path:

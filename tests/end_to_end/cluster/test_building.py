@@ -72,9 +72,9 @@ def test_what_is_interrupted_is_cancelled_and_gone_on_with(unknown: Cluster) -> 
     # The flags are those that were asked for, and the page says where they were asked.
     (chain,) = run.directory.facts().toolchains
     assert chain.built_on.startswith(f"{MODEL} ")
-    assert "native" in chain.flags
+    assert "native" in chain.cxx.flags
     assert {one.state for one in run.outcomes()} == {"completed"}
-    assert all(one.run and chain.flags in one.run.flags for one in run.outcomes())
+    assert all(one.run and chain.cxx.flags in one.run.flags for one in run.outcomes())
     assert f"builds on a node: {chain.built_on}" in (run.path / "report.html").read_text()
     assert unknown.processes_left() == []
     # It is kept.

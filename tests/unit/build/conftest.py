@@ -9,9 +9,10 @@ import pytest
 
 from heorot.build.sources import native_directory
 from heorot.model.machine.toolchain import Toolchain
+from tests.toolchains import some_compilers
 
 STREAM, PINGPONG, PEAK = "memory/stream", "messages/pingpong", "compute/peak"
-GNU = Toolchain(name="gnu", cxx=Path("/usr/bin/g++"), compiler="GNU", flags="-O0", mpi=None)
+GNU = Toolchain(name="gnu", compilers=some_compilers("/usr/bin/g++", "GNU", "-O0"), mpi=None)
 PROGRAM = """\
 #include <cstdio>
 int main() {{ std::puts("{name}"); }}

@@ -11,11 +11,11 @@ import pytest
 from heorot.build import diagnosis
 from heorot.build.diagnosis import Diagnosis, diagnose
 from heorot.model.machine.machine import Limits, Machine, Node, Processor
-from heorot.model.machine.software import BatchSystem, Compiler, MpiInstall
+from heorot.model.machine.software import BatchSystem, CompilerInstall, MpiInstall
 
 _REMEDY = "apt-get install -y g++"
-GNU = Compiler(family="gnu", version="12.2.0", cxx=Path("/usr/bin/g++"))
-OLD = Compiler(family="gnu", version="9.4.0", cxx=Path("/usr/bin/g++-9"))
+GNU = CompilerInstall(family="gnu", version="12.2.0", cxx=Path("/usr/bin/g++"))
+OLD = CompilerInstall(family="gnu", version="9.4.0", cxx=Path("/usr/bin/g++-9"))
 MPI = MpiInstall(
     flavour="openmpi",
     version="5.0.11",
@@ -33,7 +33,7 @@ def package_manager(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def parts(
-    compilers: tuple[Compiler, ...] = (),
+    compilers: tuple[CompilerInstall, ...] = (),
     mpis: tuple[MpiInstall, ...] = (),
     batch_systems: tuple[BatchSystem, ...] = (),
 ) -> dict[str, Diagnosis]:

@@ -61,8 +61,8 @@ def said(built: Built, name: str) -> str:
 
 
 def test_kernels_in_libraries_get_them_too(parts: Path, tmp_path: Path) -> None:
-    chain = GNU.model_copy(
-        update={"flags": "-O0 -DLEVEL=1", "program_flags": {"memory/stream": "-ULEVEL -DLEVEL=2"}}
+    chain = GNU.with_flags("-O0 -DLEVEL=1").model_copy(
+        update={"program_flags": {"memory/stream": "-ULEVEL -DLEVEL=2"}}
     )
     built = build(parts, chain, (STREAM, PEAK), tmp_path / "b")
     assert said(built, STREAM) == "22 -ULEVEL -DLEVEL=2| "
@@ -71,9 +71,9 @@ def test_kernels_in_libraries_get_them_too(parts: Path, tmp_path: Path) -> None:
 
 def test_those_of_a_program_come_after_those_of_its_family(parts: Path, tmp_path: Path) -> None:
     own = {"memory/stream": "-ULEVEL -DLEVEL=3", "memory/*": "-ULEVEL -DLEVEL=2"}
-    chain = GNU.model_copy(update={"flags": "-O0 -DLEVEL=1", "program_flags": own})
+    chain = GNU.with_flags("-O0 -DLEVEL=1").model_copy(update={"program_flags": own})
     built = build(parts, chain, (STREAM,), tmp_path / "b")
-    assert said(built, STREAM) == f"33{chain.flags_of(STREAM).removeprefix(chain.flags)}| "
+    assert said(built, STREAM) == f"33{chain.flags_of(STREAM).removeprefix(chain.cxx.flags)}| "
 
 
 def test_words_that_come_twice_are_said_twice(parts: Path, tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from heorot.build.processors import (
 from heorot.machine.describe import read_node
 from heorot.model.machine.machine import Node, Processor
 from heorot.model.machine.toolchain import Toolchain
+from tests.toolchains import some_compilers
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "machine"
 GNU, CLANG, INTEL, NVHPC = "GNU 14.1.0", "Clang 18.1.3", "Intel 2024.1", "NVHPC 24.1"
@@ -28,7 +29,7 @@ def captured(name: str, isa: str = "x86_64") -> Node:
 
 
 def chain(flags: str = "-O3 -march=native", compiler: str = GNU) -> Toolchain:
-    return Toolchain(name="t", cxx=Path("g++"), compiler=compiler, flags=flags, mpi=None)
+    return Toolchain(name="t", compilers=some_compilers("g++", compiler, flags), mpi=None)
 
 
 LOGIN = captured("xeon_skylake")
@@ -105,14 +106,14 @@ def test_a_guest_without_all_instructions_of_its_name() -> None:
 def test_flags_that_ask_the_processor_give_way(compiler: str, flags: str, expected: str) -> None:
     built = flags_for(chain(flags, compiler), captured("epyc_zen4"), LOGIN)
     assert built is not None
-    assert built.flags == expected
-    assert built == chain(flags, compiler).model_copy(update={"flags": expected})
+    assert built.cxx.flags == expected
+    assert built == chain(flags, compiler).with_flags(expected)
 
 
 def test_flags_of_intel() -> None:
     built = flags_for(chain("-O3 -xHost -ipo", INTEL), captured("xeon_sapphirerapids"), LOGIN)
     assert built is not None
-    assert built.flags == "-O3 -march=sapphirerapids -mtune=sapphirerapids -ipo"
+    assert built.cxx.flags == "-O3 -march=sapphirerapids -mtune=sapphirerapids -ipo"
 
 
 def test_the_same_processor_needs_no_name() -> None:

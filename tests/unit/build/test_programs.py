@@ -22,6 +22,7 @@ from heorot.build.programs import (
 )
 from heorot.errors import BuildError, SetupError
 from heorot.model.machine.toolchain import Mpi, Toolchain
+from tests.toolchains import with_cxx, with_fortran
 from tests.unit.build.conftest import GNU, PEAK, PINGPONG, PROGRAM, STREAM
 
 MPI = Mpi(
@@ -144,7 +145,9 @@ def test_flags_reach_the_compiler_and_those_around_us_do_not(
         'int main() { std::printf("%d", OURS); }\n'
     )
     monkeypatch.setenv("CXXFLAGS", "-DFOREIGN")
-    chain = GNU.model_copy(update={"flags": "-O0 -DOURS=42", "environment": {"LC_ALL": "C.UTF-8"}})
+    chain = GNU.with_flags("-O0 -DOURS=42").model_copy(
+        update={"environment": {"LC_ALL": "C.UTF-8"}}
+    )
     built = build(small, chain, [STREAM], tmp_path / "b")
     assert built.failures == {}
     program = built.programs["memory/stream"]
@@ -152,7 +155,7 @@ def test_flags_reach_the_compiler_and_those_around_us_do_not(
 
 
 def test_a_compiler_that_is_not_there_is_one_line(small: Path, tmp_path: Path) -> None:
-    chain = GNU.model_copy(update={"cxx": Path("/nowhere/g++")})
+    chain = with_cxx(GNU, "/nowhere/g++")
     with pytest.raises(BuildError) as caught:
         build(small, chain, [STREAM], tmp_path / "b")
     assert str(caught.value) == ("toolchain gnu cannot be used: there is no compiler /nowhere/g++")
@@ -172,7 +175,7 @@ def test_a_compiler_that_does_not_work_is_one_line_and_not_remembered(
     fake = tmp_path / "g++"
     fake.write_text("#!/bin/sh\necho 'licence expired' >&2\nexit 1\n")
     fake.chmod(0o755)
-    chain = GNU.model_copy(update={"cxx": fake})
+    chain = with_cxx(GNU, fake)
     with pytest.raises(BuildError, match="toolchain gnu cannot be used: ") as caught:
         build(small, chain, [STREAM], tmp_path / "b")
     assert "\n" not in str(caught.value)
@@ -223,7 +226,7 @@ def test_the_directory_depends_on_all_that_shapes_a_program() -> None:
     assert directory().parent == Path("/cache/builds")
     assert directory().name.startswith("GNU-")
     others = [
-        directory(GNU.model_copy(update={"flags": "-O3"})),
+        directory(GNU.with_flags("-O3")),
         directory(GNU.model_copy(update={"mpi": MPI})),
         directory(digest="e"),
         directory(processor="zen4"),
@@ -239,17 +242,17 @@ def test_the_directory_depends_on_the_release_of_the_fortran_compiler(tmp_path: 
         compiler.write_text(f"#!/bin/sh\necho GNU Fortran {release}\necho copyright\n")
         compiler.chmod(0o755)
         environment = {"PATH": f"{compiler.parent}:/usr/bin:/bin", "X": "same"}
-        chain = GNU.model_copy(update={"fortran": Path("gfortran"), "environment": environment})
+        chain = with_fortran(GNU, "gfortran").model_copy(update={"environment": environment})
         assert fortran_version(chain) == f"GNU Fortran {release}"
-        chain = chain.model_copy(update={"fortran": compiler, "environment": {}})
+        chain = with_fortran(chain, compiler).model_copy(update={"environment": {}})
         (tmp_path / "gfortran").unlink(missing_ok=True)
         (tmp_path / "gfortran").symlink_to(compiler)
-        known = chain.model_copy(update={"fortran": tmp_path / "gfortran"})
+        known = with_fortran(chain, tmp_path / "gfortran")
         _first_line_of.cache_clear()
         return build_directory(tmp_path, known, "d", "p")
 
     assert directory("12.2.0") != directory("13.1.0")
-    nowhere = GNU.model_copy(update={"fortran": tmp_path / "ifx"})
+    nowhere = with_fortran(GNU, tmp_path / "ifx")
     assert fortran_version(nowhere) == fortran_version(GNU) == ""
 
 

@@ -18,12 +18,15 @@ from heorot.build.toolchains import (
 from heorot.errors import SetupError, UsageError
 from heorot.model.machine.machine import Machine, Node, Processor
 from heorot.model.machine.site import Site
-from heorot.model.machine.software import Compiler, Family, MpiInstall
+from heorot.model.machine.software import CompilerInstall, Family, MpiInstall
 from heorot.model.machine.toolchain import Flavour, Toolchain
+from tests.toolchains import some_compilers
 
-GNU = Compiler(family="gnu", version="12.2.0", cxx=Path("/usr/bin/g++"), openmp=True)
-CLANG = Compiler(family="clang", version="16.0.6", cxx=Path("/usr/bin/clang++-16"), openmp=True)
-OLD = Compiler(family="clang", version="14.0.6", cxx=Path("/usr/bin/clang++"))
+GNU = CompilerInstall(family="gnu", version="12.2.0", cxx=Path("/usr/bin/g++"), openmp=True)
+CLANG = CompilerInstall(
+    family="clang", version="16.0.6", cxx=Path("/usr/bin/clang++-16"), openmp=True
+)
+OLD = CompilerInstall(family="clang", version="14.0.6", cxx=Path("/usr/bin/clang++"))
 
 
 def install(
@@ -40,7 +43,7 @@ def install(
 
 
 def machine(
-    compilers: tuple[Compiler, ...], mpis: tuple[MpiInstall, ...] = (), isa: str = "x86_64"
+    compilers: tuple[CompilerInstall, ...], mpis: tuple[MpiInstall, ...] = (), isa: str = "x86_64"
 ) -> Machine:
     node = Node(names=("here",), processor=Processor(isa=isa))
     return Machine(hostname="here", nodes=(node,), compilers=compilers, mpis=mpis)
@@ -63,7 +66,7 @@ def test_every_usable_compiler_with_every_mpi() -> None:
     first = found[0]
     assert first.mpi is not None
     assert first.mpi.mpiexec == Path("/venv/bin/mpiexec")
-    assert (first.compiler, first.origin) == ("GNU 12.2.0", "embedded")
+    assert (first.cxx.version, first.origin) == ("GNU 12.2.0", "embedded")
 
 
 def test_without_mpi_there_are_still_toolchains() -> None:
@@ -92,7 +95,7 @@ def test_a_number_is_given_once() -> None:
 
 
 def test_a_site_says_all() -> None:
-    own = Toolchain(name="prod", cxx=Path("CC"), compiler="Cray 17", mpi=None, origin="site")
+    own = Toolchain(name="prod", compilers=some_compilers("CC", "Cray 17"), mpi=None, origin="site")
     assert find_toolchains(machine((GNU,)), Site(toolchains=(own,))) == (own,)
     assert names(find_toolchains(machine((GNU,)), Site(system="x"))) == ["gnu-12"]
 
@@ -108,14 +111,16 @@ def test_a_site_says_all() -> None:
     ],
 )
 def test_flags_are_for_the_processor_at_hand(family: Family, isa: str, flags: str) -> None:
-    compiler = Compiler(family=family, version="99.1", cxx=Path("cxx"))
+    compiler = CompilerInstall(family=family, version="99.1", cxx=Path("cxx"))
     (found,) = find_toolchains(machine((compiler,), isa=isa), None)
-    assert found.flags == flags
+    assert found.cxx.flags == flags
 
 
 def test_kernels_in_fortran_are_by_the_compiler_found_with_that_of_c(tmp_path: Path) -> None:
     beside = GNU.model_copy(update={"fortran": tmp_path / "gfortran"})
-    assert compose(beside, None).fortran == tmp_path / "gfortran"
+    fortran = compose(beside, None).fortran
+    assert fortran is not None
+    assert fortran.command == tmp_path / "gfortran"
     assert compose(GNU, None).fortran is None
 
 
@@ -182,8 +187,7 @@ def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def chain(*modules: str, **environment: str) -> Toolchain:
     return Toolchain(
         name="site",
-        cxx=Path("CC"),
-        compiler="Cray 17",
+        compilers=some_compilers("CC", "Cray 17"),
         mpi=None,
         modules=modules,
         environment=environment,

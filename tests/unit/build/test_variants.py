@@ -13,6 +13,7 @@ from heorot.build.variants import vary
 from heorot.build.work import Work
 from heorot.model.machine.software import BlasInstall
 from heorot.model.machine.toolchain import Toolchain
+from tests.toolchains import some_compilers
 from tests.unit.build.test_toolchains import CLANG, GNU, install, machine
 
 REFERENCE = BlasInstall(name="reference", version="3.11.0", library="/b.so:/l.so")
@@ -25,7 +26,7 @@ VARIED = tuple(vary(FOUND, HERE))
 
 
 def test_each_compiler_is_tried_with_other_flags_and_one_mpi() -> None:
-    flags = {each.name: each.flags for each in VARIED if "clang" in each.name}
+    flags = {each.name: each.cxx.flags for each in VARIED if "clang" in each.name}
     assert flags == {
         "clang-16+openmpi-5.0.11+O0": "-O0",
         "clang-16+openmpi-5.0.11+O2": "-O2",
@@ -50,10 +51,10 @@ def test_the_default_is_tried_with_every_blas_and_built_but_once() -> None:
 
 def test_what_neither_optimises_nor_names_a_processor_stays() -> None:
     flags = "-O3 -xHost --gcc-toolchain=/opt/gcc -march=native -mtune=zen4 -stdlib=libc++"
-    site = FOUND[0].model_copy(update={"flags": flags, "name": "site"})
-    varied = {each.name: each.flags for each in vary((site,), machine(()))}
+    site = FOUND[0].with_flags(flags).model_copy(update={"name": "site"})
+    varied = {each.name: each.cxx.flags for each in vary((site,), machine(()))}
     assert varied["site+O2"] == "-O2 --gcc-toolchain=/opt/gcc -stdlib=libc++"
-    plain = site.model_copy(update={"flags": "-O2"})
+    plain = site.with_flags("-O2")
     assert "site+O2" not in {each.name for each in vary((plain,), machine(()))}
 
 
@@ -82,9 +83,7 @@ def test_without_a_compiler_nothing_varies() -> None:
 def test_a_program_may_have_further_flags() -> None:
     chain = Toolchain(
         name="x",
-        cxx=Path("c++"),
-        compiler="GNU 12",
-        flags="-O3",
+        compilers=some_compilers("c++", "GNU 12", "-O3"),
         program_flags={"memory/stream": "-fno-math-errno", "memory/*": "-O1"},
         mpi=None,
     )
@@ -103,5 +102,8 @@ def test_a_program_may_have_further_flags() -> None:
 def test_a_pattern_that_names_no_program_is_refused(pattern: str) -> None:
     with pytest.raises(ValidationError, match="must be family/program"):
         Toolchain(
-            name="x", cxx=Path("c++"), compiler="GNU", mpi=None, program_flags={pattern: "-O1"}
+            name="x",
+            compilers=some_compilers("c++", "GNU"),
+            mpi=None,
+            program_flags={pattern: "-O1"},
         )

@@ -9,6 +9,7 @@ import pytest
 from heorot.build.programs import build
 from heorot.build.work import Ended, Work, carry_out_here, find_tool
 from heorot.errors import SetupError
+from tests.toolchains import with_fortran
 from tests.unit.build.conftest import GNU, STREAM
 
 
@@ -53,14 +54,14 @@ def test_what_a_killed_linker_left_is_no_program(
 def test_only_the_fortran_compiler_of_the_toolchain_is_used(
     tmp_path: Path, fortran: Path | None, word: str
 ) -> None:
-    toolchain = GNU.model_copy(update={"fortran": fortran})
+    toolchain = with_fortran(GNU, fortran) if fortran else GNU
     words = Work(tmp_path, toolchain, (STREAM,), tmp_path).words("configure")
     assert [each for each in words if each.startswith("-D") and "FORTRAN" in each.upper()] == [word]
 
 
 def test_a_fortran_compiler_that_did_not_work_is_tried_again(tmp_path: Path) -> None:
     (tmp_path / "build.ninja").touch()
-    wanted = GNU.model_copy(update={"fortran": Path("gfortran")})
+    wanted = with_fortran(GNU, "gfortran")
     assert Work(tmp_path, GNU, (STREAM,), tmp_path).stages == ("build",)
     assert Work(tmp_path, wanted, (STREAM,), tmp_path).stages == ("configure", "build")
     (tmp_path / "fortran").mkdir()

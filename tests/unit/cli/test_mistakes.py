@@ -65,8 +65,18 @@ def test_mistake(
     assert not list(tmp_path.iterdir())
 
 
+_ODD_COMPILER = """toolchains:
+  - name: x
+    mpi: null
+    compilers:
+    - {language: c++, command: c,
+       flgs: 1}
+"""
+
+
 def _two_toolchains(*names: str) -> str:
-    lines = (f"  - {{name: {name}, cxx: g++, compiler: G, mpi: null}}\n" for name in names)
+    gnu = "[{language: c++, command: g++}]"
+    lines = (f"  - {{name: {name}, compilers: {gnu}, mpi: null}}\n" for name in names)
     return "toolchains:\n" + "".join(lines)
 
 
@@ -75,10 +85,7 @@ def _two_toolchains(*names: str) -> str:
     [
         ("system: a\ntoolchain: []\n", ":2:"),
         ("system: [a\n", "site.yaml:"),
-        (
-            "toolchains:\n  - name: x\n    cxx: c\n    compiler: G\n    mpi: null\n    flgs: 1",
-            ":6:",
-        ),
+        (_ODD_COMPILER, ":6:"),
         ("- a\n- b\n", ":1:"),
         (_two_toolchains("a", "a"), ":3: a second toolchain `a`"),
         (_two_toolchains("a", "../../x"), ":3: `toolchains.1.name`"),

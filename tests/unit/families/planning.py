@@ -13,10 +13,11 @@ from heorot.model.run.plan import Plan
 from heorot.plan.candidate import Candidate, Wish
 from heorot.plan.offer import Offer
 from heorot.plan.planner import make_plan
+from tests.toolchains import some_compilers
 from tests.unit.analyse.builders import a_machine
 
 _MPI = Mpi(flavour="openmpi", version="5", cxx=Path("mpicxx"), mpiexec=Path("mpiexec"))
-_TOOLCHAIN = Toolchain(name="gnu", cxx=Path("g++"), compiler="GNU 12.2.0", mpi=_MPI)
+_TOOLCHAIN = Toolchain(name="gnu", compilers=some_compilers("g++", "GNU 12.2.0"), mpi=_MPI)
 
 
 def plan_of(

@@ -12,10 +12,11 @@ from heorot.model.catalogue.benchmark import Case
 from heorot.model.machine.pace import Pace
 from heorot.model.machine.toolchain import Toolchain
 from heorot.plan.candidate import Candidate
+from tests.toolchains import some_compilers
 from tests.unit.analyse.builders import a_machine
 
 RECORDED = Path(__file__).resolve().parents[2] / "samples/runs/smoke_launches.json"
-TOOLCHAIN = Toolchain(name="gnu", cxx=Path("g++"), compiler="GNU 12.2.0", mpi=None)
+TOOLCHAIN = Toolchain(name="gnu", compilers=some_compilers("g++", "GNU 12.2.0"), mpi=None)
 # What that machine is like when it is quiet.
 PACE = Pace(core_bandwidth=14e9, node_bandwidth=28e9)
 

@@ -27,7 +27,7 @@ from heorot.machine.software.compilers import parse_compiler_version
 from heorot.machine.software.modules import parse_modules_version
 from heorot.machine.software.mpi import parse_mpi_version, parse_shown
 from heorot.model.machine.cpulist import parse_cpulist
-from heorot.model.machine.machine import Compiler, Machine
+from heorot.model.machine.machine import CompilerInstall, Machine
 from tests.unit.damage import damaged_bytes, damaged_lines
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "machine"
@@ -173,5 +173,5 @@ def test_no_banner_is_an_exception(name: str, data: st.DataObject) -> None:
     parse_mpi_version(text)
     parse_shown(text, Path("/usr/bin/mpicxx"))
     family, version = parse_compiler_version(text)
-    compiler = Compiler(family=family, version=version, cxx=Path("/usr/bin/c++"))
+    compiler = CompilerInstall(family=family, version=version, cxx=Path("/usr/bin/c++"))
     assert compiler.usable == (compiler.reason == "")

@@ -19,10 +19,13 @@ from heorot.plan.budget import LAUNCHES
 from heorot.plan.candidate import Candidate, Wish
 from heorot.plan.offer import Offer
 from heorot.plan.planner import make_plan
+from tests.toolchains import some_compilers
 from tests.unit.analyse.builders import a_benchmark
 
 MPI = Mpi(flavour="openmpi", version="5.0.11", cxx=Path("mpicxx"), mpiexec=Path("mpiexec"))
-WITH_MPI = Toolchain(name="gnu-12+openmpi-5.0.11", cxx=Path("g++"), compiler="GNU 12.2.0", mpi=MPI)
+WITH_MPI = Toolchain(
+    name="gnu-12+openmpi-5.0.11", compilers=some_compilers("g++", "GNU 12.2.0"), mpi=MPI
+)
 WITHOUT_MPI = WITH_MPI.model_copy(update={"name": "gnu-12", "mpi": None})
 ROOM = Offer(cores=4, memory_bytes=10 << 30)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -12,6 +11,7 @@ from heorot.plan.candidate import Candidate, Wish
 from heorot.plan.offer import Offer
 from heorot.plan.planner import make_plan
 from heorot.plan.slowness import slowness
+from tests.toolchains import some_compilers
 from tests.unit.analyse.builders import a_benchmark
 from tests.unit.plan.test_planner import candidate
 
@@ -22,9 +22,7 @@ def chain(flags: str, blas: str = "none", **program_flags: str) -> Toolchain:
     own = {name.replace("_", "/"): text for name, text in program_flags.items()}
     return Toolchain(
         name="x",
-        cxx=Path("c++"),
-        compiler="GNU 12",
-        flags=flags,
+        compilers=some_compilers("c++", "GNU 12", flags),
         blas=blas,
         mpi=None,
         program_flags=own,

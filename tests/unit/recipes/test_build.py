@@ -14,9 +14,10 @@ from heorot.model.catalogue.benchmark import Case
 from heorot.model.machine.toolchain import Mpi, Toolchain
 from heorot.model.recipe import Recipe
 from heorot.recipes.build import build, compilers, write_files
+from tests.toolchains import some_compilers, with_cxx
 from tests.unit.recipes.conftest import SMALL, read
 
-GNU = Toolchain(name="gnu", cxx=Path("g++"), compiler="GNU", flags="-O1 -g", mpi=None)
+GNU = Toolchain(name="gnu", compilers=some_compilers("g++", "GNU", "-O1 -g"), mpi=None)
 
 
 def a_recipe(folder: Path, *steps: str, files: str = "{}", seconds: str = "20s") -> Recipe:
@@ -203,7 +204,7 @@ def test_compilers_stand_beside_that_of_cxx(
 ) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     here = _bin(tmp_path / "bin", cxx, c, fortran)
-    found = compilers(GNU.model_copy(update={"cxx": here / cxx}))
+    found = compilers(with_cxx(GNU, here / cxx))
     wanted = {"cxx": cxx, "cc": c, "fc": fortran}
     assert found == {"flags": "-O1 -g"} | {key: str(here / name) for key, name in wanted.items()}
 

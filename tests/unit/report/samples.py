@@ -32,6 +32,7 @@ from heorot.model.run.records import (
     RunLine,
 )
 from heorot.model.run.request import Request
+from tests.toolchains import some_compilers
 from tests.unit.analyse.builders import a_step
 from tests.unit.analyse.evaluations import a_plan, run_facts
 from tests.unit.report.sample_results import make_results
@@ -86,8 +87,7 @@ def make_toolchains() -> tuple[Toolchain, ...]:
     return tuple(
         Toolchain(
             name=f"gnu-12+{flavour}-{version}",
-            cxx=Path("/usr/bin/g++"),
-            compiler="GNU 12.2.0",
+            compilers=some_compilers("/usr/bin/g++", "GNU 12.2.0"),
             mpi=Mpi(
                 flavour=flavour, version=version, cxx=Path("/opt/mpicxx"), mpiexec=Path("/opt/run")
             ),

@@ -34,14 +34,14 @@ from heorot.session.others import launches
 from heorot.session.progress import Progress
 from heorot.session.simulated import simulation
 from heorot.store.directory import RunDirectory
+from tests.toolchains import some_compilers
 from tests.unit.collect.conftest import RECORDS, make_step
 from tests.waiting import wait_until
 
 NODE = Node(names=("n1",), processor=Processor(isa="x86_64"))
 _TOOLCHAIN = Toolchain(
     name="gnu",
-    cxx=Path("/usr/bin/g++"),
-    compiler="GNU 12",
+    compilers=some_compilers("/usr/bin/g++", "GNU 12"),
     mpi=Mpi(flavour="mpich", version="5", cxx=Path("/mpi/mpicxx"), mpiexec=Path("/mpi/mpiexec")),
 )
 # What decides which compilers and libraries of this machine are found.

@@ -26,6 +26,7 @@ from heorot.session.beside import neighbours
 from heorot.session.preparation import Prepared, prepare
 from heorot.session.progress import Progress
 from heorot.store.directory import RunDirectory
+from tests.toolchains import some_compilers
 from tests.unit.collect.conftest import make_step
 from tests.unit.session.conftest import NODE, FakeAdapter, Told
 
@@ -47,7 +48,7 @@ def test_what_does_not_compile_is_a_failed_case(run: RunDirectory) -> None:
 def test_if_nothing_compiles_nothing_is_run_and_nothing_left(
     tmp_path: Path, told: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    toolchain = Toolchain(name="gnu", cxx=Path("g++"), compiler="GNU 12", mpi=None)
+    toolchain = Toolchain(name="gnu", compilers=some_compilers("g++", "GNU 12"), mpi=None)
     machine = Machine(hostname="n1", nodes=(NODE,))
     steps = (make_step(1), make_step(2, benchmark="npb/ep"))
     plan = Plan(profile="smoke", seed=1, budget_seconds=None, seconds=2.0, steps=steps, skipped=())

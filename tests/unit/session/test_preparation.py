@@ -16,12 +16,12 @@ from heorot.model.run.request import Request
 from heorot.session import preparation
 from heorot.session.inspection import describe_machine, list_toolchains
 from heorot.session.preparation import dry_run, prepare
+from tests.toolchains import some_compilers
 from tests.unit.recipes.conftest import read
 
 _CHAIN = Toolchain(
     name="gnu",
-    cxx=Path("g++"),
-    compiler="GNU 12",
+    compilers=some_compilers("g++", "GNU 12"),
     mpi=Mpi(flavour="mpich", version="5", cxx=Path("mpicxx"), mpiexec=Path("mpiexec")),
 )
 
@@ -135,7 +135,8 @@ def test_what_takes_longer_than_a_job_may_is_skipped_with_the_reason() -> None:
 def test_flags_for_a_program_that_does_not_exist_are_refused(tmp_path: Path) -> None:
     site = tmp_path / "site.yaml"
     site.write_text(
-        "system: x\ntoolchains:\n  - name: a\n    cxx: c++\n    compiler: GNU 12\n    mpi: null\n"
+        "system: x\ntoolchains:\n  - name: a\n    mpi: null\n"
+        "    compilers: [{language: c++, command: c++}]\n"
         "    program_flags:\n      memory/strem: -O1\n"
     )
     with pytest.raises(UsageError, match="there is no program 'memory/strem'") as caught:

@@ -10,7 +10,7 @@ from heorot.build.work import Ended, Work
 from heorot.errors import BuildError, SetupError
 from heorot.machine.description.yaml import read_site
 from heorot.model.machine.machine import Machine
-from heorot.model.machine.software import BlasInstall, Compiler
+from heorot.model.machine.software import BlasInstall, CompilerInstall
 from heorot.model.machine.toolchain import Mpi, Toolchain
 from heorot.model.recipe import Recipe
 from heorot.model.run.plan import Plan
@@ -19,16 +19,17 @@ from heorot.session import conductor, preparation, programs
 from heorot.session.inspection import list_toolchains
 from heorot.session.preparation import Prepared, dry_run, prepare
 from heorot.store.directory import RunDirectory
+from tests.toolchains import some_compilers, with_cxx, with_fortran
 from tests.unit.analyse.builders import a_benchmark
 from tests.unit.collect.conftest import make_step
 from tests.unit.session.conftest import NODE, Told
 
 MPI = Mpi(flavour="mpich", version="5", cxx=Path("mpicxx"), mpiexec=Path("mpiexec"))
-GNU = Toolchain(name="gnu", cxx=Path("/usr/bin/g++"), compiler="GNU 12", flags="-O3", mpi=None)
-PLAIN = GNU.model_copy(update={"name": "gnu+O0", "flags": "-O0"})
-BROKEN = GNU.model_copy(update={"name": "broken", "cxx": Path("/nowhere/g++")})
+GNU = Toolchain(name="gnu", compilers=some_compilers("/usr/bin/g++", "GNU 12", "-O3"), mpi=None)
+PLAIN = GNU.with_flags("-O0").model_copy(update={"name": "gnu+O0"})
+BROKEN = with_cxx(GNU, "/nowhere/g++").model_copy(update={"name": "broken"})
 BLIS = GNU.model_copy(update={"name": "gnu+blis", "blas": "BLIS", "blas_library": "/blis.so"})
-FLANG = GNU.model_copy(update={"name": "gnu+flang", "fortran": Path("/usr/bin/flang")})
+FLANG = with_fortran(GNU, "/usr/bin/flang").model_copy(update={"name": "gnu+flang"})
 HERE = Machine(hostname="n1", nodes=(NODE,))
 
 
@@ -136,7 +137,7 @@ def test_installed_programs_run_once_for_each_mpi(monkeypatch: pytest.MonkeyPatc
     def stand_ins(_: Recipe, chosen: tuple[Toolchain, ...], *__: object, **___: object) -> object:
         asked.append(len(chosen))
         chain = GNU.model_copy(update={"name": "installed+mpich-5", "mpi": MPI})
-        again = chain.model_copy(update={"cxx": Path("clang++")})
+        again = with_cxx(chain, "clang++")
         return (chain, again, chain.model_copy(update={"mpi": others})), ""
 
     monkeypatch.setattr(preparation, "toolchains_for", stand_ins)
@@ -168,7 +169,8 @@ def test_the_price_of_builds_is_told_until_they_are_there(
     assert not (tmp_path / "runs").exists()
 
 
-SITE = "toolchains: [{name: site, cxx: CC, compiler: Cray 17, flags: -O3 -hx, mpi: null}]\n"
+_CRAY = "{language: c++, command: CC, version: Cray 17, flags: -O3 -hx}"
+SITE = f"toolchains: [{{name: site, compilers: [{_CRAY}], mpi: null}}]\n"
 
 
 @pytest.mark.parametrize(
@@ -182,7 +184,7 @@ SITE = "toolchains: [{name: site, cxx: CC, compiler: Cray 17, flags: -O3 -hx, mp
 def test_a_site_says_what_joins_its_toolchains(
     tmp_path: Path, keys: str, own: list[str], n_found: int
 ) -> None:
-    gnu = Compiler(family="gnu", version="12.2.0", cxx=Path("/usr/bin/g++"), openmp=True)
+    gnu = CompilerInstall(family="gnu", version="12.2.0", cxx=Path("/usr/bin/g++"), openmp=True)
     blas = BlasInstall(name="BLIS", library="/blis.so")
     machine = HERE.model_copy(update={"compilers": (gnu,), "blases": (blas,)})
     site = tmp_path / "site.yaml"

@@ -22,11 +22,12 @@ from heorot.model.run.plan import DroppedLaunch, Plan, SkippedCase, Step
 from heorot.model.run.request import Chosen, Request
 from heorot.store.day import DayDirectory
 from heorot.store.directory import RunDirectory
+from tests.toolchains import some_compilers
 
 
 @pytest.fixture
 def facts() -> RunFacts:
-    toolchain = Toolchain(name="gnu", cxx=Path("/usr/bin/g++"), compiler="GNU 12", mpi=None)
+    toolchain = Toolchain(name="gnu", compilers=some_compilers("/usr/bin/g++", "GNU 12"), mpi=None)
     return RunFacts(
         name="first",
         heorot_version="0.1.0",

@@ -12,6 +12,7 @@ from heorot.model.machine.machine import Machine, Node, Processor
 from heorot.model.machine.toolchain import Toolchain
 from tests import builds
 from tests.builds import Release
+from tests.toolchains import some_compilers
 
 _NAMES = ("memory/stream", "npb/lu")
 
@@ -20,7 +21,7 @@ _NAMES = ("memory/stream", "npb/lu")
 def described(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Release:
     """A release of which nothing is there, and may not be built."""
     machine = Machine(hostname="h", nodes=(Node(names=("h",), processor=Processor(isa="x86_64")),))
-    toolchain = Toolchain(name="gnu", cxx=Path("/usr/bin/g++"), compiler="GNU", mpi=None)
+    toolchain = Toolchain(name="gnu", compilers=some_compilers("/usr/bin/g++", "GNU"), mpi=None)
     wanted = Release(machine, toolchain, tmp_path)
     monkeypatch.setattr(builds, "_describe_release", lambda: wanted)
     monkeypatch.setattr(builds, "_COUNTED_BUILD", tmp_path)

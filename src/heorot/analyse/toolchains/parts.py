@@ -55,5 +55,5 @@ def find_differing(
 
 def _same_compiler(base: Toolchain, other: Toolchain) -> bool:
     """Whether both build the same programs, but for kernels in Fortran."""
-    first, second = (each.model_copy(update={"fortran": None}) for each in (base, other))
+    first, second = (each.without_compiler("fortran") for each in (base, other))
     return first.build == second.build

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from heorot.model.machine.machine import (
     Cache,
-    Compiler,
+    CompilerInstall,
     Hca,
     Machine,
     MpiInstall,
@@ -216,7 +216,7 @@ def describe_place(kind: str | None, size: int | None, free: int | None) -> str:
     return f"{kind or NOTHING}, {format_binary(size)}, {format_binary(free)} free"
 
 
-def compiler_text(compiler: Compiler) -> str:
+def compiler_text(compiler: CompilerInstall) -> str:
     """Family, version and what it lacks."""
     without = ", no OpenMP" if compiler.openmp is False else ""
     old = "" if compiler.usable else ", not usable"

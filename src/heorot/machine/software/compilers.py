@@ -10,7 +10,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from heorot.model.machine.machine import Compiler, Family
+from heorot.model.machine.machine import CompilerInstall, Family
 from heorot.process import Finished, run
 
 _NAMES = re.compile(r"(?:g\+\+|clang\+\+)(?:-\d+)?|icpx|nvc\+\+|c\+\+")
@@ -57,7 +57,7 @@ end subroutine
 _PATIENCE_SECONDS = 10.0
 
 
-def find_compilers(search: str | None = None) -> tuple[Compiler, ...]:
+def find_compilers(search: str | None = None) -> tuple[CompilerInstall, ...]:
     """The compilers found: usable ones first, of each family the newest first.
 
     Args:
@@ -95,7 +95,7 @@ def list_compilers(search: str | None = None) -> list[Path]:
     return list(kept.values())
 
 
-def describe_compiler(cxx: Path, search: str | None = None) -> Compiler:
+def describe_compiler(cxx: Path, search: str | None = None) -> CompilerInstall:
     """One compiler with its version, siblings and, if it is usable, whether OpenMP works.
 
     Args:
@@ -108,7 +108,7 @@ def describe_compiler(cxx: Path, search: str | None = None) -> Compiler:
     if fortran is None or not try_fortran(fortran):
         fortran = find_fortran(cxx, search) or fortran
     fortrans = tuple(dict.fromkeys(filter(None, (fortran, find_flang(search)))))
-    compiler = Compiler(
+    compiler = CompilerInstall(
         family=family, version=version, cxx=cxx, cc=cc, fortran=fortran, fortrans=fortrans
     )
     if not compiler.usable:

@@ -18,7 +18,7 @@ from heorot.model.machine.site import SiteNetwork
 from heorot.model.machine.software import (
     BatchSystem,
     BlasInstall,
-    Compiler,
+    CompilerInstall,
     Family,
     ModulesSystem,
     MpiInstall,
@@ -28,7 +28,7 @@ from heorot.model.resource import Resource
 __all__ = [
     "BatchSystem",
     "Cache",
-    "Compiler",
+    "CompilerInstall",
     "Cores",
     "Family",
     "FileSystem",
@@ -241,7 +241,7 @@ class Machine(Record):
     batch_systems: tuple[BatchSystem, ...] = ()
     modules: ModulesSystem | None = None
     mpis: tuple[MpiInstall, ...] = ()
-    compilers: tuple[Compiler, ...] = ()
+    compilers: tuple[CompilerInstall, ...] = ()
     blases: tuple[BlasInstall, ...] = ()
     networks: tuple[SiteNetwork, ...] = ()
     pace: Pace | None = None

@@ -90,7 +90,7 @@ class BlasInstall(Record):
     library: str
 
 
-class Compiler(Record):
+class CompilerInstall(Record):
     """A family of compilers found.
 
     Attributes:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, field_validator
 
 from heorot.model.base import FileName, Record, VariableName
 
@@ -19,6 +19,11 @@ def _program_pattern(text: str) -> str:
 
 ProgramPattern = Annotated[str, AfterValidator(_program_pattern)]
 Flavour = Literal["openmpi", "mpich", "intel", "mvapich", "cray", "unknown", "none"]
+
+
+Language = Literal["c++", "fortran"]
+Target = Literal["host"]
+_CXX: tuple[Language, Target] = ("c++", "host")
 
 
 class Mpi(Record):
@@ -41,18 +46,44 @@ class Mpi(Record):
     launch_options: tuple[str, ...] = ()
 
 
+def _usual_flags(given: dict[str, Any]) -> str:
+    return "-O3 -march=native" if given.get("language") == "c++" else ""
+
+
+class Compiler(Record):
+    """A compiler: a language, and what its programs run on.
+
+    Attributes:
+        language: that it compiles.
+        target: what runs what it makes.
+        command: as it is called.
+        version: family and version, such as `GNU 12.2.0`; empty if nobody said.
+        flags: optimisation flags; of C++ `-O3 -march=native` unless given, of Fortran those of C++
+            that it understands.
+    """
+
+    language: Language
+    target: Target = "host"
+    command: Path
+    version: str = ""
+    flags: str = Field(default_factory=_usual_flags)
+
+    @property
+    def spoken(self) -> str:
+        """Family and version, or the command where nobody said them."""
+        return self.version or self.command.name
+
+
 class Toolchain(Record):
-    """Compiler + flags + MPI + BLAS (+ modules to load); every result carries its name.
+    """Compilers with their flags + MPI + BLAS (+ modules to load); every result carries its name.
 
     Attributes:
         name: short and stable, such as `gnu-12+openmpi-5.0.11`; results and folders carry it.
-        cxx: the C++ compiler.
-        compiler: family and version, such as `GNU 12.2.0`.
-        flags: optimisation flags, part of the build's identity.
+        compilers: one at most of each language and target. That of C++ for the host is always
+            there; without one of Fortran, or with one that does not go with it, programs lack the
+            kernels that there are in Fortran.
         program_flags: further flags, which come last, for a program or for all of a family: by
             `memory/stream` or `memory/*`.
-        fortran: the Fortran compiler of those kernels that there are in Fortran; None builds
-            programs without them, and so does one that does not go with the C++ compiler.
         mpi: None builds programs for one rank without MPI.
         blas: name and version of the BLAS, or `none`.
         blas_library: the file that programs open to measure a BLAS beside their own code, several
@@ -65,11 +96,8 @@ class Toolchain(Record):
     """
 
     name: FileName
-    cxx: Path
-    compiler: str
-    flags: str = "-O3 -march=native"
+    compilers: tuple[Compiler, ...]
     program_flags: dict[ProgramPattern, str] = Field(default_factory=dict)
-    fortran: Path | None = None
     mpi: Mpi | None
     blas: str = "none"
     blas_library: str = ""
@@ -78,16 +106,58 @@ class Toolchain(Record):
     origin: Literal["embedded", "system", "site"] = "system"
     built_on: str = ""
 
+    @field_validator("compilers")
+    @classmethod
+    def _has_one_of_a_kind(cls, compilers: tuple[Compiler, ...]) -> tuple[Compiler, ...]:
+        kinds = [(each.language, each.target) for each in compilers]
+        if ("c++", "host") not in kinds:
+            raise ValueError("needs one with `language: c++`")
+        if len({*kinds}) < len(kinds):
+            raise ValueError("has two of one language and target")
+        return compilers
+
+    def compiler_of(self, language: Language, target: Target = "host") -> Compiler | None:
+        """The compiler of a language for a target; None if there is none."""
+        wanted = (language, target)
+        return next((one for one in self.compilers if (one.language, one.target) == wanted), None)
+
+    @property
+    def cxx(self) -> Compiler:
+        """The compiler of C++, which every toolchain has."""
+        return next(one for one in self.compilers if (one.language, one.target) == _CXX)
+
+    @property
+    def fortran(self) -> Compiler | None:
+        """The compiler of Fortran; None builds programs without kernels in Fortran."""
+        return self.compiler_of("fortran")
+
+    def with_compiler(self, compiler: Compiler) -> Toolchain:
+        """The toolchain with another compiler of a language and target."""
+        kind = (compiler.language, compiler.target)
+        others = [one for one in self.compilers if (one.language, one.target) != kind]
+        # That of C++ stays the first.
+        compilers = (compiler, *others) if kind == _CXX else (*others, compiler)
+        return self.model_copy(update={"compilers": compilers})
+
+    def without_compiler(self, language: Language, target: Target = "host") -> Toolchain:
+        """The toolchain without the compiler of a language for a target."""
+        kept = (one for one in self.compilers if (one.language, one.target) != (language, target))
+        return self.model_copy(update={"compilers": tuple(kept)})
+
+    def with_flags(self, flags: str) -> Toolchain:
+        """The toolchain with other flags of C++."""
+        return self.with_compiler(self.cxx.model_copy(update={"flags": flags}))
+
     @property
     def build(self) -> str:
         """What of it shapes the programs: with the same they are built once."""
         return self.model_dump_json(exclude={"name", "blas", "blas_library", "origin"})
 
     def flags_of(self, program: str) -> str:
-        """All flags that a program is compiled with.
+        """All flags that the C++ of a program is compiled with.
 
         Args:
             program: its name, such as `memory/stream`.
         """
         own = (self.program_flags.get(key) for key in (f"{program.partition('/')[0]}/*", program))
-        return " ".join(filter(None, (self.flags, *own)))
+        return " ".join(filter(None, (self.cxx.flags, *own)))

@@ -105,12 +105,12 @@ def _toolchains(evaluation: Evaluation, endings: Sequence[Ending], allowance: Al
             for ending in endings
             if ending.step.toolchain == each.name and ending.outcome.run
         ]
-        flags = list(dict.fromkeys([each.flags, *(run.flags for run in runs)]))
+        flags = list(dict.fromkeys([each.cxx.flags, *(run.flags for run in runs)]))
         libraries = list(dict.fromkeys(run.mpi_library for run in runs))
         standards = list(dict.fromkeys(run.mpi_standard for run in runs))
         cells = (
             Cell(each.name),
-            Cell(f"{each.compiler} ({each.cxx})"),
+            Cell(f"{each.cxx.spoken} ({each.cxx.command})"),
             Cell("\n".join(flags), tone="mono"),
             Cell("\n".join(_fortran(each, endings))),
             Cell(_word_mpi(each)),
@@ -138,7 +138,7 @@ def _fortran(toolchain: Toolchain, endings: Sequence[Ending]) -> list[str]:
         for note in ending.outcome.notes
         if note.name == "fortran"
     ]
-    named = str(toolchain.fortran) if toolchain.fortran else "none"
+    named = str(toolchain.fortran.command) if toolchain.fortran else "none"
     return list(dict.fromkeys(noted)) or [named]
 
 

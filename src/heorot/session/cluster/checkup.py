@@ -64,11 +64,11 @@ def _toolchain(chain: Toolchain) -> Iterator[Diagnosis]:
         yield Diagnosis(f"modules of {chain.name}", "", needed=True, remedy=str(error))
         return
     search = loaded.environment.get("PATH")
-    wanted = {"compiler": chain.cxx}
+    wanted = {"compiler": chain.cxx.command}
     if chain.mpi is not None:
         wanted |= {"MPI wrapper": chain.mpi.cxx, "launcher": chain.mpi.mpiexec}
     if chain.fortran is not None:
-        wanted["Fortran compiler"] = chain.fortran
+        wanted["Fortran compiler"] = chain.fortran.command
     for what, command in wanted.items():
         place = shutil.which(command, path=search) or ""
         yield Diagnosis(

@@ -153,7 +153,7 @@ def _programs(site: Site) -> Iterator[Path]:
     yield from filter(None, (site.agent, site.batch.commands if site.batch else None))
     yield from (Path(each.counters.command[0]) for each in site.networks if each.counters)
     for chain in site.toolchains:
-        yield from filter(None, (chain.cxx, chain.fortran))
+        yield from (each.command for each in chain.compilers)
         yield from (chain.mpi.cxx, chain.mpi.mpiexec) if chain.mpi else ()
 
 

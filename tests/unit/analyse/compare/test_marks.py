@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -16,6 +15,7 @@ from heorot.model.analysis.comparison import Comparison
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.series import Series
+from tests.toolchains import some_compilers
 from tests.unit.analyse.builders import QUIET, a_run_line, a_series, a_step
 from tests.unit.analyse.evaluations import run_facts
 from tests.unit.analyse.synthesis import Synthesis
@@ -104,7 +104,7 @@ def test_builds_are_read_from_records_and_toolchains() -> None:
         update={"mpi_library": "Open MPI v5.0.11, package: Open MPI root@there Distribution"}
     )
     chains = tuple(
-        Toolchain(name=name, cxx=Path("c++"), compiler="planned", mpi=None, blas=blas)
+        Toolchain(name=name, compilers=some_compilers("c++", "planned"), mpi=None, blas=blas)
         for name, blas in (("x", "OpenBLAS 1"), ("y", "OpenBLAS 2"))
     )
     facts = run_facts(source_digest="abc", toolchains=chains)

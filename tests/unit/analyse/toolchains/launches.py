@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 from heorot.analyse.toolchains.study import Measured, study_toolchains
@@ -15,16 +14,17 @@ from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import SkippedCase, Step
 from heorot.model.run.records import CheckLine
 from heorot.model.run.series import Series
+from tests.toolchains import some_compilers
 from tests.unit.analyse.builders import a_series, a_step
 
 BASE, FAST, ODD = "gnu", "gnu+Ofast", "clang"
 STREAM, GUPS = "memory/stream", "memory/gups"
 
 
-def chain(name: str, **changes: Any) -> Toolchain:
+def chain(name: str, flags: str = "", fortran: str = "", **changes: Any) -> Toolchain:
     """A toolchain whose builds are its own, unless flags say otherwise."""
-    fields = {"name": name, "compiler": "GNU 12", "flags": name} | changes
-    return Toolchain(cxx=Path("c++"), mpi=None, **fields)
+    compilers = some_compilers("c++", "GNU 12", flags or name, fortran)
+    return Toolchain(name=name, compilers=compilers, mpi=None, **changes)
 
 
 def check(value: float, *, passed: bool = True) -> CheckLine:

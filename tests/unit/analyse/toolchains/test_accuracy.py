@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 import pytest
 
@@ -12,10 +11,12 @@ from heorot.model.analysis.studies.toolchains import Accuracy
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.records import CheckLine
+from tests.toolchains import some_compilers
 from tests.unit.analyse.builders import a_step
 
 CHAINS = tuple(
-    Toolchain(name=name, cxx=Path("c++"), compiler="GNU 12", mpi=None) for name in ("gnu", "clang")
+    Toolchain(name=name, compilers=some_compilers("c++", "GNU 12"), mpi=None)
+    for name in ("gnu", "clang")
 )
 
 

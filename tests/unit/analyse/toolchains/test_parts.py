@@ -65,7 +65,7 @@ def test_another_fortran_compiler_is_judged_by_its_kernels() -> None:
     for region, seconds in (("triad", 1.0), ("fortran_triad", 2.0)):
         made.add(BASE, 1.0, region=region)
         made.add(ODD, seconds, region=region)
-    chains = (chain(BASE, fortran=Path("gfortran")), chain(ODD, flags=BASE, fortran=Path("flang")))
+    chains = (chain(BASE, fortran="gfortran"), chain(ODD, flags=BASE, fortran="flang"))
     study = made.study(chains)
     assert study is not None
     (field,) = study.fields

@@ -22,6 +22,7 @@ from heorot.model.machine.machine import Hca, Limits, Machine, Node, Processor
 from heorot.model.machine.toolchain import Flavour, Mpi, Toolchain
 from heorot.model.run.plan import Step
 from heorot.process import run
+from tests.toolchains import some_compilers
 from tests.unit.model.keys import a_setup
 
 _BIN = Path(sys.executable).parent
@@ -65,7 +66,7 @@ def _toolchain(flavour: Flavour, mpiexec: Path | None, **more: object) -> Toolch
     mpi = None
     if mpiexec is not None:
         mpi = Mpi(flavour=flavour, version="", cxx=Path("mpicxx"), mpiexec=mpiexec)
-    fields = {"name": "t", "cxx": Path("g++"), "compiler": "GNU 12", "mpi": mpi, **more}
+    fields = {"name": "t", "compilers": some_compilers(), "mpi": mpi, **more}
     return Toolchain.model_validate(fields)
 
 

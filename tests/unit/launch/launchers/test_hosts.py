@@ -22,6 +22,7 @@ from heorot.model.machine.machine import Hca, Limits, Node, Processor
 from heorot.model.machine.toolchain import Flavour, Mpi, Toolchain
 from heorot.model.run.plan import Step
 from heorot.process import run
+from tests.toolchains import some_compilers
 from tests.unit.launch.hosts import Hosts
 from tests.unit.model.keys import of_setup
 
@@ -72,7 +73,7 @@ def _step(nodes: int = 2, per_node: int = 2, threads: int = 2, **more: object) -
 def _toolchain(flavour: Flavour, version: str = "4.1.4", **more: object) -> Toolchain:
     fields = {"flavour": flavour, "version": version, "cxx": "c++", "mpiexec": "/mpi/mpiexec"}
     mpi = Mpi.model_validate({**fields, **more}) if flavour != "none" else None
-    return Toolchain(name="t", cxx=Path("g++"), compiler="GNU 12", mpi=mpi)
+    return Toolchain(name="t", compilers=some_compilers("g++", "GNU 12"), mpi=mpi)
 
 
 def _command(step: Step, chain: Toolchain, allocation: Allocation) -> StepCommand:

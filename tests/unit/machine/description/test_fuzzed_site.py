@@ -120,7 +120,8 @@ _LAUGHS = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
 
 def _chains(*names: str, more: str = "") -> str:
     """A site file with toolchains of these names, one in each line from the second on."""
-    lines = (f"  - {{name: {name}, cxx: g++, compiler: G, mpi: null{more}}}\n" for name in names)
+    gnu = "[{language: c++, command: g++}]"
+    lines = (f"  - {{name: {name}, compilers: {gnu}, mpi: null{more}}}\n" for name in names)
     return "toolchains:\n" + "".join(lines)
 
 
@@ -144,7 +145,7 @@ def _chains(*names: str, more: str = "") -> str:
         ("system: " + "9" * 5000, ":1: `9"),
         ('system: "\\ud800"\n', ":1: a character that no text may have"),
         ('system: "\\U00110000"\n', ": not YAML: "),
-        ("toolchains:\n  - mpi: null\n    cxx: a\n", ":2: `toolchains.0.name` is missing"),
+        ("toolchains:\n  - mpi: null\n    compilers: []\n", ":2: `toolchains.0.name` is missing"),
         ("1: 2\n", ":1: a key is not text"),
         (f'a: &a "{"x" * 30_000}"\nb: [{"*a," * 11_000}]\n', ": its aliases stand for more"),
         ("toolchains:\n  a: {cxx: g++}\n", ":1: `toolchains` has to be a list"),
@@ -155,6 +156,14 @@ def _chains(*names: str, more: str = "") -> str:
         (_chains("a", "b", "a"), ":4: a second toolchain `a`, the first is in line 2"),
         (_chains("../../x"), ":2: `toolchains.0.name`: must be up to 100 letters"),
         (_chains(".hidden"), ":2: `toolchains.0.name`: must be"),
+        (
+            "toolchains:\n  - {name: a, compilers: [{language: c, command: cc}], mpi: null}\n",
+            ":2: `toolchains.0.compilers.0.language`",
+        ),
+        (
+            "toolchains:\n  - {name: a, compilers: [{language: fortran, command: f}], mpi: null}\n",
+            ":2: `toolchains.0.compilers`: needs one with `language: c++`",
+        ),
         (_chains('""'), ":2: `toolchains.0.name`: must be"),
         (_chains("x" * 101), ":2: `toolchains.0.name`: must be"),
         (_chains("a", more=", environment: {A=B: x}"), ":2: `toolchains.0.environment.A=B`: a var"),

@@ -24,7 +24,7 @@ from heorot.machine.software.mpi import (
     parse_shown,
     recognise,
 )
-from heorot.model.machine.machine import Compiler
+from heorot.model.machine.machine import CompilerInstall
 from heorot.process import Finished
 
 
@@ -72,7 +72,9 @@ def test_what_is_no_compiler_is_unknown_and_unusable(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_minimum_versions(family: str, version: str, usable: bool) -> None:
-    compiler = Compiler.model_validate({"family": family, "version": version, "cxx": "/usr/bin/x"})
+    compiler = CompilerInstall.model_validate(
+        {"family": family, "version": version, "cxx": "/usr/bin/x"}
+    )
     assert compiler.usable is usable
     assert bool(compiler.reason) is not usable
 

@@ -20,6 +20,7 @@ from heorot.session.cluster import building
 from heorot.session.cluster.building import NodeBuilder, for_nodes
 from heorot.session.inspection import describe_here
 from heorot.store.directory import RunDirectory
+from tests.toolchains import some_compilers
 from tests.unit.session.conftest import FakeAdapter, Told
 
 HOST = socket.gethostname()
@@ -27,7 +28,7 @@ HERE = describe_here()
 ZEN4 = tuple(sorted(TARGETS["zen4"].features))
 KNOWN = Processor(isa="x86_64", microarchitecture="zen4", features=ZEN4)
 UNKNOWN = Processor(isa="x86_64", microarchitecture="x86_64_v4", model="Later", features=("avx",))
-GNU = Toolchain(name="gnu", cxx=Path("/usr/bin/g++"), compiler="GNU 14.1.0", mpi=None)
+GNU = Toolchain(name="gnu", compilers=some_compilers("/usr/bin/g++", "GNU 14.1.0"), mpi=None)
 # Configures, or makes the program that it is asked for; what it is told to print, it does.
 CMAKE = """\
 #!/bin/bash
@@ -98,10 +99,10 @@ def test_a_processor_with_a_name_is_named_and_another_builds_itself() -> None:
     assert named.built_on == ""
     own = for_nodes(GNU, machine(node("n1", UNKNOWN)), skylake)
     assert own.built_on == identify(UNKNOWN)
-    assert own.flags == GNU.flags
+    assert own.cxx.flags == GNU.cxx.flags
     # The first kind that has no name, with the flags as they were given.
     two = for_nodes(GNU, machine(skylake, node("n1", UNKNOWN)), skylake)
-    assert (two.built_on, two.flags) == (identify(UNKNOWN), GNU.flags)
+    assert (two.built_on, two.cxx.flags) == (identify(UNKNOWN), GNU.cxx.flags)
     assert for_nodes(GNU, machine(node("n1", UNKNOWN)), node("login", UNKNOWN)) == GNU
 
 

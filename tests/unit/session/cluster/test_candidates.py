@@ -14,12 +14,12 @@ from heorot.model.run.plan import Plan
 from heorot.model.run.request import Request
 from heorot.session import preparation
 from heorot.session.preparation import prepare
+from tests.toolchains import some_compilers
 from tests.unit.analyse.builders import a_machine
 
 _CHAIN = Toolchain(
     name="gnu",
-    cxx=Path("g++"),
-    compiler="GNU 12",
+    compilers=some_compilers("g++", "GNU 12"),
     mpi=Mpi(flavour="mpich", version="5", cxx=Path("mpicxx"), mpiexec=Path("mpiexec")),
 )
 P, E = Cores(kind="P-core", cpus=("0-1", "2-3")), Cores(kind="E-core", cpus=("4", "5"))

@@ -47,7 +47,7 @@ def test_a_host_that_does_not_answer(site_file: Path) -> None:
 def test_parts_of_a_toolchain_that_are_missing(tmp_path: Path) -> None:
     file = tmp_path / "site.yaml"
     file.write_text(
-        "toolchains:\n  - name: t\n    cxx: bash\n    compiler: GNU 12\n    mpi:\n"
+        "toolchains:\n  - name: t\n    compilers: [{language: c++, command: bash}]\n    mpi:\n"
         '      flavour: mpich\n      version: "5"\n      cxx: /none/mpicxx\n      mpiexec: bash\n'
     )
     found = claims(file)

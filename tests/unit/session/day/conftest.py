@@ -17,6 +17,7 @@ from heorot.session.day.run import run_alone
 from heorot.session.day.view import DayView, Glimpse
 from heorot.session.day.work import Work, work_of
 from heorot.session.programs import Programs
+from tests.toolchains import some_compilers
 from tests.waiting import wait_until
 
 NODE = Node(
@@ -26,7 +27,7 @@ NODE = Node(
     cores=(Cores(cpus=("0", "1", "2", "3")),),
 )
 MACHINE = Machine(hostname="n1", nodes=(NODE,))
-_CHAIN = Toolchain(name="gnu", cxx=Path("/usr/bin/g++"), compiler="GNU 12", mpi=None)
+_CHAIN = Toolchain(name="gnu", compilers=some_compilers("/usr/bin/g++", "GNU 12"), mpi=None)
 PROGRAMS = Programs(
     paths={}, chains={"gnu": _CHAIN}, networks=(), recipes={}, watch=None, builds=Path("/builds")
 )

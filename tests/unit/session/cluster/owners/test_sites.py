@@ -163,8 +163,9 @@ def test_every_program_that_a_site_file_names_is_looked_at(
         place.touch()
     file = tmp_path / "site.yaml"
     file.write_text(
-        f"toolchains:\n  - {{name: a, cxx: {places['cxx']}, fortran: {places['fortran']}, "
-        "compiler: GNU 12, mpi: {flavour: mpich, version: '5', "
+        f"toolchains:\n  - {{name: a, compilers: [{{language: c++, command: {places['cxx']}}}, "
+        f"{{language: fortran, command: {places['fortran']}}}], "
+        "mpi: {flavour: mpich, version: '5', "
         f"cxx: {places['wrapper']}, mpiexec: {places['mpiexec']}}}}}\n"
         f"networks:\n  - {{name: a, counters: {{command: [{places['counters']}], kind: snmp}}}}\n"
         f"batch: {{system: slurm, commands: {places['bin']}}}\n"
