@@ -23,14 +23,14 @@ from heorot.model.run.request import Request
 from heorot.session import preparation
 from heorot.session.others import chosen
 from heorot.session.preparation import prepare
+from tests.toolchains import some_compilers
 from tests.unit.analyse.builders import a_benchmark, a_machine
 
 GIB = 1 << 30
 SCRATCH = filesystem("scratch")
 _CHAIN = Toolchain(
     name="gnu",
-    cxx=Path("g++"),
-    compiler="GNU 12",
+    compilers=some_compilers("g++", "GNU 12"),
     mpi=Mpi(flavour="mpich", version="5", cxx=Path("mpicxx"), mpiexec=Path("mpiexec")),
 )
 

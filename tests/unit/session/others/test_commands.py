@@ -21,6 +21,7 @@ from heorot.model.run.program_record import ProgramRecord
 from heorot.recipes.read import read_recipe
 from heorot.session.others import launches
 from heorot.session.trial import commands_in
+from tests.toolchains import some_compilers
 from tests.unit.collect.conftest import make_step
 from tests.unit.launch.conftest import Jobs
 from tests.unit.recipes.conftest import a_record
@@ -117,7 +118,7 @@ def a_job(recipe: Recipe, jobs: Jobs, step: Step = STEP, code: int = 0) -> Job:
     command = launches.command(
         recipe,
         step,
-        Toolchain(name="gnu", cxx=Path("g++"), compiler="GNU 12", mpi=None),
+        Toolchain(name="gnu", compilers=some_compilers("g++", "GNU 12"), mpi=None),
         Allocation(node=NODE),
         place / "records" / f"{step.id}.jsonl",
         watch=a_file(base / "watch", text, 0o755),

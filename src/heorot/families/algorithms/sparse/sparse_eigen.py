@@ -67,7 +67,9 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
     def within_limits(layout: Layout) -> Case:
         row_bytes = layout.copies * 8 * 2 * basis
         unknowns = min(_UNKNOWNS[profile], share_of_memory(machine, _MOST_OF_MEMORY) // row_bytes)
-        while unknowns > smallest and sized(unknowns, layout).seconds > _MOST_SECONDS[profile]:
+        while (
+            unknowns > smallest and sized(unknowns, layout).needs.seconds > _MOST_SECONDS[profile]
+        ):
             unknowns //= 2
         return sized(max(smallest, unknowns), layout)
 
