@@ -42,6 +42,7 @@ from heorot.analyse.trust.placement import find_misplaced, find_mixed
 from heorot.analyse.trust.starts import find_late_starts, judge_starts
 from heorot.analyse.verdict import Evidence, make_verdict
 from heorot.model.analysis.breakdown import Attribution, Breakdown
+from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import (
     Analysis,
@@ -134,7 +135,7 @@ def analyse(
 
 def _believe(
     collected: Collected, steps: Sequence[Step], machine: Machine
-) -> tuple[dict[str, str], list[Series]]:
+) -> tuple[dict[str, Claim], list[Series]]:
     """Why steps ran elsewhere than they should have, by step; and all series, theirs as failed."""
     outcomes = collected.outcomes
     misplaced = find_misplaced(outcomes, steps) | find_foreign(outcomes, steps, machine)
@@ -177,7 +178,7 @@ def _complete(
 def _gather(
     context: Context,
     collected: Collected,
-    misplaced: Mapping[str, str],
+    misplaced: Mapping[str, Claim],
     checks: Sequence[CrossCheck],
     attributions: Sequence[Attribution],
     node_rows: Sequence[NodeRow],

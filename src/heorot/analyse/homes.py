@@ -5,10 +5,12 @@ from __future__ import annotations
 from heorot.analyse.depth.feeds import Feeds
 from heorot.analyse.depth.levels import Homes
 from heorot.analyse.memory_bandwidth import working_set
+from heorot.analyse.templates.explain import OVER
+from heorot.analyse.templates.quantities import exactly
+from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import word_home
 from heorot.model.analysis.result import Result
-from heorot.units import format_binary
 
 _SIZE = "working_set_bytes"
 
@@ -51,12 +53,12 @@ def source_of(context: Context, row: Result) -> Result:
     return row
 
 
-def over(context: Context, row: Result) -> str:
-    """Such as ` over 124 MiB from memory`; empty if nobody tells.
+def over(context: Context, row: Result) -> Claim | None:
+    """Such as `over 124 MiB from memory`; None if nobody tells.
 
     Args:
         context: the run.
         row: as of `home_of`.
     """
     home = home_of(context, row)
-    return "" if home is None else f" over {format_binary(home[0])} from {home[1]}"
+    return None if home is None else OVER.claim(size=exactly(home[0], "B"), home=home[1])

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from heorot.analyse.templates import trust as templates
 from heorot.model.analysis.breakdown import Attribution
+from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.disturbance import Disturbances
 from heorot.model.analysis.result import CrossCheck, Finding, Sentence
 from heorot.model.run.collected import Collected
-from heorot.units import noun_for, plural
 
 MOST_SENTENCES = 10
 # A smaller loss is no news to a director.
 _WORTH_SAYING = 0.10
-_MOST_DOUBTS = 2
-_MOST_NAMES = 3
 
 
 @dataclass(frozen=True)
@@ -77,7 +76,7 @@ def _lost(evidence: Evidence) -> Sentence | None:
     worst = max(evidence.attributions, key=lambda each: each.lost, default=None)
     if worst is None or worst.lost < _WORTH_SAYING:
         return None
-    return Sentence(text=worst.text, evidence=worst.evidence, weight=0.65)
+    return Sentence.of(worst, weight=0.65)
 
 
 def _agreement(evidence: Evidence) -> Sentence | None:
@@ -85,7 +84,7 @@ def _agreement(evidence: Evidence) -> Sentence | None:
     checks = evidence.checks
     if not checks or not all(check.agrees for check in checks):
         return None
-    return Sentence(text=f"What was measured in two ways agrees ({_pairs(checks)}).")
+    return templates.AGREEMENT(n=len(checks))
 
 
 def _disagreement(evidence: Evidence) -> Sentence | None:
@@ -93,31 +92,17 @@ def _disagreement(evidence: Evidence) -> Sentence | None:
     apart = [check for check in evidence.checks if not check.agrees]
     if not apart:
         return None
-    known = [*dict.fromkeys(check.quantity for check in apart)]
-    names = ", ".join(known[:_MOST_NAMES])
-    if len(known) > _MOST_NAMES:
-        names += f" and {len(known) - _MOST_NAMES} more"
-    verb = "does" if len(apart) == 1 else "do"
-    of_all = _pairs(evidence.checks)
-    return Sentence(
-        text=f"Of {of_all} of numbers that ought to agree, {len(apart)} {verb} not: {names}.",
-        evidence=tuple(dict.fromkeys(key for check in apart for key in check.evidence)),
+    return templates.DISAGREEMENT(
+        evidence=(key for check in apart for key in check.evidence),
+        n_pairs=len(evidence.checks),
+        n=len(apart),
+        quantities=[*dict.fromkeys(check.quantity for check in apart)],
     )
 
 
 def _doubt(evidence: Evidence) -> Sentence | None:
     """Which ceilings are doubtful: shares of them are no better than they are."""
-    doubts = evidence.doubts
-    if not doubts:
-        return None
-    text = "; ".join(each.observation for each in doubts[:_MOST_DOUBTS])
-    more = f"; and {len(doubts) - _MOST_DOUBTS} more" if len(doubts) > _MOST_DOUBTS else ""
-    keys = tuple(key for each in doubts for key in each.evidence)
-    return Sentence(text=f"{text[0].upper()}{text[1:]}{more}.", evidence=keys)
-
-
-def _pairs(checks: Sequence[CrossCheck]) -> str:
-    return "one pair" if len(checks) == 1 else f"{len(checks)} pairs"
+    return templates.DOUBT(doubts=evidence.doubts) if evidence.doubts else None
 
 
 def _trust(evidence: Evidence) -> Sentence:
@@ -125,31 +110,31 @@ def _trust(evidence: Evidence) -> Sentence:
     n_checks = sum(len(outcome.checks) for outcome in outcomes)
     n_failed = sum(not check.passed for outcome in outcomes for check in outcome.checks)
     n_errors = sum(finding.severity == "error" for finding in evidence.findings)
-    passed = _share(n_checks - n_failed, n_checks, "check", "passed")
-    completed = _completed(account.completed, account.submitted - account.refused, evidence)
-    text = f"{passed}, {completed}; {evidence.disturbances.text}"
-    if account.refused:
-        text += f"; {account.refused} could not run here"
-    if n_errors:
-        text += f"; {n_errors} error{'s' if n_errors > 1 else ''} must be settled first"
-    return Sentence(text=text[0].upper() + text[1:] + ".")
+    told = evidence.disturbances
+    return templates.TRUST(
+        passed=_share(n_checks - n_failed, n_checks, "check", "passed"),
+        completed=_completed(account.completed, account.submitted - account.refused, evidence),
+        disturbances=Claim(text=told.text, kind="run/disturbances", values=dict(told)),
+        refused=account.refused or None,
+        errors=n_errors or None,
+    )
 
 
-def _completed(completed: int, asked: int, evidence: Evidence) -> str:
+def _completed(completed: int, asked: int, evidence: Evidence) -> Claim:
     """Such as `all 312 launches and 1 repeat completed`, as all counts have it."""
     n = evidence.n_repeats
     if not n:
         return _share(completed, asked, "launch", "completed")
     if completed < asked:
-        return f"{completed:,} of {asked:,} launches and repeats completed"
-    return f"all {asked - n:,} {noun_for(asked - n, 'launch')} and {plural(n, 'repeat')} completed"
+        return templates.PART_REPEATED.claim(part=completed, whole=asked)
+    return templates.ALL_REPEATED.claim(launches=asked - n, repeats=n)
 
 
-def _share(part: int, whole: int, noun: str, verb: str) -> str:
+def _share(part: int, whole: int, noun: str, verb: str) -> Claim:
     """Such as `all 5 checks passed` or `3 of 4 launches completed`."""
     if whole == 0:
-        return f"there was no {noun}"
+        return templates.NONE.claim(noun=noun)
     if whole == 1:
-        return f"the only {noun} {verb}" if part else f"the only {noun} has not {verb}"
-    of_all = f"all {whole:,}" if part == whole else f"{part:,} of {whole:,}"
-    return f"{of_all} {noun_for(whole, noun)} {verb}"
+        return templates.ONLY.claim(noun=noun, done=part > 0, verb=verb)
+    template = templates.ALL if part == whole else templates.PART
+    return template.claim(part=part, whole=whole, noun=noun, verb=verb)

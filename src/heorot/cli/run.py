@@ -88,7 +88,7 @@ def command(
     _require_run(ended.evaluation, benchmark)
     results_table(ended.evaluation.analysis.results)
     for finding in ended.evaluation.analysis.findings:
-        click.echo(f"{finding.severity}: {finding.observation}")
+        click.echo(f"{finding.severity}: {finding.text}")
     for outcome in ended.evaluation.outcomes:
         if outcome.state != "completed" and outcome.last_output:
             click.echo(outcome.last_output, err=True)

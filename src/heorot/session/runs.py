@@ -65,7 +65,7 @@ def conclude(directory: RunDirectory) -> Ended:
     directory.write_facts(directory.facts().model_copy(update={"ended": time.time()}))
     ended = recompute(directory, collected)
     write_results(directory.results_file, ended.evaluation.table)
-    directory.write_findings(ended.evaluation.analysis.findings)
+    directory.write_said(ended.evaluation.analysis)
     conclude_digests(directory, ended.evaluation.steps)
     write_report(ended, None)
     return ended

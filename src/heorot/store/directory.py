@@ -13,7 +13,7 @@ from pydantic import BaseModel, TypeAdapter
 
 from heorot.errors import RunError, SetupError, UsageError
 from heorot.files import leads_nowhere
-from heorot.model.analysis.result import Finding
+from heorot.model.analysis.result import Said
 from heorot.model.evaluation import RunFacts
 from heorot.model.machine.machine import Machine
 from heorot.model.run.plan import DroppedLaunch, Plan, Step
@@ -24,7 +24,6 @@ from heorot.store.keys import with_compilers, with_needs, with_setups
 from heorot.store.lock import LOCK, Holder, doubt, exclusive, holder_of
 from heorot.suggestion import suggest
 
-_FINDINGS = TypeAdapter(tuple[Finding, ...])
 _ALL_STEPS = TypeAdapter(tuple[Step, ...])
 _DROPPED = TypeAdapter(tuple[DroppedLaunch, ...])
 _STEPS = "steps.json"
@@ -273,10 +272,10 @@ class RunDirectory:
         """Write plan.json."""
         self._write(self.path / "plan.json", plan)
 
-    def write_findings(self, findings: tuple[Finding, ...]) -> None:
-        """Write findings.json, a list."""
-        text = _FINDINGS.dump_json(findings, indent=1, by_alias=True)
-        write_bytes(self.path / "findings.json", text + b"\n")
+    def write_said(self, analysis: Said) -> None:
+        """Write findings.json: verdict, sentences, attributions and findings of an analysis."""
+        said = {name: getattr(analysis, name) for name in Said.model_fields}
+        self._write(self.path / "findings.json", Said.model_construct(**said))
 
     def facts(self) -> RunFacts:
         """Read run.json."""
@@ -292,9 +291,9 @@ class RunDirectory:
         """Read plan.json."""
         return read_document(self.path / "plan.json", TypeAdapter(Plan), with_setups)
 
-    def findings(self) -> tuple[Finding, ...]:
+    def said(self) -> Said:
         """Read findings.json."""
-        return read_document(self.path / "findings.json", _FINDINGS)
+        return read_document(self.path / "findings.json", TypeAdapter(Said))
 
     def _write(self, path: Path, record: BaseModel) -> None:
         write_bytes(path, record.model_dump_json(indent=1, by_alias=True).encode() + b"\n")

@@ -60,7 +60,7 @@ class Run:
 
     def findings(self) -> str:
         """All that was found amiss, a line each."""
-        return "\n".join(f"{one.severity}: {one.observation}" for one in self.directory.findings())
+        return "\n".join(f"{one.severity}: {one.text}" for one in self.directory.said().findings)
 
     def told(self, number: int = 1) -> BatchFacts:
         """What Slurm told of a job."""

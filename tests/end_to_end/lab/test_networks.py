@@ -101,5 +101,5 @@ def test_which_network_carried_how_much_how_fast(make: LabMaker, shared: Path) -
     ended = exchange(str(site), shared / "wrong")
     network, carrier = measured(ended)
     assert (carrier.interface, carrier.is_another) == ("eth0", True)
-    said = [one.observation for one in ended.evaluation.analysis.findings]
+    said = [one.text for one in ended.evaluation.analysis.findings]
     assert any("over fast in " in text and "passed over eth0" in text for text in said)

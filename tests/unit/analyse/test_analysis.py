@@ -127,9 +127,7 @@ def test_an_inter_node_figure_taken_inside_one_node_is_refused() -> None:
     analysis = analysed(run, steps=steps)
     rows = [row for row in analysis.results if row.benchmark == "messages/pingpong"]
     assert {row.verified for row in rows} == {"failed"}
-    found = [
-        finding for finding in analysis.findings if "ran on 1 of 2 nodes" in finding.observation
-    ]
+    found = [finding for finding in analysis.findings if "ran on 1 of 2 nodes" in finding.text]
     assert len(found) == run.n_launches
     assert {finding.severity for finding in found} == {"error"}
 
@@ -140,7 +138,7 @@ def test_a_ping_pong_that_does_nothing_disagrees_with_the_broadcast() -> None:
         if one.region == "pingpong":
             one.seconds[:] /= 10.0
     analysis = analysed(run)
-    assert any("latency of 8 bytes" in finding.observation for finding in analysis.findings)
+    assert any("latency of 8 bytes" in finding.text for finding in analysis.findings)
 
 
 def two_families() -> list[Family]:
@@ -160,7 +158,7 @@ def two_families() -> list[Family]:
 
     def complain(context: Context) -> list[Finding]:
         doubles = [row for row in context.rows if row.metric == "double"]
-        return [Finding(observation="one row is doubled", severity="note")] * len(doubles)
+        return [Finding(text="one row is doubled", severity="note")] * len(doubles)
 
     top = Reference(name="top", metric="rate", regions=("sound", "hoisted"))
     limit = Ceiling(metric="rate", by="top", reason="nothing exceeds the top")
@@ -195,7 +193,7 @@ def test_families_have_their_turns() -> None:
     assert rows["hoisted", "rate"].plausible is False
     # What was refused is no ceiling of others.
     assert rows["main", "rate"].share_of_ceiling == pytest.approx(0.5)
-    assert "one row is doubled" in [finding.observation for finding in analysis.findings]
+    assert "one row is doubled" in [finding.text for finding in analysis.findings]
     assert [(each.family, each.text) for each in analysis.verdict[:1]] == [("two", "There are 1.")]
 
 
@@ -219,7 +217,7 @@ def test_outcomes_without_records() -> None:
 def test_few_launches_and_samples(n_launches: int) -> None:
     analysis = analysed(Synthesis(n_launches=n_launches, n_samples=1, octave=0.5))
     assert {score.label for score in analysis.scores} >= {"NPB EP, time", "Core clock"}
-    assert any("fewer than 5 launches" in finding.observation for finding in analysis.findings)
+    assert any("fewer than 5 launches" in finding.text for finding in analysis.findings)
 
 
 @pytest.mark.timed

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from heorot.analyse.memory_bandwidth import memory_bandwidth, working_set
-from heorot.analyse.wording import interval
+from heorot.analyse.templates.words import word
 from heorot.families.memory.levels import explain
 from heorot.families.memory.sentences import sentences
 from tests.unit.analyse.builders import a_context, a_measured_context, a_result, a_series
@@ -75,5 +75,5 @@ def test_a_second_program_adds_no_second_value() -> None:
         assert {row.median for row in found} == told
         (levels,) = (one for one in sentences(context) if one.text.startswith("One core reads"))
         memory = streamed if not told else found[0]
-        assert levels.text.endswith(f" and {interval(memory)} from memory.")
+        assert levels.text.endswith(f" and {word(memory)} from memory.")
         assert memory.id in levels.evidence

@@ -138,8 +138,8 @@ def trust(**changes: Any) -> str:
 
 
 def test_failed_checks_steps_and_errors_are_counted() -> None:
-    error = Finding(observation="x", severity="error")
-    warning = Finding(observation="y", severity="warning")
+    error = Finding(text="x", severity="error")
+    warning = Finding(text="y", severity="warning")
     text = trust(outcomes=[outcome(True, False, True)], findings=[error, warning, error])
     assert text.startswith("2 of 3 checks passed, the only launch completed")
     assert text.endswith("; 2 errors must be settled first.")
@@ -165,7 +165,7 @@ def test_what_was_disturbed_is_told_in_the_words_of_its_account() -> None:
 
 def test_a_doubtful_ceiling_is_crowded_out_by_nothing() -> None:
     sentences = [each for number in range(12) for each in said(f"family{number}", 1.0)]
-    doubts = [Finding(observation=f"peak {n} is passed", severity="warning") for n in range(3)]
+    doubts = [Finding(text=f"peak {n} is passed", severity="warning") for n in range(3)]
     verdict, _ = make_verdict(sentences, evidence(doubts=doubts))
     assert len(verdict) == MOST_SENTENCES
     assert verdict[-2].text == "Peak 0 is passed; peak 1 is passed; and 1 more."

@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 
 from heorot.analyse.rows import best_on_most_cores
-from heorot.analyse.wording import interval, keys
+from heorot.analyse.templates.template import SentenceTemplate
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Sentence
 from heorot.model.catalogue.benchmark import Benchmark, Header, Size, tiny_case
@@ -38,7 +38,7 @@ N_LAUNCHES = 3
 N_SAMPLES = 12
 SIZES = ("S", "W", "A")
 
-
+_SENTENCE = SentenceTemplate("any/rate", "{program} runs at {rate} on {cores} cores.")
 _OVERVIEW = Figure(
     title="Rate over the cores",
     kind="multiples",
@@ -61,8 +61,10 @@ def make_family(number: int, n_programs: int) -> Family:
         for i, one in enumerate(benchmarks):
             row = best_on_most_cores(context.rows.find(one.name, "body", "rate"))
             if row is not None:
-                text = f"{one.spoken} runs at {interval(row)} on {row.cores} cores."
-                found.append(Sentence(text=text, evidence=keys(row), weight=1.0 / (i + 1)))
+                weight = 1.0 / (i + 1)
+                found.append(
+                    _SENTENCE(weight=weight, program=one.spoken, rate=row, cores=row.cores)
+                )
         return found
 
     return Family(

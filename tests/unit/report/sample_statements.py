@@ -102,7 +102,7 @@ def make_findings(results: tuple[Result, ...]) -> tuple[Finding, ...]:
     spoilt = find_row(results, "add", "bandwidth", threads=2)
     return (
         Finding(
-            observation=(
+            text=(
                 f"Verification failed for {len(withheld)} results of divide with stride 4; the "
                 "values are withheld."
             ),
@@ -112,14 +112,14 @@ def make_findings(results: tuple[Result, ...]) -> tuple[Finding, ...]:
             remedy="Compare with another compiler; report the deviation to its makers.",
         ),
         Finding(
-            observation="Other processes took 12 % of the processors while add was measured.",
+            text="Other processes took 12 % of the processors while add was measured.",
             severity="warning",
             evidence=(spoilt.id,),
             affected=("memory/stream",),
             remedy="Repeat on a quiet machine.",
         ),
         Finding(
-            observation=(
+            text=(
                 "The advertised third-level cache of 480 MiB is not seen in any sweep: virtual "
                 "machines advertise caches they share."
             ),

@@ -75,7 +75,7 @@ def test_what_was_disturbed_is_told_in_one_way() -> None:
 
 def test_a_finding_about_many_has_a_table() -> None:
     finding = Finding(
-        observation="2 results of 3, of 2 programs, had a wide interval",
+        text="2 results of 3, of 2 programs, had a wide interval",
         severity="note",
         columns=("program", "such results"),
         rows=(("memory/<b>", "1"), ("npb/ep", "1")),

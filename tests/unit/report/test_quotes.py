@@ -190,7 +190,7 @@ def test_no_sentence_claims_what_its_interval_does_not(
 ) -> None:
     evaluation = request.getfixturevalue(run)
     texts = sentences_of(evaluation)
-    texts += [one.observation for one in evaluation.analysis.findings]
+    texts += [one.text for one in evaluation.analysis.findings]
     assert [(each, text) for text in texts for each in unfounded(text)] == []
 
 

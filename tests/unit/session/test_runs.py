@@ -65,7 +65,7 @@ def test_a_refusal_is_exit_code_0_and_a_note(
     assert ended.code == 0
     (finding,) = ended.evaluation.analysis.findings
     assert finding.severity == "note"
-    assert "refused to run in 2 launches: needs at least 2 ranks, has 1" in finding.observation
+    assert "refused to run in 2 launches: needs at least 2 ranks, has 1" in finding.text
 
 
 def test_a_step_that_ended_twice_is_exit_code_1_and_an_error(
@@ -76,7 +76,7 @@ def test_a_step_that_ended_twice_is_exit_code_1_and_an_error(
     status.write_text(status.read_text() + status.read_text().splitlines()[1] + "\n")
     ended = conclude(run)
     assert ended.code == 1
-    assert ended.evaluation.analysis.findings[0].observation == "1 step ended more than once"
+    assert ended.evaluation.analysis.findings[0].text == "1 step ended more than once"
 
 
 def test_a_job_that_was_lost_is_an_error_that_says_how_to_go_on(
@@ -91,7 +91,7 @@ def test_a_job_that_was_lost_is_an_error_that_says_how_to_go_on(
     lost = next(each for each in evaluation.outcomes if each.step == "S0003")
     assert lost.reason == "never started; its job reached its time limit of 2 min"
     assert evaluation.account.balanced
-    ill = [each for each in evaluation.analysis.findings if "did not end well" in each.observation]
+    ill = [each for each in evaluation.analysis.findings if "did not end well" in each.text]
     assert [each.severity for each in ill] == ["error"]
     assert ill[0].evidence == ("S0003",)
     assert f"--resume {run.path}" in ill[0].remedy
@@ -99,7 +99,7 @@ def test_a_job_that_was_lost_is_an_error_that_says_how_to_go_on(
     assert [f for f in evaluation.analysis.findings if "S0003" in f.evidence] == ill
     assert ill[0].rows == (("memory/stream", "all_cores", "3", "had not begun"),)
     assert sum(bool(job.why) for job in evaluation.jobs) == 1
-    assert sum(finding in run.findings() for finding in ill) == 1
+    assert sum(finding in run.said().findings for finding in ill) == 1
 
 
 @pytest.fixture

@@ -7,8 +7,10 @@ from dataclasses import replace
 
 from heorot.analyse.results import make_results
 from heorot.analyse.stages import judge_by_families
+from heorot.analyse.templates.trust import OTHER_KIND
 from heorot.analyse.trust.ceilings import apply_ceilings, refuse_impossible
 from heorot.analyse.trust.doubts import withhold
+from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result
@@ -75,7 +77,7 @@ def rows_of_kinds(
 
 def find_foreign(
     outcomes: Iterable[Outcome], steps: Iterable[Step], machine: Machine
-) -> dict[str, str]:
+) -> dict[str, Claim]:
     """Steps that did not run on the kind of core that they are to tell of, with the reason.
 
     Args:
@@ -91,8 +93,8 @@ def find_foreign(
             continue
         had = kinds_had(outcome, machine)
         if had != {kind}:
-            where = " and ".join(sorted(had)) or _UNKNOWN
-            found[outcome.step] = f"ran on {where} instead of {kind}"
+            where = sorted(had) or [_UNKNOWN]
+            found[outcome.step] = OTHER_KIND.claim(where=where, kind=kind)
     return found
 
 

@@ -7,7 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from heorot.analyse.core_kinds.separate import UNNAMED, kind_of_cpu, kinds_had
 from heorot.analyse.rows import best
-from heorot.analyse.wording import interval, share
+from heorot.analyse.templates import depth as templates
+from heorot.analyse.templates.quantities import share_of
+from heorot.analyse.templates.words import fill
+from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Finding, Result
 from heorot.model.machine.cpulist import format_cpulist
@@ -27,41 +30,36 @@ def find_kinds(context: Context, apart: Sequence[Result] = ()) -> list[Finding]:
     if len(kinds) < 2:  # noqa: PLR2004 (one kind is no choice)
         return []
     first, *others = kinds
-    ran: Counter[str] = Counter()
+    ran: Counter[tuple[str, ...]] = Counter()
     for outcome in context.outcomes:
         had = kinds_had(outcome, context.machine)
         if had:
-            ran[" and ".join([*(kind for kind in kinds if kind in had), *(had - {*kinds})])] += 1
-    told = ", ".join(f"{n} of kind {kind}" for kind, n in kinds.items())
-    where = ", ".join(f"{n} on {names}" for names, n in ran.items())
+            ran[(*(kind for kind in kinds if kind in had), *(had - {*kinds}))] += 1
     return [
-        Finding(
-            observation=(
-                f"The usable cores are of {len(kinds)} kinds: {told}. Ranks take the fastest "
-                f"first: the rate of one core is that of kind {first}, and rates and bounds of "
-                "more cores than it has are of a mix of kinds: no parallel efficiency is reported"
-                + (f"; of the launches ran {where}." if where else ".")
-            ),
-            severity="note",
-            affected=tuple(kinds),
-            remedy=_remedy(context, others, {str(row.point[CORE_KIND]) for row in apart}),
-            columns=("program", "region", "at", *kinds) if apart else (),
-            rows=tuple(_lines(context, tuple(kinds), apart)),
+        templates.KINDS(
+            affected=kinds,
+            columns=("program", "region", "at", *kinds),
+            rows=_lines(context, tuple(kinds), apart),
+            n=len(kinds),
+            kinds=[templates.KIND.claim(n=n, kind=kind) for kind, n in kinds.items()],
+            first=first,
+            launches=[templates.RAN_ON.claim(n=n, kinds=names) for names, n in ran.items()],
+            remedies=_remedies(context, others, {str(row.point[CORE_KIND]) for row in apart}),
         )
     ]
 
 
-def _remedy(context: Context, others: Sequence[str], measured: set[str]) -> str:
+def _remedies(context: Context, others: Sequence[str], measured: set[str]) -> list[Claim]:
     """How to measure the other kinds, and what a mix of kinds costs."""
     of_cpu = kind_of_cpu(context.machine.node)
-    words = [
-        f"for the rates of kind {kind} alone, evaluate with taskset -c "
-        + format_cpulist(cpu for cpu, own in of_cpu.items() if own == kind)
+    alone = [
+        templates.ALONE.claim(
+            kind=kind, cpus=format_cpulist(cpu for cpu, own in of_cpu.items() if own == kind)
+        )
         for kind in others
         if kind not in measured
     ]
-    side = "where kinds run side by side, equal parts wait for the slowest"
-    return "; ".join([*words, side])
+    return [*alone, templates.SIDE_BY_SIDE.claim()]
 
 
 def _lines(
@@ -112,5 +110,6 @@ def _cell(row: Result | None) -> str:
         return "not measured"
     if not row.ranked:
         return "withheld"
-    part = share(row)
-    return interval(row) + (f", {part} of its bound" if part else "")
+    return fill("{value}", {"value": row}) + fill(
+        ", {share} of its bound", {"share": share_of(row)}
+    )

@@ -2,64 +2,56 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
+from heorot.analyse.templates import explain as templates
+from heorot.analyse.templates.quantities import exactly
+from heorot.model.analysis.claims import Claim, Quantity
 from heorot.model.analysis.depth.levels import MEMORY
 from heorot.model.analysis.depth.shares import Contention
-from heorot.units import format_binary, format_quantity
 
 
-def word_cause(contention: Contention) -> str:
+def word_cause(contention: Contention) -> Claim:
     """The cause with its numbers, as a clause; what was looked at, if nothing explains the loss.
 
     Args:
         contention: of copies that lose speed.
     """
     if not contention.is_loss:
-        return "that is no more than chance may take"
-    if not contention.causes:
-        return _unexplained(contention)
-    return {
-        "bandwidth": _bandwidth,
-        "caches": _caches,
-        "waiting": _waiting,
-        "clock": _clock,
-    }[contention.causes[0]](contention)
+        return templates.CHANCE.claim()
+    match contention.causes[:1]:
+        case ("bandwidth",):
+            return templates.BANDWIDTH.claim(level=contention.level, **_rates(contention))
+        case ("caches",):
+            size = contention.point.get("working_set_bytes")
+            return templates.CACHES.claim(
+                size=exactly(float(size), "B") if isinstance(size, int | float) else "working set",
+                level_alone=contention.level_alone,
+                level=contention.level,
+                **_rates(contention),
+            )
+        case ("waiting",):
+            waits = _two(contention.wait, contention.wait_alone, "s")
+            return templates.WAITING.claim(level=MEMORY, **waits)
+        case ("clock",):
+            return templates.CLOCK.claim(**_two(contention.clock, contention.clock_alone, "Hz"))
+    return _unexplained(contention)
 
 
-def _rates(contention: Contention) -> str:
-    part, drawn = (format_quantity(rate, "B/s") for rate in (contention.part, contention.drawn))
-    return f"feeds {part} to each, where a copy alone draws {drawn}"
+def _rates(contention: Contention) -> dict[str, Any]:
+    return {name: _of(getattr(contention, name), "B/s") for name in ("part", "drawn")}
 
 
-def _bandwidth(contention: Contention) -> str:
-    return f"{contention.level} {_rates(contention)}"
+def _two(among: float | None, alone: float | None, unit: str) -> dict[str, Any]:
+    return {"among": _of(among, unit), "alone": _of(alone, unit)}
 
 
-def _caches(contention: Contention) -> str:
-    size = contention.point.get("working_set_bytes")
-    whose = "its working set" if size is None or isinstance(size, str) else _own(float(size))
-    return (
-        f"alone it has {whose} in {contention.level_alone}, beside others in "
-        f"{contention.level}, which {_rates(contention)}"
-    )
+def _of(value: float | None, unit: str) -> Quantity:
+    return exactly(math.nan if value is None else value, unit)
 
 
-def _own(size: float) -> str:
-    return f"its {format_binary(size)}"
-
-
-def _waiting(contention: Contention) -> str:
-    alone, among = (format_quantity(t, "s") for t in (contention.wait_alone, contention.wait))
-    return f"a load waits {among} for {MEMORY} while the others read, and {alone} alone"
-
-
-def _clock(contention: Contention) -> str:
-    alone, among = (
-        format_quantity(clock, "Hz") for clock in (contention.clock_alone, contention.clock)
-    )
-    return f"a core runs at {among} while as many are busy, and at {alone} alone"
-
-
-def _unexplained(contention: Contention) -> str:
+def _unexplained(contention: Contention) -> Claim:
     """What was looked at, and costs too little."""
     names = {
         "bandwidth": f"their parts of the bandwidth of {contention.level or 'what feeds them'}",
@@ -74,7 +66,4 @@ def _unexplained(contention: Contention) -> str:
         "clock": contention.clock is not None,
     }
     looked = [names[cause] for cause, _ in contention.explains if known[cause]]
-    if not looked:
-        return "they share what feeds them, caches and memory"
-    listed = looked[0] if len(looked) == 1 else f"{', '.join(looked[:-1])} and {looked[-1]}"
-    return f"{listed} would cost less, so that something else is shared, or lent to others"
+    return templates.UNEXPLAINED.claim(looked=looked) if looked else templates.SHARED.claim()

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from heorot.analyse.depth.causes import word_cause
 from heorot.analyse.depth.roofs import first_stack
 from heorot.analyse.rows import is_for_trying, word_point
-from heorot.analyse.wording import listed
+from heorot.analyse.templates import depth as templates
+from heorot.analyse.templates.quantities import exactly, limit, of_middle
 from heorot.model.analysis.breakdown import Attribution, Middle
+from heorot.model.analysis.claims import Claim, Quantity
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.depth import DEPTH, Depth
 from heorot.model.analysis.depth.roofs import Place, Wall
@@ -17,7 +19,6 @@ from heorot.model.analysis.depth.shares import Contention, Promise
 from heorot.model.analysis.extremes import Ends, overlap
 from heorot.model.analysis.result import Sentence
 from heorot.model.resource import ONE_CORE
-from heorot.units import format_binary, format_interval, format_quantity, plural
 
 # Who reaches so much of a bound has it as the cause of its speed; who reaches less, in part.
 _REACHED, _PARTLY = 0.8, 0.6
@@ -25,7 +26,6 @@ _REACHED, _PARTLY = 0.8, 0.6
 _ALL = 0.995
 # A rate is that of single loads if it is no more than so many times theirs.
 _AS_SLOW_AS_WAITING = 2.0
-_FEW = 3
 _Told = TypeVar("_Told", Place, Promise, Contention)
 # Smaller losses are no penalty.
 _WORTH_SAYING = 0.05
@@ -46,11 +46,13 @@ def attribute(context: Context, depth: Depth) -> list[Attribution]:
     for place in places:
         most[place.benchmark] = max(place.cores, most.get(place.benchmark, 1))
     return [
-        Attribution(
-            benchmark=place.benchmark,
-            text=f"{_name(context, place)}{_on(place)} {word_place(place, depth)}.",
-            evidence=(place.row,),
-            lost=0.0,
+        templates.LIMITED(
+            place.benchmark,
+            evidence=[place.row],
+            program=_name(context, place),
+            copies=place.copies or None,
+            cores=place.cores if place.cores > 1 and not place.copies else None,
+            place=word_place(place, depth),
         )
         for place in places
         if place.cores in {1, most[place.benchmark]}
@@ -74,68 +76,61 @@ def tell(context: Context, depth: Depth) -> list[Sentence]:
     return [one.model_copy(update={"family": DEPTH}) for one in found if one is not None]
 
 
-def word_place(place: Place, depth: Depth) -> str:
+def word_place(place: Place, depth: Depth) -> Claim:
     """Such as `runs at 6.0 % of the peak, because its 96 MiB come from memory at 92 % of ...`.
 
     Args:
         place: of a program.
         depth: what was found.
     """
-    # What passes its bound has none: no more is known of it than its share of the peak.
     reached = place.share
-    of_peak = f"runs at {_share(place.of_peak, place)} of the peak"
-    each = f"{format_quantity(place.intensity)} flop for each byte"
+    told: dict[str, Any] = {
+        "evidence": [place.row],
+        "of_peak": _share(place.of_peak, place),
+        "intensity": exactly(place.intensity, "flop/B"),
+    }
+    # What passes its bound has none: no more is known of it than its share of the peak.
     if reached is None:
-        return of_peak
+        return templates.OF_PEAK.claim(**told)
     if place.by_units:
-        return f"{of_peak}{_by_units(reached, each)}"
-    whose = "what it works on comes"
-    if place.working_set_bytes is not None:
-        whose = f"the {format_binary(place.working_set_bytes)} it goes over come"
-    if place.level:
-        whose += f" from {place.home}"
-    share = "all" if reached >= _ALL else _share(place.of_bound, place)
-    if reached >= _PARTLY:
-        giving = "both" if place.beside else place.level or "any level"
-        because = "because" if reached >= _REACHED else "partly because"
-        return f"{of_peak}, {because} {whose} at {share} of what {giving} can give: it does {each}"
-    text = f"{of_peak}; {whose}, and {share} of what that allows with {each} is reached"
-    return f"{text}: {_neither(place, depth)}"
-
-
-def _share(share: Middle, place: Place) -> str:
-    """A share of a bound, with the interval that the launches of the rate have."""
-    return format_interval(share.median, share.low, share.high, "%", launches=place.n_launches)
-
-
-def _by_units(reached: float, each: str) -> str:
-    """How far the units are the limit, by the share of them that is reached."""
-    if reached >= _REACHED:
-        return f": it does {each}, so that the units alone limit it"
-    if reached >= _PARTLY:
-        return f": it does {each}, so that no bandwidth limits it, and the units do in part"
-    return (
-        f", though with {each} no bandwidth limits it: its operations wait for each other, or are "
-        "not those that the units do best"
+        in_part = templates.BY_UNITS_IN_PART if reached >= _PARTLY else templates.BY_OPERATIONS
+        return (templates.BY_UNITS if reached >= _REACHED else in_part).claim(**told)
+    extent, home = place.working_set_bytes, place.home if place.level else None
+    whose = templates.UNKNOWN_EXTENT.claim(home=home)
+    if extent is not None:
+        whose = templates.EXTENT.claim(extent=exactly(extent, "B"), home=home)
+    told |= {
+        "whose": whose,
+        "of_bound": "all" if reached >= _ALL else _share(place.of_bound, place),
+    }
+    if reached < _PARTLY:
+        return templates.NEITHER.claim(reason=_neither(place, depth), **told)
+    return templates.FED.claim(
+        partly=reached < _REACHED,
+        giving="both" if place.beside else place.level or "any level",
+        least=limit(_PARTLY),
+        **told,
     )
 
 
-def _neither(place: Place, depth: Depth) -> str:
+def _share(share: Middle, place: Place) -> Quantity:
+    """A share of a bound, with the interval that the launches of the rate have."""
+    return of_middle(share, place.n_launches, "%", [place.row])
+
+
+def _neither(place: Place, depth: Depth) -> Claim:
     """What may limit a program that reaches neither of its bounds."""
     roofs = depth.roofs_of(place.of, place.stack)
     if roofs is not None and roofs.waiting is not None and place.level == roofs.waiting.level:
         alone = place.rate.median / (place.intensity * roofs.waiting.rate)
         if alone <= _AS_SLOW_AS_WAITING:
-            return (
-                f"this is no more than {_AS_SLOW_AS_WAITING:.0f} times what dependent loads give, "
-                "so that it waits rather than streams"
-            )
-    return "neither units nor bandwidth limit it, but what its operations wait for"
+            return templates.WAITS.claim(times=limit(_AS_SLOW_AS_WAITING))
+    return templates.OPERATIONS_WAIT.claim()
 
 
-def _interval(middle: Middle, key: str, launches: Mapping[str, int], unit: str = "") -> str:
+def _quantity(middle: Middle, key: str, launches: Mapping[str, int], unit: str = "") -> Quantity:
     """A value with its interval, and of how many launches that is, by the key of its row."""
-    return format_interval(middle.median, middle.low, middle.high, unit, launches=launches.get(key))
+    return of_middle(middle, launches.get(key), unit, [key])
 
 
 def _wall(depth: Depth, launches: Mapping[str, int]) -> Sentence | None:
@@ -144,24 +139,20 @@ def _wall(depth: Depth, launches: Mapping[str, int]) -> Sentence | None:
         return None
     stack = depth.walls[0].stack
     several = max(wall.of for wall in depth.walls)
-    parts, evidence = [], []
+    parts, far = [], depth.walls[0]
     for of in dict.fromkeys((ONE_CORE, several)):
         walls = [w for w in depth.walls if (w.of, w.stack) == (of, stack)]
         if walls:
-            words = [_word_wall(wall, launches) for wall in walls]
-            parts.append(f"of {'one core' if of == ONE_CORE else f'{of.n} cores'} {listed(words)}")
-            evidence += [wall.row for wall in walls]
-    far = next(wall for wall in depth.walls if wall.row == evidence[-1])
-    text = (
-        f"Machine balance: {'; '.join(parts)}, "
-        f"{_interval(far.flops_per_double, far.row, launches, 'flop')} per double"
-    )
-    return Sentence(text=f"{text}.", evidence=tuple(evidence), weight=0.7)
+            levels = [_word_wall(wall, launches) for wall in walls]
+            parts.append(templates.BALANCE_OF.claim(cores=of.n, levels=levels))
+            far = walls[-1]
+    per_double = _quantity(far.flops_per_double, far.row, launches, "flop")
+    return templates.BALANCE(parts=parts, per_double=per_double)
 
 
-def _word_wall(wall: Wall, launches: Mapping[str, int]) -> str:
-    balance = _interval(wall.flops_per_byte, wall.row, launches, "flop/B")
-    return f"{balance} from {wall.level}"
+def _word_wall(wall: Wall, launches: Mapping[str, int]) -> Claim:
+    balance = _quantity(wall.flops_per_byte, wall.row, launches, "flop/B")
+    return templates.BALANCE_FROM.claim(balance=balance, level=wall.level)
 
 
 def _limits(context: Context, depth: Depth) -> Iterator[Sentence]:
@@ -181,21 +172,23 @@ def _limits(context: Context, depth: Depth) -> Iterator[Sentence]:
             fed,
             key=lambda one: (shares[one.row] < _REACHED, one.share_of_peak, -shares[one.row]),
         )
-        text = f"On one core {_name(context, clearest)} {word_place(clearest, depth)}"
-        yield Sentence(text=f"{text}.", evidence=(clearest.row,), weight=0.6)
-    limit = format_quantity(_PARTLY, "%", 2)
-    words = [
-        f"{len(some)} reach{'es' * (len(some) == 1)} {what} ({_names(context, some)})"
-        for some, what in (
-            (fed, f"{limit} or more of the bandwidth roof"),
-            (computing, f"{limit} or more of the peak"),
-            (rest, "neither"),
+        yield templates.CLEAREST(
+            evidence=[clearest.row],
+            program=_name(context, clearest),
+            place=word_place(clearest, depth),
         )
+    groups = [
+        (templates.OF_NEITHER if units is None else templates.OF_ROOF).claim(
+            n=len(some),
+            least=limit(_PARTLY, "%"),
+            units=units,
+            programs=[*dict.fromkeys(_name(context, place) for place in some)],
+        )
+        for some, units in ((fed, False), (computing, True), (rest, None))
         if some
     ]
-    text = f"Of {plural(len(shares), 'problem')} on one core {listed(words)}"
-    evidence = tuple(place.row for place in (*fed, *computing, *rest))
-    yield Sentence(text=f"{text}.", evidence=evidence, weight=0.3)
+    evidence = [place.row for place in (*fed, *computing, *rest)]
+    yield templates.LIMITS(evidence=evidence, n=len(shares), groups=groups)
 
 
 def _promises(
@@ -214,14 +207,16 @@ def _promises(
     if not told:
         return None
     told.sort(key=lambda one: -one.times.median)
-    words = [
-        f"{_name(context, one)} runs {_interval(one.times, one.row, launches)} times as fast "
-        f"({' and '.join(part.kernel for part in one.parts)})"
-        for one in told
-    ]
-    text = f"Beside unblocked kernels that do the same work, {listed(words)}"
-    evidence = tuple(one.row for one in told)
-    return Sentence(text=f"{text}.", evidence=evidence, weight=0.5)
+    return templates.PROMISES(
+        programs=[
+            templates.PROMISE.claim(
+                program=_name(context, one),
+                times=_quantity(one.times, one.row, launches),
+                kernels=[part.kernel for part in one.parts],
+            )
+            for one in told
+        ]
+    )
 
 
 def _extent(promise: Promise) -> float:
@@ -249,20 +244,23 @@ def _company(
         return None
     ordered = sorted(worst.values(), key=lambda one: -one.lost.median)
     first = max(losing, key=lambda one: one.lost.median)
-    loss = _interval(first.lost, first.row, launches, "%")
-    busy = copies == context.machine.node.limits.n_usable_cores
-    when = f"all {copies} cores busy" if busy else f"{copies} copies at once"
-    text = f"With {when}, {'a core' if busy else 'each'} loses up to {loss} of its speed"
     middle = ordered[len(ordered) // 2]
-    if len(ordered) > 1:
-        no_more = _interval(middle.lost, middle.row, launches, "%")
-        text += f", and half of {len(ordered)} programs "
-        text += f"no more than {no_more}" if middle.is_loss else "nothing beyond chance"
+    no_more = templates.NOTHING.claim()
+    if middle.is_loss:
+        lost = _quantity(middle.lost, middle.row, launches, "%")
+        no_more = templates.NO_MORE.claim(loss=lost)
     alike = [overlap(_ends(first), _ends(one)) for one in worst.values()]
-    text += f"; {'most' if sum(alike) == 1 else 'as much as anywhere'} in {_name(context, first)}"
-    text += f": {word_cause(first)}"
-    evidence = tuple(dict.fromkeys((first.row, middle.row)))
-    return Sentence(text=f"{text}.", evidence=evidence, weight=0.65)
+    return templates.COMPANY(
+        evidence=(first.row, middle.row),
+        busy=copies == context.machine.node.limits.n_usable_cores,
+        copies=copies,
+        loss=_quantity(first.lost, first.row, launches, "%"),
+        n=len(ordered) if len(ordered) > 1 else None,
+        no_more=no_more,
+        alike=sum(alike) != 1,
+        program=_name(context, first),
+        cause=word_cause(first),
+    )
 
 
 def _ends(one: Contention) -> Ends:
@@ -286,15 +284,3 @@ def _name(context: Context, one: Place | Promise | Contention) -> str:
         return f"{name}{region}{word_point(context, one.benchmark, point)}"
     named = [value for value in one.point.values() if isinstance(value, str)]
     return f"{name}{region}{''.join(f' {word}' for word in named)}"
-
-
-def _names(context: Context, places: Sequence[Place]) -> str:
-    names = list(dict.fromkeys(_name(context, place) for place in places))
-    more = f" and {len(names) - _FEW} more" if len(names) > _FEW else ""
-    return ", ".join(names[:_FEW]) + more
-
-
-def _on(place: Place) -> str:
-    if place.copies:
-        return f", {place.copies} copies at once,"
-    return "" if place.cores == 1 else f" on {place.cores} cores"

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from heorot.analyse.depth.causes import word_cause
 from heorot.analyse.depth.curves import SIZE, others_of, size_of
 from heorot.analyse.depth.levels import Homes
 from heorot.analyse.depth.roofs import first_stack, publishers
 from heorot.analyse.rows import derive, word_point
-from heorot.analyse.wording import percent
+from heorot.analyse.templates import explain as templates
+from heorot.analyse.templates.quantities import limit, plain
 from heorot.model.analysis.breakdown import Attribution
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.shares import Contention
@@ -114,16 +116,15 @@ def attribute(context: Context, contentions: Sequence[Contention] = ()) -> list[
             if rival is None or row.median > rival.median:
                 worst[row.benchmark] = row
     return [
-        Attribution(
-            benchmark=row.benchmark,
-            text=(
-                f"Of {row.ranks} copies of {context.spoken(row.benchmark)}"
-                f"{word_point(context, row.benchmark, _of_problem(row))} at once each loses "
-                f"{percent(row)} of the speed it has alone"
-                f"{_reason(context, row, causes.get(row.key))}."
-            ),
-            evidence=(row.id,),
+        templates.COPIES(
+            row.benchmark,
             lost=row.median,
+            ranks=row.ranks,
+            program=f"{context.spoken(row.benchmark)}"
+            f"{word_point(context, row.benchmark, _of_problem(row))}",
+            loss=plain(row, "%"),
+            least=limit(_WORTH_SAYING),
+            **_reason(context, row, causes.get(row.key)),
         )
         for row in worst.values()
     ]
@@ -136,13 +137,11 @@ def _of_problem(row: Result) -> Point:
     return row.point.without(SIZE)
 
 
-def _reason(context: Context, row: Result, contention: Contention | None) -> str:
-    """What is known of it, behind a colon; empty if nothing is."""
+def _reason(context: Context, row: Result, contention: Contention | None) -> dict[str, Any]:
+    """What is known of it."""
     if contention is None:
-        return ""
+        return {"level": None, "cause": None}
     # Whoever measures what a level feeds cannot be explained by it.
     if contention.level and row.benchmark in publishers(context):
-        return (
-            f": its copies draw on nothing but {contention.level}, and this is what sharing costs"
-        )
-    return f": {word_cause(contention)}"
+        return {"level": contention.level, "cause": None}
+    return {"level": None, "cause": word_cause(contention)}

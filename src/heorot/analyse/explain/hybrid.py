@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 from heorot.analyse.rows import problem, speeds
-from heorot.analyse.wording import differ, keys, ratio
+from heorot.analyse.templates import explain as templates
+from heorot.analyse.templates.quantities import differ, keys, ratio
 from heorot.model.analysis.breakdown import Attribution
+from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
 from heorot.model.run.identity import Key
@@ -49,22 +52,25 @@ def attribute(context: Context) -> list[Attribution]:
         best = splits[0]
         alike = [row for row in splits[1:] if _is_alike(row, best)]
         worst = next((row for row in reversed(splits) if row not in alike), best)
-        if len(alike) + 1 == len(splits):
-            text = f"{problem(context, best)} makes the same of {most} cores, within the intervals"
-            text += f", with {' and '.join(map(_split, splits))}"
-        else:
-            text = f"{problem(context, best)} makes most of {most} cores with {_split(best)}"
-            if alike:
-                text += f", as good as with {' or '.join(map(_split, alike))}"
-            text += f"; with {_split(worst)} it reaches {ratio(worst, best)} of that"
         costly = _costly(members)
-        text += _cost(costly)
+        told: dict[str, Any] = {
+            "evidence": keys(best, worst, *costly),
+            "problem": problem(context, best),
+            "cores": most,
+            **_cost(costly),
+        }
+        if len(alike) + 1 == len(splits):
+            same = [*map(_split, splits)]
+            found.append(templates.SPLITS_ALIKE(best.benchmark, splits=same, **told))
+            continue
         found.append(
-            Attribution(
-                benchmark=best.benchmark,
-                text=f"{text}.",
-                evidence=tuple(dict.fromkeys(keys(best, worst, *costly))),
-                lost=0.0,
+            templates.BEST_SPLIT(
+                best.benchmark,
+                best=_split(best),
+                alike=[*map(_split, alike)],
+                worst=_split(worst),
+                reached=ratio(worst, best),
+                **told,
             )
         )
     return found
@@ -74,9 +80,9 @@ def _is_alike(row: Result, best: Result) -> bool:
     return row.median * _ALIKE > best.median or not differ(row, best)
 
 
-def _split(row: Result) -> str:
-    threads = f"{row.threads} thread{'s' if row.threads > 1 else ''}"
-    return f"{row.ranks} x {threads}" if row.ranks > 1 else f"1 rank x {threads}"
+def _split(row: Result) -> Claim:
+    template = templates.SPLIT if row.ranks > 1 else templates.ONE_RANK
+    return template.claim(ranks=row.ranks, threads=row.threads)
 
 
 def _costly(members: Sequence[Result]) -> tuple[Result, Result] | tuple[()]:
@@ -89,12 +95,15 @@ def _costly(members: Sequence[Result]) -> tuple[Result, Result] | tuple[()]:
     return min(costs, key=lambda cost: cost[1].cores, default=())
 
 
-def _cost(costly: tuple[Result, Result] | tuple[()]) -> str:
+def _cost(costly: tuple[Result, Result] | tuple[()]) -> dict[str, Any]:
     """Where more threads lower the rate, beyond the intervals."""
     if not costly:
-        return "; no step to more threads lowers the rate beyond the intervals"
+        return {"free": True, "at": None, "few": None, "many": None, "kept": None}
     few, many = costly
-    return (
-        f"; threads begin to cost at {many.cores} cores, where {_split(many)} reach "
-        f"{ratio(many, few)} of the rate of {_split(few)}"
-    )
+    return {
+        "free": False,
+        "at": many.cores,
+        "few": _split(few),
+        "many": _split(many),
+        "kept": ratio(many, few),
+    }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +13,10 @@ from numpy.typing import NDArray
 from heorot.analyse.results import make_row
 from heorot.analyse.rows import word_point
 from heorot.analyse.statistics.summary import summarise
-from heorot.analyse.wording import keys
+from heorot.analyse.templates import explain as templates
+from heorot.analyse.templates.quantities import keys, limit, of_ends, of_middle, plain
 from heorot.model.analysis.breakdown import SHARES, Attribution, Breakdown, Middle, PhaseTimes
+from heorot.model.analysis.claims import Claim, Quantity
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result
@@ -21,7 +24,6 @@ from heorot.model.catalogue.metrics import Metric
 from heorot.model.run.identity import Stack
 from heorot.model.run.ranks import Phase
 from heorot.model.run.series import Series
-from heorot.units import format_interval
 
 FloatArray = NDArray[np.float64]
 
@@ -156,16 +158,14 @@ def attribute(context: Context, breakdowns: Sequence[Breakdown]) -> list[Attribu
             told = sorted((row for row in shares if row.ci_low > _NOTHING), key=_median)
             programs.setdefault(one.benchmark, []).append(_Loss(one, tuple(reversed(told))))
     found = []
-    for name, members in programs.items():
+    for members in programs.values():
         most = max(loss.one.ranks for loss in members)
         widest = [loss for loss in members if loss.one.ranks == most]
         main = max(widest, key=lambda loss: (loss.one.seconds.median, loss.one.stack))
         if main.ends[0] < _WORTH_SAYING:
             continue
         unlike = _unlike(main, widest)
-        evidence = keys(*main.shares, *(unlike.shares if unlike else ()))
-        text = _sentence(context, main, unlike)
-        found.append(Attribution(benchmark=name, text=text, evidence=evidence, lost=main.ends[0]))
+        found.append(_sentence(context, main, unlike))
     return found
 
 
@@ -215,50 +215,58 @@ def _placed(one: Breakdown) -> tuple[str, Stack, int, int]:
     return one.region, one.stack, one.threads, one.nodes
 
 
-def _sentence(context: Context, main: _Loss, unlike: _Loss | None) -> str:
+def _sentence(context: Context, main: _Loss, unlike: _Loss | None) -> Attribution:
     one = main.one
-    ranks = f"{one.ranks} ranks" + (f" of {one.threads} threads" if one.threads > 1 else "")
-    ranks += f" on {one.nodes} nodes" if one.nodes > 1 else ""
-    point = word_point(context, one.benchmark, one.point)
     first, *others = main.shares
-    said = f"{percent(first)} of its time {_spent(one, first)}"
-    for other in others:
-        comma = "," if first.metric == SHARES[2] and _where(one) else ""
-        said += f"{comma} and {percent(other)} {_spent(one, other)}"
-    text = f"On {ranks} {context.spoken(one.benchmark)}{point} spends {said}"
+    second = others[0] if others else None
+    other: dict[str, Any] = {"other": None, "less": False, "other_loss": None}
     if unlike is not None:
-        other_point = word_point(context, one.benchmark, unlike.one.point).strip()
-        fewer = unlike.computing_per_message < main.computing_per_message
-        reason = ", with less to compute for each message," if fewer else ""
-        launches = unlike.one.n_launches
-        lost = format_interval(*unlike.ends, "%", 2, launches=launches)
-        text += f"; {other_point}{reason} loses {lost}"
-    return f"{text}."
+        other = {
+            "other": word_point(context, one.benchmark, unlike.one.point).strip(),
+            "less": unlike.computing_per_message < main.computing_per_message,
+            "other_loss": of_ends(unlike.ends, unlike.one.n_launches, "%"),
+        }
+    return templates.LOSS(
+        one.benchmark,
+        lost=main.ends[0],
+        evidence=keys(*main.shares, *(unlike.shares if unlike else ())),
+        ranks=one.ranks,
+        threads=one.threads if one.threads > 1 else None,
+        nodes=one.nodes if one.nodes > 1 else None,
+        program=f"{context.spoken(one.benchmark)}{word_point(context, one.benchmark, one.point)}",
+        first=templates.SPENT_FIRST.claim(share=plain(first, "%"), how=_spent(one, first)),
+        comma=first.metric == SHARES[2] and bool(_where(one)),
+        second=templates.SPENT.claim(share=plain(second, "%"), how=_spent(one, second))
+        if second
+        else None,
+        least=limit(_WORTH_SAYING),
+        **other,
+    )
 
 
-def _spent(one: Breakdown, share: Result) -> str:
-    waits = share.metric == SHARES[1]
-    return "waiting for the slowest rank" if waits else f"communicating{_where(one)}"
+def _spent(one: Breakdown, share: Result) -> Claim:
+    if share.metric == SHARES[1]:
+        return templates.WAITING_FOR_SLOWEST.claim()
+    return templates.COMMUNICATING.claim(**{"most": None, "largest": None} | _where(one))
 
 
-def _where(one: Breakdown) -> str:
+def _where(one: Breakdown) -> dict[str, Any]:
     """The phase in which a program communicates most, if there are several and it is clear."""
     if len(one.phases) == 1:
-        return ""
+        return {}
     *_, second, chief = sorted(one.phases, key=lambda phase: phase.communication.median)
     others = sum(phase.communication.high for phase in one.phases if phase is not chief)
     name = "outside its named phases" if chief.name == "rest" else f"in {chief.name}"
     if chief.communication.low > others:
-        return f", most of it {name}"
-    clear = chief.communication.low > second.communication.high
-    return f", the largest part {name}" if clear else ""
+        return {"most": name}
+    return {"largest": name} if chief.communication.low > second.communication.high else {}
 
 
-def percent(row: Result) -> str:
-    """A share with its interval, such as `21 % [19, 27]`."""
-    return format_interval(row.median, row.ci_low, row.ci_high, "%", 2, launches=row.n_launches)
+def share_of_time(one: Breakdown, number: int) -> Quantity:
+    """A share of a breakdown, with the key of its row.
 
-
-def percent_of(share: Middle, one: Breakdown) -> str:
-    """The same of a share of a breakdown."""
-    return format_interval(share.median, share.low, share.high, "%", 2, launches=one.n_launches)
+    Args:
+        one: where the time of a body goes.
+        number: of the share in SHARES.
+    """
+    return of_middle(one.shares[number], one.n_launches, "%", (one.rows[number],))

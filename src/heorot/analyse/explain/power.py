@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from heorot.analyse.explain.counters import body_seconds, mean_rates, rows_of
 from heorot.analyse.rows import best
-from heorot.analyse.wording import cores, differ, interval, keys
+from heorot.analyse.templates import explain as templates
+from heorot.analyse.templates.quantities import cores_of, differ
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.depth import DEPTH
 from heorot.model.analysis.group import Group
@@ -27,7 +28,6 @@ EFFICIENCY = Metric(name="flops_per_joule", unit="flop/J", better="higher")
 
 _FLOPS = "flops"
 _PEAK = "flop_peak"
-_WEIGHT = 0.5
 
 
 def explain(context: Context, run: str) -> list[Result]:
@@ -66,15 +66,14 @@ def tell(context: Context) -> list[Sentence]:
     of_peak = {(row.benchmark, row.region) for row in context.references.find(_PEAK)}
     peak = best([row for row in known if (row.benchmark, row.region) in of_peak])
     region = "" if most.benchmark.endswith(f"/{most.region}") else f" ({most.region})"
-    alike = any(row.benchmark != most.benchmark and not differ(most, row) for row in known)
-    computes = "is one of those that compute most" if alike else "computes most"
-    text = (
-        f"For its energy {context.spoken(most.benchmark)}{region} {computes}: on {cores(most)} "
-        f"{interval(most)}, which are flop/s per watt of whole hosts"
-    )
-    if peak is most:
-        text += "; it is what measures the peak"
-    elif peak is not None:
-        text += f"; what measures the peak gets {interval(peak)}"
-    evidence = tuple(dict.fromkeys(keys(most, peak)))
-    return [Sentence(text=f"{text}.", evidence=evidence, weight=_WEIGHT, family=DEPTH)]
+    return [
+        templates.ENERGY(
+            family=DEPTH,
+            program=f"{context.spoken(most.benchmark)}{region}",
+            alike=any(row.benchmark != most.benchmark and not differ(most, row) for row in known),
+            **cores_of(most),
+            value=most,
+            is_peak=peak is most,
+            peak=None if peak is most else peak,
+        )
+    ]

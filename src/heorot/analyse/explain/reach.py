@@ -6,11 +6,13 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from heorot.analyse.templates.explain import BEGAN_TO_FIT
+from heorot.analyse.templates.quantities import exactly
+from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.result import Result
 from heorot.model.machine.machine import Machine
 from heorot.model.run.identity import Setup
 from heorot.model.run.plan import Step
-from heorot.units import format_binary
 
 
 @dataclass(frozen=True)
@@ -67,17 +69,19 @@ class Reach:
         level = self._home(row)
         return "" if level is None else ([*self._names, "memory"])[level]
 
-    def crossed(self, few: Result, many: Result) -> str:
-        """Which cache a problem begins to fit on more cores, in words; empty if none."""
+    def crossed(self, few: Result, many: Result) -> Claim | None:
+        """Which cache a problem begins to fit on more cores; None if none."""
         before, after = self._home(few), self._home(many)
         if before is None or after is None or after >= before:
-            return ""
+            return None
         level = self._levels[after]
-        size = format_binary(self.working_set(many))
-        return (
-            f"its {size} fit the {level.name}s of {many.cores} cores "
-            f"({format_binary(level.together(many.cores, many.nodes))}), not that of {few.cores} "
-            f"({format_binary(level.together(few.cores, few.nodes))})"
+        return BEGAN_TO_FIT.claim(
+            size=exactly(self.working_set(many) or 0, "B"),
+            cache=level.name,
+            many=many.cores,
+            room=exactly(level.together(many.cores, many.nodes), "B"),
+            few=few.cores,
+            before=exactly(level.together(few.cores, few.nodes), "B"),
         )
 
     @property

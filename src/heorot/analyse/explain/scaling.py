@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from heorot.analyse.explain.phases import percent_of
+from heorot.analyse.explain.phases import share_of_time
 from heorot.analyse.explain.reach import Reach
 from heorot.analyse.rows import derive, problem, size_of, speeds
-from heorot.analyse.wording import efficiency, percent, times
+from heorot.analyse.templates import explain as templates
+from heorot.analyse.templates.quantities import limit, plain, ratio
 from heorot.model.analysis.breakdown import Attribution, Breakdown
+from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
 from heorot.model.run.identity import Key, Measured
@@ -145,8 +147,8 @@ def attribute(
         row = curve.most
         point = problem_of(row)
         division = shares.get((point, row.ranks, row.threads))
-        reasons, evidence = _reasons(curve, division, degradations.get(point), reach)
-        found.append(_sentence(context, curve, reasons, evidence))
+        reasons = _reasons(curve, division, degradations.get(point), reach)
+        found.append(_sentence(context, curve, reasons))
     return found + [each for curve in curves for each in _saturation(context, curve)]
 
 
@@ -158,41 +160,36 @@ def _precedence(context: Context, curve: Curve) -> tuple[int, float, float]:
 
 def _reasons(
     curve: Curve, division: Breakdown | None, degradation: Result | None, reach: Reach
-) -> tuple[str, tuple[str, ...]]:
-    """Why as many cores bring less than their number, or more; with the keys of what it quotes."""
+) -> list[Claim]:
+    """Why as many cores bring less than their number, or more."""
     row, one = curve.most, curve.one
     _, low, high = _ratio(row, one)
     if low > _SUPERLINEAR * row.cores:
-        none = "more than the cores explain, and no cache that the problem began to fit"
-        return reach.crossed(one, row) or none, ()
+        return [reach.crossed(one, row) or templates.NO_CACHE.claim()]
     if high / row.cores > _EFFICIENT:
-        return "", ()
-    parts: dict[str, str] = {}
+        return []
+    reasons = []
     if division is not None:
-        _, waits, talks = division.rows
-        for key, share, words in (
-            (talks, division.communication, "communication"),
-            (waits, division.imbalance, "waiting for the slowest rank"),
-        ):
-            if share.low > _WORTH_NAMING:
-                parts[key] = f"{words} takes {percent_of(share, division)} of the time"
+        for number, what in ((2, "communication"), (1, "waiting for the slowest rank")):
+            if division.shares[number].low > _WORTH_NAMING:
+                share = share_of_time(division, number)
+                reasons.append(templates.TAKES.claim(what=what, share=share))
     if degradation is not None and degradation.ci_low > _WORTH_NAMING:
-        lost = f"lose {percent(degradation)} beside each other as well"
-        parts[degradation.id] = f"copies that do not communicate {lost}"
-    return " and ".join(parts.values()), tuple(parts)
+        reasons.append(templates.COPIES_LOSE.claim(lost=plain(degradation, "%")))
+    return reasons
 
 
-def _sentence(
-    context: Context, curve: Curve, reasons: str, evidence: tuple[str, ...]
-) -> Attribution:
+def _sentence(context: Context, curve: Curve, reasons: Sequence[Claim]) -> Attribution:
     row, one = curve.most, curve.one
-    gained = times(row, one, f"as fast on {row.cores} cores ({curve.way}) as on one")
-    text = f"{problem(context, row)} runs {gained}, {efficiency(row, one, row.cores)}"
-    return Attribution(
-        benchmark=row.benchmark,
-        text=f"{text}: {reasons}." if reasons else f"{text}.",
-        evidence=(row.id, one.id, *evidence),
+    return templates.SCALING(
+        row.benchmark,
         lost=_lost(row, one),
+        problem=problem(context, row),
+        gained=ratio(row, one),
+        cores=row.cores,
+        way=curve.way,
+        efficiency=ratio(row, one, divisor=row.cores, unit="%"),
+        reasons=reasons,
     )
 
 
@@ -209,17 +206,16 @@ def _saturation(context: Context, curve: Curve) -> list[Attribution]:
         gain, _, high = _ratio(many, few)
         possible = many.cores / few.cores - 1.0
         if high - 1.0 < _SATURATED * possible:
-            gained = times(many, few, f"as fast on {many.cores} cores as on {few.cores}")
-            text = (
-                f"{problem(context, many)} ({curve.way}) is {gained}: it is saturated at "
-                f"{few.cores}."
-            )
             found.append(
-                Attribution(
-                    benchmark=many.benchmark,
-                    text=text,
-                    evidence=(many.id, few.id),
+                templates.SATURATED(
+                    many.benchmark,
                     lost=1.0 - gain * few.cores / many.cores,
+                    problem=problem(context, many),
+                    way=curve.way,
+                    gained=ratio(many, few),
+                    many=many.cores,
+                    few=few.cores,
+                    least=limit(_SATURATED),
                 )
             )
     return found

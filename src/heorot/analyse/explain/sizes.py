@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from heorot.analyse.explain.phases import percent_of
+from heorot.analyse.explain.phases import share_of_time
 from heorot.analyse.explain.reach import Reach
 from heorot.analyse.rows import problem, size_of, speeds
-from heorot.analyse.wording import ratio
+from heorot.analyse.templates import explain as templates
+from heorot.analyse.templates.quantities import exactly, ratio
 from heorot.model.analysis.breakdown import Attribution, Breakdown
+from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
 from heorot.model.run.identity import Key, Setup
-from heorot.units import format_binary
 
 # Rates closer than this, with their intervals, are the same rate.
 _DIFFERENT = 1.10
@@ -39,8 +40,8 @@ def attribute(context: Context, breakdowns: Sequence[Breakdown], reach: Reach) -
                 _DIFFERENT * large.ci_high < small.ci_low
             )
             if apart:
-                reason, evidence = _reason(context, (small, large), shares, reach)
-                found.append(_sentence(context, (small, large), reason, evidence))
+                reason = _reason(context, (small, large), shares, reach)
+                found.append(_sentence(context, (small, large), reason))
     return found
 
 
@@ -66,26 +67,29 @@ def _reason(
     pair: tuple[Result, Result],
     shares: Mapping[Setup, Breakdown],
     reach: Reach,
-) -> tuple[str, tuple[str, ...]]:
-    """Why the rates differ, with the keys of what it quotes; empty if nothing shows it."""
+) -> Claim | None:
+    """Why the rates differ; None if nothing shows it."""
     small, large = pair
     before, after = (shares.get(row.setup) for row in pair)
     slower = large.median < small.median
     homes = reach.home(small), reach.home(large)
     if slower and homes[0] != homes[1] and all(homes):
-        text = (
-            f"its {format_binary(reach.working_set(large))} live in {_place(homes[1])}, the "
-            f"{format_binary(reach.working_set(small))} of {_word(context, small)} in "
-            f"{_place(homes[0])}"
+        return templates.OTHER_HOME.claim(
+            size=exactly(reach.working_set(large) or 0, "B"),
+            home=_place(homes[1]),
+            small_size=exactly(reach.working_set(small) or 0, "B"),
+            smaller=_word(context, small),
+            small_home=_place(homes[0]),
         )
-        return text, ()
     if before is not None and after is not None:
         more, less = (after, before) if slower else (before, after)
         if more.communication.low - less.communication.high > _WORTH_NAMING:
-            new, old = (percent_of(one.communication, one) for one in (after, before))
-            text = f"communication takes {new} of its time, {old} with {_word(context, small)}"
-            return text, (after.rows[2], before.rows[2])
-    return "", ()
+            return templates.COMMUNICATES_MORE.claim(
+                share=share_of_time(after, 2),
+                before=share_of_time(before, 2),
+                smaller=_word(context, small),
+            )
+    return None
 
 
 def _word(context: Context, row: Result) -> str:
@@ -97,18 +101,14 @@ def _place(home: str) -> str:
     return home if home == "memory" else f"the {home}"
 
 
-def _sentence(
-    context: Context, pair: tuple[Result, Result], reason: str, evidence: tuple[str, ...]
-) -> Attribution:
+def _sentence(context: Context, pair: tuple[Result, Result], reason: Claim | None) -> Attribution:
     small, large = pair
-    cores = f"{large.cores} cores" if large.cores > 1 else "one core"
-    text = (
-        f"On {cores} {problem(context, large)} runs at {ratio(large, small)} times the rate of "
-        f"{_word(context, small)}"
-    )
-    return Attribution(
-        benchmark=large.benchmark,
-        text=f"{text}: {reason}." if reason else f"{text}.",
-        evidence=(large.id, small.id, *evidence),
+    return templates.SIZES(
+        large.benchmark,
         lost=max(0.0, 1.0 - large.median / small.median),
+        cores=large.cores,
+        problem=problem(context, large),
+        rate=ratio(large, small),
+        smaller=_word(context, small),
+        reason=reason,
     )

@@ -6,11 +6,12 @@ system's part in it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from heorot.analyse.explain.phases import percent
 from heorot.analyse.rows import word_point
+from heorot.analyse.templates import explain as templates
+from heorot.analyse.templates.quantities import limit, plain
+from heorot.analyse.templates.words import fill
 from heorot.model.analysis.breakdown import Attribution
+from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.processor_time import SYSTEM_SHARE, SYSTEM_TIME, WHOLE_RUN
 from heorot.model.analysis.result import Finding, Result
@@ -30,14 +31,16 @@ def attribute(context: Context) -> list[Attribution]:
         context: the run; of the rows, those of the processor time.
     """
     return [
-        Attribution(
-            benchmark=worst.benchmark,
-            text=_line(context, counts),
-            evidence=tuple(row.id for row in counts),
-            lost=0.0,
+        templates.SYSTEM_SHARES(
+            worst.benchmark,
+            program=f"{context.spoken(worst.benchmark)}"
+            f"{word_point(context, worst.benchmark, worst.point)}",
+            shares=[
+                templates.SYSTEM_SHARE.claim(share=plain(row, "%"), layout=_layout(row))
+                for row in _counts(context, worst)
+            ],
         )
         for worst in _worst(context, _WORTH_A_LINE)
-        for counts in [_counts(context, worst)]
     ]
 
 
@@ -52,27 +55,25 @@ def find_system(context: Context) -> list[Finding]:
     if not worst:
         return []
     first = worst[0]
-    others = len(worst) - 1
-    more = f"; of {others} other program{'s' * (others > 1)} more than a fifth was" * (others > 0)
     return [
-        Finding(
-            observation=(
-                f"{percent(first)} of the processor time of {first.benchmark} on "
-                f"{_layout(first)} was spent in the system{more}"
+        templates.IN_THE_SYSTEM(
+            evidence=[row.id for row in worst],
+            affected=[row.benchmark for row in worst],
+            rows=(
+                (row.benchmark, row.case, _layout(row).text, _share(row))
+                for row in worst[:_MOST_ROWS]
             ),
-            severity="note",
-            evidence=tuple(row.id for row in worst),
-            affected=tuple(row.benchmark for row in worst),
-            remedy=(
-                "see which calls of the system they are: strace -f -c, or perf trace -s, before "
-                "the program in its job's script"
-            ),
-            columns=("program", "case", "on", "system share"),
-            rows=tuple(
-                (row.benchmark, row.case, _layout(row), percent(row)) for row in worst[:_MOST_ROWS]
-            ),
+            share=plain(first, "%"),
+            program=first.benchmark,
+            layout=_layout(first),
+            others=len(worst) - 1 or None,
+            least=limit(_WORTH_A_FINDING),
         )
     ]
+
+
+def _share(row: Result) -> str:
+    return fill("{share:2}", {"share": plain(row, "%")})
 
 
 def _moves_messages(context: Context, row: Result) -> bool:
@@ -115,17 +116,13 @@ def _counts(context: Context, worst: Result) -> list[Result]:
     return sorted(chosen, key=lambda row: (row.cores, row.ranks))
 
 
-def _line(context: Context, counts: Sequence[Result]) -> str:
-    """The shares of one problem, as `_counts` has them."""
-    one = counts[0]
-    shares = ", ".join(f"{percent(row)} on {_layout(row)}" for row in counts)
-    what = f"{context.spoken(one.benchmark)}{word_point(context, one.benchmark, one.point)}"
-    return f"System share of the processor time of {what}: {shares}."
-
-
-def _layout(row: Result) -> str:
+def _layout(row: Result) -> Claim:
     """Such as `4 ranks`, `8 threads` or `2 ranks of 4 threads`; copies are called so."""
-    noun = "copies" if row.is_star else "ranks"
     if row.ranks == 1:
-        return "one rank" if row.threads == 1 else f"{row.threads} threads"
-    return f"{row.ranks} {noun}" + (f" of {row.threads} threads" if row.threads > 1 else "")
+        alone = row.threads == 1
+        return templates.ALONE.claim() if alone else templates.THREADS.claim(threads=row.threads)
+    return templates.RANKS.claim(
+        ranks=row.ranks,
+        noun="copies" if row.is_star else "ranks",
+        threads=row.threads if row.threads > 1 else None,
+    )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 
+from heorot.analyse.templates import nodes as templates
+from heorot.analyse.templates.quantities import exactly
 from heorot.model.analysis.result import Finding, Severity
 from heorot.model.machine.nodes import Fact, NodeDifference, QuotedNetwork
-from heorot.units import format_quantity, plural
 
-_NAMED = 3  # of many nodes, as many are named in a sentence; the table has all
 _IMAGE = "start all nodes from the same image, or measure those that differ apart from the others"
 _SETTING = "give all nodes the same setting, and measure again"
 _HARDWARE = "have the hardware of these nodes looked at, and leave them out until then"
@@ -49,8 +50,6 @@ _ADVICE: dict[Fact, tuple[Severity, str]] = {
     "clock": ("warning", "have a time service set the clocks of all nodes"),
 }
 
-_HEADINGS = {"peers": "most others have", "maximum": "is capable of", "clock": "should have"}
-
 
 def find_different(found: Iterable[NodeDifference]) -> list[Finding]:
     """One finding for each fact in which nodes are not as expected.
@@ -81,30 +80,27 @@ def find_below_quoted(networks: Iterable[QuotedNetwork]) -> list[Finding]:
 def _slower(network: QuotedNetwork) -> Finding | None:
     if not network.slower:
         return None
-    quoted, found = (_rate(bits) for bits in (network.quoted_bits, network.found_bits))
-    return Finding(
-        observation=(
-            f"{plural(len(network.slower), 'node')} of {network.n_found} negotiated less on "
-            f"{network.name} ({network.interface}) than the {quoted} that were quoted, "
-            f"{found} at least: {_name(network.slower)}"
-        ),
-        severity="warning",
+    return templates.BELOW_QUOTED(
         affected=network.slower,
-        remedy="look at cable, port and switch of these nodes; check what the site file quotes",
+        n=len(network.slower),
+        n_found=network.n_found,
+        network=network.name,
+        interface=network.interface,
+        quoted=exactly(network.quoted_bits or math.nan, "bit/s"),
+        found=exactly(network.found_bits or math.nan, "bit/s"),
+        nodes=network.slower,
     )
 
 
 def _unconnected(network: QuotedNetwork) -> Finding | None:
     if not network.missing:
         return None
-    return Finding(
-        observation=(
-            f"{plural(len(network.missing), 'node')} without the interface {network.interface} of "
-            f"{network.name}: {_name(network.missing)}"
-        ),
-        severity="warning",
+    return templates.UNCONNECTED(
         affected=network.missing,
-        remedy="check its name in the site file, and the adapters of these nodes",
+        n=len(network.missing),
+        interface=network.interface,
+        network=network.name,
+        nodes=network.missing,
     )
 
 
@@ -112,48 +108,23 @@ def _finding(group: Sequence[NodeDifference]) -> Finding:
     first = group[0]
     severity, remedy = _ADVICE[first.fact]
     affected = tuple(dict.fromkeys(name for one in group for name in one.names))
-    text = f"{_what(group, len(affected))}: {_name(affected)}"
-    if len(group) == 1 and len(first.others) == 1:
-        # A sentence has room for one value.
-        instead = "" if first.basis == "clock" else f" instead of {first.expected}"
-        text += f" ({first.others[0].value}{instead})"
-        columns: tuple[str, ...] = ()
-        rows: tuple[tuple[str, ...], ...] = ()
-    else:
-        columns = ("of", "nodes", "have", _HEADINGS[first.basis])
-        rows = tuple(
-            (one.part or "node", ", ".join(other.names), other.value, one.expected)
-            for one in group
-            for other in one.others
-        )
-    return Finding(
-        observation=text,
-        severity=severity,
-        affected=affected,
-        remedy=remedy,
-        columns=columns,
-        rows=rows,
+    # A sentence has room for one value.
+    single = len(group) == 1 and len(first.others) == 1
+    rows = (
+        (one.part or "node", ", ".join(other.names), other.value, one.expected)
+        for one in group
+        for other in one.others
     )
-
-
-def _what(group: Sequence[NodeDifference], n_affected: int) -> str:
-    """What is the matter with how many nodes."""
-    first = group[0]
-    who = f"{plural(n_affected, 'node')} of {first.n_nodes}"
-    of = f" of {first.part}" if first.part and len(group) == 1 else ""
-    if first.basis == "maximum":
-        return f"the {first.fact}{of} is slower than its adapter is capable of on {who}"
-    if first.basis == "clock":
-        return f"{who} {'does' if n_affected == 1 else 'do'} not keep the time of the job"
-    verb = "differs" if n_affected == 1 else "differ"
-    return f"{who} {verb} from most others in {first.fact}{of}"
-
-
-def _name(names: Sequence[str]) -> str:
-    """The first few of many nodes."""
-    more = len(names) - _NAMED
-    return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
-
-
-def _rate(bits: float | None) -> str:
-    return format_quantity(bits, "bit/s")
+    return templates.DIFFERENT[first.basis](
+        severity=severity,
+        remedy=remedy,
+        affected=affected,
+        rows=() if single else rows,
+        fact=first.fact,
+        part=first.part if len(group) == 1 else None,
+        n=len(affected),
+        n_nodes=first.n_nodes,
+        nodes=affected,
+        value=first.others[0].value if single else None,
+        expected=first.expected,
+    )

@@ -11,6 +11,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from heorot.analyse.rows import best, largest
+from heorot.analyse.templates import nodes as templates
+from heorot.analyse.templates.quantities import exactly
 from heorot.analyse.trust.line_rates import BETWEEN
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Finding, Result
@@ -22,7 +24,6 @@ from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
 from heorot.model.run.records import Traffic
 from heorot.model.run.series import Series
-from heorot.units import format_quantity, plural
 
 LATENCY = "message_latency"
 """The name under which a program publishes the time that a message takes beside its bytes."""
@@ -209,22 +210,14 @@ def _carrier(
 
 
 def _elsewhere(network: MeasuredNetwork, carrier: Carrier) -> Finding:
-    quoted = network.quoted
-    bytes_there, bytes_here = (
-        format_quantity(each, "B") for each in (carrier.carried_bytes, carrier.named_bytes)
-    )
-    return Finding(
-        observation=(
-            f"what was to pass between nodes over {quoted.name} in "
-            f"{plural(len(carrier.steps), 'step')} with {network.toolchain} passed over "
-            f"{carrier.interface}, which carried {bytes_there}, and not over {quoted.interface}, "
-            f"which carried {bytes_here}"
-        ),
-        severity="warning",
+    return templates.ELSEWHERE(
         evidence=carrier.steps,
         affected=carrier.benchmarks,
-        remedy=(
-            f"believe nothing that was measured of {quoted.name}; check its interface in the site "
-            "file, and give there as `environment` what makes the MPI use it"
-        ),
+        network=network.quoted.name,
+        n_steps=len(carrier.steps),
+        toolchain=network.toolchain,
+        carrier=carrier.interface,
+        carried=exactly(carrier.carried_bytes, "B"),
+        interface=network.quoted.interface or "",
+        named=exactly(carrier.named_bytes or 0, "B"),
     )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from heorot.analyse.wording import interval
+from heorot.analyse.templates import trust as templates
+from heorot.analyse.templates.quantities import exactly, limit
+from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import CrossCheck, Finding, Result
 from heorot.model.catalogue.family import Family
 from heorot.model.run.identity import Stack
 from heorot.model.run.series import Series
-from heorot.units import format_binary, format_quantity
 
 # Two clocks of one machine differ by parts in a million; 0.1 % would be a fault.
 _CLOCKS = 1.001
@@ -107,20 +108,22 @@ def _disagreement(
     apart = [check for check in members if not check.agrees]
     worst = max(apart, key=lambda check: max(check.ratio, 1.0 / check.ratio) / check.allowed)
     one, other = _ways(worst, rows)
-    several = f"; {len(apart)} of {len(members)} cross-checks of {subject} disagree"
-    return Finding(
-        observation=(
-            f"two ways to measure {worst.quantity} differ: {one} by {worst.first_name}, {other} "
-            f"by {worst.second_name}, a factor of {worst.ratio:.3f} where {worst.allowed:.3f} is "
-            f"allowed; {worst.cause or 'the measurements do not show why'}"
-            f"{several if len(members) > 1 else ''}"
-        ),
-        severity="warning",
-        evidence=tuple(dict.fromkeys(key for check in apart for key in check.evidence)),
-        affected=tuple(dict.fromkeys(check.quantity for check in apart)),
-        remedy=worst.remedy or "trust neither before the cause is known: repeat on a quiet machine",
-        columns=("quantity", "one way", "", "another way", "", "ratio", "allowed", "cause seen"),
-        rows=tuple(_tabulate(check, rows) for check in apart),
+    return templates.TWO_WAYS(
+        evidence=(key for check in apart for key in check.evidence),
+        affected=[check.quantity for check in apart],
+        remedy=worst.remedy or None,
+        rows=(_tabulate(check, rows) for check in apart),
+        quantity=worst.quantity,
+        first=one,
+        first_way=worst.first_name,
+        second=other,
+        second_way=worst.second_name,
+        factor=exactly(worst.ratio),
+        allowed=limit(worst.allowed),
+        cause=worst.cause or "the measurements do not show why",
+        apart=len(apart),
+        checks=len(members),
+        subject=subject if len(members) > 1 else None,
     )
 
 
@@ -129,31 +132,30 @@ def _tabulate(check: CrossCheck, rows: Mapping[str, Result]) -> tuple[str, ...]:
     return (
         check.quantity,
         check.first_name,
-        one,
+        one.text,
         check.second_name,
-        other,
+        other.text,
         f"{check.ratio:.3f}",
         f"{check.allowed:.3f}",
-        check.cause or "none",
+        check.cause.text if check.cause else "none",
     )
 
 
-def _ways(check: CrossCheck, rows: Mapping[str, Result]) -> tuple[str, str]:
+def _ways(check: CrossCheck, rows: Mapping[str, Result]) -> tuple[Claim, Claim]:
     """What both ways yielded, with the intervals of their rows where there are any."""
     values = (check.first, check.second)
     known = [rows.get(key) for key in check.evidence[:2]] or [None, None]
     first, second = (
-        format_quantity(value, check.unit) if row is None else _value(row)
+        templates.ONE_WAY.claim(value=exactly(value, check.unit)) if row is None else _value(row)
         for value, row in zip(values, known, strict=True)
     )
     return first, second
 
 
-def _value(row: Result) -> str:
+def _value(row: Result) -> Claim:
     """A row's value with its interval; what ends between two sizes is no more than these."""
-    if row.unit == "B":
-        return f"{format_binary(row.ci_low)} to {format_binary(row.ci_high)}"
-    return interval(row)
+    template = templates.BETWEEN_SIZES if row.unit == "B" else templates.ONE_WAY
+    return template.claim(value=row)
 
 
 def _clocks(series: Iterable[Series]) -> CrossCheck | None:

@@ -10,18 +10,18 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from heorot.analyse.templates import trust as templates
+from heorot.analyse.templates.quantities import cores_of, exactly, limit, plain, share_of
 from heorot.analyse.trust.ceilings import CeilingFinder, is_off
-from heorot.analyse.wording import cores, interval, share
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import MOST_SHARE, NOMINAL_SHARE, SHARES_OF_BOUNDS
 from heorot.model.analysis.result import Finding, Result
 from heorot.model.analysis.rows import Rows
 from heorot.model.run.identity import Stack
-from heorot.units import format_quantity, plural
+from heorot.units import format_quantity
 
 _MOST_EVIDENCE = 6
 _MOST_ROWS = 40
-_COLUMNS = ("program", "case", "region", "problem", "share", "value", "times the bound")
 # Shares and impossibility rest on the same ceiling, so what is no news there is none here.
 _SLACK = 1.05
 
@@ -95,28 +95,27 @@ def _best_of_each_case(rows: Iterable[Result]) -> list[Result]:
 
 def _find(context: Context, doubt: _Doubt) -> Finding:
     by, above = doubt.by, doubt.above
-    reasons = [f"is {share(by)} of its own ceiling"] if doubt.is_off else []
     rows = [row for _, row in above]
+    reasons = []
+    if doubt.is_off:
+        reasons.append(templates.OFF_ITS_CEILING.claim(share=share_of(by)))
     if above:
-        programs = ", ".join(dict.fromkeys(context.spoken(row.benchmark) for row in rows))
-        times, top = max(above, key=lambda each: each[0])
-        value = format_quantity(top.median, top.unit)
+        factor, top = max(above, key=lambda each: each[0])
         reasons.append(
-            f"is passed by {programs}, at most by a factor of {format_quantity(times)} ({value})"
+            templates.PASSED.claim(
+                programs=[*dict.fromkeys(context.spoken(row.benchmark) for row in rows)],
+                factor=exactly(factor),
+                value=plain(top),
+            )
         )
-    name = doubt.name.replace("_", " ")
-    return Finding(
-        observation=(
-            f"the ceiling {name} of {cores(by)}, {interval(by)} by {by.benchmark}, "
-            f"{' and '.join(reasons)}: the ceiling is in question before what it limits"
-        ),
-        severity="warning",
+    return templates.DOUBTFUL_CEILING(
         evidence=(by.id, *(row.id for row in rows[:_MOST_EVIDENCE])),
-        affected=tuple(dict.fromkeys((by.benchmark, *(row.benchmark for row in rows)))),
-        remedy=(
-            "shares of it are no better than it is, so do not quote them; measure it again on a "
-            f"quiet machine with --only {by.benchmark}"
-        ),
+        affected=(by.benchmark, *(row.benchmark for row in rows)),
+        ceiling=doubt.name.replace("_", " "),
+        **cores_of(by),
+        value=by,
+        program=by.benchmark,
+        reasons=reasons,
     )
 
 
@@ -162,20 +161,16 @@ def find_excess(passing: Sequence[Passing], told: Collection[str] = ()) -> list[
     if not own:
         return []
     refused = [one for one in own if one.row.plausible is False]
-    withheld = f", and {plural(len(refused), 'value')} with them" if refused else ""
     return [
-        Finding(
-            observation=(
-                f"Heorot's model is wrong for {plural(len(own), 'result')}: the bound of each is "
-                f"passed by more than {format_quantity(MOST_SHARE - 1.0, '%', 1)}, the first by a "
-                f"factor of {format_quantity(own[0].share)}. These shares are withheld{withheld}"
-            ),
+        templates.EXCESS(
             severity="error" if refused else "warning",
-            evidence=tuple(dict.fromkeys(one.row.id for one in own))[:_MOST_EVIDENCE],
-            affected=tuple(dict.fromkeys(one.row.benchmark for one in own)),
-            remedy="please report it with this run: a bound, a count or a timer of Heorot is wrong",
-            columns=_COLUMNS,
-            rows=tuple(_words(one) for one in own[:_MOST_ROWS]),
+            evidence=[*dict.fromkeys(one.row.id for one in own)][:_MOST_EVIDENCE],
+            affected=[one.row.benchmark for one in own],
+            rows=map(_words, own[:_MOST_ROWS]),
+            n=len(own),
+            slack=limit(MOST_SHARE - 1.0),
+            factor=exactly(own[0].share),
+            refused=len(refused) or None,
         )
     ]
 

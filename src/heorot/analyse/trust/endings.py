@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
 
-from heorot.model.analysis.result import Finding
+from heorot.analyse.templates import trust as templates
+from heorot.analyse.templates.quantities import exactly
+from heorot.model.analysis.result import Finding, Severity
 from heorot.model.batch.jobs import JobAccount
 from heorot.model.run.account import Account
 from heorot.model.run.identity import Setup
 from heorot.model.run.outcome import Left, Outcome
 from heorot.model.run.plan import Step
-from heorot.units import plural
 
-_REMEDIES = {
-    "failed": "read its last output; run the program alone with heorot run",
-    "timed_out": "run it alone; a hang at two or more ranks points to the MPI set-up",
-    "lost": "look for a crash of the node, the out-of-memory killer, or a killed job",
-    "refused": "no failure: it counts as skipped; the reason says what it lacks here",
-}
 # As `collect` has it of steps whose launcher said why it started none of their ranks.
 _LAUNCHER = re.compile(r"wrote no record \(exit code [^)]*\): ")
 _NUMBER = re.compile(r"\d+")
@@ -31,23 +27,17 @@ def find_miscounts(account: Account) -> list[Finding]:
     Args:
         account: of all steps.
     """
-    wrong = {
-        f"{plural(len(account.repeated), 'step')} ended more than once": account.repeated,
-        f"{plural(len(account.unknown), 'step')} ended that nobody asked for": account.unknown,
-    }
-    found = {text: steps for text, steps in wrong.items() if steps}
-    if account.submitted != account.ended:
-        found[f"{account.submitted} steps were asked for, {account.ended} are accounted for"] = ()
-    return [
-        Finding(
-            observation=text,
-            severity="error",
-            evidence=steps,
-            affected=steps,
-            remedy="believe none of their results; jobs/*/status.jsonl says what happened when",
+    found = [
+        template(evidence=steps, affected=steps, n=len(steps))
+        for template, steps in (
+            (templates.ENDED_AGAIN, account.repeated),
+            (templates.UNASKED, account.unknown),
         )
-        for text, steps in found.items()
+        if steps
     ]
+    if account.submitted != account.ended:
+        found.append(templates.UNACCOUNTED(submitted=account.submitted, ended=account.ended))
+    return found
 
 
 def find_failures(
@@ -75,18 +65,30 @@ def find_failures(
             groups.setdefault((case, outcome.state, reason), []).append(outcome)
     several = len({step.stack for step in steps.values()}) > 1
     return [
-        Finding(
-            observation=(
-                f"{_word_struck([steps[outcome.step] for outcome in members], state, several)}: "
-                f"{members[0].reason}"
-            ),
-            severity="error" if members[0].troubled else "note",
-            evidence=tuple(outcome.step for outcome in members),
-            affected=tuple(dict.fromkeys(steps[outcome.step].benchmark for outcome in members)),
-            remedy=_REMEDIES[state],
-        )
-        for (*_, state, _), members in groups.items()
+        _failure([steps[outcome.step] for outcome in members], members[0], several=several)
+        for members in groups.values()
     ]
+
+
+def _failure(steps: Sequence[Step], first: Outcome, *, several: bool) -> Finding:
+    """What struck launches: of one case, or of several programs."""
+    state, step = first.state, steps[0]
+    programs = tuple(dict.fromkeys(step.benchmark for step in steps))
+    severity: Severity = "error" if first.troubled else "note"
+    common = (severity, templates.REMEDIES[state], programs)
+    told: dict[str, Any] = {"evidence": [step.id for step in steps], "reason": first.reason}
+    told |= dict(zip(("severity", "remedy", "affected"), common, strict=True))
+    if len({step.setup for step in steps}) > 1:  # what a job or a launcher took with it
+        end = "were lost" if state == "lost" else state
+        return templates.PROGRAMS_ENDED(n=len(steps), programs=len(programs), end=end, **told)
+    return templates.CASE_ENDED(
+        program=step.benchmark,
+        case=step.case,
+        stack=str(step.stack) if several else None,
+        end=_ENDINGS.get(state, state),
+        n=len(steps),
+        **told,
+    )
 
 
 def find_leftovers(outcomes: Sequence[Outcome], steps: Mapping[str, Step]) -> list[Finding]:
@@ -108,18 +110,15 @@ def find_leftovers(outcomes: Sequence[Outcome], steps: Mapping[str, Step]) -> li
 
 def _leftover(who: Sequence[str], found: Sequence[Left], steps: Mapping[str, Step]) -> Finding:
     """What was left by one case, or by one of several that ran at the same time."""
-    names = ", ".join(dict.fromkeys(name for left in found for name in left.names))
     ids = tuple(dict.fromkeys(one for left in found for one in left.steps))
-    subject = who[0] if len(who) == 1 else f"one of {', '.join(who)}"
-    return Finding(
-        observation=(
-            f"{subject} left {plural(sum(left.n for left in found), 'process')}"
-            f"{f' ({names})' * bool(names)} in {plural(len(found), 'launch')}"
-        ),
-        severity="warning",
+    return templates.LEFTOVER(
         evidence=ids,
-        affected=tuple(dict.fromkeys(steps[one].benchmark for one in ids if one in steps)),
-        remedy="they were ended before the next step; a program has to wait for what it starts",
+        affected=[steps[one].benchmark for one in ids if one in steps],
+        several=len(who) > 1,
+        cases=who,
+        n=sum(left.n for left in found),
+        names=[*dict.fromkeys(name for left in found for name in left.names)],
+        n_launches=len(found),
     )
 
 
@@ -134,26 +133,15 @@ def find_set_clocks(outcomes: Sequence[Outcome], steps: Mapping[str, Step]) -> l
     ids = tuple(step for step, by in found if by)
     if not ids:
         return []
-    amounts = ", ".join(dict.fromkeys(f"{by:+d} s" for _, by in found if by))
+    amounts = dict.fromkeys(by for _, by in found if by)
     return [
-        Finding(
-            observation=f"the clock was set by {amounts} while {plural(len(ids), 'launch')} ran",
-            severity="warning",
+        templates.CLOCK_SET(
             evidence=ids,
-            affected=tuple(dict.fromkeys(steps[one].benchmark for one in ids if one in steps)),
-            remedy="no measured time depends on it; times of day before and after do not compare",
+            affected=[steps[one].benchmark for one in ids if one in steps],
+            steps=[templates.CLOCK_STEP.claim(seconds=exactly(by, "s")) for by in amounts],
+            n=len(ids),
         )
     ]
-
-
-def _word_struck(steps: Sequence[Step], state: str, several: bool) -> str:
-    """Which launches ended in a way: of one case, or of several programs."""
-    first, launches = steps[0], plural(len(steps), "launch")
-    if len({step.setup for step in steps}) > 1:  # what a job or a launcher took with it
-        programs = plural(len({step.benchmark for step in steps}), "program")
-        return f"{launches} of {programs} {'were lost' if state == 'lost' else state}"
-    case = f"{first.case}, {first.stack}" if several else first.case
-    return f"{first.benchmark} ({case}) {_ENDINGS.get(state, state)} in {launches}"
 
 
 def lost_with_jobs(jobs: Sequence[JobAccount]) -> frozenset[str]:
@@ -178,19 +166,20 @@ def find_lost_jobs(jobs: Sequence[JobAccount], steps: Sequence[Step], resume: st
 
 
 def _lost_job(job: JobAccount, steps: Mapping[str, Step], resume: str) -> Finding:
-    number = f" ({job.system} {job.number})" * bool(job.batched and job.number)
-    lost = "no step is lost"
+    lost = templates.NO_STEP_LOST.claim()
     if job.lost:
-        verb = "is" if len(job.lost) == 1 else "are"
-        lost = f"{len(job.lost)} of its {plural(job.n_asked, 'step')} {verb} lost"
-    return Finding(
-        observation=f"job {job.id}{number} on {job.place} did not end well: {job.why}; {lost}",
-        severity="error",
+        lost = templates.STEPS_LOST.claim(n=len(job.lost), asked=job.n_asked)
+    return templates.LOST_JOB(
         evidence=job.lost,
         affected=job.hosts,
-        remedy=f"what has ended is kept; the rest of the job runs again with {resume}",
-        columns=("program", "case", "launches", "at that time") if job.lost else (),
-        rows=tuple(_lost_cases(job, steps)),
+        rows=_lost_cases(job, steps),
+        job=job.id,
+        system=job.system,
+        number=job.number if job.batched else None,
+        place=job.place,
+        why=job.why,
+        lost_steps=lost,
+        resume=resume,
     )
 
 

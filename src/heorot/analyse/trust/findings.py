@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any
 
+from heorot.analyse.templates import trust as templates
+from heorot.analyse.templates.quantities import limit
+from heorot.analyse.templates.template import FindingTemplate
 from heorot.analyse.trust.cross_checks import find_disagreements
 from heorot.analyse.trust.disturbance import launch_of, repeated_launches
 from heorot.analyse.trust.doubts import Passing, find_excess
@@ -15,13 +19,14 @@ from heorot.analyse.trust.endings import (
 )
 from heorot.analyse.trust.modes import find_divided
 from heorot.analyse.trust.placement import find_shared
+from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.disturbance import Disturbances
-from heorot.model.analysis.result import WIDE_INTERVAL, CrossCheck, Finding, Result, Severity
+from heorot.model.analysis.result import WIDE_INTERVAL, CrossCheck, Finding, Result
 from heorot.model.run.account import Account
 from heorot.model.run.identity import Setup
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
-from heorot.units import LEAST_LAUNCHES, format_quantity, plural
+from heorot.units import LEAST_LAUNCHES, format_quantity
 
 _NAMED = 3  # of many causes, as many are named
 _ORDER = {"error": 0, "warning": 1, "note": 2}
@@ -33,7 +38,7 @@ def find_all(
     outcomes: Sequence[Outcome],
     steps: Sequence[Step],
     disturbed: Mapping[str, str],
-    misplaced: Mapping[str, str],
+    misplaced: Mapping[str, Claim],
     checks: Sequence[CrossCheck],
     *,
     account: Account,
@@ -80,15 +85,15 @@ def find_all(
     return sorted(findings, key=lambda finding: _ORDER[finding.severity])
 
 
-def _misplacements(misplaced: Mapping[str, str], steps: Mapping[str, Step]) -> list[Finding]:
+def _misplacements(misplaced: Mapping[str, Claim], steps: Mapping[str, Step]) -> list[Finding]:
     """Figures between nodes that were not taken between them."""
     return [
-        Finding(
-            observation=f"{steps[step].benchmark} ({steps[step].case}) {reason}",
-            severity="error",
-            evidence=(step,),
-            affected=(steps[step].benchmark,),
-            remedy="its results are refused; check where the launcher places ranks",
+        templates.MISPLACED(
+            evidence=[step],
+            affected=[steps[step].benchmark],
+            program=steps[step].benchmark,
+            case=steps[step].case,
+            reason=reason,
         )
         for step, reason in misplaced.items()
     ]
@@ -110,15 +115,13 @@ def _shared_cores(
             key = (step.benchmark, step.case, where)
             found.setdefault(key, ([], ranks))[0].append(outcome.step)
     return [
-        Finding(
-            observation=(
-                f"{plural(len(ranks), 'rank')} of {benchmark} ({case}) had to share the cores of "
-                f"{where}"
-            ),
-            severity="warning",
-            evidence=tuple(ids),
+        templates.SHARED_CORES(
+            evidence=ids,
             affected=ranks,
-            remedy="check the binding options of the launcher; rates of shared cores mislead",
+            n=len(ranks),
+            program=benchmark,
+            case=case,
+            place=where,
         )
         for (benchmark, case, where), (ids, ranks) in found.items()
     ]
@@ -143,18 +146,14 @@ def _disturbances(
         rows.append(
             (setup.benchmark, setup.case, numbers, reasons + more, "yes" if again else "no")
         )
-    remedy = "nothing rests on them; they are kept in samples.parquet"
-    if told.n_spoilt:
-        remedy = "these results are marked; repeat their programs on a quiet machine with --only"
     return [
-        Finding(
-            observation=told.text,
+        templates.DISTURBED(
             severity="warning" if told.n_spoilt else "note",
-            evidence=tuple(disturbed),
-            affected=tuple(dict.fromkeys(row[0] for row in rows)),
-            remedy=remedy,
-            columns=("program", "case", "launches", "what", "repeated undisturbed"),
-            rows=tuple(rows),
+            remedy=templates.SPOILT if told.n_spoilt else None,
+            evidence=disturbed,
+            affected=[row[0] for row in rows],
+            rows=rows,
+            disturbances=Claim(text=told.text, kind="run/disturbances", values=dict(told)),
         )
     ]
 
@@ -167,41 +166,35 @@ def _by_benchmark(rows: Iterable[Result]) -> dict[str, list[Result]]:
 
 
 def _tabulate(
+    template: FindingTemplate,
     found: Iterable[Result],
     results: Sequence[Result],
-    observation: str,
-    *,
-    severity: Severity = "note",
-    remedy: str,
+    **limits: Any,  # noqa: ANN401
 ) -> list[Finding]:
     """One finding about rows of any programs, with a row of its table for each program.
 
     Args:
+        template: what is the matter.
         found: the rows it is about.
         results: all rows.
-        observation: what is the matter, behind the number of results.
-        severity: how much it matters.
-        remedy: what to do about it.
+        limits: what they were found by.
     """
     rows, total = _by_benchmark(found), _by_benchmark(results)
     if not rows:
         return []
     several = [row for members in rows.values() for row in members]
     return [
-        Finding(
-            observation=(
-                f"{plural(len(several), 'result')} of {len(results)}, of "
-                f"{plural(len(rows), 'program')}, {observation}"
-            ),
-            severity=severity,
-            evidence=tuple(row.id for row in several[:_MOST_EVIDENCE]),
-            affected=tuple(rows),
-            remedy=remedy,
-            columns=("program", "such results", "of", "widest interval, of its median"),
-            rows=tuple(
+        template(
+            evidence=[row.id for row in several[:_MOST_EVIDENCE]],
+            affected=rows,
+            rows=(
                 (name, str(len(members)), str(len(total[name])), _widest(members))
                 for name, members in rows.items()
             ),
+            n=len(several),
+            n_results=len(results),
+            programs=len(rows),
+            **limits,
         )
     ]
 
@@ -213,31 +206,24 @@ def _widest(rows: Iterable[Result]) -> str:
 
 def _unsteady(results: Sequence[Result]) -> list[Finding]:
     """Wide intervals, and wide ranges of launches that are too few for one."""
-    return _tabulate(
-        (row for row in results if row.is_wide),
-        results,
-        f"had an interval, or a range of launches, wider than {100.0 * WIDE_INTERVAL:.0f} % of the "
-        "median",
-        remedy="more launches (--launches) narrow what varies between launches",
-    )
+    wide = (row for row in results if row.is_wide)
+    return _tabulate(templates.WIDE, wide, results, widest=limit(WIDE_INTERVAL))
 
 
 def _few_launches(results: Sequence[Result]) -> list[Finding]:
     """Too few launches for an interval."""
+    few = (row for row in results if row.is_range)
     return _tabulate(
-        (row for row in results if row.is_range),
+        templates.FEW_LAUNCHES,
+        few,
         results,
-        f"came from fewer than {LEAST_LAUNCHES} launches, too few for a 95 % interval: the range "
-        "of three contains the median in 75 of 100 cases, that of two in 50",
-        remedy="a longer profile, or more launches (--launches)",
+        least=limit(LEAST_LAUNCHES),
+        level=limit(0.95),
+        of_three=limit(0.75),
+        of_two=limit(0.5),
     )
 
 
 def _unchecked(results: Sequence[Result]) -> list[Finding]:
-    return _tabulate(
-        (row for row in results if row.verified == "unchecked"),
-        results,
-        "had no check to pass",
-        severity="warning",
-        remedy="they are kept out of rankings; the programs must check every region they measure",
-    )
+    unchecked = (row for row in results if row.verified == "unchecked")
+    return _tabulate(templates.UNCHECKED, unchecked, results)

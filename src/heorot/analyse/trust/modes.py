@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from heorot.analyse.templates import trust as templates
+from heorot.analyse.templates.quantities import limit
 from heorot.model.analysis.result import Finding, Result
 from heorot.model.run.identity import Setup
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
-from heorot.units import plural
 
 LAUNCHES_TO_DIVIDE = 4
 """With fewer launches two groups cannot be distinguished."""
@@ -37,22 +38,16 @@ def find_divided(
     for row in found:
         groups.setdefault(_division(row), []).append(row)
     tested = sum(row.n_launches >= LAUNCHES_TO_DIVIDE for row in results)
-    verb = "lies about two values" if len(found) == 1 else "lie about two values each"
     places = _places(outcomes, steps)
     return [
-        Finding(
-            observation=(
-                f"{plural(len(found), 'result')} of {len(results)} {verb}, not about one; {tested} "
-                f"had the {LAUNCHES_TO_DIVIDE} launches that telling launches apart takes"
-            ),
-            severity="warning",
-            evidence=tuple(row.id for row in found[:_MOST_EVIDENCE]),
-            affected=tuple(dict.fromkeys(row.benchmark for row in found)),
-            remedy="look for what differs between the launches: placement, memory, clock",
-            columns=("program", "case", "launches", "results", "furthest apart", "what differs"),
-            rows=tuple(
-                _row(division, rows, places) for division, rows in [*groups.items()][:_MOST_ROWS]
-            ),
+        templates.TWO_MODES(
+            evidence=[row.id for row in found[:_MOST_EVIDENCE]],
+            affected=[row.benchmark for row in found],
+            rows=(_row(*each, places) for each in [*groups.items()][:_MOST_ROWS]),
+            n=len(found),
+            n_results=len(results),
+            tested=tested,
+            least=limit(LAUNCHES_TO_DIVIDE),
         )
     ]
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
+from heorot.analyse.templates import trust as templates
+from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.result import Finding
 from heorot.model.machine.cpulist import format_cpulist
 from heorot.model.machine.machine import Machine
@@ -12,10 +14,9 @@ from heorot.model.run.identity import Setup
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
 from heorot.model.run.records import Placement, RunLine
-from heorot.units import plural
 
 
-def find_misplaced(outcomes: Sequence[Outcome], steps: Iterable[Step]) -> dict[str, str]:
+def find_misplaced(outcomes: Sequence[Outcome], steps: Iterable[Step]) -> dict[str, Claim]:
     """Steps whose ranks ran on fewer nodes than their figure claims, with the reason.
 
     Args:
@@ -33,10 +34,12 @@ def find_misplaced(outcomes: Sequence[Outcome], steps: Iterable[Step]) -> dict[s
             continue
         ranks_on = Counter(place.host for place in outcome.run.placement)
         if len(ranks_on) < step.nodes:
-            found[step.id] = f"ran on {len(ranks_on)} of {step.nodes} nodes ({', '.join(ranks_on)})"
+            found[step.id] = templates.ON_FEWER_NODES.claim(
+                n=len(ranks_on), n_nodes=step.nodes, hosts=[*ranks_on]
+            )
         elif step.nodes > 1 and max(ranks_on.values()) > step.per_node:
             host, n_ranks = ranks_on.most_common(1)[0]
-            found[step.id] = f"had {n_ranks} ranks on {host} instead of {step.per_node} per node"
+            found[step.id] = templates.CROWDED.claim(n=n_ranks, host=host, per_node=step.per_node)
     return found
 
 
@@ -104,16 +107,9 @@ def find_mixed(
     if not mixed:
         return []
     return [
-        Finding(
-            observation=(
-                f"In {plural(len(mixed), 'case')} some launches were bound to cores and others "
-                "were free to move: their medians and intervals are of a mix of both."
-            ),
-            severity="warning",
-            affected=tuple(dict.fromkeys(setup.benchmark for setup in mixed)),
-            remedy="compare none of them with other runs; measure them again in one run",
-            columns=("program", "case", "toolchain", "launches bound", "launches free"),
-            rows=tuple(
+        templates.MIXED_BINDING(
+            affected=[setup.benchmark for setup in mixed],
+            rows=(
                 (
                     one.benchmark,
                     one.case,
@@ -122,5 +118,6 @@ def find_mixed(
                 )
                 for one, each in mixed.items()
             ),
+            n=len(mixed),
         )
     ]

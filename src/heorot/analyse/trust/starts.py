@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from heorot.analyse.templates import trust as templates
+from heorot.analyse.templates.quantities import exactly, limit
 from heorot.model.analysis.disturbance import StartQuality
 from heorot.model.analysis.result import Finding
 from heorot.model.run.identity import Setup
@@ -49,19 +51,15 @@ def find_late_starts(qualities: Iterable[StartQuality]) -> list[Finding]:
         qualities: of all programs.
     """
     return [
-        Finding(
-            observation=(
-                f"{100.0 * (1.0 - one.kept):.0f} % of the operations of {one.benchmark} "
-                f"({one.case}) with {one.stack} began before all of their {one.ranks} ranks "
-                "were there, and were left out"
-            ),
-            severity="warning",
+        templates.LATE_STARTS(
             evidence=one.steps,
-            affected=(one.benchmark,),
-            remedy=(
-                "something kept ranks from their cores: repeat on quiet nodes, or compare with "
-                "starts by barriers (--set start=barrier)"
-            ),
+            affected=[one.benchmark],
+            late=exactly(1.0 - one.kept),
+            program=one.benchmark,
+            case=one.case,
+            stack=str(one.stack),
+            ranks=one.ranks,
+            kept=limit(_LEAST_KEPT),
         )
         for one in qualities
         if one.by == _WINDOW and one.kept < _LEAST_KEPT

@@ -71,7 +71,7 @@ def print_told(verdict: Sequence[Sentence], findings: Sequence[Finding]) -> None
         click.echo()
     for finding in findings[:_SHOWN]:
         mark = click.style(finding.severity, fg=_COLOURS[finding.severity])
-        click.echo(_wrapped(f"{mark}: {finding.observation}"))
+        click.echo(_wrapped(f"{mark}: {finding.text}"))
     if len(findings) > _SHOWN:
         click.echo(f"and {len(findings) - _SHOWN} more findings in the report")
 

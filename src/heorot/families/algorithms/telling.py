@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from heorot.analyse.rows import best, largest
-from heorot.analyse.wording import all_times, interval, keys, listed, times
+from heorot.analyse.templates.comparisons import comparisons
+from heorot.analyse.templates.quantities import exactly, keys, ratio
+from heorot.families.algorithms import templates
 from heorot.families.algorithms.generators import MERSENNE, NORMALS, RANDOM, WORDS, XOSHIRO
 from heorot.families.algorithms.sort import LIBRARY, MERGE, RADIX, SORT
 from heorot.families.algorithms.stencil import BLOCKED, PLAIN, STENCIL, TOGETHER
@@ -13,7 +15,9 @@ from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Sentence
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.point import Scalar
-from heorot.units import format_binary
+
+_POINTS = 7
+_BITS = 64
 
 
 def sentences(context: Context) -> list[Sentence]:
@@ -28,22 +32,23 @@ def sentences(context: Context) -> list[Sentence]:
 
 def _stencil(context: Context) -> Sentence | None:
     """The largest grid on one core: plain, and what blocks and several steps in a pass gain."""
-    plain = largest(_of(context, STENCIL, PLAIN, {"points": 7}), "working_set_bytes")
+    plain = largest(_of(context, STENCIL, PLAIN, {"points": _POINTS}), "working_set_bytes")
     if plain is None:
         return None
     blocked, together = (
         best(_of(context, STENCIL, region, plain.point)) for region in (BLOCKED, TOGETHER)
     )
-    size = format_binary(float(plain.point["working_set_bytes"]))
-    text = f"One core updates {interval(plain)} by a 7-point stencil on two grids of {size} in all"
     words = (
         (blocked, "as many in blocks that stay in a cache"),
         (together, "as many if a pass over the grid makes several steps"),
     )
-    gains = all_times([(row, plain, gained) for row, gained in words if row is not None])
-    if gains:
-        text += f", {listed(gains)}"
-    return Sentence(text=text + ".", evidence=keys(plain, blocked, together), weight=0.4)
+    return templates.STENCIL(
+        evidence=keys(plain, blocked, together),
+        plain=plain,
+        points=_POINTS,
+        size=exactly(float(plain.point["working_set_bytes"]), "B"),
+        gains=comparisons((row, plain, gained) for row, gained in words),
+    )
 
 
 def _generators(context: Context) -> Sentence | None:
@@ -55,14 +60,15 @@ def _generators(context: Context) -> Sentence | None:
     own, library = words[XOSHIRO], words[MERSENNE]
     if own is None:
         return None
-    text = f"xoshiro256++ in vectors yields {interval(own)} of 64 random bits on one core"
-    if library is not None:
-        than = "as many as the library's Mersenne Twister does"
-        text += f", {times(own, library, than)}"
     normal = best(_of(context, RANDOM, XOSHIRO, {"output": NORMALS}))
-    if normal is not None:
-        text += f", and {interval(normal)} that are normally distributed"
-    return Sentence(text=text + ".", evidence=keys(own, library, normal), weight=0.3)
+    return templates.RANDOM(
+        evidence=keys(own, library, normal),
+        generator="xoshiro256++",
+        rate=own,
+        bits=_BITS,
+        gain=ratio(own, library),
+        normal=normal,
+    )
 
 
 def _sorts(context: Context) -> Sentence | None:
@@ -73,13 +79,13 @@ def _sorts(context: Context) -> Sentence | None:
         return None
     alike = chosen | {"n": radix.point["n"]}
     merge, library = (best(_of(context, SORT, region, alike)) for region in (MERGE, LIBRARY))
-    n = radix.point["n"]
-    text = f"One core sorts {n} random integers at {interval(radix)} by their digits"
     words = ((library, "as fast as std::sort"), (merge, "as fast as by merging"))
-    others = all_times([(radix, row, than) for row, than in words if row is not None])
-    if others:
-        text += f", {listed(others)}"
-    return Sentence(text=text + ".", evidence=keys(radix, merge, library), weight=0.4)
+    return templates.SORT(
+        evidence=keys(radix, merge, library),
+        n=int(radix.point["n"]),
+        rate=radix,
+        gains=comparisons((radix, row, than) for row, than in words),
+    )
 
 
 def _of(

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from heorot.analyse.homes import over, source_of
 from heorot.analyse.rows import best, best_on_most_cores
-from heorot.analyse.wording import interval, keys, ratio, times
+from heorot.analyse.templates.quantities import exactly, keys, of_ends, plain, ratio
+from heorot.families.compute import templates
 from heorot.families.compute.peak import PEAK
 from heorot.families.compute.processors import known_units
 from heorot.families.compute.units import core_clock, vector_width
 from heorot.families.compute.vectors import dots
 from heorot.families.compute.vectors.vector_kernels import VECTOR_KERNELS
+from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Sentence
 from heorot.model.run.identity import Stack
-from heorot.units import format_binary, format_interval, format_quantity, plural
 
 _DOUBLE = 8
 # Rates that differ no more are alike; so is what is to be a whole number, and is not quite.
@@ -37,14 +38,16 @@ def _peak(context: Context) -> Sentence | None:
     if peak is None:
         return None
     clock = core_clock(context.rows, stack=peak.stack, cores=1)
-    text = f"One core computes {interval(peak)} in double precision"
-    if clock is not None:
-        text += f": {ratio(peak, clock)} flop in every cycle of its true clock of {interval(clock)}"
-        text += _pipes(context, peak, clock)
-    return Sentence(text=text + ".", evidence=keys(peak, clock), weight=0.9)
+    return templates.PEAK(
+        evidence=keys(peak, clock),
+        rate=peak,
+        per_cycle=ratio(peak, clock),
+        clock=clock,
+        pipes=None if clock is None else _pipes(context, peak, clock),
+    )
 
 
-def _pipes(context: Context, peak: Result, clock: Result) -> str:
+def _pipes(context: Context, peak: Result, clock: Result) -> Claim | None:
     """Which multiply-add units do so much, and whether the processor should do it."""
     found = context.rows.find(PEAK.name, peak.region, "flop_rate", stack=peak.stack)
     alone = [row for row in found if row.cores == 1]
@@ -53,25 +56,20 @@ def _pipes(context: Context, peak: Result, clock: Result) -> str:
         widest = max(vector_width(row, {}) for row in alone) or known.width_bytes
         expected = known.flops_per_cycle(widest, _DOUBLE)
         if abs(flops / expected - 1.0) > _NEAR:
-            with_vectors = f"a core of {known.core} with vectors of {8 * widest} bits"
-            return f", and {with_vectors} should do {format_quantity(expected)}"
-        units = f"the {_units(known.n, known.width_bytes)}"
-        if widest < known.width_bytes:
-            vectors = f"with vectors of {8 * widest} bits"
-            return f", what {units} of a core of {known.core} do {vectors}"
-        return f", the work of {units} that a core of {known.core} has"
+            return templates.SHOULD_DO.claim(
+                core=known.core, bits=8 * widest, expected=exactly(expected)
+            )
+        template = templates.NARROWER if widest < known.width_bytes else templates.KNOWN_UNITS
+        bits = 8 * known.width_bytes
+        return template.claim(units=known.n, bits=bits, core=known.core, width=8 * widest)
     # Of the widths that are as fast the narrowest is what a unit takes.
     width = min(vector_width(row, {}) for row in alone if row.median >= _AS_FAST * peak.median)
     if not width:
-        return ""
+        return None
     n = flops / (2.0 * width / _DOUBLE)
     if round(n) < 1 or abs(n - round(n)) > _NEAR * n:
-        return ", which is the work of no whole number of multiply-add units"
-    return f", the work of {_units(round(n), width)}"
-
-
-def _units(n: int, width_bytes: int) -> str:
-    return f"{plural(n, 'multiply-add unit')} of {8 * width_bytes} bits"
+        return templates.NO_UNITS.claim()
+    return templates.UNITS.claim(units=round(n), bits=8 * width)
 
 
 def _all_cores(context: Context) -> Sentence | None:
@@ -80,14 +78,7 @@ def _all_cores(context: Context) -> Sentence | None:
     every = best_on_most_cores(peaks)
     if one is None or every is None or every.cores == 1:
         return None
-    return Sentence(
-        text=(
-            f"{every.cores} cores together compute {interval(every)}, "
-            f"{times(every, one, 'as much as one')}."
-        ),
-        evidence=keys(every, one),
-        weight=0.6,
-    )
+    return templates.ALL_CORES(cores=every.cores, rate=every, gain=ratio(every, one))
 
 
 def _caches(context: Context) -> Sentence | None:
@@ -101,15 +92,16 @@ def _caches(context: Context) -> Sentence | None:
         return best(found)
 
     far, end = same("r_max_memory"), same("first_level_end")
-    text = f"Axpy runs at {interval(near)}{over(context, near)}"
-    if far is not None:
-        text += f", and at {interval(far)}{over(context, far)}, {times(far, near, 'as fast')}"
-    if end is not None:
-        low, high = format_binary(end.ci_low), format_binary(end.ci_high)
-        text += f"; the first-level cache ends between {low} and {high}"
     sources = (source_of(context, row) for row in (near, far) if row is not None)
-    evidence = dict.fromkeys(keys(near, far, end, *sources))
-    return Sentence(text=text + ".", evidence=tuple(evidence), weight=0.7)
+    return templates.CACHES(
+        evidence=keys(near, far, end, *sources),
+        near=near,
+        over_near=over(context, near),
+        far=far,
+        over_far=None if far is None else over(context, far),
+        gain=ratio(far, near),
+        end=end,
+    )
 
 
 def _vectors(context: Context) -> Sentence | None:
@@ -124,18 +116,15 @@ def _vectors(context: Context) -> Sentence | None:
         for metric in ("cycles_per_element", "n_half")
     }
     each, half = found["cycles_per_element"], found["n_half"]
-    text = f"To start axpy costs {_cycles(start)}"
-    if each is not None:
-        text += f", every element {_cycles(each)}"
+    length = None
     if half is not None:
-        ends = (max(0.0, half.ci_low), max(0.0, half.ci_high))
-        length = format_interval(half.median, *ends, "elements", 2, launches=half.n_launches)
-        text += f", so that vectors of {length} run at half speed"
-    return Sentence(text=text + ".", evidence=keys(start, each, half), weight=0.4)
-
-
-def _cycles(row: Result) -> str:
-    return format_interval(row.median, row.ci_low, row.ci_high, "cycles", launches=row.n_launches)
+        ends = (half.median, max(0.0, half.ci_low), max(0.0, half.ci_high))
+        length = of_ends(ends, half.n_launches, "elements", keys(half))
+    return templates.SHORT_VECTORS(
+        start=plain(start, "cycles"),
+        each=None if each is None else plain(each, "cycles"),
+        half=length,
+    )
 
 
 def _axpy(context: Context, metric: str, stack: Stack | None = None) -> list[Result]:

@@ -11,7 +11,9 @@ from collections.abc import Iterator
 
 from heorot.analyse.memory_bandwidth import working_set
 from heorot.analyse.rows import best_on_most_cores, derive
-from heorot.analyse.wording import cores, differ, interval, keys, times
+from heorot.analyse.templates.quantities import cores_of, differ, keys, limit, ratio
+from heorot.analyse.templates.words import word
+from heorot.families.memory import templates
 from heorot.families.memory.stream import STREAM
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Finding, Result, Sentence
@@ -51,32 +53,18 @@ def find(context: Context) -> list[Finding]:
     slow, fast = max(pairs, key=lambda pair: pair[1].median / pair[0].median)
     rows = {row.id: row for pair in pairs for row in pair}
     return [
-        Finding(
-            observation=(
-                f"On {cores(slow)} memory feeds {slow.region} {interval(slow)}, less than "
-                f"{fast.region}, which gets {interval(fast)}: operations on three arrays usually "
-                "reach the rate of those on two at least."
-            ),
-            severity="note",
+        templates.SHORTFALL(
             evidence=keys(*rows.values()),
-            remedy=(
-                "the arrays may get into each other's way in a cache or a bank of memory (try "
-                "another n), the processor may follow two streams better than three, or the "
-                "compiler may have put stores around the caches into some loops only (see its "
-                "flags)"
+            rows=(
+                (one.case, str(one.stack), one.region, word(one), other.region, word(other))
+                for one, other in pairs
             ),
-            columns=("case", "toolchain", "operation", "rate", "less than", "rate of that"),
-            rows=tuple(
-                (
-                    slow.case,
-                    str(slow.stack),
-                    slow.region,
-                    interval(slow),
-                    fast.region,
-                    interval(fast),
-                )
-                for slow, fast in pairs
-            ),
+            **cores_of(slow),
+            slow=slow.region,
+            rate=slow,
+            fast=fast.region,
+            rate_of_fast=fast,
+            least=limit(_LEAST_SHORTFALL),
         )
     ]
 
@@ -127,12 +115,4 @@ def languages(context: Context) -> Sentence | None:
     own = same[0] if same else None
     if own is None or not differ(own, fortran):
         return None
-    return Sentence(
-        text=(
-            f"Triad in Fortran gets {interval(fortran)}, "
-            f"{times(fortran, own, 'as much as the same loop in C++')}: the compilers make "
-            "different loops of it."
-        ),
-        evidence=keys(fortran, own),
-        weight=0.4,
-    )
+    return templates.LANGUAGES(fortran=fortran, gain=ratio(fortran, own))

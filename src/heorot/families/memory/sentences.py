@@ -8,7 +8,8 @@ from heorot.analyse.depth.curves import SIZE
 from heorot.analyse.homes import home_of, over
 from heorot.analyse.memory_bandwidth import REFERENCE, memory_bandwidth
 from heorot.analyse.rows import best, largest
-from heorot.analyse.wording import cores, differ, interval, keys, times
+from heorot.analyse.templates.quantities import cores_of, differ, keys, plain, ratio
+from heorot.families.memory import templates
 from heorot.families.memory.atomics import ATOMICS
 from heorot.families.memory.derived import domains, translations
 from heorot.families.memory.hierarchy import HIERARCHY
@@ -17,7 +18,6 @@ from heorot.families.memory.operations import WORKING_SET, languages
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import LEVELS, MEMORY
 from heorot.model.analysis.result import Result, Sentence
-from heorot.units import format_interval
 
 
 def sentences(context: Context) -> list[Sentence]:
@@ -45,16 +45,17 @@ def _memory(context: Context) -> Sentence | None:
     every, one = (memory_bandwidth(context, "triad", each) for each in (most, 1))
     if every is None:
         return None
-    text = f"STREAM triad reaches {interval(every)} on {cores(every)}"
-    text += over(context, every)
-    if one is not None and every.cores > 1:
-        text += f", {times(every, one, 'as much as one core')}"
     sizes = context.rows.find(
         every.benchmark, every.region, WORKING_SET, cores=every.cores, stack=every.stack
     )
     extent = next((row for row in sizes if row.case == every.case), None)
-    evidence = keys(every, one if one != every else None, extent)
-    return Sentence(text=text + ".", evidence=evidence, weight=0.9)
+    return templates.TRIAD(
+        evidence=keys(every, one, extent),
+        rate=every,
+        **cores_of(every),
+        over=over(context, every),
+        gain=ratio(every, one) if one is not None and every.cores > 1 else None,
+    )
 
 
 def _latency(context: Context) -> Sentence | None:
@@ -62,16 +63,13 @@ def _latency(context: Context) -> Sentence | None:
     near, far = _wait(context, "l1"), _wait(context, MEMORY)
     if far is None:
         return None
-    text = f"A load that finds nothing in the caches waits {interval(far)}"
-    if near is not None:
-        text += f", {times(far, near, 'as long as one from the first-level cache')}"
     together = largest(context.rows.find(LATENCY.name, "parallel", "parallelism"), SIZE)
-    if together is not None:
-        loads = format_interval(
-            together.median, together.ci_low, together.ci_high, launches=together.n_launches
-        )
-        text += f"; a core has {loads} such loads outstanding at most, pointer chasing has one"
-    return Sentence(text=text + ".", evidence=keys(far, near, together), weight=0.7)
+    return templates.LATENCY(
+        evidence=keys(far, near, together),
+        far=far,
+        gain=ratio(far, near),
+        loads=plain(together, "") if together is not None else None,
+    )
 
 
 def _wait(context: Context, level: str) -> Result | None:
@@ -94,9 +92,9 @@ def _levels(context: Context) -> Sentence | None:
         levels.setdefault(home[1] if home else MEMORY, memory)
     if len(levels) < 2:  # noqa: PLR2004 - nothing to compare
         return None
-    told = [f"{interval(row)} from {level}" for level, row in levels.items()]
-    text = f"One core reads {', '.join(told[:-1])} and {told[-1]}."
-    return Sentence(text=text, evidence=keys(*levels.values()), weight=0.6)
+    return templates.LEVELS(
+        levels=[templates.LEVEL.claim(rate=row, level=level) for level, row in levels.items()]
+    )
 
 
 def _sharing(context: Context) -> Sentence | None:
@@ -106,23 +104,21 @@ def _sharing(context: Context) -> Sentence | None:
         return None
     slowest = max(transfers, key=lambda row: row.median)
     fastest = min(transfers, key=lambda row: row.median)
-    text = f"A line goes from one core to another in {interval(fastest)}"
-    if differ(slowest, fastest):
-        text += (
-            f", between CPUs {slowest.point['from_cpu']} and {slowest.point['to_cpu']} in "
-            f"{interval(slowest)}"
-        )
+    far = slowest if differ(slowest, fastest) else None
     shared, own = (
         _of_most_adders(context.rows.find(ATOMICS.name, region, "operation_rate"))
         for region in ("one_line", "own_lines")
     )
-    if shared is not None and own is not None and own.point["adders"] == shared.point["adders"]:
-        text += (
-            f"; {shared.point['adders']} threads that count in lines of their own are "
-            f"{times(own, shared, 'as fast as with false sharing, in one line')}"
-        )
-    evidence = keys(fastest, slowest if slowest != fastest else None, shared, own)
-    return Sentence(text=text + ".", evidence=evidence, weight=0.5)
+    both = shared is not None and own is not None and own.point["adders"] == shared.point["adders"]
+    return templates.SHARING(
+        evidence=keys(fastest, slowest, shared, own),
+        fastest=fastest,
+        slowest=far,
+        from_cpu=str(slowest.point["from_cpu"]),
+        to_cpu=str(slowest.point["to_cpu"]),
+        adders=int(shared.point["adders"]) if shared is not None else None,
+        gain=ratio(own, shared) if both else None,
+    )
 
 
 def _of_most_adders(rows: Sequence[Result]) -> Result | None:

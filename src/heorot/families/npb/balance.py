@@ -9,18 +9,19 @@ What the zones of a class allow on every number of ranks is known even before an
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from heorot.analyse.explain.phases import break_down
-from heorot.analyse.rows import TOO_SMALL, derive, problem
-from heorot.analyse.wording import keys, percent
+from heorot.analyse.rows import derive, problem
+from heorot.analyse.templates.quantities import exactly, keys, limit, plain
+from heorot.families.npb import templates
 from heorot.families.npb.programs import CLASSES, MEASURED_BALANCE, PREDICTED_BALANCE
 from heorot.families.npb.zones import POINTS, ZONED, balance_on
+from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Sentence
 from heorot.model.run.identity import Setup
 from heorot.model.run.plan import Plan
-from heorot.units import format_quantity
 
 _NOTE = "predicted_rank_balance"
 # So evenly loaded, ranks count as balanced.
@@ -45,37 +46,41 @@ def foresee(plan: Plan) -> list[str]:
     remarks = []
     for (benchmark, size), counts in sorted(planned.items(), key=_by_class):
         promised = [
-            f"{format_quantity(balance_on(benchmark, size, n), '%')} on {n}"
+            _on(balance_on(benchmark, size, n), n)
             for n in sorted(counts - {1})
             if n <= ZONED[benchmark].count(size)
         ]
-        remark = f"{benchmark} class {size}: {_reach(benchmark, size)}"
-        remarks.append(remark + (f"; planned: {', '.join(promised)}" if promised else ""))
+        reach = _reach(benchmark, size)
+        claim = templates.FORESEEN.claim(
+            program=benchmark, size=size, reach=reach, planned=promised
+        )
+        remarks.append(claim.text)
     return remarks
 
 
-def _reach(benchmark: str, size: str) -> str:
+def _on(share: float, ranks: int) -> Claim:
+    return templates.ON_RANKS.claim(share=exactly(share, "%"), ranks=ranks)
+
+
+def _reach(benchmark: str, size: str) -> Claim:
     """On which numbers of ranks the zones of a class are balanced, and where not."""
     n_zones = ZONED[benchmark].count(size)
     if n_zones > _MOST_ZONES:
-        return f"{n_zones} zones"
+        return templates.MANY_ZONES.claim(zones=n_zones)
     shares = {n: balance_on(benchmark, size, n) for n in range(1, n_zones + 1)}
     largest = max(n for n, share in shares.items() if share >= _BALANCED)
     every = next(n for n in shares if shares.get(n + 1, 0.0) < _BALANCED)
-    text = (
-        f"{n_zones} zones balance to {format_quantity(_BALANCED, '%')} or more on any number of "
-        f"ranks up to {every}"
+    worst = min(range(every, largest), key=lambda n: shares[n], default=largest)
+    beyond = dict.fromkeys((largest + 1, n_zones)) if largest < n_zones else {}
+    return templates.REACH.claim(
+        zones=n_zones,
+        least=limit(_BALANCED, "%"),
+        every=every,
+        largest=largest if largest > every else None,
+        worst=exactly(shares[worst], "%"),
+        worst_ranks=worst,
+        drops=[_on(shares[n], n) for n in beyond],
     )
-    if largest > every:
-        worst = min(range(every, largest), key=lambda n: shares[n])
-        text += (
-            f", and on {largest} at most; in between they fall as low as "
-            f"{format_quantity(shares[worst], '%')}, on {worst}"
-        )
-    if largest < n_zones:
-        drops = [f"{format_quantity(shares[n], '%')} on {n}" for n in (largest + 1, n_zones)]
-        text += f"; beyond it to {', '.join(dict.fromkeys(drops))}"
-    return text
 
 
 def explain(context: Context) -> list[Result]:
@@ -120,33 +125,42 @@ def sentences(context: Context) -> list[Sentence]:
             largest[row.benchmark] = row, measured
     if not largest:
         return []
-    words = [
-        f"{problem(context, promised)} on {promised.ranks} ranks{_on_nodes(promised)} "
-        f"{format_quantity(promised.median, '%')} promised, "
-        f"{percent(one)} measured"
-        for promised, one in largest.values()
+    pairs = [*largest.values()]
+    return [_say_balance(context, pairs), *_say_reach(context, pairs)]
+
+
+def _say_balance(context: Context, pairs: Sequence[tuple[Result, Result]]) -> Sentence:
+    small = all(CLASSES.is_for_trying(row.point) for row, _ in pairs)
+    programs = [
+        templates.BALANCE_OF.claim(
+            problem=problem(context, promised),
+            ranks=promised.ranks,
+            nodes=promised.nodes if promised.nodes > 1 else None,
+            promised=plain(promised, "%"),
+            measured=plain(one, "%"),
+        )
+        for promised, one in pairs
     ]
-    evidence = keys(*(row for pair in largest.values() for row in pair))
-    small = all(CLASSES.is_for_trying(row.point) for row, _ in largest.values())
-    remark = f" (such classes are {TOO_SMALL})" if small else ""
-    text = f"Balance of zones between ranks: {'; '.join(words)}{remark}."
-    told = [Sentence(text=text, evidence=evidence, weight=0.0 if small else 0.4)]
-    for row, _ in largest.values():
+    evidence = keys(*(row for pair in pairs for row in pair))
+    weight = 0.0 if small else None
+    return templates.BALANCE(weight=weight, evidence=evidence, programs=programs, small=small)
+
+
+def _say_reach(context: Context, pairs: Sequence[tuple[Result, Result]]) -> Iterator[Sentence]:
+    for row, _ in pairs:
         size = str(row.point.get("class"))
         if row.benchmark in ZONED and size in POINTS:
-            reach = f"{problem(context, row)}: {_reach(row.benchmark, size)}."
-            weight = 0.0 if CLASSES.is_for_trying(row.point) else 0.2
-            told.append(Sentence(text=reach, evidence=keys(row), weight=weight))
-    return told
+            yield templates.ZONES(
+                weight=0.0 if CLASSES.is_for_trying(row.point) else None,
+                evidence=keys(row),
+                problem=problem(context, row),
+                reach=_reach(row.benchmark, size),
+            )
 
 
 def _by_class(one: tuple[tuple[str, str], set[int]]) -> tuple[str, int]:
     (benchmark, size), _ = one
     return benchmark, CLASSES.order.index(size)
-
-
-def _on_nodes(row: Result) -> str:
-    return f" on {row.nodes} nodes" if row.nodes > 1 else ""
 
 
 def _rank(row: Result) -> tuple[float, int, int]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from heorot.analyse.rows import TOO_SMALL, best, best_on_most_cores, problem
-from heorot.analyse.wording import cores, differ, efficiency, interval, keys, percent, share
+from heorot.analyse.rows import best, best_on_most_cores, problem
+from heorot.analyse.templates.quantities import cores_of, differ, keys, plain, ratio, share_of
+from heorot.families.npb import templates
 from heorot.families.npb.programs import CLASSES, EP
 from heorot.families.npb.rooflines import derived_of
 from heorot.model.analysis.context import Context
@@ -50,25 +51,27 @@ def _performed(context: Context) -> Sentence | None:
         return None
     ordered = sorted(best_of.values(), key=lambda row: -row.median)
     first, last = ordered[0], ordered[-1]
-    text = (
-        f"By the operations that it performs, {problem(context, first)} runs on {cores(first)} at "
-        f"{interval(first)}{_of_peak(first)}"
+    several = differ(first, last)
+    return templates.PERFORMED(
+        weight=0.8 if whole else 0.0,
+        evidence=keys(first, last if several else None),
+        first=problem(context, first),
+        cores=first.cores,
+        rate=first,
+        of_peak=share_of(first),
+        alike_first=_has_alike(first, ordered),
+        n=len(ordered),
+        alike_last=_has_alike(last, ordered),
+        last=problem(context, last),
+        last_rate=last if several else None,
+        last_of_peak=share_of(last) if several else None,
+        small=_small(first.point),
     )
-    if differ(first, last):
-        fastest, slowest = _rank(first, ordered, "fastest"), _rank(last, ordered, "slowest")
-        text += f", {fastest} of {len(ordered)} NPB programs; {slowest}, {problem(context, last)}, "
-        text += f"at {interval(last)}{_of_peak(last)}"
-    else:
-        last = first
-    text += _remark(first.point)
-    evidence = tuple(dict.fromkeys(keys(first, last)))
-    return Sentence(text=f"{text}.", evidence=evidence, weight=0.8 if whole else 0.0)
 
 
-def _rank(row: Result, every: Sequence[Result], superlative: str) -> str:
-    """Such as `the fastest`, or `one of the fastest` if another one may be as fast."""
-    alike = any(other is not row and not differ(row, other) for other in every)
-    return f"one of the {superlative}" if alike else f"the {superlative}"
+def _has_alike(row: Result, every: Sequence[Result]) -> bool:
+    """Whether another one may be as fast."""
+    return any(other is not row and not differ(row, other) for other in every)
 
 
 def _rooflines(context: Context) -> Sentence | None:
@@ -86,20 +89,15 @@ def _rooflines(context: Context) -> Sentence | None:
         return None
     whole = {name: row for name, row in largest.items() if not CLASSES.is_for_trying(row.point)}
     ordered = sorted((whole or largest).values(), key=lambda row: -row.median)
-    shares = [f"{problem(context, row)} {percent(row)}" for row in ordered]
-    return Sentence(
-        text=(
-            "Of what its roofline allows one core, by the operations it really performs, "
-            f"{'; '.join(shares)} {'is' if len(shares) == 1 else 'are'} reached"
-            f"{_remark(ordered[0].point)}."
-        ),
-        evidence=keys(*ordered),
+    return templates.ROOFLINES(
         weight=0.5 if whole else 0.0,
+        programs=[
+            templates.OF_ROOFLINE.claim(problem=problem(context, row), share=plain(row, "%"))
+            for row in ordered
+        ],
+        n=len(ordered),
+        small=_small(ordered[0].point),
     )
-
-
-def _of_peak(row: Result) -> str:
-    return f", {share(row)} of peak" if share(row) else ""
 
 
 def _size_and_share(row: Result) -> tuple[float, float]:
@@ -117,15 +115,19 @@ def _ep(context: Context) -> Sentence | None:
     if top is None:
         return None
     one = best([row for row in found if row.cores == 1 and row.stack == top.stack])
-    text = f"{problem(context, top)} makes random numbers at {interval(top)} on {cores(top)}"
-    if one is not None and top.cores > 1:
-        text += f" with {efficiency(top, one, top.cores)}"
-    evidence = keys(top, one if one != top else None)
-    remark = _remark(top.point)
-    return Sentence(text=f"{text}{remark}.", evidence=evidence, weight=0.0 if remark else 0.3)
+    small = _small(top.point)
+    several = one is not None and top.cores > 1
+    return templates.EP(
+        weight=0.0 if small else 0.3,
+        evidence=keys(top, one),
+        problem=problem(context, top),
+        rate=top,
+        **cores_of(top),
+        efficiency=ratio(top, one, divisor=top.cores, unit="%") if several else None,
+        small=small,
+    )
 
 
-def _remark(point: Point) -> str:
-    """What is to be said of a class for trying; empty of others."""
-    small = CLASSES.is_for_trying(point)
-    return f" ({CLASSES.word(point)} is {TOO_SMALL})" if small else ""
+def _small(point: Point) -> str:
+    """The name of a class for trying; empty of others."""
+    return CLASSES.word(point) if CLASSES.is_for_trying(point) else ""

@@ -11,14 +11,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from heorot.analyse.rows import derive, word_point
-from heorot.analyse.wording import is_difference, keys, no_difference
+from heorot.analyse.templates.quantities import keys, of_ends
+from heorot.families.others import templates
+from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Sentence
 from heorot.model.quantities import Beside, Quantity
 from heorot.model.recipe import Recipe
 from heorot.recipes.values import as_text, case_values, layout_values
 from heorot.template import fill
-from heorot.units import format_interval
 
 RATIO = "theirs_over_ours"
 # Sentences name so many pairs of a recipe; the table has them all.
@@ -66,33 +67,28 @@ def _sentence(recipe: Recipe, context: Context) -> Sentence | None:
     pairs = [pair for _, pair in _pairs(recipe, context)]
     if not pairs:
         return None
-    words = [_words(pair, context) for pair in pairs[:_MOST_PAIRS]]
-    more = f"; {len(pairs) - _MOST_PAIRS} more pairs are in its table" * (len(pairs) > _MOST_PAIRS)
-    text = f"{_capital(recipe.spoken)} beside Heorot's own: {'; '.join(words)}{more}"
-    theirs = recipe.comparable.partition(":")[0].lower()
-    if theirs == "yes":
-        text += ". Its figures compare with published ones; of ours, each says so itself"
-    evidence = keys(*(row for pair in pairs[:_MOST_PAIRS] for row in (pair.theirs, pair.ours)))
-    return Sentence(text=f"{text}.", evidence=evidence, weight=0.8)
+    told = pairs[:_MOST_PAIRS]
+    return templates.BESIDE(
+        evidence=keys(*(row for pair in told for row in (pair.theirs, pair.ours))),
+        program=recipe.spoken,
+        pairs=[_claim(pair, context) for pair in told],
+        more=len(pairs) - len(told) or None,
+        comparable=recipe.comparable.partition(":")[0].lower() == "yes",
+    )
 
 
-def _words(pair: Pair, context: Context) -> str:
+def _claim(pair: Pair, context: Context) -> Claim:
     theirs, ours = pair.theirs, pair.ours
+    threads = theirs.threads if theirs.threads > 1 else None
     launches = min(theirs.n_launches, ours.n_launches)
-    where = f"{theirs.ranks} rank{'s' * (theirs.ranks > 1)}"
-    where += f" of {theirs.threads} threads" * (theirs.threads > 1)
-    what = f"{theirs.region}{word_point(context, theirs.benchmark, theirs.point)}"
-    # The interval of one launch encloses nothing of what launches differ by.
-    only = " (one launch)" * (theirs.n_launches == 1)
-    times = f"as long as {ours.benchmark} on {where}{only}"
-    if not is_difference(*pair.ratio[1:]):
-        return f"{what} takes {times} ({no_difference(launches)})"
-    ratio = format_interval(*pair.ratio, digits=2, launches=launches)
-    return f"{what} takes {ratio} times {times}"
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    return templates.PAIR.claim(
+        what=f"{theirs.region}{word_point(context, theirs.benchmark, theirs.point)}",
+        ratio=of_ends(pair.ratio, launches, rows=keys(theirs, ours)),
+        ours=ours.benchmark,
+        layout=templates.LAYOUT.claim(ranks=theirs.ranks, threads=threads),
+        # The interval of one launch encloses nothing of what launches differ by.
+        only=theirs.n_launches == 1,
+    )
 
 
 def _pairs(recipe: Recipe, context: Context) -> Iterator[tuple[str, Pair]]:

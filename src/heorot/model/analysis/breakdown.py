@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heorot.model.analysis.claims import Claim
 from heorot.model.base import Record
 from heorot.model.run.identity import Key, Measured
 from heorot.model.run.series import Verified
@@ -99,17 +100,13 @@ class Breakdown(Measured, Record):
         return computation, imbalance, communication
 
 
-class Attribution(Record):
+class Attribution(Claim):
     """A sentence that says what the time of a program is lost to.
 
     Attributes:
         benchmark: the program.
-        text: the sentence.
-        evidence: keys of the results it rests on.
         lost: the share of the time that it explains, for choosing the worst.
     """
 
     benchmark: str
-    text: str
-    evidence: tuple[str, ...]
     lost: float

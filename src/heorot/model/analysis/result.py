@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from heorot.model.analysis.breakdown import Attribution, Breakdown
+from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.depth.depth import Depth
 from heorot.model.analysis.disturbance import Disturbances, StartQuality
 from heorot.model.analysis.studies.networks import MeasuredNetwork
@@ -138,43 +139,51 @@ class Result(Measured, Record):
 Severity = Literal["error", "warning", "note"]
 
 
-class Finding(Record):
+class Finding(Claim):
     """Something the reader should know, with what it rests on.
 
     Attributes:
-        observation: one sentence with numbers.
         severity: how much it matters.
-        evidence: keys of results, or ids of steps.
         affected: ranks, nodes or programs.
         remedy: what to do about it.
         columns: headings of the table of what was observed, if that is more than one thing.
         rows: of this table, a text for each column.
     """
 
-    observation: str
     severity: Severity
-    evidence: tuple[str, ...] = ()
     affected: tuple[str, ...] = ()
     remedy: str = ""
     columns: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
 
 
-class Sentence(Record):
+class Sentence(Claim):
     """A sentence for the verdict or for the opening of a family's section.
 
     Attributes:
-        text: what it says.
-        evidence: keys of the results it rests on.
         weight: how much a director wants to hear it, 0 to 1: the heaviest sentence of every family
             stands in the verdict, the others as far as there is room; one of weight 0 never does.
         family: the family that says it, `nodes`, or `depth`; empty if it is about the whole run.
     """
 
-    text: str
-    evidence: tuple[str, ...] = ()
     weight: float = 0.5
     family: str = ""
+
+
+class Said(Record):
+    """All that the analysis of a run says: findings.json.
+
+    Attributes:
+        verdict: five to ten sentences.
+        sentences: those that found no place in the verdict: they open their families' sections.
+        attributions: what the time of a program is lost to, one sentence for each that loses much.
+        findings: most severe first.
+    """
+
+    verdict: tuple[Sentence, ...] = ()
+    sentences: tuple[Sentence, ...] = ()
+    attributions: tuple[Attribution, ...] = ()
+    findings: tuple[Finding, ...] = ()
 
 
 class CrossCheck(Record):
@@ -189,7 +198,7 @@ class CrossCheck(Record):
         allowed: largest factor between them that counts as agreement.
         evidence: keys of the rows of both, in this order, and of those that show the cause.
         subject: what several cross-checks have in common; empty if it is the quantity.
-        cause: why they disagree, where that was measured; empty if it was not.
+        cause: why they disagree, where that was measured; None if it was not.
         remedy: which of them to use; empty if nobody knows.
     """
 
@@ -203,7 +212,7 @@ class CrossCheck(Record):
     allowed: float
     evidence: tuple[str, ...] = ()
     subject: str = ""
-    cause: str = ""
+    cause: Claim | None = None
     remedy: str = ""
 
     @property
@@ -228,18 +237,14 @@ class Score(Record):
     limited: Result | None = None
 
 
-class Analysis(Record):
-    """Everything the analysis says of a run.
+class Analysis(Said):
+    """Everything the analysis says of a run, and what it rests on.
 
     Attributes:
         results: all rows.
         scores: the headline of every program.
-        verdict: five to ten sentences.
-        sentences: those that found no place in the verdict: they open their families' sections.
-        findings: most severe first.
         cross_checks: quantities measured in two ways.
         breakdowns: where the time of a body goes, of programs that tell their phases apart.
-        attributions: what the time of a program is lost to, one sentence for each that loses much.
         disturbances: how much of the run was disturbed.
         depth: one node in depth: what limits programs, what kernels promise, what copies lose.
         nodes: all nodes compared with each other; None if fewer than two were measured.
@@ -250,12 +255,8 @@ class Analysis(Record):
 
     results: tuple[Result, ...]
     scores: tuple[Score, ...]
-    verdict: tuple[Sentence, ...]
-    sentences: tuple[Sentence, ...] = ()
-    findings: tuple[Finding, ...]
     cross_checks: tuple[CrossCheck, ...]
     breakdowns: tuple[Breakdown, ...] = ()
-    attributions: tuple[Attribution, ...] = ()
     disturbances: Disturbances = Disturbances()
     depth: Depth = Depth()
     nodes: NodeStudy | None = None

@@ -20,7 +20,7 @@ _TERMS = (
             "[15.1, 15.5; 5 launches]: made in such a way that 95 of 100 intervals contain the "
             "median of all launches that there might be, whatever their distribution. It comes "
             "from the order of at least five launches. Fewer carry none: [15.1…15.5 in 3 "
-            "launches] is their range, which contains it in 75 of 100 cases, that of two in 50, "
+            "launches] is their range, which contains it in 75 % of cases, that of two in 50 %, "
             "that of four in 87."
         ),
     ),

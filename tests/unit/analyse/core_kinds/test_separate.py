@@ -89,13 +89,16 @@ def test_without_a_peak_of_its_kind_it_has_no_share() -> None:
 def test_a_rate_of_a_kind_needs_its_cores(cpus: tuple[int, ...], words: str) -> None:
     step = a_step(kind="E-core")
     ended = Outcome(step=step.id, state="completed", run=a_run_line([("here", cpus)]))
-    assert find_foreign([ended], [step], MACHINE) == ({step.id: words} if words else {})
+    found = find_foreign([ended], [step], MACHINE)
+    assert [(step, reason.text) for step, reason in found.items()] == (
+        [(step.id, words)] if words else []
+    )
 
 
 def test_what_ran_elsewhere_is_refused() -> None:
     found = analysis_of(rate("fma_double", 20e9, point=E, **OF_E), cpus=(0, 1))
     assert row_of(found, "compute/peak", "E-core").verified == "failed"
-    assert any("ran on P-core instead of E-core" in one.observation for one in found.findings)
+    assert any("ran on P-core instead of E-core" in one.text for one in found.findings)
 
 
 @pytest.mark.parametrize(("cores", "share"), [(CORES, None), (ALIKE, 0.5)])

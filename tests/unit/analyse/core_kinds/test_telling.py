@@ -25,10 +25,10 @@ def ran(step: str, *places: tuple[int, ...]) -> Outcome:
 def test_of_which_kind_of_core_rates_are_is_said() -> None:
     outcomes = [ran("S1", (0, 1)), ran("S2", (2, 3)), ran("S3", (0, 1), (4,))]
     (told,) = find_kinds(a_context(machine=MACHINE, outcomes=outcomes))
-    assert "2 kinds: 2 of kind P-core, 2 of kind E-core." in told.observation
-    assert "the rate of one core is that of kind P-core" in told.observation
-    assert "bounds of more cores than it has are of a mix of kinds" in told.observation
-    assert "2 on P-core, 1 on P-core and E-core" in told.observation
+    assert "2 kinds: 2 of kind P-core, 2 of kind E-core." in told.text
+    assert "the rate of one core is that of kind P-core" in told.text
+    assert "bounds of more cores than it has are of a mix of kinds" in told.text
+    assert "2 on P-core, 1 on P-core and E-core" in told.text
     assert "taskset -c 4-5" in told.remedy
 
 
@@ -39,8 +39,8 @@ def test_equal_cores_need_no_word() -> None:
 def test_a_kind_without_a_name_is_unknown() -> None:
     cores = (Cores(kind="part 0xd0b", cpus=("0",)), Cores(cpus=("1", "2")))
     (told,) = find_kinds(a_context(machine=a_machine(3, cores=cores), outcomes=[ran("S1", (1,))]))
-    assert "1 of kind part 0xd0b, 2 of kind unknown" in told.observation
-    assert "1 on unknown." in told.observation
+    assert "1 of kind part 0xd0b, 2 of kind unknown" in told.text
+    assert "1 on unknown." in told.text
 
 
 def _rates(first_on: tuple[int, ...]) -> tuple[Context, list[Result]]:

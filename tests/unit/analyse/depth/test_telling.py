@@ -49,7 +49,7 @@ def test_who_is_fed_by_memory() -> None:
     assert said[1] == (
         "On one core Mill (grind) runs at 6.01 % [1 launch] of the peak, because the 64 MiB it "
         "goes over come from memory at 96.2 % [1 launch] of what memory can give: it does 0.250 "
-        "flop for each byte."
+        "flop/B."
     )
     assert said[2] == (
         "Of 1 problem on one core 1 reaches 60 % or more of the bandwidth roof (Mill (grind))."
@@ -68,32 +68,33 @@ def test_the_memory_wall() -> None:
 
 def test_who_is_limited_by_the_units() -> None:
     depth, said = studied(grinding(2e-5, 64 * MIB, moved=1e4))
-    assert word_place(depth.places[0], depth) == (
-        "runs at 78.1 % [1 launch] of the peak: it does 100 flop for each byte, so that no "
+    assert word_place(depth.places[0], depth).text == (
+        "runs at 78.1 % [1 launch] of the peak: it does 100 flop/B, so that no "
         "bandwidth limits it, and the units do in part"
     )
     assert "or more of the peak (" in said[-1]
     depth, said = studied(grinding(1.7e-5, 64 * MIB, moved=1e4))
-    assert word_place(depth.places[0], depth).endswith("so that the units alone limit it")
+    assert word_place(depth.places[0], depth).text.endswith("so that the units alone limit it")
     assert "or more of the peak (" in said[-1]
     depth, _ = studied(grinding(2e-4, 64 * MIB, moved=1e4))
-    assert "its operations wait for each other" in word_place(depth.places[0], depth)
+    assert "its operations wait for each other" in word_place(depth.places[0], depth).text
 
 
 def test_who_waits() -> None:
     # a line of 64 bytes in 100 ns feeds 0.64 GB/s: at a quarter flop for a byte 0.16 Gflop/s
     depth, said = studied(grinding(5e-3, 64 * MIB))
-    assert "this is no more than 2 times what dependent loads give" in word_place(
-        depth.places[0], depth
+    assert (
+        "this is no more than 2 times what dependent loads give"
+        in word_place(depth.places[0], depth).text
     )
     assert "reaches neither (" in said[-1]
     depth, _ = studied(grinding(1e-3, 64 * MIB))
-    assert word_place(depth.places[0], depth).endswith("but what its operations wait for")
+    assert word_place(depth.places[0], depth).text.endswith("but what its operations wait for")
 
 
 def test_of_what_passes_its_bound_no_sentence_speaks() -> None:
     depth, said = studied(grinding(1.25e-4, 64 * MIB))
-    assert word_place(depth.places[0], depth) == "runs at 12.5 % [1 launch] of the peak"
+    assert word_place(depth.places[0], depth).text == "runs at 12.5 % [1 launch] of the peak"
     assert [text for text in said if "Mill" in text or "problem" in text] == []
     context = a_room(grinding(1.25e-4, 64 * MIB))
     assert attribute(context, depth) == []
@@ -106,13 +107,13 @@ def test_what_is_reached_in_part_is_a_cause_in_part() -> None:
         in said[1]
     )
     depth, _ = studied(grinding(3e-4, 64 * MIB))
-    assert "of the peak, because the 64 MiB" in word_place(depth.places[0], depth)
+    assert "of the peak, because the 64 MiB" in word_place(depth.places[0], depth).text
 
 
 def test_all_of_what_a_level_gives_is_not_more_than_all() -> None:
     depth, _ = studied(grinding(2.4e-4, 64 * MIB))
     assert "come from memory at all of what memory can give: it does" in (
-        word_place(depth.places[0], depth)
+        word_place(depth.places[0], depth).text
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from heorot.analyse.explain.reach import Reach
+from tests.unit.analyse.claims import words
 from tests.unit.analyse.explain.problems import BLIND, MIB, a_machine_with, a_rate, a_step_of
 from tests.unit.model.keys import but
 
@@ -52,9 +53,11 @@ def test_only_a_cache_that_is_nearer_is_crossed() -> None:
     one, two = a_rate(1e9), a_rate(2e9, ranks=2)
     steps = [a_step_of(one, 2 * MIB), a_step_of(two, 2 * MIB)]
     reach = Reach(steps, a_machine_with((2, MIB, 1, 2)))
-    assert reach.crossed(one, two).startswith("its 2 MiB fit the level-2 caches of 2 cores (2 MiB)")
-    assert reach.crossed(two, one) == ""
-    assert reach.crossed(one, one) == ""
+    assert words(reach.crossed(one, two)).startswith(
+        "its 2 MiB fit the level-2 caches of 2 cores (2 MiB)"
+    )
+    assert reach.crossed(two, one) is None
+    assert reach.crossed(one, one) is None
 
 
 def test_every_node_adds_its_caches_and_networks_have_names_of_their_own() -> None:

@@ -42,7 +42,7 @@ def test_all_counts_of_the_worst_problem_are_told() -> None:
     )
     assert said.evidence == (rows[0].id, rows[4].id, rows[2].id)
     (found,) = find_system(a_run_of(*rows))
-    assert found.observation == (
+    assert found.text == (
         "42 % [42…42 in 3 launches] of the processor time of grids/solver on 4 ranks was "
         "spent in the system"
     )
@@ -88,9 +88,9 @@ def test_one_finding_tells_of_all_programs() -> None:
         *a_share(0.3, ranks=4),
     ]
     (found,) = find_system(a_run_of(*rows))
-    assert found.observation == (
+    assert found.text == (
         "50 % [50…50 in 3 launches] of the processor time of grids/dust on 8 copies was spent "
-        "in the system; of 1 other program more than a fifth was"
+        "in the system; of 1 other program more than 20 % was"
     )
     assert [row[0] for row in found.rows] == ["grids/dust", "grids/solver"]
     assert found.affected == ("grids/dust", "grids/solver")
@@ -133,7 +133,7 @@ def test_a_run_whose_launches_tell_their_seconds() -> None:
         assert {row.region for row in rows} == {"whole_run"}
     speedups = [row for row in analysis.results if row.metric == "user_speedup"]
     assert {(row.benchmark, row.ranks) for row in speedups} == {("npb/ep", 2)}
-    (found,) = [each for each in analysis.findings if "spent in the system" in each.observation]
+    (found,) = [each for each in analysis.findings if "spent in the system" in each.text]
     assert found.affected == ("npb/ep",)
     assert set(found.evidence) <= set(keys)
     said = [each.text for each in analysis.attributions if each.text.startswith("System share")]

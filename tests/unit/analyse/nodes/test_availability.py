@@ -10,9 +10,9 @@ from tests.unit.analyse.nodes.cluster import Cluster, names
 
 def test_a_node_whose_programs_wait_for_cores_is_named_for_that() -> None:
     analysis = Cluster([names(4)], waiting={"n2": (0.5, 0.45, 0.52)}).analysed()
-    (finding,) = [one for one in analysis.findings if "is slow" in one.observation]
-    assert finding.observation.startswith("node n2 is slow: in 6 of 12 quantities it reaches less")
-    assert "core availability" in finding.observation
+    (finding,) = [one for one in analysis.findings if "is slow" in one.text]
+    assert finding.text.startswith("node n2 is slow: in 6 of 12 quantities it reaches less")
+    assert "core availability" in finding.text
     assert "look for processes of others" in finding.remedy
     assert set(finding.evidence) <= {row.id for row in analysis.results}
     (sentence,) = [one for one in analysis.verdict if one.family == "nodes"]
@@ -46,7 +46,7 @@ def test_waiting_now_and_then_or_everywhere_names_nobody(
     waiting: dict[str, tuple[float, ...]],
 ) -> None:
     analysis = Cluster([names(4)], waiting=waiting).analysed()
-    assert not [one for one in analysis.findings if "is slow" in one.observation]
+    assert not [one for one in analysis.findings if "is slow" in one.text]
 
 
 def test_where_every_node_has_its_cores_there_are_no_such_rows() -> None:

@@ -32,12 +32,12 @@ def test_every_fact_has_its_advice(fact: Fact) -> None:
     assert finding.severity in {"warning", "note"}
     assert finding.remedy
     assert finding.affected == ("n3",)
-    assert fact in finding.observation
+    assert fact in finding.text
 
 
 def test_one_value_is_told_in_the_sentence() -> None:
     (finding,) = find_different([differ("governor", "powersave", "n3", "n5")])
-    assert finding.observation == (
+    assert finding.text == (
         "2 nodes of 8 differ from most others in governor: n3, n5 "
         "(powersave instead of performance)"
     )
@@ -48,7 +48,7 @@ def test_one_value_is_told_in_the_sentence() -> None:
 def test_of_many_nodes_a_few_are_named_in_the_sentence() -> None:
     names = ("n1", "n2", "n3", "n4", "n5")
     (finding,) = find_different([differ("PCIe link", "x4", *names, part="mlx5_0")])
-    assert finding.observation == (
+    assert finding.text == (
         "5 nodes of 8 differ from most others in PCIe link of mlx5_0: n1, n2, n3 and 2 more "
         "(x4 instead of performance)"
     )
@@ -62,20 +62,20 @@ def test_several_parts_make_one_finding_with_a_table() -> None:
         differ("driver", "older", "n1", "n2", part="eth1"),
     ]
     driver, kernel = find_different(found)
-    assert driver.observation == "2 nodes of 8 differ from most others in driver: n1, n2"
+    assert driver.text == "2 nodes of 8 differ from most others in driver: n1, n2"
     assert driver.columns == ("of", "nodes", "have", "most others have")
     assert driver.rows == (
         ("eth0", "n1", "old", "performance"),
         ("eth1", "n1, n2", "older", "performance"),
     )
-    assert kernel.observation.startswith("1 node of 8 differs from most others in kernel: n2 (6.1")
+    assert kernel.text.startswith("1 node of 8 differs from most others in kernel: n2 (6.1")
 
 
 def test_what_the_hardware_could_do_is_another_finding() -> None:
     slow = differ("PCIe link", "x4", "n1", part="eth0").model_copy(update={"basis": "maximum"})
     peers, most = find_different([differ("PCIe link", "x4", "n1", part="eth0"), slow])
-    assert peers.observation.startswith("1 node of 8 differs from most others in PCIe link of eth0")
-    assert most.observation == (
+    assert peers.text.startswith("1 node of 8 differs from most others in PCIe link of eth0")
+    assert most.text == (
         "the PCIe link of eth0 is slower than its adapter is capable of on 1 node of 8: n1 "
         "(x4 instead of performance)"
     )
@@ -85,13 +85,11 @@ def test_clocks() -> None:
     (one,) = find_different(
         [differ("clock", "2 s ahead at least", "n1").model_copy(update={"basis": "clock"})]
     )
-    assert one.observation == (
-        "1 node of 8 does not keep the time of the job: n1 (2 s ahead at least)"
-    )
+    assert one.text == ("1 node of 8 does not keep the time of the job: n1 (2 s ahead at least)")
     others = (NodeValue(value="a", names=("n1",)), NodeValue(value="b", names=("n2",)))
     two = differ("clock", "a", "n1").model_copy(update={"basis": "clock", "others": others})
     (both,) = find_different([two])
-    assert both.observation == "2 nodes of 8 do not keep the time of the job: n1, n2"
+    assert both.text == "2 nodes of 8 do not keep the time of the job: n1, n2"
     assert [row[1:3] for row in both.rows] == [("n1", "a"), ("n2", "b")]
 
 
@@ -106,10 +104,10 @@ def test_networks_below_what_was_quoted() -> None:
         slower=("n1", "n2"),
     )
     slower, missing = find_below_quoted([network])
-    assert slower.observation == (
+    assert slower.text == (
         "2 nodes of 4 negotiated less on fast (ib0) than the 100 Gbit/s that were quoted, "
         "50.0 Gbit/s at least: n1, n2"
     )
     assert slower.affected == ("n1", "n2")
-    assert missing.observation == "1 node without the interface ib0 of fast: n9"
+    assert missing.text == "1 node without the interface ib0 of fast: n9"
     assert (slower.severity, missing.severity) == ("warning", "warning")

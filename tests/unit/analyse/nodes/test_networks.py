@@ -270,7 +270,7 @@ def test_the_finding() -> None:
     ]
     networks = study(run_of(outcomes), messages(), messages("S0002"))
     (finding,) = find_elsewhere(networks)
-    assert finding.observation == (
+    assert finding.text == (
         "what was to pass between nodes over ib in 1 step with gnu-12 passed over eth0, which "
         "carried 1.05 MB, and not over ib0, which carried 2.00 kB"
     )

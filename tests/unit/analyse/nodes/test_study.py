@@ -32,10 +32,10 @@ def named(cluster: Cluster) -> tuple[list[str], list[str]]:
 
 def test_a_slow_node_has_one_finding_with_all_there_is_to_say() -> None:
     analysis = Cluster([names(16)], speed={"n3": 0.5}).analysed()
-    (finding,) = [one for one in analysis.findings if "slow" in one.observation]
-    assert finding.observation.startswith("node n3 is slow: in 6 of 6 quantities it reaches less")
-    assert "than 95 % of the median of the 16 nodes of its kind" in finding.observation
-    assert "(z = " in finding.observation
+    (finding,) = [one for one in analysis.findings if "slow" in one.text]
+    assert finding.text.startswith("node n3 is slow: in 6 of 6 quantities it reaches less")
+    assert "than 95 % of the median of the 16 nodes of its kind" in finding.text
+    assert "(z = " in finding.text
     assert finding.severity == "warning"
     assert finding.affected[0] == "n3"
     assert "clock, temperature and memory" in finding.remedy
@@ -45,14 +45,14 @@ def test_a_slow_node_has_one_finding_with_all_there_is_to_say() -> None:
 
 def test_whose_programs_wait_for_a_slow_node_is_said() -> None:
     cluster = Cluster([names(6)], speed={"n2": 0.5}, pairs=ring(names(6)))
-    (finding,) = [one for one in cluster.analysed().findings if "slow" in one.observation]
+    (finding,) = [one for one in cluster.analysed().findings if "slow" in one.text]
     assert finding.affected == ("n2", "links/link")
-    assert "1 program over several nodes ran on it" in finding.observation
+    assert "1 program over several nodes ran on it" in finding.text
 
 
 def test_a_quiet_set_names_none_and_tells_what_all_reach() -> None:
     analysis = Cluster([names(24)]).analysed()
-    assert not [one for one in analysis.findings if "slow" in one.observation]
+    assert not [one for one in analysis.findings if "slow" in one.text]
     (sentence,) = [one for one in analysis.verdict if one.family == "nodes"]
     assert sentence.text.startswith("None of 24 nodes is slower than its equals beyond chance; o")
     assert "slowest" not in sentence.text
@@ -89,9 +89,9 @@ def test_two_nodes_are_told_apart_and_neither_is_blamed() -> None:
     analysis = Cluster([names(2)], speed={"n2": 0.8}).analysed()
     assert analysis.nodes is not None
     assert analysis.nodes.slow == ()
-    (finding,) = [one for one in analysis.findings if "slower" in one.observation]
-    assert finding.observation.startswith("n2 is slower than n1 in 6 of 6 quantities, by 2")
-    assert finding.observation.endswith("two cannot say which of them is wrong")
+    (finding,) = [one for one in analysis.findings if "slower" in one.text]
+    assert finding.text.startswith("n2 is slower than n1 in 6 of 6 quantities, by 2")
+    assert finding.text.endswith("two cannot say which of them is wrong")
     (sentence,) = [one for one in analysis.verdict if one.family == "nodes"]
     assert sentence.text.startswith("n2 is slower than n1")
 
@@ -107,7 +107,7 @@ def test_two_equal_nodes_are_said_to_be() -> None:
 
 def test_disturbed_rows_are_no_evidence_unless_there_are_no_others() -> None:
     loud = Cluster([names(8)], speed={"n3": 0.5}, loud=frozenset({"n3"}))
-    (finding,) = [one for one in loud.analysed().findings if "node n3 is slow" in one.observation]
+    (finding,) = [one for one in loud.analysed().findings if "node n3 is slow" in one.text]
     assert "its hardware may be sound" in finding.remedy
     partly = Cluster([names(8)], speed={("n3", 1): 0.5, ("n3", 2): 0.5})
     series = [
@@ -133,8 +133,8 @@ def test_a_node_whose_pairs_are_all_slow_is_named_and_they_are_not(
 ) -> None:
     cluster = Cluster([names(8)], speed={("n3", -1): 0.1}, pairs=pairs(names(8)))
     assert named(cluster) == (["n3"], [])
-    (finding,) = [one for one in cluster.analysed().findings if "slow" in one.observation]
-    assert "its pairs reach" in finding.observation
+    (finding,) = [one for one in cluster.analysed().findings if "slow" in one.text]
+    assert "its pairs reach" in finding.text
     assert "cable" in finding.remedy
 
 
@@ -172,9 +172,9 @@ def test_a_node_slow_by_itself_and_in_its_pairs_is_named_once() -> None:
 def test_very_many_slow_nodes_have_findings_for_the_worst_only() -> None:
     hosts = names(100)
     analysis = Cluster([hosts], speed=dict.fromkeys(hosts[:25], 0.7), n_programs=3).analysed()
-    told = [one for one in analysis.findings if "slow" in one.observation]
+    told = [one for one in analysis.findings if "slow" in one.text]
     assert len(told) == 21
-    assert told[-1].observation == "5 more nodes or pairs are slower than their equals"
+    assert told[-1].text == "5 more nodes or pairs are slower than their equals"
     assert len(told[-1].affected) == 5
 
 

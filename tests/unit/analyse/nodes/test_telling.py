@@ -22,9 +22,9 @@ def test_the_slowest_is_told_by_the_quantity_of_its_finding_not_by_the_median_of
     assert (line.speeds[0] or 0.0) > 0.95
     ((worst,),) = [one.metrics for one in analysis.nodes.slow]
     share = format_quantity(worst.speed, "%", 3)
-    (finding,) = [one for one in analysis.findings if "slow" in one.observation]
+    (finding,) = [one for one in analysis.findings if "slow" in one.text]
     (sentence,) = [one for one in analysis.verdict if one.family == "nodes"]
-    assert f"it reaches {share} of the median" in finding.observation
+    assert f"it reaches {share} of the median" in finding.text
     assert sentence.text.startswith(
         f"The slowest of 8 nodes, n2, reaches {share} of the median of its kind in "
         "family0/program0 body"

@@ -44,12 +44,12 @@ def test_a_ceiling_that_others_pass_is_in_question(disturbed: bool) -> None:
     top = rate("units/top", 100e9, disturbed=disturbed)
     others = [rate("work/some", 130e9), rate("work/other", 150e9)]
     (found,) = doubts(top, *others)
-    assert "the ceiling peak of one core, 100 Gflop/s [100…100 in 3 launches]" in found.observation
+    assert "the ceiling peak of one core, 100 Gflop/s [100…100 in 3 launches]" in found.text
     assert (
         "is passed by work/some, work/other, at most by a factor of 1.50 (150 Gflop/s)"
-        in found.observation
+        in found.text
     )
-    assert found.observation.endswith("the ceiling is in question before what it limits")
+    assert found.text.endswith("the ceiling is in question before what it limits")
     assert found.evidence == (top.id, *(row.id for row in others))
 
 
@@ -59,8 +59,8 @@ def test_a_ceiling_that_others_pass_is_in_question(disturbed: bool) -> None:
 def test_a_ceiling_far_from_its_own_is_in_question(reached: float, words: str) -> None:
     top = rate("units/top", 100e9, share_of_ceiling=reached)
     (found,) = doubts(top)
-    assert words in found.observation
-    assert "passed" not in found.observation
+    assert words in found.text
+    assert "passed" not in found.text
 
 
 def test_what_failed_its_check_questions_nothing() -> None:

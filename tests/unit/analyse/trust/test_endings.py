@@ -31,7 +31,7 @@ def test_a_job_that_did_not_end_well_is_an_error_with_what_it_took_with_it() -> 
     jobs = [lost, a_job(id="J0002"), survey]
     first, second = find_lost_jobs(jobs, steps, "heorot evaluate --resume r")
     assert first.severity == "error"
-    assert first.observation == (
+    assert first.text == (
         "job J0001 (slurm 7) on n1, n2 did not end well: it reached its time limit of 2 min; "
         "3 of its 4 steps are lost"
     )
@@ -41,7 +41,7 @@ def test_a_job_that_did_not_end_well_is_an_error_with_what_it_took_with_it() -> 
         ("memory/stream", "all_cores", "3, 4", "had not begun"),
     )
     assert first.remedy.endswith("runs again with heorot evaluate --resume r")
-    assert second.observation == (
+    assert second.text == (
         "job J0000 on n1, n2 did not end well: it was interrupted; no step is lost"
     )
     assert (second.columns, second.rows) == ((), ())
@@ -51,7 +51,7 @@ def test_a_job_that_did_not_end_well_is_an_error_with_what_it_took_with_it() -> 
 def test_one_lost_step_of_one() -> None:
     job = a_job(n_asked=1, lost=("S0001",), why="it failed")
     (finding,) = find_lost_jobs([job], [make_step()], "go on")
-    assert finding.observation.endswith("; 1 of its 1 step is lost")
+    assert finding.text.endswith("; 1 of its 1 step is lost")
 
 
 def test_steps_lost_for_one_reason_are_one_finding() -> None:
@@ -59,11 +59,11 @@ def test_steps_lost_for_one_reason_are_one_finding() -> None:
     reason = "never started; its job vanished"
     outcomes = [Outcome(step=step.id, state="lost", reason=reason) for step in steps]
     (finding,) = find_failures(outcomes, {step.id: step for step in steps})
-    assert finding.observation == f"3 launches of 2 programs were lost: {reason}"
+    assert finding.text == f"3 launches of 2 programs were lost: {reason}"
     assert finding.affected == ("memory/stream", "compute/peak")
     assert finding.evidence == ("S0001", "S0002", "S0003")
     (finding,) = find_failures(outcomes[::2], {step.id: step for step in steps})
-    assert finding.observation == f"memory/stream (all_cores) was lost in 2 launches: {reason}"
+    assert finding.text == f"memory/stream (all_cores) was lost in 2 launches: {reason}"
 
 
 def test_what_a_job_took_with_it_is_told_with_the_job_only() -> None:
@@ -89,12 +89,12 @@ def test_what_programs_left_names_them() -> None:
         Outcome(step="S0003", state="completed", left=(beside,)),
     ]
     first, second = find_leftovers(outcomes, {step.id: step for step in steps})
-    assert first.observation == (
+    assert first.text == (
         "memory/stream (all_cores) left 3 processes (sleep, daemon) in 2 launches"
     )
     assert (first.severity, first.evidence) == ("warning", ("S0001", "S0002"))
     assert first.affected == ("memory/stream",)
-    assert second.observation == (
+    assert second.text == (
         "one of memory/stream (all_cores), compute/peak (all_cores) left 1 process in 1 launch"
     )
     assert second.affected == ("memory/stream", "compute/peak")
@@ -112,7 +112,7 @@ def test_a_clock_that_was_set_is_told() -> None:
     ]
     outcomes = [Outcome(step=one.step, state="completed", exit=one) for one in exits]
     (found,) = find_set_clocks(outcomes, steps)
-    assert found.observation == "the clock was set by -3600 s while 1 launch ran"
+    assert found.text == "the clock was set by -3600 s while 1 launch ran"
     assert (found.severity, found.evidence) == ("warning", ("S0001",))
     assert find_set_clocks(outcomes[1:], steps) == []
 
@@ -126,9 +126,9 @@ def test_what_a_launcher_says_is_said_once() -> None:
         Outcome(step="S0003", state="failed", reason="wrote no record (exit code 1)"),
     ]
     common, own = find_failures(outcomes, {step.id: step for step in steps})
-    assert common.observation == f"2 launches of 2 programs failed: {said.format(2)}"
+    assert common.text == f"2 launches of 2 programs failed: {said.format(2)}"
     assert common.evidence == ("S0001", "S0002")
-    assert own.observation.startswith("memory/stream (other) failed in 1 launch: wrote no record")
+    assert own.text.startswith("memory/stream (other) failed in 1 launch: wrote no record")
 
 
 def test_jobs_that_were_lost_for_reasons_with_numbers_stay_apart() -> None:

@@ -61,7 +61,7 @@ def test_all_of_them_are_one_finding_about_heorot() -> None:
     copy = a_result(region="copy")
     passing = [Passing(far, SHARE_OF_ROOFLINE, 1.94), Passing(copy, "bandwidth", 2.35)]
     (finding,) = find_excess(passing)
-    assert finding.observation == (
+    assert finding.text == (
         "Heorot's model is wrong for 2 results: the bound of each is passed by more than 5 %, the "
         "first by a factor of 2.35. These shares are withheld"
     )
@@ -80,7 +80,7 @@ def test_a_refused_value_is_an_error_and_what_is_derived_no_second_case() -> Non
     assert [row.share_of_ceiling for row in rows] == [None, None]
     (finding,) = find_excess([passing])
     assert finding.severity == "error"
-    assert finding.observation.endswith("These shares are withheld, and 1 value with them")
+    assert finding.text.endswith("These shares are withheld, and 1 value with them")
     assert find_excess([passing], told=[refused.id]) == []
     assert find_excess([]) == []
 
@@ -113,7 +113,7 @@ def analysed(times: float) -> Analysis:
 
 
 def test_a_run_tells_such_a_share_nowhere_but_in_the_finding() -> None:
-    (finding,) = [one for one in analysed(2.0).findings if "model is wrong" in one.observation]
+    (finding,) = [one for one in analysed(2.0).findings if "model is wrong" in one.text]
     assert [row[0] for row in finding.rows] == ["units/work"]
     for said in (analysed(2.0), analysed(1.06)):
         assert max(row.share_of_ceiling or 0.0 for row in said.results) <= 1.05
@@ -121,4 +121,4 @@ def test_a_run_tells_such_a_share_nowhere_but_in_the_finding() -> None:
         assert (score.result.share_of_ceiling, score.ceiling) == (None, "")
     (score,) = analysed(1.04).scores
     assert score.result.share_of_ceiling == pytest.approx(1.04)
-    assert not [one for one in analysed(1.04).findings if "model is wrong" in one.observation]
+    assert not [one for one in analysed(1.04).findings if "model is wrong" in one.text]

@@ -9,6 +9,7 @@ import pytest
 from heorot.analyse.trust.disturbance import account as count_disturbed
 from heorot.analyse.trust.doubts import Passing
 from heorot.analyse.trust.findings import find_all
+from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.result import CrossCheck, Finding, Result
 from heorot.model.run.account import Account
 from heorot.model.run.outcome import Outcome, State
@@ -29,7 +30,7 @@ def findings(
     steps: Sequence[Step] = (),
     disturbed: dict[str, str] | None = None,
     checks: Sequence[CrossCheck] = (),
-    misplaced: dict[str, str] | None = None,
+    misplaced: dict[str, Claim] | None = None,
     account: Account | None = None,
     doubts: Sequence[Finding] = (),
     passing: Sequence[Passing] = (),
@@ -70,7 +71,7 @@ def test_launches_that_ended_badly_are_one_error(state: State, words: str) -> No
         Outcome(step="S0003", state=state, reason="because"),
     ]
     (finding,) = findings((), outcomes, steps)
-    assert finding.observation == words
+    assert finding.text == words
     assert finding.severity == "error"
     assert finding.evidence == ("S0001", "S0003")
     assert finding.affected == ("memory/stream",)
@@ -82,9 +83,7 @@ def test_a_refusal_is_a_note() -> None:
     outcomes = [Outcome(step=step.id, state="refused", reason="needs AVX-512") for step in steps]
     (finding,) = findings((), outcomes, steps)
     assert finding.severity == "note"
-    assert finding.observation == (
-        "memory/stream (one_core) refused to run in 2 launches: needs AVX-512"
-    )
+    assert finding.text == ("memory/stream (one_core) refused to run in 2 launches: needs AVX-512")
 
 
 def test_an_account_that_adds_up_is_no_finding() -> None:
@@ -101,7 +100,7 @@ def test_an_account_that_does_not_add_up_is_an_error() -> None:
     assert not account.balanced
     found = findings(account=account)
     assert {finding.severity for finding in found} == {"error"}
-    assert [(finding.observation, finding.evidence) for finding in found] == [
+    assert [(finding.text, finding.evidence) for finding in found] == [
         ("2 steps ended more than once", ("S0001", "S0002")),
         ("1 step ended that nobody asked for", ("S0009",)),
         ("5 steps were asked for, 4 are accounted for", ()),
@@ -111,7 +110,7 @@ def test_an_account_that_does_not_add_up_is_an_error() -> None:
 def test_one_launch_is_one_launch() -> None:
     outcome = Outcome(step="S0001", state="failed", reason="killed by signal SIGSEGV")
     (finding,) = findings((), [outcome], [a_step()])
-    assert "failed in 1 launch: killed by signal SIGSEGV" in finding.observation
+    assert "failed in 1 launch: killed by signal SIGSEGV" in finding.text
 
 
 def test_timeouts_are_one_finding_whatever_their_seconds() -> None:
@@ -121,7 +120,7 @@ def test_timeouts_are_one_finding_whatever_their_seconds() -> None:
         for step in steps
     ]
     (finding,) = findings((), outcomes, steps)
-    assert "2 launches: killed after 60.1 s" in finding.observation
+    assert "2 launches: killed after 60.1 s" in finding.text
 
 
 def test_different_reasons_and_toolchains_are_told_apart() -> None:
@@ -137,16 +136,14 @@ def test_different_reasons_and_toolchains_are_told_apart() -> None:
     ]
     found = findings((), outcomes, steps)
     assert len(found) == 3
-    assert "(one_core, clang-16)" in found[2].observation
+    assert "(one_core, clang-16)" in found[2].text
 
 
 def test_an_impossible_number_is_an_error() -> None:
     row = a_result(plausible=False, share_of_ceiling=8.33)
     (finding,) = findings(passing=[Passing(row, row.metric, 8.33)])
     assert (finding.severity, finding.evidence) == ("error", (row.id,))
-    doubt = Finding(
-        observation="the ceiling is in question", severity="warning", evidence=(row.id,)
-    )
+    doubt = Finding(text="the ceiling is in question", severity="warning", evidence=(row.id,))
     passing = [Passing(row, row.metric, 8.33)]
     assert findings(passing=passing, doubts=[doubt]) == [doubt]
 
@@ -165,7 +162,7 @@ def test_a_disagreement_is_a_warning() -> None:
         )
 
     (finding,) = findings(checks=[check(1.2), check(1.01)])
-    assert finding.observation == (
+    assert finding.text == (
         "two ways to measure core clock differ: 1.00 Hz by one, 1.20 Hz by other, a factor of "
         "1.200 where 1.050 is allowed; the measurements do not show why; 1 of 2 cross-checks of "
         "core clock disagree"
@@ -178,7 +175,7 @@ def test_shared_cores_are_a_warning_told_once() -> None:
     run = a_run_line([("here", (1,)), ("here", (1,))])
     outcomes = [Outcome(step=step.id, state="completed", run=run) for step in steps]
     (finding,) = findings((), outcomes, steps)
-    assert finding.observation == (
+    assert finding.text == (
         "2 ranks of memory/stream (one_core) had to share the cores of here CPU 1"
     )
     assert finding.severity == "warning"
@@ -187,9 +184,11 @@ def test_shared_cores_are_a_warning_told_once() -> None:
 
 
 def test_a_figure_between_nodes_taken_inside_one_is_an_error() -> None:
-    (finding,) = findings(steps=[a_step()], misplaced={"S0001": "ran on 1 of 2 nodes (a)"})
+    (finding,) = findings(
+        steps=[a_step()], misplaced={"S0001": Claim(text="ran on 1 of 2 nodes (a)")}
+    )
     assert finding.severity == "error"
-    assert finding.observation == "memory/stream (one_core) ran on 1 of 2 nodes (a)"
+    assert finding.text == "memory/stream (one_core) ran on 1 of 2 nodes (a)"
 
 
 def test_disturbed_launches_are_one_finding_with_a_row_for_each_case() -> None:
@@ -201,7 +200,7 @@ def test_disturbed_launches_are_one_finding_with_a_row_for_each_case() -> None:
     ]
     disturbed = {"S0001": "steal", "S0002": "switches", "S0004": "steal"}
     (found,) = findings([a_result()], steps=steps, disturbed=disturbed)
-    assert found.observation == (
+    assert found.text == (
         "3 of 3 launches were disturbed, 1 of them repeated undisturbed; every measured result "
         "rests on undisturbed samples"
     )
@@ -229,7 +228,7 @@ def test_results_on_disturbed_samples_are_a_warning() -> None:
         a_result(disturbed=True, derived=True, metric="n_half"),
     ]
     (finding,) = findings(rows)
-    assert finding.observation == (
+    assert finding.text == (
         "no launch was disturbed for long; 1 of 2 measured results rests on disturbed samples"
     )
     assert finding.severity == "warning"
@@ -243,7 +242,7 @@ def test_wide_intervals_are_one_finding_with_a_row_for_each_program() -> None:
         a_result(benchmark="npb/ep", ci_low=0.0),
     ]
     (finding,) = findings(rows)
-    assert finding.observation == (
+    assert finding.text == (
         "2 results of 3, of 2 programs, had an interval, or a range of launches, wider than 10 % "
         "of the median"
     )
@@ -256,17 +255,17 @@ def test_wide_intervals_are_one_finding_with_a_row_for_each_program() -> None:
 
 def test_few_launches_are_a_note() -> None:
     (finding,) = findings([a_result(n_launches=4), a_result(n_launches=5)])
-    assert "1 result of 2, of 1 program, came from fewer than 5 launches" in finding.observation
+    assert "1 result of 2, of 1 program, came from fewer than 5 launches" in finding.text
 
 
 def test_unchecked_results_are_a_warning() -> None:
     (finding,) = findings([a_result(verified="unchecked")])
-    assert "1 result of 1, of 1 program, had no check to pass" in finding.observation
+    assert "1 result of 1, of 1 program, had no check to pass" in finding.text
     assert finding.severity == "warning"
 
 
 def test_doubts_are_handed_on() -> None:
-    doubt = Finding(observation="the ceiling is in question", severity="warning")
+    doubt = Finding(text="the ceiling is in question", severity="warning")
     assert findings(doubts=[doubt]) == [doubt]
 
 

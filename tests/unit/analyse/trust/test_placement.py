@@ -65,7 +65,7 @@ def test_a_figure_between_nodes_needs_nodes(
     step = a_step(nodes=nodes, ranks=len(hosts), per_node=per_node)
     run = a_run_line([(host, (rank,)) for rank, host in enumerate(hosts)])
     found = find_misplaced([Outcome(step=step.id, state="completed", run=run)], [step])
-    assert words in found.get(step.id, "")
+    assert words in "".join(reason.text for reason in found.values())
     assert bool(found) == bool(words)
 
 
@@ -95,7 +95,7 @@ def test_launches_that_were_bound_and_others_are_not_one_series(
     machine = a_machine(4, limits=Limits(n_allowed_cpus=4))
     found = find_mixed(outcomes, steps, machine)
     assert [row[3:] for one in found for row in one.rows] == [counts] * bool(counts)
-    assert all(one.severity == "warning" and "free to move" in one.observation for one in found)
+    assert all(one.severity == "warning" and "free to move" in one.text for one in found)
 
 
 def test_whole_nodes_and_single_cores_of_different_cases_are_not_mixed() -> None:

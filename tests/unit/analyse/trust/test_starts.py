@@ -42,7 +42,7 @@ def test_ways_to_start_are_told_apart() -> None:
 def test_late_starts_are_a_finding_if_they_are_many() -> None:
     assert find_late_starts(judge_starts([begun(5)])) == []
     (finding,) = find_late_starts(judge_starts([begun(6)]))
-    assert "6 % of the operations of" in finding.observation
+    assert "6 % of the operations of" in finding.text
     assert finding.severity == "warning"
     assert finding.evidence
 

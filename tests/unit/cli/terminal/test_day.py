@@ -102,7 +102,7 @@ class _Job:
 
 
 def test_the_end_of_a_day_is_told(capsys: pytest.CaptureFixture[str]) -> None:
-    finding = Finding(severity="error", observation="e2 failed")
+    finding = Finding(severity="error", text="e2 failed")
     story = DayStory(
         account=Account(scheduled=3, submitted=3, fates={"ok": 2, "node_fail": 1}),
         verdict=(Sentence(text="3 jobs were submitted."),),

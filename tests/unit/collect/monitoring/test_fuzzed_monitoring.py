@@ -55,7 +55,7 @@ def test_damaged_samples(content: bytes) -> None:
         assert len(node.times) == len(node.seconds) == len(node.busy)
         assert np.all(node.seconds > 0.0)
     for finding in study(monitoring).findings:
-        assert "nan" not in finding.observation.split()
+        assert "nan" not in finding.text.split()
 
 
 @given(_damaged(PCP), _damaged(EXPORTER))

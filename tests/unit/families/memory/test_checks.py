@@ -143,7 +143,7 @@ def test_a_disagreement_names_both_rows_and_guesses_no_cause() -> None:
     rows = [a_result(region="triad", median=20e9), swept("triad", 30e9)]
     found = finding(*rows)
     assert found.evidence == (rows[0].id, rows[1].id)
-    assert found.observation == (
+    assert found.text == (
         "two ways to measure memory bandwidth of one core (triad) differ: 20.0 GB/s [19.8…20.2 in "
         "3 launches] by memory/stream triad, 30.0 GB/s [29.7…30.3 in 3 launches] by "
         "memory/hierarchy triad, 256 MiB, a factor of 1.500 where 1.250 is allowed; the "
@@ -157,7 +157,7 @@ def test_write_allocate_is_the_cause_if_reading_agrees(read: float, told: bool) 
     """Copy 3/2 and triad 4/3 as fast, as without loading lines before storing into them."""
     rows = [a_result(region=each, median=20e9) for each in OPERATIONS]
     rows += [swept("read", read), swept("copy", 30e9), swept("triad", 20e9 * 4 / 3)]
-    assert ("write-allocate" in finding(*rows).observation) is told
+    assert ("write-allocate" in finding(*rows).text) is told
 
 
 @pytest.mark.parametrize(("before", "told"), [(60e9, True), (31e9, False)])
@@ -165,7 +165,7 @@ def test_a_working_set_is_the_cause_if_the_rate_still_falls(before: float, told:
     context = a_measured_context(streamed(512 * MIB))
     context = context.adding([swept("read", before, 64 * MIB), swept("read", 30e9, 128 * MIB)])
     (found,) = find_disagreements(cross_check(context), context.rows)
-    assert ("working sets differ" in found.observation) is told
+    assert ("working sets differ" in found.text) is told
     assert (swept("read", before, 64 * MIB).id in found.evidence) is told
 
 
@@ -174,10 +174,8 @@ def test_disagreements_of_one_subject_are_one_finding_and_no_second_says_so_agai
     rows += [swept("read", 20e9), swept("copy", 30e9), swept("triad", 50e9)]
     found = finding(*rows)
     assert found.severity == "warning"
-    assert found.observation.startswith("two ways to measure memory bandwidth of one core (triad)")
-    assert found.observation.endswith(
-        "; 2 of 3 cross-checks of memory bandwidth of one core disagree"
-    )
+    assert found.text.startswith("two ways to measure memory bandwidth of one core (triad)")
+    assert found.text.endswith("; 2 of 3 cross-checks of memory bandwidth of one core disagree")
     assert [row[0][-7:] for row in found.rows] == [" (copy)", "(triad)"]
     assert found.evidence == tuple(rows[n].id for n in (1, 4, 2, 5))
-    assert all("bandwidth" not in one.observation for one in FAMILY.find(a_context(rows)))
+    assert all("bandwidth" not in one.text for one in FAMILY.find(a_context(rows)))

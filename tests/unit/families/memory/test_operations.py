@@ -44,7 +44,7 @@ def test_three_arrays_below_two_are_found(prefix: str) -> None:
     rows = rates(prefix, copy=10e9, scale=8e9, add=9e9, triad=7e9)
     (finding,) = find(a_context(rows))
     assert finding.severity == "note"
-    assert finding.observation == (
+    assert finding.text == (
         f"On one core memory feeds {prefix}triad 7.00 GB/s [6.93…7.07 in 3 launches], less than "
         f"{prefix}copy, which gets 10.0 GB/s [9.9…10.1 in 3 launches]: operations on three arrays "
         "usually reach the rate of those on two at least."

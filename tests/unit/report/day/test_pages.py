@@ -150,7 +150,7 @@ def test_what_samplers_saw_is_told(tmp_path: Path) -> None:
         what="CPU seconds of adf7", ours=100.0, theirs=50.0, source="sacct", unit="s", agrees=False
     )
     nothing = crossing.model_copy(update={"ours": 0.0, "agrees": True})
-    finding = Finding(observation="node n3 fell silent", severity="warning")
+    finding = Finding(text="node n3 fell silent", severity="warning")
     watched = MonitoringStudy(
         busy=BusyCpus(cpus=16, mean=12.0, least=1.0, most=16.0, seconds=60.0, sampler=0.004),
         jobs=(use,),

@@ -15,8 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from heorot.analyse.explain.phases import percent
 from heorot.analyse.explain.ranks.contests import (
     Contest,
     Lag,
@@ -28,7 +28,8 @@ from heorot.analyse.explain.ranks.contests import (
 from heorot.analyse.results import make_row
 from heorot.analyse.rows import word_point
 from heorot.analyse.statistics.slowest import chance_of_slowest
-from heorot.analyse.wording import keys
+from heorot.analyse.templates import explain as templates
+from heorot.analyse.templates.quantities import keys, limit, plain
 from heorot.model.analysis.breakdown import Attribution
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.group import Group
@@ -119,15 +120,26 @@ def attribute(context: Context, stragglers: Sequence[Straggler]) -> list[Attribu
         stragglers: those of the run; what lags in copies comes first.
     """
     # Where nobody waits the slowest decides when all have ended; else imbalance says what is lost.
-    return [
-        Attribution(
-            benchmark=who.group.first.benchmark,
-            text=_word_phases(context, who) if who.part is None else _word_copies(context, who),
-            evidence=keys(*who.rows),
-            lost=0.0 if who.part is None else _lost(who),
-        )
-        for who in sorted(stragglers, key=lambda who: who.part is None)
-    ]
+    found = []
+    for who in sorted(stragglers, key=lambda who: who.part is None):
+        one = who.group.first
+        told: dict[str, Any] = {
+            "ranks": one.ranks,
+            "program": f"{context.spoken(one.benchmark)}"
+            f"{word_point(context, one.benchmark, one.point)}",
+            "who": who.lag.name,
+            "behind": plain(who.behind, "%"),
+            "false": limit(_MOST_FALSE),
+            "evidence": keys(*who.rows),
+        }
+        if who.part is not None:
+            template = templates.SLOW_HOST if who.is_host else templates.SLOW_COPY
+            lost, often = _lost(who), plain(who.part, "%")
+            found.append(template(one.benchmark, lost=lost, often=often, **told))
+            continue
+        told |= {"is_host": who.is_host, "n": round(who.lag.often * who.lag.n)}
+        found.append(templates.SLOW_RANK(one.benchmark, launches=who.lag.n, **told))
+    return found
 
 
 def _beyond_chance(
@@ -184,32 +196,3 @@ def _find(
 def _lost(who: Straggler) -> float:
     """The share of the time for which the others have nothing to do any more."""
     return who.behind.median / (1.0 + who.behind.median)
-
-
-def _word_copies(context: Context, who: Straggler) -> str:
-    one = who.group.first
-    often = "" if who.part is None else f"{percent(who.part)} of the samples"
-    program = f"{context.spoken(one.benchmark)}{word_point(context, one.benchmark, one.point)}"
-    copies = f"Of {one.ranks} copies of {program} at once"
-    if who.is_host:
-        return (
-            f"{copies} one on {who.lag.name} was the slowest in {often}; the copies "
-            f"there take {percent(who.behind)} longer than the median of the others."
-        )
-    return (
-        f"{copies} that of {who.lag.name} was the slowest in {often}, {percent(who.behind)} behind "
-        "the median of the others."
-    )
-
-
-def _word_phases(context: Context, who: Straggler) -> str:
-    one = who.group.first
-    point = word_point(context, one.benchmark, one.point)
-    launches = f"{round(who.lag.often * who.lag.n)} of {who.lag.n} launches"
-    program = f"On {one.ranks} ranks of {context.spoken(one.benchmark)}{point}"
-    longest = f"a rank on {who.lag.name}" if who.is_host else who.lag.name
-    those = "the ranks there" if who.is_host else "it"
-    return (
-        f"{program} {longest} computed longest in {launches}; {those} took "
-        f"{percent(who.behind)} longer than the median of the others."
-    )

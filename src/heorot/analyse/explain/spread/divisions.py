@@ -6,11 +6,12 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from heorot.analyse.explain.phases import percent_of
-from heorot.analyse.wording import is_difference
+from heorot.analyse.explain.phases import share_of_time
+from heorot.analyse.templates import explain as templates
+from heorot.analyse.templates.quantities import is_difference, of_ends
 from heorot.model.analysis.breakdown import Breakdown, Middle
+from heorot.model.analysis.claims import Claim, Quantity
 from heorot.model.analysis.result import Result
-from heorot.units import format_interval
 
 # A change of so much of the time is worth naming.
 _WORTH_NAMING = 0.03
@@ -52,14 +53,14 @@ class Change:
             after.high / before.low * nodes,
         )
 
-    def word(self, part: int, nodes: float = 1.0) -> str:
-        """The same with its interval; empty if it shows no difference."""
+    def longer(self, part: int, nodes: float = 1.0) -> Quantity | None:
+        """The same with the rows of its shares; None if it shows no difference."""
         ratio = self.times(part, nodes)
         launches = min(one.n_launches for one in self.bodies)
-        return format_interval(*ratio, launches=launches) if is_difference(*ratio[1:]) else ""
+        return of_ends(ratio, launches, rows=self.rows) if is_difference(*ratio[1:]) else None
 
-    def grown(self, nodes: float = 1.0) -> str:
-        """What takes longer than it should, in words; empty if nothing does by much.
+    def grown(self, nodes: float = 1.0) -> Claim | None:
+        """What takes longer than it should; None if nothing does by much.
 
         Args:
             nodes: on so many times the nodes: each part should take as many times less.
@@ -68,26 +69,28 @@ class Change:
         grown = [after.median - before.median / nodes for before, after in parts]
         most = max(range(3), key=lambda part: grown[part])
         if grown[most] < _WORTH_NAMING * sum(part.median for part in self.after):
-            return ""
+            return None
         if most == 0:
-            share = " as its share" if nodes > 1.0 else ""
-            longer = self.word(most, nodes)
-            return f"computing itself takes {longer} times as long{share}" if longer else ""
+            longer = self.longer(most, nodes)
+            share = nodes > 1.0
+            return templates.COMPUTING_LONGER.claim(longer=longer, share=share) if longer else None
         before, after = (one.shares[most] for one in self.bodies)
         if after.low <= before.high:
-            return ""
-        old, new = (percent_of(one.shares[most], one) for one in self.bodies)
-        return f"{_WHAT[most]} takes {new} of the time, against {old}"
+            return None
+        old, new = (share_of_time(one, most) for one in self.bodies)
+        return templates.SHARE_GREW.claim(
+            evidence=self.rows, what=_WHAT[most], share=new, before=old
+        )
 
-    def shrunk(self) -> str:
-        """What takes less time than before; empty if nothing does by much."""
+    def shrunk(self) -> Claim | None:
+        """What takes less time than before; None if nothing does by much."""
         parts = zip(self.before, self.after, strict=True)
         saved = [before.median - after.median for before, after in parts]
         most = max(range(3), key=lambda part: saved[part])
         if saved[most] < _WORTH_NAMING * sum(part.median for part in self.before):
-            return ""
-        part = self.word(most)
-        return f"{_WHAT[most]} takes {part} times as long" if part else ""
+            return None
+        ratio = self.longer(most)
+        return templates.SHRANK.claim(what=_WHAT[most], ratio=ratio) if ratio else None
 
 
 class Divisions:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from heorot.analyse.explain.spread import pairs as placed
 from heorot.analyse.explain.spread.divisions import Change, Divisions
 from heorot.analyse.explain.spread.pairs import Pair
 from heorot.analyse.rows import problem, size_of
-from heorot.analyse.wording import efficiency, listed, no_difference, ratio, times
+from heorot.analyse.templates import explain as templates
+from heorot.analyse.templates.quantities import of_ends, ratio
 from heorot.model.analysis.breakdown import Attribution, Breakdown
+from heorot.model.analysis.claims import Claim, Quantity
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.placement import (
     DENSITY_LOSS,
@@ -19,7 +22,6 @@ from heorot.model.analysis.placement import (
     THREADS,
 )
 from heorot.model.analysis.result import Result, Sentence
-from heorot.units import format_interval
 
 # So much of a core's speed is worth a place in the verdict.
 _WORTH_SAYING = 0.05
@@ -109,106 +111,81 @@ def _size(context: Context, row: Result) -> float:
 
 def _spread(context: Context, pairs: list[Pair], _: Divisions) -> Sentence:
     row, base = pairs[0].row, pairs[0].base
-    text = (
-        f"Spread over {row.nodes} nodes{_over(pairs[0])} instead of {_number(base.nodes)}, "
-        f"{_ranks(row)} take: {_list(context, pairs, 'times as long')}"
-    )
-    text += _tail(context, [pair for pair in pairs if pair.is_faster], "faster so")
-    return _say(text, pairs, 0.75)
+    told = _placed(context, pairs)
+    return templates.SPREAD(nodes=row.nodes, before=base.nodes, **_ranks(row), **told)
 
 
 def _density(context: Context, pairs: list[Pair], divisions: Divisions) -> Sentence:
     row = pairs[0].row
-    text = (
-        f"With {row.per_node} ranks on a node instead of one{_over(pairs[0])}, {_ranks(row)} take: "
-        f"{_list(context, pairs, 'times as long')}"
-    )
     worst = next((pair for pair in pairs if pair.is_slower), None)
-    lost = 1.0 - 1.0 / worst.ratio[0] if worst else 0.0
+    lost = None
     if worst is not None:
         launches = min(worst.row.n_launches, worst.base.n_launches)
         centre, low, high = (1.0 - 1.0 / end for end in worst.ratio)
-        share = format_interval(centre, low, high, "%", 2, launches=launches)
-        text += f"; so a core is worth up to {share} less on the fuller nodes"
+        lost = of_ends((centre, low, high), launches, "%")
     found = [(divisions.between(pair.base, pair.row), pair) for pair in pairs]
-    changes = [(change, pair) for change, pair in found if change is not None and change.word(0)]
-    sentence = _say(text, pairs, 0.85 if lost > _WORTH_SAYING else 0.5)
-    if not changes:
-        return sentence
-    most, pair = max(changes, key=lambda each: each[0].times(0))
-    if most.times(0)[1] <= 1.0 + _WORTH_SAYING:
-        return sentence
-    more = f"; computing alone takes {most.word(0)} times as long in"
-    text += f"{more} {context.spoken(pair.row.benchmark)}."
-    return sentence.model_copy(update={"text": text, "evidence": (*sentence.evidence, *most.rows)})
+    changes = [(change, pair) for change, pair in found if change is not None and change.longer(0)]
+    most, pair = max(changes, key=lambda each: each[0].times(0), default=(None, pairs[0]))
+    told = _placed(context, pairs)
+    slows = most is not None and most.times(0)[1] > 1.0 + _WORTH_SAYING
+    if most is not None and slows:
+        told["evidence"] = (*told["evidence"], *most.rows)
+    return templates.DENSITY(
+        weight=0.85 if lost is not None and lost.median > _WORTH_SAYING else None,
+        per_node=row.per_node,
+        **_ranks(row),
+        lost=lost,
+        computing=most.longer(0) if most is not None and slows else None,
+        computing_in=context.spoken(pair.row.benchmark),
+        **told,
+    )
 
 
 def _threads(context: Context, pairs: list[Pair], _: Divisions) -> Sentence:
     row = pairs[0].row
-    text = (
-        f"On {row.nodes} nodes{_over(pairs[0])}, one rank of {row.threads} threads on each takes, "
-        f"against {row.threads} ranks: {_list(context, pairs, 'times as long')}"
-    )
-    text += _tail(context, [pair for pair in pairs if pair.is_faster], "faster with threads")
-    return _say(text, pairs, 0.45)
+    told = _placed(context, pairs)
+    return templates.BY_THREADS(nodes=row.nodes, threads=row.threads, **told)
 
 
 def _networks(context: Context, pairs: list[Pair], _: Divisions) -> Sentence:
-    pair = pairs[0]
-    text = (
-        f"Over {pair.network} instead of {pair.against}, {_ranks(pair.row)} on {pair.row.nodes} "
-        f"nodes take: {_list(context, pairs, 'times as long')}"
-    )
-    faster = [pair for pair in pairs if pair.is_faster]
-    text += _tail(context, faster, f"faster over {pair.network}")
-    return _say(text, pairs, 0.7)
+    row, told = pairs[0].row, _placed(context, pairs)
+    return templates.NETWORKS(against=pairs[0].against, nodes=row.nodes, **_ranks(row), **told)
 
 
-def _say(text: str, pairs: Sequence[Pair], weight: float) -> Sentence:
-    evidence = tuple(dict.fromkeys(row.id for pair in pairs for row in (pair.row, pair.base)))
-    return Sentence(text=f"{text}.", evidence=evidence, weight=weight)
+def _placed(context: Context, pairs: Sequence[Pair]) -> dict[str, Any]:
+    """The programs with their ratios, those without a difference last; and which are faster.
 
-
-def _list(context: Context, pairs: Sequence[Pair], unit: str) -> str:
-    """Such as `CG class W 3.10 [3.04, 3.16] times as long, FT class W 2.20 [2.16, 2.24]`.
-
-    Those without a difference come last.
+    Such as `CG class W 3.10 [3.04, 3.16] times as long, FT class W 2.20 [2.16, 2.24]`.
     """
     apart = [pair for pair in pairs if pair.is_slower or pair.is_faster]
-    words = [f"{problem(context, pair.row)} {_times(pair)}" for pair in apart]
-    words[:1] = [f"{word} {unit}" for word in words[:1]]
+    programs = [
+        templates.LONGER.claim(
+            problem=problem(context, pair.row), ratio=_times(pair), unit=pair is apart[0]
+        )
+        for pair in apart
+    ]
     if same := [pair for pair in pairs if pair not in apart]:
         launches = min(row.n_launches for pair in same for row in (pair.row, pair.base))
-        names = listed([problem(context, pair.row) for pair in same])
-        words.append(f"{names} as long ({no_difference(launches)})")
-    return ", ".join(words)
+        problems = [problem(context, pair.row) for pair in same]
+        programs.append(templates.AS_LONG.claim(problems=problems, launches=launches))
+    faster = [context.spoken(pair.row.benchmark) for pair in pairs if pair.is_faster]
+    faster = [*dict.fromkeys(faster)]
+    return {
+        "evidence": tuple(row.id for pair in pairs for row in (pair.row, pair.base)),
+        "network": pairs[0].network,
+        "programs": programs,
+        "faster": faster,
+        "n_faster": len(faster),
+    }
 
 
-def _tail(context: Context, pairs: Sequence[Pair], what: str) -> str:
-    names = list(dict.fromkeys(context.spoken(pair.row.benchmark) for pair in pairs))
-    if not names:
-        return ""
-    *most, last = names
-    named = f"{', '.join(most)} and {last} are" if most else f"{last} is"
-    return f"; {named} {what}"
-
-
-def _times(pair: Pair) -> str:
+def _times(pair: Pair) -> Quantity | None:
     """Time of the row over that of the base."""
     return ratio(pair.base, pair.row)
 
 
-def _over(pair: Pair) -> str:
-    return f" ({pair.network})" if pair.network else ""
-
-
-def _number(nodes: int) -> str:
-    return "one" if nodes == 1 else str(nodes)
-
-
-def _ranks(row: Result) -> str:
-    each = f" of {row.threads} threads" if row.threads > 1 else ""
-    return f"{row.ranks} ranks{each}"
+def _ranks(row: Result) -> dict[str, Any]:
+    return {"ranks": row.ranks, "threads": row.threads if row.threads > 1 else None}
 
 
 def _losses(context: Context, pairs: Sequence[Pair], divisions: Divisions) -> list[Attribution]:
@@ -223,14 +200,18 @@ def _losses(context: Context, pairs: Sequence[Pair], divisions: Divisions) -> li
 def _loss(context: Context, pair: Pair, divisions: Divisions) -> Attribution:
     row, base = pair.row, pair.base
     change = divisions.between(base, row)
-    how = f"takes {_times(pair)} times as long on {row.nodes} nodes{_over(pair)} as on"
-    text = f"{problem(context, row)} with {_ranks(row)} {how} {_number(base.nodes)}"
-    reason = "" if change is None else change.grown() if pair.is_slower else change.shrunk()
-    return Attribution(
-        benchmark=row.benchmark,
-        text=f"{text}: {reason}." if reason else f"{text}.",
-        evidence=(row.id, base.id, *(change.rows if change and reason else ())),
+    reason = None if change is None else change.grown() if pair.is_slower else change.shrunk()
+    return templates.NODE_LOSS(
+        row.benchmark,
         lost=max(0.0, 1.0 - 1.0 / pair.ratio[0]),
+        evidence=(row.id, base.id, *(change.rows if change and reason else ())),
+        problem=problem(context, row),
+        **_ranks(row),
+        ratio=_times(pair),
+        nodes=row.nodes,
+        network=pair.network,
+        before=base.nodes,
+        reason=reason,
     )
 
 
@@ -240,37 +221,43 @@ def _scaling(context: Context, pairs: Sequence[Pair], divisions: Divisions) -> A
     row, base = main.row, main.base
     gained, low, high = placed.speedup(main)
     n = row.nodes / base.nodes
-    each = row.ranks // row.nodes
-    over = f"{main.network}, " if main.network else ""
-    layout = f"{each} ranks" if row.threads == 1 else f"{each} x {row.threads} threads"
-    where = f"as fast on {row.nodes} full nodes ({over}{layout} on each) "
-    where += f"as on {_number(base.nodes)}"
-    text = f"{problem(context, row)} runs {times(row, base, where)}, {efficiency(row, base, n)}"
+    each, serial = row.ranks // row.nodes, row.threads == 1
     curve = [
         pair.row
         for pair in pairs
         if (pair.row.stack, pair.row.point, pair.row.threads) == (row.stack, row.point, row.threads)
     ]
     fastest = max((*curve, base), key=lambda one: one.median)
-    if fastest.nodes < row.nodes and fastest.ci_low > row.ci_high:
-        text += f"; it is fastest on {_number(fastest.nodes)}"
+    fewer = fastest.nodes < row.nodes and fastest.ci_low > row.ci_high
     change = divisions.between(base, row)
     reason = _reason(n, (low, high), change)
-    return Attribution(
-        benchmark=row.benchmark,
-        text=f"{text}: {reason}." if reason else f"{text}.",
-        evidence=(row.id, base.id, *(change.rows if change and reason else ())),
+    return templates.NODE_SCALING(
+        row.benchmark,
         lost=1.0 - gained / n if high < n else 0.0,
+        evidence=(row.id, base.id, *(change.rows if change and reason else ())),
+        problem=problem(context, row),
+        gained=ratio(row, base),
+        nodes=row.nodes,
+        layout=templates.ON_EACH.claim(
+            network=main.network,
+            ranks=each if serial else None,
+            each=each,
+            threads=None if serial else row.threads,
+        ),
+        before=base.nodes,
+        efficiency=ratio(row, base, divisor=n, unit="%"),
+        fastest=fastest.nodes if fewer else None,
+        reason=reason,
     )
 
 
-def _reason(n: float, ends: tuple[float, float], change: Change | None) -> str:
+def _reason(n: float, ends: tuple[float, float], change: Change | None) -> Claim | None:
     """Why so many times the nodes bring less than that, or more, beyond the interval."""
     low, high = ends
     if high / n < _EFFICIENT:
-        return change.grown(n) if change else ""
+        return change.grown(n) if change else None
     if low <= _SUPERLINEAR * n:
-        return ""
+        return None
     if change and change.times(0, n)[2] < 1.0 / _SUPERLINEAR:
-        return f"computing takes {change.word(0, n)} times as long as its share"
-    return "more than the nodes explain"
+        return templates.LESS_THAN_ITS_SHARE.claim(ratio=change.longer(0, n))
+    return templates.UNEXPLAINED_GAIN.claim()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from heorot.analyse.rows import best, largest
-from heorot.analyse.wording import all_times, interval, keys, listed, share, times
+from heorot.analyse.templates.comparisons import comparisons
+from heorot.analyse.templates.quantities import keys, ratio, share_of
+from heorot.families.algorithms import templates
 from heorot.families.algorithms.dense.dense_eigen import DENSE_EIGEN
 from heorot.families.algorithms.dense.matrix_vector import MATRIX_VECTOR
 from heorot.families.algorithms.dense.telling import beside
@@ -27,23 +29,20 @@ def _matrix_vector(context: Context) -> Sentence | None:
     near, far = best(blocked), largest(blocked, "n")
     if near is None or far is None or near == far:
         return None
-    text = (
-        f"A matrix of {near.point['n']} rows is multiplied with a vector at {interval(near)} on "
-        f"one core, eight columns at a time, one of {far.point['n']} rows at {interval(far)}"
-    )
-    others = {
-        form: beside(context, far, MATRIX_VECTOR.name, form, "flop_rate")
-        for form in ("axpy", "dot_strided", "blas")
-    }
     words = {
         "axpy": "as fast column by column (axpy)",
         "dot_strided": "as fast row by row across the columns",
         "blas": "as fast by the BLAS",
     }
-    told = all_times([(row, far, words[form]) for form, row in others.items() if row is not None])
-    if told:
-        text += f", the latter {listed(told)}"
-    return Sentence(text=text + ".", evidence=keys(near, far, *others.values()), weight=0.4)
+    others = {form: beside(context, far, MATRIX_VECTOR.name, form, "flop_rate") for form in words}
+    return templates.MATRIX_VECTOR(
+        evidence=keys(near, far, *others.values()),
+        near_rows=int(near.point["n"]),
+        near=near,
+        far_rows=int(far.point["n"]),
+        far=far,
+        gains=comparisons((row, far, words[form]) for form, row in others.items()),
+    )
 
 
 def _eigen(context: Context) -> Sentence | None:
@@ -52,40 +51,31 @@ def _eigen(context: Context) -> Sentence | None:
     taken = best([row for row in rows if row.point["n"] == _most(rows)])
     if taken is None:
         return None
-    n = taken.point["n"]
-    text = f"All eigenvalues and eigenvectors of a full symmetric matrix of {n} rows take one core "
-    text += interval(taken)
     rate = beside(context, taken, DENSE_EIGEN.name, "vectors", "flop_rate")
-    if rate is not None and share(rate):
-        text += f", at {share(rate)} of its peak"
+    share = share_of(rate)
     values = beside(context, taken, DENSE_EIGEN.name, "values", "time")
-    if values is not None:
-        text += f"; the eigenvalues alone take {times(values, taken, 'as long')}"
     library = beside(context, taken, DENSE_EIGEN.name, "lapack_vectors", "time")
-    if library is not None:
-        text += f"; LAPACK takes {times(library, taken, 'as long')}"
     rotations = largest(
         context.rows.find(DENSE_EIGEN.name, "rotations", "time", cores=1, stack=taken.stack),
         "n",
     )
-    same = None
-    if rotations is not None:
-        same = beside(context, rotations, DENSE_EIGEN.name, "vectors", "time")
-        if same is not None:
-            n_rotated = rotations.point["n"]
-            text += (
-                "; Jacobi rotations, the classical way, take "
-                f"{times(rotations, same, f'as long with {n_rotated} rows')}"
-            )
-    evidence = keys(
-        taken,
-        rate if rate is not None and share(rate) else None,
-        values,
-        library,
-        rotations if same is not None else None,
-        same if same != taken else None,
+    same = rotations and beside(context, rotations, DENSE_EIGEN.name, "vectors", "time")
+    return templates.EIGEN(
+        evidence=keys(
+            taken,
+            rate if share else None,
+            values,
+            library,
+            *((rotations, same) if same is not None else ()),
+        ),
+        n=int(taken.point["n"]),
+        time=taken,
+        share=share,
+        values=ratio(values, taken),
+        library=ratio(library, taken),
+        rotations=ratio(rotations, same),
+        rotated=int(rotations.point["n"]) if rotations is not None else None,
     )
-    return Sentence(text=text + ".", evidence=evidence, weight=0.5)
 
 
 def _most(rows: list[Result]) -> float:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from heorot.analyse.rows import best, best_on_most_cores, largest
-from heorot.analyse.wording import all_times, interval, keys, listed, share, times
+from heorot.analyse.templates.comparisons import comparisons
+from heorot.analyse.templates.quantities import keys, ratio, share_of
+from heorot.families.algorithms import templates
 from heorot.families.algorithms.dense.dense_solve import DENSE_SOLVE
 from heorot.families.algorithms.dense.matrix_multiply import MATRIX_MULTIPLY, TEXTBOOK
 from heorot.families.algorithms.dense.telling import beside
@@ -36,13 +38,17 @@ def _multiply(context: Context) -> Sentence | None:
     one = _largest_of_one(rows)
     if one is None:
         return None
-    text = f"Two matrices of {one.point['n']} rows are multiplied at {interval(one)} on one core"
-    text += f", {share(one)} of its peak" if share(one) else ""
     library = beside(context, one, name, "blas", _RATE)
-    text += f"; the BLAS is {times(library, one, 'as fast')}" if library else ""
     every = _by_all_cores(rows, one)
-    text += f"; {every.cores} cores together are {times(every, one, 'as fast')}" if every else ""
-    return Sentence(text=text + ".", evidence=keys(one, library, every), weight=0.5)
+    return templates.MULTIPLY(
+        evidence=keys(one, library, every),
+        n=int(one.point["n"]),
+        rate=one,
+        share=share_of(one),
+        library=ratio(library, one),
+        cores=every.cores if every else None,
+        together=ratio(every, one),
+    )
 
 
 def _orders(context: Context) -> Sentence | None:
@@ -55,14 +61,16 @@ def _orders(context: Context) -> Sentence | None:
     blocked = beside(context, good, name, "blocked", _RATE)
     words = {**_SPOKEN, "blocked": "by blocks"}
     rows = {**others, "blocked": blocked}.items()
-    told = all_times([(row, good, f"as fast {words[each]}") for each, row in rows if row])
-    if not told:
+    gains = comparisons((row, good, f"as fast {words[each]}") for each, row in rows)
+    if not gains:
         return None
-    text = (
-        f"The three loops of a product of matrices of {good.point['n']} rows run at "
-        f"{interval(good)} {_SPOKEN['jki']}, {listed(told)}."
+    return templates.LOOP_ORDERS(
+        evidence=keys(good, *others.values(), blocked),
+        n=int(good.point["n"]),
+        rate=good,
+        order=_SPOKEN["jki"],
+        gains=gains,
     )
-    return Sentence(text=text, evidence=keys(good, *others.values(), blocked), weight=0.35)
 
 
 def _solve(context: Context) -> Sentence | None:
@@ -71,8 +79,6 @@ def _solve(context: Context) -> Sentence | None:
     one = _largest_of_one(rows)
     if one is None:
         return None
-    text = f"A full system of {one.point['n']} equations is solved at {interval(one)} on one core"
-    text += f", {share(one)} of its peak" if share(one) else ""
     product = best(
         [
             row
@@ -82,18 +88,21 @@ def _solve(context: Context) -> Sentence | None:
             if row.point["n"] == one.point["n"]
         ]
     )
-    if product is not None:
-        text += f" and {times(one, product, 'as fast as a product of such matrices')}"
     library = beside(context, one, DENSE_SOLVE.name, "lapack", _RATE)
-    text += f"; LAPACK is {times(library, one, 'as fast')}" if library else ""
     every = _by_all_cores(rows, one)
-    text += f"; {every.cores} cores together are {times(every, one, 'as fast')}" if every else ""
     fastest, axpy = _beside_axpy(context, rows, one)
-    if fastest is not None and axpy is not None:
-        text += f". At its fastest, with {fastest.point['n']} rows, one core solves "
-        text += times(fastest, axpy, "as fast as it computes axpy at its fastest")
-    evidence = keys(one, product, library, every, fastest if fastest != one else None, axpy)
-    return Sentence(text=text + ".", evidence=evidence, weight=0.5)
+    return templates.SOLVE(
+        evidence=keys(one, product, library, every, fastest, axpy),
+        n=int(one.point["n"]),
+        rate=one,
+        share=share_of(one),
+        product=ratio(one, product),
+        library=ratio(library, one),
+        cores=every.cores if every else None,
+        together=ratio(every, one),
+        fastest=int(fastest.point["n"]) if fastest else None,
+        of_axpy=ratio(fastest, axpy),
+    )
 
 
 def _beside_axpy(

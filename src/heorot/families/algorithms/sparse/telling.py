@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from heorot.analyse.rows import best, largest
-from heorot.analyse.wording import all_times, cores, interval, keys, listed, share, times
+from heorot.analyse.templates.comparisons import comparisons
+from heorot.analyse.templates.quantities import exactly, keys, ratio, share_of
+from heorot.families.algorithms import templates
 from heorot.families.algorithms.sparse.linear_solver import LINEAR_SOLVER
 from heorot.families.algorithms.sparse.sparse_eigen import SPARSE_EIGEN
 from heorot.families.algorithms.sparse.sparse_matrix_vector import SPARSE_MATRIX_VECTOR
 from heorot.families.algorithms.sparse.sparse_solve import SPARSE_SOLVE
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Sentence
-from heorot.units import format_binary
 
+_POINTS = 27
 _SIZE = "working_set_bytes"
 
 
@@ -32,25 +34,19 @@ def _products(context: Context) -> Sentence | None:
     regular = _largest_product(context, "csr", "laplace3d", "flop_rate")
     if regular is None:
         return None
-    size = format_binary(float(regular.point[_SIZE]))
-    text = (
-        f"One core multiplies a sparse matrix of 27 points per row, {size} with its vectors, at "
-        f"{interval(regular)}"
-    )
     moved = _largest_product(context, "csr", "laplace3d", "bandwidth", regular)
-    if moved is not None:
-        text += f", which moves {interval(moved)}"
-        text += f", {share(moved)} of what reading such an array does" if share(moved) else ""
     lanes = _largest_product(context, "sell", "laplace3d", "flop_rate", regular)
-    if lanes is not None:
-        text += f"; in SELL-C-sigma instead of CSR it runs {times(lanes, regular, 'as fast')}"
     irregular = _largest_product(context, "csr", "powerlaw", "flop_rate", regular)
-    if irregular is not None:
-        text += (
-            "; with rows of very different lengths and columns anywhere, "
-            f"{times(irregular, regular, 'as fast')}"
-        )
-    return Sentence(text=text + ".", evidence=keys(regular, moved, lanes, irregular), weight=0.55)
+    return templates.SPARSE_PRODUCT(
+        evidence=keys(regular, moved, lanes, irregular),
+        points=_POINTS,
+        size=exactly(float(regular.point[_SIZE]), "B"),
+        rate=regular,
+        moved=moved,
+        share=share_of(moved),
+        lanes=ratio(lanes, regular),
+        irregular=ratio(irregular, regular),
+    )
 
 
 def _largest_product(
@@ -77,28 +73,21 @@ def _solvers(context: Context) -> Sentence | None:
     factored = found["cg_ic0"]
     if factored is None:
         return None
-    text = (
-        f"A diffusion problem with {factored.point['unknowns']} unknowns is solved on one core in "
-        f"{interval(factored)} by conjugate gradients with incomplete Cholesky factors"
+    words = {
+        "cg_sgs": "as long with Gauss-Seidel sweeps",
+        "cg_jacobi": "as long with the diagonal alone",
+    }
+    same = {region: _of_same_problem(row, factored) for region, row in found.items()}
+    mixed = same["bicgstab_ilu0"]
+    plain = same["bicgstab_jacobi"] if mixed is not None else None
+    return templates.SPARSE_SOLVE(
+        evidence=keys(factored, same["cg_sgs"], same["cg_jacobi"], mixed, plain),
+        unknowns=int(factored.point["unknowns"]),
+        time=factored,
+        others=comparisons((same[region], factored, told) for region, told in words.items()),
+        mixed=mixed,
+        plain=ratio(plain, mixed),
     )
-    words = (
-        ("cg_sgs", "as long with Gauss-Seidel sweeps"),
-        ("cg_jacobi", "as long with the diagonal alone"),
-    )
-    others = [(_of_same_problem(found[region], factored), told) for region, told in words]
-    compared = [(row, factored, told) for row, told in others if row is not None]
-    if compared:
-        text += f"; it takes {listed(all_times(compared))}"
-    beside = [row for row, _, _ in compared]
-    mixed = _of_same_problem(found["bicgstab_ilu0"], factored)
-    plain = _of_same_problem(found["bicgstab_jacobi"], factored)
-    if mixed is not None:
-        beside.append(mixed)
-        text += f". With convection, stabilised biconjugate gradients take {interval(mixed)}"
-        if plain is not None:
-            beside.append(plain)
-            text += f", without incomplete factors {times(plain, mixed, 'as long')}"
-    return Sentence(text=text + ".", evidence=keys(factored, *beside), weight=0.5)
 
 
 def _eigenvalues(context: Context) -> Sentence | None:
@@ -106,19 +95,17 @@ def _eigenvalues(context: Context) -> Sentence | None:
     box = _largest_alone(context, SPARSE_EIGEN.name, "laplace3d")
     if box is None:
         return None
-    text = (
-        f"The {box.point['wanted']} smallest eigenvalues of a sparse matrix with "
-        f"{box.point['unknowns']} rows, a box, take one core {interval(box)}"
-    )
     plane = _largest_alone(context, SPARSE_EIGEN.name, "laplace2d")
-    if plane is not None and plane.stack == box.stack:
-        text += (
-            f"; of a rectangle with {plane.point['unknowns']}, where they lie closer together, "
-            f"{times(plane, box, 'as long')}"
-        )
-    else:
+    if plane is not None and plane.stack != box.stack:
         plane = None
-    return Sentence(text=text + ".", evidence=keys(box, plane), weight=0.35)
+    return templates.SPARSE_EIGEN(
+        evidence=keys(box, plane),
+        wanted=int(box.point["wanted"]),
+        unknowns=int(box.point["unknowns"]),
+        time=box,
+        plane_unknowns=int(plane.point["unknowns"]) if plane is not None else None,
+        plane=ratio(plane, box),
+    )
 
 
 def _dense(context: Context) -> Sentence | None:
@@ -128,14 +115,18 @@ def _dense(context: Context) -> Sentence | None:
     if alone is None:
         return None
     n = alone.point["unknowns"]
-    text = (
-        f"A dense system of {n} equations is solved by iteration in {interval(alone)} on one core"
-    )
     same = [row for row in rows if row.point["unknowns"] == n and not row.is_star]
     spread = best([row for row in same if row.cores > 1 and row.ranks == row.cores])
-    if spread is not None:
-        text += f", {times(alone, spread, f'as fast by ranks on {cores(spread)}')}"
-    return Sentence(text=text + ".", evidence=keys(alone, spread), weight=0.4)
+    gain, several = ratio(alone, spread), spread is not None and spread.nodes > 1
+    return templates.ITERATION(
+        evidence=keys(alone, spread),
+        n=int(n),
+        time=alone,
+        gain=None if several else gain,
+        gain_over_nodes=gain if several else None,
+        cores=spread.cores if spread else None,
+        nodes=spread.nodes if spread else None,
+    )
 
 
 def _smallest(rows: Sequence[Result]) -> Result | None:

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 
 from heorot.analyse.homes import over
 from heorot.analyse.rows import best, largest
-from heorot.analyse.wording import interval, keys, times
+from heorot.analyse.templates.quantities import exactly, keys, ratio
+from heorot.families.algorithms import templates
 from heorot.families.algorithms.transforms.fft import FFT, NEAR
 from heorot.families.algorithms.transforms.wavelet import FORWARD, MANY, WAVELET
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Sentence
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.point import Scalar
-from heorot.units import format_binary
 
 
 def sentences(context: Context) -> list[Sentence]:
@@ -35,16 +35,17 @@ def _fft(context: Context) -> Sentence | None:
     beside = [
         best(_of(context, FFT, "fftw_complex_1d", {"n": each.point["n"]})) for each in (near, far)
     ]
-    text = f"One core transforms lines of {NEAR} complex numbers at {interval(near)} nominal"
-    if beside[0] is not None:
-        text += f", {times(near, beside[0], 'as fast as FFTW by estimate')}"
-    if far != near:
-        size = format_binary(float(far.point["working_set_bytes"]))
-        text += f", and of {far.point['n']}, which take {size} with their transform, at "
-        text += f"{interval(far)}"
-        if beside[1] is not None:
-            text += f", {times(far, beside[1], 'as fast as FFTW by estimate')}"
-    return Sentence(text=text + ".", evidence=keys(near, far, *beside), weight=0.5)
+    longer = far if far != near else None
+    return templates.FFT(
+        evidence=keys(near, far, *beside),
+        near_n=NEAR,
+        near=near,
+        near_gain=ratio(near, beside[0]),
+        far_n=int(far.point["n"]),
+        size=exactly(float(far.point["working_set_bytes"]), "B"),
+        far=longer,
+        far_gain=ratio(longer, beside[1]),
+    )
 
 
 def _wavelet(context: Context) -> Sentence | None:
@@ -54,13 +55,14 @@ def _wavelet(context: Context) -> Sentence | None:
         return None
     alike = {"m": many.point["m"], "n": many.point["n"]}
     alone = best(_of(context, WAVELET, FORWARD, alike))
-    text = (
-        f"One core transforms fields of {many.point['m']} x {many.point['n']} by Haar's wavelets "
-        f"at {interval(many)}{over(context, many)}"
+    return templates.WAVELET(
+        evidence=keys(many, alone),
+        m=int(many.point["m"]),
+        n=int(many.point["n"]),
+        rate=many,
+        over=over(context, many),
+        gain=ratio(alone, many),
     )
-    if alone is not None:
-        text += f", and one field again and again {times(alone, many, 'as fast')}"
-    return Sentence(text=text + ".", evidence=keys(many, alone), weight=0.3)
 
 
 def _of(

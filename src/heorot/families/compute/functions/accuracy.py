@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from heorot.analyse.rows import best, derive
-from heorot.analyse.wording import keys
+from heorot.analyse.templates.quantities import exactly, keys, limit
+from heorot.families.compute import templates
 from heorot.families.compute.functions.arguments import kind_of_argument
 from heorot.families.compute.functions.intrinsics import FUNCTIONS, INTRINSICS, PRECISIONS, WAYS
 from heorot.families.compute.units import core_clock
@@ -90,29 +91,10 @@ def find(context: Context) -> list[Finding]:
 def _tell(lossy: list[Error], *, hardest: bool, several: bool) -> Finding:
     """One finding with a line for each function."""
     worst = max(lossy, key=lambda each: each.units)
-    where = "" if worst.argument is None else f" at {worst.argument:.17g}"
-    name = f"{worst.rate.region} in {worst.rate.point['precision']} precision"
-    name += f" with {worst.rate.stack}" if several else ""
-    beginning = (
-        "At the double that lies closest to a multiple of pi/2 a function"
-        if hardest
-        else "A function"
-    )
-    return Finding(
-        observation=(
-            f"{beginning} of the mathematical library loses more than a decimal digit: {name} "
-            f"{worst.digits_lost:.1f} digits{where}."
-        ),
-        severity="note" if hardest else "warning",
+    template = templates.INACCURATE_REDUCTION if hardest else templates.INACCURATE
+    return template(
         evidence=keys(*(each.rate for each in lossy)),
-        remedy=(
-            "programs that reduce such arguments themselves are not concerned"
-            if hardest
-            else "look for flags that trade accuracy for speed (-ffast-math, -Ofast), or another "
-            "mathematical library"
-        ),
-        columns=("function", "precision", "way", "toolchain", "units", "digits lost", "argument"),
-        rows=tuple(
+        rows=(
             (
                 each.rate.region,
                 str(each.rate.point["precision"]),
@@ -124,6 +106,12 @@ def _tell(lossy: list[Error], *, hardest: bool, several: bool) -> Finding:
             )
             for each in lossy
         ),
+        function=worst.rate.region,
+        precision=str(worst.rate.point["precision"]),
+        stack=str(worst.rate.stack) if several else None,
+        digits=exactly(worst.digits_lost),
+        argument=None if worst.argument is None else exactly(worst.argument),
+        most=limit(_MOST_DIGITS_LOST),
     )
 
 

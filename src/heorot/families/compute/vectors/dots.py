@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from heorot.analyse.rows import best, largest
 from heorot.analyse.statistics.fits import find_plateaus
-from heorot.analyse.wording import interval, keys, times
+from heorot.analyse.templates.quantities import exactly, keys, ratio
+from heorot.families.compute import templates
 from heorot.families.compute.vectors.dot_product import DOT_PRODUCT
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Sentence
-from heorot.units import format_binary
 
 _SIZE = "working_set_bytes"
 _MINIMUM_POINTS = 3
@@ -44,16 +44,15 @@ def _authors(context: Context, top: Result) -> Sentence | None:
     simple, library, fortran = map(there, ("simple", "blas", "fortran"))
     if simple is None:
         return None
-    text = (
-        f"A sum of {top.point['n']} products runs at {interval(simple)} as the loop is written, "
-        f"and at {interval(top)} in partial sums"
+    return templates.DOT_LOOPS(
+        evidence=keys(simple, top, library, fortran),
+        n=int(top.point["n"]),
+        simple=simple,
+        unrolled=top,
+        gain=ratio(top, simple),
+        library=ratio(library, top),
+        fortran=ratio(fortran, simple),
     )
-    text += f", {times(top, simple, 'as fast')}"
-    if library is not None:
-        text += f"; ddot of the library is {times(library, top, 'as fast as they are')}"
-    if fortran is not None:
-        text += f"; dot_product of Fortran is {times(fortran, simple, 'as fast as the loop')}"
-    return Sentence(text=text + ".", evidence=keys(simple, top, library, fortran), weight=0.4)
 
 
 def _levels(unrolled: list[Result]) -> Sentence | None:
@@ -67,15 +66,13 @@ def _levels(unrolled: list[Result]) -> Sentence | None:
         return None
     last = {plateau.high_bytes for plateau in plateaus[:-1]}
     edges = sorted((row for row in unrolled if float(row.point[_SIZE]) in last), key=_extent)
-    ends = [format_binary(size) for size in sorted(last)]
-    listed = " and ".join(filter(None, (", ".join(ends[:-1]), ends[-1])))
-    text = (
-        f"In partial sums a dot product falls from {interval(top)} to {interval(far)} as its "
-        f"vectors grow to {format_binary(float(far.point[_SIZE]))}: it slows down where both "
-        f"together take more than {listed}."
+    return templates.DOT_LEVELS(
+        evidence=keys(top, far, *edges),
+        top=top,
+        far=far,
+        extent=exactly(_extent(far), "B"),
+        ends=[templates.END.claim(size=exactly(size, "B")) for size in sorted(last)],
     )
-    evidence = tuple(dict.fromkeys(keys(top, far, *edges)))
-    return Sentence(text=text, evidence=evidence, weight=0.3)
 
 
 def _extent(row: Result) -> float:

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from heorot.analyse.wording import interval, keys
+from heorot.analyse.templates.quantities import exactly, keys
+from heorot.families.memory import templates
 from heorot.families.memory.checks import Compared, compared
+from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import CrossCheck, Result
 from heorot.model.run.identity import Stack
-from heorot.units import format_binary
 
 # Bytes that move if lines are loaded before they are stored into, over those counted.
 _ALLOCATED = {"copy": 3 / 2, "add": 4 / 3, "triad": 4 / 3}
@@ -52,24 +53,18 @@ def _explained(each: Compared, every: Sequence[Compared]) -> CrossCheck:
     )
 
 
-def _cause(each: Compared, every: Sequence[Compared]) -> str:
-    """What the measurements show to be the cause; empty if they do not."""
+def _cause(each: Compared, every: Sequence[Compared]) -> Claim | None:
+    """What the measurements show to be the cause; None if they do not."""
     before = _told_before(each)
     if before is not None:
-        return (
-            f"the working sets differ, and the second still falls from {interval(before)} as its "
-            f"own grows to {format_binary(each.other_size)}"
-        )
+        return templates.STILL_FALLS.claim(rate=before, size=exactly(each.other_size, "B"))
     own = [one for one in every if one.other.benchmark == each.other.benchmark]
     if _is_allocation(own):
         loading, storing = each.row.benchmark, each.other.benchmark
         if each.check.ratio < 1.0:
             loading, storing = storing, loading
-        return (
-            f"write-allocate: reading agrees, and copy and triad differ as they do if {loading} "
-            f"loads the lines that it stores into and {storing} does not"
-        )
-    return ""
+        return templates.WRITE_ALLOCATE.claim(loading=loading, storing=storing)
+    return None
 
 
 def _told_before(each: Compared) -> Result | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from heorot.analyse.rows import best, best_on_most_cores, derive
-from heorot.analyse.wording import cores, interval, keys, times
+from heorot.analyse.templates.quantities import cores_of, ratio
+from heorot.families.memory import templates
 from heorot.families.memory.numa import NUMA
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Finding, Result, Sentence
@@ -49,22 +50,7 @@ def find(context: Context) -> list[Finding]:
         own = best(_same_case(context, wrong, "own_touch"))
         if own is None or wrong.disturbed or own.disturbed or wrong.ci_high >= own.ci_low:
             continue
-        found.append(
-            Finding(
-                observation=(
-                    f"{cores(wrong).capitalize()} read an array that one thread wrote first at "
-                    f"{interval(wrong)}, and one of which each wrote its part at {interval(own)}: "
-                    "a page lies near whoever first writes it, and all of the first array in one "
-                    "domain."
-                ),
-                severity="note",
-                evidence=keys(wrong, own),
-                remedy=(
-                    "have every thread write first what it works on later, by the same schedule; "
-                    "where a code cannot be changed, numactl --interleave=all spreads its pages"
-                ),
-            )
-        )
+        found.append(templates.FIRST_TOUCH(**cores_of(wrong), wrong=wrong, own=own))
     return found
 
 
@@ -81,13 +67,12 @@ def sentence(context: Context) -> Sentence | None:
     if fed is None or waits is None:
         return None
     near, soon = _own(context, fed, "bandwidth"), _own(context, waits, "latency")
-    text = f"The memory of another domain feeds the cores of one {interval(fed)} at worst"
-    if near is not None:
-        text += f", {times(fed, near, 'as much as their own')}"
-    text += f", and a load waits {interval(waits)} for it"
-    if soon is not None:
-        text += f", {times(waits, soon, 'as long as for its own')}"
-    return Sentence(text=text + ".", evidence=keys(fed, near, waits, soon), weight=0.5)
+    return templates.OTHER_DOMAIN(
+        rate=fed,
+        of_own=ratio(fed, near),
+        wait=waits,
+        of_own_wait=ratio(waits, soon),
+    )
 
 
 def _worst(rows: Sequence[Result]) -> Result | None:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from heorot.analyse.rows import best
+from heorot.analyse.templates.quantities import exactly, keys, limit
 from heorot.analyse.trust.cross_checks import meeting, pair
-from heorot.analyse.wording import keys
+from heorot.families.memory import templates
 from heorot.families.memory.derived import translations
 from heorot.families.memory.hierarchy import HIERARCHY
 from heorot.families.memory.latency import LATENCY
@@ -65,12 +66,9 @@ def _explained(context: Context, check: CrossCheck, first: Result, second: Resul
         context.rows.find(LATENCY.name, "pages", "translation_reach", stack=nearer.stack, cores=1)
     )
     walks = nearer.benchmark == LATENCY.name and translations.lies_in_small_pages(context)
-    cause = ""
+    cause = None
     if reach is not None and walks and reach.ci_low < nearer.ci_high:
-        cause = (
-            f"the loads of {nearer.benchmark} lay in small pages, so that beyond the dTLB reach of "
-            f"{format_binary(reach.median)} they wait for page walks, too, before the cache ends"
-        )
+        cause = templates.PAGE_WALKS.claim(program=nearer.benchmark, reach=reach)
     return check.model_copy(
         update={
             "evidence": keys(first, second, reach if cause else None),
@@ -109,39 +107,29 @@ def _farthest(rows: Sequence[Result]) -> tuple[Result, Result]:
     return first, second
 
 
-def _between(row: Result) -> str:
-    return f"between {format_binary(row.ci_low)} and {format_binary(row.ci_high)}"
-
-
 def _find_told(differing: Sequence[tuple[Result, str, float]]) -> list[Finding]:
     """One finding about all caches that are not what the system says."""
     if not differing:
         return []
     row, level, told = max(differing, key=_apart)
     return [
-        Finding(
-            observation=(
-                f"The system says that {level} holds {format_binary(told)}; one core finds its end "
-                f"{_between(row)}."
-            ),
-            severity="note",
+        templates.OTHER_SIZE(
             evidence=keys(*(row for row, _, _ in differing)),
-            remedy=(
-                "believe what was measured: a virtual machine may be told the cache of its whole "
-                "host, and others may use a part of it"
-            ),
-            columns=("program", "toolchain", "level", "told", "ends above", "ends below"),
-            rows=tuple(
+            rows=(
                 (
-                    row.benchmark,
-                    str(row.stack),
-                    level,
-                    format_binary(told),
-                    format_binary(row.ci_low),
-                    format_binary(row.ci_high),
+                    one.benchmark,
+                    str(one.stack),
+                    where,
+                    format_binary(size),
+                    format_binary(one.ci_low),
+                    format_binary(one.ci_high),
                 )
-                for row, level, told in differing
+                for one, where, size in differing
             ),
+            level=level,
+            told=exactly(told, "B"),
+            end=row,
+            far=limit(_FAR),
         )
     ]
 

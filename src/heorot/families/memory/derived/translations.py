@@ -13,11 +13,11 @@ from collections.abc import Iterator, Sequence
 
 from heorot.analyse.depth.curves import SIZE, curves_of, size_of
 from heorot.analyse.rows import best_on_most_cores, derive, largest
-from heorot.analyse.wording import interval, keys
+from heorot.analyse.templates.quantities import exactly, keys, limit
+from heorot.families.memory import templates
 from heorot.families.memory.latency import LATENCY, LINE_BYTES
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Finding, Result, Sentence
-from heorot.units import format_binary
 
 _PAGE_NOTE, _HUGE_NOTE = "small_page_bytes", "share_in_huge_pages"
 _USUAL_PAGE_BYTES = 4096
@@ -57,15 +57,12 @@ def find(context: Context) -> list[Finding]:
     share = min(_noted(context, _HUGE_NOTE))
     policy = context.machine.node.memory.huge_pages or "unknown"
     return [
-        Finding(
-            observation=(
-                f"{100.0 * share:.0f} % of the memory of {LATENCY.name} lay in huge pages (policy: "
-                f"{policy}): the latencies of its chase are those of small pages, translations "
-                "included."
-            ),
-            severity="note",
+        templates.SMALL_PAGES(
             evidence=keys(max(chases, key=size_of)),
-            remedy="let programs have them: /sys/kernel/mm/transparent_hugepage/enabled = madvise",
+            share=exactly(share),
+            program=LATENCY.name,
+            policy=policy,
+            least=limit(_LEAST_IN_HUGE_PAGES),
         )
     ]
 
@@ -92,11 +89,13 @@ def sentence(context: Context) -> Sentence | None:
     far = largest([row for row in every if row.case == reach.case], SIZE)
     if far is None:
         return None
-    text = f"The dTLB reach of a core is {format_binary(reach.median)} in small pages"
-    if far.ci_low > 0.0:
-        text += f"; over {format_binary(size_of(far))} a load waits {interval(far)} for the "
-        text += "translation of its address"
-    return Sentence(text=f"{text}.", evidence=keys(reach, far), weight=0.4)
+    waits = far.ci_low > 0.0
+    return templates.TRANSLATIONS(
+        evidence=keys(reach, far),
+        reach=reach,
+        extent=exactly(size_of(far), "B"),
+        wait=far if waits else None,
+    )
 
 
 def _translations(

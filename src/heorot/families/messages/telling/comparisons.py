@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from heorot.analyse.wording import differ, interval, keys, ratio, times
+from heorot.analyse.templates.quantities import differ, exactly, keys, limit, ratio
+from heorot.families.messages import templates
 from heorot.families.messages.among_all.b_eff import B_EFF
 from heorot.families.messages.among_all.collectives import COLLECTIVES
 from heorot.families.messages.among_all.patterns import PATTERNS, PORT
@@ -16,12 +17,12 @@ from heorot.families.messages.telling.crossings import (
     differences,
 )
 from heorot.families.messages.telling.curves import Curve, curves, size_of
+from heorot.model.analysis.claims import Claim, Quantity
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.extremes import overlap
 from heorot.model.analysis.result import Result, Sentence
 from heorot.model.point import Point
 from heorot.model.run.identity import Stack
-from heorot.units import format_binary
 
 _SPOKEN = {
     "pingpong": "messages between two ranks",
@@ -85,31 +86,34 @@ def _tell_libraries(region: str, found: Mapping[Stack, Curve]) -> Sentence | Non
     apart = [each for each in compared if each.winner]
     most = max(apart, key=lambda each: each.distance)
     n_alike = sum(overlap(most.ends, each.ends) for each in apart) - 1
-    how = "as much as anywhere" if n_alike else "most"
+    fast, slow = sorted((most.first, most.second), key=lambda row: row.median)
     first = found[short].first
-    text = (
-        f"No MPI library is the fastest for all {_SPOKEN[region]} {place(first)} "
-        f"({first.ranks} ranks): up to {_size(last.below)} {short} is faster than {long}, from "
-        f"{_size(last.above)} on slower; they differ {how} at {_size(most)}, {_percent(most)}."
-    )
     pairs = (last.below, last.above, most)
-    evidence = keys(*(row for each in pairs for row in (each.first, each.second)))
-    return Sentence(text=text, evidence=tuple(dict.fromkeys(evidence)), weight=0.5)
+    return templates.LIBRARIES(
+        evidence=keys(*(row for each in pairs for row in (each.first, each.second))),
+        operations=_SPOKEN[region],
+        place=place(first),
+        ranks=first.ranks,
+        below=_size(last.below),
+        short=str(short),
+        long=str(long),
+        above=_size(last.above),
+        alike=n_alike > 0,
+        at=_size(most),
+        slow=str(slow.stack),
+        gain=ratio(slow, fast),
+    )
 
 
-def place(row: Result) -> str:
+def place(row: Result) -> Claim:
     """Where the ranks of a row are, in a sentence."""
-    return f"between {row.nodes} nodes" if row.nodes > 1 else "inside a node"
+    if row.nodes > 1:
+        return templates.BETWEEN.claim(nodes=row.nodes)
+    return templates.INSIDE.claim()
 
 
-def _size(found: Difference) -> str:
-    return format_binary(size_of(found.first))
-
-
-def _percent(found: Difference) -> str:
-    """How many times as long the slower of two takes."""
-    fast, slow = sorted((found.first, found.second), key=lambda row: row.median)
-    return f"where {slow.stack} takes {times(slow, fast, 'as long')}"
+def _size(found: Difference) -> Quantity:
+    return exactly(size_of(found.first), "B")
 
 
 def _inside_and_between(context: Context) -> Iterator[Sentence | None]:
@@ -128,16 +132,17 @@ def _tell_between(stack: Stack, compared: Sequence[Difference]) -> Sentence | No
     if len(compared) < _LEAST_SIZES:
         return None
     first, last = compared[0], compared[-1]
-    text = (
-        f"Between nodes a message of {_size(first)} takes "
-        f"{times(first.second, first.first, 'as long as inside one')}, and one of {_size(last)} "
-        f"{times(last.second, last.first, 'as long')} ({stack})"
-    )
     alike = converges_at(compared, _CONVERGED)
-    if alike is not None:
-        text += f"; from {_size(alike)} on they are within {100.0 * (_CONVERGED - 1.0):.0f} %"
-    evidence = keys(first.first, first.second, last.first, last.second)
-    return Sentence(text=text + ".", evidence=evidence, weight=0.55)
+    return templates.INSIDE_AND_BETWEEN(
+        evidence=keys(first.first, first.second, last.first, last.second),
+        first=_size(first),
+        first_gain=ratio(first.second, first.first),
+        last=_size(last),
+        last_gain=ratio(last.second, last.first),
+        stack=str(stack),
+        alike=None if alike is None else _size(alike),
+        within=limit(_CONVERGED - 1.0),
+    )
 
 
 def _orders(context: Context) -> Iterator[Sentence | None]:
@@ -150,15 +155,12 @@ def _orders(context: Context) -> Iterator[Sentence | None]:
     for (_, stack), found in rings.items():
         natural, random = found.get("natural"), found.get("random")
         if natural and random and natural.median > random.median and differ(natural, random):
-            yield Sentence(
-                text=(
-                    f"The order of ranks matters: in a ring of {natural.ranks} ranks in their "
-                    f"order each sends {interval(natural)}, in rings of random order "
-                    f"{ratio(random, natural, unit='%')} of it ({stack}); neighbours of an "
-                    "application belong on one node."
-                ),
+            yield templates.ORDERS(
                 evidence=keys(natural, random),
-                weight=0.55,
+                ranks=natural.ranks,
+                natural=natural,
+                random=ratio(random, natural, unit="%"),
+                stack=str(stack),
             )
 
 
@@ -183,12 +185,11 @@ def _ranks_per_node(context: Context) -> Iterator[Sentence | None]:
 
 
 def _tell_ranks(one: Result, many: Result, stack: Stack, nodes: int) -> Sentence:
-    return Sentence(
-        text=(
-            f"Where half of the ranks meet the other half over {nodes} nodes, each of "
-            f"{many.per_node} ranks of a node gets {times(many, one, 'as much as a single one')}, "
-            f"which gets {interval(one)} ({stack})."
-        ),
+    return templates.PER_NODE(
         evidence=keys(one, many),
-        weight=0.6,
+        nodes=nodes,
+        per_node=many.per_node,
+        gain=ratio(many, one),
+        alone=one,
+        stack=str(stack),
     )

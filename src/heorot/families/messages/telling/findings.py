@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from heorot.analyse.wording import keys, ratio, share
+from heorot.analyse.templates.quantities import exactly, keys, limit, ratio, share_of
+from heorot.families.messages import templates
 from heorot.families.messages.among_all.collectives import BASE, COLLECTIVES
 from heorot.families.messages.among_all.global_sum import GLOBAL_SUM, LIBRARY_REGIONS, OWN_REGIONS
 from heorot.families.messages.among_all.patterns import PATTERNS, PEAK
@@ -19,6 +20,7 @@ from heorot.families.messages.telling.guidelines import (
     Part,
     Rule,
     falls,
+    of_sizes,
     remedies,
     rules_broken,
     tell_breaches,
@@ -29,7 +31,6 @@ from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Finding, Result
 from heorot.model.analysis.rows import Rows
 from heorot.model.run.identity import Setup, Stack
-from heorot.units import format_binary
 
 # Sizes as the program counts them: of gather, scatter and allgather one share, of alltoall and
 # reduce_scatter_block one block, else the whole vector.
@@ -139,19 +140,18 @@ def _best(theirs: Curve, own: Mapping[str, Curve]) -> list[Difference]:
 def _tell_own(better: Sequence[Difference], remedy: str) -> Finding:
     worst = min(better, key=lambda each: each.ratio)
     row, ours = worst.first, worst.second
-    first, last = (format_binary(size_of(each.first)) for each in (better[0], better[-1]))
-    sizes = f"of {first}" if first == last else f"of {first} to {last}"
-    return Finding(
-        observation=(
-            f"a sum over ranks of one's own, by sends and receives, is faster than MPI_Allreduce "
-            f"for vectors {sizes} among {row.ranks} ranks ({row.case}, {row.stack}): at "
-            f"{format_binary(size_of(row))} the library takes {ratio(row, ours)} times as "
-            f"long as the version '{ours.region}'"
-        ),
-        severity="warning",
+    return templates.OWN_SUM(
         evidence=keys(row, ours),
         affected=(GLOBAL_SUM.name,),
         remedy=remedy,
+        sizes=of_sizes([each.first for each in better]),
+        ranks=row.ranks,
+        case=row.case,
+        stack=str(row.stack),
+        size=exactly(size_of(row), "B"),
+        ratio=ratio(row, ours),
+        version=ours.region,
+        least=limit(_WORTH_TELLING - 1.0),
     )
 
 
@@ -178,15 +178,16 @@ def _is_far_below(row: Result, best: Result) -> bool:
 
 
 def _tell_patterns(best: Result, far: Sequence[Result]) -> Finding:
-    listed = ", ".join(f"{row.region.replace('_', ' ')} {share(row)}" for row in far)
-    return Finding(
-        observation=(
-            f"between {best.nodes} nodes ({best.stack}) some patterns use little of the line, "
-            f"of which {best.region.replace('_', ' ')} reaches "
-            f"{share(best)}: {listed}"
-        ),
-        severity="note",
+    return templates.PATTERNS(
         evidence=keys(best, *far),
         affected=(PATTERNS.name,),
-        remedy="expect these rates of programs with such patterns, not that of the line",
+        nodes=best.nodes,
+        stack=str(best.stack),
+        best=best.region.replace("_", " "),
+        share=share_of(best),
+        others=[
+            templates.PATTERN.claim(pattern=row.region.replace("_", " "), share=share_of(row))
+            for row in far
+        ],
+        far=limit(_FAR_BELOW),
     )

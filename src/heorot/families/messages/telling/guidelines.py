@@ -16,11 +16,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from heorot.analyse.wording import keys, ratio
+from heorot.analyse.templates.quantities import exactly, keys, limit, of_ends, ratio
+from heorot.analyse.templates.words import fill
+from heorot.families.messages import templates
 from heorot.families.messages.among_all.collectives import BASE
 from heorot.families.messages.telling.curves import NOTHING, Curve, Span, size_of
+from heorot.model.analysis.claims import Claim, Quantity
 from heorot.model.analysis.result import Finding, Result
-from heorot.units import format_binary, format_interval
+from heorot.units import format_binary
 
 # A collective may be this much slower than its emulation before anybody speaks of it.
 _TOLERANCE = 1.05
@@ -96,12 +99,12 @@ class Breach:
         return self.row.median / self.emulated.median
 
     @property
-    def times(self) -> str:
-        """The same in words, with the interval that encloses those of both."""
+    def times(self) -> Quantity:
+        """The same with the interval that encloses those of both."""
         row, emulated = self.row, self.emulated
-        ends = (row.ci_low / emulated.high, row.ci_high / emulated.low)
+        ends = (self.ratio, row.ci_low / emulated.high, row.ci_high / emulated.low)
         launches = min(each.n_launches for each in (row, *self.evidence))
-        return format_interval(self.ratio, *ends, launches=launches)
+        return of_ends(ends, launches, rows=keys(row, *self.evidence))
 
 
 def breaches(rule: Rule, found: Mapping[str, Curve]) -> list[Breach]:
@@ -174,20 +177,21 @@ def tell_breaches(
         remedy: what to do.
     """
     worst = max(broken, key=lambda breach: breach.ratio)
-    parts = " and ".join(part.spoken(spoken.get(part.region, part.region)) for part in rule.parts)
-    together = " together" if len(rule.parts) > 1 else ""
     row = worst.row
-    return Finding(
-        observation=(
-            f"{spoken.get(rule.region, rule.region)} {_sizes([each.row for each in broken])} "
-            f"among {row.ranks} ranks ({row.case}, {row.stack}) is slower than need be: at "
-            f"{format_binary(size_of(row))} it takes {worst.times} times as long as {parts}"
-            f"{together}, which give the same result"
-        ),
-        severity="warning",
+    return templates.SLOWER_THAN_PARTS(
         evidence=keys(row, *worst.evidence),
         affected=(row.benchmark,),
         remedy=remedy,
+        operation=spoken.get(rule.region, rule.region),
+        sizes=of_sizes([each.row for each in broken]),
+        ranks=row.ranks,
+        case=row.case,
+        stack=str(row.stack),
+        size=exactly(size_of(row), "B"),
+        times=worst.times,
+        parts=[part.spoken(spoken.get(part.region, part.region)) for part in rule.parts],
+        together=len(rule.parts) > 1,
+        tolerance=limit(_TOLERANCE - 1.0),
     )
 
 
@@ -209,32 +213,33 @@ def tell_falls(
     for pair in sorted(pairs, key=times, reverse=True):
         worst.setdefault(pair[0].region, pair)
     left, right = next(iter(worst.values()))
-    verb = "takes" if len(worst) == 1 else "take"
-    return Finding(
-        observation=(
-            f"{', '.join(spoken.get(region, region) for region in worst)} among {left.ranks} ranks "
-            f"({left.case}, {left.stack}) {verb} longer for a shorter message than for the "
-            f"next longer one, up to {ratio(left, right)} times"
-        ),
-        severity="warning",
+    return templates.SHORTER_TAKES_LONGER(
         evidence=keys(*(row for pair in worst.values() for row in pair)),
         affected=(left.benchmark,),
         remedy=remedies(library, left.region),
-        columns=("operation", "shorter", "longer", "times as long"),
-        rows=tuple(
+        rows=(
             (
                 spoken.get(region, region),
                 *(format_binary(size_of(row)) for row in pair),
-                ratio(*pair),
+                fill("{ratio}", {"ratio": ratio(*pair)}),
             )
             for region, pair in worst.items()
         ),
+        operations=[spoken.get(region, region) for region in worst],
+        ranks=left.ranks,
+        case=left.case,
+        stack=str(left.stack),
+        n=len(worst),
+        ratio=ratio(left, right),
     )
 
 
-def _sizes(rows: Sequence[Result]) -> str:
-    first, last = (format_binary(size_of(row)) for row in (rows[0], rows[-1]))
-    return f"of {first}" if first == last else f"of {first} to {last}"
+def of_sizes(rows: Sequence[Result]) -> Claim:
+    """Such as `of 8 B to 64 KiB`, of rows in ascending order of size."""
+    first, last = (size_of(row) for row in (rows[0], rows[-1]))
+    return templates.OF_SIZES.claim(
+        first=exactly(first, "B"), last=None if first == last else exactly(last, "B")
+    )
 
 
 def remedies(library: str, operation: str) -> str:

@@ -12,13 +12,13 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from heorot.analyse.wording import interval, keys
+from heorot.analyse.templates.quantities import exactly
+from heorot.families.messages import templates
 from heorot.families.messages.between_two.pingpong import PINGPONG
 from heorot.families.messages.derived.hockney import JUMP, REGION
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Finding, Result
 from heorot.model.run.identity import Stack
-from heorot.units import format_binary
 
 _OPEN_MPI = re.compile(r"Open MPI v?(\d+)\.")
 _RENAMED = 5
@@ -82,25 +82,28 @@ def tell_jumps(context: Context, libraries: Mapping[Stack, str]) -> Iterator[Fin
 
 def _tell(rows: list[Result], library: str, *, several: bool) -> Finding:
     worst = max(rows, key=lambda row: row.median)
-    limit = _limit(library, several=several)
-    place = f"between {worst.nodes} nodes" if several else "inside a node"
-    text = "; ".join(
-        f"from {format_binary(sizes_of(row)[0])} to {format_binary(sizes_of(row)[1])} the time of "
-        f"a message {place} grows {interval(row)} times"
-        for row in rows
-    )
-    if limit is not None and any(limit.explains(row) for row in rows):
-        text += (
-            f"; the library's own limit for sending at once, header included, is "
-            f"{format_binary(limit.size_bytes)} unless {limit.name} is set: longer messages wait "
-            "until the receiver is ready"
-        )
-    return Finding(
-        observation=f"{text} ({worst.case}, {worst.stack})",
-        severity="note",
-        evidence=keys(*rows),
+    eager = _limit(library, several=several)
+    known = eager is not None and any(eager.explains(row) for row in rows)
+    place = templates.INSIDE.claim()
+    if several:
+        place = templates.BETWEEN.claim(nodes=worst.nodes)
+    return templates.JUMPS(
         affected=(PINGPONG.name,),
-        remedy=_remedy(library, limit, several=several),
+        remedy=templates.OTHER_LIMITS if _options(library, eager, several=several) else None,
+        jumps=[
+            templates.JUMP.claim(
+                low=exactly(sizes_of(row)[0], "B"),
+                high=exactly(sizes_of(row)[1], "B"),
+                place=place,
+                ratio=row,
+            )
+            for row in rows
+        ],
+        eager=exactly(eager.size_bytes, "B") if eager is not None and known else None,
+        setting=eager.name if eager is not None else None,
+        case=worst.case,
+        stack=str(worst.stack),
+        options=_options(library, eager, several=several),
     )
 
 
@@ -115,11 +118,11 @@ def _limit(library: str, *, several: bool) -> _Limit | None:
     return _Limit(f"btl_{name}_eager_limit", 4 << 10)
 
 
-def _remedy(library: str, limit: _Limit | None, *, several: bool) -> str:
-    again = "and measure again: sizes near it gain or lose"
-    if limit is not None:
+def _options(library: str, eager: _Limit | None, *, several: bool) -> str:
+    """What sets the limit of a library; empty if that is not known."""
+    if eager is not None:
         other = ", or UCX_RNDV_THRESH=BYTES where UCX carries them" if several else ""
-        return f"try other limits: --mca {limit.name} BYTES{other}, {again}"
+        return f"--mca {eager.name} BYTES{other}"
     if "MPICH" in library and "MVAPICH" not in library:
-        return f"try other limits: {_MPICH_BETWEEN if several else _MPICH_INSIDE}, {again}"
-    return "the library's documentation names what sets its limit for sending at once (eager)"
+        return _MPICH_BETWEEN if several else _MPICH_INSIDE
+    return ""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from heorot.analyse.rows import best, largest
-from heorot.analyse.wording import differ, interval, keys, share, times
+from heorot.analyse.templates.quantities import differ, exactly, keys, ratio, share_of
+from heorot.families.messages import templates
 from heorot.families.messages.between_two.multi_pair import MULTI_PAIR
 from heorot.families.messages.between_two.pingpong import PINGPONG, on_several_nodes
 from heorot.families.messages.derived.growth import LINEAR, LOGARITHMIC, METRIC
@@ -13,11 +14,12 @@ from heorot.families.messages.telling.comparisons import compare, place
 from heorot.families.messages.telling.curves import SIZE, size_of
 from heorot.families.messages.telling.findings import mpi_name
 from heorot.families.messages.telling.jumps import jumps, sizes_of
+from heorot.model.analysis.claims import Claim, Quantity
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Sentence
 from heorot.model.run.identity import Stack
-from heorot.units import format_binary
 
+_BYTES = exactly(8, "B")
 # What programs that run on many ranks wait for most, if they wait for short messages.
 _GROWING = ("allreduce", "alltoall")
 _STEPS = {LOGARITHMIC: "doubling of the ranks", LINEAR: "rank"}
@@ -42,7 +44,9 @@ def sentences(context: Context) -> list[Sentence]:
 
 def _latencies(context: Context, *, several: bool) -> list[Result]:
     """The latencies of 8 bytes inside a node, or between several."""
-    found = context.rows.find(PINGPONG.name, "pingpong", "latency", point={"bytes": 8})
+    found = context.rows.find(
+        PINGPONG.name, "pingpong", "latency", point={"bytes": int(_BYTES.median)}
+    )
     return on_several_nodes(found, several=several)
 
 
@@ -52,28 +56,35 @@ def _messages(context: Context, latencies: list[Result]) -> Sentence | None:
     if short is None:
         return None
     long, half = _longest(context, short), _half(context, short)
-    text = f"A message of 8 B {_place(short)} takes {interval(short)} with {short.stack}"
-    if long is not None:
-        size = format_binary(float(long.point["bytes"]))
-        text += f", and one of {size} travels at {interval(long)}"
-        if short.nodes > 1 and share(long):
-            text += f", {share(long)} of the line rate"
     found = jumps(context, short.stack, several=short.nodes > 1)
     jump = max(found, key=lambda row: row.median, default=None)
-    if jump is not None:
-        low, high = map(format_binary, sizes_of(jump))
-        text += f"; from {low} to {high} its time grows {interval(jump)} times"
-    if half is not None:
-        text += f"; half of the largest rate takes a message of {interval(half)}"
+    low, high = sizes_of(jump) if jump is not None else (0, 0)
     inside = _inside(context, short) if short.nodes > 1 else None
-    if inside is not None:
-        text += f"; over the network 8 B take {times(short, inside, 'as long as inside a node')}"
-    evidence = keys(short, long, jump, half, inside)
-    return Sentence(text=text + ".", evidence=evidence, weight=0.88 if inside else 0.9)
+    return templates.MESSAGE(
+        weight=0.88 if inside else 0.9,
+        evidence=keys(short, long, jump, half, inside),
+        bytes=_BYTES,
+        place=_place(short),
+        time=short,
+        stack=str(short.stack),
+        size=_size(long),
+        rate=long,
+        share=share_of(long) if short.nodes > 1 else None,
+        jump_from=exactly(low, "B"),
+        jump_to=exactly(high, "B"),
+        jump=jump,
+        half=half,
+        over_inside=ratio(short, inside),
+    )
 
 
-def _place(row: Result) -> str:
-    return "between two nodes" if row.nodes > 1 else "inside a node"
+def _size(row: Result | None) -> Quantity | None:
+    """The size of the message of a row."""
+    return None if row is None else exactly(size_of(row), "B")
+
+
+def _place(row: Result) -> Claim:
+    return (templates.BETWEEN_TWO if row.nodes > 1 else templates.INSIDE).claim()
 
 
 def _longest(context: Context, short: Result) -> Result | None:
@@ -110,16 +121,19 @@ def _networks(context: Context) -> Sentence | None:
     slow = max(alike, key=lambda row: row.median)
     if not differ(slow, fast):
         return None
-    names = [row.stack.network for row in (slow, fast)]
-    text = (
-        f"The network matters: a message of 8 B takes {interval(slow)} over {names[0]}, "
-        f"{times(slow, fast, f'as long as over {names[1]}')} ({interval(fast)})"
-    )
     rates = [_longest(context, row) for row in (slow, fast)]
-    if rates[0] is not None and rates[1] is not None and rates[0].point == rates[1].point:
-        size = format_binary(float(rates[0].point["bytes"]))
-        text += f", and one of {size} travels {times(rates[0], rates[1], 'as fast')}"
-    return Sentence(text=text + ".", evidence=keys(slow, fast, *rates), weight=0.8)
+    alike_rates = rates[0] is not None and rates[1] and rates[0].point == rates[1].point
+    return templates.NETWORKS(
+        evidence=keys(slow, fast, *rates),
+        bytes=_BYTES,
+        slow=slow,
+        slow_network=slow.stack.network,
+        gain=ratio(slow, fast),
+        fast_network=fast.stack.network,
+        fast=fast,
+        size=_size(rates[0]),
+        rates=ratio(*rates) if alike_rates else None,
+    )
 
 
 def _toolchains(context: Context) -> Iterator[Sentence | None]:
@@ -133,22 +147,24 @@ def _toolchains(context: Context) -> Iterator[Sentence | None]:
         slow = max(found, key=lambda row: row.median)
         if not differ(slow, fast) or fast.stack == slow.stack:
             continue
-        where = f" {_place(fast)}" if several else ""
-        where += f" over {network}" if network else ""
-        yield Sentence(
-            text=(
-                f"The toolchain matters: a message of 8 B{where} takes {interval(slow)} with "
-                f"{slow.stack}, {times(slow, fast, f'as long as with {fast.stack}')} "
-                f"({interval(fast)})."
-            ),
-            evidence=keys(slow, fast),
+        yield templates.TOOLCHAINS(
             weight=0.65 if several else 0.7,
+            bytes=_BYTES,
+            place=_place(fast) if several else None,
+            network=network,
+            slow=slow,
+            slow_stack=str(slow.stack),
+            gain=ratio(slow, fast),
+            fast_stack=str(fast.stack),
+            fast=fast,
         )
 
 
 def _message_rates(context: Context) -> Iterator[Sentence]:
     """What many pairs of ranks send together, beside one pair, in each place."""
-    found = context.rows.find(MULTI_PAIR.name, "message_rate", "message_rate", point={SIZE: 8})
+    found = context.rows.find(
+        MULTI_PAIR.name, "message_rate", "message_rate", point={SIZE: int(_BYTES.median)}
+    )
     for several in (False, True):
         rows = on_several_nodes(found, several=several)
         many = best(rows)
@@ -156,13 +172,15 @@ def _message_rates(context: Context) -> Iterator[Sentence]:
             continue
         alone = [row for row in rows if row.point["pairs"] == 1 and row.case == many.case]
         one = best([row for row in alone if row.stack == many.stack])
-        text = (
-            f"{many.point['pairs']} pairs of ranks {place(many)} together send messages of 8 B at "
-            f"{interval(many)}"
+        yield templates.RATE(
+            evidence=keys(many, one),
+            pairs=int(many.point["pairs"]),
+            place=place(many),
+            bytes=_BYTES,
+            rate=many,
+            gain=ratio(many, one),
+            stack=str(many.stack),
         )
-        if one is not None:
-            text += f", {times(many, one, 'as many as one pair')}"
-        yield Sentence(text=f"{text} ({many.stack}).", evidence=keys(many, one), weight=0.6)
 
 
 def _growths(context: Context) -> Iterator[Sentence]:
@@ -182,16 +200,21 @@ def _growths(context: Context) -> Iterator[Sentence]:
 
 
 def _tell_growth(rows: list[Result], stack: Stack, per_node: int) -> Sentence:
-    spread = f"{per_node} on each node" if per_node else "inside a node"
-    costs = [
-        f"{mpi_name(row.region)} of {format_binary(size_of(row))} takes {interval(row)} longer "
-        f"with every {_STEPS[str(row.point['form'])]}"
-        for row in rows
-    ]
-    fewest = min(int(row.point["from_ranks"]) for row in rows)
-    most = max(row.ranks for row in rows)
-    return Sentence(
-        text=f"{', '.join(costs)} ({fewest} to {most} ranks, {spread}, {stack}).",
-        evidence=keys(*rows),
-        weight=0.5,
+    spread = templates.INSIDE.claim()
+    if per_node:
+        spread = templates.ON_EACH_NODE.claim(per_node=per_node)
+    return templates.GROWTH(
+        costs=[
+            templates.COST.claim(
+                operation=mpi_name(row.region),
+                size=_size(row),
+                time=row,
+                step=_STEPS[str(row.point["form"])],
+            )
+            for row in rows
+        ],
+        fewest=min(int(row.point["from_ranks"]) for row in rows),
+        most=max(row.ranks for row in rows),
+        spread=spread,
+        stack=str(stack),
     )

@@ -78,7 +78,7 @@ def touches(first: float, own: float, **fields: Any) -> list[Result]:
 def test_an_array_that_one_thread_wrote_is_found() -> None:
     rows = touches(40e9, 80e9)
     (finding,) = find(run(*rows))
-    assert finding.observation == (
+    assert finding.text == (
         "8 cores read an array that one thread wrote first at 40.0 GB/s [39.6…40.4 in 3 "
         "launches], and one of which each wrote its part at 80.0 GB/s [79.2…80.8 in 3 launches]: "
         "a page lies near whoever first writes it, and all of the first array in one domain."

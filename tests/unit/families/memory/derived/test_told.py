@@ -12,6 +12,7 @@ from heorot.model.machine.machine import Cache
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.records import NoteLine
 from tests.unit.analyse.builders import a_context, a_machine, a_result, a_step
+from tests.unit.analyse.claims import words
 from tests.unit.model.keys import but
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def test_sizes_about_as_told_are_no_finding(told: int | None) -> None:
 
 def test_the_cache_of_a_whole_host_is_found() -> None:
     (finding,) = find(context(480 * MIB))
-    assert finding.observation == (
+    assert finding.text == (
         "The system says that L3 holds 480 MiB; one core finds its end between 24 MiB and 32 MiB."
     )
     assert [row[0] for row in finding.rows] == ["memory/hierarchy", "memory/latency"]
@@ -82,7 +83,7 @@ def test_a_level_that_ends_in_two_places_ends_in_neither(told: int) -> None:
     assert find(apart) == []
     (check,) = cross_check(apart)
     (finding,) = find_disagreements([check], APART)
-    assert finding.observation == (
+    assert finding.text == (
         "two ways to measure the end of L3 on one core differ: 8 MiB to 11 MiB by memory/hierarchy "
         "read, 3 MiB to 4 MiB by memory/latency chase, a factor of 0.375 where 1.667 is allowed; "
         "the measurements do not show why"
@@ -106,10 +107,10 @@ def test_page_walks_are_a_cause_where_they_were_seen(
     outcome = Outcome(step=step.id, state="completed", notes=(note,))
     rows = [*APART, walks]
     (check,) = cross_check(a_context(rows, steps=[step], outcomes=[outcome]))
-    assert ("page walks" in check.cause) is is_cause
+    assert ("page walks" in words(check.cause)) is is_cause
     assert (walks.id in check.evidence) is is_cause
     (finding,) = find_disagreements([check], rows)
-    assert ("beyond the dTLB reach of 1 MiB" in finding.observation) is is_cause
+    assert ("beyond the dTLB reach of 1 MiB" in finding.text) is is_cause
 
 
 def test_ends_of_neighbouring_working_sets_agree() -> None:

@@ -99,6 +99,6 @@ def test_small_pages_in_place_of_huge_ones_are_said(share: float, found: int) ->
     findings = find(context)
     assert len(findings) == found
     for finding in findings:
-        assert f"{100 * share:.0f} % of the memory" in finding.observation
-        assert "(policy: never)" in finding.observation
+        assert f"{100 * share:.0f} % of the memory" in finding.text
+        assert "(policy: never)" in finding.text
     assert find(run(walks())) == []

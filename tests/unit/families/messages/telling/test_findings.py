@@ -55,8 +55,8 @@ def test_a_collective_slower_than_another_with_more_to_do_is_found() -> None:
         a_time(COLLECTIVES.name, "allgather", 4096, 6e-6),
     ]
     (finding,) = find(a_context(rows))
-    assert finding.observation.startswith("MPI_Reduce of 4 KiB among 4 ranks")
-    assert "2.00 [1.96…2.04 in 3 launches] times as long as MPI_Allreduce" in finding.observation
+    assert finding.text.startswith("MPI_Reduce of 4 KiB among 4 ranks")
+    assert "2.00 [1.96…2.04 in 3 launches] times as long as MPI_Allreduce" in finding.text
 
 
 def test_a_longer_message_that_takes_less_time_is_found() -> None:
@@ -65,7 +65,7 @@ def test_a_longer_message_that_takes_less_time_is_found() -> None:
         a_time(COLLECTIVES.name, "bcast", 8192, 6e-6),
     ]
     (finding,) = find(a_context(rows))
-    assert "MPI_Bcast among 4 ranks" in finding.observation
+    assert "MPI_Bcast among 4 ranks" in finding.text
     assert finding.rows == (("MPI_Bcast", "4 KiB", "8 KiB", "2.00 [1.96…2.04 in 3 launches]"),)
     # It may be the disturbance's doing.
     assert find(a_context([row.model_copy(update={"disturbed": True}) for row in rows])) == []
@@ -87,10 +87,7 @@ def test_a_scan_slower_than_two_exchanges_and_additions_is_found() -> None:
         a_time(COLLECTIVES.name, "reduce_scatter_block", 4096, 4e-6),
     ]
     (finding,) = find(a_context(rows))
-    assert (
-        "in 3 launches] times as long as MPI_Alltoall twice and local additions"
-        in finding.observation
-    )
+    assert "in 3 launches] times as long as MPI_Alltoall twice and local additions" in finding.text
 
 
 def test_a_sum_of_ones_own_that_beats_the_library_is_found() -> None:
@@ -106,10 +103,8 @@ def test_a_sum_of_ones_own_that_beats_the_library_is_found() -> None:
         )
     ]
     (finding,) = find(a_context(rows))
-    assert "for vectors of 64 KiB among 4 ranks" in finding.observation
-    assert (
-        "3.00 [2.94…3.06 in 3 launches] times as long as the version 'ring'" in finding.observation
-    )
+    assert "for vectors of 64 KiB among 4 ranks" in finding.text
+    assert "3.00 [2.94…3.06 in 3 launches] times as long as the version 'ring'" in finding.text
 
 
 def test_a_library_that_is_as_fast_is_no_finding() -> None:
@@ -138,5 +133,5 @@ def test_patterns_far_below_the_line_are_named() -> None:
         for region, share in (("pingpong", 0.94), ("transposition", 0.2), ("broadcast", 0.6))
     ]
     (finding,) = find(a_context(rows))
-    assert "transposition 20.0 % [19.8…20.2 in 3 launches]" in finding.observation
-    assert "broadcast" not in finding.observation
+    assert "transposition 20.0 % [19.8…20.2 in 3 launches]" in finding.text
+    assert "broadcast" not in finding.text

@@ -90,11 +90,8 @@ def test_a_broadcast_slower_than_scatter_and_allgather_is_a_breach() -> None:
     assert broken[1].ratio == pytest.approx(11.24e-6 / (2 * 1.256e-6))
     assert list(rules_broken((BROADCAST,), found)) == [(BROADCAST, broken)]
     finding = tell_breaches(BROADCAST, broken, {"bcast": "MPI_Bcast"}, "try another")
-    assert finding.observation.startswith("MPI_Bcast of 256 B to 1 KiB among 4 ranks")
-    assert (
-        "4.47 [4.39…4.56 in 3 launches] times as long as scatter and allgather"
-        in finding.observation
-    )
+    assert finding.text.startswith("MPI_Bcast of 256 B to 1 KiB among 4 ranks")
+    assert "4.47 [4.39…4.56 in 3 launches] times as long as scatter and allgather" in finding.text
     assert len(finding.evidence) == 3
 
 
@@ -137,8 +134,8 @@ def test_times_that_fall_as_messages_grow_are_found() -> None:
     other = falls(curve("scan", {16: 9e-6, 64: 3e-6, 256: 2e-6}))
     finding = tell_falls([pair, *other], {"scan": "MPI_Scan"}, "Open MPI v5.0")
     assert "coll_tuned_scan_algorithm" in finding.remedy
-    assert finding.observation.startswith("MPI_Scan, bcast among 4 ranks")
-    assert "up to 3.00 [2.94…3.06 in 3 launches] times" in finding.observation
+    assert finding.text.startswith("MPI_Scan, bcast among 4 ranks")
+    assert "up to 3.00 [2.94…3.06 in 3 launches] times" in finding.text
     # Of each operation the worst pair.
     assert finding.rows == (
         ("MPI_Scan", "16 B", "64 B", "3.00 [2.94…3.06 in 3 launches]"),

@@ -33,7 +33,7 @@ def a_jump(low: int, high: int, times: float, **changes: Any) -> Result:
 def told(rows: list[Result], library: str) -> tuple[str, str]:
     (finding,) = tell_jumps(a_context(rows), {Stack("gnu-12"): library})
     assert finding.evidence == tuple(row.id for row in rows)
-    return finding.observation, finding.remedy
+    return finding.text, finding.remedy
 
 
 def test_a_jump_at_the_limit_of_the_library_has_its_cause_and_its_setting() -> None:

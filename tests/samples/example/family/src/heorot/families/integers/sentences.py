@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from heorot.analyse.rows import best
-from heorot.analyse.wording import interval, keys
+from heorot.analyse.templates.quantities import ratio
+from heorot.families.integers import templates
 from heorot.families.integers.sieve import SIEVE
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Sentence
@@ -19,7 +20,4 @@ def sentences(context: Context) -> list[Sentence]:
     if rate is None:
         return []
     clock = best(context.references.find("core_clock", cores=1, toolchain=rate.toolchain))
-    text = f"One core crosses out {interval(rate)} numbers"
-    if clock is not None:
-        text += f", one in {clock.median / rate.median:.2g} cycles of its clock"
-    return [Sentence(text=f"{text}.", evidence=keys(rate, clock), weight=0.3)]
+    return [templates.SIEVE(rate=rate, cycles=ratio(clock, rate))]

@@ -1,0 +1,254 @@
+"""What is said of programs: what they lose their time to, and what they make of cores and nodes."""
+
+from __future__ import annotations
+
+from heorot.analyse.templates.template import (
+    AttributionTemplate,
+    FindingTemplate,
+    SentenceTemplate,
+    Template,
+)
+
+# What copies lose beside each other, and why.
+COPIES = AttributionTemplate(
+    "explain/copies",
+    "Of {ranks} copies of {program} at once each loses {loss} of the speed it has alone",
+    ": its copies draw on nothing but {level}, and this is what sharing costs",
+    ": {cause}",
+    ".",
+    rule="copies lose more than {least:.0%}",
+)
+CHANCE = Template("explain/cause", "that is no more than chance may take")
+SHARED = Template("explain/cause", "they share what feeds them, caches and memory")
+_FEEDS = "feeds {part:value} to each, where a copy alone draws {drawn:value}"
+BANDWIDTH = Template("explain/cause", "{level} " + _FEEDS)
+CACHES = Template(
+    "explain/cause",
+    "alone it has its {size:binary} in {level_alone}, beside others in {level}, which " + _FEEDS,
+)
+WAITING = Template(
+    "explain/cause",
+    "a load waits {among:value} for {level} while the others read, and {alone:value} alone",
+)
+CLOCK = Template(
+    "explain/cause",
+    "a core runs at {among:value} while as many are busy, and at {alone:value} alone",
+)
+UNEXPLAINED = Template(
+    "explain/cause",
+    "{looked:and} would cost less, so that something else is shared, or lent to others",
+)
+
+OVER = Template("explain/over", "over {size:binary} from {home}")
+
+# Ranks times threads.
+SPLIT = Template("explain/split", "{ranks} x {threads:thread}")
+ONE_RANK = Template("explain/split", "{ranks:rank} x {threads:thread}")
+_COST = (
+    "{free:; no step to more threads lowers the rate beyond the intervals|}",
+    "; threads begin to cost at {at} cores, where {many} reach {kept} of the rate of {few}",
+    ".",
+)
+SPLITS_ALIKE = AttributionTemplate(
+    "explain/splits",
+    "{problem} makes the same of {cores} cores, within the intervals, with {splits:and}",
+    *_COST,
+)
+BEST_SPLIT = AttributionTemplate(
+    "explain/splits",
+    "{problem} makes most of {cores} cores with {best}",
+    ", as good as with {alike:or}",
+    "; with {worst} it reaches {reached} of that",
+    *_COST,
+)
+
+# Phases.
+LOSS = AttributionTemplate(
+    "explain/loss",
+    "On {ranks} ranks",
+    " of {threads} threads",
+    " on {nodes} nodes",
+    " {program} spends {first}",
+    "{comma:,|} and {second}",
+    "; {other}{less:, with less to compute for each message,|} loses {other_loss:2}",
+    ".",
+    rule="at least {least:.0%} of the time is lost",
+)
+SPENT_FIRST = Template("explain/spent", "{share:2} of its time {how}")
+SPENT = Template("explain/spent", "{share:2} {how}")
+WAITING_FOR_SLOWEST = Template("explain/how", "waiting for the slowest rank")
+COMMUNICATING = Template(
+    "explain/how", "communicating", ", most of it {most}", ", the largest part {largest}"
+)
+
+# Energy.
+ENERGY = SentenceTemplate(
+    "explain/energy",
+    "For its energy {program} {alike:is one of those that compute most|computes most}: on "
+    "{cores:one core|cores}",
+    " of {nodes} nodes",
+    " {value}, which are flop/s per watt of whole hosts",
+    "{is_peak:; it is what measures the peak|}",
+    "; what measures the peak gets {peak}",
+    ".",
+    weight=0.5,
+)
+
+# Ranks and hosts that lag.
+_CHANCE = "its ranks are alike with a probability of at most {false:.0%}"
+SLOW_HOST = AttributionTemplate(
+    "explain/straggler",
+    "Of {ranks} copies of {program} at once one on {who} was the slowest in {often:2} of the "
+    "samples; the copies there take {behind:2} longer than the median of the others.",
+    rule=_CHANCE,
+)
+SLOW_COPY = AttributionTemplate(
+    "explain/straggler",
+    "Of {ranks} copies of {program} at once that of {who} was the slowest in {often:2} of the "
+    "samples, {behind:2} behind the median of the others.",
+    rule=_CHANCE,
+)
+SLOW_RANK = AttributionTemplate(
+    "explain/straggler",
+    "On {ranks} ranks of {program} {is_host:a rank on |}{who} computed longest in {n} of "
+    "{launches} launches; {is_host:the ranks there|it} took {behind:2} longer than the median of "
+    "the others.",
+    rule=_CHANCE,
+)
+
+# More cores, larger problems.
+SCALING = AttributionTemplate(
+    "explain/scaling",
+    "{problem} runs {gained:times as fast on {cores} cores ({way}) as on one}, "
+    "{efficiency:efficiency}",
+    ": {reasons:and}",
+    ".",
+)
+SATURATED = AttributionTemplate(
+    "explain/saturated",
+    "{problem} ({way}) is {gained:times as fast on {many} cores as on {few}}: it is saturated at "
+    "{few}.",
+    rule="the step brings less than {least:.0%} of what its cores could",
+)
+NO_CACHE = Template(
+    "explain/reason", "more than the cores explain, and no cache that the problem began to fit"
+)
+TAKES = Template("explain/reason", "{what} takes {share:2} of the time")
+COPIES_LOSE = Template(
+    "explain/reason",
+    "copies that do not communicate lose {lost} beside each other as well",
+)
+BEGAN_TO_FIT = Template(
+    "explain/reason",
+    "its {size:binary} fit the {cache}s of {many} cores ({room:binary}), not that of {few} "
+    "({before:binary})",
+)
+SIZES = AttributionTemplate(
+    "explain/sizes",
+    "On {cores:one core|cores} {problem} runs at {rate} times the rate of {smaller}",
+    ": {reason}",
+    ".",
+)
+OTHER_HOME = Template(
+    "explain/reason",
+    "its {size:binary} live in {home}, the {small_size:binary} of {smaller} in {small_home}",
+)
+COMMUNICATES_MORE = Template(
+    "explain/reason", "communication takes {share:2} of its time, {before:2} with {smaller}"
+)
+
+# Processor time.
+RANKS = Template("explain/layout", "{ranks} {noun}", " of {threads} threads")
+THREADS = Template("explain/layout", "{threads} threads")
+ALONE = Template("explain/layout", "one rank")
+SYSTEM_SHARE = Template("explain/system share", "{share:2} on {layout}")
+SYSTEM_SHARES = AttributionTemplate(
+    "explain/system shares", "System share of the processor time of {program}: {shares:,}."
+)
+IN_THE_SYSTEM = FindingTemplate(
+    "explain/in the system",
+    "{share:2} of the processor time of {program} on {layout} was spent in the system",
+    "; of {others:other program} more than {least:.0%} was",
+    severity="note",
+    remedy="see which calls of the system they are: strace -f -c, or perf trace -s, before the "
+    "program in its job's script",
+    columns=("program", "case", "on", "system share"),
+)
+
+# Several nodes.
+_OVER = " ({network})"
+_RANKS = ("{ranks} ranks", " of {threads} threads")
+_FASTER = "; {faster:and} {n_faster:=is|are} faster "
+LONGER = Template("spread/longer", "{problem} {ratio}", "{unit: times as long|}")
+AS_LONG = Template(
+    "spread/as long", "{problems:and} as long (no difference that {launches:launch} can show)"
+)
+SPREAD = SentenceTemplate(
+    "spread/nodes",
+    "Spread over {nodes} nodes",
+    _OVER,
+    " instead of {before:one|}, ",
+    *_RANKS,
+    " take: {programs:,}",
+    _FASTER + "so",
+    ".",
+    weight=0.75,
+)
+DENSITY = SentenceTemplate(
+    "spread/density",
+    "With {per_node} ranks on a node instead of one",
+    _OVER,
+    ", ",
+    *_RANKS,
+    " take: {programs:,}",
+    "; so a core is worth up to {lost:2} less on the fuller nodes",
+    "; computing alone takes {computing} times as long in {computing_in}",
+    ".",
+    weight=0.5,
+)
+BY_THREADS = SentenceTemplate(
+    "spread/threads",
+    "On {nodes} nodes",
+    _OVER,
+    ", one rank of {threads} threads on each takes, against {threads} ranks: {programs:,}",
+    _FASTER + "with threads",
+    ".",
+    weight=0.45,
+)
+NETWORKS = SentenceTemplate(
+    "spread/networks",
+    "Over {network} instead of {against}, ",
+    *_RANKS,
+    " on {nodes} nodes take: {programs:,}",
+    _FASTER + "over {network}",
+    ".",
+    weight=0.7,
+)
+NODE_LOSS = AttributionTemplate(
+    "spread/loss",
+    "{problem} with ",
+    *_RANKS,
+    " takes {ratio} times as long on {nodes} nodes",
+    _OVER,
+    " as on {before:one|}",
+    ": {reason}",
+    ".",
+)
+NODE_SCALING = AttributionTemplate(
+    "spread/scaling",
+    "{problem} runs {gained:times as fast on {nodes} full nodes ({layout} on each) as on "
+    "{before:one|}}, {efficiency:efficiency}",
+    "; it is fastest on {fastest:one|}",
+    ": {reason}",
+    ".",
+)
+ON_EACH = Template("spread/layout", "{network}, ", "{ranks} ranks", "{each} x {threads} threads")
+COMPUTING_LONGER = Template(
+    "spread/reason", "computing itself takes {longer} times as long{share: as its share|}"
+)
+SHARE_GREW = Template("spread/reason", "{what} takes {share:2} of the time, against {before:2}")
+SHRANK = Template("spread/reason", "{what} takes {ratio} times as long")
+LESS_THAN_ITS_SHARE = Template(
+    "spread/reason", "computing takes {ratio} times as long as its share"
+)
+UNEXPLAINED_GAIN = Template("spread/reason", "more than the nodes explain")

@@ -1,0 +1,136 @@
+"""The quantities of claims: values of rows, ratios and shares, with their intervals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from heorot.model.analysis.breakdown import Middle
+from heorot.model.analysis.claims import Limit, Quantity
+from heorot.model.analysis.result import Result
+
+
+def quantity(row: Result) -> Quantity:
+    """A row's value, with what must be said wherever it is quoted."""
+    return plain(row).model_copy(update={"caution": row.caution})
+
+
+def plain(row: Result, unit: str | None = None) -> Quantity:
+    """The same without caution.
+
+    Args:
+        row: whose value it is.
+        unit: such as `%`; None for its own.
+    """
+    ends = (row.median, row.ci_low, row.ci_high)
+    return of_ends(ends, row.n_launches, row.unit if unit is None else unit, (row.id,))
+
+
+def share_of(row: Result | None) -> Quantity | None:
+    """A row's share of its ceiling with the row's interval; None if it has no share."""
+    part = row.share_of_ceiling if row is not None else None
+    if row is None or part is None or row.median == 0.0:
+        return None
+    ends = (part, part * row.ci_low / row.median, part * row.ci_high / row.median)
+    return of_ends(ends, row.n_launches, "%", (row.id,))
+
+
+def ratio(
+    above: Result | None, below: Result | None, *, divisor: float = 1.0, unit: str = ""
+) -> Quantity | None:
+    """The ratio of two positive rows with the interval that encloses those of both.
+
+    Args:
+        above: the row that is divided; without it there is no ratio.
+        below: the row to divide by; likewise.
+        divisor: what the ratio is divided by besides.
+        unit: `%`, or empty for a plain ratio.
+    """
+    if above is None or below is None:
+        return None
+    ends = (
+        above.median / below.median / divisor,
+        above.ci_low / below.ci_high / divisor,
+        above.ci_high / below.ci_low / divisor,
+    )
+    return of_ends(ends, min(above.n_launches, below.n_launches), unit, (above.id, below.id))
+
+
+def of_middle(
+    middle: Middle, launches: int | None, unit: str = "", rows: Sequence[str] = ()
+) -> Quantity:
+    """A quantity over the launches of a case.
+
+    Args:
+        middle: with its interval [unit].
+        launches: so many.
+        unit: SI unit.
+        rows: keys of the results that have it.
+    """
+    return Quantity(
+        median=middle.median,
+        low=middle.low,
+        high=middle.high,
+        unit=unit,
+        launches=launches,
+        rows=tuple(rows),
+    )
+
+
+def cores_of(row: Result) -> dict[str, Any]:
+    """How many cores a row used, and of how many nodes if of several: keys of a claim."""
+    return {"cores": row.cores, "nodes": row.nodes if row.nodes > 1 else None}
+
+
+def of_ends(
+    ends: tuple[float, float, float], launches: int | None, unit: str = "", rows: Sequence[str] = ()
+) -> Quantity:
+    """A value from the centre and the ends of its interval.
+
+    Args:
+        ends: centre, low, high [unit].
+        launches: that they rest on.
+        unit: SI unit.
+        rows: keys of the results that have it.
+    """
+    middle = Middle(median=ends[0], low=ends[1], high=ends[2])
+    return of_middle(middle, launches, unit, rows)
+
+
+def exactly(value: float, unit: str = "") -> Quantity:
+    """A value without interval [unit]."""
+    return Quantity(median=value, unit=unit)
+
+
+def limit(value: float, unit: str = "") -> Limit:
+    """A threshold [unit]."""
+    return Limit(median=value, unit=unit)
+
+
+def is_difference(low: float, high: float) -> bool:
+    """Whether a ratio is known to be more, or known to be less, than one.
+
+    No sentence says that anything is faster, slower, more or less where it is not.
+
+    Args:
+        low: lower end of the interval of the ratio.
+        high: upper end.
+    """
+    return low > 1.0 or high < 1.0
+
+
+def differ(one: Result, other: Result) -> bool:
+    """Whether two positive rows differ by more than their intervals."""
+    return is_difference(one.ci_low / other.ci_high, one.ci_high / other.ci_low)
+
+
+def size(one: Quantity) -> float:
+    """How far a ratio is from one, either way; below zero if that may be chance."""
+    known = one.low is not None and one.high is not None and is_difference(one.low, one.high)
+    return abs(math.log(one.median)) if known else -1.0
+
+
+def keys(*rows: Result | None) -> tuple[str, ...]:
+    """The keys of those rows that there are, as evidence."""
+    return tuple(row.id for row in rows if row is not None)

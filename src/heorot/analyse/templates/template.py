@@ -1,0 +1,204 @@
+"""Templates of sentences: claims are made of them, and worded by them.
+
+A template is a few clauses, format strings whose placeholders are the names of what a claim holds;
+`words` has what may stand in them. A clause that lacks what it names is left out. So the numbers of
+a sentence stand nowhere but in its claim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeAlias
+
+from heorot.analyse.templates.quantities import quantity
+from heorot.analyse.templates.words import fill
+from heorot.model.analysis.breakdown import Attribution
+from heorot.model.analysis.claims import Claim, Limit, Quantity
+from heorot.model.analysis.result import Finding, Result, Sentence, Severity
+
+Key: TypeAlias = Result | Quantity | Claim | Sequence[Claim] | Sequence[str] | str | int | None
+
+
+class Template:
+    """A clause or sentence about claims of one kind.
+
+    Args:
+        kind: names it, such as `nodes/slow`.
+        clauses: format strings; their texts are joined as they are.
+        rule: how claims of the kind are decided, with placeholders for thresholds.
+    """
+
+    def __init__(self, kind: str, *clauses: str, rule: str = "") -> None:
+        self.kind, self.clauses, self.rule = kind, clauses, rule
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All format strings of the template."""
+        return (*self.clauses, self.rule)
+
+    def claim(self, *, evidence: Iterable[str] | None = None, **keys: Key) -> Claim:
+        """What is said of some values.
+
+        Args:
+            evidence: keys of results or ids of steps; None for those of the values.
+            keys: what placeholders name, and whatever else belongs to it; None for what there is
+                not.
+        """
+        held = {
+            name: quantity(key) if isinstance(key, Result) else key for name, key in keys.items()
+        }
+        own = evidence if evidence is not None else _evidence(held.values())
+        limits = {name: key for name, key in held.items() if isinstance(key, Limit)}
+        known = {name: key for name, key in held.items() if key is not None and name not in limits}
+        names = {name: key for name, key in known.items() if _is_name(key)}
+        return Claim.model_validate(
+            {
+                "text": "".join(fill(clause, held) for clause in self.clauses),
+                "kind": self.kind,
+                "subject": names,
+                "values": {name: key for name, key in known.items() if name not in names},
+                "limits": limits,
+                "rule": fill(self.rule, held),
+                "evidence": tuple(dict.fromkeys(own)),
+            }
+        )
+
+
+class SentenceTemplate(Template):
+    """A sentence for the verdict or for the opening of a section.
+
+    Args:
+        kind: as of any template.
+        clauses: likewise.
+        weight: how much a director wants to hear it, 0 to 1.
+        capital: whether what it begins with has no capital letter of its own.
+        rule: as of any template.
+    """
+
+    def __init__(
+        self, kind: str, *clauses: str, weight: float = 0.5, capital: bool = False, rule: str = ""
+    ) -> None:
+        super().__init__(kind, *clauses, rule=rule)
+        self.weight, self.capital = weight, capital
+
+    def __call__(
+        self,
+        *,
+        family: str = "",
+        weight: float | None = None,
+        evidence: Iterable[str] | None = None,
+        **keys: Key,
+    ) -> Sentence:
+        """A sentence about some values.
+
+        Args:
+            family: that says it.
+            weight: another one than usual.
+            evidence: as of `claim`.
+            keys: likewise.
+        """
+        weight = self.weight if weight is None else weight
+        claim = self.claim(evidence=evidence, **keys)
+        text = claim.text[:1].upper() + claim.text[1:] if self.capital else claim.text
+        return Sentence.of(claim, text=text, weight=weight, family=family)
+
+
+class AttributionTemplate(Template):
+    """A sentence about what the time of a program is lost to."""
+
+    def __call__(
+        self,
+        benchmark: str,
+        *,
+        lost: float = 0.0,
+        evidence: Iterable[str] | None = None,
+        **keys: Key,
+    ) -> Attribution:
+        """A sentence about some values.
+
+        Args:
+            benchmark: the program.
+            lost: the share of its time that this explains [1].
+            evidence: as of `claim`.
+            keys: likewise.
+        """
+        claim = self.claim(evidence=evidence, **keys)
+        return Attribution.of(claim, benchmark=benchmark, lost=lost)
+
+
+class FindingTemplate(Template):
+    """Something the reader should know, and what to do about it.
+
+    Args:
+        kind: as of any template.
+        clauses: likewise.
+        severity: how much it matters.
+        remedy: a format string, too.
+        columns: headings of its table, if it has one.
+        rule: as of any template.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        *clauses: str,
+        severity: Severity,
+        remedy: str,
+        columns: Sequence[str] = (),
+        rule: str = "",
+    ) -> None:
+        super().__init__(kind, *clauses, rule=rule)
+        self.severity, self.remedy, self.columns = severity, remedy, tuple(columns)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All format strings of the template."""
+        return (*super().texts, self.remedy)
+
+    def __call__(
+        self,
+        *,
+        severity: Severity | None = None,
+        remedy: str | None = None,
+        affected: Iterable[str] = (),
+        columns: Sequence[str] | None = None,
+        rows: Iterable[tuple[str, ...]] = (),
+        evidence: Iterable[str] | None = None,
+        **keys: Key,
+    ) -> Finding:
+        """A finding about some values.
+
+        Args:
+            severity: another one than usual.
+            remedy: likewise.
+            affected: ranks, nodes or programs.
+            columns: other ones than usual.
+            rows: of its table; without any there is no table.
+            evidence: as of `claim`.
+            keys: likewise.
+        """
+        rows = tuple(rows)
+        columns = self.columns if columns is None else tuple(columns)
+        return Finding.of(
+            self.claim(evidence=evidence, **keys),
+            severity=severity or self.severity,
+            affected=tuple(dict.fromkeys(affected)),
+            remedy=fill(self.remedy if remedy is None else remedy, keys),
+            columns=columns if rows else (),
+            rows=rows,
+        )
+
+
+def _is_name(key: object) -> bool:
+    several = key if isinstance(key, list | tuple) else [key]
+    return all(isinstance(each, str) for each in several)
+
+
+def _evidence(keys: Iterable[Any]) -> Iterable[str]:
+    for key in keys:
+        if isinstance(key, Quantity):
+            yield from key.rows
+        elif isinstance(key, Claim):
+            yield from key.evidence
+        elif isinstance(key, list | tuple):
+            yield from _evidence(key)

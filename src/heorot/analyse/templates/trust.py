@@ -1,0 +1,199 @@
+"""What is said of a run as a whole: how it ended, what it rests on, what is doubtful."""
+
+from __future__ import annotations
+
+from heorot.analyse.templates.template import FindingTemplate, SentenceTemplate, Template
+
+# Sentences of the verdict.
+AGREEMENT = SentenceTemplate(
+    "run/agreement", "What was measured in two ways agrees ({n:one pair|pairs})."
+)
+DISAGREEMENT = SentenceTemplate(
+    "run/disagreement",
+    "Of {n_pairs:one pair|pairs} of numbers that ought to agree, {n} {n:=does|do} not: "
+    "{quantities:, 3}.",
+)
+DOUBT = SentenceTemplate("run/doubt", "{doubts:; 2}.", capital=True)
+NONE = Template("run/count", "there was no {noun}")
+ONLY = Template("run/count", "the only {noun} {done:|has not }{verb}")
+ALL = Template("run/count", "all {whole:, {noun}} {verb}")
+PART = Template("run/count", "{part:,} of {whole:, {noun}} {verb}")
+ALL_REPEATED = Template("run/count", "all {launches:, launch} and {repeats:repeat} completed")
+PART_REPEATED = Template("run/count", "{part:,} of {whole:,} launches and repeats completed")
+TRUST = SentenceTemplate(
+    "run/trust",
+    "{passed}, {completed}; {disturbances}",
+    "; {refused} could not run here",
+    "; {errors:error} must be settled first",
+    ".",
+    capital=True,
+)
+
+# How steps and jobs ended.
+_MISCOUNT = "believe none of their results; jobs/*/status.jsonl says what happened when"
+ENDED_AGAIN = FindingTemplate(
+    "run/ended again", "{n:step} ended more than once", severity="error", remedy=_MISCOUNT
+)
+UNASKED = FindingTemplate(
+    "run/unasked", "{n:step} ended that nobody asked for", severity="error", remedy=_MISCOUNT
+)
+UNACCOUNTED = FindingTemplate(
+    "run/unaccounted",
+    "{submitted} steps were asked for, {ended} are accounted for",
+    severity="error",
+    remedy=_MISCOUNT,
+)
+REMEDIES = {
+    "failed": "read its last output; run the program alone with heorot run",
+    "timed_out": "run it alone; a hang at two or more ranks points to the MPI set-up",
+    "lost": "look for a crash of the node, the out-of-memory killer, or a killed job",
+    "refused": "no failure: it counts as skipped; the reason says what it lacks here",
+}
+CASE_ENDED = FindingTemplate(
+    "run/case ended",
+    "{program} ({case}",
+    ", {stack}",
+    ") {end} in {n:launch}: {reason}",
+    severity="error",
+    remedy="",
+)
+PROGRAMS_ENDED = FindingTemplate(
+    "run/programs ended",
+    "{n:launch} of {programs:program} {end}: {reason}",
+    severity="error",
+    remedy="",
+)
+LEFTOVER = FindingTemplate(
+    "run/leftover",
+    "{several:one of |}{cases:,} left {n:process}",
+    " ({names:,})",
+    " in {n_launches:launch}",
+    severity="warning",
+    remedy="they were ended before the next step; a program has to wait for what it starts",
+)
+CLOCK_SET = FindingTemplate(
+    "run/clock set",
+    "the clock was set by {steps:,} while {n:launch} ran",
+    severity="warning",
+    remedy="no measured time depends on it; times of day before and after do not compare",
+)
+CLOCK_STEP = Template("run/clock step", "{seconds:+.0f} s")
+LOST_JOB = FindingTemplate(
+    "run/lost job",
+    "job {job}",
+    " ({system} {number})",
+    " on {place} did not end well: {why}; {lost_steps}",
+    severity="error",
+    remedy="what has ended is kept; the rest of the job runs again with {resume}",
+    columns=("program", "case", "launches", "at that time"),
+)
+NO_STEP_LOST = Template("run/lost steps", "no step is lost")
+STEPS_LOST = Template("run/lost steps", "{n} of its {asked:step} {n:=is|are} lost")
+
+# What speaks against numbers.
+MISPLACED = FindingTemplate(
+    "run/misplaced",
+    "{program} ({case}) {reason}",
+    severity="error",
+    remedy="its results are refused; check where the launcher places ranks",
+)
+ON_FEWER_NODES = Template("run/place", "ran on {n} of {n_nodes} nodes ({hosts:,})")
+CROWDED = Template("run/place", "had {n} ranks on {host} instead of {per_node} per node")
+OTHER_KIND = Template("run/place", "ran on {where:and} instead of {kind}")
+SHARED_CORES = FindingTemplate(
+    "run/shared cores",
+    "{n:rank} of {program} ({case}) had to share the cores of {place}",
+    severity="warning",
+    remedy="check the binding options of the launcher; rates of shared cores mislead",
+)
+MIXED_BINDING = FindingTemplate(
+    "run/mixed binding",
+    "In {n:case} some launches were bound to cores and others were free to move: their medians and "
+    "intervals are of a mix of both.",
+    severity="warning",
+    remedy="compare none of them with other runs; measure them again in one run",
+    columns=("program", "case", "toolchain", "launches bound", "launches free"),
+)
+LATE_STARTS = FindingTemplate(
+    "run/late starts",
+    "{late:.0%} of the operations of {program} ({case}) with {stack} began before all of their "
+    "{ranks} ranks were there, and were left out",
+    severity="warning",
+    remedy="something kept ranks from their cores: repeat on quiet nodes, or compare with starts "
+    "by barriers (--set start=barrier)",
+    rule="fewer than {kept:.0%} of the operations began together",
+)
+DISTURBED = FindingTemplate(
+    "run/disturbed",
+    "{disturbances}",
+    severity="note",
+    remedy="nothing rests on them; they are kept in samples.parquet",
+    columns=("program", "case", "launches", "what", "repeated undisturbed"),
+)
+SPOILT = "these results are marked; repeat their programs on a quiet machine with --only"
+_OF_PROGRAMS = "{n:result} of {n_results}, of {programs:program}, "
+_TABLE = ("program", "such results", "of", "widest interval, of its median")
+WIDE = FindingTemplate(
+    "run/wide intervals",
+    _OF_PROGRAMS + "had an interval, or a range of launches, wider than {widest:.0%} of the median",
+    severity="note",
+    remedy="more launches (--launches) narrow what varies between launches",
+    columns=_TABLE,
+)
+FEW_LAUNCHES = FindingTemplate(
+    "run/few launches",
+    _OF_PROGRAMS + "came from fewer than {least:.0f} launches, too few for a {level:.0%} interval: "
+    "the range of three contains the median in {of_three:.0%} of cases, that of two in "
+    "{of_two:.0%}",
+    severity="note",
+    remedy="a longer profile, or more launches (--launches)",
+    columns=_TABLE,
+)
+UNCHECKED = FindingTemplate(
+    "run/unchecked",
+    _OF_PROGRAMS + "had no check to pass",
+    severity="warning",
+    remedy="they are kept out of rankings; the programs must check every region they measure",
+    columns=_TABLE,
+)
+TWO_MODES = FindingTemplate(
+    "run/two modes",
+    "{n:result} of {n_results} {n:=lies about two values|lie about two values each}, not about "
+    "one; {tested} had the {least:.0f} launches that telling launches apart takes",
+    severity="warning",
+    remedy="look for what differs between the launches: placement, memory, clock",
+    columns=("program", "case", "launches", "results", "furthest apart", "what differs"),
+)
+TWO_WAYS = FindingTemplate(
+    "run/two ways",
+    "two ways to measure {quantity} differ: {first} by {first_way}, {second} by {second_way}, a "
+    "factor of {factor:.3f} where {allowed:.3f} is allowed; {cause}",
+    "; {apart} of {checks} cross-checks of {subject} disagree",
+    severity="warning",
+    remedy="trust neither before the cause is known: repeat on a quiet machine",
+    columns=("quantity", "one way", "", "another way", "", "ratio", "allowed", "cause seen"),
+)
+ONE_WAY = Template("run/way", "{value}")
+BETWEEN_SIZES = Template("run/way", "{value:ends to}")
+OFF_ITS_CEILING = Template("run/off its ceiling", "is {share} of its own ceiling")
+PASSED = Template(
+    "run/passed", "is passed by {programs:,}, at most by a factor of {factor:value} ({value:value})"
+)
+DOUBTFUL_CEILING = FindingTemplate(
+    "run/doubtful ceiling",
+    "the ceiling {ceiling} of {cores:one core|cores}",
+    " of {nodes} nodes",
+    ", {value} by {program}, {reasons:and}: the ceiling is in question before what it limits",
+    severity="warning",
+    remedy="shares of it are no better than it is, so do not quote them; measure it again on a "
+    "quiet machine with --only {program}",
+)
+EXCESS = FindingTemplate(
+    "run/above bounds",
+    "Heorot's model is wrong for {n:result}: the bound of each is passed by more than "
+    "{slack:.0%}, the first by a factor of {factor:value}. These shares are withheld",
+    ", and {refused:value} with them",
+    severity="warning",
+    remedy="please report it with this run: a bound, a count or a timer of Heorot is wrong",
+    columns=("program", "case", "region", "problem", "share", "value", "times the bound"),
+)

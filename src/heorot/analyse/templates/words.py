@@ -1,0 +1,194 @@
+"""How values of claims are worded, by what stands behind the colon of a placeholder.
+
+| what stands there | specification | example |
+|---|---|---|
+| a quantity | none, or digits | `15.0 GB/s [14.8, 15.2; 5 launches]` |
+| | `value`, `value 2`; `.2f`, `[.2f]`; `.0%` | `15 GB/s`; `0.25`, with ends; `25 %` |
+| | `binary`; `ends` | `48 KiB`; `32 KiB and 48 KiB` |
+| | `duration`; `durations` | `4 min 10 s`; `42 s [40 s to 1 min 5 s]` |
+| | `percent`; `change` | `2.5 %`, `25 %`; `+2.5 %` |
+| | `times as fast` | `2.0 [1.9, 2.1] times as fast`; if alike `as fast (no ...)` |
+| | `efficiency` | `an efficiency of 80 % [...]`, or that it is linear or more |
+| a count | none; a noun; `,`; `, launch` | `3`; `3 launches`; `1,200`; `1,200 launches` |
+| | `one core|cores`; `=is|are` | `8 cores`; `are` |
+| yes or no | `if so|if not` | `if so` |
+| several names or claims | `and`, `or`, `;` or `,`; `and 3` names three | `a, b and c` |
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from string import Formatter
+from typing import Any
+
+from heorot.analyse.templates.quantities import is_difference, quantity
+from heorot.model.analysis.claims import Claim, Quantity
+from heorot.model.analysis.depth.levels import MOST_SHARE
+from heorot.model.analysis.result import Result
+from heorot.units import (
+    format_binary,
+    format_duration,
+    format_interval,
+    format_quantity,
+    noun_for,
+    plural,
+)
+
+_NO_CHANGE = 5e-4
+_SEVERAL = re.compile(r"(and|or|;|,|)( \d+)?")
+_ENDS = {"and": " and ", "or": " or ", ";": "; ", ",": ", ", "": ", "}
+
+
+class _Words(Formatter):
+    """Words values by their types."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:  # noqa: ANN401
+        if isinstance(value, bool):
+            return format_spec.partition("|")[0 if value else 2]
+        if isinstance(value, int):
+            return _count(value, format_spec)
+        if isinstance(value, Quantity | Result):
+            one = quantity(value) if isinstance(value, Result) else value
+            return _quantity(one, format_spec)
+        if isinstance(value, str | Claim):
+            return _text(value)
+        return _several([_text(each) for each in value], format_spec)
+
+
+def _text(one: str | Claim) -> str:
+    return one if isinstance(one, str) else one.text
+
+
+_WORDS = _Words()
+
+
+def fill(clause: str, keys: Mapping[str, Any]) -> str:
+    """A clause with its placeholders replaced; empty if it names what there is not.
+
+    Args:
+        clause: a format string.
+        keys: by name; None, or no text or list, is what there is not.
+
+    Raises:
+        KeyError: it names what nobody has spoken of.
+    """
+    if any(keys[name] is None or keys[name] in ("", (), []) for name in placeholders(clause)):
+        return ""
+    return _WORDS.vformat(clause, (), keys)
+
+
+def word(row: Result) -> str:
+    """A row's value with its interval and caution, as a cell of a table has it."""
+    return _quantity(quantity(row), "")
+
+
+def placeholders(clause: str) -> Iterable[str]:
+    """The names in a format string, those in specifications, too.
+
+    Args:
+        clause: a format string.
+    """
+    for _, name, form, _ in _WORDS.parse(clause):
+        if name is not None:
+            yield name
+            yield from placeholders(form or "")
+
+
+def _count(number: int, form: str) -> str:
+    one, several, many = form.partition("|")
+    if several:
+        verb = one.startswith("=")
+        return (
+            one.removeprefix("=") if number == 1 else many if verb else f"{number} {many}".rstrip()
+        )
+    if form.startswith(","):
+        noun = form[1:].strip()
+        return f"{number:,} {noun_for(number, noun)}" if noun else f"{number:,}"
+    return plural(number, form) if form else str(number)
+
+
+def _quantity(one: Quantity, form: str) -> str:
+    how, _, rest = form.partition(" ")
+    worded: dict[str, Callable[[], str]] = {
+        "value": lambda: format_quantity(one.median, one.unit, int(rest or 3)),
+        "binary": lambda: format_binary(one.median),
+        "ends": lambda: f" {rest or 'and'} ".join(map(format_binary, (one.low, one.high))),
+        "duration": lambda: format_duration(one.median),
+        "durations": lambda: _durations(one),
+        "percent": lambda: _percent(one.median),
+        "change": lambda: _change(one.median),
+        "times": lambda: _times(one, rest),
+        "times2": lambda: _times(one, rest, 2),
+        "efficiency": lambda: _efficiency(one),
+    }
+    if how in worded:
+        return worded[how]()
+    if how.startswith("["):
+        median, low, high = (f"{each:{how[1:-1]}}" for each in (one.median, one.low, one.high))
+        return f"{median} [{low}, {high}]"
+    if how.endswith("%"):
+        return f"{100.0 * one.median:{how[:-1]}f} %"
+    if how[:1] in {".", "+"}:
+        return f"{one.median:{form}}"
+    text = _interval(one, int(how or 3))
+    return f"{text} ({one.caution})" if one.caution else text
+
+
+def _durations(one: Quantity) -> str:
+    low, high = (format_duration(each) for each in (one.low, one.high))
+    return f"{format_duration(one.median)} [{low} to {high}]"
+
+
+def _percent(share: float) -> str:
+    """A share [1] in per cent, with a decimal where it is small."""
+    value = 100.0 * share
+    return f"{value:.0f} %" if abs(value) >= 10 or value == 0 else f"{value:.1f} %"  # noqa: PLR2004
+
+
+def _change(share: float) -> str:
+    """A relative change [1] with its sign, if it is one."""
+    if abs(share) < _NO_CHANGE:
+        return _percent(0.0)
+    return f"{'+' if share >= 0 else '−'}{_percent(abs(share))}"
+
+
+def _interval(one: Quantity, digits: int = 3) -> str:
+    ends = (one.median, one.low, one.high)
+    return format_interval(*ends, one.unit, digits, launches=one.launches)
+
+
+def _known(one: Quantity) -> bool:
+    return one.low is not None and one.high is not None and is_difference(one.low, one.high)
+
+
+def no_difference(launches: int | None) -> str:
+    """What is said of a ratio that may be one, of so many launches."""
+    return f"no difference that {plural(launches or 0, 'launch')} can show"
+
+
+def _times(one: Quantity, words: str, digits: int = 3) -> str:
+    """Without a difference that their launches show there is no ratio."""
+    if not _known(one):
+        return f"{words} ({no_difference(one.launches)})"
+    return f"{_interval(one, digits)} times {words}"
+
+
+def _efficiency(one: Quantity) -> str:
+    """What n times the cores or nodes bring of n times the rate; of more than that, times it."""
+    if one.median <= MOST_SHARE:
+        return f"an efficiency of {_interval(one)}"
+    return _times(one.model_copy(update={"unit": ""}), "a linear speedup")
+
+
+def _several(words: Sequence[str], form: str) -> str:
+    match = _SEVERAL.fullmatch(form)
+    if match is None:
+        raise ValueError(f"`{form}` says nothing of several things")
+    end, most = _ENDS[match[1]], int(match[2] or len(words))
+    comma = end if match[1] == ";" else ", "
+    if len(words) > most:
+        more = f"{';' if match[1] == ';' else ''} and {len(words) - most} more"
+        return f"{comma.join(words[:most])}{more}"
+    *most_of, last = words
+    return f"{comma.join(most_of)}{end}{last}" if most_of else last
