@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from heorot.analyse.monitoring.telling import once, tell
+from heorot.analyse.templates import monitoring as templates
+from heorot.analyse.templates.quantities import limit
 from heorot.model.analysis.result import Finding
 from heorot.model.batch.monitoring import Monitoring, NodeLoad
-from heorot.units import format_duration, format_quantity, plural
+from heorot.units import format_duration, format_quantity
 
 _CLOCK_SECONDS = 0.1
 _GAP_INTERVALS = 5.0
@@ -40,34 +42,14 @@ def _silence(monitoring: Monitoring) -> list[Finding]:
         )
         for node in silent
     ]
-    found = tell(
-        rows,
-        ("node", "when"),
-        f"{plural(len(silent), 'node')} of {len(monitoring.nodes)} fell silent",
-        "error",
-        "look at their consoles and power: their samplers died without a word",
-    )
-    missing = [(name, why) for name, why in monitoring.unwatched.items()]
-    return found + tell(
-        missing,
-        ("node", "why"),
-        f"{plural(len(missing), 'node')} {'was' if len(missing) == 1 else 'were'} not watched",
-        "note",
-        "nothing is said of them; the agent of the site file must reach them without a question",
-    )
+    found = tell(templates.SILENT, rows, of=len(monitoring.nodes))
+    return found + tell(templates.NOT_WATCHED, [*monitoring.unwatched.items()])
 
 
 def _overtaken(nodes: Sequence[NodeLoad]) -> list[Finding]:
     """Samplers end by themselves after very long, lest one is left behind for ever."""
     ended = [(node.name,) for node in nodes if node.ending == "time"]
-    return tell(
-        ended,
-        ("node",),
-        f"{plural(len(ended), 'node')} {'was' if len(ended) == 1 else 'were'} not watched to the "
-        "end: the time of samplers was up",
-        "note",
-        "what is said of nodes and jobs is of the time before",
-    )
+    return tell(templates.OVERTAKEN, ended)
 
 
 def _gaps(nodes: Sequence[NodeLoad]) -> list[Finding]:
@@ -78,13 +60,7 @@ def _gaps(nodes: Sequence[NodeLoad]) -> list[Finding]:
         gaps = node.seconds[node.seconds > allowed]
         if len(gaps):
             rows.append((node.name, str(len(gaps)), format_duration(float(gaps.max()))))
-    return tell(
-        rows,
-        ("node", "times", "longest"),
-        f"{plural(len(rows), 'node')} hung for a while: samples are missing amid others",
-        "warning",
-        "look for what stopped them: swapping, a file system that hung, a paused guest",
-    )
+    return tell(templates.HUNG, rows)
 
 
 def _clocks(nodes: Sequence[NodeLoad]) -> list[Finding]:
@@ -95,14 +71,7 @@ def _clocks(nodes: Sequence[NodeLoad]) -> list[Finding]:
             ahead = "ahead" if offset > 0 else "behind"
             sure = format_quantity(error, "s")
             rows.append((node.name, f"{format_quantity(abs(offset), 's')} {ahead}", f"± {sure}"))
-    return tell(
-        rows,
-        ("node", "against where Heorot ran", "give or take"),
-        f"the clocks of {plural(len(rows), 'node')} are wrong by more than "
-        f"{format_quantity(_CLOCK_SECONDS, 's')}",
-        "warning",
-        "start and end of jobs are by these clocks: keep them by NTP or PTP",
-    )
+    return tell(templates.CLOCKS, rows, most=limit(_CLOCK_SECONDS, "s"))
 
 
 def _steps(nodes: Sequence[NodeLoad]) -> list[Finding]:
@@ -111,13 +80,7 @@ def _steps(nodes: Sequence[NodeLoad]) -> list[Finding]:
         (name, f"{format_quantity(abs(step), 's')} {'forward' if step > 0 else 'back'}")
         for name, step in steps
     ]
-    return tell(
-        rows,
-        ("node", "set"),
-        f"clocks were set {plural(len(steps), 'time')} while jobs ran",
-        "warning",
-        "durations of jobs that ran then may be wrong by as much; slew clocks, do not step them",
-    )
+    return tell(templates.CLOCKS_SET, rows)
 
 
 def _complaints(complaints: Sequence[str]) -> list[Finding]:
@@ -125,10 +88,4 @@ def _complaints(complaints: Sequence[str]) -> list[Finding]:
     for complaint in complaints:
         where, _, what = complaint.partition(": ")
         rows.append((where, what))
-    return tell(
-        rows,
-        ("where", "what"),
-        f"{plural(len(rows), 'line')} of the samples could not be read",
-        "note",
-        "they are left out; the files are kept",
-    )
+    return tell(templates.UNREADABLE, rows)

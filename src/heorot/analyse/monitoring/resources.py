@@ -7,9 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from heorot.analyse.monitoring.telling import Row, once, tell, total_seconds
+from heorot.analyse.templates import monitoring as templates
+from heorot.analyse.templates.quantities import limit
 from heorot.model.analysis.result import Finding
 from heorot.model.batch.monitoring import Floats, Monitoring, NodeLoad
-from heorot.units import format_duration, format_quantity, plural
+from heorot.units import format_duration, format_quantity
 
 _MEMORY_LIMIT = 0.95
 _STOLEN_SHARE = 0.01
@@ -42,13 +44,7 @@ def _kills(nodes: Sequence[NodeLoad]) -> list[Finding]:
         for name, node in once(nodes)
         if np.nansum(node.kills)
     ]
-    return tell(
-        rows,
-        ("node", "processes"),
-        "the kernel ended processes for want of memory",
-        "error",
-        "give their jobs more nodes, or let the batch system enforce limits of memory",
-    )
+    return tell(templates.KILLED, rows)
 
 
 def _memory(nodes: Sequence[NodeLoad]) -> list[Finding]:
@@ -67,13 +63,7 @@ def _memory(nodes: Sequence[NodeLoad]) -> list[Finding]:
                     format_duration(total_seconds(node, near)),
                 )
             )
-    return tell(
-        rows,
-        ("node", "most", "for"),
-        f"memory was used beyond {100 * _MEMORY_LIMIT:.0f} % on {plural(len(rows), 'node')}",
-        "warning",
-        "what needs more fails or swaps there: use more nodes, or fewer ranks on each",
-    )
+    return tell(templates.MEMORY, rows, most=limit(_MEMORY_LIMIT))
 
 
 def _swapping(nodes: Sequence[NodeLoad]) -> list[Finding]:
@@ -89,13 +79,7 @@ def _swapping(nodes: Sequence[NodeLoad]) -> list[Finding]:
                     format_duration(total_seconds(node, node.swapped > 0)),
                 )
             )
-    return tell(
-        rows,
-        ("node", "moved", "fastest", "for"),
-        f"{plural(len(rows), 'node')} swapped",
-        "warning",
-        "times measured there are those of the disk: use less memory, or switch swapping off",
-    )
+    return tell(templates.SWAPPED, rows)
 
 
 def _packets(monitoring: Monitoring) -> list[Finding]:
@@ -108,15 +92,9 @@ def _packets(monitoring: Monitoring) -> list[Finding]:
         if np.nansum(errors) or np.nansum(drops):
             rows.append((name, f"{np.nansum(errors):.0f}", f"{np.nansum(drops):.0f}"))
     n_ports = sum(row[0].startswith("port ") for row in rows)
-    counts = ((len(rows) - n_ports, "node"), (n_ports, "port"))
-    where = " and ".join(plural(n, noun) for n, noun in counts if n)
-    return tell(
-        rows,
-        ("where", "errors", "drops"),
-        f"packets were lost at {where}",
-        "warning",
-        "errors are cables or adapters; drops are congestion, or packets that nobody wanted",
-    )
+    counts = {"nodes": len(rows) - n_ports, "ports": n_ports}
+    where = [templates.COUNTED[noun].claim(n=n) for noun, n in counts.items() if n]
+    return tell(templates.PACKETS, rows, where=where)
 
 
 def _stolen(nodes: Sequence[NodeLoad]) -> list[Finding]:
@@ -127,13 +105,7 @@ def _stolen(nodes: Sequence[NodeLoad]) -> list[Finding]:
         n_cpus = stolen / float(node.seconds.sum())
         if n_cpus > _STOLEN_SHARE * node.cpus:
             rows.append((name, format_duration(stolen), format_quantity(n_cpus, "CPUs")))
-    return tell(
-        rows,
-        ("node", "processor time", "on average"),
-        f"a hypervisor gave processor time of {plural(len(rows), 'node')} to others",
-        "warning",
-        "a virtual machine that others share tells little of the hardware under it",
-    )
+    return tell(templates.STOLEN, rows)
 
 
 def _foreign(monitoring: Monitoring) -> list[Finding]:
@@ -151,15 +123,7 @@ def _foreign(monitoring: Monitoring) -> list[Finding]:
                 who = _user(users.names[group])
                 values = (format_duration(spent), format_quantity(share, "%"), f"{most:.2f}")
                 rows.append((node.name, who, *values))
-    return tell(
-        rows,
-        ("node", "whose", "processor time", "share of the node", "most CPUs"),
-        f"processes that belong to no job worked on "
-        f"{plural(len({row[0] for row in rows}), 'node')}",
-        "warning",
-        "they take time from the jobs there: find out whose they are; daemons of the batch "
-        "system, and Heorot where it runs, are among them",
-    )
+    return tell(templates.FOREIGN, rows, n=len({row[0] for row in rows}))
 
 
 def _lasts(busy: Floats) -> bool:
@@ -178,10 +142,4 @@ def _own(nodes: Sequence[NodeLoad]) -> list[Finding]:
         known = node.own[np.isfinite(node.own)]
         if len(known) and float(known.mean()) > _OWN_SHARE:
             rows.append((node.name, format_quantity(float(known.mean()), "%")))
-    return tell(
-        rows,
-        ("node", "of one CPU"),
-        f"the samplers took more than {format_quantity(_OWN_SHARE, '%')} of a CPU",
-        "note",
-        "sample less often: nodes with very many processes cost more",
-    )
+    return tell(templates.SAMPLERS, rows, most=limit(_OWN_SHARE, "%"))

@@ -11,10 +11,11 @@ from heorot.analyse.monitoring.resources import find_resources
 from heorot.analyse.monitoring.telling import tell
 from heorot.analyse.monitoring.waiting import find_idle, find_out_of_place
 from heorot.analyse.monitoring.whole import busy_cpus, whole_of
+from heorot.analyse.templates import monitoring as templates
 from heorot.model.analysis.result import Finding
 from heorot.model.batch.monitoring import Accounted, Crossing, Exported, Monitoring, MonitoringStudy
 from heorot.model.day.day import Day
-from heorot.units import format_quantity, plural
+from heorot.units import format_quantity
 
 _ORDER = {"error": 0, "warning": 1, "note": 2}
 
@@ -75,10 +76,4 @@ def _disputes(crossings: Sequence[Crossing]) -> list[Finding]:
         for crossing in crossings
         if not crossing.agrees
     ]
-    return tell(
-        rows,
-        ("what", "samplers", "the other", "who"),
-        f"samplers and other watchers differ in {plural(len(rows), 'figure')}",
-        "warning",
-        "processes shorter than an interval escape samplers; steps without accounts escape Slurm",
-    )
+    return tell(templates.DIFFERENT, rows)

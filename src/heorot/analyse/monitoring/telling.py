@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from heorot.analyse.templates.template import FindingTemplate, Key
 from heorot.model.analysis.result import Finding, Severity
 from heorot.model.batch.monitoring import NodeLoad
 
@@ -18,29 +19,26 @@ _MOST_ROWS = 40
 
 
 def tell(
-    rows: Sequence[Row], columns: Row, observation: str, severity: Severity, remedy: str
+    template: FindingTemplate,
+    rows: Sequence[Row],
+    *,
+    severity: Severity | None = None,
+    **keys: Key,
 ) -> list[Finding]:
     """One finding with a table, none without rows.
 
     Args:
+        template: what is the matter.
         rows: of the table; the first column names who is affected.
-        columns: headings.
-        observation: the sentence.
-        severity: how much it matters.
-        remedy: what to do about it.
+        severity: another one than usual.
+        keys: of the template, besides `n`, the number of rows.
     """
     if not rows:
         return []
-    return [
-        Finding(
-            observation=observation,
-            severity=severity,
-            affected=tuple(dict.fromkeys(row[0] for row in rows)),
-            remedy=remedy,
-            columns=columns,
-            rows=tuple(rows[:_MOST_ROWS]),
-        )
-    ]
+    affected = [row[0] for row in rows]
+    told: dict[str, Any] = {"n": len(rows)} | keys
+    rows = rows[:_MOST_ROWS]
+    return [template(severity=severity, affected=affected, rows=rows, **told)]
 
 
 def once(nodes: Iterable[NodeLoad]) -> list[tuple[str, NodeLoad]]:

@@ -9,10 +9,12 @@ import numpy as np
 from heorot.analyse.monitoring.jobs import job_names
 from heorot.analyse.monitoring.telling import Row, Truths, tell
 from heorot.analyse.monitoring.whole import Whole
+from heorot.analyse.templates import monitoring as templates
+from heorot.analyse.templates.quantities import exactly, limit
 from heorot.model.analysis.result import Finding
 from heorot.model.batch.monitoring import Floats, Monitoring
 from heorot.model.day.day import Day, DayJob
-from heorot.units import format_duration, format_quantity, plural
+from heorot.units import format_duration, format_quantity
 
 _IDLE_SHARE = 0.10
 _MUCH_IDLE_SHARE = 0.25
@@ -45,17 +47,15 @@ def find_idle(day: Day, whole: Whole, names: Sequence[str]) -> list[Finding]:
     if share < _IDLE_SHARE:
         return []
     return [
-        Finding(
-            observation=(
-                f"while jobs waited, {free + under_jobs:.1f} of {cpus:.0f} CPUs were idle on "
-                f"average: {free:.1f} on nodes without a job, {under_jobs:.1f} under jobs"
-            ),
+        templates.IDLE(
             severity="warning" if share >= _MUCH_IDLE_SHARE else "note",
             evidence=(f"{format_duration(seconds)} with waiting jobs",),
-            remedy=(
-                "nodes without a job: waiting jobs are too wide, or the scheduler does not fill "
-                "gaps; idle under jobs: they ask for more cores than they use"
-            ),
+            idle=exactly(free + under_jobs),
+            cpus=exactly(cpus),
+            free=exactly(free),
+            under_jobs=exactly(under_jobs),
+            seconds=exactly(seconds, "s"),
+            least=limit(_IDLE_SHARE),
         )
     ]
 
@@ -113,7 +113,10 @@ def find_out_of_place(day: Day, monitoring: Monitoring, labels: Mapping[str, str
                 leftovers.append((node.name, name, f"{n[late].max():.0f}", left, _cpu(spent)))
             if job.hosts and node.name not in job.hosts:
                 strays.append((node.name, name, f"{n.max():.0f}"))
-    return [*_told_leftovers(leftovers), *_told_strays(strays)]
+    return [
+        *tell(templates.LEFT_OVER, leftovers, n=len({row[1] for row in leftovers})),
+        *tell(templates.STRAYED, strays, n=len({row[1] for row in strays})),
+    ]
 
 
 def _late(job: DayJob, times: Floats, interval: float) -> Truths:
@@ -126,25 +129,3 @@ def _late(job: DayJob, times: Floats, interval: float) -> Truths:
 
 def _cpu(seconds: float) -> str:
     return format_quantity(seconds, "s")
-
-
-def _told_leftovers(rows: Sequence[Row]) -> list[Finding]:
-    n_jobs = len({row[1] for row in rows})
-    return tell(
-        rows,
-        ("node", "job", "processes", "seen for", "processor time"),
-        f"processes of {plural(n_jobs, 'job')} were still there after the end of the job",
-        "error",
-        "they take time and memory from the next jobs: have an epilogue end them",
-    )
-
-
-def _told_strays(rows: Sequence[Row]) -> list[Finding]:
-    n_jobs = len({row[1] for row in rows})
-    return tell(
-        rows,
-        ("node", "job", "processes"),
-        f"processes of {plural(n_jobs, 'job')} ran on nodes that the job did not have",
-        "error",
-        "check how the launcher learns of its nodes",
-    )

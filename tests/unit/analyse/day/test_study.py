@@ -8,7 +8,7 @@ import pytest
 
 from heorot.analyse.day.delays import find_delays, find_responses
 from heorot.analyse.day.study import study
-from heorot.analyse.day.telling.words import change, fate_of, names, percent
+from heorot.analyse.day.telling.words import fate_of
 from heorot.analyse.day.timeline import timeline_of
 from heorot.model.day.day import PartEnd, Response
 from heorot.model.day.story import Missing
@@ -22,7 +22,7 @@ def said(day: Any, **arguments: Any) -> str:
 
 def observed(jobs: list[Any], **fields: Any) -> dict[str, Any]:
     found = study(make_day(jobs, **fields)).told.findings
-    return {each.observation: each for each in found}
+    return {each.text: each for each in found}
 
 
 def test_the_published_day_is_told_in_eight_sentences() -> None:
@@ -70,7 +70,7 @@ def test_missing_programs_are_told() -> None:
     jobs = [ran(i, "e", 0, 0, 10, parts=parts) for i in range(1, 3)]
     analysis = study(make_day(jobs))
     assert "inside composite jobs 2 programs did not end well" in analysis.told.verdict[0].text
-    (finding,) = [each for each in analysis.told.findings if "composite" in each.observation]
+    (finding,) = [each for each in analysis.told.findings if "composite" in each.text]
     assert finding.affected == ("e1", "e2")
     assert finding.rows[0] == ("e1", "q", "was left out", "nobody says")
 
@@ -213,16 +213,13 @@ def test_responses_loaded_and_empty() -> None:
     assert (failed.n_failed, failed.median) == (1, None)
     told = observed([], responses=tuple(made))
     (vain,) = [each for text, each in told.items() if "interactive" in text]
-    assert vain.observation.startswith("of 10 interactive commands 2 did not end with exit code 0")
+    assert vain.text.startswith("of 10 interactive commands 2 did not end with exit code 0")
     assert vain.rows == (("ls", "loaded", "5", "1"), ("w", "loaded", "1", "1"))
     assert not any("interactive" in text for text in observed([], responses=tuple(made[:8])))
 
 
 def test_words() -> None:
-    assert (percent(0.0), percent(0.034), percent(0.5)) == ("0 %", "3.4 %", "50 %")
-    assert (change(0.5), change(-0.01)) == ("+50 %", "−1.0 %")
-    assert names(["a", "b", "c", "d", "e", "f"]) == "a, b, c, d and 2 more"
-    assert fate_of(Missing(label="a1", serial=1, fate="rejected")) == "a1 was rejected"
+    assert fate_of(Missing(label="a1", serial=1, fate="rejected")).text == "a1 was rejected"
 
 
 @pytest.mark.timed

@@ -130,15 +130,15 @@ def test_simulators_have_the_nodes_that_others_left() -> None:
 def test_it_is_said_first() -> None:
     told = study(_day(_hold("n1", 0.0, 200.0))).told
     assert told.verdict[0].text.startswith("Jobs of others held 50 % of the node time")
-    assert not any("idle" in each.observation for each in told.findings)
-    assert not any("never had a job" in each.observation for each in told.findings)
+    assert not any("idle" in each.text for each in told.findings)
+    assert not any("never had a job" in each.text for each in told.findings)
     assert "others" not in study(_day()).told.verdict[0].text
 
 
 def test_that_nobody_watched_is_said_where_nodes_are_called_idle() -> None:
     unwatched = _day().model_copy(update={"occupancy": None})
     told = study(unwatched).told
-    words = [each.text for each in told.verdict] + [each.observation for each in told.findings]
+    words = [each.text for each in told.verdict] + [each.text for each in told.findings]
     assert sum("whether others had them was not watched" in text for text in words) == 2
     silent = _day(watched=(0.0, 0.0))
     assert "The queue was asked for others in 0 % of the time" in study(silent).told.verdict[0].text
@@ -146,6 +146,6 @@ def test_that_nobody_watched_is_said_where_nodes_are_called_idle() -> None:
 
 def test_others_beside_jobs_alone_are_named() -> None:
     day = _day(_hold("n1", -50.0, 10.0), watched=(-100.0, 200.0), alone={"solo": (9.0,)})
-    (found,) = [each for each in study(day).told.findings if "ran alone" in each.observation]
-    assert "25 %" in found.observation
+    (found,) = [each for each in study(day).told.findings if "ran alone" in each.text]
+    assert "25 %" in found.text
     assert found.affected == ("n1",)

@@ -55,7 +55,7 @@ def test_what_a_real_lab_says() -> None:
     assert wide.processes == 5
     assert wide.network_bytes is not None
     assert wide.network_bytes > 20e6
-    assert told.findings[0].observation == "1 node of 4 fell silent"
+    assert told.findings[0].text == "1 node of 4 fell silent"
     assert told.findings[0].affected == ("n3",)
 
 
@@ -93,7 +93,7 @@ def test_memory_that_processes_share_is_no_lack_of_it() -> None:
 
 def test_samplers_whose_time_was_up() -> None:
     (short,) = findings(make_node("n1", ending="stop"), make_node("n2", 4, ending="time"))
-    assert short.observation.startswith("1 node was not watched to the end")
+    assert short.text.startswith("1 node was not watched to the end")
     assert short.affected == ("n2",)
 
 
@@ -106,7 +106,7 @@ def test_a_silent_node_and_those_that_were_not_watched() -> None:
         ("note", ("n3",)),
     ]
     assert found[0].rows == (("n2", "6.0 s before the last sample of all"),)
-    assert "1 node was not watched" in found[1].observation
+    assert "1 node was not watched" in found[1].text
 
 
 def test_a_node_that_hung() -> None:
@@ -136,7 +136,7 @@ def test_a_node_that_hung() -> None:
 def test_each_trouble_is_a_finding(columns: dict[str, Any], severity: str, words: str) -> None:
     found = only(make_node("n1"), make_node("n2", **columns))
     assert found.severity == severity
-    assert words in found.observation
+    assert words in found.text
     assert found.affected == ("n2",)
     assert found.remedy
     assert all(len(row) == len(found.columns) for row in found.rows)
@@ -167,9 +167,9 @@ def test_ports_that_drop() -> None:
     port = PortLoad("p7", times, ones, ones, np.zeros(2), np.array([0.0, 9.0]))
     found = only(make_node(), ports=(port,))
     assert found.rows == (("port p7", "0", "9"),)
-    assert found.observation == "packets were lost at 1 port"
+    assert found.text == "packets were lost at 1 port"
     both = only(make_node(drops=1.0), ports=(port, port))
-    assert both.observation == "packets were lost at 1 node and 2 ports"
+    assert both.text == "packets were lost at 1 node and 2 ports"
 
 
 def test_lines_that_could_not_be_read() -> None:
@@ -204,7 +204,7 @@ def test_idle_cpus_while_jobs_wait() -> None:
     waiting = make_job("b1", 5, 18, None, hosts=("n2", "n9"), eligible=BEGIN + 8)
     found = only(*nodes, day=make_day(running, waiting))
     assert found.severity == "warning"
-    assert found.observation == (
+    assert found.text == (
         "while jobs waited, 7.0 of 8 CPUs were idle on average: 4.0 on nodes without a job, "
         "3.0 under jobs"
     )
@@ -242,7 +242,7 @@ def test_accounts_of_the_batch_system() -> None:
         ("processor time of a", True),
         ("processor time of b", False),
     ]
-    disputes = [each for each in told.findings if "other watchers" in each.observation]
+    disputes = [each for each in told.findings if "other watchers" in each.text]
     assert disputes[0].rows == (("processor time of b", "40.0 s", "90.0 s", "sacct"),)
     none = study(monitoring, accounts={"a": Accounted(0.0), "b": Accounted(None)})
     assert none.crossings == ()

@@ -6,14 +6,16 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from heorot.analyse.day.telling.others import NOT_WATCHED
-from heorot.analyse.day.telling.words import FATES, fate_of, percent, ratio_of
+from heorot.analyse.day.telling.words import FATES, fate_of, ratio_of
+from heorot.analyse.templates import day as templates
+from heorot.analyse.templates.quantities import exactly
+from heorot.analyse.templates.words import fill
 from heorot.model.analysis.result import Finding
 from heorot.model.day.day import DayJob
 from heorot.model.day.measures import DayMeasures
 from heorot.model.day.story import DayStory, JobStory, Missing
 from heorot.model.day.timeline import Timeline
-from heorot.units import format_duration, plural
+from heorot.units import format_duration
 
 _MOST_ROWS = 40
 # Batch systems look at limits once a minute or so.
@@ -73,34 +75,27 @@ def _missing_jobs(missing: Sequence[Missing]) -> Iterable[Finding]:
     whole = [each for each in missing if not each.part]
     for fate in dict.fromkeys(each.fate for each in whole):
         ours = [each for each in whole if each.fate == fate]
-        first = fate_of(ours[0])
-        yield Finding(
-            observation=first
-            if len(ours) == 1
-            else f"{plural(len(ours), 'job')} did not come back well: each {FATES[fate]}",
+        template = templates.MISSING_JOB if len(ours) == 1 else templates.MISSING_JOBS
+        yield template(
             severity="warning" if fate == "unfinished" else "error",
-            affected=tuple(each.label for each in ours),
+            affected=[each.label for each in ours],
             remedy=_REMEDIES.get(fate, ""),
-            columns=("job", "serial", "why"),
-            rows=tuple(
-                (each.label, str(each.serial), each.why or _UNKNOWN) for each in ours[:_MOST_ROWS]
-            ),
+            rows=[(one.label, str(one.serial), one.why or _UNKNOWN) for one in ours[:_MOST_ROWS]],
+            n=len(ours),
+            fate=fate_of(ours[0]) if len(ours) == 1 else FATES[fate],
         )
 
 
 def _missing_parts(missing: Sequence[Missing]) -> Iterable[Finding]:
     parts = [each for each in missing if each.part]
     if parts:
-        yield Finding(
-            observation=f"{plural(len(parts), 'program')} inside composite jobs did not end well",
-            severity="error",
-            affected=tuple(dict.fromkeys(each.label for each in parts)),
-            remedy="the totals lack their work; look at the output of these jobs",
-            columns=("job", "program", "what became of it", "why"),
-            rows=tuple(
+        yield templates.MISSING_PARTS(
+            affected=[each.label for each in parts],
+            rows=[
                 (each.label, each.part, FATES.get(each.fate, each.fate), each.why or _UNKNOWN)
                 for each in parts[:_MOST_ROWS]
-            ),
+            ],
+            n=len(parts),
         )
 
 
@@ -113,15 +108,15 @@ def _not_exclusive(jobs: Sequence[DayJob], stories: Sequence[JobStory]) -> Itera
         if each.share > _LITTLE
     ]
     if broken:
-        yield Finding(
-            observation=f"{plural(len({each[0] for each in broken}), 'job')} that asked for nodes "
-            "of their own had company there",
-            severity="error",
-            affected=tuple(dict.fromkeys(label for label, *_ in broken)),
-            remedy="look at how the batch system is told to give nodes to one job only",
-            columns=("job", "company", "share of its time"),
-            rows=tuple((label, kind, percent(share)) for label, kind, share in broken[:_MOST_ROWS]),
+        yield templates.COMPANY(
+            affected=[label for label, *_ in broken],
+            rows=[(label, kind, _percent(share)) for label, kind, share in broken[:_MOST_ROWS]],
+            n=len({label for label, *_ in broken}),
         )
+
+
+def _percent(share: float) -> str:
+    return fill("{share:percent}", {"share": exactly(share)})
 
 
 def _beyond_limits(timeline: Timeline) -> Iterable[Finding]:
@@ -133,28 +128,22 @@ def _beyond_limits(timeline: Timeline) -> Iterable[Finding]:
             (timeline.labels[i], format_duration(timeline.limit[i]), format_duration(run[i]))
             for i in over.tolist()
         ]
-        yield Finding(
-            observation=f"{plural(over.size, 'job')} ran longer than allowed",
-            severity="warning",
-            affected=tuple(row[0] for row in rows),
-            remedy="limits that are not enforced make backfill plan with wrong ends",
-            columns=("job", "limit", "ran"),
-            rows=tuple(rows[:_MOST_ROWS]),
+        yield templates.BEYOND_LIMITS(
+            affected=[row[0] for row in rows], rows=rows[:_MOST_ROWS], n=int(over.size)
         )
 
 
 def _interference(story: DayStory) -> Iterable[Finding]:
     for each in story.interference:
         if each.significant:
-            most = f"{percent(each.maximum_deviation)} ({each.worst})"
-            yield Finding(
-                observation=f"under load {each.name} takes {ratio_of(each)} as long as alone; the "
-                f"largest deviation of one run is {most}",
+            yield templates.INTERFERENCE(
                 severity="warning" if abs(each.ratio - 1.0) > _MUCH else "note",
-                affected=(each.name,),
-                remedy="let it have its nodes to itself, or look at what shares them with it"
-                if each.ratio > 1.0
-                else "",
+                affected=[each.name],
+                program=each.name,
+                ratio=ratio_of(each),
+                deviation=exactly(each.maximum_deviation),
+                worst=each.worst,
+                slower=each.ratio > 1.0,
             )
 
 
@@ -164,42 +153,25 @@ def _crowded(measures: DayMeasures, timeline: Timeline) -> Iterable[Finding]:
     lasted = np.diff(measures.cores.times)[measures.cores.values[:-1] > capacity].sum()
     # Clocks of nodes and whole seconds of batch systems overlap by a little anyway.
     if lasted > min(_CLOCKS_APART, _LITTLE * measures.use.makespan):
-        yield Finding(
-            observation=f"jobs had {most:.0f} cores at once, and there are {capacity}",
-            severity="warning",
-            remedy="the batch system gives cores to several jobs, or a job uses more than it asked",
-        )
+        yield templates.CROWDED(most=exactly(most), cores=capacity)
 
 
 def _idle(measures: DayMeasures, timeline: Timeline) -> Iterable[Finding]:
     use, dead = measures.use, measures.dead
     if use.loss_fitting is not None and use.loss_fitting > _MUCH:
-        unknown = f"; {NOT_WATCHED}" if use.others is None else ""
-        yield Finding(
-            observation=f"in {percent(use.loss_fitting)} of the node time nodes were idle though a "
-            f"job waited that needed no more of them{unknown}",
-            severity="warning",
-            remedy="is backfill on, how often does the scheduler look, do limits keep jobs off?",
-        )
+        share = exactly(use.loss_fitting)
+        yield templates.IDLE(share=share, unknown=use.others is None)
     whole = timeline.n_nodes * use.makespan
     lost = float(measures.dead_by_node.sum())
     if dead is not None and whole > 0.0 and lost > _LITTLE * whole:
-        yield Finding(
-            observation=f"between two jobs of which the second already waited nodes were idle for "
-            f"{format_duration(dead.median)} in the median, {percent(lost / whole)} of the node "
-            "time in all",
-            severity="note",
-            remedy="look at prologue, epilogue and the interval of the scheduler",
-        )
+        yield templates.BETWEEN_JOBS(median=exactly(dead.median, "s"), share=exactly(lost / whole))
     others = np.empty(0) if timeline.taken is None else timeline.taken.node
     free = np.setdiff1d(np.arange(timeline.n_nodes), others)
     unused = np.setdiff1d(free, timeline.places).tolist()
     if unused and _all_placed(timeline):
-        yield Finding(
-            observation=f"{plural(len(unused), 'node')} never had a job",
-            severity="warning",
-            affected=tuple(name for i, name in enumerate(_node_names(timeline)) if i in unused),
-            remedy="are they drained, down, or in no queue that was used?",
+        yield templates.UNUSED(
+            affected=[name for i, name in enumerate(_node_names(timeline)) if i in unused],
+            n=len(unused),
         )
 
 
@@ -225,14 +197,11 @@ def _late(jobs: Sequence[DayJob], measures: DayMeasures) -> Iterable[Finding]:
     late = behind > max(_LATE_SECONDS, _LITTLE * measures.use.makespan)
     if late.any():
         took = [job.submit_seconds for job in jobs if job.submit_seconds is not None]
-        each = f", each submission took {format_duration(float(np.median(took)))}" if took else ""
-        yield Finding(
-            observation=f"{plural(int(late.sum()), 'job')} came later than the schedule says, by "
-            f"{format_duration(float(np.median(behind[late])))} in the median, "
-            f"{format_duration(float(behind.max()))} at most{each}: not the load asked for",
-            severity="warning",
-            remedy="where the batch system takes jobs too slowly, stretch the schedule "
-            "(--time-scale); after an interruption nothing need be done",
+        yield templates.LATE(
+            n=int(late.sum()),
+            median=exactly(float(np.median(behind[late])), "s"),
+            most=exactly(float(behind.max()), "s"),
+            took=exactly(float(np.median(took)), "s") if took else None,
         )
 
 
@@ -245,12 +214,11 @@ def _clocks(jobs: Sequence[DayJob]) -> Iterable[Finding]:
     ]
     if apart:
         label, seconds = min(apart, key=lambda each: each[1])
-        yield Finding(
-            observation=f"{plural(len(apart), 'script')} began before the batch system gave its "
-            f"nodes, {label} by {format_duration(-seconds)}: clocks differ",
-            severity="warning",
-            affected=tuple(label for label, _ in apart),
-            remedy="let all nodes take their time from one source",
+        yield templates.CLOCKS(
+            affected=[label for label, _ in apart],
+            n=len(apart),
+            job=label,
+            most=exactly(-seconds, "s"),
         )
 
 
@@ -258,28 +226,21 @@ def _typed_in_vain(story: DayStory) -> Iterable[Finding]:
     failed = [each for each in story.responses if each.n_failed]
     if failed:
         n, of = sum(each.n_failed for each in failed), sum(each.n for each in story.responses)
-        yield Finding(
-            observation=f"of {plural(of, 'interactive command')} {n} did not end with exit code 0; "
-            "their times do not count",
-            severity="warning",
-            affected=tuple(dict.fromkeys(each.name for each in failed)),
-            remedy="try them by hand on the empty system",
-            columns=("command", "system", "typed", "failed"),
-            rows=tuple(
+        yield templates.TYPED_IN_VAIN(
+            affected=[each.name for each in failed],
+            rows=(
                 (each.name, "loaded" if each.loaded else "empty", str(each.n), str(each.n_failed))
                 for each in failed
             ),
+            n=of,
+            failed=n,
+            code=0,
         )
 
 
 def _by_hand(story: DayStory) -> Iterable[Finding]:
     done = story.account.interventions
     if done:
-        yield Finding(
-            observation=f"somebody intervened by hand {plural(len(done), 'time')}",
-            severity="note",
-            affected=tuple(dict.fromkeys(label for label, _ in done)),
-            remedy="with many users an order made by hand is no order: let priorities do it",
-            columns=("job", "what"),
-            rows=done[:_MOST_ROWS],
+        yield templates.BY_HAND(
+            affected=[label for label, _ in done], rows=done[:_MOST_ROWS], n=len(done)
         )

@@ -1,12 +1,12 @@
-"""How sentences about a day word numbers, names and fates."""
+"""How sentences about a day word ratios and fates."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from heorot.model.day.measures import Bound, Spread
+from heorot.analyse.templates import day as templates
+from heorot.analyse.templates.quantities import exactly
+from heorot.model.analysis.claims import Claim
+from heorot.model.day.measures import Bound
 from heorot.model.day.story import Interference, Missing
-from heorot.units import format_duration
 
 FATES = {
     "failed": "failed",
@@ -27,46 +27,16 @@ BOUNDS: dict[Bound, str] = {
     "late arrivals": "the work that came late",
     "longest job": "the job that ends last however early it starts",
 }
-_MOST_NAMED = 4
-_NOTHING = 5e-4
 
 
-def percent(share: float) -> str:
-    """A share [1] in per cent, with a decimal where it is small."""
-    value = 100.0 * share
-    return f"{value:.0f} %" if abs(value) >= 10 or value == 0 else f"{value:.1f} %"  # noqa: PLR2004
-
-
-def change(share: float) -> str:
-    """A relative change [1] with its sign, if it is one."""
-    if abs(share) < _NOTHING:
-        return percent(0.0)
-    return f"{'+' if share >= 0 else '−'}{percent(abs(share))}"
-
-
-def names(words: Sequence[str]) -> str:
-    """A few names, and how many more there are."""
-    shown = ", ".join(words[:_MOST_NAMED])
-    more = len(words) - _MOST_NAMED
-    return f"{shown} and {more} more" if more > 0 else shown
-
-
-def median_of(spread: Spread) -> str:
-    """A median of durations with its interval."""
-    ends = f"{format_duration(spread.low)} to {format_duration(spread.high)}"
-    return f"{format_duration(spread.median)} [{ends}]"
-
-
-def ratio_of(one: Interference) -> str:
+def ratio_of(one: Interference) -> Claim:
     """How much longer a program takes, with the interval if there is one."""
-    ends = "" if one.low is None or one.high is None else f" [{one.low:.2f}, {one.high:.2f}]"
-    return f"{one.ratio:.2f} times{ends}"
+    low, high = (None if end is None else exactly(end) for end in (one.low, one.high))
+    return templates.TIMES.claim(ratio=exactly(one.ratio), low=low, high=high)
 
 
-def fate_of(one: Missing) -> str:
+def fate_of(one: Missing) -> Claim:
     """What became of a job or a program of a job, such as `adf15 was cancelled`."""
-    what = f"{one.part} of {one.label}" if one.part else one.label
-    never = "" if one.started or one.part else " and never ran"
-    if one.fate == "rejected":
-        never = ""
-    return f"{what} {FATES.get(one.fate, one.fate)}{never}"
+    ran = one.started or one.part or one.fate == "rejected"
+    fate = FATES.get(one.fate, one.fate)
+    return templates.FATE.claim(part=one.part, job=one.label, fate=fate, never=not ran)

@@ -1,0 +1,225 @@
+"""What is said of a day of batch work."""
+
+from __future__ import annotations
+
+from heorot.analyse.templates.template import FindingTemplate, SentenceTemplate, Template
+
+NOT_WATCHED = "whether others had them was not watched"
+
+# Sentences of the verdict.
+_WATCHED = "The queue was asked for others in {watched:percent} of the time."
+WATCHED = SentenceTemplate("day/watched", _WATCHED)
+OTHERS = SentenceTemplate(
+    "day/others",
+    "{parts:and}: bound, shares and simulations are of what was left.",
+    " " + _WATCHED,
+    capital=True,
+)
+HELD = Template("day/held", "jobs of others held {others:percent} of the node time")
+OUT = Template(
+    "day/out",
+    "{out:percent} {both:was|of the node time was} on nodes that were down or took no jobs",
+)
+NO_JOB = SentenceTemplate("day/account", "No job was scheduled.")
+ACCOUNT = SentenceTemplate(
+    "day/account",
+    "{back_text}",
+    "; {missing:, 4}",
+    "; inside composite jobs {n_parts:program} did not end well ({parts:, 4})",
+    "; it took {interventions:intervention} by hand",
+    ".",
+)
+ALL_BACK = Template("day/back", "All {n} jobs that were submitted came back well")
+SOME_BACK = Template("day/back", "{n:job} {n:=was|were} submitted and {back} came back well")
+FEWER_BACK = Template("day/back", "Of {n:job} {submitted} were submitted and {back} came back well")
+FATE = Template("day/fate", "{part} of ", "{job} {fate}{never: and never ran|}")
+LENGTH = SentenceTemplate(
+    "day/length",
+    "The day took {makespan:duration}; {judged}. Jobs held nodes in {held:percent} of the node "
+    "time and had {cores:percent} of the core time",
+    ", and programs ran in {busy:percent} of it",
+    ".",
+)
+EFFICIENT = Template(
+    "day/bound",
+    "no schedule of these jobs is shorter than {bound:duration} ({by}), so this one is "
+    "{efficiency:percent} efficient",
+)
+GIVEN_TWICE = Template(
+    "day/bound",
+    "these jobs need {bound:duration} ({by}) if no {unit} is given twice at a time, so some were",
+)
+CORRECTED = SentenceTemplate(
+    "day/corrected",
+    "These totals lack work: {least:at least |}{lost:.3g} core hours that were not done, "
+    "{share:percent} of all; with it the day would have taken {least:at least|about} "
+    "{corrected:duration} instead of {makespan:duration}, if it fits as well as the rest.",
+)
+LARGEST = Template(
+    "day/largest deviation",
+    "largest deviation of a single job from its single-user time is {deviation:percent} ({worst})",
+)
+TOO_FEW = SentenceTemplate(
+    "day/interference", "Too few runs alone to judge interference; the {largest}."
+)
+NOT_APART = SentenceTemplate(
+    "day/interference",
+    "Under load {n:={program} does not run|of {n} programs none runs} differently beyond chance; "
+    "the {largest}.",
+)
+APART = SentenceTemplate(
+    "day/interference",
+    "Under load {apart} of {n:program} {apart:=differs from its single-user time|differ from their "
+    "single-user times} beyond chance; {slowest} takes {ratio} as long. The {largest}.",
+)
+TIMES = Template("day/times", "{ratio:.2f} times", " [{low:.2f}, {high:.2f}]")
+WAITS = SentenceTemplate(
+    "day/waits",
+    "Jobs waited {wait:durations} in the median and {mean:duration} on average, one in twenty more "
+    "than {p95:duration}, the longest {longest:duration}",
+    "; their bounded slowdown is {slowdown:[.2f]} in the median",
+    ".",
+)
+DOMINATING = SentenceTemplate(
+    "day/dominating",
+    "{most} takes {share:percent} of the node time{more:, more than any other|}",
+    "; were it {factor:.6g} times faster, the day would take {makespan:duration} ({change:change}, "
+    "{way})",
+    ".",
+)
+POLICIES = SentenceTemplate(
+    "day/policies",
+    "Simulated with the measured run times{left: on the nodes that others left|}, the same jobs "
+    "take {policies:,}.",
+)
+POLICY = Template("day/policy", "{makespan:duration} under {policy} ({change:change})")
+LOSS = SentenceTemplate(
+    "day/loss",
+    "Nodes were idle while jobs waited in {idle:percent} of the node time, and in "
+    "{fitting:percent} though a job waited that needed no more of them{unknown: ("
+    + NOT_WATCHED
+    + ")|}; {overtaking} of {n:job} overtook an earlier one.",
+)
+RESPONSES = SentenceTemplate("day/responses", "Beside the load {commands:, 4}.")
+RESPONSE = Template(
+    "day/response",
+    "{command} answered in {median:durations} in the median and {p95:duration} at worst in "
+    "{most:.0%} of cases",
+    ", on the empty system in {empty:duration}",
+)
+ORDER = SentenceTemplate(
+    "day/order",
+    "The best order found for the same jobs ({order}) takes {makespan:duration} ({change:change}).",
+)
+
+# Findings.
+_JOBS = ("job", "serial", "why")
+MISSING_JOB = FindingTemplate(
+    "day/missing jobs", "{fate}", severity="error", remedy="", columns=_JOBS
+)
+MISSING_JOBS = FindingTemplate(
+    "day/missing jobs",
+    "{n:job} did not come back well: each {fate}",
+    severity="error",
+    remedy="",
+    columns=_JOBS,
+)
+MISSING_PARTS = FindingTemplate(
+    "day/missing parts",
+    "{n:program} inside composite jobs did not end well",
+    severity="error",
+    remedy="the totals lack their work; look at the output of these jobs",
+    columns=("job", "program", "what became of it", "why"),
+)
+COMPANY = FindingTemplate(
+    "day/company",
+    "{n:job} that asked for nodes of their own had company there",
+    severity="error",
+    remedy="look at how the batch system is told to give nodes to one job only",
+    columns=("job", "company", "share of its time"),
+)
+BEYOND_LIMITS = FindingTemplate(
+    "day/beyond limits",
+    "{n:job} ran longer than allowed",
+    severity="warning",
+    remedy="limits that are not enforced make backfill plan with wrong ends",
+    columns=("job", "limit", "ran"),
+)
+INTERFERENCE = FindingTemplate(
+    "day/interference",
+    "under load {program} takes {ratio} as long as alone; the largest deviation of one run is "
+    "{deviation:percent} ({worst})",
+    severity="warning",
+    remedy="{slower:let it have its nodes to itself, or look at what shares them with it|}",
+)
+CROWDED = FindingTemplate(
+    "day/crowded",
+    "jobs had {most:.0f} cores at once, and there are {cores}",
+    severity="warning",
+    remedy="the batch system gives cores to several jobs, or a job uses more than it asked",
+)
+IDLE = FindingTemplate(
+    "day/idle",
+    "in {share:percent} of the node time nodes were idle though a job waited that needed no more "
+    "of them{unknown:; " + NOT_WATCHED + "|}",
+    severity="warning",
+    remedy="is backfill on, how often does the scheduler look, do limits keep jobs off?",
+)
+BETWEEN_JOBS = FindingTemplate(
+    "day/between jobs",
+    "between two jobs of which the second already waited nodes were idle for {median:duration} in "
+    "the median, {share:percent} of the node time in all",
+    severity="note",
+    remedy="look at prologue, epilogue and the interval of the scheduler",
+)
+UNUSED = FindingTemplate(
+    "day/unused",
+    "{n:node} never had a job",
+    severity="warning",
+    remedy="are they drained, down, or in no queue that was used?",
+)
+LATE = FindingTemplate(
+    "day/late",
+    "{n:job} came later than the schedule says, by {median:duration} in the median, "
+    "{most:duration} at most",
+    ", each submission took {took:duration}",
+    ": not the load asked for",
+    severity="warning",
+    remedy="where the batch system takes jobs too slowly, stretch the schedule (--time-scale); "
+    "after an interruption nothing need be done",
+)
+CLOCKS = FindingTemplate(
+    "day/clocks",
+    "{n:script} began before the batch system gave its nodes, {job} by {most:duration}: clocks "
+    "differ",
+    severity="warning",
+    remedy="let all nodes take their time from one source",
+)
+TYPED_IN_VAIN = FindingTemplate(
+    "day/typed in vain",
+    "of {n:interactive command} {failed} did not end with exit code {code}; their times do not "
+    "count",
+    severity="warning",
+    remedy="try them by hand on the empty system",
+    columns=("command", "system", "typed", "failed"),
+)
+BY_HAND = FindingTemplate(
+    "day/by hand",
+    "somebody intervened by hand {n:time}",
+    severity="note",
+    remedy="with many users an order made by hand is no order: let priorities do it",
+    columns=("job", "what"),
+)
+OTHER_TEST = FindingTemplate(
+    "day/other test",
+    "{n:job} of another run of Heorot ran meanwhile ({jobs:, 4}): each disturbed the other",
+    severity="warning",
+    remedy="run one after the other",
+)
+NOT_ALONE = FindingTemplate(
+    "day/not alone",
+    "while jobs ran alone, others held {share:percent} of the node time: single-user times are not "
+    "those of an empty system",
+    severity="warning",
+    remedy="take them again when the system is empty (--alone-from DIR uses such times)",
+)
