@@ -81,8 +81,7 @@ def _is_alike(row: Result, best: Result) -> bool:
 
 
 def _split(row: Result) -> Claim:
-    template = templates.SPLIT if row.ranks > 1 else templates.ONE_RANK
-    return template.claim(ranks=row.ranks, threads=row.threads)
+    return templates.SPLIT.claim(row=row)
 
 
 def _costly(members: Sequence[Result]) -> tuple[Result, Result] | tuple[()]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from heorot.analyse.explain.counters import body_seconds, mean_rates, rows_of
 from heorot.analyse.rows import best
 from heorot.analyse.templates import explain as templates
-from heorot.analyse.templates.quantities import cores_of, differ
+from heorot.analyse.templates.quantities import differ
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.depth import DEPTH
 from heorot.model.analysis.group import Group
@@ -71,7 +71,6 @@ def tell(context: Context) -> list[Sentence]:
             family=DEPTH,
             program=f"{context.spoken(most.benchmark)}{region}",
             alike=any(row.benchmark != most.benchmark and not differ(most, row) for row in known),
-            **cores_of(most),
             value=most,
             is_peak=peak is most,
             peak=None if peak is most else peak,

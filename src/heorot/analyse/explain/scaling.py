@@ -186,7 +186,7 @@ def _sentence(context: Context, curve: Curve, reasons: Sequence[Claim]) -> Attri
         lost=_lost(row, one),
         problem=problem(context, row),
         gained=ratio(row, one),
-        cores=row.cores,
+        row=row,
         way=curve.way,
         efficiency=ratio(row, one, divisor=row.cores, unit="%"),
         reasons=reasons,
@@ -213,8 +213,8 @@ def _saturation(context: Context, curve: Curve) -> list[Attribution]:
                     problem=problem(context, many),
                     way=curve.way,
                     gained=ratio(many, few),
-                    many=many.cores,
-                    few=few.cores,
+                    many=many,
+                    few=few,
                     least=limit(_SATURATED),
                 )
             )

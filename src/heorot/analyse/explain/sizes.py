@@ -106,7 +106,7 @@ def _sentence(context: Context, pair: tuple[Result, Result], reason: Claim | Non
     return templates.SIZES(
         large.benchmark,
         lost=max(0.0, 1.0 - large.median / small.median),
-        cores=large.cores,
+        row=large,
         problem=problem(context, large),
         rate=ratio(large, small),
         smaller=_word(context, small),

@@ -118,11 +118,4 @@ def _counts(context: Context, worst: Result) -> list[Result]:
 
 def _layout(row: Result) -> Claim:
     """Such as `4 ranks`, `8 threads` or `2 ranks of 4 threads`; copies are called so."""
-    if row.ranks == 1:
-        alone = row.threads == 1
-        return templates.ALONE.claim() if alone else templates.THREADS.claim(threads=row.threads)
-    return templates.RANKS.claim(
-        ranks=row.ranks,
-        noun="copies" if row.is_star else "ranks",
-        threads=row.threads if row.threads > 1 else None,
-    )
+    return (templates.ONE_RANK if row.ranks == 1 else templates.RANKS).claim(row=row)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from heorot.analyse.templates.template import FindingTemplate, Key
+from heorot.analyse.templates.template import FindingTemplate
 from heorot.model.analysis.result import Finding, Severity
 from heorot.model.batch.monitoring import NodeLoad
 
@@ -23,7 +23,7 @@ def tell(
     rows: Sequence[Row],
     *,
     severity: Severity | None = None,
-    **keys: Key,
+    **keys: object,
 ) -> list[Finding]:
     """One finding with a table, none without rows.
 

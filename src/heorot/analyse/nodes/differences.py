@@ -83,25 +83,17 @@ def _slower(network: QuotedNetwork) -> Finding | None:
     return templates.BELOW_QUOTED(
         affected=network.slower,
         n=len(network.slower),
-        n_found=network.n_found,
-        network=network.name,
-        interface=network.interface,
+        network=network,
         quoted=exactly(network.quoted_bits or math.nan, "bit/s"),
         found=exactly(network.found_bits or math.nan, "bit/s"),
-        nodes=network.slower,
     )
 
 
 def _unconnected(network: QuotedNetwork) -> Finding | None:
     if not network.missing:
         return None
-    return templates.UNCONNECTED(
-        affected=network.missing,
-        n=len(network.missing),
-        interface=network.interface,
-        network=network.name,
-        nodes=network.missing,
-    )
+    missing = network.missing
+    return templates.UNCONNECTED(affected=missing, n=len(missing), network=network)
 
 
 def _finding(group: Sequence[NodeDifference]) -> Finding:
@@ -120,11 +112,9 @@ def _finding(group: Sequence[NodeDifference]) -> Finding:
         remedy=remedy,
         affected=affected,
         rows=() if single else rows,
-        fact=first.fact,
+        one=first,
         part=first.part if len(group) == 1 else None,
         n=len(affected),
-        n_nodes=first.n_nodes,
         nodes=affected,
         value=first.others[0].value if single else None,
-        expected=first.expected,
     )

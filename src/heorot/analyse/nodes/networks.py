@@ -213,11 +213,10 @@ def _elsewhere(network: MeasuredNetwork, carrier: Carrier) -> Finding:
     return templates.ELSEWHERE(
         evidence=carrier.steps,
         affected=carrier.benchmarks,
-        network=network.quoted.name,
+        quoted=network.quoted,
         n_steps=len(carrier.steps),
         toolchain=network.toolchain,
-        carrier=carrier.interface,
+        carrier=carrier,
         carried=exactly(carrier.carried_bytes, "B"),
-        interface=network.quoted.interface or "",
         named=exactly(carrier.named_bytes or 0, "B"),
     )

@@ -101,14 +101,9 @@ def _tell_slow(one: Slow, passing: Mapping[str, Sequence[str]], context: Context
             for each in one.metrics[:_MOST_ROWS]
         ),
         noun="pair" if one.is_pair else "node",
-        node=one.name,
-        of_pairs=one.of_pairs,
+        one=one,
         n_slow=len(one.metrics),
-        n_metrics=one.n_metrics,
-        n_equals=one.n_equals,
-        speed=_share(one.speed),
-        z=exactly(one.z),
-        worst=_share(worst.speed),
+        worst=worst,
         quantity=_word_metric(worst, context),
         passing=len(together) or None,
         least=limit(float(np.exp(-LEAST_LAG))),
@@ -120,11 +115,8 @@ def _apart(one: Apart, context: Context) -> dict[str, Any]:
     worst = one.metrics[0]
     return {
         "evidence": _evidence([one]),
-        "is_pair": one.is_pair,
-        "slower": one.slower,
-        "faster": one.faster,
+        "one": one,
         "n_slow": len(one.metrics),
-        "n_metrics": one.n_metrics,
         "lag": _share(1.0 - one.ratio),
         "worst": _share(1.0 - worst.speed),
         "quantity": _word_metric(worst, context),
@@ -142,12 +134,10 @@ def _say_slowest(study: NodeStudy, context: Context) -> Sentence:
         evidence=_evidence([slowest]),
         alike=any(overlap(_reach(slowest), _reach(other)) for other in study.slow[1:]),
         n_nodes=len(study.lines),
-        node=slowest.name,
-        worst=_share(slowest.metrics[0].speed),
+        one=slowest,
+        worst=slowest.metrics[0],
         quantity=_word_metric(slowest.metrics[0], context),
-        disturbed=slowest.disturbed,
         n_slow=len(slowest.metrics),
-        n_metrics=slowest.n_metrics,
         spread=_spread(study.lines, slowest.name),
     )
 
@@ -164,13 +154,7 @@ def _say_several(study: NodeStudy) -> Sentence:
         n_nodes=len(study.lines),
         n=len(study.slow),
         nodes=[
-            templates.ONE_OF_SEVERAL.claim(
-                node=one.name,
-                speed=_share(one.speed),
-                n_slow=len(one.metrics),
-                n_metrics=one.n_metrics,
-            )
-            for one in study.slow
+            templates.ONE_OF_SEVERAL.claim(one=one, n_slow=len(one.metrics)) for one in study.slow
         ],
     )
 
@@ -179,10 +163,10 @@ def _say_pairs(study: NodeStudy, context: Context) -> Sentence:
     worst = study.slow_pairs[0]
     return templates.SLOW_PAIR(
         evidence=_evidence(study.slow_pairs),
-        n_pairs=study.n_pairs,
-        pair=worst.name,
+        study=study,
+        one=worst,
         quantity=_word_metric(worst.metrics[0], context),
-        worst=_share(worst.metrics[0].speed),
+        worst=worst.metrics[0],
         others=len(study.slow_pairs) - 1 or None,
     )
 
@@ -198,7 +182,7 @@ def _say_alike(study: NodeStudy, rows: Sequence[NodeRow]) -> list[Sentence]:
     ]
     found: dict[str, Any] = {
         "evidence": keys[:_MOST_EVIDENCE],
-        "n_metrics": study.n_metrics,
+        "study": study,
         **_ALARMS,
     }
     if len(known) == _TWO:

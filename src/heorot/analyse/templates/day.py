@@ -32,32 +32,36 @@ ACCOUNT = SentenceTemplate(
 ALL_BACK = Template("day/back", "All {n} jobs that were submitted came back well")
 SOME_BACK = Template("day/back", "{n:job} {n:=was|were} submitted and {back} came back well")
 FEWER_BACK = Template("day/back", "Of {n:job} {submitted} were submitted and {back} came back well")
-FATE = Template("day/fate", "{part} of ", "{job} {fate}{never: and never ran|}")
+FATE = Template("day/fate", "{one.part} of ", "{one.label} {fate}{never: and never ran|}")
 LENGTH = SentenceTemplate(
     "day/length",
-    "The day took {makespan:duration}; {judged}. Jobs held nodes in {held:percent} of the node "
-    "time and had {cores:percent} of the core time",
-    ", and programs ran in {busy:percent} of it",
+    "The day took {use.makespan:duration}; {judged}. Jobs held nodes in "
+    "{use.utilisation_held:percent} of the node time and had {use.utilisation_cores:percent} of "
+    "the core time",
+    ", and programs ran in {use.utilisation_busy:percent} of it",
     ".",
 )
 EFFICIENT = Template(
     "day/bound",
-    "no schedule of these jobs is shorter than {bound:duration} ({by}), so this one is "
-    "{efficiency:percent} efficient",
+    "no schedule of these jobs is shorter than {use.bound:duration} ({by}), so this one is "
+    "{use.efficiency:percent} efficient",
 )
 GIVEN_TWICE = Template(
     "day/bound",
-    "these jobs need {bound:duration} ({by}) if no {unit} is given twice at a time, so some were",
+    "these jobs need {use.bound:duration} ({by}) if no {use.unit} is given twice at a time, so "
+    "some were",
 )
 CORRECTED = SentenceTemplate(
     "day/corrected",
     "These totals lack work: {least:at least |}{lost:.3g} core hours that were not done, "
     "{share:percent} of all; with it the day would have taken {least:at least|about} "
-    "{corrected:duration} instead of {makespan:duration}, if it fits as well as the rest.",
+    "{account.corrected_makespan:duration} instead of {makespan:duration}, if it fits as well as "
+    "the rest.",
 )
 LARGEST = Template(
     "day/largest deviation",
-    "largest deviation of a single job from its single-user time is {deviation:percent} ({worst})",
+    "largest deviation of a single job from its single-user time is "
+    "{one.maximum_deviation:percent} ({one.worst})",
 )
 TOO_FEW = SentenceTemplate(
     "day/interference", "Too few runs alone to judge interference; the {largest}."
@@ -72,18 +76,19 @@ APART = SentenceTemplate(
     "Under load {apart} of {n:program} {apart:=differs from its single-user time|differ from their "
     "single-user times} beyond chance; {slowest} takes {ratio} as long. The {largest}.",
 )
-TIMES = Template("day/times", "{ratio:.2f} times", " [{low:.2f}, {high:.2f}]")
+TIMES = Template("day/times", "{one.ratio:.2f} times", " [{one.low:.2f}, {one.high:.2f}]")
 WAITS = SentenceTemplate(
     "day/waits",
-    "Jobs waited {wait:durations} in the median and {mean:duration} on average, one in twenty more "
-    "than {p95:duration}, the longest {longest:duration}",
+    "Jobs waited {median:durations} in the median and {wait.mean:duration} on average, one in "
+    "twenty more than {wait.p95:duration}, the longest {wait.maximum:duration}",
     "; their bounded slowdown is {slowdown:[.2f]} in the median",
     ".",
 )
 DOMINATING = SentenceTemplate(
     "day/dominating",
-    "{most} takes {share:percent} of the node time{more:, more than any other|}",
-    "; were it {factor:.6g} times faster, the day would take {makespan:duration} ({change:change}, "
+    "{most.name} takes {most.share:percent} of the node time{more:, more than any other|}",
+    "; were it {faster.factor:.6g} times faster, the day would take {faster.makespan:duration} "
+    "({faster.change:change}, "
     "{way})",
     ".",
 )
@@ -95,21 +100,22 @@ POLICIES = SentenceTemplate(
 POLICY = Template("day/policy", "{makespan:duration} under {policy} ({change:change})")
 LOSS = SentenceTemplate(
     "day/loss",
-    "Nodes were idle while jobs waited in {idle:percent} of the node time, and in "
-    "{fitting:percent} though a job waited that needed no more of them{unknown: ("
+    "Nodes were idle while jobs waited in {use.loss_any:percent} of the node time, and in "
+    "{use.loss_fitting:percent} though a job waited that needed no more of them{unknown: ("
     + NOT_WATCHED
     + ")|}; {overtaking} of {n:job} overtook an earlier one.",
 )
 RESPONSES = SentenceTemplate("day/responses", "Beside the load {commands:, 4}.")
 RESPONSE = Template(
     "day/response",
-    "{command} answered in {median:durations} in the median and {p95:duration} at worst in "
+    "{one.name} answered in {median:durations} in the median and {one.p95:duration} at worst in "
     "{most:.0%} of cases",
-    ", on the empty system in {empty:duration}",
+    ", on the empty system in {alone.median:duration}",
 )
 ORDER = SentenceTemplate(
     "day/order",
-    "The best order found for the same jobs ({order}) takes {makespan:duration} ({change:change}).",
+    "The best order found for the same jobs ({best.name}) takes {best.makespan:duration} "
+    "({change:change}).",
 )
 
 # Findings.
@@ -147,8 +153,8 @@ BEYOND_LIMITS = FindingTemplate(
 )
 INTERFERENCE = FindingTemplate(
     "day/interference",
-    "under load {program} takes {ratio} as long as alone; the largest deviation of one run is "
-    "{deviation:percent} ({worst})",
+    "under load {one.name} takes {ratio} as long as alone; the largest deviation of one run is "
+    "{one.maximum_deviation:percent} ({one.worst})",
     severity="warning",
     remedy="{slower:let it have its nodes to itself, or look at what shares them with it|}",
 )

@@ -117,9 +117,9 @@ UNBUILT = SentenceTemplate(
 MEANS = SentenceTemplate(
     "toolchains/means",
     "Over ",
-    "the {part} of ",
-    "{n:program}, {first} is {of_first}",
-    "; {last}, over the same, is {of_last}",
+    "the {first.part} of ",
+    "{first.n:program}, {first.toolchain} is {of_first}",
+    "; {last.toolchain}, over the same, is {of_last}",
     ".",
     weight=0.6,
 )
@@ -127,8 +127,8 @@ _AS_FAST = ("as fast", " as {base} in the geometric mean")
 MEAN = Template("toolchains/mean", "{ratio:[.2f]} times ", *_AS_FAST)
 SAME_MEAN = Template("toolchains/mean", *_AS_FAST, " (no difference that these programs can show)")
 _FIELD = (
-    " {program}: with {toolchain} it is",
-    " in its {part}",
+    " {one.benchmark}: with {one.toolchain} it is",
+    " in its {one.part}",
     " {ratio:[.2f]} times as fast as {base}.",
 )
 GAIN = SentenceTemplate(
@@ -145,7 +145,7 @@ LOSS = SentenceTemplate(
 )
 ACCURACY = SentenceTemplate(
     "toolchains/accuracy",
-    "Accuracy differs most in {program}, {check}: {least:.2g} with {best} and {most:.2g} with "
-    "{worst}.",
+    "Accuracy differs most in {one.benchmark}, {check}: {least:.2g} with {best} and {most:.2g} "
+    "with {worst}.",
     weight=0.4,
 )

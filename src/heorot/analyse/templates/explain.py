@@ -42,8 +42,7 @@ UNEXPLAINED = Template(
 OVER = Template("explain/over", "over {size:binary} from {home}")
 
 # Ranks times threads.
-SPLIT = Template("explain/split", "{ranks} x {threads:thread}")
-ONE_RANK = Template("explain/split", "{ranks:rank} x {threads:thread}")
+SPLIT = Template("explain/split", "{row.ranks}{row.ranks:= rank|} x {row.threads:thread}")
 _COST = (
     "{free:; no step to more threads lowers the rate beyond the intervals|}",
     "; threads begin to cost at {at} cores, where {many} reach {kept} of the rate of {few}",
@@ -65,10 +64,8 @@ BEST_SPLIT = AttributionTemplate(
 # Phases.
 LOSS = AttributionTemplate(
     "explain/loss",
-    "On {ranks} ranks",
-    " of {threads} threads",
-    " on {nodes} nodes",
-    " {program} spends {first}",
+    "On {one.ranks} ranks{one.threads:=| of {one.threads} threads}"
+    "{one.nodes:=| on {one.nodes} nodes} {program} spends {first}",
     "{comma:,|} and {second}",
     "; {other}{less:, with less to compute for each message,|} loses {other_loss:2}",
     ".",
@@ -85,9 +82,8 @@ COMMUNICATING = Template(
 ENERGY = SentenceTemplate(
     "explain/energy",
     "For its energy {program} {alike:is one of those that compute most|computes most}: on "
-    "{cores:one core|cores}",
-    " of {nodes} nodes",
-    " {value}, which are flop/s per watt of whole hosts",
+    "{value.cores:one core|cores}{value.nodes:=| of {value.nodes} nodes} {value}, which are "
+    "flop/s per watt of whole hosts",
     "{is_peak:; it is what measures the peak|}",
     "; what measures the peak gets {peak}",
     ".",
@@ -119,15 +115,15 @@ SLOW_RANK = AttributionTemplate(
 # More cores, larger problems.
 SCALING = AttributionTemplate(
     "explain/scaling",
-    "{problem} runs {gained:times as fast on {cores} cores ({way}) as on one}, "
+    "{problem} runs {gained:times as fast on {row.cores} cores ({way}) as on one}, "
     "{efficiency:efficiency}",
     ": {reasons:and}",
     ".",
 )
 SATURATED = AttributionTemplate(
     "explain/saturated",
-    "{problem} ({way}) is {gained:times as fast on {many} cores as on {few}}: it is saturated at "
-    "{few}.",
+    "{problem} ({way}) is {gained:times as fast on {many.cores} cores as on {few.cores}}: it is "
+    "saturated at {few.cores}.",
     rule="the step brings less than {least:.0%} of what its cores could",
 )
 NO_CACHE = Template(
@@ -145,7 +141,7 @@ BEGAN_TO_FIT = Template(
 )
 SIZES = AttributionTemplate(
     "explain/sizes",
-    "On {cores:one core|cores} {problem} runs at {rate} times the rate of {smaller}",
+    "On {row.cores:one core|cores} {problem} runs at {rate} times the rate of {smaller}",
     ": {reason}",
     ".",
 )
@@ -158,9 +154,11 @@ COMMUNICATES_MORE = Template(
 )
 
 # Processor time.
-RANKS = Template("explain/layout", "{ranks} {noun}", " of {threads} threads")
-THREADS = Template("explain/layout", "{threads} threads")
-ALONE = Template("explain/layout", "one rank")
+RANKS = Template(
+    "explain/layout",
+    "{row.ranks} {row.is_star:copies|ranks}{row.threads:=| of {row.threads} threads}",
+)
+ONE_RANK = Template("explain/layout", "{row.threads:one rank|threads}")
 SYSTEM_SHARE = Template("explain/system share", "{share:2} on {layout}")
 SYSTEM_SHARES = AttributionTemplate(
     "explain/system shares", "System share of the processor time of {program}: {shares:,}."
@@ -177,7 +175,7 @@ IN_THE_SYSTEM = FindingTemplate(
 
 # Several nodes.
 _OVER = " ({network})"
-_RANKS = ("{ranks} ranks", " of {threads} threads")
+_RANKS = "{row.ranks} ranks{row.threads:=| of {row.threads} threads}"
 _FASTER = "; {faster:and} {n_faster:=is|are} faster "
 LONGER = Template("spread/longer", "{problem} {ratio}", "{unit: times as long|}")
 AS_LONG = Template(
@@ -185,22 +183,18 @@ AS_LONG = Template(
 )
 SPREAD = SentenceTemplate(
     "spread/nodes",
-    "Spread over {nodes} nodes",
+    "Spread over {row.nodes} nodes",
     _OVER,
-    " instead of {before:one|}, ",
-    *_RANKS,
-    " take: {programs:,}",
+    " instead of {base.nodes:one|}, " + _RANKS + " take: {programs:,}",
     _FASTER + "so",
     ".",
     weight=0.75,
 )
 DENSITY = SentenceTemplate(
     "spread/density",
-    "With {per_node} ranks on a node instead of one",
+    "With {row.per_node} ranks on a node instead of one",
     _OVER,
-    ", ",
-    *_RANKS,
-    " take: {programs:,}",
+    ", " + _RANKS + " take: {programs:,}",
     "; so a core is worth up to {lost:2} less on the fuller nodes",
     "; computing alone takes {computing} times as long in {computing_in}",
     ".",
@@ -208,36 +202,32 @@ DENSITY = SentenceTemplate(
 )
 BY_THREADS = SentenceTemplate(
     "spread/threads",
-    "On {nodes} nodes",
+    "On {row.nodes} nodes",
     _OVER,
-    ", one rank of {threads} threads on each takes, against {threads} ranks: {programs:,}",
+    ", one rank of {row.threads} threads on each takes, against {row.threads} ranks: {programs:,}",
     _FASTER + "with threads",
     ".",
     weight=0.45,
 )
 NETWORKS = SentenceTemplate(
     "spread/networks",
-    "Over {network} instead of {against}, ",
-    *_RANKS,
-    " on {nodes} nodes take: {programs:,}",
+    "Over {network} instead of {against}, " + _RANKS + " on {row.nodes} nodes take: {programs:,}",
     _FASTER + "over {network}",
     ".",
     weight=0.7,
 )
 NODE_LOSS = AttributionTemplate(
     "spread/loss",
-    "{problem} with ",
-    *_RANKS,
-    " takes {ratio} times as long on {nodes} nodes",
+    "{problem} with " + _RANKS + " takes {ratio} times as long on {row.nodes} nodes",
     _OVER,
-    " as on {before:one|}",
+    " as on {base.nodes:one|}",
     ": {reason}",
     ".",
 )
 NODE_SCALING = AttributionTemplate(
     "spread/scaling",
-    "{problem} runs {gained:times as fast on {nodes} full nodes ({layout} on each) as on "
-    "{before:one|}}, {efficiency:efficiency}",
+    "{problem} runs {gained:times as fast on {row.nodes} full nodes ({layout} on each) as on "
+    "{base.nodes:one|}}, {efficiency:efficiency}",
     "; it is fastest on {fastest:one|}",
     ": {reason}",
     ".",

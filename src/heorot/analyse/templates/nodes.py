@@ -8,9 +8,9 @@ from heorot.analyse.templates.template import FindingTemplate, SentenceTemplate,
 _RATE = "false alarms over all of them: at most one run in {runs:.0f}"
 _RULE = "slower than its equals by {lag:.0%} or more and beyond chance; " + _RATE
 _PASSING = "; {passing:program} over several nodes ran on it"
-_OF_ALL = "of the median of the {n_equals:{noun}} of its kind"
-_REACHES = "{of_pairs:its pairs reach|it reaches}"
-_IN = "{n_slow} of {n_metrics:quantity}"
+_OF_ALL = "of the median of the {one.n_equals:{noun}} of its kind"
+_REACHES = "{one.of_pairs:its pairs reach|it reaches}"
+_IN = "{n_slow} of {one.n_metrics:quantity}"
 
 DISTURBED = (
     "something else ran on it all the time: look for processes of others, then measure it again; "
@@ -24,8 +24,8 @@ NODE = (
 _COLUMNS = ("program", "case", "quantity", "of the median", "z")
 SLOW_IN_ONE = FindingTemplate(
     "nodes/slow",
-    "{noun} {node} is slow: " + _REACHES + " {worst:value} " + _OF_ALL + " in " + _IN,
-    ", {quantity} (z = {z:.0f}; " + _RATE + ")",
+    "{noun} {one.name} is slow: " + _REACHES + " {worst.speed:%} " + _OF_ALL + " in " + _IN,
+    ", {quantity} (z = {worst.z:.0f}; " + _RATE + ")",
     _PASSING,
     severity="warning",
     remedy=NODE,
@@ -34,9 +34,9 @@ SLOW_IN_ONE = FindingTemplate(
 )
 SLOW = FindingTemplate(
     "nodes/slow",
-    "{noun} {node} is slow: in " + _IN + " " + _REACHES + " less than {least:.0%} " + _OF_ALL,
-    ", {speed:value} at the median of these (z = {z:.0f}; " + _RATE + ")",
-    ", among them {worst:value} in {quantity}",
+    "{noun} {one.name} is slow: in " + _IN + " " + _REACHES + " less than {least:.0%} " + _OF_ALL,
+    ", {one.speed:%} at the median of these (z = {one.z:.0f}; " + _RATE + ")",
+    ", among them {worst.speed:%} in {quantity}",
     _PASSING,
     severity="warning",
     remedy=NODE,
@@ -50,28 +50,29 @@ MORE_SLOW = FindingTemplate(
     remedy="look at what they share, such as a switch, a rack or settings",
 )
 _APART = (
-    "{slower} is slower than {faster} in " + _IN + ", by {lag:value} at the median of these and by "
+    "{one.slower} is slower than {one.faster} in "
+    + _IN
+    + ", by {lag:value} at the median of these and by "
     "{worst:value} in {quantity} (" + _RATE + "); two cannot say which of them is wrong"
 )
 APART = FindingTemplate(
     "nodes/apart",
-    "{is_pair:pair |}" + _APART,
+    "{one.is_pair:pair |}" + _APART,
     severity="warning",
     remedy="measure a third node of their kind: two cannot say which of them is wrong",
 )
-SAY_APART = SentenceTemplate("nodes/apart", "{is_pair:Pair |}" + _APART + ".", weight=0.8)
-OTHERS_WITHIN = Template("nodes/spread", "the other nodes lie within {within:value 2}")
-MOST_WITHIN = Template("nodes/spread", "{most:.0%} of the nodes lie within {within:value 2}")
+SAY_APART = SentenceTemplate("nodes/apart", "{one.is_pair:Pair |}" + _APART + ".", weight=0.8)
+OTHERS_WITHIN = Template("nodes/spread", "the other nodes lie within {within:% 2}")
+MOST_WITHIN = Template("nodes/spread", "{most:.0%} of the nodes lie within {within:% 2}")
 SLOWEST = SentenceTemplate(
     "nodes/slowest",
-    "{alike:One of the|The} slowest of {n_nodes} nodes, {node}, reaches {worst:value} of the "
-    "median of its kind in {quantity}{disturbed: while something else runs on it|} and is slow in "
-    + _IN
-    + "; over all of them {spread}.",
+    "{alike:One of the|The} slowest of {n_nodes} nodes, {one.name}, reaches {worst.speed:%} of "
+    "the median of its kind in {quantity}{one.disturbed: while something else runs on it|} and is "
+    "slow in " + _IN + "; over all of them {spread}.",
     weight=0.95,
 )
 ONE_OF_SEVERAL = Template(
-    "nodes/one of several", "{node} ({speed:value} of the median in " + _IN + ")"
+    "nodes/one of several", "{one.name} ({one.speed:%} of the median in " + _IN + ")"
 )
 SEVERAL = SentenceTemplate(
     "nodes/several slow",
@@ -80,44 +81,46 @@ SEVERAL = SentenceTemplate(
 )
 SLOW_PAIR = SentenceTemplate(
     "nodes/slow pair",
-    "Of {n_pairs} pairs of nodes {pair} is slow though neither node is: {quantity} reaches "
-    "{worst:value} of the median",
+    "Of {study.n_pairs} pairs of nodes {one.name} is slow though neither node is: {quantity} "
+    "reaches {worst.speed:%} of the median",
     "; so are {others:other pair}",
     ".",
     weight=0.8,
 )
 TWO_ALIKE = SentenceTemplate(
     "nodes/alike",
-    "In none of {n_metrics:quantity} do the two nodes differ by {lag:.0%} or more beyond what "
+    "In none of {study.n_metrics:quantity} do the two nodes differ by {lag:.0%} or more beyond "
+    "what "
     "their launches do (" + _RATE + ").",
     weight=0.6,
 )
 ALIKE = SentenceTemplate(
     "nodes/alike",
-    "None of {n_nodes} nodes is slower than its equals beyond chance; over {n_metrics:quantity} "
-    "they reach {least:value} ({node}) or more of the median, {spread} (" + _RATE + ").",
+    "None of {n_nodes} nodes is slower than its equals beyond chance; over "
+    "{study.n_metrics:quantity} "
+    "they reach {least:%} ({node}) or more of the median, {spread} (" + _RATE + ").",
     weight=0.6,
 )
 
 _WHO = ": {nodes:, 3}"
 BELOW_QUOTED = FindingTemplate(
     "nodes/below quoted",
-    "{n:node} of {n_found} negotiated less on {network} ({interface}) than the {quoted:value} that "
-    "were quoted, {found:value} at least" + _WHO,
+    "{n:node} of {network.n_found} negotiated less on {network.name} ({network.interface}) than "
+    "the {quoted:value} that were quoted, {found:value} at least: {network.slower:, 3}",
     severity="warning",
     remedy="look at cable, port and switch of these nodes; check what the site file quotes",
 )
 UNCONNECTED = FindingTemplate(
     "nodes/unconnected",
-    "{n:node} without the interface {interface} of {network}" + _WHO,
+    "{n:node} without the interface {network.interface} of {network.name}: {network.missing:, 3}",
     severity="warning",
     remedy="check its name in the site file, and the adapters of these nodes",
 )
-_INSTEAD = " ({value} instead of {expected})"
+_INSTEAD = " ({value} instead of {one.expected})"
 DIFFERENT = {
     "peers": FindingTemplate(
         "nodes/different",
-        "{n:node} of {n_nodes} {n:=differs|differ} from most others in {fact}",
+        "{n:node} of {one.n_nodes} {n:=differs|differ} from most others in {one.fact}",
         " of {part}",
         _WHO,
         _INSTEAD,
@@ -127,9 +130,9 @@ DIFFERENT = {
     ),
     "maximum": FindingTemplate(
         "nodes/below capability",
-        "the {fact}",
+        "the {one.fact}",
         " of {part}",
-        " is slower than its adapter is capable of on {n:node} of {n_nodes}",
+        " is slower than its adapter is capable of on {n:node} of {one.n_nodes}",
         _WHO,
         _INSTEAD,
         severity="warning",
@@ -138,7 +141,7 @@ DIFFERENT = {
     ),
     "clock": FindingTemplate(
         "nodes/off time",
-        "{n:node} of {n_nodes} {n:=does|do} not keep the time of the job",
+        "{n:node} of {one.n_nodes} {n:=does|do} not keep the time of the job",
         _WHO,
         " ({value})",
         severity="warning",
@@ -148,10 +151,10 @@ DIFFERENT = {
 }
 ELSEWHERE = FindingTemplate(
     "nodes/other interface",
-    "what was to pass between nodes over {network} in {n_steps:step} with {toolchain} passed over "
-    "{carrier}, which carried {carried:value}, and not over {interface}, which carried "
-    "{named:value}",
+    "what was to pass between nodes over {quoted.name} in {n_steps:step} with {toolchain} passed "
+    "over {carrier.interface}, which carried {carried:value}, and not over {quoted.interface}, "
+    "which carried {named:value}",
     severity="warning",
-    remedy="believe nothing that was measured of {network}; check its interface in the site file, "
-    "and give there as `environment` what makes the MPI use it",
+    remedy="believe nothing that was measured of {quoted.name}; check its interface in the site "
+    "file, and give there as `environment` what makes the MPI use it",
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 from heorot.model.analysis.breakdown import Middle
 from heorot.model.analysis.claims import Limit, Quantity
@@ -76,11 +75,6 @@ def of_middle(
         launches=launches,
         rows=tuple(rows),
     )
-
-
-def cores_of(row: Result) -> dict[str, Any]:
-    """How many cores a row used, and of how many nodes if of several: keys of a claim."""
-    return {"cores": row.cores, "nodes": row.nodes if row.nodes > 1 else None}
 
 
 def of_ends(

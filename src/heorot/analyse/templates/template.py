@@ -8,15 +8,12 @@ a sentence stand nowhere but in its claim.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
-from heorot.analyse.templates.quantities import quantity
-from heorot.analyse.templates.words import fill
+from heorot.analyse.templates.words import as_value, fill, find, is_value, label, placeholders
 from heorot.model.analysis.breakdown import Attribution
 from heorot.model.analysis.claims import Claim, Limit, Quantity
-from heorot.model.analysis.result import Finding, Result, Sentence, Severity
-
-Key: TypeAlias = Result | Quantity | Claim | Sequence[Claim] | Sequence[str] | str | int | None
+from heorot.model.analysis.result import Finding, Sentence, Severity
 
 
 class Template:
@@ -36,29 +33,30 @@ class Template:
         """All format strings of the template."""
         return (*self.clauses, self.rule)
 
-    def claim(self, *, evidence: Iterable[str] | None = None, **keys: Key) -> Claim:
+    def claim(self, *, evidence: Iterable[str] | None = None, **keys: object) -> Claim:
         """What is said of some values.
 
         Args:
             evidence: keys of results or ids of steps; None for those of the values.
-            keys: what placeholders name, and whatever else belongs to it; None for what there is
-                not.
+            keys: what placeholders name, or records of which they name fields; and whatever else
+                belongs to it. None is what there is not.
         """
-        held = {
-            name: quantity(key) if isinstance(key, Result) else key for name, key in keys.items()
-        }
-        own = evidence if evidence is not None else _evidence(held.values())
-        limits = {name: key for name, key in held.items() if isinstance(key, Limit)}
-        known = {name: key for name, key in held.items() if key is not None and name not in limits}
-        names = {name: key for name, key in known.items() if _is_name(key)}
+        fields = {name for text in self.texts for name in placeholders(text)}
+        held = {name: value for name, value in keys.items() if name in fields or is_value(value)}
+        held |= {name: find(name, keys) for name in fields - keys.keys()}
+        known = {label(name): as_value(value) for name, value in held.items() if value is not None}
+        names = {name: value for name, value in known.items() if _is_name(value)}
+        limits = {name: value for name, value in known.items() if isinstance(value, Limit)}
+        values = {name: known[name] for name in known if name not in names | limits}
+        own = evidence if evidence is not None else _evidence(known.values())
         return Claim.model_validate(
             {
-                "text": "".join(fill(clause, held) for clause in self.clauses),
+                "text": "".join(fill(clause, keys) for clause in self.clauses),
                 "kind": self.kind,
                 "subject": names,
-                "values": {name: key for name, key in known.items() if name not in names},
+                "values": values,
                 "limits": limits,
-                "rule": fill(self.rule, held),
+                "rule": fill(self.rule, keys),
                 "evidence": tuple(dict.fromkeys(own)),
             }
         )
@@ -87,7 +85,7 @@ class SentenceTemplate(Template):
         family: str = "",
         weight: float | None = None,
         evidence: Iterable[str] | None = None,
-        **keys: Key,
+        **keys: object,
     ) -> Sentence:
         """A sentence about some values.
 
@@ -112,7 +110,7 @@ class AttributionTemplate(Template):
         *,
         lost: float = 0.0,
         evidence: Iterable[str] | None = None,
-        **keys: Key,
+        **keys: object,
     ) -> Attribution:
         """A sentence about some values.
 
@@ -164,7 +162,7 @@ class FindingTemplate(Template):
         columns: Sequence[str] | None = None,
         rows: Iterable[tuple[str, ...]] = (),
         evidence: Iterable[str] | None = None,
-        **keys: Key,
+        **keys: object,
     ) -> Finding:
         """A finding about some values.
 

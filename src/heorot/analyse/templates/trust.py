@@ -39,7 +39,7 @@ UNASKED = FindingTemplate(
 )
 UNACCOUNTED = FindingTemplate(
     "run/unaccounted",
-    "{submitted} steps were asked for, {ended} are accounted for",
+    "{account.submitted} steps were asked for, {account.ended} are accounted for",
     severity="error",
     remedy=_MISCOUNT,
 )
@@ -51,7 +51,7 @@ REMEDIES = {
 }
 CASE_ENDED = FindingTemplate(
     "run/case ended",
-    "{program} ({case}",
+    "{step.benchmark} ({step.case}",
     ", {stack}",
     ") {end} in {n:launch}: {reason}",
     severity="error",
@@ -80,9 +80,9 @@ CLOCK_SET = FindingTemplate(
 CLOCK_STEP = Template("run/clock step", "{seconds:+.0f} s")
 LOST_JOB = FindingTemplate(
     "run/lost job",
-    "job {job}",
-    " ({system} {number})",
-    " on {place} did not end well: {why}; {lost_steps}",
+    "job {job.id}",
+    " ({job.system} {number})",
+    " on {job.place} did not end well: {job.why}; {lost_steps}",
     severity="error",
     remedy="what has ended is kept; the rest of the job runs again with {resume}",
     columns=("program", "case", "launches", "at that time"),
@@ -93,7 +93,7 @@ STEPS_LOST = Template("run/lost steps", "{n} of its {asked:step} {n:=is|are} los
 # What speaks against numbers.
 MISPLACED = FindingTemplate(
     "run/misplaced",
-    "{program} ({case}) {reason}",
+    "{step.benchmark} ({step.case}) {reason}",
     severity="error",
     remedy="its results are refused; check where the launcher places ranks",
 )
@@ -116,8 +116,8 @@ MIXED_BINDING = FindingTemplate(
 )
 LATE_STARTS = FindingTemplate(
     "run/late starts",
-    "{late:.0%} of the operations of {program} ({case}) with {stack} began before all of their "
-    "{ranks} ranks were there, and were left out",
+    "{late:.0%} of the operations of {one.benchmark} ({one.case}) with {one.stack} began before "
+    "all of their {one.ranks} ranks were there, and were left out",
     severity="warning",
     remedy="something kept ranks from their cores: repeat on quiet nodes, or compare with starts "
     "by barriers (--set start=barrier)",
@@ -166,8 +166,9 @@ TWO_MODES = FindingTemplate(
 )
 TWO_WAYS = FindingTemplate(
     "run/two ways",
-    "two ways to measure {quantity} differ: {first} by {first_way}, {second} by {second_way}, a "
-    "factor of {factor:.3f} where {allowed:.3f} is allowed; {cause}",
+    "two ways to measure {check.quantity} differ: {first} by {check.first_name}, {second} by "
+    "{check.second_name}, a factor of {check.ratio:.3f} where {check.allowed:.3f} is allowed; "
+    "{cause}",
     "; {apart} of {checks} cross-checks of {subject} disagree",
     severity="warning",
     remedy="trust neither before the cause is known: repeat on a quiet machine",
@@ -181,12 +182,11 @@ PASSED = Template(
 )
 DOUBTFUL_CEILING = FindingTemplate(
     "run/doubtful ceiling",
-    "the ceiling {ceiling} of {cores:one core|cores}",
-    " of {nodes} nodes",
-    ", {value} by {program}, {reasons:and}: the ceiling is in question before what it limits",
+    "the ceiling {ceiling} of {by.cores:one core|cores}{by.nodes:=| of {by.nodes} nodes}, {by} by "
+    "{by.benchmark}, {reasons:and}: the ceiling is in question before what it limits",
     severity="warning",
     remedy="shares of it are no better than it is, so do not quote them; measure it again on a "
-    "quiet machine with --only {program}",
+    "quiet machine with --only {by.benchmark}",
 )
 EXCESS = FindingTemplate(
     "run/above bounds",

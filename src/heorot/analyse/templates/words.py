@@ -3,7 +3,7 @@
 | what stands there | specification | example |
 |---|---|---|
 | a quantity | none, or digits | `15.0 GB/s [14.8, 15.2; 5 launches]` |
-| | `value`, `value 2`; `.2f`, `[.2f]`; `.0%` | `15 GB/s`; `0.25`, with ends; `25 %` |
+| | `%`, `% 2`; `value`, `value 2`; `.2f`, `[.2f]`; `.0%` | `15 GB/s`; `0.25`, with ends; `25 %` |
 | | `binary`; `ends` | `48 KiB`; `32 KiB and 48 KiB` |
 | | `duration`; `durations` | `4 min 10 s`; `42 s [40 s to 1 min 5 s]` |
 | | `percent`; `change` | `2.5 %`, `25 %`; `+2.5 %` |
@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from string import Formatter
 from typing import Any
 
-from heorot.analyse.templates.quantities import is_difference, quantity
+from heorot.analyse.templates.quantities import exactly, is_difference, quantity
 from heorot.model.analysis.claims import Claim, Quantity
 from heorot.model.analysis.depth.levels import MOST_SHARE
 from heorot.model.analysis.result import Result
@@ -44,20 +44,44 @@ class _Words(Formatter):
     """Words values by their types."""
 
     def format_field(self, value: Any, format_spec: str) -> str:  # noqa: ANN401
-        if isinstance(value, bool):
-            return format_spec.partition("|")[0 if value else 2]
-        if isinstance(value, int):
-            return _count(value, format_spec)
-        if isinstance(value, Quantity | Result):
-            one = quantity(value) if isinstance(value, Result) else value
+        one = as_value(value)
+        if isinstance(one, bool):
+            return format_spec.partition("|")[0 if one else 2]
+        if isinstance(one, int):
+            return _count(one, format_spec)
+        if isinstance(one, Quantity):
             return _quantity(one, format_spec)
-        if isinstance(value, str | Claim):
-            return _text(value)
-        return _several([_text(each) for each in value], format_spec)
+        if _is_several(one):
+            return _several([_text(each) for each in one], format_spec)
+        return _text(one)
 
 
 def _text(one: str | Claim) -> str:
     return one if isinstance(one, str) else one.text
+
+
+def is_value(one: object) -> bool:
+    """Whether something is what a claim may hold, and not a record that has it."""
+    return isinstance(one, str | int | Quantity | Claim) or _is_several(one)
+
+
+def _is_several(one: object) -> bool:
+    """Whether it is an enumeration, and no tuple with names of its own."""
+    return isinstance(one, list) or type(one) is tuple
+
+
+def as_value(one: Any) -> Any:  # noqa: ANN401
+    """What a claim holds of something: of a row its quantity, of anything else unknown its name."""
+    if isinstance(one, Result):
+        return quantity(one)
+    if isinstance(one, float):
+        return exactly(one)
+    return one if is_value(one) else str(one)
+
+
+def label(name: str) -> str:
+    """The name of a field in a claim: `row_cores` of `row.cores`, `row_n` of `row.point[n]`."""
+    return re.sub(r"\W+", "_", name.replace(".point[", "[")).strip("_")
 
 
 _WORDS = _Words()
@@ -73,9 +97,24 @@ def fill(clause: str, keys: Mapping[str, Any]) -> str:
     Raises:
         KeyError: it names what nobody has spoken of.
     """
-    if any(keys[name] is None or keys[name] in ("", (), []) for name in placeholders(clause)):
+    if any(_is_missing(find(name, keys)) for name in placeholders(clause)):
         return ""
     return _WORDS.vformat(clause, (), keys)
+
+
+def find(name: str, keys: Mapping[str, Any]) -> Any:  # noqa: ANN401
+    """What a placeholder stands for; None if there is not even what it is a field of.
+
+    Args:
+        name: of a key, or of a field of one, such as `row.cores` or `row.point[n]`.
+        keys: by name.
+    """
+    first = keys[re.split(r"[.\[]", name, maxsplit=1)[0]]
+    return None if first is None else _WORDS.get_field(name, (), keys)[0]
+
+
+def _is_missing(value: object) -> bool:
+    return value is None or (isinstance(value, str | list | tuple) and not value)
 
 
 def word(row: Result) -> str:
@@ -111,6 +150,7 @@ def _count(number: int, form: str) -> str:
 def _quantity(one: Quantity, form: str) -> str:
     how, _, rest = form.partition(" ")
     worded: dict[str, Callable[[], str]] = {
+        "%": lambda: format_quantity(one.median, "%", int(rest or 3)),
         "value": lambda: format_quantity(one.median, one.unit, int(rest or 3)),
         "binary": lambda: format_binary(one.median),
         "ends": lambda: f" {rest or 'and'} ".join(map(format_binary, (one.low, one.high))),

@@ -71,9 +71,7 @@ def _tell_field(
     return template(
         family=TOOLCHAINS,
         alike=n_alike > 0,
-        program=one.benchmark,
-        toolchain=one.toolchain,
-        part=one.part,
+        one=one,
         ratio=_ratio(one),
         base=base,
     )
@@ -100,11 +98,9 @@ def _tell_means(base: str, means: Sequence[ToolchainMean]) -> Sentence:
     first, last = means[0], means[-1]
     return templates.MEANS(
         family=TOOLCHAINS,
-        part=first.part,
-        n=first.n,
-        first=first.toolchain,
+        first=first,
         of_first=_tell_mean(first, base),
-        last=last.toolchain,
+        last=last,
         of_last=None if last is first else _tell_mean(last, None),
     )
 
@@ -120,7 +116,7 @@ def _tell_accuracy(one: Accuracy) -> Sentence:
     best, worst = order[0], order[-1]
     return templates.ACCURACY(
         family=TOOLCHAINS,
-        program=one.benchmark,
+        one=one,
         check=word_check(one.region, one.check),
         least=exactly(one.values[best]),
         best=best,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from heorot.analyse.templates import trust as templates
-from heorot.analyse.templates.quantities import exactly, limit
+from heorot.analyse.templates.quantities import exactly
 from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import CrossCheck, Finding, Result
@@ -113,13 +113,9 @@ def _disagreement(
         affected=[check.quantity for check in apart],
         remedy=worst.remedy or None,
         rows=(_tabulate(check, rows) for check in apart),
-        quantity=worst.quantity,
+        check=worst,
         first=one,
-        first_way=worst.first_name,
         second=other,
-        second_way=worst.second_name,
-        factor=exactly(worst.ratio),
-        allowed=limit(worst.allowed),
         cause=worst.cause or "the measurements do not show why",
         apart=len(apart),
         checks=len(members),

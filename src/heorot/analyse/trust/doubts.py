@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from heorot.analyse.templates import trust as templates
-from heorot.analyse.templates.quantities import cores_of, exactly, limit, plain, share_of
+from heorot.analyse.templates.quantities import exactly, limit, plain, share_of
 from heorot.analyse.trust.ceilings import CeilingFinder, is_off
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import MOST_SHARE, NOMINAL_SHARE, SHARES_OF_BOUNDS
@@ -112,9 +112,7 @@ def _find(context: Context, doubt: _Doubt) -> Finding:
         evidence=(by.id, *(row.id for row in rows[:_MOST_EVIDENCE])),
         affected=(by.benchmark, *(row.benchmark for row in rows)),
         ceiling=doubt.name.replace("_", " "),
-        **cores_of(by),
-        value=by,
-        program=by.benchmark,
+        by=by,
         reasons=reasons,
     )
 

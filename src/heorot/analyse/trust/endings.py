@@ -36,7 +36,7 @@ def find_miscounts(account: Account) -> list[Finding]:
         if steps
     ]
     if account.submitted != account.ended:
-        found.append(templates.UNACCOUNTED(submitted=account.submitted, ended=account.ended))
+        found.append(templates.UNACCOUNTED(account=account))
     return found
 
 
@@ -82,8 +82,7 @@ def _failure(steps: Sequence[Step], first: Outcome, *, several: bool) -> Finding
         end = "were lost" if state == "lost" else state
         return templates.PROGRAMS_ENDED(n=len(steps), programs=len(programs), end=end, **told)
     return templates.CASE_ENDED(
-        program=step.benchmark,
-        case=step.case,
+        step=step,
         stack=str(step.stack) if several else None,
         end=_ENDINGS.get(state, state),
         n=len(steps),
@@ -173,11 +172,8 @@ def _lost_job(job: JobAccount, steps: Mapping[str, Step], resume: str) -> Findin
         evidence=job.lost,
         affected=job.hosts,
         rows=_lost_cases(job, steps),
-        job=job.id,
-        system=job.system,
+        job=job,
         number=job.number if job.batched else None,
-        place=job.place,
-        why=job.why,
         lost_steps=lost,
         resume=resume,
     )

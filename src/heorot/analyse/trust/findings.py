@@ -91,8 +91,7 @@ def _misplacements(misplaced: Mapping[str, Claim], steps: Mapping[str, Step]) ->
         templates.MISPLACED(
             evidence=[step],
             affected=[steps[step].benchmark],
-            program=steps[step].benchmark,
-            case=steps[step].case,
+            step=steps[step],
             reason=reason,
         )
         for step, reason in misplaced.items()

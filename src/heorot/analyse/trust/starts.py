@@ -55,10 +55,7 @@ def find_late_starts(qualities: Iterable[StartQuality]) -> list[Finding]:
             evidence=one.steps,
             affected=[one.benchmark],
             late=exactly(1.0 - one.kept),
-            program=one.benchmark,
-            case=one.case,
-            stack=str(one.stack),
-            ranks=one.ranks,
+            one=one,
             kept=limit(_LEAST_KEPT),
         )
         for one in qualities

@@ -82,7 +82,6 @@ def _sorts(context: Context) -> Sentence | None:
     words = ((library, "as fast as std::sort"), (merge, "as fast as by merging"))
     return templates.SORT(
         evidence=keys(radix, merge, library),
-        n=int(radix.point["n"]),
         rate=radix,
         gains=comparisons((radix, row, than) for row, than in words),
     )

@@ -78,7 +78,7 @@ def _all_cores(context: Context) -> Sentence | None:
     every = best_on_most_cores(peaks)
     if one is None or every is None or every.cores == 1:
         return None
-    return templates.ALL_CORES(cores=every.cores, rate=every, gain=ratio(every, one))
+    return templates.ALL_CORES(rate=every, gain=ratio(every, one))
 
 
 def _caches(context: Context) -> Sentence | None:

@@ -28,7 +28,7 @@ UNITS = Template("compute/pipes", ", the work of " + _UNITS)
 NO_UNITS = Template("compute/pipes", ", which is the work of no whole number of multiply-add units")
 ALL_CORES = SentenceTemplate(
     "compute/all cores",
-    "{cores} cores together compute {rate}, {gain:times as much as one}.",
+    "{rate.cores} cores together compute {rate}, {gain:times as much as one}.",
     weight=0.6,
 )
 CACHES = SentenceTemplate(
@@ -52,8 +52,8 @@ SHORT_VECTORS = SentenceTemplate(
 )
 DOT_LOOPS = SentenceTemplate(
     "compute/dot loops",
-    "A sum of {n} products runs at {simple} as the loop is written, and at {unrolled} in partial "
-    "sums, {gain:times as fast}",
+    "A sum of {unrolled.point[n]} products runs at {simple} as the loop is written, and at "
+    "{unrolled} in partial sums, {gain:times as fast}",
     "; ddot of the library is {library:times as fast as they are}",
     "; dot_product of Fortran is {fortran:times as fast as the loop}",
     ".",

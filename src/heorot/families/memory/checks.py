@@ -13,7 +13,6 @@ from functools import partial
 
 from heorot.analyse.depth.levels import Homes
 from heorot.analyse.memory_bandwidth import REFERENCE, memory_bandwidth, working_set
-from heorot.analyse.templates.quantities import cores_of
 from heorot.analyse.trust.cross_checks import meeting, pair, per_stack
 from heorot.families.memory import templates
 from heorot.families.memory.hierarchy import HIERARCHY
@@ -97,7 +96,7 @@ def _held(
     wanted = size or max(map(_extent, far))
     other = min(far, key=lambda one: (abs(math.log(_extent(one) / wanted)), -one.median))
     names = (_name(row, size), _name(other, _extent(other)))
-    subject = templates.BANDWIDTH_OF.claim(**cores_of(row)).text
+    subject = templates.BANDWIDTH_OF.claim(row=row).text
     quantity = f"{subject} ({row.region}){suffix}"
     allowed = max(_MEMORY, meeting(row, other))
     smaller = [one for one in every if _extent(one) < _extent(other)]

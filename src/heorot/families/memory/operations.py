@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from heorot.analyse.memory_bandwidth import working_set
 from heorot.analyse.rows import best_on_most_cores, derive
-from heorot.analyse.templates.quantities import cores_of, differ, keys, limit, ratio
+from heorot.analyse.templates.quantities import differ, keys, limit, ratio
 from heorot.analyse.templates.words import word
 from heorot.families.memory import templates
 from heorot.families.memory.stream import STREAM
@@ -59,11 +59,8 @@ def find(context: Context) -> list[Finding]:
                 (one.case, str(one.stack), one.region, word(one), other.region, word(other))
                 for one, other in pairs
             ),
-            **cores_of(slow),
-            slow=slow.region,
-            rate=slow,
-            fast=fast.region,
-            rate_of_fast=fast,
+            slow=slow,
+            fast=fast,
             least=limit(_LEAST_SHORTFALL),
         )
     ]

@@ -8,7 +8,7 @@ from heorot.analyse.depth.curves import SIZE
 from heorot.analyse.homes import home_of, over
 from heorot.analyse.memory_bandwidth import REFERENCE, memory_bandwidth
 from heorot.analyse.rows import best, largest
-from heorot.analyse.templates.quantities import cores_of, differ, keys, plain, ratio
+from heorot.analyse.templates.quantities import differ, keys, plain, ratio
 from heorot.families.memory import templates
 from heorot.families.memory.atomics import ATOMICS
 from heorot.families.memory.derived import domains, translations
@@ -52,7 +52,6 @@ def _memory(context: Context) -> Sentence | None:
     return templates.TRIAD(
         evidence=keys(every, one, extent),
         rate=every,
-        **cores_of(every),
         over=over(context, every),
         gain=ratio(every, one) if one is not None and every.cores > 1 else None,
     )
@@ -114,9 +113,7 @@ def _sharing(context: Context) -> Sentence | None:
         evidence=keys(fastest, slowest, shared, own),
         fastest=fastest,
         slowest=far,
-        from_cpu=str(slowest.point["from_cpu"]),
-        to_cpu=str(slowest.point["to_cpu"]),
-        adders=int(shared.point["adders"]) if shared is not None else None,
+        shared=shared,
         gain=ratio(own, shared) if both else None,
     )
 

@@ -6,8 +6,8 @@ from heorot.analyse.templates.template import FindingTemplate, SentenceTemplate,
 
 TRIAD = SentenceTemplate(
     "memory/triad",
-    "STREAM triad reaches {rate} on {cores:one core|cores}",
-    " of {nodes} nodes",
+    "STREAM triad reaches {rate} on {rate.cores:one core|cores}{rate.nodes:=| of {rate.nodes} "
+    "nodes}",
     " {over}",
     ", {gain:times as much as one core}",
     ".",
@@ -26,8 +26,8 @@ LEVEL = Template("memory/level", "{rate} from {level}")
 SHARING = SentenceTemplate(
     "memory/sharing",
     "A line goes from one core to another in {fastest}",
-    ", between CPUs {from_cpu} and {to_cpu} in {slowest}",
-    "; {adders} threads that count in lines of their own are "
+    ", between CPUs {slowest.point[from_cpu]} and {slowest.point[to_cpu]} in {slowest}",
+    "; {shared.point[adders]} threads that count in lines of their own are "
     "{gain:times as fast as with false sharing, in one line}",
     ".",
     weight=0.5,
@@ -40,10 +40,9 @@ LANGUAGES = SentenceTemplate(
 )
 SHORTFALL = FindingTemplate(
     "memory/shortfall",
-    "On {cores:one core|cores}",
-    " of {nodes} nodes",
-    " memory feeds {slow} {rate}, less than {fast}, which gets {rate_of_fast}: operations on three "
-    "arrays usually reach the rate of those on two at least.",
+    "On {slow.cores:one core|cores}{slow.nodes:=| of {slow.nodes} nodes} memory feeds "
+    "{slow.region} {slow}, less than {fast.region}, which gets {fast}: operations on three arrays "
+    "usually reach the rate of those on two at least.",
     severity="note",
     remedy="the arrays may get into each other's way in a cache or a bank of memory (try another "
     "n), the processor may follow two streams better than three, or the compiler may have put "
@@ -62,10 +61,9 @@ OTHER_DOMAIN = SentenceTemplate(
 )
 FIRST_TOUCH = FindingTemplate(
     "memory/first touch",
-    "{cores:One core|cores}",
-    " of {nodes} nodes",
-    " read an array that one thread wrote first at {wrong}, and one of which each wrote its part "
-    "at {own}: a page lies near whoever first writes it, and all of the first array in one domain.",
+    "{wrong.cores:One core|cores}{wrong.nodes:=| of {wrong.nodes} nodes} read an array that one "
+    "thread wrote first at {wrong}, and one of which each wrote its part at {own}: a page lies "
+    "near whoever first writes it, and all of the first array in one domain.",
     severity="note",
     remedy="have every thread write first what it works on later, by the same schedule; where a "
     "code cannot be changed, numactl --interleave=all spreads its pages",
@@ -110,5 +108,6 @@ WRITE_ALLOCATE = Template(
     "lines that it stores into and {storing} does not",
 )
 BANDWIDTH_OF = Template(
-    "memory/bandwidth of", "memory bandwidth of {cores:one core|cores}", " of {nodes} nodes"
+    "memory/bandwidth of",
+    "memory bandwidth of {row.cores:one core|cores}{row.nodes:=| of {row.nodes} nodes}",
 )

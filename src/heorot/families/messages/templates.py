@@ -10,7 +10,7 @@ BETWEEN_TWO = Template("messages/place", "between two nodes")
 
 MESSAGE = SentenceTemplate(
     "messages/message",
-    "A message of {bytes:value} {place} takes {time} with {stack}",
+    "A message of {bytes:value} {place} takes {time} with {time.stack}",
     ", and one of {size:binary} travels at {rate}",
     ", {share} of the line rate",
     "; from {jump_from:binary} to {jump_to:binary} its time grows {jump} times",
@@ -21,8 +21,8 @@ MESSAGE = SentenceTemplate(
 )
 NETWORKS = SentenceTemplate(
     "messages/networks",
-    "The network matters: a message of {bytes:value} takes {slow} over {slow_network}, "
-    "{gain:times as long as over {fast_network}} ({fast})",
+    "The network matters: a message of {bytes:value} takes {slow} over {slow.stack.network}, "
+    "{gain:times as long as over {fast.stack.network}} ({fast})",
     ", and one of {size:binary} travels {rates:times as fast}",
     ".",
     weight=0.8,
@@ -32,14 +32,14 @@ TOOLCHAINS = SentenceTemplate(
     "The toolchain matters: a message of {bytes:value}",
     " {place}",
     " over {network}",
-    " takes {slow} with {slow_stack}, {gain:times as long as with {fast_stack}} ({fast}).",
+    " takes {slow} with {slow.stack}, {gain:times as long as with {fast.stack}} ({fast}).",
     weight=0.7,
 )
 RATE = SentenceTemplate(
     "messages/rate",
-    "{pairs} pairs of ranks {place} together send messages of {bytes:value} at {rate}",
+    "{rate.point[pairs]} pairs of ranks {place} together send messages of {bytes:value} at {rate}",
     ", {gain:times as many as one pair}",
-    " ({stack}).",
+    " ({rate.stack}).",
     weight=0.6,
 )
 GROWTH = SentenceTemplate(
@@ -53,9 +53,10 @@ COST = Template(
 ON_EACH_NODE = Template("messages/spread", "{per_node} on each node")
 LIBRARIES = SentenceTemplate(
     "messages/libraries",
-    "No MPI library is the fastest for all {operations} {place} ({ranks} ranks): up to "
+    "No MPI library is the fastest for all {operations} {place} ({first.ranks} ranks): up to "
     "{below:binary} {short} is faster than {long}, from {above:binary} on slower; they differ "
-    "{alike:as much as anywhere|most} at {at:binary}, where {slow} takes {gain:times as long}.",
+    "{alike:as much as anywhere|most} at {at:binary}, where {slow.stack} takes {gain:times as "
+    "long}.",
     weight=0.5,
 )
 INSIDE_AND_BETWEEN = SentenceTemplate(
@@ -68,15 +69,15 @@ INSIDE_AND_BETWEEN = SentenceTemplate(
 )
 ORDERS = SentenceTemplate(
     "messages/orders",
-    "The order of ranks matters: in a ring of {ranks} ranks in their order each sends {natural}, "
-    "in rings of random order {random} of it ({stack}); neighbours of an application belong on one "
-    "node.",
+    "The order of ranks matters: in a ring of {natural.ranks} ranks in their order each sends "
+    "{natural}, in rings of random order {random} of it ({natural.stack}); neighbours of an "
+    "application belong on one node.",
     weight=0.55,
 )
 PER_NODE = SentenceTemplate(
     "messages/ranks per node",
-    "Where half of the ranks meet the other half over {nodes} nodes, each of {per_node} ranks of a "
-    "node gets {gain:times as much as a single one}, which gets {alone} ({stack}).",
+    "Where half of the ranks meet the other half over {many.nodes} nodes, each of {many.per_node} "
+    "ranks of a node gets {gain:times as much as a single one}, which gets {one} ({one.stack}).",
     weight=0.6,
 )
 
@@ -86,7 +87,7 @@ JUMPS = FindingTemplate(
     "{jumps:;}",
     "; the library's own limit for sending at once, header included, is {eager:binary} unless "
     "{setting} is set: longer messages wait until the receiver is ready",
-    " ({case}, {stack})",
+    " ({row.case}, {row.stack})",
     severity="note",
     remedy="the library's documentation names what sets its limit for sending at once (eager)",
 )
@@ -98,17 +99,17 @@ _AGAIN = "and measure again: sizes near it gain or lose"
 OTHER_LIMITS = "try other limits: {options}, " + _AGAIN
 SLOWER_THAN_PARTS = FindingTemplate(
     "messages/slower than its parts",
-    "{operation} {sizes} among {ranks} ranks ({case}, {stack}) is slower than need be: at "
-    "{size:binary} it takes {times} times as long as {parts:and}{together: together|}, which give "
-    "the same result",
+    "{operation} {sizes} among {row.ranks} ranks ({row.case}, {row.stack}) is slower than need "
+    "be: at {size:binary} it takes {times} times as long as {parts:and}{together: together|}, "
+    "which give the same result",
     severity="warning",
     remedy="",
     rule="slower by more than {tolerance:.0%} beyond the intervals",
 )
 SHORTER_TAKES_LONGER = FindingTemplate(
     "messages/shorter takes longer",
-    "{operations:,} among {ranks} ranks ({case}, {stack}) {n:=takes|take} longer for a shorter "
-    "message than for the next longer one, up to {ratio} times",
+    "{operations:,} among {row.ranks} ranks ({row.case}, {row.stack}) {n:=takes|take} longer for "
+    "a shorter message than for the next longer one, up to {ratio} times",
     severity="warning",
     remedy="",
     columns=("operation", "shorter", "longer", "times as long"),
@@ -116,16 +117,16 @@ SHORTER_TAKES_LONGER = FindingTemplate(
 OWN_SUM = FindingTemplate(
     "messages/own sum",
     "a sum over ranks of one's own, by sends and receives, is faster than MPI_Allreduce for "
-    "vectors {sizes} among {ranks} ranks ({case}, {stack}): at {size:binary} the library takes "
-    "{ratio} times as long as the version '{version}'",
+    "vectors {sizes} among {row.ranks} ranks ({row.case}, {row.stack}): at {size:binary} the "
+    "library takes {ratio} times as long as the version '{ours.region}'",
     severity="warning",
     remedy="",
     rule="faster by more than {least:.0%}",
 )
 PATTERNS = FindingTemplate(
     "messages/patterns",
-    "between {nodes} nodes ({stack}) some patterns use little of the line, of which {best} reaches "
-    "{share}: {others:,}",
+    "between {best.nodes} nodes ({best.stack}) some patterns use little of the line, of which "
+    "{pattern} reaches {share}: {others:,}",
     severity="note",
     remedy="expect these rates of programs with such patterns, not that of the line",
     rule="less than {far:.0%} of what the best one reaches",

@@ -134,9 +134,7 @@ def _say_balance(context: Context, pairs: Sequence[tuple[Result, Result]]) -> Se
     programs = [
         templates.BALANCE_OF.claim(
             problem=problem(context, promised),
-            ranks=promised.ranks,
-            nodes=promised.nodes if promised.nodes > 1 else None,
-            promised=plain(promised, "%"),
+            promised=promised,
             measured=plain(one, "%"),
         )
         for promised, one in pairs

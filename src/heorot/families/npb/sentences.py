@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from heorot.analyse.rows import best, best_on_most_cores, problem
-from heorot.analyse.templates.quantities import cores_of, differ, keys, plain, ratio, share_of
+from heorot.analyse.templates.quantities import differ, keys, plain, ratio, share_of
 from heorot.families.npb import templates
 from heorot.families.npb.programs import CLASSES, EP
 from heorot.families.npb.rooflines import derived_of
@@ -56,7 +56,6 @@ def _performed(context: Context) -> Sentence | None:
         weight=0.8 if whole else 0.0,
         evidence=keys(first, last if several else None),
         first=problem(context, first),
-        cores=first.cores,
         rate=first,
         of_peak=share_of(first),
         alike_first=_has_alike(first, ordered),
@@ -122,7 +121,6 @@ def _ep(context: Context) -> Sentence | None:
         evidence=keys(top, one),
         problem=problem(context, top),
         rate=top,
-        **cores_of(top),
         efficiency=ratio(top, one, divisor=top.cores, unit="%") if several else None,
         small=small,
     )

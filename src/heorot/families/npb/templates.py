@@ -8,7 +8,7 @@ from heorot.analyse.templates.template import SentenceTemplate, Template
 _SMALL = (" ({small} is " + TOO_SMALL + ")", ".")
 PERFORMED = SentenceTemplate(
     "npb/performed",
-    "By the operations that it performs, {first} runs on {cores:one core|cores} at {rate}",
+    "By the operations that it performs, {first} runs on {rate.cores:one core|cores} at {rate}",
     ", {of_peak} of peak",
     ", {alike_first:one of the|the} fastest of {n} NPB programs; {alike_last:one of the|the} "
     "slowest, {last}, at {last_rate}",
@@ -26,8 +26,8 @@ ROOFLINES = SentenceTemplate(
 OF_ROOFLINE = Template("npb/of roofline", "{problem} {share}")
 EP = SentenceTemplate(
     "npb/ep",
-    "{problem} makes random numbers at {rate} on {cores:one core|cores}",
-    " of {nodes} nodes",
+    "{problem} makes random numbers at {rate} on "
+    "{rate.cores:one core|cores}{rate.nodes:=| of {rate.nodes} nodes}",
     " with {efficiency:efficiency}",
     *_SMALL,
     weight=0.3,
@@ -39,9 +39,8 @@ BALANCE = SentenceTemplate(
 )
 BALANCE_OF = Template(
     "npb/balance of",
-    "{problem} on {ranks} ranks",
-    " on {nodes} nodes",
-    " {promised:value} promised, {measured} measured",
+    "{problem} on {promised.ranks} ranks{promised.nodes:=| on {promised.nodes} nodes} "
+    "{promised:%} promised, {measured} measured",
 )
 ZONES = SentenceTemplate("npb/zones", "{problem}: {reach}.", weight=0.2)
 MANY_ZONES = Template("npb/reach", "{zones} zones")

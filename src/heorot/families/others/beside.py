@@ -79,13 +79,12 @@ def _sentence(recipe: Recipe, context: Context) -> Sentence | None:
 
 def _claim(pair: Pair, context: Context) -> Claim:
     theirs, ours = pair.theirs, pair.ours
-    threads = theirs.threads if theirs.threads > 1 else None
     launches = min(theirs.n_launches, ours.n_launches)
     return templates.PAIR.claim(
         what=f"{theirs.region}{word_point(context, theirs.benchmark, theirs.point)}",
         ratio=of_ends(pair.ratio, launches, rows=keys(theirs, ours)),
         ours=ours.benchmark,
-        layout=templates.LAYOUT.claim(ranks=theirs.ranks, threads=threads),
+        layout=templates.LAYOUT.claim(row=theirs),
         # The interval of one launch encloses nothing of what launches differ by.
         only=theirs.n_launches == 1,
     )

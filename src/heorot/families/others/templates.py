@@ -17,4 +17,4 @@ PAIR = Template(
     "others/pair",
     "{what} takes {ratio:times2 as long as {ours} on {layout}{only: (one launch)|}}",
 )
-LAYOUT = Template("others/layout", "{ranks:rank}", " of {threads} threads")
+LAYOUT = Template("others/layout", "{row.ranks:rank}{row.threads:=| of {row.threads} threads}")

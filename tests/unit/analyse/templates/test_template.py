@@ -103,3 +103,20 @@ def test_a_finding_is_read_as_it_was_written() -> None:
 def test_a_template_names_all_that_it_wants() -> None:
     with pytest.raises(KeyError):
         GAIN(program="p", rate=a_result())
+
+
+def test_what_a_template_names_of_a_record_is_held_too() -> None:
+    row = a_result(threads=2, point={"n": 8})
+    size = Template("any/row", "{row.point[n]} rows on {row.cores} cores with {row.stack}: {row}")
+    told = size.claim(row=row)
+    assert told.text.startswith("8 rows on 2 cores with gnu-12: 15.0 GB/s")
+    assert told.subject == {"row_stack": "gnu-12"}
+    assert {name: told.values[name] for name in ("row_n", "row_cores")} == {
+        "row_n": 8,
+        "row_cores": 2,
+    }
+    assert told.evidence == (row.id,)
+    # Of a record that is only looked into nothing else is held, and what is not there is left out.
+    layout = Template("any/layout", "{row.ranks:rank}", " of {other.ranks}")
+    told = layout.claim(row=row, other=None)
+    assert (told.text, told.values, told.evidence) == ("1 rank", {"row_ranks": 1}, ())

@@ -139,10 +139,8 @@ def _interference(story: DayStory) -> Iterable[Finding]:
             yield templates.INTERFERENCE(
                 severity="warning" if abs(each.ratio - 1.0) > _MUCH else "note",
                 affected=[each.name],
-                program=each.name,
+                one=each,
                 ratio=ratio_of(each),
-                deviation=exactly(each.maximum_deviation),
-                worst=each.worst,
                 slower=each.ratio > 1.0,
             )
 

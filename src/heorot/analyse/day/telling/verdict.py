@@ -68,22 +68,7 @@ def _say_length(measures: DayMeasures) -> Sentence | None:
     if use.efficiency is None or use.utilisation_held is None or use.utilisation_cores is None:
         return None
     template = templates.GIVEN_TWICE if use.efficiency > 1.0 + _FUZZ else templates.EFFICIENT
-    return templates.LENGTH(
-        makespan=_seconds(use.makespan),
-        judged=template.claim(
-            bound=_seconds(use.bound),
-            by=BOUNDS[use.bound_by],
-            unit=use.unit,
-            efficiency=exactly(use.efficiency),
-        ),
-        held=exactly(use.utilisation_held),
-        cores=exactly(use.utilisation_cores),
-        busy=None if use.utilisation_busy is None else exactly(use.utilisation_busy),
-    )
-
-
-def _seconds(value: float) -> Quantity:
-    return exactly(value, "s")
+    return templates.LENGTH(use=use, judged=template.claim(use=use, by=BOUNDS[use.bound_by]))
 
 
 def _say_corrected(account: Account, measures: DayMeasures) -> Sentence | None:
@@ -95,8 +80,8 @@ def _say_corrected(account: Account, measures: DayMeasures) -> Sentence | None:
         least=any(each.core_seconds is None for each in account.missing),
         lost=exactly(lost / 3600, "h"),
         share=exactly(lost / (lost + account.done_core_seconds)),
-        corrected=_seconds(account.corrected_makespan),
-        makespan=_seconds(measures.use.makespan),
+        account=account,
+        makespan=measures.use.makespan,
     )
 
 
@@ -105,9 +90,7 @@ def _say_interference(story: DayStory) -> Sentence | None:
     if not known:
         return None
     furthest = max(known, key=lambda each: each.maximum_deviation)
-    largest = templates.LARGEST.claim(
-        deviation=exactly(furthest.maximum_deviation), worst=furthest.worst
-    )
+    largest = templates.LARGEST.claim(one=furthest)
     apart = [each for each in known if each.significant]
     if apart:
         slowest = max(apart, key=lambda each: each.ratio)
@@ -129,10 +112,8 @@ def _say_waits(measures: DayMeasures) -> Sentence | None:
     if wait is None or wait.n <= 1:
         return None
     return templates.WAITS(
-        wait=_spread(wait),
-        mean=_seconds(wait.mean),
-        p95=_seconds(wait.p95),
-        longest=_seconds(wait.maximum),
+        median=_spread(wait),
+        wait=wait,
         slowdown=_spread(slowdown) if slowdown else None,
     )
 
@@ -150,12 +131,9 @@ def _say_dominating(story: DayStory) -> Sentence | None:
     if faster is not None:
         way = "put together anew" if faster.by == "schedule" else "by its work"
     return templates.DOMINATING(
-        most=most.name,
-        share=exactly(most.share),
+        most=most,
         more=bool(others) and others[0].node_seconds < most.node_seconds,
-        factor=exactly(faster.factor) if faster else None,
-        makespan=_seconds(faster.makespan) if faster else None,
-        change=exactly(faster.change) if faster else None,
+        faster=faster,
         way=way,
     )
 
@@ -168,9 +146,9 @@ def _say_policies(measures: DayMeasures, policies: Mapping[str, DayMeasures]) ->
         left=bool(measures.use.others or measures.use.out),
         policies=[
             templates.POLICY.claim(
-                makespan=_seconds(each.use.makespan),
+                makespan=each.use.makespan,
                 policy=name,
-                change=exactly(each.use.makespan / real - 1.0),
+                change=each.use.makespan / real - 1.0,
             )
             for name, each in policies.items()
         ],
@@ -182,8 +160,7 @@ def _say_loss(measures: DayMeasures) -> Sentence | None:
     if use.loss_any is None or use.loss_fitting is None:
         return None
     return templates.LOSS(
-        idle=exactly(use.loss_any),
-        fitting=exactly(use.loss_fitting),
+        use=use,
         unknown=use.others is None and use.loss_any > 0.0,
         overtaking=measures.n_overtaking,
         n=measures.n_started,
@@ -195,14 +172,12 @@ def _say_responses(responses: tuple[Responses, ...]) -> Sentence | None:
     for one in responses:
         alone = next((x for x in responses if x.name == one.name and not x.loaded), None)
         if one.loaded and one.median is not None and one.p95 is not None:
-            empty = alone.median if alone is not None else None
             told.append(
                 templates.RESPONSE.claim(
-                    command=one.name,
+                    one=one,
                     median=Quantity(median=one.median, low=one.low, high=one.high, unit="s"),
-                    p95=_seconds(one.p95),
                     most=limit(0.95),
-                    empty=None if empty is None else _seconds(empty),
+                    alone=alone,
                 )
             )
     return templates.RESPONSES(commands=told) if told else None
@@ -212,8 +187,4 @@ def _say_order(story: DayStory, measures: DayMeasures) -> Sentence | None:
     if not story.orders or measures.use.makespan <= 0.0:
         return None
     best = story.orders[0]
-    return templates.ORDER(
-        order=best.name,
-        makespan=_seconds(best.makespan),
-        change=exactly(best.makespan / measures.use.makespan - 1.0),
-    )
+    return templates.ORDER(best=best, change=best.makespan / measures.use.makespan - 1.0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from heorot.analyse.templates import day as templates
-from heorot.analyse.templates.quantities import exactly
 from heorot.model.analysis.claims import Claim
 from heorot.model.day.measures import Bound
 from heorot.model.day.story import Interference, Missing
@@ -31,12 +30,11 @@ BOUNDS: dict[Bound, str] = {
 
 def ratio_of(one: Interference) -> Claim:
     """How much longer a program takes, with the interval if there is one."""
-    low, high = (None if end is None else exactly(end) for end in (one.low, one.high))
-    return templates.TIMES.claim(ratio=exactly(one.ratio), low=low, high=high)
+    return templates.TIMES.claim(one=one)
 
 
 def fate_of(one: Missing) -> Claim:
     """What became of a job or a program of a job, such as `adf15 was cancelled`."""
     ran = one.started or one.part or one.fate == "rejected"
     fate = FATES.get(one.fate, one.fate)
-    return templates.FATE.claim(part=one.part, job=one.label, fate=fate, never=not ran)
+    return templates.FATE.claim(one=one, fate=fate, never=not ran)

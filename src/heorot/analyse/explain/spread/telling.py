@@ -110,13 +110,10 @@ def _size(context: Context, row: Result) -> float:
 
 
 def _spread(context: Context, pairs: list[Pair], _: Divisions) -> Sentence:
-    row, base = pairs[0].row, pairs[0].base
-    told = _placed(context, pairs)
-    return templates.SPREAD(nodes=row.nodes, before=base.nodes, **_ranks(row), **told)
+    return templates.SPREAD(**_placed(context, pairs))
 
 
 def _density(context: Context, pairs: list[Pair], divisions: Divisions) -> Sentence:
-    row = pairs[0].row
     worst = next((pair for pair in pairs if pair.is_slower), None)
     lost = None
     if worst is not None:
@@ -132,8 +129,6 @@ def _density(context: Context, pairs: list[Pair], divisions: Divisions) -> Sente
         told["evidence"] = (*told["evidence"], *most.rows)
     return templates.DENSITY(
         weight=0.85 if lost is not None and lost.median > _WORTH_SAYING else None,
-        per_node=row.per_node,
-        **_ranks(row),
         lost=lost,
         computing=most.longer(0) if most is not None and slows else None,
         computing_in=context.spoken(pair.row.benchmark),
@@ -142,14 +137,11 @@ def _density(context: Context, pairs: list[Pair], divisions: Divisions) -> Sente
 
 
 def _threads(context: Context, pairs: list[Pair], _: Divisions) -> Sentence:
-    row = pairs[0].row
-    told = _placed(context, pairs)
-    return templates.BY_THREADS(nodes=row.nodes, threads=row.threads, **told)
+    return templates.BY_THREADS(**_placed(context, pairs))
 
 
 def _networks(context: Context, pairs: list[Pair], _: Divisions) -> Sentence:
-    row, told = pairs[0].row, _placed(context, pairs)
-    return templates.NETWORKS(against=pairs[0].against, nodes=row.nodes, **_ranks(row), **told)
+    return templates.NETWORKS(against=pairs[0].against, **_placed(context, pairs))
 
 
 def _placed(context: Context, pairs: Sequence[Pair]) -> dict[str, Any]:
@@ -172,6 +164,8 @@ def _placed(context: Context, pairs: Sequence[Pair]) -> dict[str, Any]:
     faster = [*dict.fromkeys(faster)]
     return {
         "evidence": tuple(row.id for pair in pairs for row in (pair.row, pair.base)),
+        "row": pairs[0].row,
+        "base": pairs[0].base,
         "network": pairs[0].network,
         "programs": programs,
         "faster": faster,
@@ -182,10 +176,6 @@ def _placed(context: Context, pairs: Sequence[Pair]) -> dict[str, Any]:
 def _times(pair: Pair) -> Quantity | None:
     """Time of the row over that of the base."""
     return ratio(pair.base, pair.row)
-
-
-def _ranks(row: Result) -> dict[str, Any]:
-    return {"ranks": row.ranks, "threads": row.threads if row.threads > 1 else None}
 
 
 def _losses(context: Context, pairs: Sequence[Pair], divisions: Divisions) -> list[Attribution]:
@@ -206,11 +196,10 @@ def _loss(context: Context, pair: Pair, divisions: Divisions) -> Attribution:
         lost=max(0.0, 1.0 - 1.0 / pair.ratio[0]),
         evidence=(row.id, base.id, *(change.rows if change and reason else ())),
         problem=problem(context, row),
-        **_ranks(row),
+        row=row,
+        base=base,
         ratio=_times(pair),
-        nodes=row.nodes,
         network=pair.network,
-        before=base.nodes,
         reason=reason,
     )
 
@@ -237,14 +226,14 @@ def _scaling(context: Context, pairs: Sequence[Pair], divisions: Divisions) -> A
         evidence=(row.id, base.id, *(change.rows if change and reason else ())),
         problem=problem(context, row),
         gained=ratio(row, base),
-        nodes=row.nodes,
+        row=row,
+        base=base,
         layout=templates.ON_EACH.claim(
             network=main.network,
             ranks=each if serial else None,
             each=each,
             threads=None if serial else row.threads,
         ),
-        before=base.nodes,
         efficiency=ratio(row, base, divisor=n, unit="%"),
         fastest=fastest.nodes if fewer else None,
         reason=reason,

@@ -37,9 +37,7 @@ def _matrix_vector(context: Context) -> Sentence | None:
     others = {form: beside(context, far, MATRIX_VECTOR.name, form, "flop_rate") for form in words}
     return templates.MATRIX_VECTOR(
         evidence=keys(near, far, *others.values()),
-        near_rows=int(near.point["n"]),
         near=near,
-        far_rows=int(far.point["n"]),
         far=far,
         gains=comparisons((row, far, words[form]) for form, row in others.items()),
     )
@@ -68,13 +66,12 @@ def _eigen(context: Context) -> Sentence | None:
             library,
             *((rotations, same) if same is not None else ()),
         ),
-        n=int(taken.point["n"]),
         time=taken,
         share=share,
         values=ratio(values, taken),
         library=ratio(library, taken),
         rotations=ratio(rotations, same),
-        rotated=int(rotations.point["n"]) if rotations is not None else None,
+        rotated=rotations,
     )
 
 

@@ -42,11 +42,10 @@ def _multiply(context: Context) -> Sentence | None:
     every = _by_all_cores(rows, one)
     return templates.MULTIPLY(
         evidence=keys(one, library, every),
-        n=int(one.point["n"]),
         rate=one,
         share=share_of(one),
         library=ratio(library, one),
-        cores=every.cores if every else None,
+        every=every,
         together=ratio(every, one),
     )
 
@@ -66,7 +65,6 @@ def _orders(context: Context) -> Sentence | None:
         return None
     return templates.LOOP_ORDERS(
         evidence=keys(good, *others.values(), blocked),
-        n=int(good.point["n"]),
         rate=good,
         order=_SPOKEN["jki"],
         gains=gains,
@@ -93,14 +91,13 @@ def _solve(context: Context) -> Sentence | None:
     fastest, axpy = _beside_axpy(context, rows, one)
     return templates.SOLVE(
         evidence=keys(one, product, library, every, fastest, axpy),
-        n=int(one.point["n"]),
         rate=one,
         share=share_of(one),
         product=ratio(one, product),
         library=ratio(library, one),
-        cores=every.cores if every else None,
+        every=every,
         together=ratio(every, one),
-        fastest=int(fastest.point["n"]) if fastest else None,
+        fastest=fastest,
         of_axpy=ratio(fastest, axpy),
     )
 

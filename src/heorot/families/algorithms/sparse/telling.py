@@ -82,7 +82,6 @@ def _solvers(context: Context) -> Sentence | None:
     plain = same["bicgstab_jacobi"] if mixed is not None else None
     return templates.SPARSE_SOLVE(
         evidence=keys(factored, same["cg_sgs"], same["cg_jacobi"], mixed, plain),
-        unknowns=int(factored.point["unknowns"]),
         time=factored,
         others=comparisons((same[region], factored, told) for region, told in words.items()),
         mixed=mixed,
@@ -100,11 +99,9 @@ def _eigenvalues(context: Context) -> Sentence | None:
         plane = None
     return templates.SPARSE_EIGEN(
         evidence=keys(box, plane),
-        wanted=int(box.point["wanted"]),
-        unknowns=int(box.point["unknowns"]),
         time=box,
-        plane_unknowns=int(plane.point["unknowns"]) if plane is not None else None,
-        plane=ratio(plane, box),
+        plane=plane,
+        longer=ratio(plane, box),
     )
 
 
@@ -117,15 +114,11 @@ def _dense(context: Context) -> Sentence | None:
     n = alone.point["unknowns"]
     same = [row for row in rows if row.point["unknowns"] == n and not row.is_star]
     spread = best([row for row in same if row.cores > 1 and row.ranks == row.cores])
-    gain, several = ratio(alone, spread), spread is not None and spread.nodes > 1
     return templates.ITERATION(
         evidence=keys(alone, spread),
-        n=int(n),
         time=alone,
-        gain=None if several else gain,
-        gain_over_nodes=gain if several else None,
-        cores=spread.cores if spread else None,
-        nodes=spread.nodes if spread else None,
+        where=spread and templates.CORES.claim(row=spread),
+        gain=ratio(alone, spread),
     )
 
 

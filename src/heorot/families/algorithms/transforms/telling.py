@@ -41,7 +41,6 @@ def _fft(context: Context) -> Sentence | None:
         near_n=NEAR,
         near=near,
         near_gain=ratio(near, beside[0]),
-        far_n=int(far.point["n"]),
         size=exactly(float(far.point["working_set_bytes"]), "B"),
         far=longer,
         far_gain=ratio(longer, beside[1]),
@@ -57,8 +56,6 @@ def _wavelet(context: Context) -> Sentence | None:
     alone = best(_of(context, WAVELET, FORWARD, alike))
     return templates.WAVELET(
         evidence=keys(many, alone),
-        m=int(many.point["m"]),
-        n=int(many.point["n"]),
         rate=many,
         over=over(context, many),
         gain=ratio(alone, many),

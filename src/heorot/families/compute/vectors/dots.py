@@ -46,7 +46,6 @@ def _authors(context: Context, top: Result) -> Sentence | None:
         return None
     return templates.DOT_LOOPS(
         evidence=keys(simple, top, library, fortran),
-        n=int(top.point["n"]),
         simple=simple,
         unrolled=top,
         gain=ratio(top, simple),

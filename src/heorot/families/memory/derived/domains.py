@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from heorot.analyse.rows import best, best_on_most_cores, derive
-from heorot.analyse.templates.quantities import cores_of, ratio
+from heorot.analyse.templates.quantities import ratio
 from heorot.families.memory import templates
 from heorot.families.memory.numa import NUMA
 from heorot.model.analysis.context import Context
@@ -50,7 +50,7 @@ def find(context: Context) -> list[Finding]:
         own = best(_same_case(context, wrong, "own_touch"))
         if own is None or wrong.disturbed or own.disturbed or wrong.ci_high >= own.ci_low:
             continue
-        found.append(templates.FIRST_TOUCH(**cores_of(wrong), wrong=wrong, own=own))
+        found.append(templates.FIRST_TOUCH(wrong=wrong, own=own))
     return found
 
 

@@ -93,14 +93,14 @@ def _tell_libraries(region: str, found: Mapping[Stack, Curve]) -> Sentence | Non
         evidence=keys(*(row for each in pairs for row in (each.first, each.second))),
         operations=_SPOKEN[region],
         place=place(first),
-        ranks=first.ranks,
+        first=first,
         below=_size(last.below),
         short=str(short),
         long=str(long),
         above=_size(last.above),
         alike=n_alike > 0,
         at=_size(most),
-        slow=str(slow.stack),
+        slow=slow,
         gain=ratio(slow, fast),
     )
 
@@ -152,15 +152,13 @@ def _orders(context: Context) -> Iterator[Sentence | None]:
         if row.benchmark == B_EFF.name and row.ranked and row.metric.endswith("_ring_bandwidth"):
             order = row.metric.partition("_")[0]
             rings.setdefault((row.case, row.stack), {})[order] = row
-    for (_, stack), found in rings.items():
+    for found in rings.values():
         natural, random = found.get("natural"), found.get("random")
         if natural and random and natural.median > random.median and differ(natural, random):
             yield templates.ORDERS(
                 evidence=keys(natural, random),
-                ranks=natural.ranks,
                 natural=natural,
                 random=ratio(random, natural, unit="%"),
-                stack=str(stack),
             )
 
 
@@ -178,18 +176,9 @@ def _ranks_per_node(context: Context) -> Iterator[Sentence | None]:
             next(iter(kept.values()))
         ):
             largest[stack, nodes] = rows
-    for (stack, nodes), rows in largest.items():
+    for rows in largest.values():
         one, many = rows.get(1), rows.get(max(rows))
         if one is not None and many is not None and one is not many:
-            yield _tell_ranks(one, many, stack, nodes)
-
-
-def _tell_ranks(one: Result, many: Result, stack: Stack, nodes: int) -> Sentence:
-    return templates.PER_NODE(
-        evidence=keys(one, many),
-        nodes=nodes,
-        per_node=many.per_node,
-        gain=ratio(many, one),
-        alone=one,
-        stack=str(stack),
-    )
+            yield templates.PER_NODE(
+                evidence=keys(one, many), one=one, many=many, gain=ratio(many, one)
+            )

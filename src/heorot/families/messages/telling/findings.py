@@ -145,12 +145,10 @@ def _tell_own(better: Sequence[Difference], remedy: str) -> Finding:
         affected=(GLOBAL_SUM.name,),
         remedy=remedy,
         sizes=of_sizes([each.first for each in better]),
-        ranks=row.ranks,
-        case=row.case,
-        stack=str(row.stack),
+        row=row,
         size=exactly(size_of(row), "B"),
         ratio=ratio(row, ours),
-        version=ours.region,
+        ours=ours,
         least=limit(_WORTH_TELLING - 1.0),
     )
 
@@ -181,9 +179,8 @@ def _tell_patterns(best: Result, far: Sequence[Result]) -> Finding:
     return templates.PATTERNS(
         evidence=keys(best, *far),
         affected=(PATTERNS.name,),
-        nodes=best.nodes,
-        stack=str(best.stack),
-        best=best.region.replace("_", " "),
+        best=best,
+        pattern=best.region.replace("_", " "),
         share=share_of(best),
         others=[
             templates.PATTERN.claim(pattern=row.region.replace("_", " "), share=share_of(row))

@@ -184,9 +184,7 @@ def tell_breaches(
         remedy=remedy,
         operation=spoken.get(rule.region, rule.region),
         sizes=of_sizes([each.row for each in broken]),
-        ranks=row.ranks,
-        case=row.case,
-        stack=str(row.stack),
+        row=row,
         size=exactly(size_of(row), "B"),
         times=worst.times,
         parts=[part.spoken(spoken.get(part.region, part.region)) for part in rule.parts],
@@ -226,9 +224,7 @@ def tell_falls(
             for region, pair in worst.items()
         ),
         operations=[spoken.get(region, region) for region in worst],
-        ranks=left.ranks,
-        case=left.case,
-        stack=str(left.stack),
+        row=left,
         n=len(worst),
         ratio=ratio(left, right),
     )

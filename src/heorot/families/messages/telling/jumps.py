@@ -101,8 +101,7 @@ def _tell(rows: list[Result], library: str, *, several: bool) -> Finding:
         ],
         eager=exactly(eager.size_bytes, "B") if eager is not None and known else None,
         setting=eager.name if eager is not None else None,
-        case=worst.case,
-        stack=str(worst.stack),
+        row=worst,
         options=_options(library, eager, several=several),
     )
 

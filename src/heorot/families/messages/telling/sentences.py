@@ -66,7 +66,6 @@ def _messages(context: Context, latencies: list[Result]) -> Sentence | None:
         bytes=_BYTES,
         place=_place(short),
         time=short,
-        stack=str(short.stack),
         size=_size(long),
         rate=long,
         share=share_of(long) if short.nodes > 1 else None,
@@ -127,9 +126,7 @@ def _networks(context: Context) -> Sentence | None:
         evidence=keys(slow, fast, *rates),
         bytes=_BYTES,
         slow=slow,
-        slow_network=slow.stack.network,
         gain=ratio(slow, fast),
-        fast_network=fast.stack.network,
         fast=fast,
         size=_size(rates[0]),
         rates=ratio(*rates) if alike_rates else None,
@@ -153,9 +150,7 @@ def _toolchains(context: Context) -> Iterator[Sentence | None]:
             place=_place(fast) if several else None,
             network=network,
             slow=slow,
-            slow_stack=str(slow.stack),
             gain=ratio(slow, fast),
-            fast_stack=str(fast.stack),
             fast=fast,
         )
 
@@ -174,12 +169,10 @@ def _message_rates(context: Context) -> Iterator[Sentence]:
         one = best([row for row in alone if row.stack == many.stack])
         yield templates.RATE(
             evidence=keys(many, one),
-            pairs=int(many.point["pairs"]),
             place=place(many),
             bytes=_BYTES,
             rate=many,
             gain=ratio(many, one),
-            stack=str(many.stack),
         )
 
 
