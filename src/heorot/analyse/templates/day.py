@@ -11,8 +11,8 @@ _WATCHED = "The queue was asked for others in {watched:percent} of the time."
 WATCHED = SentenceTemplate("day/watched", _WATCHED)
 OTHERS = SentenceTemplate(
     "day/others",
-    "{parts:and}: bound, shares and simulations are of what was left.",
-    " " + _WATCHED,
+    "{parts:and}: bound, shares and simulations are of what was left.[ The queue was asked for "
+    "others in {watched:percent} of the time.]",
     capital=True,
 )
 HELD = Template("day/held", "jobs of others held {others:percent} of the node time")
@@ -23,23 +23,18 @@ OUT = Template(
 NO_JOB = SentenceTemplate("day/account", "No job was scheduled.")
 ACCOUNT = SentenceTemplate(
     "day/account",
-    "{back_text}",
-    "; {missing:, 4}",
-    "; inside composite jobs {n_parts:program} did not end well ({parts:, 4})",
-    "; it took {interventions:intervention} by hand",
-    ".",
+    "{back_text}[; {missing:, 4}][; inside composite jobs {n_parts:program} did not end well "
+    "({parts:, 4})][; it took {interventions:intervention} by hand].",
 )
 ALL_BACK = Template("day/back", "All {n} jobs that were submitted came back well")
 SOME_BACK = Template("day/back", "{n:job} {n:=was|were} submitted and {back} came back well")
 FEWER_BACK = Template("day/back", "Of {n:job} {submitted} were submitted and {back} came back well")
-FATE = Template("day/fate", "{one.part} of ", "{one.label} {fate}{never: and never ran|}")
+FATE = Template("day/fate", "{one.part} of [{one.label} {fate}{never: and never ran|}]")
 LENGTH = SentenceTemplate(
     "day/length",
     "The day took {use.makespan:duration}; {judged}. Jobs held nodes in "
     "{use.utilisation_held:percent} of the node time and had {use.utilisation_cores:percent} of "
-    "the core time",
-    ", and programs ran in {use.utilisation_busy:percent} of it",
-    ".",
+    "the core time[, and programs ran in {use.utilisation_busy:percent} of it].",
 )
 EFFICIENT = Template(
     "day/bound",
@@ -73,24 +68,21 @@ NOT_APART = SentenceTemplate(
 )
 APART = SentenceTemplate(
     "day/interference",
-    "Under load {apart} of {n:program} {apart:=differs from its single-user time|differ from their "
-    "single-user times} beyond chance; {slowest} takes {ratio} as long. The {largest}.",
+    "Under load {apart} of {n:program} {apart:=differs from its single-user time|differ from "
+    "their single-user times} beyond chance; {slowest} takes {ratio} as long. The {largest}.",
 )
-TIMES = Template("day/times", "{one.ratio:.2f} times", " [{one.low:.2f}, {one.high:.2f}]")
+TIMES = Template("day/times", "{one.ratio:.2f} times[ [{one.low:.2f}, {one.high:.2f}]]")
 WAITS = SentenceTemplate(
     "day/waits",
     "Jobs waited {median:durations} in the median and {wait.mean:duration} on average, one in "
-    "twenty more than {wait.p95:duration}, the longest {wait.maximum:duration}",
-    "; their bounded slowdown is {slowdown:[.2f]} in the median",
-    ".",
+    "twenty more than {wait.p95:duration}, the longest {wait.maximum:duration}[; their bounded "
+    "slowdown is {slowdown:[.2f]} in the median].",
 )
 DOMINATING = SentenceTemplate(
     "day/dominating",
-    "{most.name} takes {most.share:percent} of the node time{more:, more than any other|}",
-    "; were it {faster.factor:.6g} times faster, the day would take {faster.makespan:duration} "
-    "({faster.change:change}, "
-    "{way})",
-    ".",
+    "{most.name} takes {most.share:percent} of the node time{more:, more than any other|}[; were "
+    "it {faster.factor:.6g} times faster, the day would take {faster.makespan:duration} "
+    "({faster.change:change}, {way})].",
 )
 POLICIES = SentenceTemplate(
     "day/policies",
@@ -101,16 +93,14 @@ POLICY = Template("day/policy", "{makespan:duration} under {policy} ({change:cha
 LOSS = SentenceTemplate(
     "day/loss",
     "Nodes were idle while jobs waited in {use.loss_any:percent} of the node time, and in "
-    "{use.loss_fitting:percent} though a job waited that needed no more of them{unknown: ("
-    + NOT_WATCHED
-    + ")|}; {overtaking} of {n:job} overtook an earlier one.",
+    "{use.loss_fitting:percent} though a job waited that needed no more of them{unknown: (whether "
+    "others had them was not watched)|}; {overtaking} of {n:job} overtook an earlier one.",
 )
 RESPONSES = SentenceTemplate("day/responses", "Beside the load {commands:, 4}.")
 RESPONSE = Template(
     "day/response",
     "{one.name} answered in {median:durations} in the median and {one.p95:duration} at worst in "
-    "{most:.0%} of cases",
-    ", on the empty system in {alone.median:duration}",
+    "{most:.0%} of cases[, on the empty system in {alone.median:duration}]",
 )
 ORDER = SentenceTemplate(
     "day/order",
@@ -167,7 +157,7 @@ CROWDED = FindingTemplate(
 IDLE = FindingTemplate(
     "day/idle",
     "in {share:percent} of the node time nodes were idle though a job waited that needed no more "
-    "of them{unknown:; " + NOT_WATCHED + "|}",
+    "of them{unknown:; whether others had them was not watched|}",
     severity="warning",
     remedy="is backfill on, how often does the scheduler look, do limits keep jobs off?",
 )
@@ -187,9 +177,7 @@ UNUSED = FindingTemplate(
 LATE = FindingTemplate(
     "day/late",
     "{n:job} came later than the schedule says, by {median:duration} in the median, "
-    "{most:duration} at most",
-    ", each submission took {took:duration}",
-    ": not the load asked for",
+    "{most:duration} at most[, each submission took {took:duration}]: not the load asked for",
     severity="warning",
     remedy="where the batch system takes jobs too slowly, stretch the schedule (--time-scale); "
     "after an interruption nothing need be done",
@@ -224,8 +212,8 @@ OTHER_TEST = FindingTemplate(
 )
 NOT_ALONE = FindingTemplate(
     "day/not alone",
-    "while jobs ran alone, others held {share:percent} of the node time: single-user times are not "
-    "those of an empty system",
+    "while jobs ran alone, others held {share:percent} of the node time: single-user times are "
+    "not those of an empty system",
     severity="warning",
     remedy="take them again when the system is empty (--alone-from DIR uses such times)",
 )

@@ -12,10 +12,8 @@ from heorot.analyse.templates.template import (
 # What copies lose beside each other, and why.
 COPIES = AttributionTemplate(
     "explain/copies",
-    "Of {ranks} copies of {program} at once each loses {loss} of the speed it has alone",
-    ": its copies draw on nothing but {level}, and this is what sharing costs",
-    ": {cause}",
-    ".",
+    "Of {ranks} copies of {program} at once each loses {loss} of the speed it has alone[: its "
+    "copies draw on nothing but {level}, and this is what sharing costs][: {cause}].",
     rule="copies lose more than {least:.0%}",
 )
 CHANCE = Template("explain/cause", "that is no more than chance may take")
@@ -44,38 +42,32 @@ OVER = Template("explain/over", "over {size:binary} from {home}")
 # Ranks times threads.
 SPLIT = Template("explain/split", "{row.ranks}{row.ranks:= rank|} x {row.threads:thread}")
 _COST = (
-    "{free:; no step to more threads lowers the rate beyond the intervals|}",
-    "; threads begin to cost at {at} cores, where {many} reach {kept} of the rate of {few}",
-    ".",
+    "[{free:; no step to more threads lowers the rate beyond the intervals|}][; threads begin to "
+    "cost at {at} cores, where {many} reach {kept} of the rate of {few}]."
 )
 SPLITS_ALIKE = AttributionTemplate(
     "explain/splits",
-    "{problem} makes the same of {cores} cores, within the intervals, with {splits:and}",
-    *_COST,
+    "{problem} makes the same of {cores} cores, within the intervals, with {splits:and}" + _COST,
 )
 BEST_SPLIT = AttributionTemplate(
     "explain/splits",
-    "{problem} makes most of {cores} cores with {best}",
-    ", as good as with {alike:or}",
-    "; with {worst} it reaches {reached} of that",
-    *_COST,
+    "{problem} makes most of {cores} cores with {best}[, as good as with {alike:or}][; with "
+    "{worst} it reaches {reached} of that]" + _COST,
 )
 
 # Phases.
 LOSS = AttributionTemplate(
     "explain/loss",
-    "On {one.ranks} ranks{one.threads:=| of {one.threads} threads}"
-    "{one.nodes:=| on {one.nodes} nodes} {program} spends {first}",
-    "{comma:,|} and {second}",
-    "; {other}{less:, with less to compute for each message,|} loses {other_loss:2}",
-    ".",
+    "On {one.ranks} ranks{one.threads:=| of {one.threads} threads}{one.nodes:=| on {one.nodes} "
+    "nodes} {program} spends {first}[{comma:,|} and {second}][; {other}{less:, with less to "
+    "compute for each message,|} loses {other_loss:2}].",
     rule="at least {least:.0%} of the time is lost",
 )
 SPENT_FIRST = Template("explain/spent", "{share:2} of its time {how}")
 SPENT = Template("explain/spent", "{share:2} {how}")
 WAITING_FOR_SLOWEST = Template("explain/how", "waiting for the slowest rank")
 COMMUNICATING = Template(
-    "explain/how", "communicating", ", most of it {most}", ", the largest part {largest}"
+    "explain/how", "communicating[, most of it {most}][, the largest part {largest}]"
 )
 
 # Energy.
@@ -83,10 +75,8 @@ ENERGY = SentenceTemplate(
     "explain/energy",
     "For its energy {program} {alike:is one of those that compute most|computes most}: on "
     "{value.cores:one core|cores}{value.nodes:=| of {value.nodes} nodes} {value}, which are "
-    "flop/s per watt of whole hosts",
-    "{is_peak:; it is what measures the peak|}",
-    "; what measures the peak gets {peak}",
-    ".",
+    "flop/s per watt of whole hosts[{is_peak:; it is what measures the peak|}][; what measures "
+    "the peak gets {peak}].",
     weight=0.5,
 )
 
@@ -116,9 +106,7 @@ SLOW_RANK = AttributionTemplate(
 SCALING = AttributionTemplate(
     "explain/scaling",
     "{problem} runs {gained:times as fast on {row.cores} cores ({way}) as on one}, "
-    "{efficiency:efficiency}",
-    ": {reasons:and}",
-    ".",
+    "{efficiency:efficiency}[: {reasons:and}].",
 )
 SATURATED = AttributionTemplate(
     "explain/saturated",
@@ -131,8 +119,7 @@ NO_CACHE = Template(
 )
 TAKES = Template("explain/reason", "{what} takes {share:2} of the time")
 COPIES_LOSE = Template(
-    "explain/reason",
-    "copies that do not communicate lose {lost} beside each other as well",
+    "explain/reason", "copies that do not communicate lose {lost} beside each other as well"
 )
 BEGAN_TO_FIT = Template(
     "explain/reason",
@@ -141,9 +128,8 @@ BEGAN_TO_FIT = Template(
 )
 SIZES = AttributionTemplate(
     "explain/sizes",
-    "On {row.cores:one core|cores} {problem} runs at {rate} times the rate of {smaller}",
-    ": {reason}",
-    ".",
+    "On {row.cores:one core|cores} {problem} runs at {rate} times the rate of {smaller}[: "
+    "{reason}].",
 )
 OTHER_HOME = Template(
     "explain/reason",
@@ -165,8 +151,8 @@ SYSTEM_SHARES = AttributionTemplate(
 )
 IN_THE_SYSTEM = FindingTemplate(
     "explain/in the system",
-    "{share:2} of the processor time of {program} on {layout} was spent in the system",
-    "; of {others:other program} more than {least:.0%} was",
+    "{share:2} of the processor time of {program} on {layout} was spent in the system[; of "
+    "{others:other program} more than {least:.0%} was]",
     severity="note",
     remedy="see which calls of the system they are: strace -f -c, or perf trace -s, before the "
     "program in its job's script",
@@ -174,65 +160,50 @@ IN_THE_SYSTEM = FindingTemplate(
 )
 
 # Several nodes.
-_OVER = " ({network})"
-_RANKS = "{row.ranks} ranks{row.threads:=| of {row.threads} threads}"
-_FASTER = "; {faster:and} {n_faster:=is|are} faster "
-LONGER = Template("spread/longer", "{problem} {ratio}", "{unit: times as long|}")
+LONGER = Template("spread/longer", "{problem} {ratio}[{unit: times as long|}]")
 AS_LONG = Template(
     "spread/as long", "{problems:and} as long (no difference that {launches:launch} can show)"
 )
 SPREAD = SentenceTemplate(
     "spread/nodes",
-    "Spread over {row.nodes} nodes",
-    _OVER,
-    " instead of {base.nodes:one|}, " + _RANKS + " take: {programs:,}",
-    _FASTER + "so",
-    ".",
+    "Spread over {row.nodes} nodes[ ({network})][ instead of {base.nodes:one|}, {row.ranks} "
+    "ranks{row.threads:=| of {row.threads} threads} take: {programs:,}][; {faster:and} "
+    "{n_faster:=is|are} faster so].",
     weight=0.75,
 )
 DENSITY = SentenceTemplate(
     "spread/density",
-    "With {row.per_node} ranks on a node instead of one",
-    _OVER,
-    ", " + _RANKS + " take: {programs:,}",
-    "; so a core is worth up to {lost:2} less on the fuller nodes",
-    "; computing alone takes {computing} times as long in {computing_in}",
-    ".",
+    "With {row.per_node} ranks on a node instead of one[ ({network})][, {row.ranks} "
+    "ranks{row.threads:=| of {row.threads} threads} take: {programs:,}][; so a core is worth up "
+    "to {lost:2} less on the fuller nodes][; computing alone takes {computing} times as long in "
+    "{computing_in}].",
     weight=0.5,
 )
 BY_THREADS = SentenceTemplate(
     "spread/threads",
-    "On {row.nodes} nodes",
-    _OVER,
-    ", one rank of {row.threads} threads on each takes, against {row.threads} ranks: {programs:,}",
-    _FASTER + "with threads",
-    ".",
+    "On {row.nodes} nodes[ ({network})][, one rank of {row.threads} threads on each takes, "
+    "against {row.threads} ranks: {programs:,}][; {faster:and} {n_faster:=is|are} faster with "
+    "threads].",
     weight=0.45,
 )
 NETWORKS = SentenceTemplate(
     "spread/networks",
-    "Over {network} instead of {against}, " + _RANKS + " on {row.nodes} nodes take: {programs:,}",
-    _FASTER + "over {network}",
-    ".",
+    "Over {network} instead of {against}, {row.ranks} ranks{row.threads:=| of {row.threads} "
+    "threads} on {row.nodes} nodes take: {programs:,}[; {faster:and} {n_faster:=is|are} faster "
+    "over {network}].",
     weight=0.7,
 )
 NODE_LOSS = AttributionTemplate(
     "spread/loss",
-    "{problem} with " + _RANKS + " takes {ratio} times as long on {row.nodes} nodes",
-    _OVER,
-    " as on {base.nodes:one|}",
-    ": {reason}",
-    ".",
+    "{problem} with {row.ranks} ranks{row.threads:=| of {row.threads} threads} takes {ratio} "
+    "times as long on {row.nodes} nodes[ ({network})][ as on {base.nodes:one|}][: {reason}].",
 )
 NODE_SCALING = AttributionTemplate(
     "spread/scaling",
     "{problem} runs {gained:times as fast on {row.nodes} full nodes ({layout} on each) as on "
-    "{base.nodes:one|}}, {efficiency:efficiency}",
-    "; it is fastest on {fastest:one|}",
-    ": {reason}",
-    ".",
+    "{base.nodes:one|}}, {efficiency:efficiency}[; it is fastest on {fastest:one|}][: {reason}].",
 )
-ON_EACH = Template("spread/layout", "{network}, ", "{ranks} ranks", "{each} x {threads} threads")
+ON_EACH = Template("spread/layout", "{network}, [{ranks} ranks][{each} x {threads} threads]")
 COMPUTING_LONGER = Template(
     "spread/reason", "computing itself takes {longer} times as long{share: as its share|}"
 )

@@ -7,9 +7,6 @@ from heorot.analyse.templates.template import FindingTemplate, SentenceTemplate,
 # How much is left to chance, in all quantities of all nodes and pairs of a run together.
 _RATE = "false alarms over all of them: at most one run in {runs:.0f}"
 _RULE = "slower than its equals by {lag:.0%} or more and beyond chance; " + _RATE
-_PASSING = "; {passing:program} over several nodes ran on it"
-_OF_ALL = "of the median of the {one.n_equals:{noun}} of its kind"
-_REACHES = "{one.of_pairs:its pairs reach|it reaches}"
 _IN = "{n_slow} of {one.n_metrics:quantity}"
 
 DISTURBED = (
@@ -24,9 +21,10 @@ NODE = (
 _COLUMNS = ("program", "case", "quantity", "of the median", "z")
 SLOW_IN_ONE = FindingTemplate(
     "nodes/slow",
-    "{noun} {one.name} is slow: " + _REACHES + " {worst.speed:%} " + _OF_ALL + " in " + _IN,
-    ", {quantity} (z = {worst.z:.0f}; " + _RATE + ")",
-    _PASSING,
+    "{noun} {one.name} is slow: {one.of_pairs:its pairs reach|it reaches} {worst.speed:%} of the "
+    "median of the {one.n_equals:{noun}} of its kind in {n_slow} of {one.n_metrics:quantity}, "
+    "{quantity} (z = {worst.z:.0f}; false alarms over all of them: at most one run in "
+    "{runs:.0f})[; {passing:program} over several nodes ran on it]",
     severity="warning",
     remedy=NODE,
     columns=_COLUMNS,
@@ -34,10 +32,11 @@ SLOW_IN_ONE = FindingTemplate(
 )
 SLOW = FindingTemplate(
     "nodes/slow",
-    "{noun} {one.name} is slow: in " + _IN + " " + _REACHES + " less than {least:.0%} " + _OF_ALL,
-    ", {one.speed:%} at the median of these (z = {one.z:.0f}; " + _RATE + ")",
-    ", among them {worst.speed:%} in {quantity}",
-    _PASSING,
+    "{noun} {one.name} is slow: in {n_slow} of {one.n_metrics:quantity} {one.of_pairs:its pairs "
+    "reach|it reaches} less than {least:.0%} of the median of the {one.n_equals:{noun}} of its "
+    "kind, {one.speed:%} at the median of these (z = {one.z:.0f}; false alarms over all of them: "
+    "at most one run in {runs:.0f}), among them {worst.speed:%} in {quantity}[; "
+    "{passing:program} over several nodes ran on it]",
     severity="warning",
     remedy=NODE,
     columns=_COLUMNS,
@@ -61,18 +60,26 @@ APART = FindingTemplate(
     severity="warning",
     remedy="measure a third node of their kind: two cannot say which of them is wrong",
 )
-SAY_APART = SentenceTemplate("nodes/apart", "{one.is_pair:Pair |}" + _APART + ".", weight=0.8)
+SAY_APART = SentenceTemplate(
+    "nodes/apart",
+    "{one.is_pair:Pair |}{one.slower} is slower than {one.faster} in {n_slow} of "
+    "{one.n_metrics:quantity}, by {lag:value} at the median of these and by {worst:value} in "
+    "{quantity} (false alarms over all of them: at most one run in {runs:.0f}); two cannot say "
+    "which of them is wrong.",
+    weight=0.8,
+)
 OTHERS_WITHIN = Template("nodes/spread", "the other nodes lie within {within:% 2}")
 MOST_WITHIN = Template("nodes/spread", "{most:.0%} of the nodes lie within {within:% 2}")
 SLOWEST = SentenceTemplate(
     "nodes/slowest",
     "{alike:One of the|The} slowest of {n_nodes} nodes, {one.name}, reaches {worst.speed:%} of "
     "the median of its kind in {quantity}{one.disturbed: while something else runs on it|} and is "
-    "slow in " + _IN + "; over all of them {spread}.",
+    "slow in {n_slow} of {one.n_metrics:quantity}; over all of them {spread}.",
     weight=0.95,
 )
 ONE_OF_SEVERAL = Template(
-    "nodes/one of several", "{one.name} ({one.speed:%} of the median in " + _IN + ")"
+    "nodes/one of several",
+    "{one.name} ({one.speed:%} of the median in {n_slow} of {one.n_metrics:quantity})",
 )
 SEVERAL = SentenceTemplate(
     "nodes/several slow",
@@ -82,27 +89,23 @@ SEVERAL = SentenceTemplate(
 SLOW_PAIR = SentenceTemplate(
     "nodes/slow pair",
     "Of {study.n_pairs} pairs of nodes {one.name} is slow though neither node is: {quantity} "
-    "reaches {worst.speed:%} of the median",
-    "; so are {others:other pair}",
-    ".",
+    "reaches {worst.speed:%} of the median[; so are {others:other pair}].",
     weight=0.8,
 )
 TWO_ALIKE = SentenceTemplate(
     "nodes/alike",
     "In none of {study.n_metrics:quantity} do the two nodes differ by {lag:.0%} or more beyond "
-    "what "
-    "their launches do (" + _RATE + ").",
+    "what their launches do (false alarms over all of them: at most one run in {runs:.0f}).",
     weight=0.6,
 )
 ALIKE = SentenceTemplate(
     "nodes/alike",
     "None of {n_nodes} nodes is slower than its equals beyond chance; over "
-    "{study.n_metrics:quantity} "
-    "they reach {least:%} ({node}) or more of the median, {spread} (" + _RATE + ").",
+    "{study.n_metrics:quantity} they reach {least:%} ({node}) or more of the median, {spread} "
+    "(false alarms over all of them: at most one run in {runs:.0f}).",
     weight=0.6,
 )
 
-_WHO = ": {nodes:, 3}"
 BELOW_QUOTED = FindingTemplate(
     "nodes/below quoted",
     "{n:node} of {network.n_found} negotiated less on {network.name} ({network.interface}) than "
@@ -116,34 +119,27 @@ UNCONNECTED = FindingTemplate(
     severity="warning",
     remedy="check its name in the site file, and the adapters of these nodes",
 )
-_INSTEAD = " ({value} instead of {one.expected})"
 DIFFERENT = {
     "peers": FindingTemplate(
         "nodes/different",
-        "{n:node} of {one.n_nodes} {n:=differs|differ} from most others in {one.fact}",
-        " of {part}",
-        _WHO,
-        _INSTEAD,
+        "{n:node} of {one.n_nodes} {n:=differs|differ} from most others in {one.fact}[ of "
+        "{part}][: {nodes:, 3}][ ({value} instead of {one.expected})]",
         severity="warning",
         remedy="",
         columns=("of", "nodes", "have", "most others have"),
     ),
     "maximum": FindingTemplate(
         "nodes/below capability",
-        "the {one.fact}",
-        " of {part}",
-        " is slower than its adapter is capable of on {n:node} of {one.n_nodes}",
-        _WHO,
-        _INSTEAD,
+        "the {one.fact}[ of {part}][ is slower than its adapter is capable of on {n:node} of "
+        "{one.n_nodes}][: {nodes:, 3}][ ({value} instead of {one.expected})]",
         severity="warning",
         remedy="",
         columns=("of", "nodes", "have", "is capable of"),
     ),
     "clock": FindingTemplate(
         "nodes/off time",
-        "{n:node} of {one.n_nodes} {n:=does|do} not keep the time of the job",
-        _WHO,
-        " ({value})",
+        "{n:node} of {one.n_nodes} {n:=does|do} not keep the time of the job[: {nodes:, 3}][ "
+        "({value})]",
         severity="warning",
         remedy="",
         columns=("of", "nodes", "have", "should have"),

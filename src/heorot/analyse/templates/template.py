@@ -1,8 +1,8 @@
 """Templates of sentences: claims are made of them, and worded by them.
 
-A template is a few clauses, format strings whose placeholders are the names of what a claim holds;
-`words` has what may stand in them. A clause that lacks what it names is left out. So the numbers of
-a sentence stand nowhere but in its claim.
+A template is a format string whose placeholders are the names of what a claim holds; `words` has
+what may stand in them. A clause in brackets is left out if it lacks what it names. So the numbers
+of a sentence stand nowhere but in its claim.
 """
 
 from __future__ import annotations
@@ -10,7 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from heorot.analyse.templates.words import as_value, fill, find, is_value, label, placeholders
+from heorot.analyse.templates.words import (
+    as_value,
+    fill,
+    find,
+    is_value,
+    label,
+    placeholders,
+    split_clauses,
+)
 from heorot.model.analysis.breakdown import Attribution
 from heorot.model.analysis.claims import Claim, Limit, Quantity
 from heorot.model.analysis.result import Finding, Sentence, Severity
@@ -21,12 +29,12 @@ class Template:
 
     Args:
         kind: names it, such as `nodes/slow`.
-        clauses: format strings; their texts are joined as they are.
+        text: format string; clauses in brackets need not be there.
         rule: how claims of the kind are decided, with placeholders for thresholds.
     """
 
-    def __init__(self, kind: str, *clauses: str, rule: str = "") -> None:
-        self.kind, self.clauses, self.rule = kind, clauses, rule
+    def __init__(self, kind: str, text: str, *, rule: str = "") -> None:
+        self.kind, self.clauses, self.rule = kind, split_clauses(text), rule
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -67,16 +75,16 @@ class SentenceTemplate(Template):
 
     Args:
         kind: as of any template.
-        clauses: likewise.
+        text: likewise.
         weight: how much a director wants to hear it, 0 to 1.
         capital: whether what it begins with has no capital letter of its own.
         rule: as of any template.
     """
 
     def __init__(
-        self, kind: str, *clauses: str, weight: float = 0.5, capital: bool = False, rule: str = ""
+        self, kind: str, text: str, *, weight: float = 0.5, capital: bool = False, rule: str = ""
     ) -> None:
-        super().__init__(kind, *clauses, rule=rule)
+        super().__init__(kind, text, rule=rule)
         self.weight, self.capital = weight, capital
 
     def __call__(
@@ -129,7 +137,7 @@ class FindingTemplate(Template):
 
     Args:
         kind: as of any template.
-        clauses: likewise.
+        text: likewise.
         severity: how much it matters.
         remedy: a format string, too.
         columns: headings of its table, if it has one.
@@ -139,13 +147,14 @@ class FindingTemplate(Template):
     def __init__(
         self,
         kind: str,
-        *clauses: str,
+        text: str,
+        *,
         severity: Severity,
         remedy: str,
         columns: Sequence[str] = (),
         rule: str = "",
     ) -> None:
-        super().__init__(kind, *clauses, rule=rule)
+        super().__init__(kind, text, rule=rule)
         self.severity, self.remedy, self.columns = severity, remedy, tuple(columns)
 
     @property

@@ -22,10 +22,8 @@ ALL_REPEATED = Template("run/count", "all {launches:, launch} and {repeats:repea
 PART_REPEATED = Template("run/count", "{part:,} of {whole:,} launches and repeats completed")
 TRUST = SentenceTemplate(
     "run/trust",
-    "{passed}, {completed}; {disturbances}",
-    "; {refused} could not run here",
-    "; {errors:error} must be settled first",
-    ".",
+    "{passed}, {completed}; {disturbances}[; {refused} could not run here][; {errors:error} must "
+    "be settled first].",
     capital=True,
 )
 
@@ -51,9 +49,7 @@ REMEDIES = {
 }
 CASE_ENDED = FindingTemplate(
     "run/case ended",
-    "{step.benchmark} ({step.case}",
-    ", {stack}",
-    ") {end} in {n:launch}: {reason}",
+    "{step.benchmark} ({step.case}[, {stack}][) {end} in {n:launch}: {reason}]",
     severity="error",
     remedy="",
 )
@@ -65,9 +61,7 @@ PROGRAMS_ENDED = FindingTemplate(
 )
 LEFTOVER = FindingTemplate(
     "run/leftover",
-    "{several:one of |}{cases:,} left {n:process}",
-    " ({names:,})",
-    " in {n_launches:launch}",
+    "{several:one of |}{cases:,} left {n:process}[ ({names:,})][ in {n_launches:launch}]",
     severity="warning",
     remedy="they were ended before the next step; a program has to wait for what it starts",
 )
@@ -80,9 +74,8 @@ CLOCK_SET = FindingTemplate(
 CLOCK_STEP = Template("run/clock step", "{seconds:+.0f} s")
 LOST_JOB = FindingTemplate(
     "run/lost job",
-    "job {job.id}",
-    " ({job.system} {number})",
-    " on {job.place} did not end well: {job.why}; {lost_steps}",
+    "job {job.id}[ ({job.system} {number})][ on {job.place} did not end well: {job.why}; "
+    "{lost_steps}]",
     severity="error",
     remedy="what has ended is kept; the rest of the job runs again with {resume}",
     columns=("program", "case", "launches", "at that time"),
@@ -108,8 +101,8 @@ SHARED_CORES = FindingTemplate(
 )
 MIXED_BINDING = FindingTemplate(
     "run/mixed binding",
-    "In {n:case} some launches were bound to cores and others were free to move: their medians and "
-    "intervals are of a mix of both.",
+    "In {n:case} some launches were bound to cores and others were free to move: their medians "
+    "and intervals are of a mix of both.",
     severity="warning",
     remedy="compare none of them with other runs; measure them again in one run",
     columns=("program", "case", "toolchain", "launches bound", "launches free"),
@@ -142,9 +135,9 @@ WIDE = FindingTemplate(
 )
 FEW_LAUNCHES = FindingTemplate(
     "run/few launches",
-    _OF_PROGRAMS + "came from fewer than {least:.0f} launches, too few for a {level:.0%} interval: "
-    "the range of three contains the median in {of_three:.0%} of cases, that of two in "
-    "{of_two:.0%}",
+    _OF_PROGRAMS
+    + "came from fewer than {least:.0f} launches, too few for a {level:.0%} interval: the range "
+    "of three contains the median in {of_three:.0%} of cases, that of two in {of_two:.0%}",
     severity="note",
     remedy="a longer profile, or more launches (--launches)",
     columns=_TABLE,
@@ -168,8 +161,7 @@ TWO_WAYS = FindingTemplate(
     "run/two ways",
     "two ways to measure {check.quantity} differ: {first} by {check.first_name}, {second} by "
     "{check.second_name}, a factor of {check.ratio:.3f} where {check.allowed:.3f} is allowed; "
-    "{cause}",
-    "; {apart} of {checks} cross-checks of {subject} disagree",
+    "{cause}[; {apart} of {checks} cross-checks of {subject} disagree]",
     severity="warning",
     remedy="trust neither before the cause is known: repeat on a quiet machine",
     columns=("quantity", "one way", "", "another way", "", "ratio", "allowed", "cause seen"),
@@ -191,8 +183,8 @@ DOUBTFUL_CEILING = FindingTemplate(
 EXCESS = FindingTemplate(
     "run/above bounds",
     "Heorot's model is wrong for {n:result}: the bound of each is passed by more than "
-    "{slack:.0%}, the first by a factor of {factor:value}. These shares are withheld",
-    ", and {refused:value} with them",
+    "{slack:.0%}, the first by a factor of {factor:value}. These shares are withheld[, and "
+    "{refused:value} with them]",
     severity="warning",
     remedy="please report it with this run: a bound, a count or a timer of Heorot is wrong",
     columns=("program", "case", "region", "problem", "share", "value", "times the bound"),

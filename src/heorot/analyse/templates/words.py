@@ -122,6 +122,22 @@ def word(row: Result) -> str:
     return _quantity(quantity(row), "")
 
 
+def split_clauses(text: str) -> tuple[str, ...]:
+    """The clauses of a text: what stands in brackets, and what stands between them.
+
+    Args:
+        text: format string; brackets within a placeholder are its own.
+    """
+    parts, depth = [""], 0
+    for letter in text:
+        depth += (letter == "{") - (letter == "}")
+        if letter in "[]" and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return tuple(filter(None, parts))
+
+
 def placeholders(clause: str) -> Iterable[str]:
     """The names in a format string, those in specifications, too.
 

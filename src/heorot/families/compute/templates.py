@@ -6,20 +6,16 @@ from heorot.analyse.templates.template import FindingTemplate, SentenceTemplate,
 
 PEAK = SentenceTemplate(
     "compute/peak",
-    "One core computes {rate} in double precision",
-    ": {per_cycle} flop in every cycle of its true clock of {clock}",
-    "{pipes}",
-    ".",
+    "One core computes {rate} in double precision[: {per_cycle} flop in every cycle of its true "
+    "clock of {clock}][{pipes}].",
     weight=0.9,
 )
 _UNITS = "{units:multiply-add unit} of {bits} bits"
 SHOULD_DO = Template(
-    "compute/pipes",
-    ", and a core of {core} with vectors of {bits} bits should do {expected:value}",
+    "compute/pipes", ", and a core of {core} with vectors of {bits} bits should do {expected:value}"
 )
 NARROWER = Template(
-    "compute/pipes",
-    ", what the " + _UNITS + " of a core of {core} do with vectors of {width} bits",
+    "compute/pipes", ", what the " + _UNITS + " of a core of {core} do with vectors of {width} bits"
 )
 KNOWN_UNITS = Template(
     "compute/pipes", ", the work of the " + _UNITS + " that a core of {core} has"
@@ -33,30 +29,21 @@ ALL_CORES = SentenceTemplate(
 )
 CACHES = SentenceTemplate(
     "compute/caches",
-    "Axpy runs at {near}",
-    " {over_near}",
-    ", and at {far}",
-    " {over_far}",
-    ", {gain:times as fast}",
-    "; the first-level cache ends between {end:ends}",
-    ".",
+    "Axpy runs at {near}[ {over_near}][, and at {far}][ {over_far}][, {gain:times as fast}][; the "
+    "first-level cache ends between {end:ends}].",
     weight=0.7,
 )
 SHORT_VECTORS = SentenceTemplate(
     "compute/short vectors",
-    "To start axpy costs {start}",
-    ", every element {each}",
-    ", so that vectors of {half:2} run at half speed",
-    ".",
+    "To start axpy costs {start}[, every element {each}][, so that vectors of {half:2} run at "
+    "half speed].",
     weight=0.4,
 )
 DOT_LOOPS = SentenceTemplate(
     "compute/dot loops",
     "A sum of {unrolled.point[n]} products runs at {simple} as the loop is written, and at "
-    "{unrolled} in partial sums, {gain:times as fast}",
-    "; ddot of the library is {library:times as fast as they are}",
-    "; dot_product of Fortran is {fortran:times as fast as the loop}",
-    ".",
+    "{unrolled} in partial sums, {gain:times as fast}[; ddot of the library is {library:times as "
+    "fast as they are}][; dot_product of Fortran is {fortran:times as fast as the loop}].",
     weight=0.4,
 )
 DOT_LEVELS = SentenceTemplate(
@@ -68,19 +55,12 @@ DOT_LEVELS = SentenceTemplate(
 END = Template("compute/end", "{size:binary}")
 _COLUMNS = ("function", "precision", "way", "toolchain", "units", "digits lost", "argument")
 _LOSES = (
-    (
-        " of the mathematical library loses more than a decimal digit: {function} in {precision} "
-        "precision"
-    ),
-    " with {stack}",
-    " {digits:.1f} digits",
-    " at {argument:.17g}",
-    ".",
+    " of the mathematical library loses more than a decimal digit: {function} in {precision} "
+    "precision[ with {stack}] {digits:.1f} digits[ at {argument:.17g}]."
 )
 INACCURATE = FindingTemplate(
     "compute/inaccurate",
-    "A function",
-    *_LOSES,
+    "A function" + _LOSES,
     severity="warning",
     remedy="look for flags that trade accuracy for speed (-ffast-math, -Ofast), or another "
     "mathematical library",
@@ -89,8 +69,7 @@ INACCURATE = FindingTemplate(
 )
 INACCURATE_REDUCTION = FindingTemplate(
     "compute/inaccurate reduction",
-    "At the double that lies closest to a multiple of pi/2 a function",
-    *_LOSES,
+    "At the double that lies closest to a multiple of pi/2 a function" + _LOSES,
     severity="note",
     remedy="programs that reduce such arguments themselves are not concerned",
     columns=_COLUMNS,

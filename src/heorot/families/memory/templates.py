@@ -7,29 +7,23 @@ from heorot.analyse.templates.template import FindingTemplate, SentenceTemplate,
 TRIAD = SentenceTemplate(
     "memory/triad",
     "STREAM triad reaches {rate} on {rate.cores:one core|cores}{rate.nodes:=| of {rate.nodes} "
-    "nodes}",
-    " {over}",
-    ", {gain:times as much as one core}",
-    ".",
+    "nodes}[ {over}][, {gain:times as much as one core}].",
     weight=0.9,
 )
 LATENCY = SentenceTemplate(
     "memory/latency",
-    "A load that finds nothing in the caches waits {far}",
-    ", {gain:times as long as one from the first-level cache}",
-    "; a core has {loads} such loads outstanding at most, pointer chasing has one",
-    ".",
+    "A load that finds nothing in the caches waits {far}[, {gain:times as long as one from the "
+    "first-level cache}][; a core has {loads} such loads outstanding at most, pointer chasing has "
+    "one].",
     weight=0.7,
 )
 LEVELS = SentenceTemplate("memory/levels", "One core reads {levels:and}.", weight=0.6)
 LEVEL = Template("memory/level", "{rate} from {level}")
 SHARING = SentenceTemplate(
     "memory/sharing",
-    "A line goes from one core to another in {fastest}",
-    ", between CPUs {slowest.point[from_cpu]} and {slowest.point[to_cpu]} in {slowest}",
-    "; {shared.point[adders]} threads that count in lines of their own are "
-    "{gain:times as fast as with false sharing, in one line}",
-    ".",
+    "A line goes from one core to another in {fastest}[, between CPUs {slowest.point[from_cpu]} "
+    "and {slowest.point[to_cpu]} in {slowest}][; {shared.point[adders]} threads that count in "
+    "lines of their own are {gain:times as fast as with false sharing, in one line}].",
     weight=0.5,
 )
 LANGUAGES = SentenceTemplate(
@@ -52,11 +46,9 @@ SHORTFALL = FindingTemplate(
 )
 OTHER_DOMAIN = SentenceTemplate(
     "memory/other domain",
-    "The memory of another domain feeds the cores of one {rate} at worst",
-    ", {of_own:times as much as their own}",
-    ", and a load waits {wait} for it",
-    ", {of_own_wait:times as long as for its own}",
-    ".",
+    "The memory of another domain feeds the cores of one {rate} at worst[, {of_own:times as much "
+    "as their own}][, and a load waits {wait} for it][, {of_own_wait:times as long as for its "
+    "own}].",
     weight=0.5,
 )
 FIRST_TOUCH = FindingTemplate(
@@ -79,17 +71,16 @@ OTHER_SIZE = FindingTemplate(
 )
 SMALL_PAGES = FindingTemplate(
     "memory/small pages",
-    "{share:.0%} of the memory of {program} lay in huge pages (policy: {policy}): the latencies of "
-    "its chase are those of small pages, translations included.",
+    "{share:.0%} of the memory of {program} lay in huge pages (policy: {policy}): the latencies "
+    "of its chase are those of small pages, translations included.",
     severity="note",
     remedy="let programs have them: /sys/kernel/mm/transparent_hugepage/enabled = madvise",
     rule="less than {least:.0%}",
 )
 TRANSLATIONS = SentenceTemplate(
     "memory/translations",
-    "The dTLB reach of a core is {reach:binary} in small pages",
-    "; over {extent:binary} a load waits {wait} for the translation of its address",
-    ".",
+    "The dTLB reach of a core is {reach:binary} in small pages[; over {extent:binary} a load "
+    "waits {wait} for the translation of its address].",
     weight=0.4,
 )
 PAGE_WALKS = Template(

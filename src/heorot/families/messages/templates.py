@@ -10,42 +10,33 @@ BETWEEN_TWO = Template("messages/place", "between two nodes")
 
 MESSAGE = SentenceTemplate(
     "messages/message",
-    "A message of {bytes:value} {place} takes {time} with {time.stack}",
-    ", and one of {size:binary} travels at {rate}",
-    ", {share} of the line rate",
-    "; from {jump_from:binary} to {jump_to:binary} its time grows {jump} times",
-    "; half of the largest rate takes a message of {half}",
-    "; over the network {bytes:value} take {over_inside:times as long as inside a node}",
-    ".",
+    "A message of {bytes:value} {place} takes {time} with {time.stack}[, and one of {size:binary} "
+    "travels at {rate}][, {share} of the line rate][; from {jump_from:binary} to {jump_to:binary} "
+    "its time grows {jump} times][; half of the largest rate takes a message of {half}][; over "
+    "the network {bytes:value} take {over_inside:times as long as inside a node}].",
     weight=0.9,
 )
 NETWORKS = SentenceTemplate(
     "messages/networks",
     "The network matters: a message of {bytes:value} takes {slow} over {slow.stack.network}, "
-    "{gain:times as long as over {fast.stack.network}} ({fast})",
-    ", and one of {size:binary} travels {rates:times as fast}",
-    ".",
+    "{gain:times as long as over {fast.stack.network}} ({fast})[, and one of {size:binary} "
+    "travels {rates:times as fast}].",
     weight=0.8,
 )
 TOOLCHAINS = SentenceTemplate(
     "messages/toolchains",
-    "The toolchain matters: a message of {bytes:value}",
-    " {place}",
-    " over {network}",
-    " takes {slow} with {slow.stack}, {gain:times as long as with {fast.stack}} ({fast}).",
+    "The toolchain matters: a message of {bytes:value}[ {place}][ over {network}][ takes {slow} "
+    "with {slow.stack}, {gain:times as long as with {fast.stack}} ({fast}).]",
     weight=0.7,
 )
 RATE = SentenceTemplate(
     "messages/rate",
-    "{rate.point[pairs]} pairs of ranks {place} together send messages of {bytes:value} at {rate}",
-    ", {gain:times as many as one pair}",
-    " ({rate.stack}).",
+    "{rate.point[pairs]} pairs of ranks {place} together send messages of {bytes:value} at "
+    "{rate}[, {gain:times as many as one pair}][ ({rate.stack}).]",
     weight=0.6,
 )
 GROWTH = SentenceTemplate(
-    "messages/growth",
-    "{costs:,} ({fewest} to {most} ranks, {spread}, {stack}).",
-    weight=0.5,
+    "messages/growth", "{costs:,} ({fewest} to {most} ranks, {spread}, {stack}).", weight=0.5
 )
 COST = Template(
     "messages/cost", "{operation} of {size:binary} takes {time} longer with every {step}"
@@ -61,10 +52,9 @@ LIBRARIES = SentenceTemplate(
 )
 INSIDE_AND_BETWEEN = SentenceTemplate(
     "messages/inside and between",
-    "Between nodes a message of {first:binary} takes {first_gain:times as long as inside one}, and "
-    "one of {last:binary} {last_gain:times as long} ({stack})",
-    "; from {alike:binary} on they are within {within:.0%}",
-    ".",
+    "Between nodes a message of {first:binary} takes {first_gain:times as long as inside one}, "
+    "and one of {last:binary} {last_gain:times as long} ({stack})[; from {alike:binary} on they "
+    "are within {within:.0%}].",
     weight=0.55,
 )
 ORDERS = SentenceTemplate(
@@ -81,13 +71,12 @@ PER_NODE = SentenceTemplate(
     weight=0.6,
 )
 
-OF_SIZES = Template("messages/sizes", "of {first:binary}", " to {last:binary}")
+OF_SIZES = Template("messages/sizes", "of {first:binary}[ to {last:binary}]")
 JUMPS = FindingTemplate(
     "messages/jumps",
-    "{jumps:;}",
-    "; the library's own limit for sending at once, header included, is {eager:binary} unless "
-    "{setting} is set: longer messages wait until the receiver is ready",
-    " ({row.case}, {row.stack})",
+    "{jumps:;}[; the library's own limit for sending at once, header included, is {eager:binary} "
+    "unless {setting} is set: longer messages wait until the receiver is ready][ ({row.case}, "
+    "{row.stack})]",
     severity="note",
     remedy="the library's documentation names what sets its limit for sending at once (eager)",
 )

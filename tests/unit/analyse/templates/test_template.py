@@ -18,7 +18,7 @@ from tests.unit.analyse.builders import a_result
 from tests.unit.model.keys import but
 
 GAIN = SentenceTemplate(
-    "any/gain", "{program} runs at {rate}", ", {gain:times as fast}", ".", weight=0.4
+    "any/gain", "{program} runs at {rate}[, {gain:times as fast}].", weight=0.4
 )
 SLOW = FindingTemplate(
     "any/slow",
@@ -117,6 +117,6 @@ def test_what_a_template_names_of_a_record_is_held_too() -> None:
     }
     assert told.evidence == (row.id,)
     # Of a record that is only looked into nothing else is held, and what is not there is left out.
-    layout = Template("any/layout", "{row.ranks:rank}", " of {other.ranks}")
+    layout = Template("any/layout", "{row.ranks:rank}[ of {other.ranks}]")
     told = layout.claim(row=row, other=None)
     assert (told.text, told.values, told.evidence) == ("1 rank", {"row_ranks": 1}, ())
