@@ -71,15 +71,7 @@ class Template:
 
 
 class SentenceTemplate(Template):
-    """A sentence for the verdict or for the opening of a section.
-
-    Args:
-        kind: as of any template.
-        text: likewise.
-        weight: how much a director wants to hear it, 0 to 1.
-        capital: whether what it begins with has no capital letter of its own.
-        rule: as of any template.
-    """
+    """A sentence with a weight, and a capital letter if what it begins with has none."""
 
     def __init__(
         self, kind: str, text: str, *, weight: float = 0.5, capital: bool = False, rule: str = ""
@@ -95,14 +87,7 @@ class SentenceTemplate(Template):
         evidence: Iterable[str] | None = None,
         **keys: object,
     ) -> Sentence:
-        """A sentence about some values.
-
-        Args:
-            family: that says it.
-            weight: another one than usual.
-            evidence: as of `claim`.
-            keys: likewise.
-        """
+        """A sentence about some values, as of `claim`; of its usual weight unless told."""
         weight = self.weight if weight is None else weight
         claim = self.claim(evidence=evidence, **keys)
         text = claim.text[:1].upper() + claim.text[1:] if self.capital else claim.text
@@ -120,29 +105,13 @@ class AttributionTemplate(Template):
         evidence: Iterable[str] | None = None,
         **keys: object,
     ) -> Attribution:
-        """A sentence about some values.
-
-        Args:
-            benchmark: the program.
-            lost: the share of its time that this explains [1].
-            evidence: as of `claim`.
-            keys: likewise.
-        """
+        """A sentence, as of `claim`; `lost` is the share of the time that it explains [1]."""
         claim = self.claim(evidence=evidence, **keys)
         return Attribution.of(claim, benchmark=benchmark, lost=lost)
 
 
 class FindingTemplate(Template):
-    """Something the reader should know, and what to do about it.
-
-    Args:
-        kind: as of any template.
-        text: likewise.
-        severity: how much it matters.
-        remedy: a format string, too.
-        columns: headings of its table, if it has one.
-        rule: as of any template.
-    """
+    """Something the reader should know, what to do about it (a format string, too), and a table."""
 
     def __init__(
         self,
@@ -173,16 +142,9 @@ class FindingTemplate(Template):
         evidence: Iterable[str] | None = None,
         **keys: object,
     ) -> Finding:
-        """A finding about some values.
+        """A finding about some values, as of `claim`; without rows it has no table.
 
-        Args:
-            severity: another one than usual.
-            remedy: likewise.
-            affected: ranks, nodes or programs.
-            columns: other ones than usual.
-            rows: of its table; without any there is no table.
-            evidence: as of `claim`.
-            keys: likewise.
+        Severity, remedy and columns are those of the template unless others are given.
         """
         rows = tuple(rows)
         columns = self.columns if columns is None else tuple(columns)

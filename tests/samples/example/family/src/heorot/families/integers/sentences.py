@@ -19,5 +19,5 @@ def sentences(context: Context) -> list[Sentence]:
     rate = best(context.rows.find(SIEVE.name, "sieve", "crossing_rate", cores=1))
     if rate is None:
         return []
-    clock = best(context.references.find("core_clock", cores=1, toolchain=rate.toolchain))
+    clock = best(context.references.find("core_clock", cores=1, stack=rate.stack))
     return [templates.SIEVE(rate=rate, cycles=ratio(clock, rate))]
