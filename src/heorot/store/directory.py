@@ -275,7 +275,8 @@ class RunDirectory:
     def write_said(self, analysis: Said) -> None:
         """Write findings.json: verdict, sentences, attributions and findings of an analysis."""
         said = {name: getattr(analysis, name) for name in Said.model_fields}
-        self._write(self.path / "findings.json", Said.model_construct(**said))
+        text = Said.model_construct(**said).model_dump_json(indent=1, exclude_none=True)
+        write_bytes(self.path / "findings.json", text.encode() + b"\n")
 
     def facts(self) -> RunFacts:
         """Read run.json."""

@@ -12,7 +12,7 @@ import pytest
 from pydantic import ConfigDict
 
 from heorot.analyse.templates.template import Template
-from heorot.analyse.templates.words import fill
+from heorot.analyse.templates.words import fill, label
 from heorot.model.analysis.claims import Quantity
 
 SRC = Path(__file__).resolve().parents[3] / "src"
@@ -150,3 +150,9 @@ def test_all_clauses_of_a_template_are_worded(name: str) -> None:
         worded = fill(text, values)
         assert bool(worded) == bool(text)
         assert "{" not in worded
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_what_a_claim_holds_has_names_of_its_own(name: str) -> None:
+    every = {field for text in KNOWN[name].texts for field in fields(text)}
+    assert len({label(field) for field in every}) == len(every)

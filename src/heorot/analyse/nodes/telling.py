@@ -103,6 +103,7 @@ def _tell_slow(one: Slow, passing: Mapping[str, Sequence[str]], context: Context
         noun="pair" if one.is_pair else "node",
         one=one,
         n_slow=len(one.metrics),
+        speed=_share(one.speed),
         worst=worst,
         quantity=_word_metric(worst, context),
         passing=len(together) or None,

@@ -34,7 +34,7 @@ SLOW = FindingTemplate(
     "nodes/slow",
     "{noun} {one.name} is slow: in {n_slow} of {one.n_metrics:quantity} {one.of_pairs:its pairs "
     "reach|it reaches} less than {least:.0%} of the median of the {one.n_equals:{noun}} of its "
-    "kind, {one.speed:%} at the median of these (z = {one.z:.0f}; false alarms over all of them: "
+    "kind, {speed:value} at the median of these (z = {one.z:.0f}; false alarms over all of them: "
     "at most one run in {runs:.0f}), among them {worst.speed:%} in {quantity}[; "
     "{passing:program} over several nodes ran on it]",
     severity="warning",

@@ -49,10 +49,14 @@ class Template:
             keys: what placeholders name, or records of which they name fields; and whatever else
                 belongs to it. None is what there is not.
         """
-        fields = {name for text in self.texts for name in placeholders(text)}
-        held = {name: value for name, value in keys.items() if name in fields or is_value(value)}
-        held |= {name: find(name, keys) for name in fields - keys.keys()}
-        known = {label(name): as_value(value) for name, value in held.items() if value is not None}
+        forms = dict(each for text in self.texts for each in placeholders(text))
+        held = {name: value for name, value in keys.items() if name in forms or is_value(value)}
+        held |= {name: find(name, keys) for name in forms.keys() - keys.keys()}
+        known = {
+            label(name): as_value(value, forms.get(name, ""))
+            for name, value in held.items()
+            if value is not None
+        }
         names = {name: value for name, value in known.items() if _is_name(value)}
         limits = {name: value for name, value in known.items() if isinstance(value, Limit)}
         values = {name: known[name] for name in known if name not in names | limits}

@@ -36,6 +36,7 @@ from heorot.units import (
 )
 
 _NO_CHANGE = 5e-4
+_UNITS = {"duration": "s", "%": "%", "percent": "%", "change": "%", "binary": "B"}
 _SEVERAL = re.compile(r"(and|or|;|,|)( \d+)?")
 _ENDS = {"and": " and ", "or": " or ", ";": "; ", ",": ", ", "": ", "}
 
@@ -70,18 +71,27 @@ def _is_several(one: object) -> bool:
     return isinstance(one, list) or type(one) is tuple
 
 
-def as_value(one: Any) -> Any:  # noqa: ANN401
-    """What a claim holds of something: of a row its quantity, of anything else unknown its name."""
+def as_value(one: Any, form: str = "") -> Any:  # noqa: ANN401
+    """What a claim holds of something: of a row its quantity, of anything else unknown its name.
+
+    Args:
+        one: what a placeholder stands for.
+        form: its specification, which knows the unit of a bare number.
+    """
     if isinstance(one, Result):
         return quantity(one)
     if isinstance(one, float):
-        return exactly(one)
+        return exactly(one, _UNITS.get(form.partition(" ")[0], ""))
     return one if is_value(one) else str(one)
 
 
 def label(name: str) -> str:
-    """The name of a field in a claim: `row_cores` of `row.cores`, `row_n` of `row.point[n]`."""
-    return re.sub(r"\W+", "_", name.replace(".point[", "[")).strip("_")
+    """The name of a field in a claim: `slow_cores` of `slow.cores`, `slow_n` of `slow.point[n]`.
+
+    Fields of what a claim is about, `one` or `row`, have their own names: `cores`, `n`.
+    """
+    path = re.sub(r"^(?:one|row)\b(?=\W)", "", name.replace(".point[", "["))
+    return re.sub(r"\W+", "_", path).strip("_")
 
 
 _WORDS = _Words()
@@ -97,7 +107,7 @@ def fill(clause: str, keys: Mapping[str, Any]) -> str:
     Raises:
         KeyError: it names what nobody has spoken of.
     """
-    if any(_is_missing(find(name, keys)) for name in placeholders(clause)):
+    if any(_is_missing(find(name, keys)) for name, _ in placeholders(clause)):
         return ""
     return _WORDS.vformat(clause, (), keys)
 
@@ -138,15 +148,15 @@ def split_clauses(text: str) -> tuple[str, ...]:
     return tuple(filter(None, parts))
 
 
-def placeholders(clause: str) -> Iterable[str]:
-    """The names in a format string, those in specifications, too.
+def placeholders(clause: str) -> Iterable[tuple[str, str]]:
+    """The names in a format string with their specifications, in which there may be others.
 
     Args:
         clause: a format string.
     """
     for _, name, form, _ in _WORDS.parse(clause):
         if name is not None:
-            yield name
+            yield name, form or ""
             yield from placeholders(form or "")
 
 

@@ -17,9 +17,7 @@ from heorot.model.analysis.result import Finding
 from tests.unit.analyse.builders import a_result
 from tests.unit.model.keys import but
 
-GAIN = SentenceTemplate(
-    "any/gain", "{program} runs at {rate}[, {gain:times as fast}].", weight=0.4
-)
+GAIN = SentenceTemplate("any/gain", "{program} runs at {rate}[, {gain:times as fast}].", weight=0.4)
 SLOW = FindingTemplate(
     "any/slow",
     "{nodes:and} lag by {lag:value}",
@@ -110,13 +108,10 @@ def test_what_a_template_names_of_a_record_is_held_too() -> None:
     size = Template("any/row", "{row.point[n]} rows on {row.cores} cores with {row.stack}: {row}")
     told = size.claim(row=row)
     assert told.text.startswith("8 rows on 2 cores with gnu-12: 15.0 GB/s")
-    assert told.subject == {"row_stack": "gnu-12"}
-    assert {name: told.values[name] for name in ("row_n", "row_cores")} == {
-        "row_n": 8,
-        "row_cores": 2,
-    }
+    assert told.subject == {"stack": "gnu-12"}
+    assert [told.values[name] for name in ("n", "cores")] == [8, 2]
     assert told.evidence == (row.id,)
     # Of a record that is only looked into nothing else is held, and what is not there is left out.
     layout = Template("any/layout", "{row.ranks:rank}[ of {other.ranks}]")
     told = layout.claim(row=row, other=None)
-    assert (told.text, told.values, told.evidence) == ("1 rank", {"row_ranks": 1}, ())
+    assert (told.text, told.values, told.evidence) == ("1 rank", {"ranks": 1}, ())
