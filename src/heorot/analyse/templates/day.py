@@ -71,7 +71,7 @@ APART = SentenceTemplate(
     "Under load {apart} of {n:program} {apart:=differs from its single-user time|differ from "
     "their single-user times} beyond chance; {slowest} takes {ratio} as long. The {largest}.",
 )
-TIMES = Template("day/times", "{one.ratio:.2f} times[ [{one.low:.2f}, {one.high:.2f}]]")
+TIMES = Template("day/times", "{ratio:[.2f]} times")
 WAITS = SentenceTemplate(
     "day/waits",
     "Jobs waited {median:durations} in the median and {wait.mean:duration} on average, one in "

@@ -137,14 +137,21 @@ def split_clauses(text: str) -> tuple[str, ...]:
 
     Args:
         text: format string; brackets within a placeholder are its own.
+
+    Raises:
+        ValueError: a bracket is not closed, or stands within others.
     """
     parts, depth = [""], 0
     for letter in text:
         depth += (letter == "{") - (letter == "}")
         if letter in "[]" and depth == 0:
+            if (letter == "[") != (len(parts) % 2 == 1):
+                raise ValueError(f"brackets within brackets, or not closed: {text}")
             parts.append("")
         else:
             parts[-1] += letter
+    if len(parts) % 2 == 0:
+        raise ValueError(f"brackets within brackets, or not closed: {text}")
     return tuple(filter(None, parts))
 
 
@@ -191,8 +198,10 @@ def _quantity(one: Quantity, form: str) -> str:
     if how in worded:
         return worded[how]()
     if how.startswith("["):
-        median, low, high = (f"{each:{how[1:-1]}}" for each in (one.median, one.low, one.high))
-        return f"{median} [{low}, {high}]"
+        ends = [
+            f"{each:{how[1:-1]}}" for each in (one.median, one.low, one.high) if each is not None
+        ]
+        return f"{ends[0]} [{', '.join(ends[1:])}]" if ends[1:] else ends[0]
     if how.endswith("%"):
         return f"{100.0 * one.median:{how[:-1]}f} %"
     if how[:1] in {".", "+"}:

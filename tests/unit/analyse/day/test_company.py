@@ -6,6 +6,7 @@ import pytest
 
 from heorot.analyse.day.company import application_seconds, find_company, tell_stories
 from heorot.analyse.day.interference import find_beside, find_interference
+from heorot.analyse.day.telling.words import ratio_of
 from heorot.model.day.day import DayJob, PartEnd
 from tests.unit.analyse.day.days import make_day, make_job, ran
 
@@ -69,6 +70,7 @@ def test_interference_is_told_from_chance() -> None:
     assert slower.low < 1.3 < slower.high
     assert slower.maximum_deviation == pytest.approx(0.313)
     assert slower.worst in {"a3", "a6", "a9"}
+    assert ratio_of(slower).text == f"1.30 [{slower.low:.2f}, {slower.high:.2f}] times"
     assert not same.significant
     assert same.maximum_deviation == pytest.approx(0.01)
 
@@ -78,6 +80,7 @@ def test_two_runs_are_too_few_to_judge() -> None:
     (only,) = find_interference(make_day(jobs, alone={"a": (10.0,)}), jobs)
     assert (only.low, only.p_value, only.significant) == (None, None, False)
     assert only.ratio == pytest.approx(1.98)
+    assert ratio_of(only).text == "1.98 times"
     assert find_interference(make_day([], alone={}), []) == ()
 
 

@@ -9,7 +9,7 @@ import pytest
 from heorot.analyse.templates.comparisons import comparisons
 from heorot.analyse.templates.quantities import differ, exactly, is_difference, ratio, share_of
 from heorot.analyse.templates.template import Template
-from heorot.analyse.templates.words import fill, word
+from heorot.analyse.templates.words import fill, split_clauses, word
 from heorot.model.analysis.claims import Quantity
 from heorot.model.analysis.result import Mode
 from tests.unit.analyse.builders import a_result
@@ -53,6 +53,7 @@ def words(form: str, value: Any) -> str:
         (".2f", exactly(1.0 / 3.0), "0.33"),
         ("+.0f", exactly(5.0), "+5"),
         ("[.2f]", Quantity(median=1.0, low=0.9, high=1.1), "1.00 [0.90, 1.10]"),
+        ("[.2f]", exactly(1.0), "1.00"),
         ("binary", exactly(49152, "B"), "48 KiB"),
         ("ends", SIZE, "32 KiB and 48 KiB"),
         ("ends to", SIZE, "32 KiB to 48 KiB"),
@@ -78,6 +79,18 @@ def test_what_nobody_can_list_is_refused() -> None:
 def test_a_specification_may_name_other_values() -> None:
     told = {"yes": True, "n": 3, "noun": "pair"}
     assert fill("{yes:all {n} of them|none}, {n:{noun}}", told) == "all 3 of them, 3 pairs"
+
+
+def test_clauses_stand_in_brackets_but_not_within_others() -> None:
+    assert split_clauses("{a[x]} is {b:[.2f]}[, {c}][ or {d}].") == (
+        "{a[x]} is {b:[.2f]}",
+        ", {c}",
+        " or {d}",
+        ".",
+    )
+    for text in ("{a}[ [{b}]]", "{a}[, {b}", "{a}]"):
+        with pytest.raises(ValueError, match="brackets within brackets, or not closed"):
+            split_clauses(text)
 
 
 @pytest.mark.parametrize("missing", [None, "", [], ()])

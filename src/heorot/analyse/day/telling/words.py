@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heorot.analyse.templates import day as templates
-from heorot.model.analysis.claims import Claim
+from heorot.model.analysis.claims import Claim, Quantity
 from heorot.model.day.measures import Bound
 from heorot.model.day.story import Interference, Missing
 
@@ -30,7 +30,8 @@ BOUNDS: dict[Bound, str] = {
 
 def ratio_of(one: Interference) -> Claim:
     """How much longer a program takes, with the interval if there is one."""
-    return templates.TIMES.claim(one=one)
+    ratio = Quantity(median=one.ratio, low=one.low, high=one.high)
+    return templates.TIMES.claim(ratio=ratio)
 
 
 def fate_of(one: Missing) -> Claim:
