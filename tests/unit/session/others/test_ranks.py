@@ -56,5 +56,6 @@ def test_a_launch_on_two_nodes_is_judged_by_where_its_ranks_were(
     assert [place.host for place in record.run.placement] == wanted
     assert all(place.cpus == (0, 1, 4) for place in record.run.placement)
     outcome = Outcome(step=step.id, state="completed", reason="", exit=None, run=record.run)
-    assert find_misplaced([outcome], [step]).get(step.id, "").startswith(misplaced)
-    assert bool(find_misplaced([outcome], [step])) == bool(misplaced)
+    said = find_misplaced([outcome], [step]).get(step.id)
+    assert (said.text if said else "").startswith(misplaced)
+    assert bool(said) == bool(misplaced)
