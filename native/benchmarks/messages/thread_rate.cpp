@@ -259,8 +259,7 @@ void thread_rate(heorot::Program& program) {
     const auto partner = program.option("partner", 1, "rank that sends to rank 0");
     const auto window = program.option("window", 64, "messages on their way at once, per thread");
     const auto rounds = program.option("rounds", 4, "windows of each thread in a body");
-    // A window of each thread, and the pages that it ends in.
-    program.takes("memory_bytes",
+    program.takes("memory_bytes",  // a window of each thread, and the pages that it ends in
                   heorot::ranks() * heorot::threads() *
                       (program.amount("window") * payload::Sizes::largest(program) + 16384.0));
     program.start(heorot::Callers::all_threads);

@@ -29,7 +29,7 @@ ACCOUNT = SentenceTemplate(
 ALL_BACK = Template("day/back", "All {n} jobs that were submitted came back well")
 SOME_BACK = Template("day/back", "{n:job} {n:=was|were} submitted and {back} came back well")
 FEWER_BACK = Template("day/back", "Of {n:job} {submitted} were submitted and {back} came back well")
-FATE = Template("day/fate", "{one.part} of [{one.label} {fate}{never: and never ran|}]")
+FATE = Template("day/fate", "[{one.part} of ]{one.label} {fate}{never: and never ran|}")
 LENGTH = SentenceTemplate(
     "day/length",
     "The day took {use.makespan:duration}; {judged}. Jobs held nodes in "

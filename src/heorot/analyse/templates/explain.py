@@ -203,7 +203,7 @@ NODE_SCALING = AttributionTemplate(
     "{problem} runs {gained:times as fast on {row.nodes} full nodes ({layout} on each) as on "
     "{base.nodes:one|}}, {efficiency:efficiency}[; it is fastest on {fastest:one|}][: {reason}].",
 )
-ON_EACH = Template("spread/layout", "{network}, [{ranks} ranks][{each} x {threads} threads]")
+ON_EACH = Template("spread/layout", "[{network}, ][{ranks} ranks][{each} x {threads} threads]")
 COMPUTING_LONGER = Template(
     "spread/reason", "computing itself takes {longer} times as long{share: as its share|}"
 )

@@ -90,7 +90,7 @@ MISPLACED = FindingTemplate(
     severity="error",
     remedy="its results are refused; check where the launcher places ranks",
 )
-ON_FEWER_NODES = Template("run/place", "ran on {n} of {n_nodes} nodes ({hosts:,})")
+ON_FEWER_NODES = Template("run/place", "ran on {n} of {n_nodes} nodes[ ({hosts:,})]")
 CROWDED = Template("run/place", "had {n} ranks on {host} instead of {per_node} per node")
 OTHER_KIND = Template("run/place", "ran on {where:and} instead of {kind}")
 SHARED_CORES = FindingTemplate(

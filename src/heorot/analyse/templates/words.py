@@ -45,7 +45,7 @@ class _Words(Formatter):
     """Words values by their types."""
 
     def format_field(self, value: Any, format_spec: str) -> str:  # noqa: ANN401
-        one = as_value(value)
+        one = as_value("unknown" if _is_missing(value) else value)
         if isinstance(one, bool):
             return format_spec.partition("|")[0 if one else 2]
         if isinstance(one, int):
@@ -98,17 +98,21 @@ _WORDS = _Words()
 
 
 def fill(clause: str, keys: Mapping[str, Any]) -> str:
-    """A clause with its placeholders replaced; empty if it names what there is not.
+    """A clause with its placeholders replaced; in brackets, empty if it names what there is not.
+
+    Elsewhere what there is not is called unknown: a sentence that must be said is never silent.
 
     Args:
-        clause: a format string.
+        clause: a format string, in its brackets if it has some.
         keys: by name; None, or no text or list, is what there is not.
 
     Raises:
         KeyError: it names what nobody has spoken of.
     """
-    if any(_is_missing(find(name, keys)) for name, _ in placeholders(clause)):
-        return ""
+    if clause.startswith("["):
+        if any(_is_missing(find(name, keys)) for name, _ in placeholders(clause)):
+            return ""
+        clause = clause[1:-1]
     return _WORDS.vformat(clause, (), keys)
 
 
@@ -133,7 +137,7 @@ def word(row: Result) -> str:
 
 
 def split_clauses(text: str) -> tuple[str, ...]:
-    """The clauses of a text: what stands in brackets, and what stands between them.
+    """The clauses of a text: what stands in brackets, with them, and what stands between them.
 
     Args:
         text: format string; brackets within a placeholder are its own.
@@ -152,7 +156,8 @@ def split_clauses(text: str) -> tuple[str, ...]:
             parts[-1] += letter
     if len(parts) % 2 == 0:
         raise ValueError(f"brackets within brackets, or not closed: {text}")
-    return tuple(filter(None, parts))
+    needed = (f"[{part}]" if i % 2 else part for i, part in enumerate(parts))
+    return tuple(filter(None, needed))
 
 
 def placeholders(clause: str) -> Iterable[tuple[str, str]]:

@@ -84,8 +84,8 @@ def test_a_specification_may_name_other_values() -> None:
 def test_clauses_stand_in_brackets_but_not_within_others() -> None:
     assert split_clauses("{a[x]} is {b:[.2f]}[, {c}][ or {d}].") == (
         "{a[x]} is {b:[.2f]}",
-        ", {c}",
-        " or {d}",
+        "[, {c}]",
+        "[ or {d}]",
         ".",
     )
     for text in ("{a}[ [{b}]]", "{a}[, {b}", "{a}]"):
@@ -95,8 +95,9 @@ def test_clauses_stand_in_brackets_but_not_within_others() -> None:
 
 @pytest.mark.parametrize("missing", [None, "", [], ()])
 def test_a_clause_without_what_it_names_is_left_out(missing: object) -> None:
-    assert fill(", {n} of {x}", {"n": 0, "x": missing}) == ""
-    assert fill(", {n} of it", {"n": 0, "x": missing}) == ", 0 of it"
+    assert fill("[, {n} of {x}]", {"n": 0, "x": missing}) == ""
+    assert fill("[, {n} of it]", {"n": 0, "x": missing}) == ", 0 of it"
+    assert fill("{n} of {x:value}", {"n": 0, "x": missing}) == "0 of unknown"
 
 
 def test_a_name_that_nobody_gave_is_a_mistake() -> None:

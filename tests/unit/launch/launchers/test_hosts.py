@@ -266,9 +266,8 @@ def test_ranks_are_where_they_belong(hosts: Hosts, tmp_path: Path, launcher: str
         pytest.skip(f"{launcher} is not installed")
     agent = tmp_path / "agent"  # Open MPI takes what is behind a blank for an argument
     shutil.copy(hosts.agent, agent)
-    cpus = sorted(os.sched_getaffinity(0))
     cores = tuple(str(cpu) for cpu in range(os.cpu_count() or 1))
-    node = _node(cores, ",".join(str(cpu) for cpu in cpus))
+    node = _node(cores, ",".join(map(str, sorted(os.sched_getaffinity(0)))))
     program = tmp_path / "program"
     text = 'echo "at $(hostname) $(grep -o [0-9].* /proc/self/status | wc -l) ($HEOROT_STEP)($ONE)"'
     program.write_text(f'#!/bin/bash\n{text}\n[ -d "$TMPDIR" ] && echo found\n')
