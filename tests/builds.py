@@ -30,12 +30,12 @@ from heorot.families import BENCHMARKS
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.site import Site
 from heorot.model.machine.toolchain import Toolchain
+from heorot.monitoring.session.sampling import MONITOR
 from heorot.process import Finished
 from heorot.session.inspection import describe_machine, list_toolchains
-from heorot.session.monitoring.sampling import MONITOR
 from heorot.session.others.launches import WATCH
 from heorot.session.programs import places_of
-from heorot.session.simulated.simulation import PROGRAM as SCHEDULE
+from heorot.throughput.simulations.simulation import PROGRAM as SCHEDULE
 from tests.ninja_progress import ToldRun, must, write_line
 
 ROOT = Path(__file__).resolve().parents[1]

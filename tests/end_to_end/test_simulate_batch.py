@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from heorot.workload.swf import read_swf
+from heorot.throughput.workload.swf import read_swf
 from tests.end_to_end.running import heorot
 from tests.yardstick import slowness
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
+from heorot.acceptance.session import acceptance
 from heorot.cli import options
 from heorot.cli.terminal.acceptance import Teller, print_intent, print_outcome
 from heorot.model.batch.acceptance import CheckRequest
-from heorot.session.acceptance import acceptance
 
 _EPILOG = """\b
 Examples:

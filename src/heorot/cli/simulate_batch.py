@@ -12,11 +12,8 @@ import click
 from heorot.cli import options
 from heorot.cli.terminal.simulations import print_simulations
 from heorot.errors import UsageError
-from heorot.session.simulated import simulation
-from heorot.session.simulated.numbers import rows_of
-from heorot.session.simulated.sources import Source, find_source, machine_of, workload_of
-from heorot.simulate.never import never_started
-from heorot.simulate.setting import (
+from heorot.throughput.simulate.never import never_started
+from heorot.throughput.simulate.setting import (
     MOST_RESERVATIONS,
     Policy,
     Reservation,
@@ -24,6 +21,9 @@ from heorot.simulate.setting import (
     parse_estimates,
     parse_policy,
 )
+from heorot.throughput.simulations import simulation
+from heorot.throughput.simulations.numbers import rows_of
+from heorot.throughput.simulations.sources import Source, find_source, machine_of, workload_of
 from heorot.units import parse_duration
 
 _MOST_NODES = 10_000_000

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from heorot.analyse.day.study import study
 from heorot.lab.place import directory_of
-from heorot.model.day.day import Day
+from heorot.throughput.analyse.study import study
+from heorot.throughput.model.day import Day
 from tests.end_to_end.labs import slurm_lab
 from tests.end_to_end.running import heorot
 from tests.waiting import wait_until

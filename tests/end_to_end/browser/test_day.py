@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Literal
 
 import pytest
 
-from heorot.analyse.day.study import study
-from heorot.report.day.page import write_day
-from tests.unit.report.day.synthetic import many_jobs, published_day
+from heorot.throughput.analyse.study import study
+from heorot.throughput.report.page import write_day
+from tests.unit.throughput.report.synthetic import many_jobs, published_day
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from heorot.acceptance.session import acceptance
+from heorot.acceptance.session.acceptance import Intent, Reporter
+from heorot.acceptance.session.features import FEATURES
 from heorot.cli import batch as cli
 from heorot.launch.adapters.ask import Caller
 from heorot.launch.adapters.local import LocalAdapter
@@ -17,9 +20,6 @@ from heorot.launch.batch.slurm import Slurm
 from heorot.launch.target import ExecutionTarget
 from heorot.model.batch.acceptance import Acceptance, CheckRequest, FeatureStatus, Verdict
 from heorot.model.machine.site import Site, SiteBatch
-from heorot.session.acceptance import acceptance
-from heorot.session.acceptance.acceptance import Intent, Reporter
-from heorot.session.acceptance.features import FEATURES
 
 Call = Callable[..., Result]
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from heorot.cli.simulate_batch import command
 from heorot.errors import HeorotError
-from heorot.session.simulated import simulation
+from heorot.throughput.simulations import simulation
 
 FAKE = Path(__file__).resolve().parents[1] / "simulate" / "fake_core.py"
 

@@ -12,11 +12,11 @@ from click.testing import CliRunner
 from heorot.cli import throughput
 from heorot.cli.runs import report, status, stop
 from heorot.errors import HeorotError, UsageError
-from heorot.model.day.request import DayRequest
 from heorot.session.beside import neighbours
-from heorot.session.day import conclude, conduct, day_status
-from heorot.session.day.day_status import DayStatus
 from heorot.store.directory import RunDirectory
+from heorot.throughput.model.request import DayRequest
+from heorot.throughput.session import conclude, conduct, day_status
+from heorot.throughput.session.day_status import DayStatus
 
 
 class _Ended:

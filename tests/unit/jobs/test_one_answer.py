@@ -17,6 +17,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from heorot.acceptance.session.probe import ProbeJob
 from heorot.collect.collect import collect
 from heorot.jobs.ending import classify_outcome, read_end
 from heorot.jobs.events import Own
@@ -25,13 +26,12 @@ from heorot.jobs.status import read_status
 from heorot.jobs.tail import StatusTail
 from heorot.model.batch.jobs import JobAccount
 from heorot.model.batch.states import JobState
-from heorot.model.day.day import DayJob
-from heorot.session.acceptance.probe import ProbeJob
-from heorot.session.day.settle import settle
-from heorot.session.day.work import Work, work_of
+from heorot.throughput.model.day import DayJob
+from heorot.throughput.session.settle import settle
+from heorot.throughput.session.work import Work, work_of
 from tests.unit.collect.conftest import make_step
 from tests.unit.damage import damaged_bytes, damaged_json
-from tests.unit.session.day.conftest import kind_of_words, make_arrival
+from tests.unit.throughput.session.conftest import kind_of_words, make_arrival
 
 STEPS = ("P1", "P2")
 TOLD: tuple[Told, ...] = (

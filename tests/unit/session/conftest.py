@@ -32,8 +32,8 @@ from heorot.model.run.request import Request
 from heorot.session import begun, inspection, preparation, programs
 from heorot.session.others import launches
 from heorot.session.progress import Progress
-from heorot.session.simulated import simulation
 from heorot.store.directory import RunDirectory
+from heorot.throughput.simulations import simulation
 from tests.toolchains import some_compilers
 from tests.unit.collect.conftest import RECORDS, make_step
 from tests.waiting import wait_until

@@ -20,8 +20,8 @@ from heorot.model.resource import LINK, filesystem
 from heorot.model.run.identity import Setup
 from heorot.model.run.plan import DroppedLaunch, Plan, SkippedCase, Step
 from heorot.model.run.request import Chosen, Request
-from heorot.store.day import DayDirectory
 from heorot.store.directory import RunDirectory
+from heorot.throughput.store import DayDirectory
 from tests.toolchains import some_compilers
 
 

@@ -9,8 +9,8 @@ import click
 from heorot.cli import options
 from heorot.cli.terminal.above import tell_disagreements
 from heorot.session import runs
-from heorot.session.day import conclude, day_status
-from heorot.session.day.view import DayView
+from heorot.throughput.session import conclude, day_status
+from heorot.throughput.session.view import DayView
 
 
 @click.command(

@@ -9,8 +9,8 @@ import click
 from heorot.cli import options
 from heorot.cli.terminal.progress import name_of
 from heorot.session import watch
-from heorot.session.day import day_status
 from heorot.suggestion import suggest
+from heorot.throughput.session import day_status
 from heorot.units import format_duration
 
 _STATES: dict[watch.RunState, str] = {

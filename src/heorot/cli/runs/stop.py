@@ -8,9 +8,9 @@ import click
 
 from heorot.cli import options
 from heorot.session import watch
-from heorot.session.day import day_status
 from heorot.store.directory import RunDirectory
 from heorot.suggestion import suggest
+from heorot.throughput.session import day_status
 
 _EPILOG = """\b
 Examples:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from heorot.acceptance.session.acceptance import Intent, Reporter
 from heorot.model.batch.acceptance import STANDINGS, WORDS, Acceptance, FeatureStatus, Verdict
 from heorot.printable import printable
-from heorot.session.acceptance.acceptance import Intent, Reporter
 from heorot.units import format_duration, plural
 
 _COLOURS: dict[FeatureStatus, str] = {

@@ -9,7 +9,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from heorot.model.batch.monitoring import Monitoring, NodeLoad
+from heorot.monitoring.model import Monitoring, NodeLoad
 from heorot.units import NOTHING, format_quantity
 
 _MOST_NODES = 40

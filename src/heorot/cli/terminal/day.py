@@ -15,11 +15,11 @@ from heorot.cli.terminal.bars import live_bars
 from heorot.cli.terminal.streams import write_line
 from heorot.cli.terminal.summary import print_told
 from heorot.clock import SYSTEM_CLOCK, Clock
-from heorot.model.batch.monitoring import Monitoring
+from heorot.monitoring.model import Monitoring
 from heorot.printable import printable
-from heorot.session.day.ahead.forecast import Forecast
-from heorot.session.day.conclude import DayEnded
-from heorot.session.day.view import DayView, Glimpse
+from heorot.throughput.session.ahead.forecast import Forecast
+from heorot.throughput.session.conclude import DayEnded
+from heorot.throughput.session.view import DayView, Glimpse
 from heorot.units import format_duration, plural
 
 if TYPE_CHECKING:

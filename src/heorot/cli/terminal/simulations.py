@@ -9,8 +9,8 @@ import click
 from rich.table import Table
 
 from heorot.cli.terminal.tables import print_table
-from heorot.session.simulated.numbers import FILTER, Row
-from heorot.simulate.setting import Setting
+from heorot.throughput.simulate.setting import Setting
+from heorot.throughput.simulations.numbers import FILTER, Row
 from heorot.units import NOTHING, format_duration
 
 _COLUMNS = (

@@ -12,9 +12,6 @@ from heorot.errors import RunError
 from heorot.model.evaluation import RunFacts
 from heorot.model.run.agreement import Agreement
 from heorot.model.run.plan import networks_of
-from heorot.session.day.conclude import collect_day, files_left
-from heorot.session.day.day_status import is_day
-from heorot.session.day.prepare import gather
 from heorot.session.runs import recompute
 from heorot.session.verification.differences import (
     Difference,
@@ -24,11 +21,14 @@ from heorot.session.verification.differences import (
 )
 from heorot.session.verification.doubts import agreement_of
 from heorot.session.verification.records import collect_again
-from heorot.store.day import DayDirectory
 from heorot.store.digests import ACCEPTANCE, check_digests
 from heorot.store.directory import RunDirectory
 from heorot.store.results import read_results
 from heorot.store.samples import read_samples
+from heorot.throughput.session.conclude import collect_day, files_left
+from heorot.throughput.session.day_status import is_day
+from heorot.throughput.session.prepare import gather
+from heorot.throughput.store import DayDirectory
 from heorot.units import plural
 
 _LISTED = 10

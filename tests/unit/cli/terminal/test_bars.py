@@ -8,8 +8,8 @@ import numpy as np
 from rich.console import Console
 
 from heorot.cli.terminal.bars import live_bars
-from heorot.model.batch.monitoring import Monitoring
-from tests.unit.analyse.monitoring.synthetic import make_node
+from heorot.monitoring.model import Monitoring
+from tests.unit.monitoring.analyse.synthetic import make_node
 
 
 def shown(monitoring: Monitoring) -> list[str]:

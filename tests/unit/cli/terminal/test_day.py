@@ -14,9 +14,9 @@ from rich.console import Console
 from heorot.cli.terminal import day
 from heorot.cli.terminal.day import DayLines, DayLive, choose, drawn, print_day
 from heorot.model.analysis.result import Finding, Sentence
-from heorot.model.batch.monitoring import Monitoring
-from heorot.model.day.story import Account, DayStory
-from heorot.session.day.view import DayView, Glimpse
+from heorot.monitoring.model import Monitoring
+from heorot.throughput.model.story import Account, DayStory
+from heorot.throughput.session.view import DayView, Glimpse
 
 GLIMPSE = Glimpse(
     seconds=65.0,

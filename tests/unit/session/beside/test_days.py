@@ -15,13 +15,13 @@ from heorot.errors import BuildError
 from heorot.launch.adapters.adapter import Adapter
 from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.target import ExecutionTarget
-from heorot.model.day.request import DayRequest
 from heorot.model.machine.site import Site
 from heorot.session.beside import neighbours
-from heorot.session.day import conclude, conduct, monitored
-from heorot.store.day import DayDirectory
+from heorot.throughput.model.request import DayRequest
+from heorot.throughput.session import conclude, conduct, monitored
+from heorot.throughput.store import DayDirectory
 from tests.unit.session.conftest import FakeAdapter
-from tests.unit.session.day.conftest import Seen
+from tests.unit.throughput.session.conftest import Seen
 
 
 @pytest.fixture

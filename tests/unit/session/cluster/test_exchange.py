@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from heorot.errors import RunError
-from heorot.model.day.request import DayRequest
 from heorot.ownership.trust import require_own_run
 from heorot.session import conductor, watch
-from heorot.session.day import day_status
 from heorot.session.progress import Progress
-from heorot.store.day import DayDirectory
 from heorot.store.directory import RunDirectory
+from heorot.throughput.model.request import DayRequest
+from heorot.throughput.session import day_status
+from heorot.throughput.store import DayDirectory
 
 NOBODY = 65534
 

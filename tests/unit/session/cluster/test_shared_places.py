@@ -11,15 +11,15 @@ import pytest
 from heorot.errors import RunError, SetupError
 from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.target import ExecutionTarget
-from heorot.model.day.request import DayRequest
 from heorot.model.machine.site import Site
 from heorot.model.run.request import Request
 from heorot.ownership.trust import remark_on_new, require_own_run
 from heorot.session import conductor
 from heorot.session.cluster.sites import SiteFile
-from heorot.session.day import conduct
-from heorot.session.day.view import DayView
 from heorot.session.progress import Progress
+from heorot.throughput.model.request import DayRequest
+from heorot.throughput.session import conduct
+from heorot.throughput.session.view import DayView
 
 NOBODY = 65534
 

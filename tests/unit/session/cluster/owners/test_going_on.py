@@ -10,11 +10,11 @@ from heorot.errors import SetupError, SiteError
 from heorot.model.machine.site import Site
 from heorot.session import conductor, watch
 from heorot.session.cluster.sites import keep_site, read_site_file
-from heorot.session.day import conduct
-from heorot.session.day.view import DayView
 from heorot.session.progress import Progress
-from heorot.store.day import DayDirectory
 from heorot.store.directory import RunDirectory
+from heorot.throughput.session import conduct
+from heorot.throughput.session.view import DayView
+from heorot.throughput.store import DayDirectory
 from tests.unit.session.cluster.owners.conftest import Ran
 from tests.unit.session.conftest import Told
 

@@ -14,19 +14,19 @@ from heorot.cli.main import cli
 from heorot.errors import RunError, SiteError
 from heorot.launch.running import Running
 from heorot.launch.target import ExecutionTarget
-from heorot.model.day.request import DayRequest
 from heorot.model.machine.site import Site
 from heorot.ownership.trust import require_own_site, require_own_site_of
 from heorot.session import conductor, watch
 from heorot.session.blocks import measure
-from heorot.session.day import conduct, day_status
-from heorot.session.day.view import DayView
 from heorot.session.progress import Progress
 from heorot.session.runs import conclude, reopen, write_report
 from heorot.session.verification.compared import compare
 from heorot.session.verification.exported import export
-from heorot.store.day import DayDirectory
 from heorot.store.directory import RunDirectory
+from heorot.throughput.model.request import DayRequest
+from heorot.throughput.session import conduct, day_status
+from heorot.throughput.session.view import DayView
+from heorot.throughput.store import DayDirectory
 from tests.unit.session.cluster.owners.conftest import Ran, name_site
 from tests.unit.session.conftest import FakeAdapter, Told
 

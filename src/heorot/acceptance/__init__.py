@@ -1,0 +1,1 @@
+"""What a batch system does, and whether it does it right."""

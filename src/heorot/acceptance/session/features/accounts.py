@@ -1,0 +1,169 @@
+"""What is told of jobs and queues: accounts, limits of queues, reasons of those that wait."""
+
+from __future__ import annotations
+
+from heorot.acceptance.session.context import FeatureContext
+from heorot.acceptance.session.feature import (
+    Feature,
+    Judged,
+    RefusedError,
+    UntestedError,
+    absent,
+    failed,
+    passed,
+)
+from heorot.acceptance.session.probe import ProbeJob
+from heorot.jobs.facts import QueueState, States
+from heorot.launch.adapters.ask import told_of
+from heorot.units import format_duration
+
+# Accounts have whole seconds, and batch systems prepare nodes and clean them up [s].
+_EARLY_SECONDS = 1.5
+_LATE_SECONDS = 30.0
+_PATIENCE_SECONDS = 10.0
+_REASONS_SECONDS = 10.0
+
+
+def _accounting(context: FeatureContext) -> Judged:
+    """All jobs of this check, as accounted, against what they said themselves."""
+    done = [e for e in context.runner.probes if e.number and e.end and len(e.starts) == 1]
+    if not done:
+        raise UntestedError("no job of this check has come to its end")
+    ids = [str(probe.number) for probe in done]
+    question = context.caller.dialect.account(ids)[-1]
+    told: dict[str, QueueState] = {}
+    states: States = None
+    # Those that keep accounts in a data base write them some seconds later.
+    for turn in range(1 + int(_PATIENCE_SECONDS)):
+        context.wait(lambda: False, min(turn, 1.0))
+        states = context.ask(question)
+        own = {str(probe.number): told_of(probe.job, states).state for probe in done}
+        told.update({job: state for job, state in own.items() if state is not None})
+        if all(job in told and told[job].ended is not None for job in ids):
+            break
+    if not told and states is None:
+        raise UntestedError(f"{question.argv[0]} did not answer")
+    if not told:
+        return absent("no accounts are kept", f"{question.argv[0]} knows none of {len(ids)} jobs")
+    missing = [probe.label for probe in done if str(probe.number) not in told]
+    known = [probe for probe in done if str(probe.number) in told]
+    wrong = [text for probe in known if (text := _differs(probe, told[str(probe.number)]))]
+    starts = [abs(lag) for e in known if (lag := _lag(e, told[str(e.number)])) is not None]
+    lines = [f"{len(known)} of {len(done)} jobs are in the accounts"]
+    if starts:
+        lines.append(
+            f"their starts differ from the jobs' own by up to {format_duration(max(starts))}"
+        )
+    if missing:
+        return failed("accounts are not complete", *lines, f"missing: {', '.join(missing[:8])}")
+    if wrong:
+        return failed("accounts contradict the jobs' own clocks", *lines, *wrong[:8])
+    return passed("accounts are complete and true to the jobs' own clocks", *lines)
+
+
+def _lag(probe: ProbeJob, told: QueueState) -> float | None:
+    """From the accounted start of a job to its own [s]."""
+    if told.started is None or probe.start is None:
+        return None
+    return probe.start - told.started
+
+
+def _differs(probe: ProbeJob, told: QueueState) -> str:
+    """How an account differs from what a job said itself; empty if it does not."""
+    lag = _lag(probe, told)
+    if lag is not None and not -_EARLY_SECONDS <= lag <= _LATE_SECONDS:
+        word = "later" if lag > 0 else "earlier"
+        return f"{probe.label} began {format_duration(abs(lag))} {word} than accounted"
+    if told.ended is not None and probe.end is not None:
+        behind = told.ended - probe.end
+        if not -_EARLY_SECONDS <= behind <= _LATE_SECONDS:
+            word = "earlier" if behind > 0 else "later"
+            return f"{probe.label} ended {format_duration(abs(behind))} {word} than accounted"
+    return ""
+
+
+def _queues(context: FeatureContext) -> Judged:
+    """The table of queues, and a job that breaks the limit of one."""
+    queues = context.ask(context.caller.dialect.queues())
+    if not queues:
+        return failed("no queue is told")
+    lines = []
+    for queue in queues:
+        longest = "no limit" if queue.max_seconds is None else format_duration(queue.max_seconds)
+        accepts = "" if queue.accepts else f", takes no jobs ({queue.state})"
+        name, n_nodes = queue.name or "without a name", queue.n_nodes or "?"
+        lines.append(f"queue {name}: {n_nodes} nodes, jobs of {longest}{accepts}")
+    told = "1 queue is told" if len(queues) == 1 else f"{len(queues)} queues are told"
+    longest_seconds = context.target.queue.max_seconds
+    if longest_seconds is None:
+        return passed(f"{told}, with limits", *lines)
+    try:
+        probe = context.submit("true", limit_seconds=longest_seconds + 3600.0)
+    except RefusedError as error:
+        lines.append(f"a job that is longer than its queue allows is refused: {error.said}")
+        return passed(f"{told}, and limits hold", *lines)
+    control = context.submit("true")
+    early = context.early([probe], control)
+    lines.append(f"{probe.label}, longer than its queue allows: {context.word(probe)}")
+    context.runner.cancel(probe)
+    if early:
+        return failed("a job that is longer than its queue allows begins", *lines)
+    lines.append(f"{control.label}, submitted behind it and short, began meanwhile")
+    return passed(f"{told}, and limits hold", *lines)
+
+
+def _reasons(context: FeatureContext) -> Judged:
+    """Jobs that wait for unlike reasons: each is read, and none is taken for something else."""
+    controls = context.controls
+    holder = context.submit("until_told", limit_seconds=context.stay_seconds)
+    options = {
+        "held": controls.held(),
+        "to begin later": controls.later(),
+        "behind another": controls.after("any", str(holder.number)),
+    }
+    waiting = {what: context.submit("true", options=(o,)) for what, o in options.items() if o}
+    context.started(holder)
+    # Why a job waits is known once it was looked at.
+    early = context.early(list(waiting.values()), context.submit("true"))
+    context.wait(
+        lambda: all(
+            (state := context.runner.state(e)) is not None
+            and (state.phase != "pending" or bool(state.reason))
+            for e in waiting.values()
+        ),
+        _REASONS_SECONDS,
+    )
+    lines, wrong, mute = [], [], []
+    for what, probe in waiting.items():
+        state = context.runner.state(probe)
+        line = f"{probe.label}, {what}: {context.word(probe)}"
+        lines.append(line)
+        if probe is early or state is None or state.phase != "pending":
+            wrong.append(line)
+        elif not state.reason:
+            mute.append(what)
+    for probe in waiting.values():
+        context.runner.cancel(probe)
+    holder.tell()
+    context.ended(holder)
+    if wrong:
+        return failed("a job that waits is not told to wait", *lines)
+    if mute:
+        return absent(f"jobs that wait are told to, and not why: {', '.join(mute)}", *lines)
+    return passed("jobs that wait are told to, each with its reason", *lines)
+
+
+FEATURES = (
+    Feature(
+        "queues", "Are queues told, and do their limits hold?",
+        _queues, jobs=2, seconds=8.0, starts=2, busy_seconds=1.0,
+    ),
+    Feature(
+        "reasons", "Is it told why jobs wait?",
+        _reasons, jobs=5, nodes=1, seconds=15.0, starts=3, busy_seconds=6.0,
+    ),
+    Feature(
+        "accounting", "Are accounts complete, and true to the jobs' own clocks?",
+        _accounting, act="last", jobs=0, seconds=12.0, busy_seconds=0.0,
+    ),
+)  # fmt: skip

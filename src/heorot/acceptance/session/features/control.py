@@ -1,0 +1,205 @@
+"""What users do with their jobs: cancel, hold, release, let them wait for others, submit many."""
+
+from __future__ import annotations
+
+from heorot.acceptance.session.context import FeatureContext
+from heorot.acceptance.session.feature import Feature, Judged, UntestedError, failed, passed
+from heorot.acceptance.session.probe import ProbeJob
+from heorot.units import format_duration
+
+_BEAT_SECONDS = 10.0
+# Three turns of a child that beats.
+_BEATS_SECONDS = 1.5
+_CANCEL_SECONDS = 45.0
+_TASKS = 3
+
+
+def _cancel(context: FeatureContext) -> Judged:
+    """One that runs, with a child that goes on by itself, and one that waits for its end."""
+    running = context.submit("beat beat & disown; until_told", limit_seconds=context.stay_seconds)
+    context.started(running)
+    context.wait(lambda: bool(running.said("beat")), _BEAT_SECONDS)
+    behind = context.controls.after("any", str(running.number))
+    waiting = context.submit("true", options=(behind,)) if behind else None
+    control = _listener(context, running, behind) if behind else None
+    asked = context.clock.time()
+    for probe in filter(None, (waiting, running)):
+        if said := context.runner.cancel(probe):
+            return failed(f"{probe.label} could not be cancelled: {said}")
+    told = context.settled(running, _CANCEL_SECONDS)
+    n_beats = len(running.said("beat"))
+    goes_on = context.wait(lambda: len(running.said("beat")) > n_beats, _BEATS_SECONDS)
+    took = max(0.0, (running.heard or asked) - asked)
+    line = (f"{running.label}: {told.raw if told else 'still not ended'}, silent "
+            f"{format_duration(took)} after it was cancelled")  # fmt: skip
+    if told is None or told.end not in {"cancelled", "failed"}:
+        return failed("a running job that was cancelled is not told as such", line)
+    if goes_on:
+        return failed("a process of a cancelled job goes on", line)
+    control = control or _listener(context, running, None)
+    early = context.early([waiting] if waiting else [], control, asked)
+    context.ended(control)
+    if len(running.said("beat")) > n_beats:
+        return failed("a process of a cancelled job goes on", line)
+    lines = [line, f"nothing more was heard of it while {control.label} ran"]
+    return _judge_waiting(context, waiting, early, lines)
+
+
+def _listener(context: FeatureContext, running: ProbeJob, behind: str | None) -> ProbeJob:
+    """A job that beats as often as the child of another, where that ran: either is heard, if alive.
+
+    Args:
+        context: of the feature.
+        running: the other job.
+        behind: the directive by which it waits for the other's end; None if there is none.
+    """
+    host = running.hosts[:1]
+    on = host if context.controls.on_nodes(host) else ()
+    return context.submit("beat beat & pause 2", options=(behind,) if behind else (), on=on)
+
+
+def _judge_waiting(
+    context: FeatureContext, waiting: ProbeJob | None, early: ProbeJob | None, lines: list[str]
+) -> Judged:
+    """What became of the cancelled job that waited."""
+    if waiting is not None:
+        told = context.settled(waiting)
+        lines.append(f"{waiting.label}, which waited: {told.raw if told else 'still waits'}")
+        if early is not None or told is None or told.end != "cancelled":
+            return failed("a waiting job that was cancelled is not gone", *lines)
+    return passed("cancelled jobs end with their processes, or never begin", *lines)
+
+
+def _hold(context: FeatureContext) -> Judged:
+    """Held from the beginning, and held while it waits."""
+    held = context.known(context.controls.held(), "submit held jobs")
+    first = context.submit("true", options=(held,))
+    release = context.known(context.controls.release(str(first.number)), "release jobs")
+    control = context.submit("true")
+    if context.early([first], control):
+        return failed(f"{first.label} was submitted held, and began")
+    lines = [f"{first.label}, submitted held: {context.word(first)}",
+             f"{control.label}, submitted behind it and not held, began meanwhile"]  # fmt: skip
+    if said := context.act(release, first):
+        return failed(f"{first.label} could not be released: {said}", *lines)
+    released = _began_after(context, first)
+    lines.append(f"{first.label} began {format_duration(released)} after its release")
+    if context.controls.after("any", "1") is not None:
+        wrong = _hold_waiting(context, lines)
+        if wrong:
+            return failed(wrong, *lines)
+    return passed("held jobs wait until they are released", *lines, release_seconds=released)
+
+
+def _hold_waiting(context: FeatureContext, lines: list[str]) -> str:
+    """Hold one that waits for another; returns what is wrong, empty if nothing is.
+
+    Args:
+        context: of the feature.
+        lines: to which what was seen is added.
+    """
+    holder = context.submit("until_told", limit_seconds=context.stay_seconds)
+    behind = (str(context.controls.after("any", str(holder.number))),)
+    waiting = context.submit("true", options=behind)
+    control = context.submit("true", options=behind)
+    hold = context.known(context.controls.hold(str(waiting.number)), "hold jobs")
+    said = context.act(hold, waiting)
+    holder.tell()
+    context.ended(holder)
+    since = context.clock.time()
+    if said:
+        return f"{waiting.label} could not be held: {said}"
+    if context.early([waiting], control, since):
+        return f"{waiting.label} was held while it waited, and began"
+    lines += [f"{waiting.label}, held while it waited: {context.word(waiting)}",
+              f"{control.label}, which waited for the same and was not held, began"]  # fmt: skip
+    release = context.known(context.controls.release(str(waiting.number)), "release jobs")
+    context.act(release, waiting)
+    _began_after(context, waiting)
+    return ""
+
+
+def _began_after(context: FeatureContext, probe: ProbeJob) -> float:
+    """How long a job takes to begin from now on [s]."""
+    begun = context.clock.monotonic()
+    context.started(probe)
+    return context.clock.monotonic() - begun
+
+
+def _dependency(context: FeatureContext) -> Judged:
+    """What depends on success never begins when there is none; what depends on the end does."""
+    context.known(context.controls.after("ok", "1"), "let jobs depend on others")
+
+    def behind(other: ProbeJob, *, ok: bool) -> ProbeJob:
+        option = context.controls.after("ok" if ok else "any", str(other.number))
+        return context.submit("true", options=(str(option),))
+
+    first = context.submit("until_told; exit 3", limit_seconds=context.stay_seconds)
+    never = behind(first, ok=True)
+    then = behind(first, ok=False)
+    last = behind(then, ok=True)
+    context.started(first)
+    control = context.submit("true")
+    if early := context.early([then, never, last], control):
+        return failed(f"{early.label} began before {first.label} had ended")
+    first.tell()
+    ended = context.ended(first)
+    # What begins behind the end shows that its success was asked for, too.
+    early = context.early([never], then, context.clock.time())
+    began, began_last = context.started(then), context.started(last)
+    lines = [
+        f"{control.label}, which depends on nothing, began while they waited",
+        f"{first.label} ended with code 3",
+        f"{then.label}, behind its end, began {format_duration(max(0.0, began - ended))} later",
+        f"{last.label}, behind the success of that, began",
+        f"{never.label}, behind its success: {context.word(never)}",
+    ]
+    if began < ended or began_last < (then.end or began):
+        return failed("a job began before that on which it depends had ended", *lines)
+    if early or never.start is not None:
+        return failed("a job began that depends on the success of one that failed", *lines)
+    context.runner.cancel(never)
+    return passed("jobs wait for the end, or the success, of others", *lines)
+
+
+def _arrays(context: FeatureContext) -> Judged:
+    """Every task begins once, with an index of its own."""
+    option = context.known(context.controls.array(_TASKS), "submit arrays")
+    probe = context.submit("true", options=(option,))
+    control = context.submit("true")
+    context.started(probe)
+    context.wait(
+        lambda: len(probe.ends) >= _TASKS or context.runner.poller.ended(probe.number) is not None,
+        context.patience,
+    )
+    # A task that begins twice, or later than the others, has begun by then.
+    context.decided(control, lambda: len(probe.starts) > _TASKS)
+    indices = sorted(one.words[-1] for one in probe.said("task") if one.words)
+    line = f"{probe.label}: tasks {', '.join(indices)} ran"
+    if len(indices) < _TASKS and context.runner.poller.ended(probe.number) is None:
+        raise UntestedError(f"{line}, and the others wait ({context.word(probe)})")
+    if indices != [str(number) for number in range(1, _TASKS + 1)]:
+        return failed(f"an array of {_TASKS} tasks did not run each of them once", line)
+    if len(probe.ends) < _TASKS:
+        raise UntestedError(f"{line}, and not all of them ended")
+    return passed(f"an array of {_TASKS} tasks ran each of them once", line)
+
+
+FEATURES = (
+    Feature(
+        "cancel", "Do cancelled jobs end, with all their processes?",
+        _cancel, jobs=3, seconds=20.0, starts=3, busy_seconds=12.0,
+    ),
+    Feature(
+        "hold", "Do held jobs wait, and start when they are released?",
+        _hold, jobs=5, seconds=15.0, starts=7, busy_seconds=5.0,
+    ),
+    Feature(
+        "dependency", "Do jobs wait for the end or the success of others?",
+        _dependency, jobs=5, nodes=1, seconds=15.0, starts=6, busy_seconds=5.0,
+    ),
+    Feature(
+        "arrays", "Does an array run each of its tasks once?",
+        _arrays, jobs=2, nodes=1, seconds=10.0, starts=3, busy_seconds=2.0,
+    ),
+)  # fmt: skip

@@ -1,0 +1,105 @@
+"""Cleans up behind checks that were killed: their jobs, the nodes that they drained or killed."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import cast, get_args
+
+from heorot.acceptance.session.registry import Left, left
+from heorot.clock import SYSTEM_CLOCK, Clock
+from heorot.errors import HeorotError
+from heorot.launch.adapters.ask import BatchJob, Caller
+from heorot.launch.adapters.choose import find_dialect
+from heorot.launch.batch.other_controls import controls_of
+from heorot.model.machine.site import BatchName
+from heorot.session import laboratory
+
+# A submitting command that outlived its check may still be at it for so long [s].
+_SUBMIT_SECONDS = 60.0
+_TURN_SECONDS = 2.0
+
+
+def clean_up(base: Path, clock: Clock = SYSTEM_CLOCK) -> list[str]:
+    """Clean up behind all checks of this user that do not live; returns what was done.
+
+    What cannot be done now is left for the next one.
+
+    Args:
+        base: folder of all checks of this user.
+        clock: by which jobs are waited for that are just being submitted.
+    """
+    done = []
+    for found in left(base, clock):
+        try:
+            done += _clean(found, clock)
+        except HeorotError as error:  # another cluster, or a lab that is gone
+            done.append(f"what an earlier check left cannot be looked for: {error}")
+            if found.facts.get("lab"):
+                shutil.rmtree(found.folder, ignore_errors=True)
+            continue
+    return done
+
+
+def _clean(found: Left, clock: Clock) -> list[str]:
+    """One of them.
+
+    Raises:
+        HeorotError: the batch system's commands are not here.
+    """
+    system = found.facts.get("system", "")
+    if system not in get_args(BatchName):
+        shutil.rmtree(found.folder, ignore_errors=True)
+        return []
+    commands = Path(found.facts["commands"]) if found.facts.get("commands") else None
+    caller = Caller(find_dialect(cast(BatchName, system), commands), commands)
+    jobs = dict(found.jobs)
+    searched = True
+    for name in found.names:
+        number, answered = _search(caller, name, found.age, clock)
+        searched = searched and answered
+        if number is not None:
+            jobs[number] = name
+    said, asked = caller.cancel_unended([BatchJob(*each) for each in jobs.items()])
+    cancelled = [job.id for job, refusal in said.items() if asked and not refusal]
+    done = [f"cancelled job {number}, left by an earlier check" for number in cancelled]
+    restored, well = _restore(caller, found)
+    if searched and asked and well and len(cancelled) == len(said):
+        shutil.rmtree(found.folder, ignore_errors=True)
+    return done + restored
+
+
+def _search(caller: Caller, name: str, age: float, clock: Clock) -> tuple[str | None, bool]:
+    """A job whose id nobody noted; it may be submitted just now."""
+    deadline = clock.monotonic() + max(0.0, _SUBMIT_SECONDS - age)
+    while True:
+        number, answered = caller.find(name)
+        if number is not None or clock.monotonic() > deadline:
+            return number, answered
+        clock.sleep(_TURN_SECONDS)
+
+
+def _restore(caller: Caller, found: Left) -> tuple[list[str], bool]:
+    """Nodes as they were; what was done, and whether all of them are."""
+    done, well = [], True
+    controls = controls_of(caller.dialect)
+    for host in found.drained:
+        question = controls.resume(host)
+        if question is None:
+            continue
+        said = caller.ask(question)
+        if not said:
+            done.append(f"resumed node {host}, drained by an earlier check")
+        elif not _takes_jobs(caller, host):  # somebody else may have resumed it
+            done.append(f"node {host}, drained by an earlier check, cannot be resumed: {said}")
+            well = False
+    for host in found.killed:
+        lab = found.facts.get("lab", "")
+        if lab in laboratory.names():
+            laboratory.heal(lab, host)
+            done.append(f"healed node {host}, killed by an earlier check")
+    return done, well
+
+
+def _takes_jobs(caller: Caller, host: str) -> bool:
+    return any(n.name == host and n.takes_jobs for n in caller.ask(caller.dialect.nodes()))

@@ -1,0 +1,1 @@
+"""What nodes do while jobs run on them."""

@@ -1,0 +1,131 @@
+"""Where samples and jobs do not go together: idle CPUs while jobs wait, processes out of place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from heorot.analyse.templates import monitoring as templates
+from heorot.analyse.templates.quantities import exactly, limit
+from heorot.model.analysis.result import Finding
+from heorot.monitoring.analyse.jobs import job_names
+from heorot.monitoring.analyse.telling import Row, Truths, tell
+from heorot.monitoring.analyse.whole import Whole
+from heorot.monitoring.model import Floats, Monitoring
+from heorot.throughput.model.day import Day, DayJob
+from heorot.units import format_duration, format_quantity
+
+_IDLE_SHARE = 0.10
+_MUCH_IDLE_SHARE = 0.25
+_WAITING_SECONDS = 5.0
+# A process may need a moment to end, and a batch system to clean up [s].
+_GRACE_SECONDS = 5.0
+_GRACE_INTERVALS = 3.0
+
+
+def find_idle(day: Day, whole: Whole, names: Sequence[str]) -> list[Finding]:
+    """CPUs that were idle while jobs waited: those without a job, and those of running jobs.
+
+    Args:
+        day: what became of the jobs.
+        whole: the nodes together.
+        names: of the nodes.
+    """
+    lengths = np.diff(whole.edges)
+    counts = whole.complete & (_waiting(day, whole.middles) > 0)
+    seconds = float(lengths[counts].sum())
+    if seconds < _WAITING_SECONDS:
+        return []
+    idle = np.maximum(0.0, whole.cpus - whole.busy)[:, counts]
+    held = _held(day, whole.middles, names)[:, counts]
+    weights = lengths[counts]
+    free = float(np.average((idle * ~held).sum(axis=0), weights=weights))
+    under_jobs = float(np.average((idle * held).sum(axis=0), weights=weights))
+    cpus = float(np.average(whole.cpus.sum(axis=0)[counts], weights=weights))
+    share = (free + under_jobs) / cpus
+    if share < _IDLE_SHARE:
+        return []
+    return [
+        templates.IDLE(
+            severity="warning" if share >= _MUCH_IDLE_SHARE else "note",
+            evidence=(f"{format_duration(seconds)} with waiting jobs",),
+            idle=exactly(free + under_jobs),
+            cpus=exactly(cpus),
+            free=exactly(free),
+            under_jobs=exactly(under_jobs),
+            seconds=exactly(seconds, "s"),
+            least=limit(_IDLE_SHARE),
+        )
+    ]
+
+
+def _waiting(day: Day, moments: Floats) -> Floats:
+    """How many jobs could have started at each moment and had not."""
+    waiting = np.zeros(len(moments))
+    for job in day.jobs:
+        since = job.eligible if job.eligible is not None else job.submitted
+        if since is not None:
+            until = job.start if job.start is not None else job.end
+            waiting += (moments >= since) & (moments < (np.inf if until is None else until))
+    return waiting
+
+
+def _held(day: Day, moments: Floats, names: Sequence[str]) -> Truths:
+    """Whether each node had a job at each moment, shape (nodes, moments)."""
+    held = np.zeros((len(names), len(moments)), dtype=bool)
+    index = {name: number for number, name in enumerate(names)}
+    for job in day.jobs:
+        if job.start is None:
+            continue
+        end = np.inf if job.end is None else job.end
+        for host in job.hosts:
+            if host in index:
+                held[index[host]] |= (moments >= job.start) & (moments < end)
+    return held
+
+
+def find_out_of_place(day: Day, monitoring: Monitoring, labels: Mapping[str, str]) -> list[Finding]:
+    """Processes of jobs that have ended, and on nodes that were not theirs.
+
+    Args:
+        day: what became of the jobs.
+        monitoring: what the nodes did.
+        labels: of jobs, by their marks or the names of their directories.
+    """
+    jobs = {job.label: job for job in day.jobs}
+    uses = monitoring.jobs
+    leftovers: list[Row] = []
+    strays: list[Row] = []
+    for group, name in enumerate(job_names(uses.names, labels)):
+        if name not in jobs:
+            continue
+        for number, node in enumerate(monitoring.nodes):
+            here = (uses.group == group) & (uses.node == number) & (uses.n > 0)
+            if not here.any():
+                continue
+            times = node.times[uses.interval[here]]
+            job, n, busy = jobs[name], uses.n[here], uses.busy[here]
+            late = _late(job, times, node.interval_seconds)
+            if late.any() and job.end is not None:
+                spent = float((busy * node.seconds[uses.interval[here]])[late].sum())
+                left = format_duration(float(times[late].max()) - job.end)
+                leftovers.append((node.name, name, f"{n[late].max():.0f}", left, _cpu(spent)))
+            if job.hosts and node.name not in job.hosts:
+                strays.append((node.name, name, f"{n.max():.0f}"))
+    return [
+        *tell(templates.LEFT_OVER, leftovers, n=len({row[1] for row in leftovers})),
+        *tell(templates.STRAYED, strays, n=len({row[1] for row in strays})),
+    ]
+
+
+def _late(job: DayJob, times: Floats, interval: float) -> Truths:
+    """Which moments are after the end of a job, with some patience."""
+    if job.end is None:
+        return np.zeros(len(times), dtype=bool)
+    grace = max(_GRACE_SECONDS, _GRACE_INTERVALS * interval)
+    return np.asarray(times > job.end + grace)
+
+
+def _cpu(seconds: float) -> str:
+    return format_quantity(seconds, "s")

@@ -1,0 +1,242 @@
+"""Counters of switches and ports, as commands of a site print them, and the file they are kept in.
+
+- `ip-json`: `ip -s -j link`, of a bridge's ports or of any interfaces.
+- `perfquery`: of ports of InfiniBand, extended (`-x`) or not, any number of them one after another;
+  what it calls data counts words of four bytes.
+- `snmp`: `snmpwalk` of a switch's interfaces (IF-MIB), by names or by numbers; counters of 64 bits
+  are taken where there are any.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pydantic import Field, TypeAdapter, ValidationError
+
+from heorot.files import read_regular
+from heorot.model.base import Moment, Record
+from heorot.model.machine.site import CountersKind
+from heorot.monitoring.model import PortLoad
+
+PORTS = "ports.jsonl"
+"""What the commands said, in the directory of the samples."""
+
+_COUNTERS = ("received", "sent", "errors", "drops")
+_WORD_BYTES = 4
+_MOST_COMPLAINTS = 5
+# Counters of 32 bits begin anew.
+_NARROW = 2**32
+# No counter has more than 64 bits; those of words are four times that.
+_LARGEST = _WORD_BYTES * 2**64
+
+_PERFQUERY_HEAD = re.compile(r"#.*\bLid (\d+)\s+port (\d+)")
+_PERFQUERY_LINE = re.compile(r"(\w+):\.*(\d+)\s*$")
+_PERFQUERY: dict[str, tuple[str, int]] = {
+    "PortRcvData": ("received", _WORD_BYTES),
+    "PortXmitData": ("sent", _WORD_BYTES),
+    "SymbolErrorCounter": ("errors", 1),
+    "LinkDownedCounter": ("errors", 1),
+    "PortRcvErrors": ("errors", 1),
+    "PortXmitDiscards": ("drops", 1),
+    "VL15Dropped": ("drops", 1),
+}
+
+_SNMP_LINE = re.compile(r"(?:[\w-]+::)?(\.?[A-Za-z][A-Za-z0-9]*|\.?[0-9.]+)\.(\d+) = [^:]*: (.*)$")
+_SNMP_NUMBERS = {
+    "1.3.6.1.2.1.2.2.1.2": "ifDescr",
+    "1.3.6.1.2.1.2.2.1.10": "ifInOctets",
+    "1.3.6.1.2.1.2.2.1.13": "ifInDiscards",
+    "1.3.6.1.2.1.2.2.1.14": "ifInErrors",
+    "1.3.6.1.2.1.2.2.1.16": "ifOutOctets",
+    "1.3.6.1.2.1.2.2.1.19": "ifOutDiscards",
+    "1.3.6.1.2.1.2.2.1.20": "ifOutErrors",
+    "1.3.6.1.2.1.31.1.1.1.1": "ifName",
+    "1.3.6.1.2.1.31.1.1.1.6": "ifHCInOctets",
+    "1.3.6.1.2.1.31.1.1.1.10": "ifHCOutOctets",
+}
+
+
+class PortCounters(Record):
+    """What one port has counted so far.
+
+    Attributes:
+        received, sent: as the port sees it [B].
+        errors, drops: packets.
+        narrow: whether its counters have 32 bits.
+    """
+
+    received: int = Field(default=0, ge=0, le=_LARGEST)
+    sent: int = Field(default=0, ge=0, le=_LARGEST)
+    errors: int = Field(default=0, ge=0, le=_LARGEST)
+    drops: int = Field(default=0, ge=0, le=_LARGEST)
+    narrow: bool = False
+
+
+class PortsLine(Record):
+    """A line of the file: what a command said once.
+
+    Attributes:
+        time: when, Unix time [s].
+        ports: by name; none if it could not be understood.
+        complaint: why not.
+    """
+
+    time: Moment
+    ports: dict[str, PortCounters] = Field(default_factory=dict)
+    complaint: str = ""
+
+
+_LINE: TypeAdapter[PortsLine] = TypeAdapter(PortsLine)
+
+
+def parse_ports(kind: CountersKind, text: str) -> dict[str, PortCounters]:
+    """What a command printed.
+
+    Raises:
+        ValueError: it names no port.
+    """
+    parse: dict[CountersKind, Callable[[str], dict[str, PortCounters]]] = {
+        "ip-json": _parse_ip,
+        "perfquery": _parse_perfquery,
+        "snmp": _parse_snmp,
+    }
+    ports = parse[kind](text)
+    if not ports:
+        raise ValueError("it names no port")
+    return ports
+
+
+def _parse_ip(text: str) -> dict[str, PortCounters]:
+    try:
+        links = json.loads(text)
+    except (json.JSONDecodeError, RecursionError):
+        raise ValueError("it is no JSON") from None
+    links = [link for link in links if isinstance(link, dict)] if isinstance(links, list) else []
+    # What passes a bridge has passed its ports.
+    bridges = {str(link.get("master")) for link in links}
+    ports = {}
+    for link in links:
+        try:
+            stats = link["stats64"]
+            if "LOOPBACK" in link["flags"] or link["ifname"] in bridges:
+                continue
+            received, sent = stats["rx"], stats["tx"]
+            ports[str(link["ifname"])] = PortCounters(
+                received=received["bytes"],
+                sent=sent["bytes"],
+                errors=received["errors"] + sent["errors"],
+                drops=received["dropped"] + sent["dropped"],
+            )
+        except (KeyError, TypeError, ValidationError):
+            continue  # an entry without counters, as for an interface that is just leaving
+    return ports
+
+
+def _parse_perfquery(text: str) -> dict[str, PortCounters]:
+    ports: dict[str, dict[str, int]] = {}
+    port = ports.setdefault("port", {})
+    for line in text.splitlines():
+        if head := _PERFQUERY_HEAD.match(line):
+            port = ports.setdefault(f"lid {head[1]} port {head[2]}", {})
+        elif (found := _PERFQUERY_LINE.match(line.strip())) and found[1] in _PERFQUERY:
+            # Of a port that is there twice, extended and not, the narrow counter has stopped first.
+            port[found[1]] = max(port.get(found[1], 0), int(found[2]))
+    return {name: _of_perfquery(counters) for name, counters in ports.items() if counters}
+
+
+def _of_perfquery(counters: Mapping[str, int]) -> PortCounters:
+    """What one port has counted, by perfquery's names of its counters."""
+    sums = dict.fromkeys(_COUNTERS, 0)
+    for counter, number in counters.items():
+        name, scale = _PERFQUERY[counter]
+        sums[name] += scale * number
+    return PortCounters.model_validate(sums)
+
+
+def _parse_snmp(text: str) -> dict[str, PortCounters]:
+    rows: dict[str, dict[str, str]] = {}
+    for line in text.splitlines():
+        if found := _SNMP_LINE.match(line.strip()):
+            object_name = found[1].removeprefix(".")
+            object_name = _SNMP_NUMBERS.get(object_name, object_name)
+            rows.setdefault(found[2], {})[object_name] = found[3].strip().strip('"')
+    ports = {}
+    for index, row in rows.items():
+        wide = "ifHCInOctets" in row
+        octets = ("ifHCInOctets", "ifHCOutOctets") if wide else ("ifInOctets", "ifOutOctets")
+        if octets[0] not in row:
+            continue
+        name = row.get("ifName") or row.get("ifDescr") or index
+        ports[name] = PortCounters(
+            received=_whole(row, octets[0]),
+            sent=_whole(row, octets[1]),
+            errors=_whole(row, "ifInErrors") + _whole(row, "ifOutErrors"),
+            drops=_whole(row, "ifInDiscards") + _whole(row, "ifOutDiscards"),
+            narrow=not wide,
+        )
+    return ports
+
+
+def _whole(row: Mapping[str, str], name: str) -> int:
+    text = row.get(name, "0")
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= len(str(2**64)) else 0
+
+
+def read_ports(path: Path) -> tuple[tuple[PortLoad, ...], list[str]]:
+    """What passed the ports, and complaints about lines.
+
+    Args:
+        path: of the file that commands are noted in; it may be missing.
+    """
+    try:
+        *lines, _ = read_regular(path).split(b"\n")
+    except OSError:
+        return (), []
+    complaints: list[str] = []
+    told: dict[str, list[tuple[float, PortCounters]]] = {}
+    for number, text in enumerate(lines, start=1):
+        try:
+            line = _LINE.validate_json(text)
+        except ValidationError:
+            complaints.append(f"{path.name}:{number}: no counters of ports")
+            continue
+        if line.complaint:
+            complaints.append(f"{path.name}:{number}: {line.complaint}")
+        for name, counters in line.ports.items():
+            told.setdefault(name, []).append((line.time, counters))
+    loads = tuple(_load(name, each) for name, each in told.items() if len(each) > 1)
+    return loads, complaints[:_MOST_COMPLAINTS]
+
+
+def _load(name: str, told: list[tuple[float, PortCounters]]) -> PortLoad:
+    times = np.array([time for time, _ in told])
+    # A clock that was set back makes no rate.
+    seconds = np.where(np.diff(times) > 0, np.diff(times), np.nan)
+    grown = {
+        counter: np.array(list(_grown(counter, [each for _, each in told])), dtype=np.float64)
+        for counter in _COUNTERS
+    }
+    return PortLoad(
+        name=name,
+        times=times[1:],
+        received=grown["received"] / seconds,
+        sent=grown["sent"] / seconds,
+        errors=grown["errors"],
+        drops=grown["drops"],
+    )
+
+
+def _grown(counter: str, told: list[PortCounters]) -> Iterator[float]:
+    """How much a counter grew; NaN where it was set back by more than its own end explains."""
+    for before, after in pairwise(told):
+        was: Any = getattr(before, counter)
+        now: Any = getattr(after, counter)
+        if now < was and after.narrow and was < _NARROW:
+            now += _NARROW
+        yield float(now - was) if now >= was else float("nan")

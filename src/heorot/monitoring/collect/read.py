@@ -1,0 +1,93 @@
+"""Reads all that was sampled in a directory: nodes, ports of switches, and what was not watched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from heorot.monitoring.collect.clocks import read_clocks
+from heorot.monitoring.collect.loads import Spent, load_of
+from heorot.monitoring.collect.ports import PORTS, read_ports
+from heorot.monitoring.collect.samples import read_samples
+from heorot.monitoring.model import Monitoring, NodeLoad, Uses
+
+SUFFIX = ".samples"
+"""What the file of a node's samples ends in."""
+
+_NO_SAMPLES = "it left no samples"
+
+
+def read_monitoring(
+    directory: Path,
+    nodes: Sequence[str] = (),
+    *,
+    cpus: Mapping[str, int] | None = None,
+    unwatched: Mapping[str, str] | None = None,
+    latest: int | None = None,
+) -> Monitoring:
+    """What the nodes did.
+
+    Args:
+        directory: of the samples.
+        nodes: that should have been watched, in their order; all others that left samples follow.
+        cpus: of nodes, where that is known better than by looking.
+        unwatched: nodes that are known not to be watched, and why.
+        latest: read so many of the last lines of each node only; None reads all.
+    """
+    there = sorted(path.name.removesuffix(SUFFIX) for path in directory.glob(f"*{SUFFIX}"))
+    missing = dict(unwatched or {})
+    loads: list[NodeLoad] = []
+    spent: list[list[Spent]] = []
+    ports, complaints = read_ports(directory / PORTS)
+    clocks = read_clocks(directory)
+    for name in dict.fromkeys([*nodes, *there]):
+        samples = read_samples(directory / f"{name}{SUFFIX}", latest)
+        complaints += samples.complaints
+        if not any(len(stretch.rows) > 1 for stretch in samples.stretches):
+            missing.setdefault(name, _NO_SAMPLES)
+            continue
+        load, groups = load_of(name, samples, (cpus or {}).get(name))
+        offset, error = clocks.get(name, (None, 0.0))
+        loads.append(replace(load, offset_seconds=offset, offset_error_seconds=error))
+        spent.append(groups)
+    return Monitoring(
+        nodes=tuple(loads),
+        jobs=_uses(spent, {"j"}),
+        users=_uses(spent, {"u", "k"}),
+        ports=ports,
+        unwatched={name: why for name, why in missing.items() if name not in _names(loads)},
+        complaints=tuple(complaints),
+    )
+
+
+def _names(loads: Iterable[NodeLoad]) -> set[str]:
+    return {load.name for load in loads}
+
+
+def _uses(spent: Sequence[Sequence[Spent]], kinds: set[str]) -> Uses:
+    """Columns of the groups of some kinds; spent is by node."""
+    rows = [
+        (node, each) for node, groups in enumerate(spent) for each in groups if each.kind in kinds
+    ]
+    # The kernel is no user; it has no number.
+    named = [each.name if each.kind != "k" else "kernel" for _, each in rows]
+    names = tuple(dict.fromkeys(named))
+    index = {name: i for i, name in enumerate(names)}
+
+    def column(what: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+        return np.array([getattr(each, what) for _, each in rows], dtype=np.float64)
+
+    return Uses(
+        names=names,
+        group=np.array([index[name] for name in named], dtype=np.int64),
+        node=np.array([node for node, _ in rows], dtype=np.int64),
+        interval=np.array([each.interval for _, each in rows], dtype=np.int64),
+        busy=column("busy"),
+        memory=column("memory"),
+        n=column("n"),
+        read=column("read"),
+        written=column("written"),
+    )

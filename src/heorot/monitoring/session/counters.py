@@ -1,0 +1,68 @@
+"""Asks switches for their counters while jobs run, by a command of the site."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import suppress
+from pathlib import Path
+
+from heorot import process
+from heorot.clock import SYSTEM_CLOCK, Clock
+from heorot.model.machine.site import SiteCounters
+from heorot.monitoring.collect.ports import PORTS, PortsLine, parse_ports
+from heorot.writing import append, write
+
+_LONGEST_ANSWER_SECONDS = 30.0
+_LONGEST_COMPLAINT = 120
+_LAST = "ports.txt"
+
+
+class Counters:
+    """Asks again and again, in a thread of its own.
+
+    Args:
+        counters: how they are asked for.
+        directory: where the answers go.
+        clock: by which questions follow each other.
+    """
+
+    def __init__(
+        self, counters: SiteCounters, directory: Path, clock: Clock = SYSTEM_CLOCK
+    ) -> None:
+        self._counters, self._directory, self._clock = counters, directory, clock
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="counters", daemon=True)
+
+    def start(self) -> None:
+        """Begin to ask."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Ask once more, and end."""
+        if self._over.is_set():
+            return
+        self._over.set()
+        self._thread.join()  # its question ends in time; two at once would mix their answers
+        with suppress(OSError):
+            self._ask()
+
+    def _run(self) -> None:
+        while not self._over.is_set():
+            # No room for an answer, or the user asked for the end: whoever started us ends us.
+            with suppress(OSError, KeyboardInterrupt):
+                self._ask()
+            self._clock.wait(self._over, self._counters.interval_seconds)
+
+    def _ask(self) -> None:
+        said = process.run(self._counters.command, timeout_seconds=_LONGEST_ANSWER_SECONDS)
+        line = PortsLine(time=self._clock.time())
+        try:
+            if not said.ok:
+                raise ValueError(f"exit code {said.code}: {said.err.strip()}")  # noqa: TRY301
+            line = line.model_copy(update={"ports": parse_ports(self._counters.kind, said.out)})
+        except ValueError as error:
+            complaint = " ".join(str(error).split())[:_LONGEST_COMPLAINT]
+            line = line.model_copy(update={"complaint": complaint})
+        # What could not be understood can be looked at.
+        write(self._directory / _LAST, said.out, sync=False)
+        append(self._directory / PORTS, line.model_dump_json() + "\n")

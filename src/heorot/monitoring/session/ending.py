@@ -1,0 +1,124 @@
+"""Ends samplers: by a file that they look for, then by a signal; dead nodes are not waited for."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from heorot.files import open_regular
+from heorot.monitoring.collect.clocks import ClockAnswer
+from heorot.monitoring.collect.read import SUFFIX
+from heorot.monitoring.session.hosts import Watch, ask_time, note_time, on_each, run_there
+from heorot.writing import append
+
+STOP = "stop"
+"""The file that samplers look for beside their samples."""
+
+_POLL_SECONDS = 0.05
+# How long samplers may take to see that they are to end, beyond two intervals: other nodes see a
+# new file on a shared file system only after a while [s].
+_PATIENCE_SECONDS = 5.0
+# Those that sleep for longer are woken by a signal [s].
+_LONGEST_SLEEP_SECONDS = 30.0
+_END = b"end "
+_TAIL_BYTES = 4096
+# Ends the sampler that writes a file: its number may be another's by now, also another sampler's.
+_KILL = (
+    'out=$(tr "\\0" "\\n" <"/proc/$1/cmdline" | sed -n "s/^--out=//p")'
+    ' && [ "$out" -ef "$2" ] && kill -TERM "$1"'
+)
+
+
+def alive(watch: Watch) -> list[str]:
+    """Hosts that answer, or whose samplers write: dead ones write no end, however long one waits.
+
+    What the clocks of those that answer say is kept.
+    """
+    there = [host for host in watch.nodes if host not in watch.unwatched]
+    before = {host: _size(watch, host) for host in there}
+    answers = dict(zip(there, on_each(there, lambda host: ask_time(watch, host)), strict=True))
+    answering = []
+    for host, answer in answers.items():
+        if isinstance(answer, ClockAnswer):
+            note_time(watch.directory, answer)
+            answering.append(host)
+    if len(answering) < len(there):
+        watch.clock.sleep(_two_intervals(watch))
+    return [host for host in there if host in answering or _size(watch, host) > before[host]]
+
+
+def end_samplers(watch: Watch, hosts: Sequence[str]) -> list[str]:
+    """Ask samplers that have not ended to do so, by a file, then by a signal.
+
+    Returns:
+        hosts of those that were signalled and have not said yet that they end.
+    """
+    # Also for those that cannot be reached now, and see the file later.
+    if _running(watch, watch.nodes):
+        with suppress(OSError):  # no room: the signal remains
+            append(watch.directory / STOP, "")
+    left = _left_after(watch, hosts, _two_intervals(watch) + _PATIENCE_SECONDS)
+    killed = on_each(left, lambda host: _kill(watch, host))
+    # They say that they end: whoever reads before that takes them for dead.
+    told = [host for host, is_killed in zip(left, killed, strict=True) if is_killed]
+    return _left_after(watch, told, _PATIENCE_SECONDS)
+
+
+def _two_intervals(watch: Watch) -> float:
+    """In which every sampler writes; those that sleep for very long are not waited for [s]."""
+    return min(2 * watch.interval_seconds, _LONGEST_SLEEP_SECONDS)
+
+
+def _size(watch: Watch, host: str) -> int:
+    """Of the samples of a host; it is opened, so that a shared file system looks [B]."""
+    with suppress(OSError), open_regular(watch.directory / f"{host}{SUFFIX}") as file:
+        return os.fstat(file.fileno()).st_size
+    return 0
+
+
+def _left_after(watch: Watch, hosts: Sequence[str], seconds: float) -> list[str]:
+    """Hosts whose samplers have written no end after so long [s]; sooner if all have."""
+    deadline = watch.clock.monotonic() + seconds
+    left = _running(watch, hosts)
+    while left and watch.clock.monotonic() < deadline:
+        watch.clock.sleep(_POLL_SECONDS)
+        left = _running(watch, hosts)
+    return left
+
+
+def _kill(watch: Watch, host: str) -> bool:
+    """Whether there was a sampler to end."""
+    file = watch.directory / f"{host}{SUFFIX}"
+    try:
+        pid = _pid(file)
+    except OSError:
+        return False
+    return run_there(watch, host, ["sh", "-c", _KILL, "monitor", pid, str(file)]).ok
+
+
+def _running(watch: Watch, hosts: Sequence[str]) -> list[str]:
+    """Hosts whose samplers have written no end; many of them may be gone."""
+    left = []
+    for host in hosts:
+        path = watch.directory / f"{host}{SUFFIX}"
+        with suppress(OSError), open_regular(path) as file:
+            # No more than the end of it: we ask often, and a day is many megabytes.
+            file.seek(max(0, os.fstat(file.fileno()).st_size - _TAIL_BYTES))
+            last = file.read().rstrip(b"\n").rpartition(b"\n")[2]
+            if last and not last.startswith(_END):
+                left.append(host)
+    return left
+
+
+def _pid(path: Path) -> str:
+    """The process id of the sampler that began last; 0 if none says its own."""
+    found = "0"
+    with open_regular(path) as file:
+        for line in file:
+            if line.startswith(b"monitor "):
+                words = dict(word.split(b"=", 1) for word in line.split() if b"=" in word)
+                pid = words.get(b"pid", b"0").decode(errors="replace")
+                found = pid if pid.isdecimal() else "0"
+    return found

@@ -1,0 +1,86 @@
+"""The hosts that are watched, and how many of them are asked at once."""
+
+from __future__ import annotations
+
+import shlex
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from heorot import process
+from heorot.clock import SYSTEM_CLOCK, Clock
+from heorot.monitoring.collect.clocks import CLOCKS, ClockAnswer
+from heorot.monitoring.session.counters import Counters
+from heorot.writing import append
+
+_Answer = TypeVar("_Answer")
+_ASK_SECONDS = 20.0
+_AT_ONCE = 32
+_UNREACHED = 255
+
+
+@dataclass
+class Watch:
+    """Samplers that run.
+
+    Attributes:
+        directory: of the samples.
+        nodes: those that are watched, in the order of the machine.
+        agent: the words in front of a host and a command; none if there is only this machine.
+        interval_seconds: between two samples [s].
+        unwatched: nodes that are not watched, and why.
+        cpus: of nodes, where that is known better than by looking.
+        counters: asks switches meanwhile; None if there are none to ask.
+        clock: by which is waited for the end of samplers.
+    """
+
+    directory: Path
+    nodes: tuple[str, ...]
+    agent: tuple[str, ...]
+    interval_seconds: float
+    unwatched: dict[str, str] = field(default_factory=dict)
+    cpus: dict[str, int] = field(default_factory=dict)
+    counters: Counters | None = None
+    clock: Clock = SYSTEM_CLOCK
+
+
+def on_each(hosts: Sequence[str], ask: Callable[[str], _Answer]) -> list[_Answer]:
+    """Ask many hosts at once; answers in their order."""
+    with ThreadPoolExecutor(max_workers=_AT_ONCE) as pool:
+        return list(pool.map(ask, hosts))
+
+
+def run_there(watch: Watch, host: str, command: Sequence[str]) -> process.Finished:
+    """Run a short command on a host."""
+    argv = [*watch.agent, host, shlex.join(command)] if watch.agent else list(command)
+    return process.run(argv, timeout_seconds=_ASK_SECONDS)
+
+
+def ask_time(watch: Watch, host: str) -> ClockAnswer | str:
+    """What the clock of a host says, or why it does not."""
+    return answer(watch, host, ["date", "+%s.%N"])
+
+
+def answer(watch: Watch, host: str, command: Sequence[str]) -> ClockAnswer | str:
+    """What the clock of a host says, by the last word of a command there; or why it does not."""
+    asked = time.time()  # compared with the time there
+    said = run_there(watch, host, command)
+    told = time.time()
+    if not said.ok:
+        lines = said.err.strip().splitlines()
+        what = "it cannot be reached" if said.code == _UNREACHED else "no sampler starts there"
+        return f"{what}: {lines[0] if lines else f'exit code {said.code}'}"
+    try:
+        return ClockAnswer(node=host, asked=asked, time=float(said.out.split()[-1]), told=told)
+    except (ValueError, IndexError):  # its answer is no time
+        return f"it does not say its time: {said.out.strip()[:40]!r}"
+
+
+def note_time(directory: Path, answer: ClockAnswer) -> None:
+    """Keep what a clock said; whether there is room for that is not what matters most."""
+    with suppress(OSError):
+        append(directory / CLOCKS, answer.model_dump_json() + "\n")

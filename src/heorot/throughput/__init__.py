@@ -1,0 +1,1 @@
+"""Days of batch work, real and simulated."""

@@ -1,0 +1,130 @@
+"""Whether everything that was submitted came back, down to the programs of composite jobs.
+
+What is missing is stated, and so is what the totals would be with it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from statistics import median
+from typing import get_args
+
+from heorot.model.batch.states import JobState
+from heorot.throughput.analyse.company import LEAST_SECONDS, application_seconds
+from heorot.throughput.model.day import Day, DayJob
+from heorot.throughput.model.story import Account, Missing, PartAccount
+
+_ABSENT = "absent"
+
+
+def reconcile(day: Day, makespan: float) -> Account:
+    """Account for every job, and every program of a composite one.
+
+    A composite kind is expected to have the programs that any of its jobs has. The makespan is
+    corrected by area: the missing work is taken to fit as well into the machine as the rest did.
+
+    Args:
+        day: what became of its jobs.
+        makespan: of the day as it was [s].
+    """
+    jobs = day.jobs
+    fates = Counter(job.fate for job in jobs)
+    names = _part_names(jobs)
+    missing = tuple(_find_missing(day, names))
+    done = sum(_work(job, names.get(job.kind, ())) for job in jobs)
+    lost = sum(each.core_seconds or 0.0 for each in missing)
+    return Account(
+        scheduled=len(jobs),
+        submitted=sum(job.submitted is not None for job in jobs),
+        fates={fate: fates[fate] for fate in get_args(JobState) if fates[fate]},
+        parts=tuple(_count_parts(jobs, names)),
+        missing=missing,
+        interventions=tuple((job.label, what) for job in jobs for what in job.interventions),
+        done_core_seconds=done,
+        missing_core_seconds=lost,
+        corrected_makespan=makespan * (1.0 + lost / done)
+        if lost and done >= LEAST_SECONDS
+        else None,
+    )
+
+
+def _work(job: DayJob, names: Sequence[str]) -> float:
+    """What a job has done: all of one that ended well, else its programs that did [core s]."""
+    if job.fate == "ok":
+        return (application_seconds(job) or 0.0) * job.cores
+    well = [part for part in job.parts if part.name in names and part.fate == "ok"]
+    return sum(part.seconds or 0.0 for part in well) * job.cores
+
+
+def _part_names(jobs: Iterable[DayJob]) -> dict[str, tuple[str, ...]]:
+    """The programs of each composite kind."""
+    names: dict[str, dict[str, None]] = {}
+    for job in jobs:
+        names.setdefault(job.kind, {}).update(dict.fromkeys(part.name for part in job.parts))
+    return {kind: tuple(parts) for kind, parts in names.items() if len(parts) > 1}
+
+
+def _count_parts(
+    jobs: Sequence[DayJob], names: dict[str, tuple[str, ...]]
+) -> Iterable[PartAccount]:
+    for kind, parts in names.items():
+        ours = [job for job in jobs if job.kind == kind]
+        for name in parts:
+            ends: Counter[str] = Counter(_part_fate(job, name) for job in ours)
+            yield PartAccount(kind=kind, part=name, expected=len(ours), ends=dict(ends))
+
+
+def _part_fate(job: DayJob, name: str) -> str:
+    return next((part.fate for part in job.parts if part.name == name), _ABSENT)
+
+
+def _find_missing(day: Day, names: dict[str, tuple[str, ...]]) -> Iterable[Missing]:
+    """Jobs that did not end well; of those that ran, the programs that did not."""
+    typical = _typical_seconds(day)
+    for job in day.jobs:
+        ours = names.get(job.kind, ())
+        lost = [name for name in ours if _part_fate(job, name) != "ok"]
+        if job.fate != "ok" and len(lost) == len(ours):
+            yield _missing_job(job, typical.get(job.kind))
+            continue
+        for name in lost:
+            seconds = typical.get(f"{job.kind}/{name}")
+            part = next((each for each in job.parts if each.name == name), None)
+            yield Missing(
+                label=job.label,
+                serial=job.serial,
+                part=name,
+                fate=_part_fate(job, name),
+                why=(part.why if part else "") or job.why,
+                started=part is not None and part.started is not None,
+                core_seconds=None if seconds is None else seconds * job.cores,
+            )
+        if job.fate != "ok" and not lost:
+            # All its programs ended well: no work is missing, yet its end is not what it should be.
+            yield _missing_job(job, 0.0)
+
+
+def _missing_job(job: DayJob, seconds: float | None) -> Missing:
+    return Missing(
+        label=job.label,
+        serial=job.serial,
+        fate=job.fate,
+        why=job.why or job.reason,
+        started=job.start is not None,
+        core_seconds=None if seconds is None else seconds * job.cores,
+    )
+
+
+def _typical_seconds(day: Day) -> dict[str, float]:
+    """How long jobs by kind and programs by `kind/part` run: in this day, else alone [s]."""
+    times: dict[str, list[float]] = {}
+    for job in day.jobs:
+        seconds = application_seconds(job)
+        if job.fate == "ok" and seconds is not None:
+            times.setdefault(job.kind, []).append(seconds)
+        for part in job.parts:
+            if part.fate == "ok" and part.seconds is not None:
+                times.setdefault(f"{job.kind}/{part.name}", []).append(part.seconds)
+    alone = {name: list(known) for name, known in (day.alone | day.alone_parts).items() if known}
+    return {name: median(known) for name, known in (alone | times).items()}

@@ -1,0 +1,122 @@
+"""Turns a real day into a timeline: the same columns as simulations have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import get_args
+
+import numpy as np
+
+from heorot.model.batch.states import JobState
+from heorot.throughput.model.day import Day, DayJob
+from heorot.throughput.model.timeline import Floats, Taken, Timeline
+
+# Before a job begins and after it ends, prologue and epilogue may keep its node busy [s].
+_TIDY = 10.0
+
+
+def timeline_of(day: Day) -> Timeline:
+    """Put the jobs of a day into columns, in the order of their submission.
+
+    Times count from the begin of the day, or from the first submission if that is not known. A
+    job that was never submitted has the time for which it was scheduled, and was never eligible.
+    Nodes that the facts do not name are appended to those they do.
+    """
+    jobs = ordered_jobs(day)
+    zero = day.facts.begun
+    if zero is None:
+        zero = min((_submitted(job) for job in jobs), default=0.0)
+    kinds = tuple(dict.fromkeys(job.kind for job in jobs))
+    fates: tuple[str, ...] = get_args(JobState)
+    hosts = tuple(dict.fromkeys((*day.facts.node_names, *(h for job in jobs for h in job.hosts))))
+    number = {host: place for place, host in enumerate(hosts)}
+    submit = _column([_submitted(job) for job in jobs], zero)
+    eligible = _column([job.eligible for job in jobs], zero)
+    start = _column([job.start for job in jobs], zero)
+    end = _column([job.end for job in jobs], zero)
+    never = np.array([job.submitted is None and job.start is None for job in jobs], dtype=bool)
+    # Clocks of nodes may be behind ours: no job starts before it came.
+    submit = np.fmin(submit, start)
+    places = [number[host] for job in jobs for host in job.hosts]
+    known = any(job.hosts for job in jobs)
+    return Timeline(
+        kinds=np.array([kinds.index(job.kind) for job in jobs], dtype=np.int64),
+        kind_names=kinds,
+        submit=submit,
+        # Batch systems tell whole seconds: none is eligible before it came or after its start.
+        eligible=np.where(never, np.nan, np.fmin(np.fmax(eligible, submit), start)),
+        start=start,
+        end=np.where(np.isnan(end), np.nan, np.fmax(end, start)),
+        nodes=np.array([job.nodes for job in jobs], dtype=np.int64),
+        cores=np.array([job.cores for job in jobs], dtype=np.int64),
+        limit=_column([job.limit_seconds for job in jobs], 0.0),
+        fates=np.array([fates.index(job.fate) for job in jobs], dtype=np.int64),
+        fate_names=fates,
+        n_nodes=max(day.facts.n_nodes, len(hosts)),
+        cores_per_node=day.facts.cores_per_node,
+        labels=tuple(job.label for job in jobs),
+        places=np.array(places if known else [], dtype=np.int64),
+        offsets=np.cumsum([0, *(len(job.hosts) for job in jobs)]) if known else np.empty(0, int),
+        node_names=hosts,
+        taken=_taken(day, jobs, number, zero),
+    )
+
+
+def _taken(
+    day: Day, jobs: Sequence[DayJob], number: Mapping[str, int], zero: float
+) -> Taken | None:
+    """What others had of the nodes that are known; None if nobody looked."""
+    if day.occupancy is None:
+        return None
+    ours: dict[str, list[tuple[float, float]]] = {}
+    for job in jobs:
+        if job.start is not None and job.end is not None:
+            for host in job.hosts:
+                ours.setdefault(host, []).append((job.start - _TIDY, job.end + _TIDY))
+    # Who wants a node alone cannot have one of which others have a part.
+    least = 1.0 if all(job.exclusive for job in jobs) else 0.0
+    rows = [
+        (number[hold.node], begin - zero, end - zero, max(least, hold.share), hold.by == "others")
+        for hold in day.occupancy.holds
+        if hold.node in number
+        for begin, end in (
+            [(hold.begin, hold.end)]
+            if hold.is_seen
+            else _without(hold.begin, hold.end, ours.get(hold.node, ()))
+        )
+    ]
+    columns = np.array(rows, dtype=float).reshape(-1, 5)
+    return Taken(
+        node=columns[:, 0].astype(np.int64),
+        begin=columns[:, 1],
+        end=columns[:, 2],
+        share=columns[:, 3],
+        others=columns[:, 4] > 0.0,
+        watched=np.array(day.occupancy.watched, dtype=float).reshape(-1, 2) - zero,
+    )
+
+
+def _without(
+    begin: float, end: float, spans: Sequence[tuple[float, float]]
+) -> Iterator[tuple[float, float]]:
+    """What is left of a time without other times, which may overlap [s]."""
+    for a, b in sorted(spans):
+        if begin < a < end:
+            yield begin, a
+        if a < end:
+            begin = max(begin, b)
+    if begin < end:
+        yield begin, end
+
+
+def ordered_jobs(day: Day) -> list[DayJob]:
+    """The jobs of a day in the order of its timeline: by submission, then by serial number."""
+    return sorted(day.jobs, key=lambda job: (_submitted(job), job.serial))
+
+
+def _submitted(job: DayJob) -> float:
+    return job.scheduled if job.submitted is None else job.submitted
+
+
+def _column(values: Sequence[float | None], zero: float) -> Floats:
+    return np.array([np.nan if value is None else value - zero for value in values], dtype=float)

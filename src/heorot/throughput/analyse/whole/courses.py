@@ -1,0 +1,140 @@
+"""Numbers over time made of intervals: how many wait, how many cores and nodes are in use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from heorot.throughput.model.measures import Course, Rates
+from heorot.throughput.model.timeline import Floats, Integers, Timeline
+
+_ROUND = (1.0, 2.0, 5.0, 10.0, 15.0, 30.0, 60.0, 120.0, 300.0, 600.0, 900.0, 1800.0, 3600.0, 7200.0)
+_DAY = 86400.0
+_MOST_INTERVALS = 60
+# Clocks of nodes and whole seconds of batch systems overlap by so little of all node time.
+_FUZZ = 0.01
+
+
+@dataclass(frozen=True, eq=False)
+class Stays:
+    """Times in which a node had a job without a break, sorted by node and time; shape (m,) each.
+
+    Attributes:
+        node: its number.
+        begin, end: of the time [s].
+        first: the job that began it.
+    """
+
+    node: Integers
+    begin: Floats
+    end: Floats
+    first: Integers
+
+
+def make_course(begins: Floats, ends: Floats, weights: Floats | Integers) -> Course:
+    """How much is there at every time.
+
+    Args:
+        begins: of intervals [s], shape (n,).
+        ends: of them, not before their begin [s].
+        weights: how much each is.
+    """
+    times = np.concatenate((begins, ends))
+    order = np.argsort(times, kind="stable")
+    times = times[order]
+    totals = np.cumsum(np.concatenate((weights, -weights))[order], dtype=np.float64)
+    last = np.append(times[1:] != times[:-1], np.ones(min(1, times.size), dtype=bool))
+    return Course(times[last], totals[last])
+
+
+def value_at(course: Course, times: Floats) -> Floats:
+    """The values of a course from these times [s] on; 0 before its begin."""
+    place = np.searchsorted(course.times, times, side="right")
+    return np.concatenate(([0.0], course.values))[place]
+
+
+def integrate(course: Course) -> float:
+    """The area under a course [its unit times s]."""
+    return float(np.sum(course.values[:-1] * np.diff(course.times)))
+
+
+def waiting_ends(timeline: Timeline) -> Floats:
+    """Until when each job waited [s], shape (n,); NaN if it never did or nobody knows.
+
+    A job waits until it starts; if it never does, until it is settled; if it is unfinished, until
+    the last moment that anything is known of. Rejected and vanished ones do not wait.
+    """
+    known = [timeline.submit, timeline.start, timeline.end]
+    horizon = max((float(np.nanmax(x)) for x in known if not np.isnan(x).all()), default=0.0)
+    names = np.array([*timeline.fate_names, ""])[timeline.fates]
+    settled = np.where(names == "unfinished", horizon, timeline.end)
+    settled = np.where(np.isin(names, ("rejected", "vanished")), np.nan, settled)
+    return np.where(np.isnan(timeline.start), settled, timeline.start)
+
+
+def find_stays(timeline: Timeline, ran: Integers) -> Stays | None:
+    """When each node had jobs; None if their places are not known."""
+    if not timeline.offsets.size:
+        return None
+    counts = np.diff(timeline.offsets)
+    chosen = np.zeros(counts.size, dtype=bool)
+    chosen[ran] = True
+    job = np.repeat(np.arange(counts.size), counts)
+    node, inside = timeline.places, chosen[job]
+    job, node = job[inside], node[inside]
+    order = np.lexsort((timeline.start[job], node))
+    job, node = job[order], node[order]
+    begin, end = timeline.start[job], timeline.end[job]
+    if not job.size:
+        return Stays(node, begin, end, job)
+    # One running maximum does for all nodes if each has a range of its own.
+    low = float(begin.min())
+    apart = node * (float(end.max()) - low + 1.0)
+    reached = np.maximum.accumulate(end - low + apart)
+    fresh = np.append(True, begin[1:] - low + apart[1:] >= reached[:-1])
+    groups = np.flatnonzero(fresh)
+    return Stays(node[groups], begin[groups], np.maximum.reduceat(end, groups), job[groups])
+
+
+def find_held(timeline: Timeline, ran: Integers, stays: Stays | None) -> tuple[Course, bool]:
+    """How many nodes have a job over time, and whether jobs shared nodes.
+
+    Where places are not known, jobs are taken to have had nodes to themselves if their nodes
+    never exceeded the machine's; if they did, nodes are counted by cores.
+
+    Args:
+        timeline: of all jobs.
+        ran: those that started and ended.
+        stays: when each node had jobs, if known.
+    """
+    start, end = timeline.start[ran], timeline.end[ran]
+    asked = make_course(start, end, timeline.nodes[ran])
+    if stays is not None:
+        held = make_course(stays.begin, stays.end, np.ones(stays.node.size))
+        counts = np.diff(timeline.offsets)[ran]
+        total = float(np.sum((end - start) * counts))
+        return held, total - integrate(held) > _FUZZ * total
+    if not asked.values.size or asked.values.max() <= timeline.n_nodes:
+        return asked, False
+    return make_course(start, end, timeline.cores[ran] / timeline.cores_per_node), True
+
+
+def count_rates(timeline: Timeline) -> Rates:
+    """Submissions, starts and ends in at most sixty intervals of a round width."""
+    submit = np.where(np.isnan(timeline.eligible), np.nan, timeline.submit)
+    times = [submit, timeline.start, timeline.end]
+    begin = float(np.nanmin(submit)) if not np.isnan(submit).all() else 0.0
+    last = max((float(np.nanmax(x)) for x in times if not np.isnan(x).all()), default=begin)
+    least = (last - begin) / _MOST_INTERVALS
+    width = next((w for w in _ROUND if w >= least), float(np.ceil(least / _DAY)) * _DAY)
+    # What is at the very end belongs to the last interval, not to one of its own.
+    n = max(1, int(np.ceil((last - begin) / width - 1e-9)))
+    counted = [_count(x, begin, width, n) for x in times]
+    return Rates(width, begin + width * np.arange(n, dtype=np.float64), *counted)
+
+
+def _count(times: Floats, begin: float, width: float, n: int) -> Integers:
+    known = times[~np.isnan(times)]
+    place = np.clip(((known - begin) / width).astype(np.int64), 0, n - 1)
+    return np.bincount(place, minlength=n).astype(np.int64)

@@ -1,0 +1,170 @@
+"""A day of batch work: what became of each job."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+
+from heorot.model.base import Count, Moment, Record, Several, Span
+from heorot.model.batch.jobs import JobRecord
+from heorot.throughput.model.others import Occupancy
+
+
+class PartEnd(Record):
+    """What became of one program of a job.
+
+    Attributes:
+        name: of the part.
+        started, ended: Unix times, None if it never did [s].
+        code: exit code.
+        fate: how it ended; skipped: the job never came to it.
+        seconds: its run time, None if it never ended [s].
+        why: one line about one that did not end well.
+    """
+
+    name: str
+    started: Moment | None = None
+    ended: Moment | None = None
+    code: int | None = None
+    fate: Literal["ok", "failed", "timeout", "lost", "skipped"] = "lost"
+    seconds: Span | None = None
+    why: str = ""
+
+
+class DayJob(JobRecord):
+    """What became of a job of a day; all times are Unix times [s] of the clock that is named.
+
+    Attributes:
+        serial: as in its arrival.
+        label: as in its arrival.
+        kind: as in its arrival.
+        cores: that it used, in all.
+        limit_seconds: for how long it asked [s].
+        exclusive: whether it had its nodes to itself.
+        scheduled: when it was to be submitted.
+        depends: whether the end of others came first, so that nobody knew before when it was due.
+        eligible: since when it could have started, as the batch system told.
+        allocated: when it got its nodes, as the batch system told, whole seconds.
+        own_start: when its script began, by the script's clock.
+        application_start: when its first program began, by the same.
+        application_end: when its last program ended, by the same.
+        own_end: when its script ended, by the same.
+        batch_end: when it ended, as the batch system told, whole seconds.
+        parts: what became of its programs.
+        code: exit code, as the batch system told.
+        interventions: what somebody did to it by hand: held, released, reordered, resubmitted,
+            cancelled.
+    """
+
+    serial: Several
+    label: str
+    kind: str
+    cores: Several
+    limit_seconds: Span | None = None
+    exclusive: bool = False
+    scheduled: Moment
+    depends: bool = False
+    eligible: Moment | None = None
+    allocated: Moment | None = None
+    own_start: Moment | None = None
+    application_start: Moment | None = None
+    application_end: Moment | None = None
+    own_end: Moment | None = None
+    batch_end: Moment | None = None
+    parts: tuple[PartEnd, ...] = ()
+    code: int | None = None
+    interventions: tuple[str, ...] = ()
+
+    @property
+    def start(self) -> float | None:
+        """When it had its nodes: as told, unless its script knows better [s]."""
+        return self.own_start if self.own_start is not None else self.allocated
+
+    @property
+    def end(self) -> float | None:
+        """When it gave its nodes back, in the same way [s]."""
+        return self.own_end if self.own_end is not None else self.batch_end
+
+
+class Response(Record):
+    """One short command beside the load, or on the empty system.
+
+    Attributes:
+        name: of the interactive work.
+        started: Unix time [s].
+        seconds: until it had ended [s].
+        code: exit code.
+        loaded: whether jobs of the day were about.
+    """
+
+    name: str
+    started: Moment
+    seconds: Span
+    code: int
+    loaded: bool
+
+
+class DayFacts(Record):
+    """A day as a whole; `day.json` of its directory.
+
+    Attributes:
+        name: of the run.
+        heorot_version: that ran it.
+        schedule: file or model that the arrivals came from.
+        schedule_digest: SHA-256 of that file.
+        time_scale: times of the schedule were multiplied by it.
+        seed: of whatever was drawn.
+        system: who gave jobs their nodes, such as `slurm`, `local`.
+        n_nodes: of the machine, as far as the day used it.
+        cores_per_node: of each.
+        node_names: of the nodes.
+        exclusive: whether jobs had their nodes to themselves unless they said otherwise.
+        begun: Unix time of the begin of the day [s].
+        ended: when its last job was settled [s].
+        policy: queue definitions and scheduling policy as the batch system shows them, by heading.
+        command: the command line.
+        hostname: where Heorot ran.
+        jobs_file: what said what the names of the schedule stand for; None if it came with that.
+        scaled: jobs of a shipped schedule that were fitted to the machine, a few words for each.
+    """
+
+    name: str
+    heorot_version: str
+    schedule: str
+    schedule_digest: str = ""
+    time_scale: Span = 1.0
+    seed: Count = 0
+    system: str = "local"
+    n_nodes: Several = 1
+    cores_per_node: Several = 1
+    node_names: tuple[str, ...] = ()
+    exclusive: bool = False
+    begun: Moment | None = None
+    ended: Moment | None = None
+    policy: dict[str, str] = Field(default_factory=dict)
+    command: tuple[str, ...] = ()
+    hostname: str = ""
+    jobs_file: Path | None = None
+    scaled: tuple[str, ...] = ()
+
+
+class Day(Record):
+    """A day that has ended, or as far as it came.
+
+    Attributes:
+        facts: of the whole.
+        jobs: what became of each, in the order of their serial numbers.
+        alone: single-user times by kind: run times of jobs that had the system to themselves [s].
+        alone_parts: the same of the parts of composite jobs, by `kind/part` [s].
+        responses: of interactive work.
+        occupancy: who else had the nodes; None if that was not watched.
+    """
+
+    facts: DayFacts
+    jobs: tuple[DayJob, ...]
+    alone: dict[str, tuple[Span, ...]] = Field(default_factory=dict)
+    alone_parts: dict[str, tuple[Span, ...]] = Field(default_factory=dict)
+    responses: tuple[Response, ...] = ()
+    occupancy: Occupancy | None = None

@@ -1,0 +1,248 @@
+"""The activity graph: a line for each job, dotted while it waits, solid while it runs.
+
+Source: A. J. van der Steen, An evaluation of some Beowulf clusters, WFI-2000-07, Utrecht University
+(2000), figures 6.2, 6.4 and 6.7.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from heorot.report.figures.text import text_width
+from heorot.throughput.model.timeline import Timeline
+from heorot.throughput.report.graph import (
+    LEFT,
+    PLOT,
+    Graph,
+    Span,
+    css_of,
+    draw,
+    make_span,
+    moving_text,
+    pattern_of,
+    row_text,
+)
+from heorot.units import format_duration
+
+LABELLED = 60
+"""So many jobs have their names at their bars."""
+
+MOST_SINGLE = 4000
+"""So many jobs have a bar each that says what it is; of more, each program's are one path."""
+
+MOST_DRAWN = 20_000
+"""Of more jobs every second, third... is drawn."""
+
+_TALL = 18.0
+_LOW = 13.0
+_HEIGHT = 620.0
+_HIGH = 900.0
+_MOST_HEIGHT = 1300.0
+_LEAST_PITCH = 0.4
+_DENSE = 5.0
+_ROUND = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+_GAP = 4.0
+
+
+@dataclass(frozen=True)
+class _Bar:
+    """Where a job is drawn [px]: NaN for what never happened."""
+
+    job: int
+    y: float
+    submit: float
+    start: float
+    end: float
+
+
+def activity_svg(
+    timeline: Timeline,
+    span: Span | None = None,
+    *,
+    identifier: str = "activity",
+    standalone: bool = False,
+) -> str:
+    """The graph as SVG.
+
+    Args:
+        timeline: what became of the jobs.
+        span: time that is shown; None for all of it.
+        identifier: unique in the page.
+        standalone: whether it is a file of its own, with its colours in it.
+    """
+    span = span or span_of(timeline)
+    return str(draw(activity_graph(timeline, span, identifier), span, standalone=standalone))
+
+
+def span_of(timeline: Timeline) -> Span:
+    """The time from the begin of a day to the last moment that anything is known of."""
+    known = np.concatenate((timeline.submit, timeline.start, timeline.end))
+    return make_span([float(np.nanmin(known)), float(np.nanmax(known))] if known.size else [])
+
+
+def activity_graph(timeline: Timeline, span: Span, identifier: str) -> Graph:
+    """The graph, not drawn yet.
+
+    Args:
+        timeline: what became of the jobs.
+        span: time that is shown.
+        identifier: unique in the page.
+    """
+    n = timeline.submit.size
+    step = -(-n // MOST_DRAWN) if n else 1
+    shown = list(range(0, n, step))
+    pitch = pitch_of(len(shown))
+    bars = [_place(timeline, span, job, row * pitch) for row, job in enumerate(shown)]
+    single = len(shown) <= MOST_SINGLE
+    thick = 0.72 * pitch
+    make = _single if single else _paths
+    texts = _labels(timeline, bars, pitch) if n <= LABELLED else []
+    return Graph(
+        id=identifier,
+        label=f"Activity graph: one line for each of {n} jobs in the order of submission, dotted "
+        "while it waits, solid while it runs",
+        height=max(2 * pitch, len(shown) * pitch),
+        moved=make(timeline, bars, pitch, thick),
+        fixed=_numbers(len(shown), step, pitch),
+        texts=texts,
+        rows=True,
+        dense=pitch < _DENSE,
+    )
+
+
+def word_omitted(timeline: Timeline) -> str:
+    """What the graph of so many jobs leaves out; empty if nothing."""
+    n = timeline.submit.size
+    step = -(-n // MOST_DRAWN) if n else 1
+    said = [
+        f"Of {n} jobs one in {step} is drawn." if step > 1 else "",
+        "So many do not tell their names." if n > step * MOST_SINGLE else "",
+    ]
+    return " ".join(filter(None, said))
+
+
+def pitch_of(n: int) -> float:
+    """The height of one of so many lines [px]."""
+    if n <= LABELLED:
+        return min(_TALL, max(_LOW, _HEIGHT / max(1, n)))
+    return max(min(_LEAST_PITCH, _MOST_HEIGHT / n), min(8.0, _HIGH / n))
+
+
+def describe(timeline: Timeline, job: int) -> str:
+    """What a bar stands for: name, times, size, end."""
+    label = timeline.labels[job] if timeline.labels else f"job {job + 1}"
+    kind = timeline.kind_names[timeline.kinds[job]]
+    name = label if label.startswith(kind) else f"{label} ({kind})"
+    fate = timeline.fate_names[timeline.fates[job]]
+    wait, run = (
+        timeline.start[job] - timeline.eligible[job],
+        timeline.end[job] - timeline.start[job],
+    )
+    came = format_duration(float(timeline.submit[job]))
+    told = ["never submitted" if math.isnan(timeline.eligible[job]) else f"submitted at {came}"]
+    told += (
+        [f"waited {format_duration(float(wait))}"] if not math.isnan(wait) else ["never started"]
+    )
+    told += [f"ran {format_duration(float(run))}"] if not math.isnan(run) else []
+    nodes, cores = int(timeline.nodes[job]), int(timeline.cores[job])
+    size = f"{nodes} node{'' if nodes == 1 else 's'}, {cores} core{'' if cores == 1 else 's'}"
+    return f"{name}: {', '.join(told)}, {size}, {fate}"
+
+
+def _place(timeline: Timeline, span: Span, job: int, y: float) -> _Bar:
+    x = [span.place(float(a[job])) for a in (timeline.submit, timeline.start, timeline.end)]
+    return _Bar(job, y, *x)
+
+
+def _single(timeline: Timeline, bars: list[_Bar], pitch: float, thick: float) -> list[str]:
+    """Each job as a group of its own, with a title."""
+    parts, ends = [], []
+    for bar in bars:
+        kind, fate = int(timeline.kinds[bar.job]), timeline.fate_names[timeline.fates[bar.job]]
+        middle = bar.y + 0.5 * pitch
+        well = fate == "ok"
+        inner = [f"<title>{_escape(describe(timeline, bar.job))}</title>"]
+        until = _wait_end(bar)
+        if until > bar.submit:
+            inner.append(f'<path class="w" d="M{bar.submit:.2f} {middle:.2f}H{until:.2f}"/>')
+        if not math.isnan(bar.start):
+            inner += _bar(bar, kind, pitch, thick, well=well)
+        if not well:
+            x = next(x for x in (bar.end, bar.start, bar.submit) if not math.isnan(x))
+            ends.append(f'<path class="end" d="M{x:.2f} {middle:.2f}h0"/>')
+        parts.append(f'<g class="job {css_of(kind)}">{"".join(inner)}</g>')
+    return [*parts, *ends]
+
+
+def _bar(bar: _Bar, kind: int, pitch: float, thick: float, *, well: bool) -> list[str]:
+    """The solid part; open to the right if nobody knows its end."""
+    top = bar.y + 0.5 * (pitch - thick)
+    width = max(0.6, (LEFT + PLOT if math.isnan(bar.end) else bar.end) - bar.start)
+    box = f'x="{bar.start:.2f}" y="{top:.2f}" width="{width:.2f}" height="{thick:.2f}"'
+    css = "bar" if well else "bar bad-end" if not math.isnan(bar.end) else "bar bad-end open"
+    pattern = pattern_of(kind)
+    overlay = f'<rect class="{pattern}" {box}/>' if pattern and well and pitch >= _LOW else ""
+    return [f'<rect class="{css}" {box}/>', overlay]
+
+
+def _wait_end(bar: _Bar) -> float:
+    """Until where a job is dotted: a job that never started, until it was settled, if ever."""
+    if not math.isnan(bar.start):
+        return bar.start
+    return bar.submit if math.isnan(bar.end) else bar.end
+
+
+def _paths(timeline: Timeline, bars: list[_Bar], pitch: float, thick: float) -> list[str]:
+    """All jobs of a program as one path: of so many, none can be pointed at anyhow."""
+    solid: dict[str, list[str]] = {}
+    dotted: list[str] = []
+    for bar in bars:
+        middle, until = bar.y + 0.5 * pitch, _wait_end(bar)
+        if until > bar.submit:
+            dotted.append(f"M{bar.submit:.1f} {middle:.2f}H{until:.1f}")
+        if not math.isnan(bar.start):
+            well = timeline.fate_names[timeline.fates[bar.job]] == "ok"
+            css = f"bar {css_of(int(timeline.kinds[bar.job]))}{'' if well else ' bad-end'}"
+            end = LEFT + PLOT if math.isnan(bar.end) else bar.end
+            width = max(0.6, end - bar.start)
+            top = bar.y + 0.5 * (pitch - thick)
+            solid.setdefault(css, []).append(
+                f"M{bar.start:.1f} {top:.2f}h{width:.1f}v{thick:.2f}h-{width:.1f}z"
+            )
+    waits = f'<path class="w all" d="{"".join(dotted)}"/>'
+    return [waits, *(f'<path class="{css}" d="{"".join(d)}"/>' for css, d in solid.items())]
+
+
+def _labels(timeline: Timeline, bars: list[_Bar], pitch: float) -> list[str]:
+    """Names behind the bars; before them where there is no room."""
+    texts = []
+    for bar in bars:
+        name = timeline.labels[bar.job] if timeline.labels else str(bar.job + 1)
+        y, room = bar.y + 0.5 * pitch + 4, text_width(name) + _GAP
+        known = [x for x in (bar.end, bar.start, bar.submit) if not math.isnan(x)]
+        last = LEFT + PLOT if math.isnan(bar.end) and not math.isnan(bar.start) else known[0]
+        if last + room <= LEFT + PLOT:
+            texts.append(moving_text(last + _GAP, y, name, "start", "name"))
+        elif bar.submit - room >= LEFT:
+            texts.append(moving_text(bar.submit - _GAP, y, name, "end", "name"))
+        else:
+            texts.append(moving_text(last - _GAP, y, name, "end", "name inside"))
+    return texts
+
+
+def _numbers(n: int, step: int, pitch: float) -> list[str]:
+    """Serial numbers at the left, as many as have room."""
+    every = next(
+        (e for e in (*_ROUND, *(r * 100 for r in _ROUND)) if e * pitch >= _LOW - 1), 10_000
+    )
+    rows = [row for row in range(n) if row == 0 or (row + 1) % every == 0]
+    if len(rows) > 1 and (rows[1] - rows[0]) * pitch < _LOW - 1:
+        rows.pop(0)
+    return [row_text((row + 0.5) * pitch + 4, str(row * step + 1)) for row in rows]
+
+
+def _escape(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

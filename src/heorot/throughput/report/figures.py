@@ -1,0 +1,182 @@
+"""What the pages show of a timeline: its graphs over time with their keys and captions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from heorot.report.figures.svg.parts import write_text
+from heorot.report.figures.text import text_width
+from heorot.throughput.model.measures import DayMeasures
+from heorot.throughput.model.timeline import Timeline
+from heorot.throughput.report.activity import (
+    activity_graph,
+    span_of,
+    word_omitted,
+)
+from heorot.throughput.report.graph import (
+    LEFT,
+    WIDTH,
+    Span,
+    css_of,
+    draw,
+    pattern_of,
+    picture_style,
+)
+from heorot.throughput.report.load_map import COLUMNS
+from heorot.throughput.report.places import MOST_NODES, place_graph
+from heorot.throughput.report.strips import is_thinned, strip_graph
+from heorot.units import format_duration
+
+_READ = (
+    "Each line is a job, in the order of submission: dotted from its submission to its start, "
+    "solid while it runs."
+)
+_READ_PLACES = (
+    "Each row is a node, as high as its cores; a job has as many of them as it uses there. Which "
+    "cores it had is not known: each is drawn on the lowest that were free."
+)
+_MOST_KEYS = 24
+_GAP = 6.0
+_KEY_HEIGHT = 16.0
+_KEY_ROOM = 32.0
+
+
+@dataclass(frozen=True)
+class Key:
+    """What a colour stands for."""
+
+    name: str
+    css: str
+    pattern: str
+
+
+@dataclass(frozen=True)
+class Graphs:
+    """Graphs that share an axis.
+
+    Attributes:
+        id: unique in the page.
+        title: what they show.
+        svgs: from the top.
+        keys: of the colours.
+        has_failed: whether some jobs did not end well.
+        caption: how to read them, and what they leave out.
+    """
+
+    id: str
+    title: str
+    svgs: tuple[str, ...]
+    keys: tuple[Key, ...]
+    has_failed: bool
+    caption: str
+
+
+def show_activity(
+    timeline: Timeline,
+    measures: DayMeasures,
+    *,
+    title: str,
+    identifier: str = "jobs-over-time",
+    more: Sequence[str] = (),
+    span: Span | None = None,
+) -> Graphs:
+    """The activity graph, and under it cores in use and the queue.
+
+    Args:
+        timeline: what became of the jobs.
+        measures: of it.
+        title: of the figure.
+        identifier: unique in the page.
+        more: graphs that go under these.
+        span: time that is shown; None for all of it.
+    """
+    span = span or span_of(timeline)
+    n_cores = timeline.n_nodes * timeline.cores_per_node
+    strips = (
+        strip_graph(
+            measures.cores,
+            span,
+            f"{identifier}-cores",
+            f"cores that jobs had, of {n_cores}",
+            ceiling=float(n_cores),
+        ),
+        strip_graph(
+            measures.queue, span, f"{identifier}-queue", "jobs that waited", css="s1", peaks=True
+        ),
+    )
+    graph = activity_graph(timeline, span, identifier)
+    thinned = any(is_thinned(course) for course in (measures.cores, measures.queue))
+    said = [
+        _READ,
+        word_omitted(timeline),
+        "The strips show means of their columns, of the queue the longest." if thinned else "",
+        f"What the nodes did is averaged over {format_duration((span.end - span.begin) / COLUMNS)} "
+        "each, also where the most is told."
+        if more
+        else "",
+    ]
+    return Graphs(
+        id=identifier,
+        title=title,
+        svgs=(draw(graph, span), *(draw(strip, span) for strip in strips), *more),
+        keys=_keys(timeline),
+        has_failed=measures.n_ok < measures.n_jobs,
+        caption=" ".join(filter(None, said)),
+    )
+
+
+def draw_picture(shown: Graphs) -> str:
+    """Graphs as one SVG file, with their keys and colours in it.
+
+    Args:
+        shown: what a page would show.
+    """
+    parts, top = [], 0.0
+    for svg in map(str, shown.svgs):
+        height = float(svg.split('viewBox="', 1)[1].split('"', 1)[0].split()[3])
+        place = f'x="0" y="{top:g}" width="{WIDTH:g}" height="{height:g}"'
+        parts.append(svg.replace("<svg ", f"<svg {place} ", 1))
+        top += height + _GAP
+    x, top = LEFT, top + _KEY_HEIGHT
+    for key in shown.keys:
+        room = text_width(key.name) + _KEY_ROOM
+        if x + room > WIDTH and x > LEFT:
+            x, top = LEFT, top + _KEY_HEIGHT
+        box = f'x="{x:.1f}" y="{top - 9:.1f}" width="12" height="10"'
+        parts.append(f'<rect class="bar {key.css}" {box}/>')
+        parts.append(f'<rect class="{key.pattern}" {box}/>' if key.pattern else "")
+        parts.append(write_text(x + 17, top, key.name, "start"))
+        x += room
+    size = f'viewBox="0 0 {WIDTH:g} {top + _GAP:g}" width="{WIDTH:g}" height="{top + _GAP:g}"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" class="timed" {size}>'
+    return f"{head}{picture_style()}{''.join(parts)}</svg>"
+
+
+def show_places(timeline: Timeline, span: Span | None = None) -> Graphs | None:
+    """The activity of nodes; None if places are not known or there are too many."""
+    span = span or span_of(timeline)
+    graph = place_graph(timeline, span, "nodes-over-time")
+    if graph is None:
+        return None
+    said = [
+        _READ_PLACES,
+        f"The first {MOST_NODES} of {timeline.n_nodes} nodes."
+        if timeline.n_nodes > MOST_NODES
+        else "",
+    ]
+    return Graphs(
+        id="nodes-over-time",
+        title="The same by node and core",
+        svgs=(draw(graph, span),),
+        keys=_keys(timeline),
+        has_failed=False,
+        caption=" ".join(filter(None, said)),
+    )
+
+
+def _keys(timeline: Timeline) -> tuple[Key, ...]:
+    named = list(enumerate(timeline.kind_names))
+    keys = [Key(name, css_of(i), pattern_of(i)) for i, name in named[:_MOST_KEYS]]
+    more = len(named) - len(keys)
+    return (*keys, *([Key(f"and {more} more", "s7", "")] if more > 0 else []))

@@ -1,0 +1,196 @@
+"""The page of a day: one HTML file with its verdict, graphs, tables and definitions."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from heorot.monitoring.model import Monitoring, MonitoringStudy
+from heorot.report.render import render_page
+from heorot.report.sections.configuration import format_time
+from heorot.report.tables.table import Allowance
+from heorot.report.tables.troubles import finding_table
+from heorot.report.wording import count
+from heorot.throughput.model.day import Day, DayFacts
+from heorot.throughput.model.measures import DayAnalysis, Use
+from heorot.throughput.model.story import Account
+from heorot.throughput.report.activity import span_of
+from heorot.throughput.report.figures import draw_picture, show_activity, show_places
+from heorot.throughput.report.load import load_graphs
+from heorot.throughput.report.sections import make_sections
+from heorot.throughput.report.tables.jobs import write_jobs
+from heorot.units import format_duration
+from heorot.writing import write
+
+MOST_ROWS = 3000
+"""So many rows of all tables are packed into the page; the table of more jobs is a file beside."""
+
+_PLAIN_ROWS = 400
+
+
+def write_day(
+    day: Day,
+    analysis: DayAnalysis,
+    path: Path,
+    monitoring: Monitoring | None = None,
+    watched: MonitoringStudy | None = None,
+    disagreements: Sequence[str] = (),
+) -> None:
+    """Writes the page of a day; beside it all its jobs as CSV, and the activity graph as SVG.
+
+    Args:
+        day: what became of its jobs.
+        analysis: what is said about them.
+        path: the HTML file; the others have its name and end in `-jobs.csv`, `-activity.svg`.
+        monitoring: what the nodes did meanwhile, drawn under the activity graph.
+        watched: what was made of that.
+        disagreements: which files of the day contradict their digests, in lines.
+    """
+    file = path.with_name(f"{path.stem}-jobs.csv")
+    write_jobs(day, analysis, file)
+    shown = show_activity(analysis.timeline, analysis.measures, title="")
+    picture = path.with_name(f"{path.stem}-activity.svg")
+    write(picture, draw_picture(shown))
+    page = format_day(day, analysis, file.name, monitoring, watched, disagreements)
+    write(path, page)
+
+
+def format_day(
+    day: Day,
+    analysis: DayAnalysis,
+    file: str,
+    monitoring: Monitoring | None = None,
+    watched: MonitoringStudy | None = None,
+    disagreements: Sequence[str] = (),
+) -> str:
+    """The page of a day as HTML.
+
+    Args:
+        day: what became of its jobs.
+        analysis: what is said about them.
+        file: name of the file with all jobs.
+        monitoring: what the nodes did meanwhile.
+        watched: what was made of that.
+        disagreements: which files of the day contradict their digests, in lines.
+    """
+    told, allowance = analysis.told, Allowance(rows=MOST_ROWS, plain=_PLAIN_ROWS)
+    sections = make_sections(day, analysis, watched, allowance, file)
+    found = (*told.findings, *(watched.findings if watched else ()))
+    findings = [(f, finding_table(f, f"finding-{i}")) for i, f in enumerate(found)]
+    tables = [table for section in sections for table in section.tables]
+    content: dict[str, Any] = {
+        "facts": day.facts,
+        "title_facts": _title_facts(day.facts, analysis),
+        "state": state_of(told.account),
+        "disagreements": disagreements,
+        "verdict": told.verdict,
+        "activity": show_activity(
+            analysis.timeline,
+            analysis.measures,
+            title="Every job over time",
+            more=_draw_load(day, analysis, monitoring),
+        ),
+        "places": show_places(analysis.timeline),
+        "sections": sections,
+        "findings": findings,
+        "method": _word_method(day),
+        "reproduction": _reproduction(day.facts),
+        **page_assets(),
+    }
+    return render_page("day/day.html.j2", content, tables={table.id: table for table in tables})
+
+
+def _draw_load(day: Day, analysis: DayAnalysis, monitoring: Monitoring | None) -> Sequence[str]:
+    if monitoring is None or not day.jobs:
+        return ()
+    begun = day.facts.begun
+    if begun is None:
+        came = (job.scheduled if job.submitted is None else job.submitted for job in day.jobs)
+        begun = min(came)
+    return load_graphs(monitoring, begun, span_of(analysis.timeline))
+
+
+def page_assets() -> dict[str, Markup]:
+    """Style and script of graphs over time."""
+    assets = files("heorot.report").joinpath("assets")
+    read = {"day_style": "day.css", "day_script": "day.js"}
+    return {
+        name: Markup(assets.joinpath(file).read_text(encoding="utf-8"))  # noqa: S704 (our own files)
+        for name, file in read.items()
+    }
+
+
+def state_of(account: Account) -> list[tuple[str, str]]:
+    """The line of state under the title: text and tone."""
+    words = [(count(account.scheduled, "job"), "")]
+    words.append((f"{account.n_ok} ok", "good" if account.n_ok == account.scheduled else ""))
+    words += [
+        (f"{n} {fate.replace('_', ' ')}", "bad")
+        for fate, n in account.fates.items()
+        if fate != "ok"
+    ]
+    # Those of jobs that are missing as a whole are told with the jobs.
+    parts = sum(bool(each.part) for each in account.missing)
+    if account.parts:
+        words.append(
+            (f"{count(parts, 'program')} missing inside jobs", "bad" if parts else "muted")
+        )
+    n = len(account.interventions)
+    words.append((count(n, "intervention") + " by hand", "warn" if n else "muted"))
+    return words
+
+
+def _title_facts(facts: DayFacts, analysis: DayAnalysis) -> list[tuple[str, str]]:
+    begun = format_time(facts.begun)[:16] + " UTC" if facts.begun is not None else "not known"
+    nodes = count(facts.n_nodes, "node")
+    scale = "" if facts.time_scale == 1.0 else f", times x {facts.time_scale:g}"
+    return [
+        ("Batch system", facts.system),
+        ("Machine", f"{nodes} with {count(facts.cores_per_node, 'core')} each"),
+        ("Schedule", facts.schedule + scale),
+        ("Begun", begun),
+        ("Makespan", format_duration(analysis.measures.use.makespan)),
+        ("Others", _word_others(analysis.measures.use)),
+        ("Heorot", facts.heorot_version),
+    ]
+
+
+def _word_others(use: Use) -> str:
+    """Whether others had nodes, in a few words."""
+    if use.others is None:
+        return "not watched"
+    return f"held {100.0 * use.others:.3g} % of the node time" if use.others else "held no node"
+
+
+def _word_method(day: Day) -> str:
+    facts = day.facts
+    digest = f" (SHA-256 {facts.schedule_digest[:16]}…)" if facts.schedule_digest else ""
+    own = "nodes of their own" if facts.exclusive else "shared nodes"
+    alone = (
+        "Single-user times are of the same jobs, one after the other on the empty system."
+        if day.alone
+        else "No job was measured alone."
+    )
+    scaled = (
+        f" Its jobs were fitted to the machine: {'; '.join(facts.scaled)}. They are compared with "
+        "nothing but other tests on as many nodes and cores."
+        if facts.scaled
+        else ""
+    )
+    return (
+        f"The schedule is {facts.schedule}{digest}, its times multiplied by {facts.time_scale:g}; "
+        f"seed {facts.seed}; jobs had {own} unless they said otherwise. Starts and ends are those "
+        "that the jobs' own scripts wrote, and the batch system's where a script is silent; a job "
+        f"that neither knows has vanished. {alone}{scaled}"
+    )
+
+
+def _reproduction(facts: DayFacts) -> list[tuple[str, str]]:
+    if not facts.command:
+        return []
+    return [("Run the day again", shlex.join(facts.command))]

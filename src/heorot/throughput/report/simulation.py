@@ -1,0 +1,92 @@
+"""The page of simulated days: several policies side by side, each with its activity graph."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from heorot.report.render import render_page
+from heorot.report.tables.table import Allowance
+from heorot.report.wording import count
+from heorot.throughput.model.measures import DayMeasures
+from heorot.throughput.model.timeline import Timeline
+from heorot.throughput.report.activity import span_of
+from heorot.throughput.report.figures import show_activity
+from heorot.throughput.report.graph import Span
+from heorot.throughput.report.page import MOST_ROWS, page_assets
+from heorot.throughput.report.tables.jobs import timeline_table
+from heorot.throughput.report.tables.whole import class_table, measure_table
+from heorot.writing import write
+
+MOST_GRAPHS = 8
+"""So many simulations have their graph and their classes of jobs in the page."""
+
+_SHORT = 40
+
+
+def write_simulation(
+    timelines: Mapping[str, Timeline],
+    measures: Mapping[str, DayMeasures],
+    path: Path,
+    *,
+    title: str,
+    facts: Sequence[tuple[str, str]] = (),
+    command: Sequence[str] = (),
+) -> None:
+    """Writes the page of simulations of the same workload.
+
+    Args:
+        timelines: what became of the jobs, by name of the policy; at least one.
+        measures: of each.
+        path: the HTML file.
+        title: of the page, such as the workload's name.
+        facts: name and value of what is worth knowing beforehand; long ones stand at the end.
+        command: the command line that simulated.
+    """
+    allowance = Allowance(rows=MOST_ROWS)
+    # One axis for all: what ends earlier is seen to.
+    spans = [span_of(each) for each in timelines.values()]
+    span = Span(min(each.begin for each in spans), max(each.end for each in spans))
+    graphs = [
+        show_activity(
+            each, measures[name], title=f"Under {name}", identifier=f"jobs-{i}", span=span
+        )
+        for i, (name, each) in enumerate(list(timelines.items())[:MOST_GRAPHS])
+    ]
+    classes = []
+    for i, (name, each) in enumerate(list(measures.items())[:MOST_GRAPHS]):
+        classes.append(class_table(each.by_kind, f"By kind, {name}", f"kinds-{i}", allowance))
+        classes.append(class_table(each.by_size, f"By size, {name}", f"sizes-{i}", allowance))
+    if len(timelines) == 1:
+        (name,) = timelines
+        jobs = measures[name].jobs
+        columns = (jobs.wait, jobs.run, jobs.turnaround, jobs.slowdown)
+        classes.append(timeline_table(timelines[name], columns, allowance, "jobs-table"))
+    compared = measure_table(measures, "The same jobs under each policy", "compared")
+    content = {
+        "title": title,
+        "title_facts": [(name, text) for name, text in facts if len(text) <= _SHORT],
+        "definitions": [(name, text) for name, text in facts if len(text) > _SHORT],
+        "state": _state_of(next(iter(timelines.values())), len(timelines)),
+        "measures": compared,
+        "graphs": graphs,
+        "classes": classes,
+        "command": shlex.join(command) if command else "",
+        **page_assets(),
+    }
+    tables = {table.id: table for table in (compared, *classes)}
+    page = render_page("day/simulation.html.j2", content, tables=tables)
+    write(path, page)
+
+
+def _state_of(first: Timeline, n: int) -> list[tuple[str, str]]:
+    """The line of state under the title: text and tone; `n` simulations."""
+    words = [
+        (count(first.submit.size, "job"), ""),
+        (count(first.n_nodes, "node"), ""),
+        (count(n, "simulation"), ""),
+    ]
+    if n > MOST_GRAPHS:
+        words.append((f"graphs and classes of the first {MOST_GRAPHS}", "warn"))
+    return words

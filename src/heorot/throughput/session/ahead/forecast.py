@@ -1,0 +1,198 @@
+"""Foresees a day: its jobs, their nodes, how long single runs and the load will take."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+
+from heorot.families import BENCHMARKS
+from heorot.launch.target import ExecutionTarget
+from heorot.model.catalogue.benchmark import Case
+from heorot.model.machine.machine import Machine
+from heorot.session.cluster.sites import read_site_file
+from heorot.session.inspection import describe_machine
+from heorot.throughput.analyse.packing import MOST_JOBS, Work, pack
+from heorot.throughput.model.kinds import Arrival, JobKind, JobsFile, Part
+from heorot.throughput.model.request import DayRequest
+from heorot.throughput.session.conclude import single_user_times
+from heorot.throughput.session.desks.census import resolve_for_day, system_of
+from heorot.throughput.session.prepare import Prepared, gather
+from heorot.throughput.session.source import find_source, the_jobs
+from heorot.throughput.store import DayDirectory
+from heorot.throughput.workload.arrivals import check_fits, kind_of
+from heorot.units import format_duration, plural
+
+# A job beside its programs: its script, and what the batch system does with it [s].
+_JOB_SECONDS = 2.0
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What a day will take.
+
+    Attributes:
+        kinds: what there is of each kind: name, jobs, nodes, seconds of one or None [s].
+        n_alone: single runs before the load.
+        n_nodes: of the machine.
+        system: who gives out its nodes.
+        last: when the last job is due, after the begin [s].
+        alone_seconds: of the single runs whose programs can be foreseen [s].
+        load_seconds: of the load, likewise; None if nothing of it can be foreseen [s].
+        told: what was changed of the jobs.
+    """
+
+    kinds: tuple[tuple[str, int, int, float | None], ...]
+    n_alone: int
+    n_nodes: int
+    system: str
+    last: float
+    alone_seconds: float
+    load_seconds: float | None
+    told: tuple[str, ...] = ()
+    expected: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def n_jobs(self) -> int:
+        """Jobs of the load."""
+        return sum(n for _, n, _, _ in self.kinds)
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """Kinds whose programs nobody can foresee."""
+        return tuple(name for name, _, _, seconds in self.kinds if seconds is None)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """All of it, for whoever is to wait."""
+        single = f"{plural(self.n_alone, 'single run')} first"
+        load = f"then {plural(self.n_jobs, 'job')} on {plural(self.n_nodes, 'node')}"
+        if not self.n_alone:
+            single, load = "no single runs", load.removeprefix("then ")
+        elif self.alone_seconds:
+            single += f", about {format_duration(self.alone_seconds)}"
+        load += f", the last due after {format_duration(self.last)}"
+        if self.load_seconds is not None:
+            load += f": about {format_duration(self.load_seconds)}"
+        lines = [f"{single}; {load}"]
+        if self.unknown:
+            names = ", ".join(self.unknown[:8])
+            lines.append(f"not foreseen, and not in these times: {names}")
+        return (*self.told, *lines)
+
+
+def foresee(
+    prepared: Prepared, machine: Machine, n_nodes: int, system: str, known: Mapping[str, float]
+) -> Forecast:
+    """What a day will take.
+
+    Args:
+        prepared: its jobs.
+        machine: whose nodes they get, or one like those.
+        n_nodes: of the machine.
+        system: who gives them out.
+        known: single-user times by kind, of an earlier day [s].
+    """
+    alone = Counter(work.name for work in prepared.alone)
+    return _forecast(prepared.arrivals, prepared.kinds, alone, machine, n_nodes, system, known, ())
+
+
+def foresee_request(request: DayRequest) -> Forecast:
+    """The same before anything is written: nodes are taken to be like this machine.
+
+    Raises:
+        HeorotError: as `throughput`, as far as it can be known without a job.
+    """
+    source = find_source(request)
+    site = read_site_file(request.site).site
+    target = resolve_for_day(request, site)
+    machine = describe_machine(Path.cwd(), site)
+    n_cores, n_nodes = _cores(target, machine), target.nodes
+    arrivals, kinds, told, _ = the_jobs(source, request, n_nodes, n_cores)
+    check_fits(kinds, arrivals, n_nodes, n_cores, jobs_file=source.jobs)
+    repeats = 0 if request.alone_from else request.alone
+    alone = Counter({arrival.kind: repeats for arrival in arrivals})
+    known: dict[str, float] = {}
+    if request.alone_from is not None:
+        earlier = DayDirectory.open_day(request.alone_from)
+        times, _ = single_user_times(earlier, gather(earlier))
+        known = {name: median(each) for name, each in times.items()}
+    return _forecast(arrivals, kinds, alone, machine, n_nodes, system_of(target), known, told)
+
+
+def _cores(target: ExecutionTarget, machine: Machine) -> int:
+    """Cores of a node as its batch system tells; else those of this machine."""
+    told = (node.cores for node in target.node_states() if node.takes_jobs and node.cores)
+    return min(told, default=machine.node.limits.n_usable_cores)
+
+
+def _forecast(
+    arrivals: Sequence[Arrival],
+    kinds: JobsFile,
+    alone: Mapping[str, int],
+    machine: Machine,
+    n_nodes: int,
+    system: str,
+    known: Mapping[str, float],
+    told: tuple[str, ...],
+) -> Forecast:
+    times = Counter(arrival.kind for arrival in arrivals)
+    jobs = {arrival.kind: kind_of(arrival, kinds) for arrival in reversed(arrivals)}
+    seconds = {name: known.get(name, _seconds(kind, machine)) for name, kind in jobs.items()}
+    expected = {name: each for name, each in seconds.items() if each is not None}
+    return Forecast(
+        kinds=tuple((name, n, jobs[name].nodes, seconds[name]) for name, n in times.items()),
+        n_alone=sum(alone.values()),
+        n_nodes=n_nodes,
+        system=system,
+        last=max((arrival.at_seconds for arrival in arrivals), default=0.0),
+        alone_seconds=sum(n * expected.get(name, 0.0) for name, n in alone.items()),
+        load_seconds=_load_seconds(arrivals, jobs, expected, n_nodes),
+        told=told,
+        expected=expected,
+    )
+
+
+def _load_seconds(
+    arrivals: Sequence[Arrival],
+    jobs: Mapping[str, JobKind],
+    expected: Mapping[str, float],
+    n_nodes: int,
+) -> float | None:
+    chosen = [arrival for arrival in arrivals if arrival.kind in expected]
+    if not chosen or len(chosen) > MOST_JOBS:
+        return None
+    submit = np.array([arrival.at_seconds for arrival in chosen])
+    run = np.array([expected[arrival.kind] for arrival in chosen])
+    width = np.array([min(n_nodes, _nodes(arrival, jobs)) for arrival in chosen])
+    first = float(submit.min())
+    packed = pack(Work(submit, run, width, n_nodes), np.arange(len(chosen)))
+    return max(first + packed, arrivals[-1].at_seconds)
+
+
+def _nodes(arrival: Arrival, jobs: Mapping[str, JobKind]) -> int:
+    return arrival.nodes or jobs[arrival.kind].nodes
+
+
+def _seconds(kind: JobKind, machine: Machine) -> float | None:
+    """How long a job takes alone, if all its programs can be foreseen [s]."""
+    parts = [_part_seconds(part, kind, machine) for part in kind.parts]
+    if any(each is None for each in parts):
+        return None
+    total = _JOB_SECONDS + sum(each for each in parts if each is not None)
+    return min(total, kind.time_limit_seconds or total)
+
+
+def _part_seconds(part: Part, kind: JobKind, machine: Machine) -> float | None:
+    benchmark = next((each for each in BENCHMARKS if each.name == part.program), None)
+    if benchmark is None or benchmark.estimate is None:
+        return None
+    ranks = part.ranks or kind.nodes * (part.per_node or 1)
+    # A budget without end is there for the sake of equal work, not because it is used.
+    chosen = {name: value for name, value in part.options.items() if name != "budget"}
+    case = Case(name="own", options=chosen, ranks=ranks, threads=part.threads, nodes=kind.nodes)
+    return benchmark.estimate(machine, case).needs.seconds

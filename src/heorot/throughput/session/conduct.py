@@ -1,0 +1,199 @@
+"""Conducts a day: prepares it, has jobs run alone, then under load, settles and reports it."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from statistics import median
+
+from heorot.errors import HeorotError
+from heorot.launch.target import ExecutionTarget
+from heorot.launch.temporary import require_temporary_directory
+from heorot.monitoring.session import Watch, look
+from heorot.session.begun import first_facts, new_run, resumed
+from heorot.session.beside.neighbours import alone_unless
+from heorot.session.cluster.sites import read_site_file
+from heorot.session.others.chosen import recipes_of
+from heorot.session.others.inputs import require_kept
+from heorot.session.programs import find_programs
+from heorot.session.verification.doubts import take_up
+from heorot.store.digests import check_digests
+from heorot.throughput.model.request import DayRequest
+from heorot.throughput.session.ahead.forecast import foresee
+from heorot.throughput.session.conclude import DayEnded, conclude, files_left, single_user_times
+from heorot.throughput.session.desks.census import desk_of, resolve_for_day
+from heorot.throughput.session.desks.desk import Desk
+from heorot.throughput.session.desks.others import (
+    job_names,
+    require_no_other,
+    watched_desk,
+    watching,
+)
+from heorot.throughput.session.interactive import Asker, Typists
+from heorot.throughput.session.monitored import monitored
+from heorot.throughput.session.prepare import (
+    Prepared,
+    all_steps,
+    as_evaluation,
+    gather,
+    prepare_day,
+)
+from heorot.throughput.session.run import DayRun, run_alone
+from heorot.throughput.session.settle import forget_if_cut_off, tell
+from heorot.throughput.session.source import find_source, read_kinds
+from heorot.throughput.session.view import DayView
+from heorot.throughput.store import DayDirectory
+from heorot.units import plural
+
+# The empty system is asked so often, with no longer a pause than this [s].
+_EMPTY_TIMES = 10
+_EMPTY_PAUSE_SECONDS = 1.0
+
+
+def throughput(request: DayRequest, view: DayView, *, anyway: bool = False) -> DayEnded:
+    """A day of batch work, from its schedule to its report.
+
+    Args:
+        request: what the user asks for.
+        view: shows how far it is.
+        anyway: whether to measure beside others on this machine.
+
+    Raises:
+        HeorotError: something is wrong with what was given, or nothing can run.
+    """
+    if request.alone_from is not None:
+        DayDirectory.open_day(request.alone_from)  # told now, not after the load
+    source = find_source(request)
+    kinds = read_kinds(source, None)
+    used = read_site_file(request.site)
+    target = resolve_for_day(request, used.site)
+    if not anyway:
+        require_no_other(target, ())
+    name = time.strftime("day-%Y%m%d-%H%M%S", time.localtime())
+    with new_run(DayDirectory, request.out, name, used, target, view) as directory:
+        try:
+            directory.write_request(request)  # first: a run.json alone is an evaluation's
+            facts = first_facts(directory.path.name, as_evaluation(request, kinds))
+            directory.write_facts(facts)
+            require_temporary_directory()
+            prepare_day(directory, source, target, view)
+        except HeorotError:
+            (directory.path / directory.resumed_by).unlink(missing_ok=True)
+            raise
+        return _conduct(directory, target, view, anyway=anyway)
+
+
+def resume(path: Path, view: DayView, *, trust: bool = False, anyway: bool = False) -> DayEnded:
+    """Go on with a day: jobs that were submitted are followed, the others submitted.
+
+    Args:
+        path: its directory.
+        view: shows how far it is.
+        trust: whether it, and its site file, may be another's, whose programs are run.
+        anyway: whether to measure beside others on this machine.
+
+    Raises:
+        RunError: there is no day, or it is another's.
+        SiteError: its site file is another's.
+    """
+    directory = DayDirectory.open_day(path)
+    request = directory.request()
+    sites = request.site, directory.facts().request.site
+    with resumed(directory, path, sites, view, trust=trust) as site:
+        target = resolve_for_day(request, site)
+        if not anyway and directory.day().ended is None:
+            require_no_other(target, job_names(path))
+        return _conduct(directory, target, view, anyway=anyway)
+
+
+def _conduct(
+    directory: DayDirectory, target: ExecutionTarget, view: DayView, *, anyway: bool
+) -> DayEnded:
+    """Do what is left of a day, whatever that is."""
+    prepared = gather(directory)
+    take_up(directory, check_digests(directory.path, files_left(prepared)))
+    if directory.day().ended is not None:
+        return conclude(directory, prepared, view)
+    steps = all_steps(prepared)
+    require_kept(directory, recipes_of(directory), steps)
+    programs = find_programs(directory, steps, target, view)
+    desk = watched_desk(desk_of(directory, target, programs), target, directory.path)
+    ask = Asker(target, directory.path / "interactive")
+    try:
+        with alone_unless(anyway, target, directory.path, view):
+            _before(directory, prepared, desk, ask, view)
+            with monitored(directory, target, view) as watch, watching(desk):
+                if directory.day().begun is None:
+                    directory.write_day(directory.day().model_copy(update={"begun": time.time()}))
+                _load(directory, prepared, desk, ask, view, watch)
+    except KeyboardInterrupt:
+        with suppress(OSError):  # a terminal that closed hears nothing
+            view.close()
+            view.stage("ending all jobs of this day")
+        desk.cancel_all()
+        ask.cancel_all()
+        raise
+    finally:
+        view.close()
+    directory.write_day(directory.day().model_copy(update={"ended": time.time()}))
+    return conclude(directory, prepared, view)
+
+
+def _before(
+    directory: DayDirectory, prepared: Prepared, desk: Desk, ask: Asker, view: DayView
+) -> None:
+    """What is found out on the empty system: single-user times, and how fast it answers."""
+    if directory.day().begun is not None:
+        return
+    facts = directory.day()
+    known, _ = single_user_times(directory, prepared)
+    medians = {kind: median(times) for kind, times in known.items()}
+    ahead = foresee(prepared, directory.machine(), facts.n_nodes, facts.system, medians)
+    for line in ahead.lines:
+        view.stage(line)
+    expected = {**ahead.expected, **medians}
+    if prepared.alone:
+        for work in prepared.alone:
+            forget_if_cut_off(work)
+        view.stage(f"{plural(len(prepared.alone), 'job')}, each with the system to itself")
+        run_alone(prepared.alone, desk, view, tell, expected=expected)
+    if prepared.kinds.interactive:
+        view.stage("how fast the empty system answers")
+        with Typists(
+            prepared.kinds.interactive,
+            directory.responses_file,
+            ask,
+            loaded=False,
+            most=_EMPTY_TIMES,
+            pause=_EMPTY_PAUSE_SECONDS,
+        ) as typists:
+            typists.wait()
+
+
+def _load(
+    directory: DayDirectory,
+    prepared: Prepared,
+    desk: Desk,
+    ask: Asker,
+    view: DayView,
+    watch: Watch | None,
+) -> None:
+    begun = directory.day().begun or time.time()
+    n_jobs, n_nodes = len(prepared.arrivals), directory.day().n_nodes
+    view.stage(f"{plural(n_jobs, 'job')} on {plural(n_nodes, 'node')}")
+    alone, _ = single_user_times(directory, prepared)
+    day = DayRun(
+        prepared.arrivals,
+        prepared.works,
+        desk,
+        view,
+        begun=begun,
+        tell=tell,
+        expected={kind: median(times) for kind, times in alone.items()},
+        n_nodes=n_nodes,
+        look=partial(look, watch) if watch and view.wants_load else None,
+    )
+    with Typists(prepared.kinds.interactive, directory.responses_file, ask, loaded=True):
+        day.carry_out()

@@ -1,0 +1,168 @@
+"""When jobs were handed in, began and ended, by a clock that nobody sets.
+
+Scripts and batch systems tell Unix times. If somebody sets the clock while a day goes on, those
+before and after do not compare. What Heorot itself saw, by the monotonic clock, tells which is
+which: all times of a job are then told by the clock as it was when the day began.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Literal
+
+from heorot.clock import Clock
+from heorot.files import read_regular
+from heorot.model.base import Moment, Record
+from heorot.throughput.model.day import DayJob, PartEnd
+from heorot.writing import write
+
+_FILE = "seen.json"
+_BOOT = Path("/proc/sys/kernel/random/boot_id")
+# Nobody corrects a clock by as much between two looks without setting it [s].
+_SET_SECONDS = 0.5
+# A part may seem to begin so long before its job [s].
+_TOGETHER_SECONDS = 0.5
+What = Literal["handed_in", "running", "ended"]
+
+
+class Seen(Record):
+    """What Heorot saw of a job; `seen.json` of its directory.
+
+    Attributes:
+        handed_in, running, ended: when, Unix time by the clock as it was when the day began [s].
+        shifts: by how much the clock was ahead of that in the course of the day, at first 0 [s].
+        offset: Unix time less monotonic time when this was written [s].
+        boot: of the machine since which the latter counts.
+    """
+
+    handed_in: Moment | None = None
+    running: Moment | None = None
+    ended: Moment | None = None
+    shifts: tuple[float, ...] = (0.0,)
+    offset: float = 0.0
+    boot: str = ""
+
+
+class Moments:
+    """Sees whether the clock is set, and keeps when jobs moved on.
+
+    Args:
+        places: directories of all jobs, which an earlier process may have seen.
+        begun: when the day began, Unix time [s].
+        clock: of this machine.
+    """
+
+    def __init__(self, places: Iterable[Path], begun: float, clock: Clock) -> None:
+        self._clock, self._day = clock, begun
+        self._boot = _boot()
+        self._offset = self._now()
+        self._shifts: tuple[float, ...] = (0.0,)
+        earlier = [seen for seen in map(read_seen, places) if seen and seen.boot == self._boot]
+        if earlier:
+            last = max(earlier, key=lambda seen: len(seen.shifts))
+            self._offset, self._shifts = last.offset, last.shifts
+            self.look()
+        self.begun = begun - (self._offset - self._shifts[-1])
+        """When the day began, by the monotonic clock [s]."""
+
+    def _now(self) -> float:
+        return self._clock.time() - self._clock.monotonic()
+
+    def look(self) -> None:
+        """See whether the clock was set since the last look."""
+        offset = self._now()
+        if abs(offset - self._offset) > _SET_SECONDS:
+            self._shifts = (*self._shifts, self._shifts[-1] + offset - self._offset)
+        self._offset = offset
+
+    def note(self, place: Path, what: What) -> None:
+        """Keep that a job moved on now."""
+        self.look()
+        moment = self._day + self._clock.monotonic() - self.begun
+        seen = read_seen(place) or Seen()
+        told: dict[str, object] = {
+            "shifts": self._shifts,
+            "offset": self._offset,
+            "boot": self._boot,
+        }
+        # A process that goes on with a day hears again of what began before.
+        if what == "ended" or getattr(seen, what) is None:
+            told[what] = moment
+        changed = seen.model_copy(update=told)
+        with suppress(OSError):  # a full disk is told of by whoever needs more than this
+            write(place / _FILE, changed.model_dump_json().encode() + b"\n")
+
+
+def _boot() -> str:
+    with suppress(OSError):
+        return read_regular(_BOOT).decode(errors="replace").strip()
+    return ""
+
+
+def read_seen(place: Path) -> Seen | None:
+    """What was seen of a job; None if nothing was."""
+    try:
+        return Seen.model_validate_json(read_regular(place / _FILE))
+    except (OSError, ValueError):
+        return None
+
+
+def by_steady_clock(job: DayJob, seen: Seen | None) -> DayJob:
+    """A job with all times by the clock as it was when the day began.
+
+    Args:
+        job: as its script and its batch system told.
+        seen: what Heorot saw of it; if the clock was not set by then, nothing changes.
+    """
+    if seen is None or len(seen.shifts) == 1:
+        return job
+    shifts = seen.shifts
+    start = _steady(job.own_start, seen.running, shifts)
+    end = _steady(job.own_end, seen.ended, shifts)
+    submitted = _steady(job.submitted, seen.handed_in, shifts)
+    parts = tuple(_part(part, start, end, shifts) for part in job.parts)
+    starts = [part.started for part in parts if part.started is not None]
+    ends = [part.ended for part in parts if part.ended is not None]
+    return job.model_copy(
+        update={
+            "parts": parts,
+            "own_start": start,
+            "own_end": end,
+            "submitted": submitted,
+            "eligible": _steady(job.eligible, submitted, shifts),
+            "allocated": _steady(job.allocated, seen.running, shifts),
+            "batch_end": _steady(job.batch_end, seen.ended, shifts),
+            "application_start": min(starts, default=None),
+            "application_end": max(ends, default=None),
+        }
+    )
+
+
+def _steady(moment: float | None, about: float | None, shifts: Sequence[float]) -> float | None:
+    """A moment by the clock of the begin: whichever comes nearest to what was seen."""
+    if moment is None or about is None:
+        return moment
+    return moment - min(shifts, key=lambda shift: abs(moment - shift - about))
+
+
+def _part(
+    part: PartEnd, start: float | None, end: float | None, shifts: Sequence[float]
+) -> PartEnd:
+    """A part of a job that began and ended then, with both times by the clock of the begin."""
+
+    def within(moment: float | None) -> float | None:
+        if moment is None or start is None:
+            return moment
+        most = math.inf if end is None else end
+        ways = (moment - shift for shift in reversed(shifts))
+        near = (way for way in ways if start - _TOGETHER_SECONDS <= way <= most + _TOGETHER_SECONDS)
+        return next(near, _steady(moment, end or start, shifts))
+
+    ended = within(part.ended)
+    if ended is None or part.started is None or part.ended is None:
+        return part.model_copy(update={"started": within(part.started), "ended": ended})
+    # Both are by the clock of its end.
+    return part.model_copy(update={"started": ended - (part.ended - part.started), "ended": ended})

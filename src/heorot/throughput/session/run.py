@@ -1,0 +1,246 @@
+"""Carries a day out: hands jobs in when they are due, follows all of them, tells how it stands."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+from heorot import interruption
+from heorot.clock import SYSTEM_CLOCK, Clock
+from heorot.jobs.words import Phase
+from heorot.monitoring.model import Monitoring
+from heorot.throughput.model.kinds import Arrival
+from heorot.throughput.session.desks.desk import Change, Desk
+from heorot.throughput.session.desks.moments import Moments
+from heorot.throughput.session.view import DayView, Glimpse
+from heorot.throughput.session.work import Work
+
+# Between two looks [s]: as fine as starts of jobs are told, and no load.
+_LOOK_SECONDS = 0.1
+# Between two looks at what the nodes do [s].
+_NODES_SECONDS = 2.0
+
+Tell = Callable[[Work], tuple[bool, str]]
+
+
+def run_alone(
+    works: Sequence[Work],
+    desk: Desk,
+    view: DayView,
+    tell: Tell,
+    clock: Clock = SYSTEM_CLOCK,
+    *,
+    expected: Mapping[str, float] | None = None,
+) -> None:
+    """Run jobs one after the other, each with the system to itself.
+
+    Args:
+        works: in their order.
+        desk: gives them their nodes.
+        view: who is told.
+        tell: whether a job that has ended is well, and how it ended in a few words.
+        clock: by which looks follow each other.
+        expected: run time by kind, as far as it is foreseen [s].
+    """
+    known = dict(expected or {})
+    for number, work in enumerate(works, start=1):
+        begun = clock.monotonic()
+        desk.hand_in(work)
+        phase: Phase = "pending"
+        while phase != "ended":
+            interruption.raise_if_asked()
+            for change in desk.look():
+                phase = change.phase
+            seconds = clock.monotonic() - begun
+            view.seen(
+                Glimpse(
+                    seconds=seconds,
+                    n_jobs=len(works),
+                    later=tuple(each.label for each in works[number:]),
+                    waiting=(work.label,) if phase == "pending" else (),
+                    running=((work.label, seconds),) if phase == "running" else (),
+                    ended=tuple((each.label, True) for each in works[: number - 1]),
+                    left_seconds=_left(works[number - 1 :], known, seconds),
+                )
+            )
+            if phase != "ended":
+                clock.sleep(_LOOK_SECONDS)
+        known[work.name] = clock.monotonic() - begun
+        view.settled(work.label, tell(work)[1])
+
+
+def _left(works: Sequence[Work], known: Mapping[str, float], ran: float) -> float | None:
+    """Until the last of these has ended, the first of which has run so long; None unknown [s]."""
+    if any(work.name not in known for work in works):
+        return None
+    first, *others = (known[work.name] for work in works)
+    return max(0.0, first - ran) + sum(others)
+
+
+class _Pace:
+    """How much longer jobs have taken under load so far than alone."""
+
+    def __init__(self) -> None:
+        self._took = self._alone = 0.0
+
+    def note(self, took: float, alone: float) -> None:
+        """A job has ended.
+
+        Args:
+            took: under load [s].
+            alone: its kind [s].
+        """
+        self._took += took
+        self._alone += alone
+
+    @property
+    def factor(self) -> float:
+        """At least 1: what has ended early says little of what has not."""
+        return max(1.0, self._took / self._alone) if self._alone else 1.0
+
+
+class DayRun:
+    """The load: every job at its time.
+
+    Args:
+        arrivals: the jobs, in the order of their serial numbers.
+        works: what to hand in, by serial number.
+        desk: gives jobs their nodes.
+        view: who is told.
+        begun: when the day began, Unix time [s].
+        tell: whether a job that has ended is well, and how it ended in a few words.
+        expected: run time by kind, as far as known [s].
+        n_nodes: of the machine.
+        look: what the nodes did in the last moments; None if nobody wants to know.
+        clock: by which jobs are due.
+    """
+
+    def __init__(
+        self,
+        arrivals: Sequence[Arrival],
+        works: Mapping[int, Work],
+        desk: Desk,
+        view: DayView,
+        *,
+        begun: float,
+        tell: Tell,
+        expected: Mapping[str, float],
+        n_nodes: int,
+        look: Callable[[], Monitoring] | None = None,
+        clock: Clock = SYSTEM_CLOCK,
+    ) -> None:
+        self._clock = clock
+        self._look, self._looked = look, -math.inf
+        self._works, self._desk, self._view = works, desk, view
+        self._tell, self._expected, self._n_nodes = tell, expected, n_nodes
+        # From here on by the clock that nobody sets.
+        self._moments = Moments((work.place for work in works.values()), begun, clock)
+        self._begun = self._moments.begun
+        self._later = list(arrivals)
+        self._serials = {work.place: serial for serial, work in works.items()}
+        self._waiting: dict[int, None] = {}
+        self._running: dict[int, float] = {}
+        self._ended: dict[int, float] = {}
+        self._well: dict[int, bool] = {}
+        self._pace = _Pace()
+
+    def carry_out(self) -> None:
+        """Hand in and follow until every job has ended.
+
+        Raises:
+            KeyboardInterrupt: the user asked for the end.
+            SetupError: nothing can be written, or the batch system does not answer.
+        """
+        while self._later or self._waiting or self._running:
+            interruption.raise_if_asked()
+            self._hand_in_due()
+            for change in self._desk.look():
+                self._note(change)
+            self._view.seen(self.glimpse())
+            self._look_at_nodes()
+            if self._later or self._waiting or self._running:
+                self._clock.sleep(_LOOK_SECONDS)
+
+    def _look_at_nodes(self) -> None:
+        if self._look and self._clock.monotonic() - self._looked > _NODES_SECONDS:
+            self._looked = self._clock.monotonic()
+            self._view.loaded(self._look())
+
+    def _hand_in_due(self) -> None:
+        now = self._clock.monotonic()
+        for arrival in list(self._later):
+            due = self._due(arrival)
+            if due is None or due > now:
+                continue
+            self._later.remove(arrival)
+            self._waiting[arrival.serial] = None
+            work = self._works[arrival.serial]
+            self._desk.hand_in(work)
+            self._moments.note(work.place, "handed_in")
+
+    def _due(self, arrival: Arrival) -> float | None:
+        """When a job is to be handed in; None if something it waits for has not ended [s]."""
+        due = self._begun + arrival.at_seconds
+        think = self._works[arrival.serial].kind.think_seconds
+        for serial in arrival.after:
+            if serial not in self._ended:
+                return None
+            due = max(due, self._ended[serial] + think)
+        return due
+
+    def _note(self, change: Change) -> None:
+        serial = self._serials[change.work.place]
+        self._waiting.pop(serial, None)
+        if change.phase == "pending":
+            self._waiting[serial] = None
+        elif change.phase == "running":
+            self._running[serial] = self._clock.monotonic()
+            self._moments.note(change.work.place, "running")
+        else:
+            self._moments.note(change.work.place, "ended")
+            since = self._running.pop(serial, None)
+            self._ended[serial] = self._clock.monotonic()
+            if since is not None and (alone := self._expected.get(change.work.name)):
+                self._pace.note(self._clock.monotonic() - since, alone)
+            self._well[serial], text = self._tell(change.work)
+            self._view.settled(change.work.label, text)
+
+    def glimpse(self) -> Glimpse:
+        """How the day stands."""
+        now = self._clock.monotonic()
+        labels = {serial: work.label for serial, work in self._works.items()}
+        return Glimpse(
+            seconds=now - self._begun,
+            n_jobs=len(self._works),
+            later=tuple(arrival.label for arrival in self._later),
+            waiting=tuple(labels[serial] for serial in self._waiting),
+            running=tuple((labels[serial], now - since) for serial, since in self._running.items()),
+            ended=tuple((labels[serial], well) for serial, well in self._well.items()),
+            left_seconds=self._left(now),
+        )
+
+    def _left(self, now: float) -> float | None:
+        """Until the last job ends: what is left of the schedule, or of the work, whatever is more.
+
+        None if a kind's run time is not known.
+        """
+        area = 0.0
+        latest = 0.0
+        for serial in (*self._waiting, *self._running):
+            work = self._works[serial]
+            seconds = self._expected.get(work.name)
+            if seconds is None:
+                return None
+            ran = now - self._running.get(serial, now)
+            rest = max(0.0, seconds * self._pace.factor - ran)
+            area += rest * work.kind.nodes
+            latest = max(latest, rest)
+        for arrival in self._later:
+            seconds = self._expected.get(arrival.kind)
+            if seconds is None:
+                return None
+            seconds *= self._pace.factor
+            area += seconds * self._works[arrival.serial].kind.nodes
+            wait = self._begun + arrival.at_seconds - now
+            latest = max(latest, max(0.0, wait) + seconds)
+        return max(latest, area / self._n_nodes)

@@ -1,0 +1,193 @@
+"""One job of a day as it is handed in: its directory, its steps, their command lines."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from heorot.errors import UsageError
+from heorot.launch.command import Program, StepCommand
+from heorot.launch.launchers.commands import command_of
+from heorot.model.batch.allocation import Allocation
+from heorot.model.point import Options
+from heorot.model.recipe import FAMILY
+from heorot.model.run.identity import Setup
+from heorot.model.run.plan import Step
+from heorot.session.programs import Programs
+from heorot.store.atomic import cannot_write
+from heorot.throughput.model.kinds import JobKind, Part
+
+# A part whose kind has no time limit is ended after a week: whoever waits knows better [s].
+_LONGEST_SECONDS = 7 * 86400.0
+COMMAND = "command"
+"""Stands for a program in steps that run a plain command."""
+
+
+@dataclass(frozen=True)
+class Work:
+    """One job to be handed in.
+
+    Attributes:
+        place: its directory.
+        label: such as `adf3`.
+        name: of its kind.
+        kind: what it is.
+        exclusive: whether it has its nodes to itself.
+        steps: of its parts.
+        cores_per_node: that it uses on each of its nodes.
+    """
+
+    place: Path
+    label: str
+    name: str
+    kind: JobKind
+    exclusive: bool
+    steps: tuple[Step, ...]
+    cores_per_node: int
+
+
+def work_of(
+    place: Path,
+    label: str,
+    name: str,
+    kind: JobKind,
+    *,
+    exclusive: bool,
+    cores_per_node: int,
+    toolchains: Mapping[str, str],
+) -> Work:
+    """One job to be handed in.
+
+    Args:
+        place: its directory.
+        label: such as `adf3`.
+        name: of its kind.
+        kind: what it is.
+        exclusive: whether jobs that do not say so themselves have their nodes to themselves.
+        cores_per_node: of the machine.
+        toolchains: name of the one by program; that of all others under the empty name.
+
+    Raises:
+        UsageError: a part needs more nodes than its job has, or more cores than a node has.
+    """
+    steps = tuple(
+        _step(number, name, kind, part, cores_per_node, toolchains)
+        for number, part in enumerate(kind.parts, start=1)
+    )
+    return Work(
+        place=place,
+        label=label,
+        name=name,
+        kind=kind,
+        exclusive=exclusive if kind.exclusive is None else kind.exclusive,
+        steps=steps,
+        cores_per_node=max(step.per_node * step.threads for step in steps),
+    )
+
+
+def part_name(part: Part, number: int) -> str:
+    """How reports call a part.
+
+    Args:
+        part: which one.
+        number: from 1.
+    """
+    if part.name:
+        return part.name
+    if part.program or part.recipe:
+        return Path(part.program or part.recipe or "").stem
+    return Path(part.command[0]).name if part.command else f"part{number}"
+
+
+def _step(
+    number: int,
+    name: str,
+    kind: JobKind,
+    part: Part,
+    cores_per_node: int,
+    toolchains: Mapping[str, str],
+) -> Step:
+    alone = part.command is not None and not part.launcher
+    nodes, ranks, per_node = (1, 1, 1) if alone else _layout(name, kind, part, cores_per_node)
+    seconds = kind.time_limit_seconds or _LONGEST_SECONDS
+    benchmark = part.program or (f"{FAMILY}/{part.recipe}" if part.recipe else COMMAND)
+    return Step(
+        id=f"P{number}",
+        setup=Setup(
+            benchmark=benchmark,
+            case=name,
+            toolchain=toolchains.get(benchmark, toolchains[""]),
+            nodes=nodes,
+            ranks=ranks,
+            threads=part.threads,
+            per_node=per_node,
+            options=Options(part.options),
+        ),
+        launch=1,
+        seconds=seconds,
+        memory_bytes=0,
+        timeout_seconds=seconds,
+    )
+
+
+def _layout(name: str, kind: JobKind, part: Part, cores_per_node: int) -> tuple[int, int, int]:
+    """Nodes, ranks and ranks on a node of a part.
+
+    Raises:
+        UsageError: there is no such layout.
+    """
+    hint = "give the job more `nodes`, or fewer `ranks` and `per_node`, in the file of jobs"
+    fitting = max(1, cores_per_node // part.threads)
+    if part.ranks is None:
+        per_node = part.per_node or fitting
+        return kind.nodes, kind.nodes * per_node, per_node
+    per_node = part.per_node or math.ceil(part.ranks / kind.nodes)
+    nodes = math.ceil(part.ranks / per_node)
+    if nodes > kind.nodes:
+        raise UsageError(
+            f"{name}: {part.ranks} ranks, {per_node} on a node, need {nodes} nodes, and the job "
+            f"has {kind.nodes}",
+            hint,
+        )
+    if per_node * part.threads > cores_per_node:
+        raise UsageError(
+            f"{name}: {per_node} ranks of {part.threads} threads need "
+            f"{per_node * part.threads} cores of a node, which has {cores_per_node}",
+            hint,
+        )
+    return nodes, part.ranks, per_node
+
+
+def commands_of(work: Work, programs: Programs, allocation: Allocation) -> list[StepCommand]:
+    """The command lines of a job's parts; folders for their files are made.
+
+    Raises:
+        SetupError: a folder cannot be made.
+    """
+    made = []
+    for step, part in zip(work.steps, work.kind.parts, strict=True):
+        record = work.place / "records" / f"{step.id}.jsonl"
+        if part.command is None:
+            command = programs.command(step, allocation, record)
+        else:
+            folder = work.place / "work" / step.id
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise cannot_write(work.place, error) from error
+            chain = programs.chain(step)
+            if not part.launcher:
+                chain = chain.model_copy(update={"mpi": None})
+            own = [Program(words=part.command)]
+            command = command_of(step, chain, own, allocation, record, folder=folder)
+        made.append(_with(command, part.environment))
+    return made
+
+
+def _with(command: StepCommand, environment: Mapping[str, str]) -> StepCommand:
+    if not environment:
+        return command
+    merged = {**command.environment, **environment}
+    return command.model_copy(update={"environment": merged})

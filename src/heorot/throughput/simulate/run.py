@@ -1,0 +1,213 @@
+"""Simulates a workload under a policy, by the native core."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import subprocess
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from heorot import interruption, process
+from heorot.clock import SYSTEM_CLOCK, Clock
+from heorot.errors import SetupError, UsageError
+from heorot.throughput.model.timeline import Integers, Timeline
+from heorot.throughput.model.workload import Workload
+from heorot.throughput.simulate.demand import MICROSECONDS, Demand, begin_of, demand_of
+from heorot.throughput.simulate.exchange import NEVER, CoreOutcome, read_outcome, write_workload
+from heorot.throughput.simulate.setting import Setting
+
+FATES = ("ok", "timeout", "rejected", "cancelled")
+"""How jobs can end: well; at their limit; too large for the machine; without a run time or a size
+where they were recorded, so that they cannot be simulated."""
+_OK, _TIMEOUT, _REJECTED, _CANCELLED = range(len(FATES))
+MOST_NAMED = 5000
+"""More jobs than this have no labels."""
+_POLL_SECONDS = 0.5
+_SHORTEST_POLL_SECONDS = 0.002
+
+
+class TooSlowError(UsageError):
+    """A simulation took longer than it was allowed to."""
+
+
+def simulate(
+    workload: Workload,
+    setting: Setting,
+    program: Path,
+    tell: Callable[[str], None] = lambda _: None,
+    most_seconds: float = math.inf,
+    clock: Clock = SYSTEM_CLOCK,
+) -> Timeline:
+    """What becomes of a workload on a machine under a policy.
+
+    Args:
+        workload: jobs in the order of their submission.
+        setting: the machine, the policy, what is known about run times.
+        program: the native core, `harness/schedule`.
+        tell: told now and then how far a long simulation is.
+        most_seconds: it is given up after so long [s].
+        clock: by which that passes.
+
+    Raises:
+        TooSlowError: it was given up.
+        UsageError: the workload or the setting cannot be simulated.
+        SetupError: the core cannot be started, or there is no room for its files.
+        BuildError: the core did not write what it should.
+    """
+    demand = demand_of(workload, setting)
+    try:
+        with tempfile.TemporaryDirectory(prefix="heorot-simulate-") as folder:
+            given, outcome = Path(folder) / "workload", Path(folder) / "outcome"
+            write_workload(demand.jobs, setting, given)
+            _run(program, given, outcome, tell, most_seconds, clock)
+            core = read_outcome(outcome, demand.which.size, places=setting.places)
+    except BrokenPipeError:  # whoever was told does not listen any more
+        raise
+    except OSError as error:
+        raise SetupError(
+            f"the simulator cannot be run: {error}",
+            "its files need some room; TMPDIR says where",
+        ) from error
+    return _timeline(workload, setting, demand, core)
+
+
+def _run(
+    program: Path,
+    given: Path,
+    outcome: Path,
+    tell: Callable[[str], None],
+    most_seconds: float,
+    clock: Clock,
+) -> None:
+    """Run the core to its end.
+
+    Raises:
+        TooSlowError: it takes too long.
+        UsageError: it refuses the workload.
+        KeyboardInterrupt: the user asked for the end.
+    """
+    interruption.raise_if_asked()
+    words = given.with_name("words")
+    child = process.detach(
+        [program, given, outcome],
+        cwd=given.parent,
+        environment=dict(os.environ, LC_ALL="C"),
+        out=given.with_name("out"),
+        err=words,
+    )
+    try:
+        _follow(child, words, tell, most_seconds, clock)
+    except BaseException:
+        process.end(child)
+        raise
+    if child.returncode != 0:
+        said = words.read_text(encoding="utf-8", errors="replace")
+        reason = re.search(r"^heorot: (.*)\nhint: (.*)$", said, re.MULTILINE)
+        raise UsageError(
+            f"it cannot be simulated: {reason[1] if reason else f'exit code {child.returncode}'}",
+            reason[2] if reason else "simulate fewer jobs",
+        )
+
+
+def _follow(
+    child: subprocess.Popen[bytes],
+    words: Path,
+    tell: Callable[[str], None],
+    most_seconds: float,
+    clock: Clock,
+) -> None:
+    """Wait for the core, and pass on what it says meanwhile."""
+    told, wait, end = "", _SHORTEST_POLL_SECONDS, clock.monotonic() + most_seconds
+    while True:
+        try:
+            child.wait(timeout=wait)
+        except subprocess.TimeoutExpired:
+            wait = min(2.0 * wait, _POLL_SECONDS)
+        else:
+            return
+        interruption.raise_if_asked()
+        if clock.monotonic() > end:
+            raise TooSlowError(
+                f"the simulation takes longer than {most_seconds:g} s", "simulate fewer jobs"
+            )
+        lines = words.read_text(encoding="utf-8", errors="replace").splitlines()
+        if lines and lines[-1] != told and lines[-1].startswith("ended "):
+            told = lines[-1]
+            tell(told)
+
+
+def _timeline(workload: Workload, setting: Setting, demand: Demand, core: CoreOutcome) -> Timeline:
+    n, which = workload.jobs.size, demand.which
+    submit = (workload.jobs["submit"] - begin_of(workload.jobs)).astype(np.float64)
+    start, end = np.full(n, np.nan), np.full(n, np.nan)
+    started = core.start != NEVER
+    begins = core.start[started] / MICROSECONDS
+    start[which[started]] = begins
+    end[which[started]] = (core.start + demand.jobs["run"])[started] / MICROSECONDS
+    came = core.submit != NEVER
+    submit[which[came]] = core.submit[came] / MICROSECONDS
+    eligible = submit.copy()
+    eligible[which[~came]] = np.nan
+    fates = np.full(n, _CANCELLED)
+    fates[which] = np.where(started, np.where(demand.killed, _TIMEOUT, _OK), _REJECTED)
+    kinds, kind_names = _kinds(workload)
+    order = np.argsort(submit, kind="stable")  # jobs that waited for others came later
+    places, offsets = _places(core, which, n, order)
+    return Timeline(
+        kinds=kinds[order],
+        kind_names=kind_names,
+        submit=submit[order],
+        eligible=eligible[order],
+        start=start[order],
+        end=end[order],
+        nodes=demand.nodes[order],
+        cores=demand.cores[order],
+        limit=demand.limit[order],
+        fates=fates[order],
+        fate_names=FATES,
+        n_nodes=setting.n_nodes,
+        cores_per_node=setting.cores_per_node,
+        labels=tuple(np.array(_labels(kinds, kind_names))[order]) if n <= MOST_NAMED else (),
+        places=places,
+        offsets=offsets,
+    )
+
+
+def _kinds(workload: Workload) -> tuple[Integers, tuple[str, ...]]:
+    """Index of each job's kind, and their names in the order of their first job."""
+    numbers = workload.jobs["executable"]
+    found, first, inverse = np.unique(numbers, return_index=True, return_inverse=True)
+    by_first = np.argsort(first)
+    position = np.empty(found.size, dtype=np.int64)
+    position[by_first] = np.arange(found.size)
+    known = workload.names.get("executable", {})
+    names = [
+        known.get(int(number), f"program {number}" if number >= 0 else "job")
+        for number in found[by_first]
+    ]
+    return position[inverse], tuple(names)
+
+
+def _labels(kinds: Integers, names: tuple[str, ...]) -> list[str]:
+    """Names with the number of the job among all."""
+    return [f"{names[kind]}-{i + 1}" for i, kind in enumerate(kinds)]
+
+
+def _places(
+    core: CoreOutcome, which: Integers, n: int, order: Integers
+) -> tuple[Integers, Integers]:
+    """Node numbers of all jobs in another order, and where each job's begin."""
+    if not core.offsets.size:
+        return core.places, core.offsets
+    lengths, begins = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
+    lengths[which] = np.diff(core.offsets)
+    begins[which] = core.offsets[:-1]
+    lengths, begins = lengths[order], begins[order]
+    offsets = np.concatenate(([0], np.cumsum(lengths)))
+    index = np.arange(offsets[-1]) + np.repeat(begins - offsets[:-1], lengths)
+    return core.places[index], offsets

@@ -1,0 +1,213 @@
+"""Simulated batch systems: workloads from files and models, under one policy after the other."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from heorot import __version__
+from heorot.build.programs import cache_directory
+from heorot.build.sources import native_directory, source_digest
+from heorot.errors import SetupError, UsageError
+from heorot.files import read_regular
+from heorot.model.machine.site import Site
+from heorot.session.inspection import describe_here, describe_machine, list_toolchains
+from heorot.session.others.launches import find_tool
+from heorot.session.others.toolchains import compiles
+from heorot.store.atomic import cannot_write, explaining, write_bytes
+from heorot.store.place import require_place
+from heorot.suggestion import suggest
+from heorot.throughput.analyse.measures import measure
+from heorot.throughput.analyse.whole.taken import taken_nodes
+from heorot.throughput.model.timeline import Timeline
+from heorot.throughput.report.simulation import write_simulation
+from heorot.throughput.simulate.demand import begin_of
+from heorot.throughput.simulate.measured import reservations_of, workload_from_timeline
+from heorot.throughput.simulate.run import TooSlowError, simulate
+from heorot.throughput.simulate.setting import Allocation, Estimates, Setting, parse_policy
+from heorot.throughput.simulations.numbers import FILTER, Simulated, quantities
+from heorot.throughput.simulations.sources import Source, workload_of
+from heorot.throughput.workload.swf import write_swf
+
+__all__ = ["require_place", "simulate_all", "simulate_day", "write_swf"]
+
+PROGRAM = "harness/schedule"
+"""The native core of the simulator."""
+DAY_POLICIES = ("fcfs", "easy", "conservative")
+"""What a real day is compared with."""
+PAGE, NUMBERS = "report.html", "simulations.json"
+
+# Conservative backfilling of particular nodes takes minutes for thousands of jobs: a comparison of
+# a real day does without it then.
+_MOST_DAY_SECONDS = 10.0
+# Batch systems tell whole seconds, and clocks of nodes differ: what is together for less may be one
+# after the other.
+_TOGETHER_SECONDS = 1.0
+_Tell = Callable[[str], None]
+
+
+def simulate_all(
+    source: Source,
+    settings: Sequence[Setting],
+    seeds: Sequence[int],
+    tell: _Tell = lambda _: None,
+) -> Iterator[Simulated]:
+    """Simulate a workload under every setting, each with every seed.
+
+    Args:
+        source: the workload.
+        settings: at least one, all of the same machine.
+        seeds: of the workload, if it is a model, and of estimates.
+        tell: told what is being done.
+
+    Raises:
+        UsageError: several seeds are of no consequence, or something cannot be simulated.
+        BuildError: the core does not compile.
+    """
+    if len(seeds) > 1 and not source.is_model and settings[0].estimates.kind != "uniform":
+        raise UsageError(
+            "every seed gives the same jobs: they are those of a file",
+            "leave --seeds out, draw estimates (--estimates uniform:5), or take a model",
+        )
+    program = find_schedule(tell)
+    first = settings[0]
+    for seed in seeds:
+        workload = workload_of(source, first.n_nodes, first.cores_per_node, seed)
+        for setting in settings:
+            own = replace(setting, seed=seed)
+            name = setting.policy.name
+            tell(f"simulating {workload.jobs.size} jobs under {name}, seed {seed}")
+            timeline = simulate(workload, own, program, tell)
+            yield Simulated(own, seed, timeline, measure(timeline))
+
+
+def find_schedule(tell: _Tell = lambda _: None) -> Path:
+    """The native core of the simulator, built by the first toolchain that can.
+
+    Args:
+        tell: told if it has to be built.
+
+    Raises:
+        SetupError: there is no compiler.
+        BuildError: it does not compile.
+    """
+    native = native_directory()
+    digest = source_digest(native)
+    # To look for compilers takes seconds. What they built is found by what it depends on.
+    known = f"{digest}\0{describe_here().processor.model_dump_json()}"
+    note = cache_directory() / f"schedule-{hashlib.sha256(known.encode()).hexdigest()[:12]}"
+    remembered = Path(os.fsdecode(read_regular(note))) if note.is_file() else None
+    if remembered is not None and remembered.is_file():
+        return remembered
+    machine = describe_machine(Path.cwd(), Site())
+    chains = [each for each in list_toolchains(machine, Site()) if compiles(each)]
+    if not chains:
+        raise SetupError("the simulator needs a C++20 compiler", f"{suggest('doctor')} tells more")
+    tell("building the simulator")
+    program = find_tool(PROGRAM, "the simulator", chains, machine)
+    write_bytes(note, os.fsencode(program))
+    return program
+
+
+def simulate_day(timeline: Timeline, tell: _Tell = lambda _: None) -> Mapping[str, Timeline]:
+    """What FCFS, EASY and conservative backfilling would have done with the jobs of a real day.
+
+    Run times are those measured, estimates the limits that jobs had. Nodes are shared as they were
+    on that day, and those that others had are not there, which the policies know beforehand. What
+    takes too long is left out.
+
+    Raises:
+        BuildError: the simulator does not compile.
+    """
+    workload = workload_from_timeline(timeline, "a real day")
+    if not np.any(workload.jobs["run"] >= 0):
+        return {}
+    program = find_schedule(tell)
+    taken = taken_nodes(timeline)
+    begin = begin_of(workload.jobs)
+    allocation: Allocation = "packed" if _shares_nodes(timeline) else "exclusive"
+    simulated = {}
+    for name in DAY_POLICIES:
+        policy = parse_policy(name)
+        tell(f"simulating the day under {name}")
+        setting = Setting(
+            policy,
+            timeline.n_nodes,
+            timeline.cores_per_node,
+            allocation,
+            estimates=Estimates("limit"),
+            reservations=reservations_of(taken, timeline.n_nodes, begin) if taken else (),
+        )
+        try:
+            made = simulate(workload, setting, program, most_seconds=_MOST_DAY_SECONDS)
+            simulated[name] = replace(made, taken=taken)
+        except TooSlowError as error:
+            tell(f"{name} is left out: {error}")
+    return simulated
+
+
+def _shares_nodes(timeline: Timeline) -> bool:
+    """Whether two jobs ever were on a node at a time; if nobody knows, whether any left room."""
+    if not timeline.places.size:
+        return bool(np.any(timeline.cores < timeline.nodes * timeline.cores_per_node))
+    job = np.repeat(np.arange(timeline.submit.size), np.diff(timeline.offsets))
+    ran = ~(np.isnan(timeline.start[job]) | np.isnan(timeline.end[job]))
+    node, begin, end = timeline.places[ran], timeline.start[job][ran], timeline.end[job][ran]
+    if not node.size:
+        return False
+    # Node after node on one axis, each behind all times of the one before.
+    shift = node * (float(end.max() - begin.min()) + 2.0 * _TOGETHER_SECONDS)
+    order = np.argsort(begin + shift, kind="stable")
+    begin, end = (begin + shift)[order], (end + shift)[order]
+    return bool(np.any(begin[1:] < np.maximum.accumulate(end)[:-1] - _TOGETHER_SECONDS))
+
+
+def keep(simulated: Sequence[Simulated], out: Path, *, title: str, command: Sequence[str]) -> Path:
+    """Write the page of simulations, those of the first seed, and the numbers of all.
+
+    Returns:
+        The page.
+
+    Raises:
+        SetupError: it cannot be written.
+    """
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise cannot_write(out, error) from error
+    first = {each.setting.policy.name: each for each in simulated if each.seed == simulated[0].seed}
+    numbers = [
+        {
+            "policy": each.setting.policy.name,
+            "seed": each.seed,
+            "definition": each.setting.definition,
+            "nodes": each.setting.n_nodes,
+            "cores_per_node": each.setting.cores_per_node,
+            "most_reservations": each.setting.most_reservations
+            if each.setting.policy.backfill == "conservative"
+            else None,
+            **{
+                name: None if np.isnan(value) else value
+                for name, value in quantities(each.measures).items()
+            },
+        }
+        for each in simulated
+    ]
+    told = {"heorot": __version__, "filter": FILTER, "command": command, "simulations": numbers}
+    write_bytes(out / NUMBERS, json.dumps(told, indent=1).encode())
+    with explaining(out / PAGE):
+        write_simulation(
+            {name: each.timeline for name, each in first.items()},
+            {name: each.measures for name, each in first.items()},
+            out / PAGE,
+            title=title,
+            facts=[(name, each.setting.definition) for name, each in first.items()],
+            command=command,
+        )
+    return out / PAGE

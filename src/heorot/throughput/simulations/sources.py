@@ -1,0 +1,118 @@
+"""Where the workloads of simulations come from: files, and models with seeds."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from heorot.errors import UsageError
+from heorot.files import is_missing, leads_nowhere
+from heorot.throughput.model.workload import Workload
+from heorot.throughput.workload.esp import esp_mix
+from heorot.throughput.workload.lublin import lublin
+from heorot.throughput.workload.poisson import daily_moments, poisson_moments
+from heorot.throughput.workload.read import read_workload
+
+_MODEL = re.compile(r"(lublin|poisson|daily):(\d{1,9})(?::(\d{1,4}(?:\.\d{1,9})?))?|(esp)")
+_MODELS = "lublin:JOBS, lublin:JOBS:LOAD, poisson:JOBS:LOAD, daily:JOBS:LOAD, esp"
+_LOAD = 0.87
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """Where workloads come from.
+
+    Attributes:
+        text: as the user wrote it: a file, or a model.
+        is_model: whether every seed gives another workload.
+        complaints: what was not understood of a file, a line each.
+        workload: of a file.
+    """
+
+    text: str
+    is_model: bool
+    complaints: tuple[str, ...] = ()
+    workload: Workload | None = None
+
+
+def find_source(text: str) -> Source:
+    """Read a file, or find out that it is a model.
+
+    Args:
+        text: path of a trace, or `lublin:JOBS`, `poisson:JOBS:LOAD`, `daily:JOBS:LOAD`, `esp`.
+
+    Raises:
+        UsageError: it is neither.
+        WorkloadError: the file has no workload.
+    """
+    path = Path(os.path.expanduser(text))  # noqa: PTH111 (Path's own fails for unknown users)
+    if is_missing(path):
+        if _MODEL.fullmatch(text):
+            return Source(text, is_model=True)
+        raise UsageError(
+            leads_nowhere(path) or f"there is no workload {text}", f"a file, or one of {_MODELS}"
+        )
+    reading = read_workload(path)
+    told = tuple(f"{path}:{each.line}: {each.text}" for each in reading.complaints)
+    return Source(text, is_model=False, complaints=told, workload=reading.workload)
+
+
+def workload_of(source: Source, n_nodes: int, cores_per_node: int, seed: int) -> Workload:
+    """The workload of a file, or one of a model.
+
+    Args:
+        source: which.
+        n_nodes: of the machine that models make jobs for.
+        cores_per_node: of each; jobs of models take whole nodes.
+        seed: of a model.
+    """
+    if source.workload is not None:
+        return source.workload
+    drawn = _draw(source.text, n_nodes, seed)
+    jobs = drawn.jobs.copy()
+    nodes = jobs["processors"].copy()
+    for name in ("processors", "requested_processors"):
+        jobs[name] = np.where(jobs[name] > 0, jobs[name] * cores_per_node, jobs[name])
+    header = {**drawn.header, "MaxProcs": str(n_nodes * cores_per_node)}
+    return replace(drawn, jobs=jobs, header=header, nodes=nodes, processors_per_node=cores_per_node)
+
+
+def _draw(text: str, n_nodes: int, seed: int) -> Workload:
+    match = _MODEL.fullmatch(text)
+    if match is None or match[4]:
+        return esp_mix(n_nodes, seed=seed)
+    n_jobs, load = int(match[2]), float(match[3]) if match[3] else None
+    if match[1] == "lublin":
+        return lublin(n_jobs, n_nodes, seed, load)
+    load = _LOAD if load is None else load
+    drawn = lublin(n_jobs, n_nodes, seed, load)  # checks the numbers; only its arrivals change
+    jobs = drawn.jobs.copy()
+    gap = float(np.mean(jobs["processors"] * jobs["run"])) / n_nodes / load
+    moments = poisson_moments if match[1] == "poisson" else daily_moments
+    jobs["submit"] = np.round(moments(n_jobs, gap, seed), 3)
+    return replace(drawn, jobs=jobs, source=text)
+
+
+def machine_of(source: Source, nodes: int | None, cores: int | None) -> tuple[int, int]:
+    """Nodes and cores of each: as asked for, else as the file says.
+
+    Raises:
+        UsageError: nobody says how many nodes there are.
+    """
+    known = source.workload
+    per_node = cores or (known.processors_per_node if known else 1)
+    if nodes is not None:
+        return nodes, per_node
+    sizes = [("MaxNodes", 1), ("MaxProcs", per_node)]
+    if cores is None:
+        # Nodes that are not all alike do not divide the processors: each of these is a node then.
+        sizes.reverse()
+    for name, n_each in sizes:
+        word = known.header.get(name, "").split()[:1] if known else []
+        if word and word[0].isdecimal() and int(word[0]) >= n_each:
+            return int(word[0]) // n_each, per_node
+    raise UsageError(f"nobody says how many nodes {source.text} runs on", "give --nodes N")

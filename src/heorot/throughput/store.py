@@ -1,0 +1,152 @@
+"""The directory of a day of batch work: that of a run, whose jobs are those of the day."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import TypeAdapter
+
+from heorot.errors import RunError
+from heorot.files import read_regular
+from heorot.store.atomic import write_bytes
+from heorot.store.directory import RunDirectory
+from heorot.store.documents import read_document
+from heorot.throughput.model.day import Day, DayFacts, Response
+from heorot.throughput.model.kinds import Arrival, JobsFile
+from heorot.throughput.model.request import DayRequest
+
+_ARRIVALS = TypeAdapter(tuple[Arrival, ...])
+
+
+class DayDirectory(RunDirectory):
+    """The directory of a day.
+
+    Beside what a run has: `request.json`, `day.json`, `kinds.json` and `arrivals.json`; jobs of the
+    day are `jobs/J0001` and so on by their serial numbers, those that had the system to themselves
+    `alone/KIND-1`; `responses.jsonl`; `monitoring/`.
+    """
+
+    before_facts = RunDirectory.before_facts | {"request.json"}
+    resumed_by = "day.json"
+
+    def require_kind(self) -> None:
+        """Refuse a run that is no day of batch work.
+
+        Raises:
+            RunError: it is none.
+        """
+        if self.command != "throughput":
+            raise RunError(
+                f"{self.path} holds no day of batch work",
+                "name a directory that throughput has made",
+            )
+
+    @property
+    def is_prepared(self) -> bool:
+        """Whether it was prepared: only then is there a `day.json`."""
+        return (self.path / self.resumed_by).exists()
+
+    def discard_if_unplanned(self) -> None:
+        """Leave nothing behind of a day that was never prepared."""
+        if self.is_prepared:
+            return
+        for name in ("request.json", "kinds.json", "arrivals.json"):
+            (self.path / name).unlink(missing_ok=True)
+        super().discard_if_unplanned()
+
+    @property
+    def alone(self) -> Path:
+        """Holds the jobs that had the system to themselves."""
+        return self.path / "alone"
+
+    @property
+    def monitoring(self) -> Path:
+        """Where what watches the nodes writes."""
+        return self.path / "monitoring"
+
+    @property
+    def responses_file(self) -> Path:
+        """responses.jsonl: what interactive work took, a line each."""
+        return self.path / "responses.jsonl"
+
+    def alone_job(self, kind: str, number: int) -> Path:
+        """The directory of a job that has the system to itself.
+
+        Args:
+            kind: of job.
+            number: from 1.
+        """
+        return self.alone / f"{kind}-{number}"
+
+    def write_request(self, request: DayRequest) -> None:
+        """Write request.json."""
+        self._write(self.path / "request.json", request)
+
+    def request(self) -> DayRequest:
+        """Read request.json."""
+        return read_document(self.path / "request.json", TypeAdapter(DayRequest))
+
+    def write_day(self, facts: DayFacts) -> None:
+        """Write day.json, replacing an earlier one."""
+        self._write(self.path / "day.json", facts)
+
+    def day(self) -> DayFacts:
+        """Read day.json."""
+        return read_document(self.path / "day.json", TypeAdapter(DayFacts))
+
+    def write_kinds(self, jobs: JobsFile) -> None:
+        """Write kinds.json: the file of jobs as it was understood."""
+        self._write(self.path / "kinds.json", jobs)
+
+    def kinds(self) -> JobsFile:
+        """Read kinds.json."""
+        return read_document(self.path / "kinds.json", TypeAdapter(JobsFile))
+
+    def write_arrivals(self, arrivals: tuple[Arrival, ...]) -> None:
+        """Write arrivals.json."""
+        write_bytes(self.path / "arrivals.json", _ARRIVALS.dump_json(arrivals) + b"\n")
+
+    def arrivals(self) -> tuple[Arrival, ...]:
+        """Read arrivals.json."""
+        return read_document(self.path / "arrivals.json", _ARRIVALS)
+
+    def write_settled(self, day: Day) -> None:
+        """Write settled.json: what became of every job."""
+        self._write(self.path / "settled.json", day)
+
+    def settled(self) -> Day:
+        """Read settled.json."""
+        return read_document(self.path / "settled.json", TypeAdapter(Day))
+
+    def responses(self) -> tuple[Response, ...]:
+        """Read responses.jsonl; a line torn by a crash is none."""
+        try:
+            lines = read_regular(self.responses_file).splitlines()
+        except OSError:
+            return ()
+        found = []
+        for line in lines:
+            try:
+                found.append(Response.model_validate_json(line))
+            except ValueError:
+                continue
+        return tuple(found)
+
+    @classmethod
+    def open_day(cls, path: Path) -> DayDirectory:
+        """Find the directory of an earlier day.
+
+        Args:
+            path: where.
+
+        Raises:
+            RunError: there is none, or it is damaged.
+        """
+        found = cls.open(path)
+        if not found.is_prepared:
+            if found.holder() is not None:
+                raise RunError(f"the day in {path} is being prepared", "look again in a moment")
+            raise RunError(
+                f"the day in {path} was stopped before it was prepared", "remove it, and begin anew"
+            )
+        return found

@@ -1,0 +1,108 @@
+"""Moments at which jobs arrive: at a constant rate, or at one that goes with the hour of the day.
+
+A Poisson process has independent exponential gaps. The daily cycle is such a process in a time
+that runs as fast as jobs come at each hour: fast in the afternoon, slow before dawn. Its shape is
+that of batch jobs in the model of Lublin and Feitelson: the share of each half hour is the integral
+of a gamma density over it, in a day that begins at half past five.
+Source: U. Lublin, D. G. Feitelson, The workload on parallel supercomputers: modeling the
+characteristics of rigid jobs, J. Parallel and Distributed Computing 63 (2003), section on arrivals,
+and the program of the authors, lublin99, for parameters and units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import gammainc
+
+from heorot.throughput.model.kinds import Arrival, JobsFile
+from heorot.throughput.workload.arrivals import arrivals_at
+
+Floats = npt.NDArray[np.float64]
+
+DAY_SECONDS = 86400.0
+N_BUCKETS = 48
+BUCKET_SECONDS = DAY_SECONDS / N_BUCKETS
+_FIRST_BUCKET = 11
+# Shape and scale [half hours] of the gamma distribution of batch jobs over the day.
+_SHAPE, _SCALE = 6.1271, 5.2740
+
+
+def daily_weights() -> Floats:
+    """How many jobs come in each half hour from midnight; the mean is one, shape (48,)."""
+    number = np.arange(_FIRST_BUCKET, _FIRST_BUCKET + N_BUCKETS)
+    below, above = (gammainc(_SHAPE, (number + side) / _SCALE) for side in (-0.5, 0.5))
+    weights = np.empty(N_BUCKETS)
+    weights[(number - 1) % N_BUCKETS] = above - below
+    return np.asarray(weights / weights.mean(), dtype=np.float64)
+
+
+def by_the_clock(units: Floats, weights: Floats | None = None) -> Floats:
+    """When so much has come, if so much comes in each half hour [s].
+
+    Args:
+        units: of what comes since midnight, in means of a half hour, ascending, shape (n,).
+        weights: how much comes in each half hour, mean one, shape (48,); those of `daily_weights`
+            if left out.
+    """
+    each = daily_weights() if weights is None else weights
+    total = np.concatenate([[0.0], np.cumsum(each)])
+    days = np.floor(units / total[-1])
+    rest = units - days * total[-1]
+    edges = np.arange(N_BUCKETS + 1) * BUCKET_SECONDS
+    moments = days * DAY_SECONDS + np.interp(rest, total, edges)
+    return np.asarray(moments, dtype=np.float64)
+
+
+def _generator(seed: int, number: int) -> np.random.Generator:
+    """One of the streams of a seed: gaps must not go with sizes or kinds that it draws, too."""
+    return np.random.default_rng([seed, number])
+
+
+def poisson_moments(n_jobs: int, mean_seconds: float, seed: int) -> Floats:
+    """Moments of a Poisson process, the first after one gap, shape (n_jobs,) [s].
+
+    Args:
+        n_jobs: how many.
+        mean_seconds: mean gap between two [s].
+        seed: of the generator.
+    """
+    return np.cumsum(_generator(seed, 1).exponential(mean_seconds, n_jobs))
+
+
+def daily_moments(n_jobs: int, mean_seconds: float, seed: int, start_hour: float = 8.0) -> Floats:
+    """Moments of a process with a daily cycle, shape (n_jobs,) [s].
+
+    Args:
+        n_jobs: how many.
+        mean_seconds: mean gap between two over whole days [s].
+        seed: of the generator.
+        start_hour: of the day, at which it begins.
+    """
+    weights = daily_weights()
+    total = np.concatenate([[0.0], np.cumsum(weights)])
+    start = start_hour % 24.0 * 3600.0
+    before = np.interp(start, np.arange(N_BUCKETS + 1) * BUCKET_SECONDS, total)
+    gaps = _generator(seed, 1).exponential(mean_seconds / BUCKET_SECONDS, n_jobs)
+    moments = by_the_clock(before + np.cumsum(gaps), weights) - start
+    return np.maximum.accumulate(np.maximum(moments, 0.0))
+
+
+def drawn_arrivals(
+    jobs: JobsFile, moments: Floats, seed: int, shares: Mapping[str, float] | None = None
+) -> tuple[Arrival, ...]:
+    """Jobs of kinds drawn at random, at given moments.
+
+    Args:
+        jobs: the kinds.
+        moments: ascending, shape (n,) [s].
+        seed: of the generator.
+        shares: how often each kind comes, in any unit; all as often as each other if left out.
+    """
+    names = sorted(jobs.jobs if shares is None else shares)
+    weights = np.array([1.0 if shares is None else shares[name] for name in names])
+    shared = weights / weights.sum()
+    drawn = _generator(seed, 2).choice(len(names), len(moments), p=shared)
+    return arrivals_at(moments.tolist(), [names[place] for place in drawn], jobs)

@@ -1,0 +1,43 @@
+"""Reads a workload of whatever format: SWF, or what sacct printed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from heorot.errors import WorkloadError
+from heorot.throughput.workload.lines.columns import looks_like
+from heorot.throughput.workload.reading import Reading, read_bytes
+from heorot.throughput.workload.sacct import HINT, is_header, read_sacct
+from heorot.throughput.workload.swf import read_swf
+
+_HINT = "docs/workloads.md shows the formats: SWF with 18 numbers a line, or what sacct -P prints"
+_SCHEDULE = re.compile(r"[0-9.]+\s*:\s*[0-9]+\s*\*\s*\S+")
+_FIRST_LINES = 200
+
+
+def read_workload(path: Path) -> Reading:
+    """Read a trace in the format that it has.
+
+    Args:
+        path: where it is.
+
+    Raises:
+        WorkloadError: it cannot be read, has none of the formats, or no job.
+    """
+    # All of it is unpacked, which a pipe of packed bytes would be in a few pieces, too.
+    content = read_bytes(path)
+    lines = content[: 1 << 20].decode(errors="replace").splitlines()[:_FIRST_LINES]
+    told = [line.strip() for line in lines if line.strip()]
+    if not told:
+        raise WorkloadError("is empty", file=path, hint=_HINT)
+    first = next(number for number, line in enumerate(lines) if line.strip())
+    told[0] = told[0].removeprefix("\ufeff")
+    if is_header(told[0]):
+        return read_sacct(path)
+    if message := looks_like(told[0]):
+        raise WorkloadError(message, file=path, line=first + 1, hint=HINT)
+    if any(_SCHEDULE.match(line) for line in told):
+        hint = "heorot throughput runs it; a trace is made of its run"
+        raise WorkloadError("is the schedule of a throughput test", file=path, hint=hint)
+    return read_swf(path)

@@ -1,0 +1,105 @@
+"""What reading a workload yields, and how lines are found in files of any size."""
+
+from __future__ import annotations
+
+import gzip
+import math
+import re
+import zlib
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+
+from heorot.errors import WorkloadError
+from heorot.files import read_regular, why_not_read
+from heorot.throughput.model.workload import Workload
+
+MOST_BYTES = 1 << 31
+"""A trace that is longer, unpacked, is refused [B]."""
+LONGEST_SECONDS = 1e12
+"""No time is so long: thirty thousand years [s]."""
+HINT = "docs/workloads.md shows the formats with examples"
+_GZIP = b"\x1f\x8b"
+_PLAIN = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
+_LONGEST_NUMBER = 500
+
+
+@dataclass(frozen=True)
+class Complaint:
+    """Something about one line that is not as it should be.
+
+    Attributes:
+        line: its number, from 1.
+        text: what is wrong, in one line.
+        lost: whether the line was left out; else it was kept as the text says.
+    """
+
+    line: int
+    text: str
+    lost: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """A workload, and what was not understood of its file.
+
+    Attributes:
+        workload: all that was understood.
+        complaints: in the order of the lines.
+    """
+
+    workload: Workload
+    complaints: tuple[Complaint, ...] = ()
+
+
+def read_bytes(path: Path, most_bytes: int = MOST_BYTES) -> bytes:
+    """What a file holds, unpacked if it was packed by gzip.
+
+    Args:
+        path: the file.
+        most_bytes: what is longer is refused [B].
+
+    Raises:
+        WorkloadError: it cannot be read, is longer, or is packed and damaged.
+    """
+    try:
+        content = read_regular(path, most_bytes + 1, follow=True)
+    except (OSError, ValueError) as error:
+        unnamed = "no file has such a name"
+        reason = why_not_read(path, error) if isinstance(error, OSError) else unnamed
+        raise WorkloadError(f"cannot be read: {reason}", file=path, hint=HINT) from None
+    if content.startswith(_GZIP):
+        content = _unpacked(content, path, most_bytes)
+    if len(content) > most_bytes:
+        raise WorkloadError(f"is longer than {most_bytes >> 10} KiB", file=path, hint=HINT)
+    return content
+
+
+def _unpacked(content: bytes, path: Path, most_bytes: int) -> bytes:
+    """What all members hold, or a byte more than there may be."""
+    try:
+        with gzip.open(BytesIO(content)) as members:
+            return members.read(most_bytes + 1)
+    except (OSError, EOFError, zlib.error):
+        hint = "unpack it by gunzip, which says more, or get it again"
+        raise WorkloadError("is packed by gzip and damaged", file=path, hint=hint) from None
+
+
+def finite(text: str) -> float | None:
+    """A decimal number as people write them, None if it is none or beyond all numbers.
+
+    Args:
+        text: no `nan`, no `inf`, no digits in groups, no blanks.
+    """
+    if len(text) > _LONGEST_NUMBER or not _PLAIN.fullmatch(text):
+        return None
+    value = float(text)
+    return value if math.isfinite(value) else None
+
+
+def shown(text: str, longest: int = 40) -> str:
+    """A piece of a strange file for a message: short, on one line, in characters that print."""
+    text = text.strip()
+    if len(text) > longest:
+        text = text[: longest - 1] + "…"
+    return "".join(letter if letter.isprintable() else "?" for letter in text)

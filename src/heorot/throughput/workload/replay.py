@@ -1,0 +1,205 @@
+"""Makes jobs that really run of a recorded or synthetic workload, scaled to this machine.
+
+Size      A job gets the share of this machine's processors that it had of that one's, to the next
+          processor and at least one, on as few nodes as have them.
+Times     Submission, run time and think time are multiplied by the time scale. Limits are, too, and
+          get a minute more: what starting takes does not shrink with the scale.
+Programs  A job whose executable has a kind in the file of jobs is of that kind, with its sizes as
+          they stand there. Any other computes, or sleeps, for as long as the job ran.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from heorot.errors import UsageError
+from heorot.throughput.model.kinds import Arrival, JobKind, JobsFile, Part
+from heorot.throughput.model.workload import UNKNOWN, Jobs, Workload
+from heorot.throughput.workload.arrivals import label_of
+from heorot.units import plural
+
+Doing = Literal["busy", "sleep"]
+
+# Every rank computes nothing until its time is up; `timeout` then ends with 124.
+_BUSY = "timeout {seconds} bash -c 'while :; do :; done'; test $? -eq 124"
+_SPARE_SECONDS = 60.0
+_SHORTEST_SECONDS = 0.001
+# So many colours can be told apart; of more programs nobody wants to know them each.
+_MOST_KINDS = 16
+_OTHERS = "job"
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A workload as jobs to run.
+
+    Attributes:
+        arrivals: the jobs.
+        jobs: what their kinds are.
+        told: how they were made of the workload, and what was left out, in sentences.
+    """
+
+    arrivals: tuple[Arrival, ...]
+    jobs: JobsFile
+    told: tuple[str, ...]
+
+
+def arrivals_from_workload(
+    workload: Workload,
+    jobs: JobsFile | None,
+    *,
+    n_nodes: int,
+    cores_per_node: int,
+    time_scale: float = 1.0,
+    most: int | None = None,
+    doing: Doing = "busy",
+) -> Replay:
+    """Make jobs of a workload.
+
+    Args:
+        workload: what was, or is imagined to have been.
+        jobs: kinds by the names of executables, or by `e7` for that of the number 7; None for none.
+        n_nodes: of this machine.
+        cores_per_node: of each.
+        time_scale: times are multiplied by it.
+        most: so many jobs at most, the first ones.
+        doing: what jobs without a kind do.
+
+    Raises:
+        UsageError: no job is left.
+    """
+    size = _sizes(workload.jobs)
+    usable = (workload.jobs["run"] > 0) & (size > 0)
+    usable_places = np.flatnonzero(usable)
+    chosen = usable_places[:most]
+    if not len(chosen):
+        hint = "a job needs a run time and a number of processors"
+        raise UsageError(f"no job of {workload.source or 'the workload'} can be run", hint)
+    there = _processors_there(workload, size)
+    here = n_nodes * cores_per_node
+    ranks = np.clip(np.floor(size * here / there + 0.5), 1, here).astype(np.int64)
+    kinds = _kind_names(workload, jobs, chosen)
+    known = set(jobs.jobs) if jobs else set()
+    arrivals = _arrivals(workload.jobs, chosen, kinds, time_scale)
+    sized = tuple(
+        arrival
+        if arrival.kind in known
+        else arrival.model_copy(
+            update={
+                "ranks": int(ranks[place]),
+                "nodes": -(-int(ranks[place]) // cores_per_node),
+                "run_seconds": max(
+                    _SHORTEST_SECONDS, float(workload.jobs["run"][place]) * time_scale
+                ),
+                "limit_seconds": _limit(workload.jobs, int(place), time_scale),
+            }
+        )
+        for arrival, place in zip(arrivals, chosen, strict=True)
+    )
+    told = [f"{there} processors there, {here} here: sizes are multiplied by {here / there:g}"]
+    told.append(f"times are multiplied by {time_scale:g}; limits get a minute more")
+    if n_unusable := int(np.count_nonzero(~usable)):
+        told.append(_left_out(n_unusable, "without run time or processors"))
+    if n_later := len(usable_places) - len(chosen):
+        told.append(_left_out(n_later, f"after the first {len(chosen)}"))
+    return Replay(sized, _with_kinds(jobs, kinds, doing), tuple(told))
+
+
+def _left_out(n: int, which: str) -> str:
+    return f"{plural(n, 'job')} {which} {'is' if n == 1 else 'are'} left out"
+
+
+def _sizes(jobs: Jobs) -> npt.NDArray[np.int64]:
+    """Processors of each job: those it had, else those it asked for."""
+    size: npt.NDArray[np.int64] = np.where(
+        jobs["processors"] > 0, jobs["processors"], jobs["requested_processors"]
+    )
+    return size
+
+
+def _processors_there(workload: Workload, size: npt.NDArray[np.int64]) -> int:
+    """Of the machine of a workload, as its header says; else of its largest job."""
+    largest = int(size.max())
+    for key, each in (("MaxProcs", 1), ("MaxNodes", workload.processors_per_node)):
+        match = re.match(r"[0-9]{1,9}\b", workload.header.get(key, ""))
+        if match and int(match[0]) * each >= largest:
+            return int(match[0]) * each
+    return largest
+
+
+def _kind_names(
+    workload: Workload, jobs: JobsFile | None, chosen: npt.NDArray[np.intp]
+) -> list[str]:
+    """The kind of each job that is to run."""
+    names = workload.names.get("executable", {})
+    numbers = workload.jobs["executable"][chosen].tolist()
+    by_number = {number: _kind_name(number, names.get(number, ""), jobs) for number in set(numbers)}
+    known = set(jobs.jobs) if jobs else set()
+    kinds = [by_number[number] for number in numbers]
+    often = Counter(kind for kind in kinds if kind not in known)
+    shown = {kind for kind, _ in often.most_common(_MOST_KINDS)} if len(often) > 1 else set(often)
+    return [kind if kind in known or kind in shown else _OTHERS for kind in kinds]
+
+
+def _kind_name(number: int, name: str, jobs: JobsFile | None) -> str:
+    plain = re.sub(r"[^A-Za-z0-9_+#-]", "_", name)[:50]
+    if jobs:
+        for each in (name, plain, f"e{number}"):
+            if each in jobs.jobs:
+                return each
+    if number == UNKNOWN and not name:
+        return _OTHERS
+    return plain or f"e{number}"
+
+
+def _with_kinds(jobs: JobsFile | None, kinds: list[str], doing: Doing) -> JobsFile:
+    """The kinds of a file of jobs, and those of jobs that have none there."""
+    own = dict(jobs.jobs) if jobs else {}
+    part = (
+        Part(name="busy", command=("bash", "-c", _BUSY), launcher=True)
+        if doing == "busy"
+        else Part(name="sleep", command=("sleep", "{seconds}"))
+    )
+    for kind in dict.fromkeys(kinds):
+        own.setdefault(kind, JobKind(parts=(part,)))
+    return jobs.model_copy(update={"jobs": own}) if jobs else JobsFile(jobs=own)
+
+
+def _arrivals(
+    jobs: Jobs, chosen: npt.NDArray[np.intp], kinds: list[str], time_scale: float
+) -> list[Arrival]:
+    """The jobs with their moments and what they wait for."""
+    submit = (jobs["submit"][chosen] - jobs["submit"][chosen[0]]) * time_scale
+    numbers = jobs["number"][chosen].tolist()
+    preceding = jobs["preceding"][chosen].tolist()
+    think = jobs["think_seconds"][chosen]
+    serials: dict[int, int] = {}
+    times: Counter[str] = Counter()
+    arrivals = []
+    for place, kind in enumerate(kinds):
+        times[kind] += 1
+        before = serials.get(preceding[place])
+        waits = before is not None and think[place] > 0
+        arrivals.append(
+            Arrival(
+                serial=place + 1,
+                label=label_of(kind, times[kind]),
+                kind=kind,
+                at_seconds=float(submit[place]),
+                after=() if before is None else (before,),
+                think_seconds=float(think[place]) * time_scale if waits else None,
+            )
+        )
+        serials.setdefault(numbers[place], place + 1)
+    return arrivals
+
+
+def _limit(jobs: Jobs, place: int, time_scale: float) -> float | None:
+    limit = float(jobs["requested_seconds"][place])
+    return None if limit <= 0 else limit * time_scale + _SPARE_SECONDS

@@ -1,0 +1,174 @@
+"""Reads what `sacct -P` or `sacct -p` printed: jobs that Slurm remembers become a workload.
+
+Columns may stand in any order; what is not there is unknown. Steps are not jobs. The components of
+a heterogeneous job are one job with all their processors; tasks of an array are a job each.
+Source: https://slurm.schedmd.com/sacct.html.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+
+from heorot.errors import WorkloadError
+from heorot.throughput.model.workload import JOB, UNKNOWN, Workload
+from heorot.throughput.workload.lines import words
+from heorot.throughput.workload.lines.columns import columns_of, fields_of, looks_like
+from heorot.throughput.workload.lines.rows import NAMED, Row, row_of
+from heorot.throughput.workload.reading import Complaint, Reading, read_bytes
+
+FORMAT = (
+    "JobID,User,Group,Partition,State,Submit,Start,End,ElapsedRaw,TimelimitRaw,NNodes,AllocCPUS,"
+    "ReqCPUS,ReqMem,TotalCPU,JobName"
+)
+"""Columns to ask for; the name stands last, since it may hold `|`."""
+HINT = f"such a file is made by: sacct -a -X -P --format={FORMAT}"
+"""How to ask for what can be read."""
+_NEEDED = (
+    ("jobid",),
+    ("submit",),
+    ("state",),
+    ("elapsedraw", "elapsed", "end"),
+    ("alloccpus", "ncpus", "reqcpus"),
+)
+_MOST_COMPLAINTS = 100_000
+
+
+def read_sacct(path: Path) -> Reading:
+    """Read a dump of Slurm's accounting; one that was packed by gzip is unpacked.
+
+    Args:
+        path: where it is.
+
+    Raises:
+        WorkloadError: it cannot be read, has no line of column names, lacks a column without which
+            no job can be submitted, or has no job.
+    """
+    text = read_bytes(path).decode(errors="replace").removeprefix("\ufeff")
+    lines = text.split("\n")
+    first = next((number for number, line in enumerate(lines) if line.strip()), 0)
+    columns = columns_of(lines[first])
+    if "jobid" not in columns:
+        message = looks_like(lines[first]) or "the first line does not name the columns"
+        raise WorkloadError(message, file=path, line=first + 1, hint=HINT)
+    for several in _NEEDED:
+        if not columns.keys() & set(several):
+            message = f"has no column `{several[0]}`"
+            raise WorkloadError(message, file=path, line=first + 1, hint=HINT)
+    complaints: list[Complaint] = []
+    rows = list(_rows(lines, first, complaints))
+    if not rows:
+        line, why = first + 1, ""
+        if complaints:
+            line, why = complaints[0].line, f": {complaints[0].text}"
+        raise WorkloadError(f"has no job{why}", file=path, line=line, hint=HINT)
+    complaints += _odd(rows)
+    jobs = _whole_jobs(rows, complaints)
+    complaints.sort(key=lambda complaint: complaint.line)
+    return Reading(_workload(jobs, path.name), tuple(complaints[:_MOST_COMPLAINTS]))
+
+
+def is_header(line: str) -> bool:
+    """Whether a line names columns of sacct."""
+    return "|" in line and "jobid" in columns_of(line)
+
+
+def _rows(lines: Sequence[str], first: int, complaints: list[Complaint]) -> Iterator[Row]:
+    header, columns = lines[first].strip(), columns_of(lines[first])
+    for number, line in enumerate(lines[first + 1 :], start=first + 2):
+        text = line.strip("\r")
+        if not text.strip() or text.strip() == header:
+            continue
+        try:
+            values = fields_of(text, columns, closed=header.endswith("|"))
+            if not words.is_step(values["jobid"]):
+                yield row_of(values, number)
+        except ValueError as error:
+            complaints.append(Complaint(number, str(error)))
+            continue
+        if number == len(lines):
+            told = "the file ends amid this line: its last column may be cut"
+            complaints.append(Complaint(number, told, lost=False))
+
+
+def _odd(rows: Sequence[Row]) -> Iterator[Complaint]:
+    """What nobody can read of jobs that count all the same: once for each column."""
+    lines: dict[str, list[int]] = {}
+    texts: dict[str, str] = {}
+    for row in rows:
+        for column, text in row.odd.items():
+            texts.setdefault(column, text)
+            lines.setdefault(column, []).append(row.line)
+    for column, text in texts.items():
+        n = len(lines[column])
+        more = f" (`{column}` of {n} jobs, this the first)" if n > 1 else ""
+        yield Complaint(lines[column][0], f"{text}{more}", lost=False)
+
+
+def _whole_jobs(rows: list[Row], complaints: list[Complaint]) -> list[Row]:
+    """Components of heterogeneous jobs made one, tasks that wait made several."""
+    jobs: list[Row] = []
+    known: dict[str, int] = {}
+    components: dict[str, set[int]] = {}
+    for row in rows:
+        base, component = row.name.base, row.name.component
+        if component is not None and base in known and component not in components[base]:
+            components[base].add(component)
+            jobs[known[base]] = _together(jobs[known[base]], row)
+            continue
+        if base in known and row.name.tasks == 1:
+            text = f"job {base} is there again, as one that was requeued: both are kept"
+            complaints.append(Complaint(row.line, text, lost=False))
+        known[base] = len(jobs)
+        components[base] = set() if component is None else {component}
+        jobs += [row] * row.name.tasks
+    return jobs
+
+
+def _together(one: Row, other: Row) -> Row:
+    """A heterogeneous job, and one more component of it."""
+
+    def total(a: int, b: int) -> int:
+        return max(a, 0) + max(b, 0) or UNKNOWN
+
+    return replace(
+        one,
+        run=max(one.run, other.run),
+        processors=total(one.processors, other.processors),
+        requested=total(one.requested, other.requested),
+        nodes=total(one.nodes, other.nodes),
+        limit=max(one.limit, other.limit),
+    )
+
+
+def _workload(rows: list[Row], source: str) -> Workload:
+    rows = sorted(rows, key=lambda row: row.submit)
+    begin = rows[0].submit
+    names: dict[str, dict[int, str]] = {column: {} for column in NAMED.values()}
+    jobs = np.full(len(rows), UNKNOWN).astype(JOB)
+    jobs["number"] = np.arange(1, len(rows) + 1)
+    jobs["submit"] = [row.submit - begin for row in rows]
+    jobs["wait"] = [row.wait for row in rows]
+    jobs["run"] = [row.run for row in rows]
+    jobs["processors"] = [row.processors for row in rows]
+    jobs["cpu_seconds"] = [row.cpu_seconds for row in rows]
+    jobs["requested_processors"] = [row.requested for row in rows]
+    jobs["requested_seconds"] = [row.limit for row in rows]
+    jobs["requested_memory_kib"] = [row.memory_kib for row in rows]
+    jobs["status"] = [row.status for row in rows]
+    for key, column in NAMED.items():
+        numbers: dict[str, int] = {}
+        texts = [row.texts.get(key, "") for row in rows]
+        jobs[column] = [
+            numbers.setdefault(text, len(numbers) + 1) if text else UNKNOWN for text in texts
+        ]
+        names[column] = {number: text for text, number in numbers.items()}
+    names["number"] = {number: row.name.base for number, row in enumerate(rows, start=1)}
+    start = datetime.fromtimestamp(begin, UTC).strftime("%Y-%m-%dT%H:%M:%S")
+    header = {"Version": "2.2", "Conversion": "Slurm's accounting by Heorot", "StartTime": start}
+    fullest = max((-(-row.processors // row.nodes) for row in rows if row.nodes > 0), default=1)
+    return Workload(jobs, header, names, max(1, fullest), source)

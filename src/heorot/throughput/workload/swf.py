@@ -1,0 +1,225 @@
+"""Reads and writes the Standard Workload Format 2.2: 18 numbers a line, and `;` before comments.
+
+What is no job is left out and told; nothing else is lost by it.
+Source: D. G. Feitelson et al., The Standard Workload Format, 2.2; S. J. Chapin et al., Benchmarks
+and standards for the evaluation of parallel job schedulers, JSSPP 1999.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from heorot.errors import WorkloadError
+from heorot.throughput.model.workload import JOB, UNKNOWN, Jobs, Workload
+from heorot.throughput.workload.lines.swf import (
+    COLUMNS,
+    MOST_COMPLAINTS,
+    Found,
+    Odd,
+    Rows,
+    read_lines,
+)
+from heorot.throughput.workload.reading import HINT, Complaint, Reading, read_bytes
+from heorot.units import plural
+from heorot.writing import write
+
+_FORM = "a line of SWF has 18 numbers, -1 for unknown ones"
+_CHUNK_LINES = 20_000
+# Whatever else some call a blank is one.
+_BLANKS = bytes.maketrans(b"\r\x0b\x0c\x1c\x1d\x1e\x1f", b" " * 7)
+_HEADER = re.compile(r";\s*([A-Za-z][A-Za-z0-9_]*):[ \t]*(.*)", re.DOTALL)
+# Columns whose numbers have names in comments: `; Queue: 1 night`; those of users, groups and
+# executables are additions of ours to the format, which has them for queues and partitions.
+_NAMED = {name.capitalize(): name for name in ("user", "group", "executable", "queue", "partition")}
+_NAME = re.compile(r"([0-9]{1,15})(?:,\s*|\s+)(\S.*)")
+
+
+def read_swf(path: Path) -> Reading:
+    """Read a trace; one that was packed by gzip is unpacked.
+
+    Args:
+        path: where it is.
+
+    Raises:
+        WorkloadError: it cannot be read, or has no job.
+    """
+    reading = parse_swf(read_bytes(path), path.name)
+    if not len(reading.workload.jobs):
+        line = reading.complaints[0].line if reading.complaints else None
+        raise WorkloadError("has no job in SWF", file=path, line=line, hint=_FORM)
+    return reading
+
+
+def parse_swf(content: bytes, source: str = "") -> Reading:
+    """The jobs of a text in SWF, possibly none."""
+    comments: list[str] = []
+    found = [read_lines(*_lines_of(lines, first, comments)) for first, lines in _chunks(content)]
+    jobs = _as_jobs(np.concatenate([each.rows for each in found]))
+    where = np.concatenate([each.where for each in found])
+    complaints = [one for each in found for one in each.lost][:MOST_COMPLAINTS]
+    complaints += [*_oddities(found), *_parts(found, jobs["number"])]
+    complaints += _out_of_order(jobs["submit"], where) + _doubled(jobs["number"], where)
+    complaints.sort(key=lambda complaint: complaint.line)
+    header, names = _told(comments)
+    in_order = jobs[np.argsort(jobs["submit"], kind="stable")]
+    per_node = _processors_per_node(header)
+    return Reading(Workload(in_order, header, names, per_node, source), tuple(complaints))
+
+
+def _chunks(content: bytes) -> Iterator[tuple[int, list[bytes]]]:
+    """Stretches of lines, each with the number of its first."""
+    lines = content.translate(_BLANKS).split(b"\n")
+    for start in range(0, len(lines), _CHUNK_LINES):
+        yield start + 1, lines[start : start + _CHUNK_LINES]
+
+
+def _lines_of(
+    lines: list[bytes], first: int, comments: list[str]
+) -> tuple[npt.NDArray[np.int64], list[bytes]]:
+    """The lines that may be jobs, and where they stand.
+
+    Args:
+        lines: without their ends.
+        first: number of the first, from 1.
+        comments: those found are added to it.
+    """
+    places, texts = [], []
+    for number, line in enumerate(lines, start=first):
+        text = line.strip()
+        if text.startswith(b";"):
+            comments.append(text.decode(errors="replace"))
+        elif text:
+            places.append(number)
+            texts.append(text)
+    return np.array(places, dtype=np.int64), texts
+
+
+def _oddities(found: list[Found]) -> Iterator[Complaint]:
+    """What cannot be in jobs that count all the same: once for each column."""
+    columns: dict[str, Odd] = {}
+    for each in found:
+        for name, odd in each.odd.items():
+            columns.setdefault(name, Odd(odd.line, odd.text)).n += odd.n
+    for name, odd in columns.items():
+        more = f" (`{name}` of {odd.n} jobs, this the first)" if odd.n > 1 else ""
+        yield Complaint(odd.line, f"{odd.text}: taken as unknown{more}", lost=False)
+
+
+def _parts(found: list[Found], numbers: npt.NDArray[np.int64]) -> Iterator[Complaint]:
+    """One complaint of all lines of partial executions."""
+    lines = [line for each in found for line in each.parts]
+    if not lines:
+        return
+    alone = set[int]().union(*(each.part_numbers for each in found)).difference(numbers.tolist())
+    n = f"{len(lines)} lines, this the first, are" if len(lines) > 1 else "is"
+    text = f"{n} of partial executions (status 2, 3 or 4), no jobs: left out"
+    if alone:
+        text += f"; {plural(len(alone), 'job')} of theirs without another line"
+    yield Complaint(lines[0], text)
+
+
+def _as_jobs(rows: Rows) -> Jobs:
+    jobs = np.empty(len(rows), dtype=JOB)
+    for place, name in enumerate(COLUMNS):
+        jobs[name] = rows[:, place] + 0.0  # no negative zero
+    return jobs
+
+
+def _out_of_order(submit: Rows, where: npt.NDArray[np.int64]) -> list[Complaint]:
+    """One complaint of all lines that stand below later ones."""
+    early = np.flatnonzero(submit[1:] < np.maximum.accumulate(submit)[:-1]) + 1
+    if not len(early):
+        return []
+    line = int(where[early[0]])
+    n = f"{len(early)} jobs, this the first, come" if len(early) > 1 else "comes"
+    text = f"{n} after later ones: sorted by submission"
+    return [Complaint(line, text, lost=False)]
+
+
+def _doubled(numbers: npt.NDArray[np.int64], where: npt.NDArray[np.int64]) -> list[Complaint]:
+    """Jobs of a number that another has already."""
+    order = np.argsort(numbers, kind="stable")
+    same = order[1:][(np.diff(numbers[order]) == 0) & (numbers[order][1:] != UNKNOWN)]
+    return [
+        Complaint(int(where[place]), f"a second job of the number {numbers[place]}", lost=False)
+        for place in np.sort(same)[:MOST_COMPLAINTS]
+    ]
+
+
+def _told(comments: list[str]) -> tuple[dict[str, str], dict[str, dict[int, str]]]:
+    """What comments say of the whole, and the names of what has numbers."""
+    header: dict[str, str] = {}
+    names: dict[str, dict[int, str]] = {}
+    for comment in comments:
+        match = _HEADER.fullmatch(comment)
+        key, value = (match[1], match[2].strip()) if match else ("", comment[1:].strip())
+        name = _NAME.fullmatch(value) if key in _NAMED else None
+        if name and int(name[1]) not in names.get(_NAMED[key], {}):
+            names.setdefault(_NAMED[key], {})[int(name[1])] = name[2]
+        elif key in header:
+            header[key] += "\n" + value
+        elif key or value:
+            header[key] = value
+    return header, names
+
+
+def _processors_per_node(header: dict[str, str]) -> int:
+    """How many processors a node has by `MaxProcs` and `MaxNodes`; 1 if they do not say."""
+    found = [re.match(r"[0-9]{1,9}\b", header.get(key, "")) for key in ("MaxProcs", "MaxNodes")]
+    processors, nodes = (int(match[0]) if match else 0 for match in found)
+    return processors // nodes if nodes and processors % nodes == 0 and processors else 1
+
+
+def write_swf(workload: Workload, path: Path) -> None:
+    """Write a workload; a name that ends in `.gz` has it packed.
+
+    What `read_swf` makes of the file is the same: numbers to the last digit, comments, names.
+
+    Args:
+        workload: what is written.
+        path: of the file, which is made or replaced.
+
+    Raises:
+        WorkloadError: the file cannot be written.
+    """
+    content = "".join(_written(workload)).encode()
+    try:
+        write(path, gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)
+    except OSError as error:
+        message = f"cannot be written: {error.strerror}"
+        raise WorkloadError(message, file=path, hint=HINT) from None
+
+
+def _written(workload: Workload) -> Iterator[str]:
+    plain = {key: text for key, text in workload.header.items() if key not in _NAMED}
+    yield from _comments(plain)
+    for key, column in _NAMED.items():
+        for number, name in sorted(workload.names.get(column, {}).items()):
+            yield f"; {key}: {number} {name}\n"
+    # Second names of what has one already: they must not come first.
+    yield from _comments({key: workload.header[key] for key in _NAMED if key in workload.header})
+    for start in range(0, len(workload.jobs), _CHUNK_LINES):
+        jobs = workload.jobs[start : start + _CHUNK_LINES]
+        columns = [_texts(jobs[name]) for name in COLUMNS]
+        yield "".join(" ".join(row) + "\n" for row in zip(*columns, strict=True))
+
+
+def _comments(header: dict[str, str]) -> Iterator[str]:
+    for key, value in header.items():
+        for line in value.split("\n"):
+            yield f"; {key}: {line}".rstrip() + "\n" if key else f"; {line}".rstrip() + "\n"
+
+
+def _texts(column: npt.NDArray[np.float64] | npt.NDArray[np.int64]) -> list[str]:
+    """Numbers as short as they can be without becoming others."""
+    with np.errstate(invalid="ignore"):
+        whole = column.astype(np.int64)
+    if (whole == column).all():
+        return list(map(str, whole.tolist()))
+    return [repr(value).removesuffix(".0") for value in column.tolist()]

@@ -1,0 +1,151 @@
+"""Others on the nodes of a day: taken out of idle time, bound, shares and simulators' machine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from heorot.throughput.analyse.measures import measure
+from heorot.throughput.analyse.study import study
+from heorot.throughput.analyse.timeline import timeline_of
+from heorot.throughput.analyse.whole.capacity import find_bound
+from heorot.throughput.analyse.whole.taken import taken_nodes
+from heorot.throughput.model.day import Day
+from heorot.throughput.model.measures import Course
+from heorot.throughput.model.others import Hold, Occupancy
+from heorot.throughput.simulate.measured import reservations_of
+from tests.unit.throughput.analyse.days import BEGUN, make_day, ran
+
+
+def _hold(node: str, begin: float, end: float, **fields: object) -> Hold:
+    return Hold.model_validate({"node": node, "begin": BEGUN + begin, "end": BEGUN + end, **fields})
+
+
+def _day(*holds: Hold, watched: tuple[float, float] = (0.0, 200.0), **fields: Any) -> Day:
+    """Two jobs on n0, one after the other: the second waits 100 s for the first."""
+    jobs = (
+        ran(1, "solo", 0.0, 0.0, 100.0, hosts=("n0",), exclusive=True),
+        ran(2, "solo", 0.0, 100.0, 200.0, hosts=("n0",), exclusive=True),
+    )
+    span = (BEGUN + watched[0], BEGUN + watched[1])
+    return make_day(jobs, occupancy=Occupancy(watched=(span,), holds=holds), **fields)
+
+
+def test_nodes_of_others_are_not_idle_nor_capacity() -> None:
+    alone = measure(timeline_of(_day())).use
+    assert (alone.loss_fitting, alone.bound, alone.efficiency) == (0.25, 100.0, 0.5)
+    assert (alone.others, alone.watched) == (0.0, 1.0)
+    use = measure(timeline_of(_day(_hold("n1", 0.0, 200.0)))).use
+    assert (use.others, use.out) == (0.5, 0.0)
+    assert (use.loss_any, use.loss_fitting) == (0.0, 0.0)
+    assert (use.bound, use.efficiency) == (200.0, 1.0)
+    assert (use.utilisation_held, use.esp_efficiency) == (1.0, 1.0)
+
+
+def test_half_of_the_time_is_half_of_it() -> None:
+    use = measure(timeline_of(_day(_hold("n1", 0.0, 50.0)))).use
+    assert use.others == pytest.approx(0.125)
+    assert use.loss_fitting == pytest.approx(50.0 / 350.0)
+    # 50 s by one node, then 75 s by two.
+    assert use.bound == pytest.approx(125.0)
+
+
+def test_a_part_of_a_node_is_all_of_it_for_who_wants_it_alone() -> None:
+    day = _day(_hold("n1", 0.0, 200.0, share=0.25))
+    assert measure(timeline_of(day)).use.others == 0.5
+    shared = day.model_copy(
+        update={"jobs": tuple(job.model_copy(update={"exclusive": False}) for job in day.jobs)}
+    )
+    assert measure(timeline_of(shared)).use.others == 0.125
+
+
+def test_nodes_that_are_down_are_told_apart() -> None:
+    use = measure(timeline_of(_day(_hold("n1", 0.0, 200.0, by="state")))).use
+    assert (use.others, use.out, use.loss_fitting) == (0.0, 0.5, 0.0)
+
+
+def test_our_own_jobs_are_never_taken_for_others() -> None:
+    # The state of a node was asked a moment before, or after, its jobs.
+    hidden = _hold("n0", 0.0, 205.0, is_seen=False)
+    use = measure(timeline_of(_day(hidden))).use
+    assert (use.others, use.loss_fitting, use.bound) == (0.0, 0.25, 100.0)
+    use = measure(timeline_of(_day(_hold("n0", 0.0, 200.0)))).use
+    assert (use.others, use.utilisation_held) == (0.0, 0.5)
+
+
+def test_the_bound_never_exceeds_what_was_done() -> None:
+    generator = np.random.default_rng(3)
+    for _ in range(20):
+        times = np.sort(generator.uniform(0.0, 200.0, 8))
+        holds = [
+            _hold(str(generator.choice(["n0", "n1"])), float(a), float(b))
+            for a, b in zip(times[::2], times[1::2], strict=True)
+        ]
+        use = measure(timeline_of(_day(*holds))).use
+        assert use.efficiency is not None
+        assert use.efficiency <= 1.0 + 1e-9
+
+
+def test_the_bound_waits_for_what_is_not_there() -> None:
+    taken = Course(np.array([0.0, 10.0]), np.array([2.0, 0.0]))
+    submit, run = np.zeros(1), np.array([20.0])
+    bound, _ = find_bound(submit, run, np.array([2]), 2, taken)
+    assert bound == pytest.approx(30.0)
+    assert find_bound(submit, run, np.array([2]), 2) == (20.0, "work")
+    assert find_bound(submit, 2.0 * run, np.array([1]), 2, taken) == (40.0, "longest job")
+
+
+def test_no_order_is_shorter_than_the_bound() -> None:
+    alone, beside = study(_day()), study(_day(_hold("n1", 0.0, 200.0)))
+    assert alone.told.orders[0].makespan == pytest.approx(100.0)
+    assert beside.told.orders[0].makespan == pytest.approx(200.0)
+    assert beside.told.orders[0].makespan >= beside.measures.use.bound
+    # Both jobs on what is left, each four times as fast: 50 s, half of it on two nodes.
+    assert beside.told.faster[0].makespan == pytest.approx(50.0)
+
+
+def test_pauses_in_which_others_had_the_node_are_no_pauses() -> None:
+    jobs = (
+        ran(1, "solo", 0.0, 0.0, 100.0, hosts=("n0",), exclusive=True),
+        ran(2, "solo", 0.0, 150.0, 200.0, hosts=("n0",), exclusive=True),
+    )
+    seen = Occupancy(watched=((BEGUN, BEGUN + 200.0),), holds=(_hold("n0", 102.0, 148.0),))
+    assert measure(timeline_of(make_day(jobs))).dead is not None
+    assert measure(timeline_of(make_day(jobs, occupancy=seen))).dead is None
+
+
+def test_simulators_have_the_nodes_that_others_left() -> None:
+    timeline = timeline_of(_day(_hold("n1", 0.0, 200.0)))
+    taken = taken_nodes(timeline)
+    assert taken is not None
+    (kept,) = reservations_of(taken, 2, 0.0)
+    assert (kept.begin, kept.end, kept.nodes) == (0.0, 200.0, 1)
+    nothing = taken_nodes(timeline_of(_day()))
+    assert nothing is not None
+    assert reservations_of(nothing, 2, 0.0) == ()
+
+
+def test_it_is_said_first() -> None:
+    told = study(_day(_hold("n1", 0.0, 200.0))).told
+    assert told.verdict[0].text.startswith("Jobs of others held 50 % of the node time")
+    assert not any("idle" in each.text for each in told.findings)
+    assert not any("never had a job" in each.text for each in told.findings)
+    assert "others" not in study(_day()).told.verdict[0].text
+
+
+def test_that_nobody_watched_is_said_where_nodes_are_called_idle() -> None:
+    unwatched = _day().model_copy(update={"occupancy": None})
+    told = study(unwatched).told
+    words = [each.text for each in told.verdict] + [each.text for each in told.findings]
+    assert sum("whether others had them was not watched" in text for text in words) == 2
+    silent = _day(watched=(0.0, 0.0))
+    assert "The queue was asked for others in 0 % of the time" in study(silent).told.verdict[0].text
+
+
+def test_others_beside_jobs_alone_are_named() -> None:
+    day = _day(_hold("n1", -50.0, 10.0), watched=(-100.0, 200.0), alone={"solo": (9.0,)})
+    (found,) = [each for each in study(day).told.findings if "ran alone" in each.text]
+    assert "25 %" in found.text
+    assert found.affected == ("n1",)

@@ -1,0 +1,222 @@
+"""Pages of days and of simulations: everything is in them, and their size has a bound."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from heorot.model.analysis.result import Finding
+from heorot.monitoring.model import BusyCpus, Crossing, JobUse, Monitoring, MonitoringStudy
+from heorot.throughput.analyse.measures import measure
+from heorot.throughput.analyse.study import study
+from heorot.throughput.analyse.timeline import timeline_of
+from heorot.throughput.model.day import Day, PartEnd
+from heorot.throughput.report.page import write_day
+from heorot.throughput.report.simulation import write_simulation
+from heorot.throughput.report.tables.cells import change, duration, ratio, share
+from tests.unit.throughput.analyse.days import FOUR, make_day, make_job, make_timeline, ran
+from tests.unit.throughput.report.synthetic import many_jobs, published_day
+
+MOST_BYTES = 3_000_000
+
+
+def page_of(day: Day, path: Path, **arguments: Any) -> str:
+    write_day(day, study(day), path / "day.html", **arguments)
+    return (path / "day.html").read_text(encoding="utf-8")
+
+
+def test_the_page_of_the_published_day(tmp_path: Path) -> None:
+    day = published_day()
+    simulated = {"EASY": timeline_of(day)}
+    write_day(day, study(day, simulated), tmp_path / "day.html")
+    page = (tmp_path / "day.html").read_text(encoding="utf-8")
+    for text in (
+        "33 jobs were submitted and 31 came back well",
+        "euroben15",
+        'id="jobs-over-time-queue-clip"',
+        'id="nodes-over-time-clip"',
+        "Run times under load and alone",
+        "Programs of composite jobs",
+        "euroben/mod1h",
+        "4 x faster",
+        "The same jobs in other orders",
+        "The real day and simulations of its jobs",
+        "Response times of short commands",
+        "sched/backfill",
+        "heorot throughput schedule.txt",
+        "The nodes were not watched.",
+        "By node</caption>",
+        "2\N{NO-BREAK SPACE}nodes",
+        'id="job-15"',
+    ):
+        assert text in page, text
+    assert "//" not in page.partition("<main")[2].partition("<script")[0]
+
+
+def test_all_jobs_are_in_the_file_beside_the_page(tmp_path: Path) -> None:
+    page_of(published_day(), tmp_path)
+    with (tmp_path / "day-jobs.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 33
+    lost = rows[14]
+    assert (lost["label"], lost["fate"], lost["wait_seconds"]) == ("euroben15", "vanished", "")
+    assert lost["why"] == "the batch system does not know it"
+    assert float(rows[6]["stretch"]) == pytest.approx(
+        float(rows[6]["turnaround_seconds"]) / 600, rel=1e-6
+    )
+    assert rows[0]["hosts"] == "n0 n1"
+    picture = (tmp_path / "day-activity.svg").read_text(encoding="utf-8")
+    assert picture.startswith('<svg xmlns="http://www.w3.org/2000/svg"')
+    assert "adf7" in picture
+
+
+def test_a_job_that_was_never_submitted_has_no_time_of_it(tmp_path: Path) -> None:
+    jobs = [ran(1, "a", 0, 0, 10), make_job(2, "a", 4, submitted=None)]
+    page = page_of(make_day(jobs), tmp_path)
+    assert "a2: never submitted, never started" in page
+    with (tmp_path / "day-jobs.csv").open(encoding="utf-8") as file:
+        assert [row["submitted_seconds"] for row in csv.DictReader(file)] == ["0", ""]
+
+
+@pytest.mark.slow
+def test_a_page_of_many_jobs_stays_small(tmp_path: Path) -> None:
+    page = page_of(many_jobs(4500), tmp_path)
+    assert len(page) < MOST_BYTES
+    assert "All rows, too many for this page: day-jobs.csv, beside this page." in page
+    assert len((tmp_path / "day-jobs.csv").read_text().splitlines()) == 4501
+
+
+def test_a_day_of_which_little_is_known(tmp_path: Path) -> None:
+    page = page_of(make_day([make_job(1, "a", 0)], facts={"begun": None}), tmp_path)
+    assert "not known" in page
+    assert "slurm showed no definitions of queues." in page
+    assert "No job was measured alone." in page
+    assert "No scheduler was simulated on these jobs." in page
+    assert "1 unfinished" in page
+    assert "No job was scheduled." in page_of(make_day([]), tmp_path)
+
+
+def test_company_interventions_and_missing_programs_are_shown(tmp_path: Path) -> None:
+    parts = (PartEnd(name="p", fate="ok", seconds=5.0), PartEnd(name="q", fate="skipped"))
+    jobs = [
+        ran(1, "e", 0, 0, 10, parts=parts, hosts=("n0", "n1", "n2"), interventions=("held",)),
+        *(ran(i, "a", 0, 0, 10 + i, hosts=("n0",)) for i in range(2, 6)),
+        ran(6, "b", 0, 20, 30, hosts=("n1",), exclusive=True, reason="Prolog", fate="failed"),
+    ]
+    facts = {"exclusive": True, "schedule_digest": "ab" * 32, "time_scale": 0.1}
+    page = page_of(make_day(jobs, n_nodes=3, alone={"a": (3.0, 3.1, 3.05)}, facts=facts), tmp_path)
+    for text in (
+        "n0\N{NO-BREAK SPACE}n1\N{NO-BREAK SPACE}+1",
+        "e: 83 %",
+        "1 program missing inside jobs",
+        "1 intervention by hand",
+        "failed: Prolog",
+        "skipped",
+        "times x 0.1",
+        "SHA-256 abababab",
+        "nodes of their own unless they said otherwise",
+        "b</td>",
+        "slower",
+    ):
+        assert text in page, text
+
+
+def test_programs_of_jobs_that_never_ran_are_not_missing_twice(tmp_path: Path) -> None:
+    parts = tuple(PartEnd(name=name, fate="ok", seconds=5.0) for name in "pq")
+    jobs = [ran(1, "e", 0, 0, 10, parts=parts), make_job(2, "e", 0, fate="rejected")]
+    page = page_of(make_day(jobs, alone={"x": (1.0,)}), tmp_path)
+    assert "1 rejected" in page
+    assert "0 programs missing inside jobs" in page
+    assert "No program has run times both alone and under load." in page
+    assert "jobs had shared nodes unless they said otherwise" in page
+
+
+def test_what_samplers_saw_is_told(tmp_path: Path) -> None:
+    use = JobUse(
+        job="adf7",
+        cpu_seconds=100.0,
+        peak_memory_bytes=2.0**30,
+        peak_node_bytes=2.0**29,
+        processes=4,
+        read_bytes=0.0,
+        written_bytes=1024.0,
+        busy=1.5,
+    )
+    crossing = Crossing(
+        what="CPU seconds of adf7", ours=100.0, theirs=50.0, source="sacct", unit="s", agrees=False
+    )
+    nothing = crossing.model_copy(update={"ours": 0.0, "agrees": True})
+    finding = Finding(text="node n3 fell silent", severity="warning")
+    watched = MonitoringStudy(
+        busy=BusyCpus(cpus=16, mean=12.0, least=1.0, most=16.0, seconds=60.0, sampler=0.004),
+        jobs=(use,),
+        findings=(finding,),
+        crossings=(crossing, nothing),
+    )
+    page = page_of(published_day(), tmp_path, monitoring=Monitoring(), watched=watched)
+    for text in ("What each job used", "1 GiB", "node n3 fell silent", "sacct", "0.500", "12.00"):
+        assert text in page, text
+    unknown = make_day([make_job(1, "a", 0, submitted=None)], facts={"begun": None})
+    alone = page_of(unknown, tmp_path, monitoring=Monitoring(), watched=MonitoringStudy())
+    assert "What each job used" not in alone
+
+
+def test_simulations_side_by_side(tmp_path: Path) -> None:
+    timelines = {name: make_timeline(FOUR) for name in ("FCFS", "EASY")}
+    measures = {name: measure(each) for name, each in timelines.items()}
+    path = tmp_path / "simulation.html"
+    definition = "jobs start in the order of their submission, as soon as the first of them fits"
+    write_simulation(
+        timelines,
+        measures,
+        path,
+        title="four jobs",
+        facts=[("Seed", "7"), ("FCFS", definition)],
+        command=["heorot", "simulate-batch", "four.swf"],
+    )
+    page = path.read_text(encoding="utf-8")
+    for text in (
+        "Under FCFS",
+        "Under EASY",
+        "By size, EASY",
+        definition,
+        "simulate-batch four.swf",
+    ):
+        assert text in page, text
+    assert "<dt>Seed</dt><dd>7</dd>" in page
+    assert "Every job</caption>" not in page
+
+
+def test_simulations_without_a_graph_are_told_of(tmp_path: Path) -> None:
+    timelines = {f"p{i}": make_timeline(FOUR) for i in range(9)}
+    measures = {name: measure(each) for name, each in timelines.items()}
+    path = tmp_path / "simulation.html"
+    write_simulation(timelines, measures, path, title="nine")
+    page = path.read_text(encoding="utf-8")
+    assert "9 simulations" in page
+    assert "graphs and classes of the first 8" in page
+
+
+def test_one_simulation_has_its_jobs_in_a_table(tmp_path: Path) -> None:
+    rows = [*FOUR, (40.0, np.nan, np.nan, 1, ())]
+    timeline = make_timeline(rows, fates=np.array([0, 0, 0, 0, 3]))
+    path = tmp_path / "simulation.html"
+    write_simulation({"FCFS": timeline}, {"FCFS": measure(timeline)}, path, title="five")
+    page = path.read_text(encoding="utf-8")
+    assert "Every job</caption>" in page
+    assert "<td>rejected</td>" in page
+    assert "Simulate again" not in page
+
+
+def test_cells() -> None:
+    times = {0.0: "0 s", 0.5: "500 ms", 42.0: "42 s", 2616.0: "43.6 min", 9000.0: "2.5 h"}
+    times |= {864_000.0: "10 d", 999.6 * 86_400: "1000 d", 864e5: "1000 d"}
+    assert {x: duration(x).text for x in times} == times
+    assert (duration(None).tone, duration(np.nan).text) == ("muted", "–")
+    assert (ratio(1.234).text, ratio(12.34).text, ratio(None).text) == ("1.23", "12.3", "–")
+    assert (share(0.5, bar=True).share, share(None).text) == (0.5, "–")
+    assert [change(x).text for x in (0.5, -0.5, 0.0, None)] == ["+50.0 %", "−50.0 %", "0.0 %", "–"]

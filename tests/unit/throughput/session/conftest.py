@@ -1,0 +1,107 @@
+"""Days of plain commands on this computer: nothing is built for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from heorot.model.machine.cores import Cores
+from heorot.model.machine.machine import Limits, Machine, Node, Processor
+from heorot.model.machine.toolchain import Toolchain
+from heorot.monitoring.model import Monitoring
+from heorot.session.programs import Programs
+from heorot.throughput.model.kinds import Arrival, JobKind, Part
+from heorot.throughput.session.desks.desk import Change, Desk
+from heorot.throughput.session.run import run_alone
+from heorot.throughput.session.view import DayView, Glimpse
+from heorot.throughput.session.work import Work, work_of
+from tests.toolchains import some_compilers
+from tests.waiting import wait_until
+
+NODE = Node(
+    names=("n1",),
+    processor=Processor(isa="x86_64", n_threads=4),
+    limits=Limits(n_usable_cores=4),
+    cores=(Cores(cpus=("0", "1", "2", "3")),),
+)
+MACHINE = Machine(hostname="n1", nodes=(NODE,))
+_CHAIN = Toolchain(name="gnu", compilers=some_compilers("/usr/bin/g++", "GNU 12"), mpi=None)
+PROGRAMS = Programs(
+    paths={}, chains={"gnu": _CHAIN}, networks=(), recipes={}, watch=None, builds=Path("/builds")
+)
+Make = Callable[..., Work]
+
+
+class Seen(DayView):
+    """Remembers what it is told."""
+
+    def __init__(self) -> None:
+        self.stages: list[str] = []
+        self.glimpses: list[Glimpse] = []
+        self.ends: list[tuple[str, str]] = []
+        self.loads: list[Monitoring] = []
+
+    def stage(self, text: str) -> None:
+        """A stage begins."""
+        self.stages.append(text)
+
+    def seen(self, glimpse: Glimpse) -> None:
+        """How the day stands."""
+        self.glimpses.append(glimpse)
+
+    def loaded(self, monitoring: Monitoring) -> None:
+        """What the nodes did."""
+        self.loads.append(monitoring)
+
+    def settled(self, label: str, text: str) -> None:
+        """A job has ended."""
+        self.ends.append((label, text))
+
+
+def kind_of_words(*commands: str, **facts: object) -> JobKind:
+    """A kind whose parts are commands of bash."""
+    parts = tuple(Part(command=("bash", "-c", text)) for text in commands)
+    return JobKind.model_validate({"parts": parts, **facts})
+
+
+def make_arrival(serial: int = 1, kind: str = "one", **facts: object) -> Arrival:
+    """A job of a day, due at once."""
+    fields = {"serial": serial, "label": f"{kind}{serial}", "kind": kind, "at_seconds": 0.0}
+    return Arrival.model_validate({**fields, **facts})
+
+
+def run_one(desk: Desk, work: Work) -> None:
+    """Hand a job in and follow it to its end."""
+    run_alone([work], desk, DayView(), lambda _: (True, ""))
+
+
+def follow(desk: Desk, n: int) -> list[Change]:
+    """All changes until so many jobs have ended."""
+    changes: list[Change] = []
+
+    def enough() -> bool:
+        changes.extend(desk.look())
+        return sum(change.phase == "ended" for change in changes) >= n
+
+    wait_until(enough, seen=lambda: changes)
+    return changes
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> Make:
+    """Makes jobs, each in a directory of its own."""
+
+    def one(name: str, *commands: str, exclusive: bool = False, **facts: object) -> Work:
+        return work_of(
+            tmp_path / name,
+            name,
+            name.rstrip("0123456789"),
+            kind_of_words(*commands, **facts),
+            exclusive=exclusive,
+            cores_per_node=4,
+            toolchains={"": "gnu"},
+        )
+
+    return one

@@ -1,0 +1,299 @@
+"""Whole days of plain commands on this computer, from the schedule to the page."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Self
+
+import pytest
+
+from heorot import interruption
+from heorot.errors import BuildError, HeorotError, Interrupted, RunError, UsageError
+from heorot.session.beside import neighbours
+from heorot.session.verification.verify import verify
+from heorot.store.directory import RunDirectory
+from heorot.throughput.model.request import DayRequest
+from heorot.throughput.session import conclude, conduct, day_status, monitored, prepare, run
+from heorot.throughput.session.desks.own import OwnDesk
+from heorot.throughput.session.run import DayRun
+from heorot.throughput.store import DayDirectory
+from tests.unit.throughput.session.conftest import Seen
+from tests.waiting import text_of, wait_until
+
+JOBS = """
+jobs:
+  quick: {command: [sleep, "0.02"]}
+  bad: {command: ["false"]}
+  long: {command: [sleep, "20"]}
+interactive:
+  - {name: look, command: ["true"], think_time: 0.02}
+"""
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_compiled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Neither sampler nor simulator: they have tests of their own. And looks follow soon.
+
+    Nobody else is on this machine.
+    """
+    monkeypatch.setattr(neighbours, "running_jobs", lambda: ())
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+    def refuse(*_: object) -> Path:
+        raise BuildError("no compiler", "install one")
+
+    monkeypatch.setattr(monitored, "find_monitor", refuse)
+    monkeypatch.setattr(conclude, "simulate_day", refuse)
+    monkeypatch.setattr(conduct, "_EMPTY_TIMES", 2)
+    monkeypatch.setattr(run, "_LOOK_SECONDS", 0.01)
+
+
+@pytest.fixture
+def ask(tmp_path: Path) -> Callable[..., DayRequest]:
+    """Makes requests for days."""
+    (tmp_path / "jobs.yaml").write_text(JOBS)
+
+    def make(text: str, **facts: object) -> DayRequest:
+        (tmp_path / "a.schedule").write_text(text)
+        fields = {
+            "schedule": str(tmp_path / "a.schedule"),
+            "jobs": tmp_path / "jobs.yaml",
+            "out": tmp_path / "day",
+            "batch": "local",
+            "alone": 1,
+        }
+        return DayRequest.model_validate({**fields, **facts})
+
+    return make
+
+
+@pytest.mark.slow
+@pytest.mark.waiting
+def test_a_day(ask: Callable[..., DayRequest]) -> None:
+    view = Seen()
+    ended = conduct.throughput(ask("0: 2 * quick\n0: 1 * bad\n"), view)
+    assert ended.code == 1
+    assert {job.label: job.fate for job in ended.day.jobs} == {
+        "quick1": "ok",
+        "quick2": "ok",
+        "bad1": "failed",
+    }
+    assert set(ended.day.alone) == {"quick"}
+    assert [label for label, _ in view.ends[:2]] == ["quick alone", "bad alone"]
+    assert {response.loaded for response in ended.day.responses} == {False, True}
+    assert "the nodes are not watched: no compiler" in view.stages
+    assert "other policies are not simulated: no compiler" in view.stages
+    assert "quick1" in ended.report.read_text()
+    facts = ended.day.facts
+    assert facts.begun is not None
+    assert facts.ended is not None
+    # A second look at what has ended measures nothing again.
+    again = conduct.resume(ended.directory, Seen())
+    assert again.day == ended.day
+    page = ended.directory / "other.html"
+    assert conclude.reopen(ended.directory, Seen(), page).report == page
+    seen = day_status.day_status(ended.directory)
+    assert (seen.state, seen.fates, seen.later) == ("complete", {"ok": 2, "failed": 1}, 0)
+    assert not day_status.stop_day(ended.directory)
+
+
+@pytest.mark.slow
+@pytest.mark.waiting
+def test_a_day_that_somebody_changed(ask: Callable[..., DayRequest]) -> None:
+    where = conduct.throughput(ask("0: 1 * quick\n"), Seen()).directory
+    assert [(one.what, one.agrees) for one in verify(where)] == [("digests", True), ("jobs", True)]
+    assert conclude.reopen(where, Seen()).disagreements == ()
+    settled, status = where / "settled.json", where / "jobs/J0001/status.jsonl"
+    told = json.loads(settled.read_text())
+    own_end = told["jobs"][0]["own_end"]
+    told["jobs"][0] |= {"own_end": own_end + 100.0}
+    settled.write_text(json.dumps(told))
+    digests, jobs = verify(where)
+    assert digests.lines == ("1 file changed since the run was concluded: settled.json",)
+    assert jobs.lines == (
+        f"settled.json jobs[0].own_end: stored {own_end + 100.0}, recomputed {own_end}",
+    )
+    with status.open("a") as file:
+        file.write("\n")
+    ended = conclude.reopen(where, Seen())
+    line = f"2 files changed since the run was concluded: jobs/J0001/status.jsonl, {settled.name}"
+    assert (ended.disagreements, ended.code) == ((line,), 1)
+    assert line in ended.report.read_text()
+    # Looking at it is not concluding it.
+    assert conclude.reopen(where, Seen()).disagreements == (line,)
+    with pytest.raises(RunError, match=f"nothing is added to {where}: {line}"):
+        conduct.resume(where, Seen())
+    (where / "digests.json").unlink()
+    (line,) = conclude.reopen(where, Seen()).disagreements
+    assert line.startswith("no digests: run heorot verify ")
+
+
+@pytest.mark.slow
+@pytest.mark.waiting
+def test_times_of_another_day(ask: Callable[..., DayRequest], tmp_path: Path) -> None:
+    first = conduct.throughput(ask("0: 1 * quick\n"), Seen())
+    request = ask("0: 1 * quick\n", out=tmp_path / "second", alone_from=first.directory)
+    view = Seen()
+    second = conduct.throughput(request.model_copy(update={"exclusive": True}), view)
+    assert second.day.alone == first.day.alone
+    assert [label for label, _ in view.ends] == ["quick1"]
+    assert second.day.jobs[0].exclusive
+
+
+@pytest.mark.slow
+@pytest.mark.waiting
+def test_ctrl_c_ends_its_jobs_and_the_day_can_be_gone_on_with(
+    ask: Callable[..., DayRequest], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(interruption, "_came", [])
+
+    told: list[day_status.DayStatus] = []
+
+    def interrupt() -> None:
+        try:
+            _wait_for_start(tmp_path / "day/jobs/J0001/status.jsonl")
+            told.append(day_status.day_status(tmp_path / "day"))
+        finally:
+            interruption._came.append(2)
+
+    actor = threading.Thread(target=interrupt)
+    actor.start()
+    with pytest.raises(Interrupted) as raised:
+        conduct.throughput(ask("0: 1 * long\n1000: 1 * quick\n", alone=0), Seen())
+    actor.join()
+    interruption._came.clear()
+    (then,) = told
+    assert (then.state, then.running, then.later) == ("under load", ("long1",), 1)
+    assert (raised.value.run, raised.value.command) == (tmp_path / "day", "throughput")
+    seen = day_status.day_status(tmp_path / "day")
+    assert (seen.state, seen.fates, seen.later) == ("alone", {"cancelled": 1}, 1)
+    arrivals = DayDirectory(tmp_path / "day").arrivals()
+    soon = tuple(each.model_copy(update={"at_seconds": 0.0}) for each in arrivals)
+    DayDirectory(tmp_path / "day").write_arrivals(soon)
+    ended = conduct.resume(tmp_path / "day", Seen())
+    assert [job.fate for job in ended.day.jobs] == ["cancelled", "ok"]
+
+
+@pytest.mark.slow
+@pytest.mark.waiting
+def test_a_day_that_goes_on_by_itself_can_be_ended(
+    ask: Callable[..., DayRequest], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desks: list[OwnDesk] = []
+
+    def carry_out(day: DayRun) -> None:
+        desks.append(_desk_of(day))
+        _die_once_it_runs(day)
+
+    monkeypatch.setattr(DayRun, "carry_out", carry_out)
+    monkeypatch.setattr(conduct, "Typists", _NoTypists)
+    with pytest.raises(RuntimeError):
+        conduct.throughput(ask("0: 1 * long\n", alone=0), Seen())
+    assert day_status.day_status(tmp_path / "day").running == ("long1",)
+    assert day_status.stop_day(tmp_path / "day")
+    assert day_status.day_status(tmp_path / "day").fates == {"cancelled": 1}
+    for one in desks[0]._running:  # in truth whoever died has no children any more
+        one.adapter.leave(one.job)
+
+
+def _desk_of(day: DayRun) -> OwnDesk:
+    assert isinstance(day._desk, OwnDesk)
+    return day._desk
+
+
+class _NoTypists:
+    """Nobody types."""
+
+    def __init__(self, *_: object, **__: object) -> None:
+        pass
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def wait(self) -> None:
+        """For nobody."""
+
+
+def _die_once_it_runs(day: DayRun) -> None:
+    """As kill -9 does, but for this process."""
+    day._hand_in_due()
+    for change in day._desk.look():
+        day._note(change)
+    _wait_for_start(day._works[1].place / "status.jsonl")
+    raise RuntimeError
+
+
+def _wait_for_start(status: Path) -> None:
+    wait_until(lambda: '"start"' in text_of(status), seen=lambda: text_of(status))
+
+
+@pytest.mark.parametrize(
+    ("jobs", "message"),
+    [
+        ("jobs:\n  quick: {program: family/none}\n", "unknown program `family/none`"),
+        ("jobs:\n  quick: {command: [date], nodes: 2}\n", "takes 2 nodes"),
+        ("jobs:\n  other: {command: [date]}\n", "is not in the file of jobs"),
+        (
+            "jobs:\n  quick: {recipe: hpcc, options: {n: 1000}}\n",
+            "others/hpcc cannot run: it is gone",
+        ),
+    ],
+)
+def test_nothing_is_left_of_a_day_that_cannot_be(
+    ask: Callable[..., DayRequest],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    jobs: str,
+    message: str,
+) -> None:
+    monkeypatch.setattr(prepare, "toolchains_for", lambda *_, **__: ((), "it is gone"))
+    request = ask("0: 1 * quick\n")
+    (tmp_path / "jobs.yaml").write_text(jobs)
+    with pytest.raises(HeorotError, match=message):
+        conduct.throughput(request, Seen())
+    assert not (tmp_path / "day").exists()
+
+
+def test_a_run_is_no_day(tmp_path: Path) -> None:
+    with pytest.raises(RunError, match="is not a run"):
+        conduct.resume(tmp_path, Seen())
+
+
+def test_a_day_is_no_run_and_a_run_no_day(ask: Callable[..., DayRequest], tmp_path: Path) -> None:
+    conduct.throughput(ask("0: 1 * quick\n", alone=0), Seen())
+    with pytest.raises(RunError, match="holds a day of batch work") as raised:
+        RunDirectory.open(tmp_path / "day")
+    assert f"throughput --resume {tmp_path}/day" in raised.value.hint
+    with pytest.raises(UsageError) as refused:
+        conduct.throughput(ask("0: 1 * quick\n"), Seen())
+    assert "throughput --resume" in refused.value.hint
+    (tmp_path / "day/day.json").unlink()
+    with pytest.raises(RunError, match="was stopped before it was prepared"):
+        conduct.resume(tmp_path / "day", Seen())
+    (tmp_path / "day/request.json").unlink()
+    other = ask("0: 1 * quick\n", out=tmp_path / "other", alone_from=tmp_path / "day")
+    with pytest.raises(RunError, match="holds no day of batch work"):
+        conduct.throughput(other, Seen())
+    assert not (tmp_path / "other").exists()
+
+
+def test_a_day_does_not_take_place_inside_of_a_job(
+    ask: Callable[..., DayRequest], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    sinfo = tmp_path / "bin"
+    sinfo.mkdir()
+    for name in ("sbatch", "squeue", "scancel", "sinfo", "scontrol"):
+        (sinfo / name).write_text("#!/bin/sh\necho n1\n")
+        (sinfo / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{sinfo}:{os.environ['PATH']}")
+    monkeypatch.setenv("SLURM_JOB_ID", "7")
+    monkeypatch.setenv("SLURM_JOB_NODELIST", "n1")
+    with pytest.raises(UsageError, match="inside of a job"):
+        conduct.throughput(ask("0: 1 * quick\n", batch=None), Seen())

@@ -1,0 +1,104 @@
+"""Layouts of the programs of a job, and their command lines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from heorot.errors import UsageError
+from heorot.model.batch.allocation import Allocation
+from heorot.throughput.model.kinds import JobKind, Part
+from heorot.throughput.session.work import COMMAND, Work, commands_of, part_name, work_of
+from tests.unit.throughput.session.conftest import NODE, PROGRAMS, Make
+
+
+def _work(*parts: Part, **facts: object) -> Work:
+    kind = JobKind.model_validate({"parts": parts, **facts})
+    return work_of(
+        Path("/day/jobs/J0001"),
+        "one1",
+        "one",
+        kind,
+        exclusive=False,
+        cores_per_node=4,
+        toolchains={"": "gnu", "others/app": "gcc"},
+    )
+
+
+@pytest.mark.parametrize(
+    ("part", "nodes", "layout"),
+    [
+        (Part(program="family/one"), 2, (2, 8, 4)),
+        (Part(program="family/one", threads=2), 2, (2, 4, 2)),
+        (Part(program="family/one", per_node=1), 3, (3, 3, 1)),
+        (Part(program="family/one", ranks=5), 2, (2, 5, 3)),
+        (Part(program="family/one", ranks=4, per_node=4), 2, (1, 4, 4)),
+        (Part(command=("date",)), 3, (1, 1, 1)),
+        (Part(command=("./app",), launcher=True, ranks=6), 3, (3, 6, 2)),
+    ],
+)
+def test_ranks_are_spread_over_the_nodes(
+    part: Part, nodes: int, layout: tuple[int, int, int]
+) -> None:
+    (step,) = _work(part, nodes=nodes).steps
+    assert (step.nodes, step.ranks, step.per_node) == layout
+
+
+def test_a_job_uses_as_many_cores_as_its_largest_part() -> None:
+    work = _work(Part(command=("date",)), Part(program="family/one", ranks=3, threads=1))
+    assert work.cores_per_node == 3
+    assert [step.id for step in work.steps] == ["P1", "P2"]
+    assert [step.benchmark for step in work.steps] == [COMMAND, "family/one"]
+
+
+def test_a_recipe_has_its_own_toolchain() -> None:
+    (step,) = _work(Part(recipe="app")).steps
+    assert (step.benchmark, step.toolchain) == ("others/app", "gcc")
+
+
+@pytest.mark.parametrize(
+    ("part", "message"),
+    [
+        (Part(program="f/one", ranks=8, per_node=2), "8 ranks, 2 on a node, need 4 nodes"),
+        (Part(program="f/one", ranks=10), "5 ranks of 1 threads need 5 cores"),
+    ],
+)
+def test_what_does_not_fit_is_refused(part: Part, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        _work(part, nodes=2)
+
+
+def test_a_kind_may_want_its_nodes_for_itself() -> None:
+    assert not _work(Part(command=("date",))).exclusive
+    assert _work(Part(command=("date",)), exclusive=True).exclusive
+
+
+@pytest.mark.parametrize(
+    ("part", "name"),
+    [
+        (Part(name="mine", program="family/one"), "mine"),
+        (Part(program="family/one"), "one"),
+        (Part(recipe="app"), "app"),
+        (Part(command=("/usr/bin/date", "-u")), "date"),
+        (Part(), "part3"),
+    ],
+)
+def test_parts_have_names(part: Part, name: str) -> None:
+    assert part_name(part, 3) == name
+
+
+def test_commands_run_in_a_folder_of_their_own_with_their_variables(make: Make) -> None:
+    work = make("one1", "date", "true")
+    part = work.kind.parts[0].model_copy(update={"environment": {"A": "b"}})
+    kind = work.kind.model_copy(update={"parts": (part, *work.kind.parts[1:])})
+    work = Work(**{**vars(work), "kind": kind})
+    first, second = commands_of(work, PROGRAMS, Allocation(node=NODE, shared=True))
+    assert first.argv[-3:] == ("bash", "-c", "date")
+    assert first.cwd == work.place / "work" / "P1"
+    assert first.cwd.is_dir()
+    assert first.environment["A"] == "b"
+    assert "A" not in second.environment
+    assert "taskset" not in first.argv  # which cores are free on a shared node, nobody knows
+    bound, _ = commands_of(work, PROGRAMS, Allocation(node=NODE))
+    assert bound.argv[0] == "taskset"
