@@ -139,8 +139,8 @@ _ALLOWED = {
     "lab/inside/node.py: os.fork": "the first process of a node, which is there to start others",
     "lab/inside/node.py: os.waitpid": "and to wait for them",
     "machine/pace.py: barrier.wait()": "for threads of its own, which end or break the barrier",
-    "session/day/interactive.py: self.wait()": "for threads whose commands have limits",
-    "session/day/conduct.py: typists.wait()": "for threads whose commands have limits",
+    "throughput/session/interactive.py: self.wait()": "for threads whose commands have limits",
+    "throughput/session/conduct.py: typists.wait()": "for threads whose commands have limits",
 }
 
 

@@ -13,7 +13,7 @@ from heorot.cli.simulate_batch import command
 from heorot.errors import HeorotError
 from heorot.throughput.simulations import simulation
 
-FAKE = Path(__file__).resolve().parents[1] / "simulate" / "fake_core.py"
+FAKE = Path(__file__).resolve().parents[1] / "throughput" / "simulate" / "fake_core.py"
 
 
 @pytest.fixture(autouse=True)

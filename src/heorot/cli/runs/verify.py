@@ -9,6 +9,8 @@ import click
 from heorot.cli import options
 from heorot.printable import printable
 from heorot.session.verification.verify import verify
+from heorot.throughput.session import day_status
+from heorot.throughput.verification import verify_day
 
 _EPILOG = """What is said:
 
@@ -37,7 +39,7 @@ Examples:
 @click.argument("run", type=options.RUN)
 def command(run: Path) -> int:
     """Read the records of RUN again, recompute everything and say what differs; writes nothing."""
-    told = verify(run)
+    told = verify_day(run) if day_status.is_day(run) else verify(run)
     for one in told:
         click.echo(f"{one.what:<8} {printable(one.said)}")
         for line in one.lines:

@@ -15,7 +15,6 @@ from heorot.model.run.plan import networks_of
 from heorot.session.runs import recompute
 from heorot.session.verification.differences import (
     Difference,
-    document_differences,
     result_differences,
     series_differences,
 )
@@ -25,10 +24,6 @@ from heorot.store.digests import ACCEPTANCE, check_digests
 from heorot.store.directory import RunDirectory
 from heorot.store.results import read_results
 from heorot.store.samples import read_samples
-from heorot.throughput.session.conclude import collect_day, files_left
-from heorot.throughput.session.day_status import is_day
-from heorot.throughput.session.prepare import gather
-from heorot.throughput.store import DayDirectory
 from heorot.units import plural
 
 _LISTED = 10
@@ -56,22 +51,20 @@ def verify(path: Path) -> tuple[Verified, ...]:
     """Hold everything that was stored of a run against its digests and its records.
 
     Args:
-        path: directory of a run, of a day of batch work, or of a check of a batch system.
+        path: directory of a run, or of a check of a batch system.
 
     Raises:
-        RunError: it is none of them, has not ended, or what it was asked for cannot be read.
+        RunError: it is neither, has not ended, or what it was asked for cannot be read.
     """
     if (path / ACCEPTANCE).exists() and not RunDirectory(path).facts_file.exists():
         said = "not recomputed: nobody but the check itself saw what the batch system did"
-        return _digests(check_digests(path.absolute())), Verified("verdicts", True, said)
-    if is_day(path):
-        return _verify_day(DayDirectory.open_day(path))
+        return digests_of(check_digests(path.absolute())), Verified("verdicts", True, said)
     directory = RunDirectory.open(path)
     facts = directory.facts()
     if facts.ended is None:
         raise RunError(f"{path} has not ended", "it can be verified when it has")
     steps = directory.all_steps()
-    digests, networks = _digests(agreement_of(directory, steps)), networks_of(steps)
+    digests, networks = digests_of(agreement_of(directory, steps)), networks_of(steps)
     collected = collect_again(directory)
     results = recompute(directory, collected).evaluation.table
     n_samples = sum(len(one.seconds) for one in collected.series)
@@ -84,27 +77,12 @@ def verify(path: Path) -> tuple[Verified, ...]:
         yield from result_differences(read_results(directory.results_file, networks), results)
 
     told = f"{len(collected.series)} series with {n_samples} samples agree with the records"
-    rows = _compared("results", f"{len(results)} rows agree with the records", differing_results)
-    return (digests, _compared("samples", told, differing_series), _with_version(rows, facts))
+    rows = compared("results", f"{len(results)} rows agree with the records", differing_results)
+    return (digests, compared("samples", told, differing_series), with_version(rows, facts))
 
 
-def _verify_day(directory: DayDirectory) -> tuple[Verified, ...]:
-    facts = directory.day()
-    if facts.ended is None:
-        raise RunError(f"{directory.path} has not ended", "it can be verified when it has")
-    prepared = gather(directory)
-    digests = _digests(check_digests(directory.path, files_left(prepared)))
-    day = collect_day(directory, prepared)
-
-    def differing() -> Iterator[Difference]:
-        stored, found = (each.model_dump(mode="json") for each in (directory.settled(), day))
-        yield from document_differences("settled.json", stored, found)
-
-    told = f"{len(day.jobs)} jobs agree with what their scripts wrote"
-    return (digests, _with_version(_compared("jobs", told, differing), directory.facts()))
-
-
-def _digests(agreement: Agreement) -> Verified:
+def digests_of(agreement: Agreement) -> Verified:
+    """How the digests of a run's files agree."""
     if agreement.files is None and not agreement.damage:
         return Verified("digests", True, "none: the run is of an earlier version, or lost them")
     if agreement.agrees:
@@ -112,7 +90,7 @@ def _digests(agreement: Agreement) -> Verified:
     return Verified("digests", False, "files do not agree", agreement.lines)
 
 
-def _compared(what: str, well: str, differing: Callable[[], Iterable[Difference]]) -> Verified:
+def compared(what: str, well: str, differing: Callable[[], Iterable[Difference]]) -> Verified:
     """The first differences and their number; what cannot be read differs, too."""
     try:
         found = iter(differing())
@@ -128,7 +106,7 @@ def _compared(what: str, well: str, differing: Callable[[], Iterable[Difference]
     return Verified(what, False, said, tuple(told))
 
 
-def _with_version(verified: Verified, facts: RunFacts) -> Verified:
+def with_version(verified: Verified, facts: RunFacts) -> Verified:
     """Another version may compute otherwise; whoever reads of differences should know."""
     if verified.agrees or facts.heorot_version == __version__:
         return verified

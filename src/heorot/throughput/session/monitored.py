@@ -8,7 +8,6 @@ from contextlib import contextmanager, suppress
 from heorot.errors import HeorotError, RunError
 from heorot.jobs.facts import read_facts
 from heorot.launch.target import ExecutionTarget
-from heorot.monitoring.analyse.study import study
 from heorot.monitoring.model import Monitoring, MonitoringStudy
 from heorot.monitoring.session import (
     Watch,
@@ -21,6 +20,7 @@ from heorot.monitoring.session import (
     watchers,
 )
 from heorot.monitoring.store import has_monitoring, read_monitoring, write_monitoring
+from heorot.throughput.analyse.monitored.study import study
 from heorot.throughput.model.day import Day
 from heorot.throughput.session.view import DayView
 from heorot.throughput.store import DayDirectory

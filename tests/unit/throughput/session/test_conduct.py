@@ -14,13 +14,13 @@ import pytest
 from heorot import interruption
 from heorot.errors import BuildError, HeorotError, Interrupted, RunError, UsageError
 from heorot.session.beside import neighbours
-from heorot.session.verification.verify import verify
 from heorot.store.directory import RunDirectory
 from heorot.throughput.model.request import DayRequest
 from heorot.throughput.session import conclude, conduct, day_status, monitored, prepare, run
 from heorot.throughput.session.desks.own import OwnDesk
 from heorot.throughput.session.run import DayRun
 from heorot.throughput.store import DayDirectory
+from heorot.throughput.verification import verify_day
 from tests.unit.throughput.session.conftest import Seen
 from tests.waiting import text_of, wait_until
 
@@ -105,14 +105,14 @@ def test_a_day(ask: Callable[..., DayRequest]) -> None:
 @pytest.mark.waiting
 def test_a_day_that_somebody_changed(ask: Callable[..., DayRequest]) -> None:
     where = conduct.throughput(ask("0: 1 * quick\n"), Seen()).directory
-    assert [(one.what, one.agrees) for one in verify(where)] == [("digests", True), ("jobs", True)]
+    assert {one.what: one.agrees for one in verify_day(where)} == {"digests": True, "jobs": True}
     assert conclude.reopen(where, Seen()).disagreements == ()
     settled, status = where / "settled.json", where / "jobs/J0001/status.jsonl"
     told = json.loads(settled.read_text())
     own_end = told["jobs"][0]["own_end"]
     told["jobs"][0] |= {"own_end": own_end + 100.0}
     settled.write_text(json.dumps(told))
-    digests, jobs = verify(where)
+    digests, jobs = verify_day(where)
     assert digests.lines == ("1 file changed since the run was concluded: settled.json",)
     assert jobs.lines == (
         f"settled.json jobs[0].own_end: stored {own_end + 100.0}, recomputed {own_end}",

@@ -10,7 +10,7 @@ import pytest
 
 from heorot.throughput.simulations import simulation
 
-FAKE = Path(__file__).resolve().parents[2] / "simulate" / "fake_core.py"
+FAKE = Path(__file__).resolve().parents[1] / "simulate" / "fake_core.py"
 
 
 @pytest.fixture

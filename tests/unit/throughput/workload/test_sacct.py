@@ -11,7 +11,7 @@ from heorot.errors import WorkloadError
 from heorot.throughput.workload.reading import Reading
 from heorot.throughput.workload.sacct import FORMAT, read_sacct
 
-SAMPLES = Path(__file__).parents[2] / "samples/batch/slurm/22.05/sacct"
+SAMPLES = Path(__file__).parents[3] / "samples/batch/slurm/22.05/sacct"
 HEADER = "JobID|JobName|User|State|Submit|Start|End|Elapsed|Timelimit|NNodes|NCPUS|ReqCPUS|ReqMem"
 LINE = (
     "7|a|me|COMPLETED|2026-11-23T11:00:00|2026-11-23T11:00:10|2026-11-23T11:01:10|00:01:00|01:00:00"

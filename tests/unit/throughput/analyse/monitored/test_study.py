@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from heorot.model.analysis.result import Finding
-from heorot.monitoring.analyse.study import study
 from heorot.monitoring.collect.others import parse_exporter
 from heorot.monitoring.collect.read import read_monitoring
 from heorot.monitoring.model import Accounted, Exported, Monitoring, NodeLoad, PortLoad, Uses
+from heorot.throughput.analyse.monitored.study import study
 from heorot.throughput.model.day import Day
 from tests.unit.monitoring.analyse.synthetic import (
     BEGIN,
@@ -23,7 +23,7 @@ from tests.unit.monitoring.analyse.synthetic import (
     make_uses,
 )
 
-SAMPLES = Path(__file__).resolve().parents[3] / "samples" / "monitoring"
+SAMPLES = Path(__file__).resolve().parents[4] / "samples" / "monitoring"
 MARK = "a-1-0123456789ab"
 
 

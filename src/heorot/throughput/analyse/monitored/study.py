@@ -11,9 +11,9 @@ from heorot.monitoring.analyse.jobs import job_uses
 from heorot.monitoring.analyse.nodes import find_unreliable
 from heorot.monitoring.analyse.resources import find_resources
 from heorot.monitoring.analyse.telling import tell
-from heorot.monitoring.analyse.waiting import find_idle, find_out_of_place
 from heorot.monitoring.analyse.whole import busy_cpus, whole_of
 from heorot.monitoring.model import Accounted, Crossing, Exported, Monitoring, MonitoringStudy
+from heorot.throughput.analyse.monitored.waiting import find_idle, find_out_of_place
 from heorot.throughput.model.day import Day
 from heorot.units import format_quantity
 

@@ -1,0 +1,1 @@
+"""What the samples of the nodes say of a day."""
