@@ -20,7 +20,7 @@ SRC = Path(__file__).resolve().parents[3] / "src"
 NUMBER = re.compile(r"(?<![\w/.-])\d")
 ROOMS = [
     *(SRC / "heorot/analyse/templates").glob("*.py"),
-    *(SRC / "heorot/families").glob("*/templates.py"),
+    *(SRC / "heorot").rglob("templates.py"),
 ]
 
 

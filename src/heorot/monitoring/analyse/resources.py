@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from heorot.analyse.templates import monitoring as templates
 from heorot.analyse.templates.quantities import limit
 from heorot.model.analysis.result import Finding
+from heorot.monitoring.analyse import templates
 from heorot.monitoring.analyse.telling import Row, once, tell, total_seconds
 from heorot.monitoring.model import Floats, Monitoring, NodeLoad
 from heorot.units import format_duration, format_quantity

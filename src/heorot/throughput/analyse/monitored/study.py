@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from heorot.analyse.templates import monitoring as templates
 from heorot.model.analysis.result import Finding
+from heorot.monitoring.analyse import templates
 from heorot.monitoring.analyse.crossings import cross_accounts, cross_exporter
 from heorot.monitoring.analyse.jobs import job_uses
 from heorot.monitoring.analyse.nodes import find_unreliable

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from heorot.analyse.templates import monitoring as templates
 from heorot.analyse.templates.quantities import exactly, limit
 from heorot.model.analysis.result import Finding
+from heorot.monitoring.analyse import templates
 from heorot.monitoring.analyse.jobs import job_names
 from heorot.monitoring.analyse.telling import Row, Truths, tell
 from heorot.monitoring.analyse.whole import Whole

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from heorot.analyse.templates import day as templates
 from heorot.analyse.templates.quantities import exactly
 from heorot.analyse.templates.words import fill
 from heorot.model.analysis.result import Finding
+from heorot.throughput.analyse import templates
 from heorot.throughput.analyse.telling.words import FATES, fate_of, ratio_of
 from heorot.throughput.model.day import DayJob
 from heorot.throughput.model.measures import DayMeasures

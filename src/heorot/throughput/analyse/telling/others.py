@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from heorot.analyse.templates import day as templates
 from heorot.analyse.templates.quantities import exactly
 from heorot.model.analysis.result import Finding, Sentence
+from heorot.throughput.analyse import templates
 from heorot.throughput.model.day import Day
 from heorot.throughput.model.measures import Use
 

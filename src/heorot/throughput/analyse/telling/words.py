@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from heorot.analyse.templates import day as templates
 from heorot.model.analysis.claims import Claim, Quantity
+from heorot.throughput.analyse import templates
 from heorot.throughput.model.measures import Bound
 from heorot.throughput.model.story import Interference, Missing
 
