@@ -20,7 +20,6 @@ def read_regular(path: Path, most_bytes: int = -1, *, follow: bool = False) -> b
     """What a file holds.
 
     Args:
-        path: the file.
         most_bytes: read no more than this; negative reads all of what is not too long [B].
         follow: whether it may be reached by a link: for files that users name.
 
@@ -37,7 +36,6 @@ def read_from(path: Path, offset: int) -> bytes:
     """What a file holds from an offset on; nothing if it is not there or cannot be read.
 
     Args:
-        path: the file.
         offset: where to begin [B].
     """
     try:
@@ -52,7 +50,6 @@ def open_regular(path: Path, *, follow: bool = False) -> BufferedReader:
     """Open a file to be read.
 
     Args:
-        path: the file.
         follow: whether it may be reached by a link.
 
     Raises:
@@ -107,7 +104,6 @@ def why_not_read(path: Path, error: OSError) -> str:
     """Why a file that a user names cannot be read, one clause.
 
     Args:
-        path: the file.
         error: what the system said.
     """
     clause = leads_nowhere(path) if error.errno in {errno.ENOENT, errno.ELOOP} else ""
@@ -123,7 +119,6 @@ def require_regular(path: Path, *, follow: bool = False) -> None:
     """Refuse what is there but is no file, before it is opened.
 
     Args:
-        path: the file.
         follow: whether it may be reached by a link.
 
     Raises:

@@ -75,13 +75,7 @@ def group_names(text: str) -> frozenset[str]:
 
 
 def find_all(text: str, within: str, most: int) -> Iterator[Match]:
-    """The matches of a pattern, no more than `most`, in their order.
-
-    Args:
-        text: the pattern.
-        within: what is searched.
-        most: matches wanted.
-    """
+    """The matches of a pattern, no more than `most`, in their order."""
     line, seen = 1, 0
     for number, match in enumerate(compile_pattern(text).finditer(within)):
         if number == most:

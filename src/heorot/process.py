@@ -102,7 +102,6 @@ def run(
     Args:
         argv: the command; no shell is involved.
         timeout_seconds: after this the command's whole session is killed [s].
-        cwd: working directory.
         environment: complete environment; None inherits ours in the C locale.
         most_bytes: so much of each stream is kept, half of it the head and half the tail [B].
 
@@ -185,8 +184,6 @@ def detach(
 
     Args:
         argv: the command; no shell is involved.
-        cwd: working directory.
-        environment: complete environment.
         out: file its standard output is appended to.
         err: file its standard error is appended to.
 

@@ -43,7 +43,6 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
     Args:
         word: as it was typed; its dashes in front and its capitals do not count.
-        known: what there is.
     """
     typed = _letters(word)
     alike = {

@@ -84,7 +84,6 @@ def format_quantity(
             0.5 prints as `50.0 %`.
         unit: `s`, `B`, `B/s`, `flop/s`, `Hz`, `1/s`... take prefixes; any other unit, `%` and the
             empty unit of a plain ratio do not.
-        digits: significant digits.
         prefix: fixes the prefix (`µ` prints latencies as `0.270 µs`); None chooses it.
     """
     if value is None or math.isnan(value):
@@ -108,7 +107,6 @@ def format_interval(
         median: centre [unit].
         low: lower end [unit]; without both ends only the centre is printed.
         high: upper end [unit].
-        unit: as in format_quantity.
         digits: significant digits of the median; the ends get as many decimals.
         launches: that it rests on; None if the ends are not those of launches.
     """

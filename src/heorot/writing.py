@@ -82,7 +82,6 @@ def append(path: Path, text: str) -> None:
     """Add to the end of a file, which is made if it is missing.
 
     Args:
-        path: the file.
         text: in UTF-8.
 
     Raises:
@@ -95,9 +94,6 @@ def append(path: Path, text: str) -> None:
 def appending(path: Path) -> BinaryIO:
     """Open a file to be added to, which is made if it is missing.
 
-    Args:
-        path: the file.
-
     Raises:
         OSError: it cannot be written, or something else is in its place.
     """
@@ -108,7 +104,6 @@ def open_staying(path: Path, flags: int, mode: int = _PLAIN) -> int:
     """Open a file that is not replaced, such as a lock.
 
     Args:
-        path: the file.
         flags: of open(2).
         mode: of which the umask takes away, if it is made.
 

@@ -20,21 +20,12 @@ _TONES: dict[FeatureStatus, str] = {
 
 
 def write_acceptance(acceptance: Acceptance, path: Path) -> None:
-    """Write the page.
-
-    Args:
-        acceptance: what was found.
-        path: the HTML file.
-    """
+    """Write the page."""
     write(path, format_acceptance(acceptance))
 
 
 def format_acceptance(acceptance: Acceptance) -> str:
-    """The page as HTML.
-
-    Args:
-        acceptance: what was found.
-    """
+    """The page as HTML."""
     allowance = Allowance()
     tables = {
         "verdicts": _verdict_table(acceptance, allowance),

@@ -83,9 +83,7 @@ def analyse(
         collected: all samples, and how every step ended.
         steps: all steps, repeats included.
         families: what is known of the programs, publishers of references first.
-        machine: where they ran.
         run: name of the run.
-        seed: of resampling.
         beside: findings that rest on no number of the run, such as nodes that differ.
         networks: those of the site; if it names none, the interfaces that carried anything.
         toolchains: those of the run, the first one is what others are seen beside.

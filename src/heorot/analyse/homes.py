@@ -21,7 +21,6 @@ def home_of(context: Context, row: Result) -> tuple[float, str] | None:
     That is a level, or two that hold a part each.
 
     Args:
-        context: the run.
         row: of a program that has its working set as a coordinate, or counts it; or a row that is
             one of these under another name.
     """
@@ -40,7 +39,6 @@ def source_of(context: Context, row: Result) -> Result:
     """The measured row that stands under the name of a level, such as the largest rate there.
 
     Args:
-        context: the run.
         row: the row itself if it is none of these.
     """
     if not row.derived:
@@ -57,7 +55,6 @@ def over(context: Context, row: Result) -> Claim | None:
     """Such as `over 124 MiB from memory`; None if nobody tells.
 
     Args:
-        context: the run.
         row: as of `home_of`.
     """
     home = home_of(context, row)

@@ -33,7 +33,6 @@ def memory_bandwidth(
     Args:
         context: the run; of the references, `memory_bandwidth`.
         operation: such as `read` or `triad`.
-        cores: used.
         stack: name of the toolchain, if it matters.
     """
     found = context.references.find(REFERENCE, of=CORES.of(cores), stack=stack)
@@ -45,7 +44,6 @@ def working_set(context: Context, row: Result) -> float | None:
     """What all cores of a row go over [B]; None if neither its point nor its counts tell.
 
     Args:
-        context: the run.
         row: of a program whose ranks have arrays of their own.
     """
     own = row.point.get(_SIZE)
@@ -62,7 +60,6 @@ def most_drawn(context: Context, cores: int, stack: Stack | None = None) -> Resu
 
     Args:
         context: the run; of the references, `memory_bandwidth`.
-        cores: used.
         stack: name of the toolchain, if it matters.
     """
     found = context.references.find(REFERENCE, of=CORES.of(cores), stack=stack)
@@ -92,7 +89,6 @@ class Reading:
 
         Args:
             size: of what all cores read together [B].
-            cores: so many read.
             stack: whose rows count, if it has any.
         """
         least, rates = self._curve(cores, stack)

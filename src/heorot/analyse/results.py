@@ -56,7 +56,6 @@ def in_order(groups: Sequence[Group], benchmarks: Mapping[str, Benchmark]) -> li
     """Groups in the order of the catalogue: steps ran in a shuffled one.
 
     Args:
-        groups: in any order.
         benchmarks: programs by name, in theirs.
     """
     place = {name: number for number, name in enumerate(benchmarks)}
@@ -145,7 +144,6 @@ def make_row(
     Args:
         group: the series it rests on.
         metric: what was computed from them.
-        summary: its values.
         run: name of the run.
         system: name of the machine.
         derived: whether it has no samples of its own.

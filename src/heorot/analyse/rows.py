@@ -20,9 +20,6 @@ def speeds(context: Context) -> Iterator[Result]:
     """The rates inside a node of programs whose problems have a size, copies of them left out.
 
     As many ranks on several nodes are another matter: `rates` has them, too.
-
-    Args:
-        context: the run.
     """
     return (row for row in rates(context) if row.nodes == 1)
 
@@ -31,9 +28,6 @@ def rates(context: Context) -> Iterator[Result]:
     """The rates, on any number of nodes, of programs whose problems have a size, without copies.
 
     The first metric of a program counts, as its others are the same samples in other units.
-
-    Args:
-        context: the run.
     """
     for row in context.rows:
         benchmark = context.benchmarks.get(row.benchmark)
@@ -68,12 +62,7 @@ def is_for_trying(context: Context, program: str, point: Mapping[str, Scalar]) -
 
 
 def remark_small(context: Context, told: Sequence[Attribution]) -> list[Attribution]:
-    """What is said of problems too small to judge by says so, and stays out of the verdict.
-
-    Args:
-        context: the run.
-        told: about all problems.
-    """
+    """What is said of problems too small to judge by says so, and stays out of the verdict."""
     small = {
         row.id: size_of(context, row).word(row.point)
         for row in context.rows
@@ -168,10 +157,7 @@ def derive(
     Args:
         sources: the rows it rests on, at least one; it is of the case of the first.
         metric: name of the quantity.
-        unit: its SI unit.
-        better: its direction.
         values: centre, lower and upper end of its interval.
-        point: its coordinates.
         share: share of its ceiling, if it has one.
     """
     centre, low, high = values
@@ -210,9 +196,6 @@ def rename(
     """A measured row under the name of the quantity it is the answer to.
 
     Args:
-        source: the row.
-        metric: the quantity.
-        point: its coordinates.
         share: of what limits the quantity, if anything does.
         is_ceiling: whether it is itself what limits it.
     """

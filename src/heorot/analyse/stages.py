@@ -76,12 +76,7 @@ def explain(context: Context, families: Sequence[Family], run: str) -> Explained
 
 
 def judge_by_families(context: Context, families: Sequence[Family]) -> Context:
-    """The run with the rows that families judge, each after those before it.
-
-    Args:
-        context: the run.
-        families: in their order.
-    """
+    """The run with the rows that families judge, each after those before it."""
     for family in families:
         context = context.replacing(family.judge(context))
     return context

@@ -66,7 +66,6 @@ def compose(
     """One compiler and one MPI as a toolchain.
 
     Args:
-        compiler: the compiler.
         install: the MPI; None builds without.
         isa: instruction set as the kernel names it.
     """

@@ -139,7 +139,6 @@ def carry_out_here(work: Work, run: Run | None = None) -> Ended:
     """Build on this machine.
 
     Args:
-        work: what to build.
         run: what runs the commands; None for one that says nothing meanwhile.
 
     Raises:

@@ -28,7 +28,6 @@ def read_header(native: Path, name: str) -> Header:
 
     Args:
         native: the directory of the native sources.
-        name: the benchmark's name.
 
     Raises:
         ValueError: the file does not begin as a benchmark must.

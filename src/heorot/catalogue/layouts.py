@@ -38,7 +38,6 @@ class Layout:
         """The case with some options, not estimated yet.
 
         Args:
-            options: of the program.
             otherwise: the priority of all layouts but that of one core, which has the headline, and
                 those of copies on some cores, which are details.
         """
@@ -62,7 +61,6 @@ def one_core_and_copies(machine: Machine, profile: Profile | None = None) -> tup
     """One core, and a copy on every core.
 
     Args:
-        machine: where they run.
         profile: the shorter ones are content with one core; None has both in any.
     """
     cores = all_cores(machine)
@@ -72,12 +70,7 @@ def one_core_and_copies(machine: Machine, profile: Profile | None = None) -> tup
 
 
 def growing_copies(machine: Machine, profile: Profile) -> tuple[Layout, ...]:
-    """Copies on every core; in longer profiles on 2, 4, ... of them first.
-
-    Args:
-        machine: where they run.
-        profile: how thorough.
-    """
+    """Copies on every core; in longer profiles on 2, 4, ... of them first."""
     every = Layout("all_cores_copies", copies=all_cores(machine))
     some = [
         Layout(f"{copies}_copies", copies=copies, some=True)
@@ -97,12 +90,7 @@ def doubling(cores: int) -> tuple[int, ...]:
 
 
 def one_core_and_all(machine: Machine, profile: Profile) -> tuple[Layout, ...]:
-    """One core; in longer profiles a copy on every core too, and one program by all of them.
-
-    Args:
-        machine: where they run.
-        profile: how thorough.
-    """
+    """One core; in longer profiles a copy on every core too, and one program by all of them."""
     one, *copies = one_core_and_copies(machine, profile)
     together = [Layout("all_cores", threads=layout.copies) for layout in copies]
     return one, *copies, *together
@@ -114,7 +102,6 @@ def affordable(
     """The case of the wanted size, halved until it takes no longer than there is time.
 
     Args:
-        layout: on the node.
         sized: the case of a size [B], of all copies together, in a layout, estimated.
         wanted: the size if there is time enough [B].
         seconds: the time there is [s].

@@ -52,7 +52,6 @@ def beyond_caches_bytes(machine: Machine, cores: int = 1) -> int:
     cache that the others do not share.
 
     Args:
-        machine: where they are.
         cores: how many share it.
     """
     sizes = [cache.plausible_bytes * min(cores, cache.n_instances) for cache in machine.node.caches]

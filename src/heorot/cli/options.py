@@ -53,7 +53,6 @@ class Between(click.ParamType[float]):
 
     Args:
         least: the smallest that it may be.
-        most: the largest.
     """
 
     name = "number"
@@ -250,13 +249,7 @@ toolchain = click.option(
 
 
 def request_of(kind: type[_Request], asked: Mapping[str, object], **more: object) -> _Request:
-    """What the options of a command ask for, which are called as the fields of its request.
-
-    Args:
-        kind: of the request.
-        asked: the options.
-        more: further fields.
-    """
+    """What the options of a command ask for, which are called as the fields of its request."""
     fields = {**asked, **more, "command": ("heorot", *sys.argv[1:])}
     for name in ("site", "jobs", "alone_from"):  # a run may be gone on with from elsewhere
         if isinstance(path := fields.get(name), Path):

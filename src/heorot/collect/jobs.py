@@ -75,7 +75,6 @@ def _account(job: Ended, ended: set[str], finished: Sequence[float]) -> JobAccou
     """One job.
 
     Args:
-        job: which one.
         ended: the steps that ended in any job.
         finished: when the scripts of earlier jobs wrote last [s].
     """
@@ -132,7 +131,6 @@ def reconcile(
 
     Args:
         submitted: ids of the steps asked for.
-        outcomes: how they ended.
         jobs: what the job scripts wrote.
     """
     wanted = list(submitted)

@@ -47,7 +47,6 @@ def read_file(file: Path, sort: Sort[_Kind], *, follow: bool = True) -> tuple[_K
     """A file as a record, and its tree, in which lines can be found.
 
     Args:
-        file: where it is.
         sort: what it should be.
         follow: whether it may be reached by a link.
 
@@ -62,7 +61,6 @@ def text_of(file: Path, sort: Sort[_Kind], *, follow: bool = True) -> str:
     """What a file holds, whatever that says.
 
     Args:
-        file: where it is.
         sort: what it should be.
         follow: whether it may be reached by a link.
 
@@ -88,7 +86,6 @@ def read_text(text: str, file: Path, sort: Sort[_Kind]) -> tuple[_Kind, Node]:
     """A text as a record, and its tree.
 
     Args:
-        text: the document.
         file: where it came from, for messages.
         sort: what it should be.
 

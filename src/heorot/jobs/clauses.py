@@ -36,7 +36,6 @@ def clause(
     """What became of a job that did not end well; empty if only its script's complaint tells.
 
     Args:
-        state: how it ended.
         status: what its script wrote.
         facts: what its batch system told; None without one.
         told: what was heard of it last, from whoever gave it its nodes.
@@ -91,7 +90,6 @@ def batch_clause(facts: BatchFacts, subject: str, hosts: Sequence[str] = ()) -> 
     """What a batch system says of a job that it holds for ended, and badly.
 
     Args:
-        facts: what is known.
         subject: what the clause calls the job.
         hosts: that the job was given; none if that is not known.
     """

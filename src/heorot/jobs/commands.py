@@ -72,11 +72,7 @@ def ranks_file(record: Path) -> Path:
 
 
 def read_commands(record: Path) -> tuple[CommandEnd, ...]:
-    """The commands of a step that began, in their order; none of a step that has only one.
-
-    Args:
-        record: of the step.
-    """
+    """The commands of a step that began, in their order; none of a step that has only one."""
     found: dict[str, CommandEnd] = {}
     began: dict[str, float] = {}
     for event in _lines(commands_file(record), _EVENT):
@@ -94,7 +90,6 @@ def read_placement(record: Path, ranks: int) -> tuple[Placement, ...]:
     Of several commands, it is the one that was on the fewest hosts.
 
     Args:
-        record: of the step.
         ranks: so many it has.
     """
     prefix = f"{ranks_file(record).name}."

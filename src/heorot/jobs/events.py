@@ -150,7 +150,6 @@ def complaints(directory: Path, since: int = 0) -> Sequence[str]:
     """What the job's script itself complained about, a line each.
 
     Args:
-        directory: of the job.
         since: what lies before this offset of its file does not count [B].
     """
     lines = read_from(directory / "stderr", since).decode(errors="replace").splitlines()

@@ -173,7 +173,6 @@ def merged(facts: BatchFacts, told: QueueState) -> BatchFacts:
     """The facts with what a batch system told; what it did not tell stays.
 
     Args:
-        facts: so far.
         told: by the queue or by the accounts.
     """
     state = told.told or facts.state

@@ -94,7 +94,6 @@ def lsf_end(word: str, code: int | None, reason: str) -> End:
 
     Args:
         word: DONE or EXIT.
-        code: its exit code.
         reason: begins with the word for it, such as `TERM_OWNER`, if there is one.
     """
     if word == "DONE":

@@ -78,9 +78,6 @@ def heal(name: str, node: str, switch: Switch) -> list[str]:
 def unwell(name: str) -> dict[str, str]:
     """What is not well with nodes of a lab: `dead`, `cut off`, or such as `drained in Slurm`.
 
-    Args:
-        name: of the lab.
-
     Returns:
         it by the node's name; nothing of nodes that are well.
 
@@ -104,7 +101,6 @@ def shape(
     """Give nodes other cables.
 
     Args:
-        name: of the lab.
         nodes: which; empty for all but the head.
         switch: how to get one that delays, where the kernel does not.
         changes: fields of their links.

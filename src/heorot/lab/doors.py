@@ -25,7 +25,6 @@ class Doors:
     """The doors of a lab.
 
     Args:
-        directory: of the lab.
         clock: by which whoever has the doors waits for what happens behind them.
         patience_seconds: an answer may take so long [s].
     """
@@ -83,12 +82,6 @@ class Doors:
         self, node: str, argv: Sequence[str], text: str = "", *, directory: str = "/"
     ) -> Finished:
         """Run a short command on a node to its end.
-
-        Args:
-            node: where.
-            argv: the command.
-            text: its input.
-            directory: where it runs.
 
         Raises:
             UsageError: the node is dead.

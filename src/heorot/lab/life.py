@@ -97,7 +97,6 @@ def down(name: str, clock: Clock = SYSTEM_CLOCK) -> bool:
     """End a lab with everything in it; returns whether there was any of it.
 
     Args:
-        name: of the lab.
         clock: by which is waited for the end of its processes.
 
     Raises:
@@ -114,12 +113,7 @@ def down(name: str, clock: Clock = SYSTEM_CLOCK) -> bool:
 
 
 def shared_directories(wanted: Sequence[Path], directory: Path) -> list[str]:
-    """Directories that lie below what each node has of its own, and must be seen by all.
-
-    Args:
-        wanted: by the user.
-        directory: of the lab.
-    """
+    """Directories that lie below what each node has of its own, and must be seen by all."""
     cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     package = Path(heorot.__file__).resolve().parent
     usual = [Path(working_directory()), directory, Path(cache), package.parent.parent]

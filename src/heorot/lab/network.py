@@ -35,7 +35,6 @@ def cable_batch(nodes: Iterable[LabNode], pids: Mapping[str, int]) -> str:
     """What `ip` is told in the keeper's namespace to connect nodes.
 
     Args:
-        nodes: new ones.
         pids: their first processes as seen there.
     """
     return "".join(
@@ -79,7 +78,6 @@ def shape_batch(interface: str, link: Link, *, netem: bool) -> str:
     """What `tc` is told about one end of a cable.
 
     Args:
-        interface: that end.
         link: how fast and how long.
         netem: whether the kernel delays packets.
     """

@@ -69,9 +69,6 @@ def make_private(directory: Path) -> None:
 def require_own(directory: Path) -> None:
     """Refuse a lab that somebody else can have made or changed; one that is missing is fine.
 
-    Args:
-        directory: of the lab.
-
     Raises:
         SetupError: it, what is used of it, or a folder above it is not ours alone.
     """

@@ -36,7 +36,6 @@ def kill_marked(mark: str, clock: Clock = SYSTEM_CLOCK) -> bool:
     meaning the process whose mark is read after it was opened.
 
     Args:
-        mark: of the lab.
         clock: by which is waited for their end.
 
     Raises:

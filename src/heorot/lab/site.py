@@ -26,12 +26,7 @@ _YIELDING = {
 
 
 def write(directory: Path, laboratory: Laboratory) -> None:
-    """Write the files by which a lab is used as any other site is.
-
-    Args:
-        directory: of the lab.
-        laboratory: what it is.
-    """
+    """Write the files by which a lab is used as any other site is."""
     _script(directory / AGENT, directory, "runs a command on a node, as rsh does: NODE COMMAND...")
     if laboratory.slurm:
         (directory / COMMANDS).mkdir(exist_ok=True)
@@ -50,7 +45,6 @@ def slurm_command(name: str, accounting: Accounting) -> tuple[str, ...]:
     """The words of a command of Slurm inside of a lab.
 
     Args:
-        name: of the command.
         accounting: where Slurm keeps what it knows of jobs.
     """
     # Without a data base, accounts are kept in a file.
@@ -63,8 +57,6 @@ def site_file(directory: Path, laboratory: Laboratory, commands: Path | None = N
     """The text of the site file.
 
     Args:
-        directory: of the lab.
-        laboratory: what it is.
         commands: directory of those of Slurm that other users have, whose file it is then: it names
             neither the agent nor the counters, which are root's. None for that of the lab's owner.
     """

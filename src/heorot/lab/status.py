@@ -61,7 +61,6 @@ def status(name: str, clock: Clock = SYSTEM_CLOCK) -> LabStatus:
     """Look at a lab for a quarter of a second.
 
     Args:
-        name: of the lab.
         clock: by which that passes.
 
     Raises:

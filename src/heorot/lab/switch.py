@@ -48,7 +48,6 @@ class Switch:
 
         Args:
             laboratory: the lab; unless its wiring is this program, none is left running.
-            doors: of the lab.
 
         Raises:
             SetupError: it cannot be built or does not start.
@@ -151,12 +150,7 @@ def table(laboratory: Laboratory) -> str:
 
 
 def wiring_for(doors: Doors, link: Link) -> Wiring:
-    """How packets must pass for a link to be as it is wanted.
-
-    Args:
-        doors: of the lab.
-        link: of its nodes.
-    """
+    """How packets must pass for a link to be as it is wanted."""
     if link.latency_seconds == 0:
         return "bridge"
     return "netem" if has_netem(doors) else "program"

@@ -22,7 +22,6 @@ def complaint_of(answer: Finished, prefixes: Iterable[str] = ()) -> str:
     """What explains a failure among all that a command said: not its usage, nor advice.
 
     Args:
-        answer: of the command.
         prefixes: what its lines begin with, to be left out.
     """
     lines = [line for line in (answer.err or answer.out).splitlines() if line.strip()]

@@ -27,7 +27,6 @@ def place(node: Node, ranks: int, threads: int, kind: str = "") -> tuple[CpuSet,
 
     Args:
         node: the node it runs on.
-        ranks: ranks on it.
         threads: threads per rank, a core each.
         kind: of the cores; empty for any.
     """

@@ -31,11 +31,7 @@ def pids() -> Iterator[int]:
 
 
 def environment_of(pid: int) -> list[bytes]:
-    """The variables of a process, `NAME=VALUE`; none for one that has ended or is not ours.
-
-    Args:
-        pid: of the process.
-    """
+    """The variables of a process, `NAME=VALUE`; none for one that has ended or is not ours."""
     with suppress(OSError):
         return _read(pid).split(b"\0")
     return []
@@ -93,11 +89,7 @@ class Process:
             return True
 
     def signal(self, number: int) -> None:
-        """Send it a signal, unless it has ended; never to another that has its number by now.
-
-        Args:
-            number: of the signal.
-        """
+        """Send it a signal, unless it has ended; never to another that has its number by now."""
         with suppress(OSError):
             descriptor = os.pidfd_open(self.pid)
             try:
@@ -115,7 +107,6 @@ def signal_marked(pid: int, mark: bytes, *numbers: int) -> None:
     environment is read after it was opened.
 
     Args:
-        pid: its number.
         mark: the variable, `NAME=VALUE`.
         numbers: of the signals, in their order.
     """
@@ -139,11 +130,7 @@ def process_of(pid: int) -> Process | None:
 
 
 def descendants_of(pid: int) -> list[Process]:
-    """The children of a process, their children, and so on, those who have ended left out.
-
-    Args:
-        pid: of the process.
-    """
+    """The children of a process, their children, and so on, those who have ended left out."""
     children: dict[int, list[Process]] = {}
     for one in pids():
         process = process_of(one)
@@ -160,7 +147,6 @@ def end_descendants(pid: int, *, seconds: float, clock: Clock = SYSTEM_CLOCK) ->
     """Kill all descendants of a process, and what comes after them meanwhile.
 
     Args:
-        pid: of the process.
         seconds: how long that may take [s].
         clock: which time that is.
     """

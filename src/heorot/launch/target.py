@@ -56,7 +56,6 @@ class ExecutionTarget:
         """Start a job, unless it has ended, and follow it; an interruption cancels it.
 
         Args:
-            job: which one.
             on_event: called for every start and exit of its steps.
 
         Raises:
@@ -82,7 +81,6 @@ class ExecutionTarget:
         """What a job asks for.
 
         Args:
-            nodes: of the job.
             limit_seconds: that it may take; None leaves it to the queue [s].
             own: other fields, or such as stand in the place of the site's.
         """
@@ -101,7 +99,6 @@ class ExecutionTarget:
         """What a job will run on.
 
         Args:
-            nodes: of the job.
             machine: whose nodes they are.
             hosts: their names; None for the first ones of the site.
             shared: whether other jobs may use the same nodes.
@@ -124,7 +121,6 @@ class ExecutionTarget:
         """What the script of a job has to know.
 
         Args:
-            nodes: of the job.
             limit_seconds: that it may take; None leaves it to the queue [s].
             describe: shell commands that copy what is to be known of a host.
             own: as of `wants`.

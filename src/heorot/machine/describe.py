@@ -62,7 +62,6 @@ def read_node(root: Path, isa: str, hostname: str) -> Node:
     Args:
         root: directory that holds `proc`, `sys` and `etc`.
         isa: machine name as uname reports it.
-        hostname: its name.
 
     Raises:
         SetupError: none of the CPUs that this process may use is on line.

@@ -19,7 +19,6 @@ def read_limits(cpus: Cpus, root: Path = ROOT) -> Limits:
     """The limits of this process.
 
     Args:
-        cpus: of the node.
         root: directory that holds `proc` and `sys`.
     """
     return Limits(

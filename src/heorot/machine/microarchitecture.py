@@ -38,7 +38,6 @@ def name_microarchitecture(cpuinfo: str, isa: str) -> tuple[str | None, str | No
     rules (all features of the target present, the deepest such target wins) to any text.
 
     Args:
-        cpuinfo: contents of /proc/cpuinfo.
         isa: machine name as uname reports it.
 
     Returns:

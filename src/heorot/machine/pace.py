@@ -61,7 +61,6 @@ def _on_cores(n_cores: int, make: Callable[[], Callable[[], object]]) -> float:
     """The processor time that one of so many threads needs for a piece of work, all at it [s].
 
     Args:
-        n_cores: threads.
         make: makes the piece of work, with arrays of its own.
     """
     barrier = Barrier(n_cores)

@@ -23,7 +23,6 @@ def read_processor(cpus: Cpus, root: Path = ROOT, isa: str = "x86_64") -> Proces
     """The processors of the node.
 
     Args:
-        cpus: of the node.
         root: directory that holds `proc` and `sys`.
         isa: machine name as uname reports it.
     """

@@ -73,10 +73,6 @@ class _Facts(Record):
 def write_monitoring(directory: Path, monitoring: Monitoring) -> None:
     """Write all that is known of the nodes; what was there before is replaced.
 
-    Args:
-        directory: of the run.
-        monitoring: what they did.
-
     Raises:
         SetupError: the disk is full or the directory cannot be written.
     """
@@ -96,19 +92,12 @@ def write_monitoring(directory: Path, monitoring: Monitoring) -> None:
 
 
 def has_monitoring(directory: Path) -> bool:
-    """Whether a run has been monitored and written.
-
-    Args:
-        directory: of the run.
-    """
+    """Whether a run has been monitored and written."""
     return (directory / _FACTS).exists()
 
 
 def read_monitoring(directory: Path) -> Monitoring:
     """Read all that is known of the nodes of a run.
-
-    Args:
-        directory: of the run.
 
     Raises:
         RunError: a file is missing, truncated or not what it should be.

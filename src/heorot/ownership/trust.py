@@ -77,7 +77,6 @@ def require_own_run(run: Path, *, trust: bool = False) -> None:
     its place, also after it was looked at. Only to read it, as for a report, the way is not asked.
 
     Args:
-        run: its directory.
         trust: whether the user says that it may be anybody's.
 
     Raises:

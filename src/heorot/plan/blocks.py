@@ -105,12 +105,7 @@ def _drop(step: Step, known: Known) -> DroppedLaunch:
 
 
 def give_up(step: Step, reason: str) -> DroppedLaunch:
-    """A planned launch as one that does not take place.
-
-    Args:
-        step: the launch.
-        reason: one clause.
-    """
+    """A planned launch as one that does not take place."""
     return DroppedLaunch(
         step=step.id,
         setup=step.setup,

@@ -123,8 +123,6 @@ def _reason(candidate: Candidate, launches: int, left: float, wish: Wish) -> str
     """Why there is no time for a case.
 
     Args:
-        candidate: the case.
-        launches: of every case.
         left: for one launch, beside what is more important [s].
         wish: what the user asks for.
     """

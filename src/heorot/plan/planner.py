@@ -61,7 +61,6 @@ def make_steps(candidate: Candidate, launch: int, number: int, wish: Wish) -> li
     Copies that run at the same time share what it costs.
 
     Args:
-        candidate: the case.
         launch: which launch of it.
         number: of the first step.
         wish: what the user asks for.

@@ -18,7 +18,6 @@ def slowness(benchmark: Benchmark, toolchain: Toolchain) -> float:
     """How many times as long as its estimate a launch may take.
 
     Args:
-        benchmark: the program.
         toolchain: what it is built with.
     """
     levels = _LEVEL.findall(toolchain.flags_of(benchmark.name))

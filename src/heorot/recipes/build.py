@@ -170,11 +170,8 @@ def build(
     """Build a program for its cases in a copy of its sources.
 
     Args:
-        recipe: how.
         cases: what will run; steps that do not differ between cases, nor in the files that are
             written for them, run once.
-        toolchain: with what.
-        folder: the copy.
         clock: by which it may take as long as the recipe says.
         marks: variables by which all that its steps have started can be found.
 
@@ -240,13 +237,7 @@ def _asked(build: Build) -> list[str]:
 
 
 def write_files(recipe: Recipe, values: dict[str, str], folder: Path) -> None:
-    """Make the folder in which a launch runs, with the files that its recipe puts there.
-
-    Args:
-        recipe: the program's.
-        values: of all placeholders.
-        folder: where.
-    """
+    """Make the folder in which a launch runs, with the files that its recipe puts there."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in _filled(recipe.files, values).items():
         _write(folder, name, text)

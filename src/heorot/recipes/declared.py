@@ -22,10 +22,6 @@ Where = tuple[tuple[str, Scalar], ...]
 def declared_places(quantity: Quantity, values: Mapping[str, str]) -> tuple[Where, ...] | None:
     """What the groups of a metric's pattern take in a launch; None if its recipe does not say.
 
-    Args:
-        quantity: the metric.
-        values: of all placeholders.
-
     Raises:
         ValueError: a placeholder stands for what is no number, or these are too many.
     """
@@ -71,12 +67,7 @@ def names_asked(quantity: Quantity) -> tuple[str, ...]:
 
 
 def wrong_values(recipe: Recipe, quantity: Quantity) -> Iterator[str]:
-    """What is said of a metric's values and does not agree with its pattern or its cases.
-
-    Args:
-        recipe: all of it.
-        quantity: the metric.
-    """
+    """What is said of a metric's values and does not agree with its pattern or its cases."""
     groups = group_names(quantity.pattern) - {VALUE}
     if isinstance(quantity.values, dict):
         for name in sorted(groups ^ quantity.values.keys()):

@@ -100,7 +100,6 @@ def expand(run: Run, cores: int, nodes: int = 1) -> Iterator[Case]:
     """All cases that one entry of a recipe stands for.
 
     Args:
-        run: the entry.
         cores: distinct cores that may be used on a node.
         nodes: of several, each number of threads has one case: on as many cores as it can use,
             with as many ranks on each node.

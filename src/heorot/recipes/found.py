@@ -71,11 +71,6 @@ def find_numbers(
 ) -> tuple[dict[Place, Found], tuple[Gap, ...]]:
     """All numbers that the metrics' patterns find, by where they belong, and what is missing.
 
-    Args:
-        recipe: the program's.
-        step: the launch.
-        output: what it printed.
-
     Raises:
         UnreadableError: there is none, or nobody knows what they are.
     """

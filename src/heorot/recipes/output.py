@@ -25,8 +25,6 @@ def read_output(recipe: Recipe, step: Step, job: Path, kept_bytes: int) -> str:
     """What a launch printed, or wrote to the file that has its figures.
 
     Args:
-        recipe: the program's.
-        step: the launch.
         job: directory of its job.
         kept_bytes: how much of what is printed is kept [B].
 
@@ -56,8 +54,6 @@ def output_file(recipe: Recipe, step: Step, job: Path) -> Path | None:
     """The file that a launch writes its figures to; None if it prints them.
 
     Args:
-        recipe: the program's.
-        step: the launch.
         job: directory of its job.
     """
     if not recipe.output:

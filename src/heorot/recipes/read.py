@@ -53,7 +53,6 @@ def read_recipe(file: Path, *, follow: bool = True) -> Recipe:
     """Read a recipe and see whether it is whole.
 
     Args:
-        file: where it is.
         follow: whether it may be reached by a link.
 
     Raises:
@@ -70,7 +69,6 @@ def line_in(file: Path, location: Location) -> int:
     """The line of a value in a recipe that can be read, counted from 1.
 
     Args:
-        file: where it is.
         location: keys and numbers of entries, the outermost first.
     """
     _, tree = read_file(file, _SORT)

@@ -60,7 +60,6 @@ def skeleton(name: str, heorot: str) -> str:
     """A commented recipe.
 
     Args:
-        name: of the program.
         heorot: how the user calls Heorot.
     """
     return _TEXT.replace("@NAME@", name).replace("@HEOROT@", heorot)

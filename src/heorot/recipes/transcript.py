@@ -44,10 +44,7 @@ def transcribe(
     """The record of the whole run with all that its output says.
 
     Args:
-        recipe: the program's.
-        step: the launch.
         record: what `watch` wrote of it, to its end.
-        output: what it printed.
         commands: how each of several ended.
     """
     (whole,), end = record.regions, record.end

@@ -27,9 +27,7 @@ def require_options(recipe: Recipe, options: Mapping[str, bool | Scalar], who: s
     """Refuse values that are not those of a case: one is missing, or none is called so.
 
     Args:
-        recipe: the recipe.
         options: the values, of none of its cases in particular.
-        who: gives them.
 
     Raises:
         UsageError: the program cannot be started so.
@@ -60,7 +58,6 @@ def case_values(
     Only parameters hold placeholders: the values of a case are taken as they are.
 
     Args:
-        recipe: the recipe.
         options: the case's own values.
         known: what the layout, the places or the toolchain stand for.
 
@@ -93,7 +90,6 @@ def words_of(command: Command, values: Mapping[str, str]) -> tuple[str, ...]:
     But for `{flags}` as a word of its own, which stands for as many as the toolchain has.
 
     Args:
-        command: of a recipe.
         values: of all its placeholders.
 
     Raises:

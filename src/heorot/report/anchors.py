@@ -74,11 +74,7 @@ class Anchors:
 
 
 def find_anchors(evaluation: Evaluation) -> Anchors:
-    """Collects what the statements of the analysis rest on.
-
-    Args:
-        evaluation: the run.
-    """
+    """Collects what the statements of the analysis rest on."""
     analysis = evaluation.analysis
     evidence = [each.evidence for each in analysis.verdict]
     evidence += [each.evidence for each in analysis.findings]

@@ -36,21 +36,12 @@ _MOST_REACH = math.log(4.0)
 
 
 def write_comparison(comparison: Comparison, path: Path) -> None:
-    """Writes two runs side by side.
-
-    Args:
-        comparison: the runs.
-        path: the HTML file.
-    """
+    """Writes two runs side by side."""
     write(path, format_comparison(comparison))
 
 
 def format_comparison(comparison: Comparison) -> str:
-    """Two runs side by side as HTML.
-
-    Args:
-        comparison: the runs.
-    """
+    """Two runs side by side as HTML."""
     allowance = Allowance()
     metrics = comparison.metrics
     reach = _reach([*((g.low, g.high) for g in comparison.groups)])

@@ -53,8 +53,6 @@ def write_report(
     """Writes the report of a run.
 
     Args:
-        evaluation: the run.
-        path: the HTML file.
         machine_rows: the machine, one fact a row.
     """
     write(path, format_report(evaluation, machine_rows))
@@ -64,7 +62,6 @@ def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]
     """The report of a run as HTML.
 
     Args:
-        evaluation: the run.
         machine_rows: the machine, one fact a row.
     """
     anchors = place_nodes(evaluation, find_anchors(evaluation))

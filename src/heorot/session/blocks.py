@@ -161,8 +161,6 @@ def _known(directory: RunDirectory, plan: Plan, short_of: Sequence[Step]) -> Kno
     """What the launches so far tell; whether they agree is looked at only if time gets short.
 
     Args:
-        directory: the run.
-        plan: what was planned.
         short_of: the steps for which there may be too little time.
     """
     seconds, used = _launch_seconds(directory)

@@ -90,7 +90,6 @@ def resume(path: Path, progress: Progress, *, trust: bool = False, anyway: bool 
     """Go on with a run that was killed: finished steps stay, the others run.
 
     Args:
-        path: its directory.
         progress: shows how far it is.
         trust: whether it, and its site file, may be another's, whose programs are run.
         anyway: whether to measure beside others on this machine.
@@ -190,11 +189,9 @@ def _build(
     """Build what the steps need; why cases have no program.
 
     Args:
-        directory: the run.
         prepared: the plan, with those toolchains whose modules load.
         unloaded: why those of others do not, by the name of the toolchain.
         target: where it is to run.
-        progress: who is told.
     """
     steps, chains = prepared.plan.steps, prepared.toolchains
     unbuilt = {step.setup: unloaded[step.toolchain] for step in steps if step.toolchain in unloaded}

@@ -34,11 +34,7 @@ def begin_job(
     """Write a job unless it is there, and start it unless it runs or has ended.
 
     Args:
-        directory: the run.
-        number: of the job.
         steps: what it runs; of a job that is there already, its own steps.
-        target: where it runs.
-        progress: who is told.
         after: the job that must have ended before it starts.
 
     Raises:
@@ -60,13 +56,6 @@ def follow_job(
     progress: Progress,
 ) -> None:
     """Follow a job to its end and tell of every step, also of those that ended earlier.
-
-    Args:
-        directory: the run.
-        job: which one.
-        steps: its steps.
-        target: where it runs.
-        progress: who is told.
 
     Raises:
         SetupError: the job's script could not go on, as on a full disk; or nobody knows how the

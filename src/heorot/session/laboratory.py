@@ -76,7 +76,6 @@ def require_seen(site: Path | None, run: Path) -> None:
     """Refuse a run directory that nodes of a lab cannot see: each has a /tmp of its own.
 
     Args:
-        site: the site file.
         run: where the run is to be, or what it is to be made in.
 
     Raises:
@@ -129,7 +128,6 @@ def run(name: str, nodes: Sequence[str], command: Sequence[str], user: str | Non
     On several nodes what it prints has the node's name in front, and it reads nothing.
 
     Args:
-        name: of the lab.
         nodes: where; empty for the head.
         command: the words of the command.
         user: another one as whom it runs, on the head of an open lab; None for us.

@@ -127,8 +127,6 @@ def _chains(
     """The toolchains of each program, and what there is none for.
 
     Args:
-        wanted: the programs.
-        toolchains: those chosen.
         every: all of the machine.
         recipes: programs of others that may run.
         sources: where their sources are, by their names.

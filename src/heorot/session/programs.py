@@ -52,7 +52,6 @@ def build_programs(
         steps: what is to run.
         toolchains: those of the run.
         machine: what it is to run on.
-        progress: who is told.
         on_node: builds what has to be built on a node.
         clock: which tells how long that took.
 
@@ -184,7 +183,6 @@ class Programs:
         """The command line of a step.
 
         Args:
-            step: what to run.
             allocation: the hosts of its job.
             record: file its record is written to, absolute.
         """
@@ -234,10 +232,7 @@ def find_programs(
     """The programs of steps that were built when the run was planned.
 
     Args:
-        directory: the run.
         steps: what is to run.
-        target: where.
-        progress: who is told.
 
     Raises:
         RunError: the sources have changed since.

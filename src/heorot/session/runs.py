@@ -123,7 +123,6 @@ def recompute(directory: RunDirectory, collected: Collected) -> Ended:
     """Analyse what was collected of a run.
 
     Args:
-        directory: of the run.
         collected: as of `collect_again`.
     """
     facts, plan, machine = directory.facts(), directory.plan(), directory.machine()

@@ -74,7 +74,6 @@ def smallest_case(recipe: Recipe, name: str | None, ranks: int | None, threads: 
     """The case to try: the one asked for or the first, on as few cores as it allows.
 
     Args:
-        recipe: the recipe.
         name: of one of its entries.
         ranks: MPI ranks instead of the case's.
         threads: OpenMP threads instead of the case's.
@@ -95,10 +94,7 @@ def attempt(
     """Build a recipe's program, run a case once, match every pattern.
 
     Args:
-        recipe: the recipe.
-        case: what to run.
         request: where its sources are, which toolchain, where the run goes.
-        progress: who is told.
         anyway: whether to measure beside others on this machine.
     """
     chosen = Chosen(benchmark=recipe.benchmark, case=case)
@@ -123,12 +119,7 @@ def attempt(
 
 
 def commands_in(script: str, step: Step) -> tuple[str, ...]:
-    """What the program that watches starts, one after the other.
-
-    Args:
-        script: of the job.
-        step: the launch.
-    """
+    """What the program that watches starts, one after the other."""
     text = ""
     for line in script[script.find(f"\nstep {step.id} ") + 1 :].splitlines(keepends=True):
         text += line

@@ -51,7 +51,6 @@ def write_bytes(path: Path, content: bytes) -> None:
 
     Args:
         path: the file; it stays as it was if it cannot be replaced.
-        content: all of it.
 
     Raises:
         SetupError: the disk is full or the directory cannot be written.
@@ -67,7 +66,6 @@ def write_parquet(
 
     Args:
         path: the file; it stays as it was if it cannot be replaced.
-        connection: to the database.
         query: such as `SELECT * FROM results`.
         more: options of the form, such as `, ROW_GROUP_SIZE 1000`.
 

@@ -77,7 +77,6 @@ def write_digests(run: Path, more: Iterable[Path] = ()) -> None:
     """Write the digests of a run as it is.
 
     Args:
-        run: its directory.
         more: files in it that its numbers come from besides, as its recipes say.
 
     Raises:
@@ -89,9 +88,6 @@ def write_digests(run: Path, more: Iterable[Path] = ()) -> None:
 
 def remove_digests(run: Path) -> None:
     """Take the digests of a run away before anything is added to it.
-
-    Args:
-        run: its directory.
 
     Raises:
         SetupError: it cannot be written.
@@ -106,7 +102,6 @@ def check_digests(run: Path, more: Iterable[Path] = ()) -> Agreement:
     """Hold the files of a run against its digests.
 
     Args:
-        run: its directory.
         more: files in it that its numbers come from besides, as its recipes say.
     """
     if not os.path.lexists(run / DIGESTS):

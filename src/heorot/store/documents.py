@@ -28,8 +28,6 @@ def read_document(
     """Read a JSON file of a run, as strictly as it was written.
 
     Args:
-        path: the file.
-        adapter: what it holds.
         upgrade: makes what this version writes of what an earlier one wrote.
 
     Raises:

@@ -18,9 +18,6 @@ _OF_JOBS = {"records", "outputs", "nodes", "hosts.d", "submit", "work"}
 def require_own_folders(run: Path) -> None:
     """Refuse a run of which a folder is a link; its own directory may be reached through some.
 
-    Args:
-        run: its directory.
-
     Raises:
         RunError: one is.
     """

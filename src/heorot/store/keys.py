@@ -53,12 +53,7 @@ _POINT: TypeAdapter[Point] = TypeAdapter(Point)
 
 
 def stored_part(key: Key, column: str) -> str | int:
-    """What a key has in one of its columns.
-
-    Args:
-        key: of a row.
-        column: one of KEY_COLUMNS.
-    """
+    """What a key has in one of its columns."""
     part = getattr(key if column in {"region", "point"} else key.setup, column)
     return json.dumps(dict(part)) if isinstance(part, Mapping) else part
 

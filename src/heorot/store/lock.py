@@ -51,9 +51,6 @@ class Holder(NamedTuple):
 def exclusive(path: Path) -> Iterator[None]:
     """Work on a run alone.
 
-    Args:
-        path: the run's directory.
-
     Raises:
         UsageError: another one works on it.
         SetupError: the directory cannot be written.
@@ -102,9 +99,6 @@ def _locks(lock: int, way: int) -> bool:
 def holder_of(path: Path) -> Holder | None:
     """Who works on a run at this moment, None if nobody does.
 
-    Args:
-        path: the run's directory.
-
     Raises:
         RunError: there is something else in the place of the lock.
     """
@@ -134,7 +128,6 @@ def doubt(holder: Holder, path: Path) -> str:
 
     Args:
         holder: what the lock says; its process is to be held by a descriptor meanwhile.
-        path: the run's directory.
 
     Returns:
         A clause; empty if nothing is missing.

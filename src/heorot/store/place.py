@@ -65,9 +65,6 @@ def _require_no_dangling_link(path: Path) -> None:
 def unless_gone(path: Path) -> Iterator[None]:
     """Say so if the directory of a run is gone, which then is why anything fails.
 
-    Args:
-        path: the directory.
-
     Raises:
         RunError: it is gone.
     """

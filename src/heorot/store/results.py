@@ -30,10 +30,6 @@ _TRUTHS = {"plausible", "disturbed", "derived"}
 def write_results(path: Path, results: Sequence[Result]) -> None:
     """Write all rows, as a whole.
 
-    Args:
-        path: results.parquet.
-        results: the rows.
-
     Raises:
         SetupError: the disk is full or the directory cannot be written.
     """
@@ -44,7 +40,6 @@ def read_results(path: Path, networks: Collection[str] = ()) -> tuple[Result, ..
     """Read all rows.
 
     Args:
-        path: results.parquet.
         networks: of the run, for files of earlier versions.
 
     Raises:
@@ -71,9 +66,6 @@ class Judgement:
 
 def read_judgement(path: Path) -> Judgement:
     """Read what the rows say of the samples, without reading all rows.
-
-    Args:
-        path: results.parquet.
 
     Raises:
         RunError: it is missing, truncated or not what it should be.
@@ -106,7 +98,6 @@ def export(results: Sequence[Result], form: ExportFormat) -> bytes:
     """All rows in a form other tools read: the rows and the columns of results.parquet.
 
     Args:
-        results: the rows.
         form: `csv` has a header line and full precision, `json` is a list of objects; `csv` and
             `parquet` have the point and the options as JSON text.
     """

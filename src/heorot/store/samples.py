@@ -81,7 +81,6 @@ def write_samples(path: Path, series: Sequence[Series]) -> None:
     """Write all samples, as a whole.
 
     Args:
-        path: samples.parquet.
         series: all series; each has at least one sample.
 
     Raises:
@@ -115,7 +114,6 @@ def read_samples(path: Path, networks: Collection[str] = ()) -> tuple[Series, ..
     """Read all samples.
 
     Args:
-        path: samples.parquet.
         networks: of the run, for files of earlier versions.
 
     Raises:
@@ -140,7 +138,6 @@ def holds_samples(path: Path, series: Sequence[Series]) -> bool:
     step, and what disturbed it, is not looked at.
 
     Args:
-        path: samples.parquet.
         series: of the records, in the order in which they were written.
 
     Raises:
@@ -201,9 +198,6 @@ def _in_order(columns: dict[str, Any]) -> dict[str, Any]:
 def opened(path: Path) -> Iterator[duckdb.DuckDBPyRelation]:
     """Open a Parquet file; its name may hold anything, also what the database takes for a pattern.
 
-    Args:
-        path: the file.
-
     Raises:
         OSError: it is missing or may not be read.
         duckdb.Error: it is no Parquet file.
@@ -216,7 +210,6 @@ def unreadable(path: Path, error: Exception) -> RunError:
     """The error to raise when a Parquet file cannot be read.
 
     Args:
-        path: the file.
         error: what the database said.
     """
     if not path.exists():

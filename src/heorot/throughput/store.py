@@ -73,7 +73,6 @@ class DayDirectory(RunDirectory):
         """The directory of a job that has the system to itself.
 
         Args:
-            kind: of job.
             number: from 1.
         """
         return self.alone / f"{kind}-{number}"
@@ -135,9 +134,6 @@ class DayDirectory(RunDirectory):
     @classmethod
     def open_day(cls, path: Path) -> DayDirectory:
         """Find the directory of an earlier day.
-
-        Args:
-            path: where.
 
         Raises:
             RunError: there is none, or it is damaged.

@@ -132,7 +132,6 @@ def check(
     """Test all features; whatever happens, our jobs are gone afterwards.
 
     Args:
-        intent: what to do.
         folder: for scripts and what jobs say; all nodes see it.
         reporter: how it gets on.
         clock: by which it waits.

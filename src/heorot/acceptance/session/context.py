@@ -83,12 +83,9 @@ class FeatureContext:
         """Submit a job, whose name is kept before that.
 
         Args:
-            body: of its script.
-            nodes: how many.
             cores: of each node; None leaves it to the batch system.
             limit_seconds: after which it is to be ended [s].
             exclusive: whether nobody else may use its nodes.
-            options: further directives.
             on: names of its nodes; none leaves it to us where the queue has more than were granted,
                 and else to the batch system.
             more: whole lines behind the directives.

@@ -95,7 +95,6 @@ class ProbeJob:
 
         Args:
             header: directive lines; they come first.
-            body: what it does.
             own_id: what its shell expands to its id.
             index: variable of its index in an array; empty for none.
             hosts: command that lists its hosts.

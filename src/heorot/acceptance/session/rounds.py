@@ -45,8 +45,6 @@ class _Worker(threading.Thread):
     """Tests one feature.
 
     Args:
-        runner: of the check.
-        feature: which.
         reporter: how it gets on.
         ended: set when it has.
     """

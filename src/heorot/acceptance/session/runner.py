@@ -30,7 +30,6 @@ class CheckRunner:
     """What a check works at.
 
     Args:
-        target: where it goes.
         folder: for scripts and what jobs say, seen by all nodes.
         registry: where traces are kept.
         minutes: that it may take.

@@ -66,8 +66,6 @@ def wants_of(
     """What a job of a check asks for, with what the site says of all jobs; it shares its nodes.
 
     Args:
-        target: where it goes.
-        nodes: how many.
         cores: of each; None leaves it to the batch system.
         limit_seconds: after which it is to be ended [s].
         options: directives, or words of the request for nodes, as `Controls` has them: with a `+`

@@ -56,7 +56,6 @@ def compare_runs(a: Side, b: Side, benchmarks: Sequence[Benchmark]) -> Compariso
     Args:
         a: the run to compare with.
         b: the run to judge.
-        benchmarks: catalogue records.
     """
     pairing = pair_rows(rows_of(a, benchmarks), rows_of(b, benchmarks))
     place = {benchmark.name: number for number, benchmark in enumerate(benchmarks)}

@@ -67,10 +67,6 @@ def rows_of(side: Side, benchmarks: Sequence[Benchmark]) -> list[Row]:
 
     A program's other metrics are the same samples in other units, and would count its evidence
     twice.
-
-    Args:
-        side: the run.
-        benchmarks: catalogue records.
     """
     catalogue = {benchmark.name: benchmark for benchmark in benchmarks}
     refused = {row.key for row in side.results if not row.ranked and not row.derived}

@@ -27,11 +27,7 @@ _UNKNOWN = "CPUs of no known kind"
 
 
 def split_kinds(groups: Iterable[Group]) -> tuple[list[Group], dict[str, list[Group]]]:
-    """Groups of all cores, and those of each kind of core that was measured by itself.
-
-    Args:
-        groups: of all samples.
-    """
+    """Groups of all cores, and those of each kind of core that was measured by itself."""
     whole: list[Group] = []
     of_kind: dict[str, list[Group]] = {}
     for group in groups:
@@ -49,8 +45,6 @@ def rows_of_kinds(
     """The rows of kinds of cores, each judged by what was measured on its own kind alone.
 
     Args:
-        of_kind: their samples.
-        context: the run.
         families: judges of their rows.
         run: name of the run.
     """
@@ -83,7 +77,6 @@ def find_foreign(
     Args:
         outcomes: how the steps ended.
         steps: all steps, repeats included.
-        machine: where they ran.
     """
     wanted = {step.id: step.kind for step in steps if step.kind}
     found = {}
@@ -103,7 +96,6 @@ def kinds_had(outcome: Outcome, machine: Machine) -> set[str]:
 
     Args:
         outcome: how the step ended, and where its ranks found themselves.
-        machine: where it ran.
     """
     had: set[str] = set()
     for place in outcome.run.placement if outcome.run else ():

@@ -23,7 +23,6 @@ def find_kinds(context: Context, apart: Sequence[Result] = ()) -> list[Finding]:
     """One finding that says on which kinds of cores launches ran; none if all cores are alike.
 
     Args:
-        context: the run.
         apart: rows of the kinds that were measured by themselves.
     """
     kinds = Counter(core.kind or UNNAMED for core in context.machine.node.usable_cores)

@@ -75,8 +75,6 @@ def _explain(
     """What explains the loss of copies.
 
     Args:
-        context: the run.
-        row: with the loss.
         drawn: by a copy alone [B/s].
         homes: knows where working sets live.
         feeds: knows what they are fed.

@@ -56,7 +56,6 @@ class Feeds:
 
         Args:
             working_set: of each core [B].
-            cores: used.
             stack: whose rows count, if it has any.
             level: in which it lives: of memory, loops without a size count, too.
         """
@@ -81,7 +80,6 @@ class Feeds:
 
         Args:
             working_set: of each core [B].
-            cores: used.
             stack: whose rows count, if it has any.
             level: in which it lives by where levels end.
         """

@@ -96,7 +96,6 @@ def told_bytes(machine: Machine, level: str, cores: int) -> float:
     Where cores have unlike caches, it is what the one with least of it has.
 
     Args:
-        machine: with its caches.
         level: such as L3.
         cores: so many are busy.
     """

@@ -69,7 +69,6 @@ def find_places(context: Context, roofs: Sequence[Roofs], homes: Homes, run: str
         context: the run, its rows judged.
         roofs: of all numbers of cores that have any.
         homes: knows where working sets live.
-        run: its name.
     """
     finder = _Finder(context, roofs, homes, run)
     own = publishers(context)
@@ -98,10 +97,8 @@ class _Finder:
     """Puts regions below the roofs.
 
     Args:
-        context: the run.
         roofs: of all numbers of cores that have any.
         homes: knows where working sets live.
-        run: its name.
     """
 
     def __init__(self, context: Context, roofs: Sequence[Roofs], homes: Homes, run: str) -> None:

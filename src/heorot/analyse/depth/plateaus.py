@@ -35,7 +35,6 @@ def find_stretches(context: Context, homes: Homes) -> Iterator[tuple[Stretch, Re
     """Every plateau of every sweep, with the row that has its value, if there is none yet.
 
     Args:
-        context: the run.
         homes: knows where working sets live.
     """
     of_program: dict[str, list[Result]] = {}

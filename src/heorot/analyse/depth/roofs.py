@@ -88,7 +88,6 @@ def published(context: Context, reference: str, stack: Stack) -> list[Result]:
     """Rows of one node: those of a toolchain, or of the first one that has any.
 
     Args:
-        context: the run.
         reference: name of what was measured.
         stack: whose rows count, if it has any.
     """
@@ -115,9 +114,6 @@ def feed_rows(context: Context, level: str, cores: int, stack: Stack) -> list[Re
     """What loops draw from a level, on as many cores of a node.
 
     Args:
-        context: the run.
-        level: of the memory.
-        cores: used.
         stack: whose rows count, if it has any.
     """
     return [
@@ -132,7 +128,6 @@ def carried(context: Context, row: Result) -> float:
     """What a bandwidth shows that can be carried: what comes, and what is written back [B/s].
 
     Args:
-        context: the run.
         row: with the bandwidth of a loop.
     """
     benchmark = context.benchmarks.get(row.benchmark)

@@ -36,10 +36,6 @@ def attribute(context: Context, depth: Depth) -> list[Attribution]:
 
     They are told of the programs alone: the verdict has the sentence about all of them. Of several
     toolchains the first one is spoken of, here and in all sentences.
-
-    Args:
-        context: the run.
-        depth: what was found.
     """
     places = [place for place in _of_first(context, depth.places) if place.headline]
     most: dict[str, int] = {}
@@ -60,12 +56,7 @@ def attribute(context: Context, depth: Depth) -> list[Attribution]:
 
 
 def tell(context: Context, depth: Depth) -> list[Sentence]:
-    """The memory wall, what limits programs, what kernels promise, what company costs.
-
-    Args:
-        context: the run.
-        depth: what was found.
-    """
+    """The memory wall, what limits programs, what kernels promise, what company costs."""
     launches = {row.id: row.n_launches for row in context.rows if row.derived}
     found = (
         _wall(depth, launches),
@@ -77,12 +68,7 @@ def tell(context: Context, depth: Depth) -> list[Sentence]:
 
 
 def word_place(place: Place, depth: Depth) -> Claim:
-    """Such as `runs at 6.0 % of the peak, because its 96 MiB come from memory at 92 % of ...`.
-
-    Args:
-        place: of a program.
-        depth: what was found.
-    """
+    """Such as `runs at 6.0 % of the peak, because its 96 MiB come from memory at 92 % of ...`."""
     reached = place.share
     told: dict[str, Any] = {
         "evidence": [place.row],

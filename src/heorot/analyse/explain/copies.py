@@ -33,9 +33,6 @@ def explain(context: Context) -> list[Result]:
     copy alone is the best row of the same program on one core, and says nothing of copies that
     run on cores of another kind, too. Of a long sweep over the working
     set, the largest of each level of a copy alone stands for it.
-
-    Args:
-        context: the run.
     """
     found: dict[Key, Result] = {}
     for row in context.rows:
@@ -85,7 +82,6 @@ def alone_of(rows: Rows, together: Result) -> Result | None:
     """The best row of one copy alone; None if none ran.
 
     Args:
-        rows: of the run.
         together: the row of several copies.
     """
     same = rows.find(
@@ -105,7 +101,6 @@ def attribute(context: Context, contentions: Sequence[Contention] = ()) -> list[
 
     Args:
         context: the run; of the rows, those of `explain`.
-        contentions: what explains them.
     """
     causes = {each.key: each for each in contentions}
     worst, first = dict[str, Result](), first_stack(context)

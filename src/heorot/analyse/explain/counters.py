@@ -26,8 +26,6 @@ def rows_of(context: Context, run: str, quantities: Callable[[Group], Quantities
     """Rows of all regions.
 
     Args:
-        context: the run.
-        run: its name.
         quantities: the metrics of a region, with one value per launch; none if it has none.
     """
     system = context.machine.system
@@ -47,7 +45,6 @@ def mean_rates(
     A counter that stands still does not count, as in some guests.
 
     Args:
-        group: of a region.
         counted: what a counter told of a window.
     """
     windows = [one.disturbance for one in group.series]

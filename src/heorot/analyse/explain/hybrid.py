@@ -21,11 +21,7 @@ _ALIKE = 1.02
 
 
 def find_maps(context: Context) -> list[list[Result]]:
-    """The rates of every problem that ran with ranks and threads together, a map for each.
-
-    Args:
-        context: the run.
-    """
+    """The rates of every problem that ran with ranks and threads together, a map for each."""
     maps: dict[Key, list[Result]] = {}
     for row in speeds(context):
         problem_of = row.key.only("benchmark", "toolchain", "network", "region", "point")
@@ -38,11 +34,7 @@ def find_maps(context: Context) -> list[list[Result]]:
 
 
 def attribute(context: Context) -> list[Attribution]:
-    """The best split of the most cores and the first thread that costs, a sentence for each map.
-
-    Args:
-        context: the run.
-    """
+    """The best split of the most cores and the first thread that costs, a sentence for each map."""
     found = []
     for members in find_maps(context):
         most = max(row.cores for row in members)

@@ -54,7 +54,6 @@ def share_rows(group: Group, *, run: str, system: str) -> list[Result]:
     """The shares of a group's time as results; every launch is one sample.
 
     Args:
-        group: series with phases.
         run: name of the run.
         system: name of the machine.
     """
@@ -148,7 +147,6 @@ def attribute(context: Context, breakdowns: Sequence[Breakdown]) -> list[Attribu
 
     Args:
         context: the run; of the rows, the shares.
-        breakdowns: all of them.
     """
     programs: dict[str, list[_Loss]] = {}
     rows = {(row.key, row.metric): row for row in context.rows if row.metric in SHARES}

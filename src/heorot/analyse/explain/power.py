@@ -31,12 +31,7 @@ _PEAK = "flop_peak"
 
 
 def explain(context: Context, run: str) -> list[Result]:
-    """Rows of every region that was long enough, and whose hosts have counters.
-
-    Args:
-        context: the run.
-        run: its name.
-    """
+    """Rows of every region that was long enough, and whose hosts have counters."""
     return rows_of(context, run, _quantities)
 
 

@@ -42,7 +42,6 @@ class Reach:
 
     Args:
         steps: with the working set of each case, or for want of it the memory that it needs.
-        machine: where they ran.
     """
 
     def __init__(self, steps: Iterable[Step], machine: Machine) -> None:

@@ -58,11 +58,7 @@ class Curve:
 
 
 def find_curves(context: Context) -> list[Curve]:
-    """The curves of all programs whose problems have a size, over cores of one kind.
-
-    Args:
-        context: the run.
-    """
+    """The curves of all programs whose problems have a size, over cores of one kind."""
     problems: dict[Key, list[Result]] = {}
     for row in speeds(context):
         place = row.key.only("benchmark", "toolchain", "network", "region", "point")
@@ -83,11 +79,7 @@ def find_curves(context: Context) -> list[Curve]:
 
 
 def explain(context: Context) -> list[Result]:
-    """Speedup and parallel efficiency of every row of every curve beyond its first.
-
-    Args:
-        context: the run.
-    """
+    """Speedup and parallel efficiency of every row of every curve beyond its first."""
     derived = []
     for curve in find_curves(context):
         for row in curve.rows[1:]:
@@ -125,7 +117,6 @@ def attribute(
     every step that saturates.
 
     Args:
-        context: the run.
         breakdowns: where the time of the bodies goes.
         degradations: what a copy loses beside others, by program, stack and point.
         reach: which caches a problem fits.

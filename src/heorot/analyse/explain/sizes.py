@@ -28,7 +28,6 @@ def attribute(context: Context, breakdowns: Sequence[Breakdown], reach: Reach) -
     Compared are rates of the same program on the same layout, the widest that ran several sizes.
 
     Args:
-        context: the run.
         breakdowns: where the time of the bodies goes.
         reach: which caches a problem fits.
     """

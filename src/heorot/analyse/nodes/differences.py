@@ -52,11 +52,7 @@ _ADVICE: dict[Fact, tuple[Severity, str]] = {
 
 
 def find_different(found: Iterable[NodeDifference]) -> list[Finding]:
-    """One finding for each fact in which nodes are not as expected.
-
-    Args:
-        found: the differences.
-    """
+    """One finding for each fact in which nodes are not as expected."""
     groups: dict[tuple[Fact, str], list[NodeDifference]] = {}
     for one in found:
         groups.setdefault((one.fact, one.basis), []).append(one)
@@ -64,11 +60,7 @@ def find_different(found: Iterable[NodeDifference]) -> list[Finding]:
 
 
 def find_below_quoted(networks: Iterable[QuotedNetwork]) -> list[Finding]:
-    """One finding for each network on which nodes are missing or slower than was quoted.
-
-    Args:
-        networks: quoted beside found.
-    """
+    """One finding for each network on which nodes are missing or slower than was quoted."""
     return [
         finding
         for network in networks

@@ -37,7 +37,6 @@ def make_values(sheet: Sheet, speeds: FloatArray, *, of_pairs: bool = False) -> 
     """Bring the quantities of each program and case together by the median of the speeds.
 
     Args:
-        sheet: of nodes.
         speeds: relative to the median of the kind [1], shape (n_items, n_quantities).
         of_pairs: whether the nodes' values come from their pairs.
     """

@@ -42,7 +42,6 @@ def name_slow(
     """Judge the items of each kind among themselves.
 
     Args:
-        sheet: all items.
         kinds: places of the items of each kind.
         n_sets: kinds that are judged in the run, which share the rate of false alarms.
         is_pair: whether items are pairs.

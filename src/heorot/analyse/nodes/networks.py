@@ -56,7 +56,6 @@ def study_networks(
     """A record for each network, and toolchain that passed messages over it.
 
     Args:
-        context: the run.
         series: the samples, those of pairs of nodes too.
         quoted: the networks of the site, the one first that is used unless another is asked for;
             of a site that names none, the interfaces that carried anything.
@@ -70,11 +69,7 @@ def study_networks(
 
 
 def find_elsewhere(measured: Iterable[MeasuredNetwork]) -> list[Finding]:
-    """One finding for each network whose bytes went over another interface than its own.
-
-    Args:
-        measured: the networks.
-    """
+    """One finding for each network whose bytes went over another interface than its own."""
     return [
         _elsewhere(one, one.carrier) for one in measured if one.carrier and one.carrier.is_another
     ]

@@ -143,7 +143,6 @@ def differ(speeds: Speeds, n_sets: int = 1) -> Judged:
     """Hold two items against each other; speeds are relative to the other one.
 
     Args:
-        speeds: of two items.
         n_sets: that are judged in the run, which share the rate of false alarms.
     """
     typical = speeds.typical

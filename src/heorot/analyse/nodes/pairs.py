@@ -31,7 +31,6 @@ def centre_pairs(sheet: Sheet, kinds: Sequence[Sequence[int]]) -> Sheet:
     Otherwise a node would be slow for having many partners of a slower kind.
 
     Args:
-        sheet: of pairs.
         kinds: places of the pairs of each kind.
     """
     speeds, low, high = sheet.speeds.copy(), sheet.low.copy(), sheet.high.copy()
@@ -53,7 +52,6 @@ def nodes_of_pairs(sheet: Sheet, ends: Mapping[str, tuple[str, str]]) -> Sheet:
     The row behind a value is that of the node's slowest pair.
 
     Args:
-        sheet: of pairs, centred.
         ends: the two nodes of each.
     """
     members: dict[str, list[int]] = {}

@@ -29,7 +29,6 @@ def median(table: FloatArray, axis: int) -> FloatArray:
 
     Args:
         table: values, any shape with at least one value along the axis.
-        axis: which axis goes.
     """
     ordered = np.sort(np.moveaxis(table, axis, -1), axis=-1)  # NaN comes last
     n = np.isfinite(ordered).sum(axis=-1, keepdims=True)

@@ -40,12 +40,7 @@ _ALARMS: dict[str, Any] = {"lag": limit(0.05), "runs": limit(1.0 / FAMILY_WISE)}
 
 
 def tell_findings(study: NodeStudy, context: Context) -> list[Finding]:
-    """One finding for each slow node or pair; beyond twenty, one for all others.
-
-    Args:
-        study: of the nodes.
-        context: the run.
-    """
+    """One finding for each slow node or pair; beyond twenty, one for all others."""
     passing = _passing_programs(context.outcomes, context.steps)
     slow = [*study.slow, *study.slow_pairs]
     found = [_tell_slow(one, passing, context) for one in slow[:_MOST_FINDINGS]]
@@ -68,9 +63,7 @@ def tell_sentences(study: NodeStudy, rows: Sequence[NodeRow], context: Context) 
     """What a director should hear of the nodes.
 
     Args:
-        study: of the nodes.
         rows: those of single nodes and pairs, as evidence.
-        context: the run.
     """
     told = [_say_slowest(study, context)] if study.slow else _say_alike(study, rows)
     if len(study.slow) > 1:

@@ -20,7 +20,6 @@ def decide(
     Args:
         ratio: such as 1.05.
         low: lower end of its interval.
-        high: upper end.
         floor: relative difference [1] that two unchanged runs may well show.
         p_value: adjusted for how many were looked at.
         rate: largest p-value that names a difference.

@@ -63,8 +63,6 @@ def of_middle(
 
     Args:
         middle: with its interval [unit].
-        launches: so many.
-        unit: SI unit.
         rows: keys of the results that have it.
     """
     return Quantity(
@@ -85,7 +83,6 @@ def of_ends(
     Args:
         ends: centre, low, high [unit].
         launches: that they rest on.
-        unit: SI unit.
         rows: keys of the results that have it.
     """
     middle = Middle(median=ends[0], low=ends[1], high=ends[2])
@@ -109,7 +106,6 @@ def is_difference(low: float, high: float) -> bool:
 
     Args:
         low: lower end of the interval of the ratio.
-        high: upper end.
     """
     return low > 1.0 or high < 1.0
 

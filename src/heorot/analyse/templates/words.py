@@ -121,7 +121,6 @@ def find(name: str, keys: Mapping[str, Any]) -> Any:  # noqa: ANN401
 
     Args:
         name: of a key, or of a field of one, such as `row.cores` or `row.point[n]`.
-        keys: by name.
     """
     first = keys[re.split(r"[.\[]", name, maxsplit=1)[0]]
     return None if first is None else _WORDS.get_field(name, (), keys)[0]
@@ -161,11 +160,7 @@ def split_clauses(text: str) -> tuple[str, ...]:
 
 
 def placeholders(clause: str) -> Iterable[tuple[str, str]]:
-    """The names in a format string with their specifications, in which there may be others.
-
-    Args:
-        clause: a format string.
-    """
+    """The names in a format string with their specifications, in which there may be others."""
     for _, name, form, _ in _WORDS.parse(clause):
         if name is not None:
             yield name, form or ""

@@ -27,7 +27,6 @@ def find_accuracy(
 
     Args:
         toolchains: those of the run, in their order.
-        steps: all steps.
         outcomes: how they ended, in the same order.
 
     Returns:

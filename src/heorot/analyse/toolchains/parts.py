@@ -10,12 +10,7 @@ from heorot.model.run.series import Series
 
 
 def name_part(base: Toolchain, other: Toolchain) -> str:
-    """What of programs is not the same with both; empty if all that a compiler makes may differ.
-
-    Args:
-        base: a toolchain.
-        other: another one.
-    """
+    """What of programs is not the same with both; empty if all that a compiler makes may differ."""
     if not _same_compiler(base, other):
         return ""
     kernels = ["Fortran kernels"] if base.fortran != other.fortran else []
@@ -29,11 +24,6 @@ def find_differing(
     """Tells regions that may differ between two toolchains from those that cannot.
 
     A program that says of none of its regions what makes them counts as a whole.
-
-    Args:
-        benchmarks: catalogue records.
-        base: a toolchain.
-        other: another one.
     """
     library = {each.name: each.blas_regions for each in benchmarks}
     fortran = {each.name: each.fortran_regions for each in benchmarks}

@@ -31,7 +31,6 @@ def find_porting(
 
     Args:
         toolchains: those of the run, at least one; others are seen beside the first.
-        steps: all steps.
         outcomes: how they ended, in the same order.
         skipped: cases that did not run.
     """

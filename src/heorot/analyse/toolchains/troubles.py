@@ -21,7 +21,6 @@ def find_unbuilt(skipped: Iterable[SkippedCase], toolchain: str) -> dict[str, st
 
     Args:
         skipped: cases that did not run.
-        toolchain: its name.
     """
     return {
         case.benchmark: case.reason.removeprefix(_DID_NOT_COMPILE)
@@ -36,9 +35,7 @@ def find_ended(
     """How the steps of a toolchain ended, by program.
 
     Args:
-        steps: all steps.
         outcomes: how they ended, in the same order.
-        toolchain: its name.
     """
     ended: dict[str, list[Outcome]] = {}
     for step, outcome in zip(steps, outcomes, strict=True):
@@ -101,11 +98,7 @@ def word_check(region: str, name: str) -> str:
 
 
 def find_worst(checks: Iterable[CheckLine]) -> dict[tuple[str, str], CheckLine]:
-    """The largest value of each check of each region.
-
-    Args:
-        checks: of one program.
-    """
+    """The largest value of each check of each region."""
     worst: dict[tuple[str, str], CheckLine] = {}
     for check in checks:
         key = (check.region or "", check.name)
@@ -121,10 +114,5 @@ def size_of(value: float) -> float:
 
 
 def matters(value: float, tolerance: float) -> bool:
-    """Whether an error comes near what is allowed, or is not a number.
-
-    Args:
-        value: of a check.
-        tolerance: its tolerance.
-    """
+    """Whether an error comes near what is allowed, or is not a number."""
     return size_of(value) > _NEAR_TOLERANCE * tolerance

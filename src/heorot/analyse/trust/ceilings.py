@@ -190,11 +190,7 @@ def concerns(rule: Ceiling, row: Result) -> bool:
 
 
 def refuse_impossible(context: Context) -> list[Result]:
-    """Rows that exceed what no machine does, with their share of that.
-
-    Args:
-        context: the run.
-    """
+    """Rows that exceed what no machine does, with their share of that."""
     refused = []
     for row in context.rows:
         benchmark = context.benchmarks.get(row.benchmark)
@@ -216,7 +212,6 @@ def apply_ceilings(context: Context, rows: Iterable[Result] | None = None) -> li
     itself; nor has one whose limit is there only to refuse what is impossible.
 
     Args:
-        context: the run.
         rows: those to judge; None for all.
     """
     finder = CeilingFinder(context)

@@ -28,9 +28,7 @@ def cost_jobs(
     """What jobs and launches cost beside what is measured.
 
     Args:
-        jobs: all jobs.
         outcomes: how every step ended.
-        steps: all steps.
     """
     launches = tuple(_cost_launches(outcomes, steps))
     clauses = [*filter(None, (_word_waits(jobs), _word_launches(launches)))]
@@ -91,9 +89,7 @@ def cost_rows(
     """The same as rows beside those of what was measured: a row per metric of each case and job.
 
     Args:
-        jobs: all jobs.
         outcomes: how every step ended.
-        steps: all steps.
         run: name of the run.
         system: name of the machine.
     """

@@ -23,8 +23,6 @@ def cross_check(
     """All cross-checks for which both ways were measured.
 
     Args:
-        context: the run.
-        series: all samples.
         families: what they measure in two ways.
     """
     clocks = _clocks(series)
@@ -48,9 +46,7 @@ def pair(
     """One cross-check; none unless both ways were measured.
 
     Args:
-        quantity: what was measured.
         rows: by one way and by the other.
-        names: of the ways.
         allowed: largest factor between them that counts as agreement.
         subject: what it has in common with others; empty if it is the quantity.
     """
@@ -74,12 +70,7 @@ def pair(
 
 
 def meeting(first: Result, second: Result) -> float:
-    """By what factor two rows may differ if their intervals just meet.
-
-    Args:
-        first: one row.
-        second: the other.
-    """
+    """By what factor two rows may differ if their intervals just meet."""
     low, high = sorted((first, second), key=lambda row: row.median)
     return (high.median / high.ci_low) * (low.ci_high / low.median) if high.ci_low > 0.0 else 1.0
 
@@ -88,7 +79,6 @@ def find_disagreements(checks: Sequence[CrossCheck], results: Iterable[Result]) 
     """One finding for each subject with two values, by the check that is furthest off.
 
     Args:
-        checks: all cross-checks.
         results: the rows that they rest on.
     """
     rows = {row.id: row for row in results}

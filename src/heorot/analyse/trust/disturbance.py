@@ -103,9 +103,6 @@ def counted_attempts(series: Iterable[Series]) -> frozenset[Attempt]:
     What was measured plays no part. The attempt with most series counts, as one that was cut off
     has fewer; of equals the one of which the least of the sampling time was disturbed, where less
     than makes a step disturbed is nothing; of equals the first.
-
-    Args:
-        series: of any steps.
     """
     attempts: dict[Attempt, list[Series]] = {}
     for one in series:
@@ -162,7 +159,6 @@ def account(
     Args:
         steps: those that yielded samples.
         disturbed: ids of the disturbed ones.
-        results: all rows.
     """
     measured = list(steps)
     rows = [row for row in results if not row.derived]

@@ -151,7 +151,6 @@ def find_excess(passing: Sequence[Passing], told: Collection[str] = ()) -> list[
     """One finding about all results that pass what was taken for their bound.
 
     Args:
-        passing: these results.
         told: keys of rows that another finding already reports.
     """
     own = [one for one in passing if one.row.id not in told]

@@ -22,11 +22,7 @@ _ENDINGS = {"timed_out": "timed out", "lost": "was lost", "refused": "refused to
 
 
 def find_miscounts(account: Account) -> list[Finding]:
-    """What does not fit in the account of the steps and would otherwise go unnoticed.
-
-    Args:
-        account: of all steps.
-    """
+    """What does not fit in the account of the steps and would otherwise go unnoticed."""
     found = [
         template(evidence=steps, affected=steps, n=len(steps))
         for template, steps in (
@@ -144,11 +140,7 @@ def find_set_clocks(outcomes: Sequence[Outcome], steps: Mapping[str, Step]) -> l
 
 
 def lost_with_jobs(jobs: Sequence[JobAccount]) -> frozenset[str]:
-    """Ids of the steps that `find_lost_jobs` tells of.
-
-    Args:
-        jobs: all jobs.
-    """
+    """Ids of the steps that `find_lost_jobs` tells of."""
     return frozenset(step for job in jobs if job.why for step in job.lost)
 
 
@@ -156,8 +148,6 @@ def find_lost_jobs(jobs: Sequence[JobAccount], steps: Sequence[Step], resume: st
     """One finding per job that did not end well, with a row for each case that it took with it.
 
     Args:
-        jobs: all jobs.
-        steps: all steps.
         resume: the command that goes on with the run.
     """
     by_id = {step.id: step for step in steps}

@@ -51,13 +51,10 @@ def find_all(
     """All findings, most severe first.
 
     Args:
-        results: all rows.
         outcomes: how every step ended.
         steps: all steps, repeats included.
         disturbed: reason by id of the disturbed steps.
         misplaced: reason by id of the steps that ran on too few nodes.
-        checks: cross-checks.
-        account: of all steps.
         disturbances: how much of the run was disturbed.
         doubts: what is doubtful about ceilings.
         passing: results that pass what was taken for their bounds.
@@ -175,7 +172,6 @@ def _tabulate(
     Args:
         template: what is the matter.
         found: the rows it is about.
-        results: all rows.
         limits: what they were found by.
     """
     rows, total = _by_benchmark(found), _by_benchmark(results)

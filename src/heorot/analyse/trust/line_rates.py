@@ -40,11 +40,7 @@ class Link:
 
 
 def inside_nodes(context: Context) -> list[Result]:
-    """All rows but those over several nodes of which a rule says what one core does in a node.
-
-    Args:
-        context: the run.
-    """
+    """All rows but those over several nodes of which a rule says what one core does in a node."""
 
     def is_apart(row: Result) -> bool:
         known = context.benchmarks.get(row.benchmark) if row.nodes > 1 else None
@@ -59,9 +55,6 @@ def apply_line_rates(context: Context) -> list[Result]:
 
     A share is told where it is known which line a message took, or all lines are equally fast. A
     library may use several at once: impossible is what all together do not carry.
-
-    Args:
-        context: the run.
     """
     published = context.references.publisher(BETWEEN)
     links = tuple(find_links(context.machine))

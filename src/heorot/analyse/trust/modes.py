@@ -27,7 +27,6 @@ def find_divided(
     """One finding on all results with two values; what the same launches divide is one row of it.
 
     Args:
-        results: measured rows.
         outcomes: how every step ended.
         steps: all steps by id.
     """

@@ -70,7 +70,6 @@ def binding(outcomes: Iterable[Outcome], machine: Machine) -> dict[str, bool]:
 
     Args:
         outcomes: how the steps ended; those whose ranks do not say where they ran are left out.
-        machine: where they ran.
     """
     found = {}
     for outcome in outcomes:
@@ -96,7 +95,6 @@ def find_mixed(
     Args:
         outcomes: how the steps ended.
         steps: all steps, repeats included.
-        machine: where they ran.
     """
     keys = {step.id: step.setup for step in steps}
     bound: dict[Setup, list[bool]] = {}

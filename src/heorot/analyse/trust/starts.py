@@ -45,11 +45,7 @@ def _quality(members: list[Series]) -> StartQuality:
 
 
 def find_late_starts(qualities: Iterable[StartQuality]) -> list[Finding]:
-    """A finding for each program many of whose bodies did not begin together.
-
-    Args:
-        qualities: of all programs.
-    """
+    """A finding for each program many of whose bodies did not begin together."""
     return [
         templates.LATE_STARTS(
             evidence=one.steps,

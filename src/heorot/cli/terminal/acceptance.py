@@ -21,11 +21,7 @@ _NAME, _WORD = 15, 20
 
 
 def print_intent(intent: Intent) -> None:
-    """Say what will be submitted.
-
-    Args:
-        intent: of the check.
-    """
+    """Say what will be submitted."""
     target = intent.target
     system = target.batch.system if target.batch else "no batch system"
     queue = f", queue {target.queue.name}" if target.queue.name else ""
@@ -47,11 +43,7 @@ def print_intent(intent: Intent) -> None:
 
 
 class Teller:
-    """Prints a line for each verdict.
-
-    Args:
-        quiet: prints nothing.
-    """
+    """Prints a line for each verdict."""
 
     def __init__(self, *, quiet: bool) -> None:
         self._quiet = quiet
@@ -70,12 +62,7 @@ class Teller:
 
 
 def print_outcome(found: Acceptance, directory: Path) -> None:
-    """Print how many features stand how, and where all of it is.
-
-    Args:
-        found: by the check.
-        directory: of its files.
-    """
+    """Print how many features stand how, and where all of it is."""
     counts = [f"{found.count(each)} {WORDS[each]}" for each in STANDINGS if found.count(each)]
     took = format_duration(found.ended - found.begun)
     minutes = found.node_seconds / 60.0

@@ -32,11 +32,7 @@ _DRAW_SECONDS = 0.25
 
 
 class DayLines(DayView):
-    """One plain line for each job that has ended, for logs.
-
-    Args:
-        stream: where to write.
-    """
+    """One plain line for each job that has ended, for logs."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -117,11 +113,7 @@ class DayLive(DayView):
 
 
 def drawn(glimpse: Glimpse) -> RenderableType:
-    """How a day stands, as a table that a terminal shows.
-
-    Args:
-        glimpse: how it stands.
-    """
+    """How a day stands, as a table that a terminal shows."""
     from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
@@ -156,11 +148,7 @@ def choose(*, quiet: bool) -> DayView:
 
 
 def print_day(ended: DayEnded) -> None:
-    """Print what is said about a day, how its jobs ended, and where the report is.
-
-    Args:
-        ended: the day.
-    """
+    """Print what is said about a day, how its jobs ended, and where the report is."""
     told = ended.analysis.told
     print_told(told.verdict, told.findings)
     fates = Counter(job.fate for job in ended.day.jobs)
@@ -171,11 +159,7 @@ def print_day(ended: DayEnded) -> None:
 
 
 def print_forecast(ahead: Forecast) -> None:
-    """Print what a day will take: each kind of job, then the times.
-
-    Args:
-        ahead: what is foreseen.
-    """
+    """Print what a day will take: each kind of job, then the times."""
     width = max((len(name) for name, *_ in ahead.kinds), default=0)
     for name, n, nodes, seconds in ahead.kinds:
         takes = "not foreseen" if seconds is None else f"about {format_duration(seconds)}"

@@ -49,11 +49,7 @@ class _Pace:
 
 
 def name_of(step: Step) -> str:
-    """A step in words.
-
-    Args:
-        step: which one.
-    """
+    """A step in words."""
     layout = f"{step.ranks} x {step.threads}" if step.ranks * step.threads > 1 else "1 core"
     again = ", again" if step.attempt > 1 else ""
     return f"{step.benchmark} {step.case} ({layout}, launch {step.launch}{again})"
@@ -75,7 +71,6 @@ class Lines(Progress):
     """One plain line per step, for logs.
 
     Args:
-        stream: where to write.
         clock: by which steps take their time.
     """
 

@@ -31,11 +31,7 @@ def is_open() -> bool:
 
 
 def silence(number: int = _OUT) -> None:
-    """Send a stream to nothing: what it still holds is not tried again.
-
-    Args:
-        number: its descriptor.
-    """
+    """Send a stream to nothing: what it still holds is not tried again."""
     _silent.add(number)
     nothing = os.open(os.devnull, os.O_RDWR)
     if nothing != number:
@@ -59,10 +55,6 @@ def flush() -> None:
 def write_line(stream: TextIO, line: str) -> None:
     """Write a line of a log; a disk that is full under it ends no run.
 
-    Args:
-        stream: where to.
-        line: without its end.
-
     Raises:
         BrokenPipeError: nobody reads the log any more.
     """
@@ -76,11 +68,7 @@ def write_line(stream: TextIO, line: str) -> None:
 
 
 def say(text: str) -> None:
-    """Say on standard error what went wrong, or where results go if that cannot be written.
-
-    Args:
-        text: whole lines.
-    """
+    """Say on standard error what went wrong, or where results go if that cannot be written."""
     for number, stream in ((_ERR, sys.stderr), (_OUT, sys.stdout)):
         if number in _silent:
             continue

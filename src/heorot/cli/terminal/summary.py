@@ -26,7 +26,6 @@ def print_plan(plan: Plan, foreseen: Sequence[str]) -> None:
     """Print cases with their layout, launches, time and memory, and what is skipped and why.
 
     Args:
-        plan: what would run.
         foreseen: what is known of it beforehand, in sentences.
     """
     table = Table(box=None, pad_edge=False)
@@ -62,7 +61,6 @@ def print_told(verdict: Sequence[Sentence], findings: Sequence[Finding]) -> None
     """Print a verdict and what somebody should look at.
 
     Args:
-        verdict: its sentences.
         findings: the most important first.
     """
     for sentence in verdict:

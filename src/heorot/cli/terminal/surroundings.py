@@ -40,9 +40,6 @@ _DIRECTORIES = ("HOME", "TMPDIR", "XDG_CACHE_HOME")
 def require(command: str) -> None:
     """Raise what is wrong with the surroundings.
 
-    Args:
-        command: the command's name.
-
     Raises:
         UsageError: a name is no text, or the working directory is gone.
         SetupError: a limit of the shell is too low, or a part of the system is missing.

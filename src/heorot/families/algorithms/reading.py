@@ -21,11 +21,7 @@ _REGIONS = {STENCIL.name: (PLAIN, BLOCKED)}
 
 
 def judge(context: Context) -> list[Result]:
-    """The bandwidths of these programs with their shares of what reading does.
-
-    Args:
-        context: the run.
-    """
+    """The bandwidths of these programs with their shares of what reading does."""
     reading = Reading(context)
     judged = []
     for row in context.rows:

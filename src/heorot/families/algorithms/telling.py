@@ -21,11 +21,7 @@ _BITS = 64
 
 
 def sentences(context: Context) -> list[Sentence]:
-    """What the numbers of the three programs mean.
-
-    Args:
-        context: the run.
-    """
+    """What the numbers of the three programs mean."""
     found = (_stencil(context), _generators(context), _sorts(context))
     return [sentence for sentence in found if sentence is not None]
 

@@ -24,11 +24,7 @@ _CONTIGUOUS = {"access": "contiguous"}
 
 
 def sentences(context: Context) -> list[Sentence]:
-    """What the numbers of the family mean.
-
-    Args:
-        context: the run.
-    """
+    """What the numbers of the family mean."""
     found = (_peak(context), _all_cores(context), _caches(context), _vectors(context))
     return [*(sentence for sentence in found if sentence is not None), *dots.sentences(context)]
 

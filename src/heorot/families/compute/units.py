@@ -29,7 +29,6 @@ def core_clock(
     """The true core clock by the most trustworthy chain there is; None if none was measured.
 
     Args:
-        rows: all rows.
         stack: name of the toolchain, if it matters.
         cores: cores used, if it matters; another number will do if there is none with it. A chain
             on each of them comes before one while the others idle.
@@ -104,7 +103,6 @@ def vector_width(row: Result, noted: Mapping[Stack, int]) -> int:
     """Width of the vectors of a rate [B]; 0 if it is not known.
 
     Args:
-        row: with the rate.
         noted: widths by toolchain, from records of a program that knew only one.
     """
     return int(row.point.get("vector_bytes", noted.get(row.stack, 0)))

@@ -53,11 +53,7 @@ class Compared:
 
 
 def compared(context: Context) -> Iterator[Compared]:
-    """The operations by both.
-
-    Args:
-        context: the run.
-    """
+    """The operations by both."""
     for stack, suffix in per_stack(context):
         found = context.references.find(REFERENCE, stack=stack)
         for n in sorted({row.cores for row in found if row.nodes == 1}):

@@ -42,11 +42,7 @@ _AS_FAST_AS_MEMORY = 1.4
 
 
 def explain(context: Context) -> list[Result]:
-    """Levels of every curve, lines under way.
-
-    Args:
-        context: the run.
-    """
+    """Levels of every curve, lines under way."""
     rows = [*_bandwidths(context), *_latencies(context)]
     return [*rows, *_parallelism(context), *_updates(context, rows)]
 

@@ -26,11 +26,7 @@ _THREE_WORDS = ("add", "triad")
 
 
 def explain(context: Context) -> list[Result]:
-    """The working set of every operation, as a row, so that it can be quoted.
-
-    Args:
-        context: the run.
-    """
+    """The working set of every operation, as a row, so that it can be quoted."""
     derived = []
     for row in [row for row in context.rows if row.benchmark == STREAM.name]:
         stated = row.derived or "working_set_bytes" in row.point
@@ -42,11 +38,7 @@ def explain(context: Context) -> list[Result]:
 
 
 def find(context: Context) -> list[Finding]:
-    """Whether operations on three arrays fall behind those on two.
-
-    Args:
-        context: the run.
-    """
+    """Whether operations on three arrays fall behind those on two."""
     pairs = list(_shortfalls(context))
     if not pairs:
         return []
@@ -94,11 +86,7 @@ def _is_below(slow: Result, fast: Result) -> bool:
 
 
 def languages(context: Context) -> Sentence | None:
-    """How triad in Fortran compares with that in C++, if they differ.
-
-    Args:
-        context: the run.
-    """
+    """How triad in Fortran compares with that in C++, if they differ."""
     fortran = best_on_most_cores(context.rows.find(STREAM.name, "fortran_triad", "bandwidth"))
     if fortran is None:
         return None

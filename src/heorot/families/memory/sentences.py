@@ -21,11 +21,7 @@ from heorot.model.analysis.result import Result, Sentence
 
 
 def sentences(context: Context) -> list[Sentence]:
-    """What the numbers of the family mean.
-
-    Args:
-        context: the run.
-    """
+    """What the numbers of the family mean."""
     found = (
         _memory(context),
         _latency(context),

@@ -68,11 +68,7 @@ _Place = tuple[Stack, int, int, int]
 
 
 def cross_check(context: Context) -> list[CrossCheck]:
-    """All quantities of the family that are measured in two ways.
-
-    Args:
-        context: the run.
-    """
+    """All quantities of the family that are measured in two ways."""
     return [*_by_broadcasts(context), *_by_programs(context)]
 
 

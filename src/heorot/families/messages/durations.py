@@ -24,7 +24,6 @@ def sampled_seconds(
     """What the points of a program take: the budget of each, or a few bodies if those take longer.
 
     Args:
-        machine: where it runs.
         asked: the option `budget`, and the ranks on their nodes.
         volumes: what each rank sends in a body, of every point [B].
         used_of_budget: as much of the budget as points need.
@@ -39,7 +38,6 @@ def affordable(machine: Machine, layout: Layout, sizes: str, *, sends: int = 1) 
 
     Args:
         machine: where the program runs.
-        layout: of its ranks.
         sizes: in ascending order, parted by commas [B].
         sends: what a rank sends in a body, in messages.
     """
@@ -55,7 +53,6 @@ def body_seconds(machine: Machine, layout: Case | Layout, volume: float) -> floa
 
     Args:
         machine: where the program runs.
-        layout: of its ranks.
         volume: what each rank sends in a body [B].
     """
     if layout.nodes > 1:

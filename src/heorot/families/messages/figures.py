@@ -19,7 +19,6 @@ def over_sizes(
 
     Args:
         title: what is to be seen.
-        metric: what is drawn.
         x_label: what the size is of, with its unit.
         regions: those drawn; empty means all.
         series: what makes a line.
@@ -53,7 +52,6 @@ def over_ranks(
 
     Args:
         title: what is to be seen.
-        metric: what is drawn.
         series: what makes a line.
         regions: those drawn; empty means all.
         panels: what makes a panel.
@@ -79,8 +77,6 @@ def winners(title: str, metric: str, regions: tuple[str, ...]) -> Figure:
 
     Args:
         title: what is to be seen.
-        metric: what is compared.
-        regions: those drawn.
     """
     return Figure(
         title=title,

@@ -40,9 +40,7 @@ class Layout:
         """A case with a core for every thread; what else it needs remains to be estimated.
 
         Args:
-            options: of the program.
             name: of the case if it is not the layout's.
-            priority: of the case.
         """
         return Case(
             name=name or self.name,
@@ -112,7 +110,6 @@ def inside(
 
     Args:
         make: the cases of each layout.
-        layouts: of a profile.
     """
     return lambda machine, profile: _make_all(make, machine, profile, layouts(machine, profile))
 

@@ -33,11 +33,7 @@ _Place = tuple[str, str, str]
 
 
 def foresee(plan: Plan) -> list[str]:
-    """How far zones can load ranks evenly, and what is promised to those that are planned.
-
-    Args:
-        plan: of a run.
-    """
+    """How far zones can load ranks evenly, and what is promised to those that are planned."""
     planned: dict[tuple[str, str], set[int]] = {}
     for step in plan.steps:
         size = str(step.options.get("class"))
@@ -84,11 +80,7 @@ def _reach(benchmark: str, size: str) -> Claim:
 
 
 def explain(context: Context) -> list[Result]:
-    """Predicted and measured balance of every case of several ranks.
-
-    Args:
-        context: the run.
-    """
+    """Predicted and measured balance of every case of several ranks."""
     predicted = dict(_noted(context))
     measured = {one.setup: one.load_balance for _, one in break_down(context.groups)}
     derived = []

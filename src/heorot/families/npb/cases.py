@@ -145,7 +145,6 @@ def quick_class(needs: Needs, machine: Machine, least: str) -> str:
 
     Args:
         needs: what the classes of a program need.
-        machine: where it runs.
         least: the class to run where that takes too long.
     """
     cores = all_cores(machine)
@@ -238,11 +237,7 @@ def case_of(
     """A class in a layout, with what it needs.
 
     Args:
-        needs: of the program.
-        size: the class.
         layout: how it is laid out.
-        profile: how thorough.
-        machine: where it runs.
         priority: what finds a place first.
     """
     body = needs.body_seconds(size, 1 if layout.copies else layout.cores, pace(machine))

@@ -37,7 +37,6 @@ def roof_of(
     """The highest rate that several nodes allow a program; None if it was not measured [flop/s].
 
     Args:
-        context: the run.
         row: with its share of the peak.
         counts: flops and bytes of a body.
         reach: how large the problems are.

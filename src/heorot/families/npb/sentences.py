@@ -16,11 +16,7 @@ from heorot.model.point import Point
 
 
 def sentences(context: Context) -> list[Sentence]:
-    """What the numbers of the family mean.
-
-    Args:
-        context: the run.
-    """
+    """What the numbers of the family mean."""
     found = (_performed(context), _ep(context), _rooflines(context))
     return [sentence for sentence in found if sentence is not None]
 

@@ -139,7 +139,5 @@ def balance_on(program: str, size: str, ranks: int) -> float:
 
     Args:
         program: the name of a multi-zone program.
-        size: its class.
-        ranks: how many.
     """
     return balance(ZONED[program].costs(size), ranks)

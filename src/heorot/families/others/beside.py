@@ -43,7 +43,6 @@ def explain(recipes: Sequence[Recipe], context: Context) -> list[Result]:
 
     Args:
         recipes: of the programs of others.
-        context: the run.
     """
     return [
         derive([pair.theirs], f"{RATIO}_{metric}", "", "lower", pair.ratio, point=pair.theirs.point)
@@ -57,7 +56,6 @@ def sentences(recipes: Sequence[Recipe], context: Context) -> list[Sentence]:
 
     Args:
         recipes: of the programs of others.
-        context: the run.
     """
     said = (_sentence(recipe, context) for recipe in recipes)
     return [sentence for sentence in said if sentence is not None]

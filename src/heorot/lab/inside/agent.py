@@ -88,7 +88,6 @@ def request_to_run(argv: Sequence[str], *, detached: bool = False) -> dict[str, 
     """A request to run a command with our environment in our working directory.
 
     Args:
-        argv: the command.
         detached: it goes on when nobody waits for it.
     """
     environment = {
@@ -118,8 +117,6 @@ def run(
 
     Args:
         laboratory: directory of the lab.
-        node: its name.
-        argv: the command.
         more: what the request has besides, or instead.
 
     Returns:

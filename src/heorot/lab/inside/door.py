@@ -45,7 +45,6 @@ def open_door(folder: Path, name: str) -> socket.socket:
 
     Args:
         folder: where the doors of the lab are.
-        name: of the node.
 
     Raises:
         OSError: it cannot be made.
@@ -215,7 +214,6 @@ def environment_of(asked: Mapping[str, str], node: Node, *, is_ours: bool = True
 
     Args:
         asked: that of whoever asks; directories for temporary files that the node lacks go.
-        node: where it runs.
         is_ours: whether it runs as who made the lab, whose agent the defaults name.
     """
     whole = {**(node.defaults if is_ours else {}), **asked, **node.environment}

@@ -70,7 +70,6 @@ def mount(source: str, target: str, kind: str = "", flags: int = 0, options: str
 
     Args:
         source: what; a name where the kind of file system needs none.
-        target: where.
         kind: of file system; empty for what is there already.
         flags: of mount(2).
         options: of the file system.
@@ -95,7 +94,6 @@ def set_offloads(interface: str, *, segmentation: bool, checksum: bool) -> None:
     shaper would count as one and a switch in user space would deliver as they are.
 
     Args:
-        interface: its name.
         segmentation: whether what is sent is cut, and what is received is joined, late.
         checksum: whether checksums of what is sent are left out.
     """

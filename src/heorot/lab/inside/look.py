@@ -49,7 +49,6 @@ def traffic(table: str, interface: str) -> tuple[int, int]:
     """Bytes received and sent by an interface [B].
 
     Args:
-        table: text of /proc/net/dev.
         interface: its name; one that is not there had no traffic.
     """
     for line in table.splitlines():

@@ -44,7 +44,6 @@ def spawn(job: Callable[[int], NoReturn], flags: int) -> int:
 
     Args:
         job: what it does, given the descriptor at which it says `ready`.
-        flags: the namespaces.
 
     Returns:
         its process id, as we see it; our child or, if we are an init, about to become it.
@@ -83,7 +82,6 @@ def become_node(name: str, cpus: frozenset[int], place: Place, tell: int) -> NoR
     """Be the first process of a node.
 
     Args:
-        name: host name.
         cpus: the processors it may use; empty leaves them as they are.
         place: what it shares with the others.
         tell: descriptor for the word that it is ready.

@@ -54,10 +54,6 @@ def prepare(laboratory: Laboratory, doors: Doors) -> None:
 def start(laboratory: Laboratory, doors: Doors) -> list[str]:
     """Start what does not run, and wait until it answers and knows the cluster.
 
-    Args:
-        laboratory: the lab.
-        doors: of the lab.
-
     Returns:
         the programs that were started.
 

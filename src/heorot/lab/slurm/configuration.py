@@ -125,19 +125,13 @@ def seen(directory: Path, laboratory: Laboratory) -> Path:
     """The folder of what everybody who uses Slurm needs: its configuration and munge's socket.
 
     Args:
-        directory: of the lab.
         laboratory: the lab; of an open one it is a folder that other users can read.
     """
     return folder_of(directory) if laboratory.is_open else directory / FOLDER
 
 
 def environment(directory: Path, laboratory: Laboratory) -> dict[str, str]:
-    """Variables by which Slurm's commands find this lab's configuration.
-
-    Args:
-        directory: of the lab.
-        laboratory: the lab.
-    """
+    """Variables by which Slurm's commands find this lab's configuration."""
     return {"SLURM_CONF": str(seen(directory, laboratory) / "slurm.conf")}
 
 
@@ -145,8 +139,6 @@ def slurm_conf(laboratory: Laboratory, directory: Path, memory_bytes: float) -> 
     """The text of slurm.conf.
 
     Args:
-        laboratory: the lab.
-        directory: of the lab.
         memory_bytes: of the real computer, which the nodes share out [B].
     """
     mebibytes = max(1, int(memory_bytes / (len(laboratory.nodes) + 1)) >> 20)
@@ -186,23 +178,13 @@ def _changed(settings: str, *changes: str) -> str:
 
 
 def write_epilogue(laboratory: Laboratory, directory: Path) -> None:
-    """Write what runs on each node behind each job, if anything is to.
-
-    Args:
-        laboratory: the lab.
-        directory: of the lab.
-    """
+    """Write what runs on each node behind each job, if anything is to."""
     if text := _EPILOGUES.get(laboratory.policy.epilogue):
         write(directory / FOLDER / _EPILOGUE, text, 0o700)
 
 
 def slurmdbd_conf(laboratory: Laboratory, directory: Path) -> str:
-    """The text of slurmdbd.conf.
-
-    Args:
-        laboratory: the lab.
-        directory: of the lab.
-    """
+    """The text of slurmdbd.conf."""
     return _DAEMON_SETTINGS.format(
         head=laboratory.head.name,
         folder=directory / FOLDER,

@@ -68,11 +68,6 @@ def heal(laboratory: Laboratory, doors: Doors, node: LabNode) -> list[str]:
 
     Nothing is waited for that other nodes lack.
 
-    Args:
-        laboratory: the lab.
-        doors: of the lab.
-        node: which lives.
-
     Raises:
         SetupError: a daemon does not start, or Slurm does not take the node back.
     """

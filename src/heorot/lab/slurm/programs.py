@@ -21,10 +21,6 @@ def start(doors: Doors, node: str, name: str, options: Sequence[str] = (), **mor
     """Start a program that goes into the background by itself, or does its work and ends.
 
     Args:
-        doors: of the lab.
-        node: where.
-        name: of the program.
-        options: its words.
         more: variables that it gets besides those of all programs of the lab.
 
     Raises:
@@ -40,9 +36,6 @@ def not_started(doors: Doors, node: str, name: str, said: str) -> SetupError:
     """The error of a program that does not start.
 
     Args:
-        doors: of the lab.
-        node: where.
-        name: of the program.
         said: by it; the last line counts.
     """
     lines = said.strip().splitlines() or ["it said nothing"]
@@ -63,11 +56,6 @@ def runs(doors: Doors, node: str, name: str) -> bool:
 
     One that goes into the background is, for a moment, one process that ends and another that was
     not there when they were listed: only several looks in vain say that it does not run.
-
-    Args:
-        doors: of the lab.
-        node: where.
-        name: of the program.
     """
     return any(name in running(doors, node) for _ in range(_LOOKS))
 
@@ -77,12 +65,6 @@ def has_ended(doors: Doors, node: str, name: str, answers: Callable[[], object])
 
     One that runs and does not answer may have been told to end, over which it may take seconds: it
     is waited for until it does either.
-
-    Args:
-        doors: of the lab.
-        node: where.
-        name: of the program.
-        answers: whether it does.
 
     Raises:
         SetupError: it took too long.

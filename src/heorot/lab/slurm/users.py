@@ -47,9 +47,6 @@ def folder_of(directory: Path) -> Path:
 def make(directory: Path) -> None:
     """Make that folder, empty; what a lab that died left of it goes.
 
-    Args:
-        directory: of the lab.
-
     Raises:
         SetupError: it cannot be made, or somebody else has, or may put, something in its place.
     """
@@ -69,11 +66,7 @@ def make(directory: Path) -> None:
 
 
 def remove(directory: Path) -> bool:
-    """Remove that folder if it is one that we made; returns whether it was.
-
-    Args:
-        directory: of the lab.
-    """
+    """Remove that folder if it is one that we made; returns whether it was."""
     folder = folder_of(directory)
     try:
         status = folder.lstat()
@@ -96,8 +89,6 @@ def furnish(laboratory: Laboratory, directory: Path, shared: Sequence[str]) -> N
     """Write into that folder the commands and the site file by which others use Slurm in the lab.
 
     Args:
-        laboratory: an open one.
-        directory: of the lab.
         shared: directories that all nodes see although they are below what each has of its own.
     """
     folder = folder_of(directory)
@@ -154,11 +145,6 @@ def request_as(name: str, laboratory: Laboratory, directory: Path) -> Mapping[st
     """What a request to run a command has besides, or instead, for it to run as another user.
 
     Nothing of our own environment is handed over but how the terminal and the language are.
-
-    Args:
-        name: of the user.
-        laboratory: the lab.
-        directory: of the lab.
 
     Raises:
         UsageError: the lab is not open, or there is no such user.

@@ -112,12 +112,7 @@ class Caller:
         return question.read(self.run(question.argv, self._timeout_seconds))
 
     def send(self, question: Question[Submission], folder: Path) -> Submission:
-        """Call a submitting command; some read the script from their standard input.
-
-        Args:
-            question: what to call.
-            folder: where.
-        """
+        """Call a submitting command; some read the script from their standard input."""
         before = ("bash", "-c", _FED, str(question.stdin)) if question.stdin is not None else ()
         return question.read(self.run(question.argv, _SUBMIT_SECONDS, before, folder))
 
@@ -134,7 +129,6 @@ class Caller:
             words: of it, its name first.
             timeout_seconds: after which it is killed [s].
             before: the words in front of it.
-            folder: where it runs.
         """
         return process.run(
             (*before, *self.argv(tuple(words))),
@@ -157,7 +151,6 @@ class Caller:
         """How a job has ended, as the first says that knows; None if nobody does.
 
         Args:
-            job: which one.
             ended: whether what is said of one that has not ended does not count.
         """
         for question in self.dialect.account([job.id]):
@@ -238,11 +231,7 @@ class CrowdCaller(Caller):
         self._asked = float("-inf")
 
     def follow(self, jobs: Iterable[str]) -> None:
-        """Say about which jobs there may be questions.
-
-        Args:
-            jobs: their ids.
-        """
+        """Say about which jobs there may be questions."""
         self._followed = set(jobs)
 
     def state(self, job: BatchJob) -> Told:

@@ -226,7 +226,6 @@ class BatchAdapter:
         for very long: `complaint` says so then.
 
         Args:
-            job: which one.
             on_event: called in the order of the status file.
         """
         watch = self.watch(job)
@@ -240,7 +239,6 @@ class BatchAdapter:
         """What looks at a job whenever it is asked to; None for one that was never accepted.
 
         Args:
-            job: which one.
             caller: puts its questions to the batch system; None takes our own.
         """
         facts, attempt = self._known(job)

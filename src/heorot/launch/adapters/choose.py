@@ -47,7 +47,6 @@ def find_dialect(system: BatchName, commands: Path | None = None) -> Dialect:
     """The dialect of a batch system.
 
     Args:
-        system: its name.
         commands: directory of its commands; None finds them by PATH.
 
     Raises:
@@ -82,7 +81,6 @@ def find_inside(
     """The allocation that a process with this environment is in; None if it is in none.
 
     Args:
-        environment: of the process.
         commands: directory of the batch system's commands; None finds them by PATH.
         clock: which tells how much time is left.
     """

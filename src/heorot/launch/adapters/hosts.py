@@ -81,10 +81,6 @@ class HostsAdapter:
     def start(self, job: Job, after: Job | None = None) -> None:
         """Start the job's script in a session of its own, unless it runs already.
 
-        Args:
-            job: what to run.
-            after: what has ended.
-
         Raises:
             SetupError: the host cannot be reached, does not see the job's directory, or its bash
                 does not begin; what was started is ended then.
@@ -166,7 +162,6 @@ class HostsAdapter:
         """Report every start and exit, from the first step on, until the script ends.
 
         Args:
-            job: which one.
             on_event: called in the order of the status file.
         """
         tail = StatusTail(job.directory, job.steps)

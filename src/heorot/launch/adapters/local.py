@@ -51,10 +51,6 @@ class LocalAdapter:
     def start(self, job: Job, after: Job | None = None) -> None:
         """Start the job's script in a session of its own, unless it runs already.
 
-        Args:
-            job: what to run.
-            after: what has ended.
-
         Raises:
             SetupError: bash cannot be started or does not begin; nothing runs then.
         """
@@ -157,7 +153,6 @@ class LocalAdapter:
         What a script has left that was killed is ended.
 
         Args:
-            job: which one.
             on_event: called in the order of the status file.
         """
         tail = StatusTail(job.directory, job.steps)

@@ -85,7 +85,6 @@ class Watchdog:
     """Watches over one job.
 
     Args:
-        job: which one.
         means: what to do about it.
         clock: by which it is patient.
         silent_seconds: how long a script may seem to do nothing [s].
@@ -193,22 +192,12 @@ def mark_of(job: Job) -> str:
 
 
 def is_marked(pid: int, job: Job) -> bool:
-    """Whether a process carries the job's mark; one that has ended carries nothing.
-
-    Args:
-        pid: of the process.
-        job: which one.
-    """
+    """Whether a process carries the job's mark; one that has ended carries nothing."""
     return mark_of(job).encode() in environment_of(pid)
 
 
 def progress_of(job: Job, pid: int) -> object:
-    """What changes while a script gets on: its file, and what it and its children have used.
-
-    Args:
-        job: which one.
-        pid: of the script.
-    """
+    """What changes while a script gets on: its file, and what it and its children have used."""
     used = read_from(Path(f"/proc/{pid}/stat"), 0).rpartition(b")")[2].split()[7:15]
     return len(read_from(job.status, 0)), used
 

@@ -84,7 +84,6 @@ class Submitter:
 
     Args:
         caller: how to reach the batch system.
-        job: which one.
         clock: which tells how old an attempt is.
     """
 
@@ -150,7 +149,6 @@ class Submitter:
 
         Args:
             attempt: the one that was cut off.
-            job: its id.
         """
         with suppress(OSError):  # it can be found again
             write(self._folder / f"{attempt.number}.id", f"{job}\n", sync=False)
@@ -160,7 +158,6 @@ class Submitter:
         """Begin an attempt, unless somebody else has; returns when it is answered or cut off.
 
         Args:
-            number: of the attempt.
             after: id of a job that must have ended before; None for none.
 
         Raises:

@@ -66,7 +66,6 @@ class Watch:
     """Follows one job.
 
     Args:
-        job: which one.
         caller: how to reach the batch system.
         facts: what is known so far.
         since: length of the status file when the job was submitted [B].

@@ -147,7 +147,6 @@ class Controls:
         """The words before a command that has a processor given to it and runs while one waits.
 
         Args:
-            name: of its job.
             options: of the command that runs it, as far as the site wants more.
             asked: what a script would ask for, as options of the submitting command.
         """

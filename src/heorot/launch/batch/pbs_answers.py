@@ -100,7 +100,6 @@ def read_jobs(ids: Sequence[str], answer: Finished) -> States:
 
     Args:
         ids: what was asked for.
-        answer: of the command.
     """
     asked = {job.partition(".")[0]: job for job in ids}
     states: dict[str, QueueState] = {}
@@ -146,7 +145,6 @@ def read_selected(name: str, answer: Finished) -> States:
 
     Args:
         name: what was asked for.
-        answer: of the command.
     """
     if not answer.ok:
         return None

@@ -30,7 +30,6 @@ def plain(text: str, what: str) -> str:
     """A name of a queue, an account or a path that means itself to everyone who may read it.
 
     Args:
-        text: what somebody wrote.
         what: what it is, for the message.
 
     Raises:
@@ -48,7 +47,6 @@ def expression(text: str, what: str) -> str:
     """A constraint: as `plain`, with the operators that batch systems know.
 
     Args:
-        text: what somebody wrote.
         what: what it is, for the message.
 
     Raises:
@@ -172,11 +170,7 @@ def one_line(text: str) -> str:
 
 
 def odd_job(row: str) -> QueueState:
-    """A job of whose row nothing but the id is understood: it is neither gone nor ended.
-
-    Args:
-        row: of a listing.
-    """
+    """A job of whose row nothing but the id is understood: it is neither gone nor ended."""
     text = one_line(row)[:_MOST_SHOWN]
     return QueueState("unknown", raw="?", reason=f"a row is not understood: {text}")
 
@@ -200,11 +194,7 @@ def jobs_in(
 
 
 def odd_node(row: str) -> NodeState:
-    """A row of a listing of nodes that is not understood: it has no name.
-
-    Args:
-        row: of a listing.
-    """
+    """A row of a listing of nodes that is not understood: it has no name."""
     return NodeState("", "unknown", one_line(row)[:_MOST_SHOWN])
 
 
@@ -236,7 +226,6 @@ def submission_of(
     """What came of submitting a job: refused for good only if nothing speaks against that.
 
     Args:
-        answer: of the command.
         ids: of the jobs that it names; the last one counts.
         unclear: what it complains about where the job may be in the queue all the same.
         said: its complaint, one line.

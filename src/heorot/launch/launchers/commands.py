@@ -70,7 +70,6 @@ def command_for(
     in the job's directory, two levels above its record.
 
     Args:
-        step: what to run.
         toolchain: what the program was built with.
         program: the executable, in the same place on all hosts.
         allocation: the hosts of its job, and what each of them is like.
@@ -101,12 +100,10 @@ def command_of(
     host by the script itself.
 
     Args:
-        step: what to run.
         toolchain: its MPI starts the ranks.
         programs: one or several; the first that fails ends the step.
         allocation: the hosts of its job, and what each of them is like.
         record: file the record is written to, absolute: `JOB/records/STEP.jsonl`.
-        folder: where it runs.
         staged: what is put into place before it runs.
         under: a program that runs the launchers with all their ranks, on the script's host.
         environment: further variables of the program, which win over all others.

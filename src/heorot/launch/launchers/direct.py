@@ -19,7 +19,6 @@ class Direct(Launcher):
         """The words in front of the program.
 
         Args:
-            launch: what to do.
             environment: of the step, which goes with it.
         """
         del environment

@@ -19,7 +19,6 @@ class Flux(Launcher):
         """The words in front of the program; ranks are bound by hand.
 
         Args:
-            launch: what to do.
             environment: of the step; Flux hands the whole environment to all ranks.
         """
         del environment

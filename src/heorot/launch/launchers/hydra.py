@@ -18,7 +18,6 @@ class Hydra(Launcher):
         """The words in front of the program.
 
         Args:
-            launch: what to do.
             environment: of the step; Hydra hands its whole environment to all ranks.
         """
         del environment
@@ -39,7 +38,6 @@ def start_words(launch: Launch, hosts: str, launcher: str, launcher_exec: str) -
     """The launcher, the number of ranks, and where there are several hosts, how to get there.
 
     Args:
-        launch: what to do.
         hosts: the option that takes the file of hosts.
         launcher: the option that takes the kind of launch agent.
         launcher_exec: the option that takes its path.

@@ -75,7 +75,6 @@ def in_turn(commands: Sequence[Program], record: Path) -> tuple[str, ...]:
 
     Args:
         commands: with the words of their launchers.
-        record: of the step.
     """
     if len(commands) == 1:
         return commands[0].words
@@ -108,10 +107,5 @@ def _unnoted(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def note_rank(record: Path, name: str) -> tuple[str, ...]:
-    """The words in front of a program by which each rank notes its host and its CPUs.
-
-    Args:
-        record: of the step.
-        name: of the command.
-    """
+    """The words in front of a program by which each rank notes its host and its CPUs."""
     return ("bash", "-c", _NOTE, "rank", str(ranks_file(record)), name)

@@ -15,7 +15,6 @@ class IntelMpi(Hydra):
         """The words in front of the program.
 
         Args:
-            launch: what to do.
             environment: of the step; all of it goes to all ranks.
         """
         del environment

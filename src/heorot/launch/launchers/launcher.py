@@ -71,7 +71,6 @@ class Launcher(Protocol):
         """The words in front of the program.
 
         Args:
-            launch: what to do.
             environment: of the step; the words see to it that it reaches every rank.
         """
 

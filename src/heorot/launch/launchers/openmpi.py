@@ -36,12 +36,7 @@ class OpenMpi(Launcher):
     stays = False
 
     def words(self, launch: Launch, environment: Mapping[str, str]) -> tuple[str, ...]:
-        """The words in front of the program.
-
-        Args:
-            launch: what to do.
-            environment: of the step.
-        """
+        """The words in front of the program."""
         start = (str(launch.mpiexec), "-n", str(launch.step.ranks))
         if launch.hosts is None:
             return (*start, *_mapping(""))

@@ -18,7 +18,6 @@ class Plain(Launcher):
         """The words in front of the program.
 
         Args:
-            launch: what to do.
             environment: of the step; nobody knows whether it reaches other hosts.
         """
         del environment

@@ -21,7 +21,6 @@ class Srun(Launcher):
         it gets told not to, and ranks are bound by hand.
 
         Args:
-            launch: what to do.
             environment: of the step; `--export=ALL` hands all of it to all ranks.
         """
         del environment

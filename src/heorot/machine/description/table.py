@@ -202,7 +202,6 @@ def link_text(width: int | None, transfers: float | None) -> str:
     """A PCIe link, such as `x16 at 16 GT/s`; empty if nothing is known.
 
     Args:
-        width: its lanes.
         transfers: rate of a lane [transfer/s].
     """
     lanes = f"x{width}" if width else ""

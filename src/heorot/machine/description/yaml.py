@@ -43,7 +43,6 @@ def from_yaml(text: str, file: Path) -> Machine:
     """Read a machine from YAML 1.2.
 
     Args:
-        text: the document.
         file: where it came from, for messages.
 
     Raises:
@@ -55,9 +54,6 @@ def from_yaml(text: str, file: Path) -> Machine:
 def read_site(file: Path) -> Site:
     """Read a site file.
 
-    Args:
-        file: where it is.
-
     Raises:
         SiteError: it cannot be read, is not YAML, has an unknown key, or a value that cannot be.
     """
@@ -68,7 +64,6 @@ def site_text(file: Path, *, follow: bool = True) -> str:
     """What a site file holds, whatever that says.
 
     Args:
-        file: where it is.
         follow: whether it may be reached by a link.
 
     Raises:
@@ -81,7 +76,6 @@ def parse_site(text: str, file: Path) -> Site:
     """What the text of a site file says.
 
     Args:
-        text: the document.
         file: where it came from, for messages.
 
     Raises:

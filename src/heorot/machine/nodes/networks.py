@@ -52,7 +52,6 @@ def find_rate(node: Node, interface: str) -> float | None:
     """The negotiated rate of an interface or adapter [bit/s].
 
     Args:
-        node: where it is.
         interface: its name, such as `eth0`, `ib0`, `mlx5_0`, or `mlx5_0:1` for one port.
 
     Returns:

@@ -99,7 +99,6 @@ def describe_compiler(cxx: Path, search: str | None = None) -> CompilerInstall:
     """One compiler with its version, siblings and, if it is usable, whether OpenMP works.
 
     Args:
-        cxx: the C++ compiler.
         search: where a Fortran compiler is looked for if none belongs to it, as for PATH.
     """
     answer = run([cxx, "--version"], timeout_seconds=_PATIENCE_SECONDS)
@@ -140,7 +139,6 @@ def find_fortran(cxx: Path, search: str | None = None) -> Path | None:
     """A Fortran compiler of the family of a C++ compiler, else of any.
 
     Args:
-        cxx: the C++ compiler.
         search: directories separated as in PATH; None takes PATH itself.
     """
     own = (names for plus, _, names in _SIBLINGS if cxx.name.startswith(plus))
@@ -166,11 +164,7 @@ def find_flang(search: str | None = None) -> Path | None:
 
 
 def try_fortran(fortran: Path) -> bool:
-    """Whether a flang knows what kernels are made of; any other compiler does.
-
-    Args:
-        fortran: the compiler.
-    """
+    """Whether a flang knows what kernels are made of; any other compiler does."""
     if not _FLANG.fullmatch(fortran.name):
         return True
     try:

@@ -106,7 +106,6 @@ def recognise(candidate: Candidate, shown: Finished, version_text: str) -> MpiIn
     """The library behind a wrapper, None if the wrapper does not work.
 
     Args:
-        candidate: the wrapper.
         shown: what it answers to -show.
         version_text: what the launcher answers to --version.
     """

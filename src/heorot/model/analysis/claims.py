@@ -63,11 +63,6 @@ class Claim(Record):
 
     @classmethod
     def of(cls, claim: Claim, **more: object) -> Self:
-        """What says this claim.
-
-        Args:
-            claim: what it says.
-            more: its other fields.
-        """
+        """What says this claim."""
         said = {name: getattr(claim, name) for name in Claim.model_fields}
         return cls.model_validate(said | more)

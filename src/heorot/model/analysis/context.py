@@ -19,12 +19,7 @@ from heorot.model.run.plan import Step
 
 
 class Uses:
-    """What rows used of a machine: cores and nodes as they were laid out, the rest as planned.
-
-    Args:
-        steps: all steps.
-        machine: where they ran.
-    """
+    """What rows used of a machine: cores and nodes as they were laid out, the rest as planned."""
 
     def __init__(self, steps: Iterable[Step], machine: Machine) -> None:
         self._planned = {step.setup: step.resources for step in steps if step.resources}
@@ -70,7 +65,6 @@ class References:
 
     Args:
         benchmarks: the programs that publish.
-        rows: all rows.
         uses: which resources rows used.
     """
 
@@ -92,7 +86,6 @@ class References:
         """Trustworthy rows of a published quantity, in their order.
 
         Args:
-            name: of the reference.
             of: the resource that they used so much of, if it matters.
             stack: toolchain and network, if they matter.
         """

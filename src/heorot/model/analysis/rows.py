@@ -20,9 +20,6 @@ class Rows:
     """Results in their order, found by program, region and metric without a look at all of them.
 
     They do not change: what is added or replaced makes other rows.
-
-    Args:
-        results: all rows.
     """
 
     def __init__(self, results: Iterable[Result] = ()) -> None:
@@ -70,9 +67,6 @@ class Rows:
         """Trustworthy rows of one metric of one region, in their order.
 
         Args:
-            benchmark: the program.
-            region: the region.
-            metric: the metric.
             point: coordinates that must agree; others are free.
             cores: cores used, if it matters.
             stack: toolchain and network, if they matter.

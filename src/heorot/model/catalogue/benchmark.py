@@ -209,7 +209,6 @@ def tiny_case(options: Mapping[str, bool | Scalar] | None = None, *, ranks: int 
     """The smallest honest run of a program.
 
     Args:
-        options: the program's options.
         ranks: MPI ranks that it needs.
     """
     needs = Need(shared_cores=True, memory_bytes=_TINY_BYTES, seconds=1.0)

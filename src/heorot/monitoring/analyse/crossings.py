@@ -32,9 +32,7 @@ def cross_accounts(
     A batch system that gathers none says none, or zero for everything.
 
     Args:
-        uses: of jobs.
         accounts: of the batch system, by label of the job.
-        source: its name.
     """
     told = {use.job: accounts[use.job].cpu_seconds for use in uses if use.job in accounts}
     if not any(told.values()):

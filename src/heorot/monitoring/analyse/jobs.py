@@ -18,7 +18,6 @@ def job_names(marks: Sequence[str], labels: Mapping[str, str]) -> tuple[str, ...
     """What jobs are called, by their marks.
 
     Args:
-        marks: of processes.
         labels: of jobs, by their marks or the names of their directories.
     """
     directories = [_UNIQUE.sub("", mark).rpartition("/")[2] for mark in marks]

@@ -44,7 +44,6 @@ def whole_of(
     """All nodes on one axis; None without samples.
 
     Args:
-        monitoring: what they did.
         begin: of what counts, Unix time; None for the first sample [s].
         end: of the same; None for the last sample [s].
     """
@@ -69,12 +68,7 @@ def whole_of(
 
 
 def busy_cpus(whole: Whole, monitoring: Monitoring) -> BusyCpus | None:
-    """How many CPUs of all nodes worked; None if the nodes never answered at the same time.
-
-    Args:
-        whole: the nodes together.
-        monitoring: what they did.
-    """
+    """How many CPUs of all nodes worked; None if the nodes never answered at the same time."""
     complete = whole.complete
     if not complete.any():
         return None

@@ -151,7 +151,6 @@ def load_of(name: str, samples: NodeSamples, cpus: int | None) -> tuple[NodeLoad
     """What a node did, and its groups of processes.
 
     Args:
-        name: of the node.
         samples: one stretch of which has two samples at least.
         cpus: of the node; None believes its samples.
     """

@@ -31,7 +31,6 @@ def read_monitoring(
     """What the nodes did.
 
     Args:
-        directory: of the samples.
         nodes: that should have been watched, in their order; all others that left samples follow.
         cpus: of nodes, where that is known better than by looking.
         unwatched: nodes that are known not to be watched, and why.

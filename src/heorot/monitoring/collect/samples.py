@@ -69,7 +69,6 @@ class Stretch:
         """A number of the first line.
 
         Args:
-            name: of the fact.
             least: what is below it is not believed.
             fallback: what it is if it is missing or no number.
         """

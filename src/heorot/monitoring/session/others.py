@@ -105,8 +105,6 @@ def note_accounts(
 
     Args:
         caller: puts questions to Slurm.
-        directory: of the samples.
-        numbers: of the jobs.
         begun: when the first was submitted, Unix time [s].
         clock: by which is waited for accounts that come late.
     """

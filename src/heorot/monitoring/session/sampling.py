@@ -35,7 +35,6 @@ def find_monitor(chains: Sequence[Toolchain], machine: Machine) -> Path:
     """The program that samples a node, built by the first toolchain that can.
 
     Args:
-        chains: toolchains.
         machine: for whose nodes it is built.
 
     Raises:
@@ -63,7 +62,6 @@ def start(
     Args:
         hosts: of the machine; none means this one.
         agent: the words in front of a host and a command; none starts it here.
-        program: the sampler.
         directory: for the samples, which all hosts see.
         interval_seconds: between two samples [s].
         longest_seconds: after which samplers end, whatever becomes of us [s].
@@ -93,11 +91,7 @@ def start(
 
 
 def stop(watch: Watch) -> Monitoring:
-    """End all samplers, and read what they and the switches told.
-
-    Args:
-        watch: what was started.
-    """
+    """End all samplers, and read what they and the switches told."""
     with interruption.finishing():
         if watch.counters is not None:
             watch.counters.stop()
@@ -114,11 +108,7 @@ def stop(watch: Watch) -> Monitoring:
 
 
 def look(watch: Watch) -> Monitoring:
-    """What the nodes did in the last moments, while samplers run.
-
-    Args:
-        watch: what was started.
-    """
+    """What the nodes did in the last moments, while samplers run."""
     return read_monitoring(
         watch.directory,
         watch.nodes,

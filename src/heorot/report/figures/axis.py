@@ -59,7 +59,6 @@ def coordinate_axis(drawing: Drawing, n_ticks: int) -> Axis:
     """The axis of the coordinate of a curve.
 
     Args:
-        drawing: what is shown.
         n_ticks: at most so many ticks.
     """
     figure = drawing.figure
@@ -83,7 +82,6 @@ def value_axis(drawing: Drawing, n_ticks: int, ceilings: Sequence[float] = ()) -
     """The axis of the metric; a linear one starts at zero.
 
     Args:
-        drawing: what is shown.
         n_ticks: at most so many ticks.
         ceilings: what has to have a place besides the values.
     """

@@ -16,7 +16,6 @@ def summarise(figure: Figure, arrangement: Arrangement) -> str:
     """Says what the figure shows.
 
     Args:
-        figure: the catalogue's record.
         arrangement: what is drawn, at least one row. Whose an end is, is said if no other value
             may equal it.
     """
@@ -96,7 +95,6 @@ def read_values(drawing: Drawing, ceiling_mark: str) -> str:
     """Says what the marks of values mean.
 
     Args:
-        drawing: what is shown.
         ceiling_mark: what shows a ceiling; empty if none is shown.
     """
     parts = ["Whiskers: 95 % interval of the median."]

@@ -33,7 +33,6 @@ def select(figure: Figure, rows: Sequence[Result]) -> Selection:
     """Finds the rows that the figure shows.
 
     Args:
-        figure: the catalogue's record.
         rows: results of any metric.
     """
     wanted = [
@@ -57,7 +56,6 @@ def compose(
     """Makes a drawing of arranged rows.
 
     Args:
-        figure: the catalogue's record.
         selection: what it is about.
         arrangement: of the rows that are shown, at least one.
         identifier: unique in the page.

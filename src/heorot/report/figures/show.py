@@ -15,7 +15,6 @@ def draw(figure: Figure, material: Material, identifier: str) -> Drawing | None:
     """Sorts the material into panels and lines; None if nothing can be drawn.
 
     Args:
-        figure: the catalogue's record.
         material: of the programs that the figure is about.
         identifier: unique in the page.
     """

@@ -113,8 +113,6 @@ def compose_stacks(
     """Makes a drawing of segments.
 
     Args:
-        figure: the catalogue's record.
-        bars: what is stacked.
         lines: the segments, from the left.
         identifier: unique in the page.
         keys: names of the styles.
@@ -141,7 +139,6 @@ def read_stacks(drawing: Drawing, *more: str) -> str:
     """Says what stacked bars mean.
 
     Args:
-        drawing: what is shown.
         more: sentences about this kind.
     """
     text = "Medians over the launches; at the end of a bar the time of one body."

@@ -65,12 +65,7 @@ _ROUNDING = 1e-6
 
 
 def text_width(text: str, css: Css = "tick") -> float:
-    """How much room a text takes at most [px].
-
-    Args:
-        text: what is written.
-        css: class.
-    """
+    """How much room a text takes at most [px]."""
     size, letters = _FONTS[css]
     return size * sum(letters.get(letter, 1.0) for letter in text)
 
@@ -84,8 +79,6 @@ def cut_text(text: str, css: Css, room: float) -> str:
     """The text, or as much of its beginning as fits, with an ellipsis behind it.
 
     Args:
-        text: what is written.
-        css: class.
         room: width it may have [px].
     """
     room += _ROUNDING

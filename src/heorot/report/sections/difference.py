@@ -15,11 +15,7 @@ _MOST_DISTURBED = 0.5
 
 
 def say(comparison: Comparison) -> list[tuple[str, str]]:
-    """The verdict, each sentence with its tone; empty if nothing was compared.
-
-    Args:
-        comparison: the runs.
-    """
+    """The verdict, each sentence with its tone; empty if nothing was compared."""
     if not comparison.metrics:
         return []
     programs = [group for group in comparison.groups if "/" in group.name]

@@ -30,7 +30,6 @@ def jobs_section(evaluation: Evaluation, allowance: Allowance) -> JobsSection | 
     """The section; None if there was neither a batch system nor a second host.
 
     Args:
-        evaluation: the run.
         allowance: how many rows may still be packed; is reduced.
     """
     jobs, costs = evaluation.jobs, evaluation.job_costs

@@ -58,11 +58,7 @@ class NodesSection:
 
 
 def without_nodes(evaluation: Evaluation) -> Evaluation:
-    """The run without the rows of each node and kind of core: tables of their own have them.
-
-    Args:
-        evaluation: the run.
-    """
+    """The run without the rows of each node and kind of core: tables of their own have them."""
     analysis = evaluation.analysis
     rows = tuple(row for row in analysis.results if not is_apart(row.point))
     if len(rows) == len(analysis.results):
@@ -95,7 +91,6 @@ def nodes_section(
     """The section; None if there was one node and no network.
 
     Args:
-        evaluation: the run.
         anchors: where rows are shown.
         allowance: how many rows may still be packed; is reduced.
         export: the command that writes all rows.

@@ -111,11 +111,9 @@ def gather(
     """Sorts what a run says by program.
 
     Args:
-        evaluation: the run.
         anchors: which rows must be shown.
         allowance: how many rows may still be packed; is reduced.
         export: the command that writes all rows.
-        scores: the score card.
     """
     results: dict[str, list[Result]] = {}
     for row in evaluation.analysis.results:
@@ -140,7 +138,6 @@ def program_section(benchmark: Benchmark, material: SectionMaterial) -> ProgramS
     """The section of one program.
 
     Args:
-        benchmark: the program.
         material: what the run says.
     """
     every = material.results.get(benchmark.name, ())

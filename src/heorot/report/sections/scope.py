@@ -35,11 +35,7 @@ class Scope:
 
 
 def scope_of(evaluation: Evaluation) -> Scope:
-    """Says what a run covers, and what it does not.
-
-    Args:
-        evaluation: the run.
-    """
+    """Says what a run covers, and what it does not."""
     yielding = {row.benchmark for row in evaluation.analysis.results}
     ran, absent = [], []
     for family in evaluation.families:

@@ -79,7 +79,6 @@ def score_lines(
     """The score card, with links to the rows.
 
     Args:
-        scores: the headlines.
         anchors: where the rows are shown.
         headers: what the programs' sources say of themselves.
     """

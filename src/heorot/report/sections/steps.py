@@ -44,11 +44,7 @@ class Ending:
 
 
 def pair_endings(evaluation: Evaluation) -> tuple[Ending, ...]:
-    """Every step with its outcome: in planned order, then those that repeat others.
-
-    Args:
-        evaluation: the run.
-    """
+    """Every step with its outcome: in planned order, then those that repeat others."""
     pairs = zip(evaluation.steps, evaluation.outcomes, strict=True)
     return tuple(Ending(step, outcome) for step, outcome in pairs)
 
@@ -73,11 +69,7 @@ class Skipped:
 
 
 def find_skipped(evaluation: Evaluation) -> tuple[Skipped, ...]:
-    """The cases that were not planned, then those that programs refused to run.
-
-    Args:
-        evaluation: the run.
-    """
+    """The cases that were not planned, then those that programs refused to run."""
     refused: Counter[tuple[Setup, str]] = Counter()
     for ending in pair_endings(evaluation):
         if ending.outcome.state == "refused":
@@ -95,11 +87,7 @@ def find_skipped(evaluation: Evaluation) -> tuple[Skipped, ...]:
 
 
 def word_account(evaluation: Evaluation) -> str:
-    """How many launches and repeats ended in which way, in a sentence.
-
-    Args:
-        evaluation: the run.
-    """
+    """How many launches and repeats ended in which way, in a sentence."""
     account, n_skipped = evaluation.account, len(evaluation.plan.skipped)
     states = ("completed", "failed", "timed_out", "lost", "refused")
     tally = {state: getattr(account, state) for state in states}
@@ -113,11 +101,7 @@ def word_account(evaluation: Evaluation) -> str:
 
 
 def find_dropped(evaluation: Evaluation) -> tuple[Skipped, ...]:
-    """Launches that were planned and given up, those of a case with one reason together.
-
-    Args:
-        evaluation: the run.
-    """
+    """Launches that were planned and given up, those of a case with one reason together."""
     launches: dict[tuple[Setup, str], list[int]] = {}
     for one in evaluation.dropped:
         key = (one.setup, one.reason)

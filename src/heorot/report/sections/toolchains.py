@@ -65,7 +65,6 @@ def toolchain_section(
     """The section; None if there was one toolchain, and porting to it took nothing.
 
     Args:
-        evaluation: the run.
         anchors: where rows are shown.
         allowance: how many rows may still be packed; is reduced.
     """

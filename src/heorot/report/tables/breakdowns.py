@@ -22,8 +22,6 @@ def breakdown_tables(
 
     Args:
         identifier: unique in the page.
-        title: of the program.
-        breakdowns: its breakdowns.
         allowance: how many rows may still be packed; is reduced.
         export: the command that writes all rows.
     """

@@ -16,7 +16,6 @@ def course_table(courses: Sequence[Course], allowance: Allowance) -> Table:
     """A row for each quantity, those whose better side changes first.
 
     Args:
-        courses: of the comparison.
         allowance: how many rows may still be packed; is reduced.
     """
     columns = (

@@ -11,11 +11,7 @@ from heorot.units import NOTHING, format_duration
 
 
 def job_anchor(job: str) -> str:
-    """The fragment of the page that is the line of a job.
-
-    Args:
-        job: its id.
-    """
+    """The fragment of the page that is the line of a job."""
     return f"job-{job.lower()}"
 
 
@@ -86,7 +82,6 @@ def launch_table(launches: Sequence[LaunchCost], allowance: Allowance) -> Table:
     """What a launch costs beside its program, a row for each layout.
 
     Args:
-        launches: the costs.
         allowance: how many rows may still be packed; is reduced.
     """
     several = len({each.stack for each in launches}) > 1

@@ -27,7 +27,6 @@ def placement_table(endings: Sequence[Ending], allowance: Allowance) -> Table:
     """The table of the configuration section.
 
     Args:
-        endings: all steps.
         allowance: how many rows may still be packed; is reduced.
     """
     rows = [row for ending in endings for row in _rows(ending)]

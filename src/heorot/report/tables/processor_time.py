@@ -43,7 +43,6 @@ def processor_tables(
 
     Args:
         identifier: unique in the page.
-        title: of the program.
         results: rows of processor time.
         anchors: which rows must be shown.
         allowance: how many rows may still be packed; is reduced.

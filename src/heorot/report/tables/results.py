@@ -56,8 +56,6 @@ def result_table(
 
     Args:
         identifier: unique in the page.
-        title: of the program.
-        results: all its rows.
         anchors: which rows must be shown.
         allowance: how many rows may still be packed; is reduced.
         export: the command that writes all rows.

@@ -14,12 +14,7 @@ from heorot.report.tables.table import Cell, Column, Row, Span
 
 
 def format_row(row: Row, columns: Sequence[Column]) -> Markup:
-    """One row; its first cell is the heading of the row.
-
-    Args:
-        row: what it holds.
-        columns: of its table.
-    """
+    """One row; its first cell is the heading of the row."""
     attributes = f' id="{escape(row.id)}"' if row.id else ""
     attributes += f' class="{escape(row.tone)}"' if row.tone else ""
     cells = [

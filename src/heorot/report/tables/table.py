@@ -180,8 +180,6 @@ def make_table(
 
     Args:
         identifier: unique in the page.
-        caption: what it shows.
-        columns: its columns.
         rows: all rows, or the first ones that the allowance needs.
         allowance: how many rows may still be packed; is reduced.
         excerpt: chooses so many rows to show of a long table; the first ones if None.

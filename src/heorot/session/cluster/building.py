@@ -59,10 +59,8 @@ class NodeBuilder:
     """Carries builds out on a node, each by a job of its own.
 
     Args:
-        directory: the run.
         machine: with the kinds of nodes.
         target: where the jobs of the run go.
-        progress: who is told.
     """
 
     def __init__(

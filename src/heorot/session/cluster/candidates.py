@@ -27,7 +27,6 @@ def offer_of(
     """What every node has: the one with the fewest cores and the least memory counts.
 
     Args:
-        machine: with its nodes.
         request: what the user asks for.
         site: what it says of its networks and of who else has the nodes.
         longest_seconds: what one launch may take in a job; None for any time [s].
@@ -95,10 +94,8 @@ def candidates_of(
     """The ways to run a program: on every number of nodes, each node and kind of core by itself.
 
     Args:
-        benchmark: the program.
         toolchain: what it is built with.
         request: what the user asks for.
-        machine: where it runs.
         site: what it says of its networks, and of nodes that work at once.
     """
     if request.chosen:

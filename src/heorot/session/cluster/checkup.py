@@ -34,8 +34,6 @@ def check_site(file: Path, site: Site, *, probe: bool = False) -> list[Diagnosis
     """Every claim of a site file, and whether it holds here.
 
     Args:
-        file: the site file.
-        site: what it says.
         probe: whether to submit a job of a minute as well.
 
     Raises:

@@ -37,7 +37,6 @@ def described_nodes(directory: RunDirectory, site: Site) -> tuple[Node, ...]:
     """The kinds of nodes that jobs of a run have described, the most frequent kind first.
 
     Args:
-        directory: the run.
         site: what it says of its hosts.
     """
     return _as_the_site_says(merge(node_copies(directory)), site)

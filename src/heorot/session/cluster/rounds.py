@@ -23,7 +23,6 @@ def rounds_of(
         nodes_of_case: 1, or 2 for pairs of neighbours.
         nodes: of the allocation, at least 2.
         at_once: how many nodes may measure at the same time; None for all.
-        profile: how thorough.
     """
     every = _pairs(nodes) if nodes_of_case > 1 else ([(number,) for number in range(nodes)],)
     name = "every_pair" if nodes_of_case > 1 else "every_node"

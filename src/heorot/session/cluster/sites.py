@@ -75,7 +75,6 @@ def site_of(directory: RunDirectory, named: Path | None) -> Site:
     """What the site of a run said when it began; nothing that it names may be run.
 
     Args:
-        directory: of the run.
         named: the site file that it names; None without one.
 
     Raises:

@@ -25,9 +25,7 @@ def survey(directory: RunDirectory, target: ExecutionTarget, progress: Progress)
     """This machine with the nodes of a job in the place of the node we are on.
 
     Args:
-        directory: the run.
         target: where its jobs run.
-        progress: who is told.
 
     Raises:
         SetupError: no node told anything.

@@ -30,10 +30,6 @@ _PATHS = TypeAdapter(dict[str, str])
 def require_inputs(recipe: Recipe, file: Path) -> None:
     """Refuse a recipe of which an input file is missing, or another one.
 
-    Args:
-        recipe: the program's.
-        file: where it stands.
-
     Raises:
         RecipeError: in one line, with that of the input file.
     """
@@ -48,13 +44,7 @@ def require_inputs(recipe: Recipe, file: Path) -> None:
 
 
 def keep_inputs(directory: RunDirectory, recipe: Recipe, file: Path) -> None:
-    """Write into a run where the input files of a recipe are.
-
-    Args:
-        directory: the run.
-        recipe: the program's.
-        file: where it stands.
-    """
+    """Write into a run where the input files of a recipe are."""
     if recipe.input_files:
         paths = {each.sha256: str(real(_path_of(each, file))) for each in recipe.input_files}
         write_bytes(_kept(directory, recipe), _PATHS.dump_json(paths, indent=1) + b"\n")
@@ -64,7 +54,6 @@ def kept_inputs(directory: RunDirectory, recipes: Sequence[Recipe]) -> Inputs:
     """Where the input files of a run's recipes are.
 
     Args:
-        directory: the run.
         recipes: those of its programs.
 
     Raises:
@@ -81,7 +70,6 @@ def require_kept(directory: RunDirectory, recipes: Sequence[Recipe], steps: Sequ
     """Refuse to run what would find other input files than were there when the run began.
 
     Args:
-        directory: the run.
         recipes: those of its programs.
         steps: what is to run.
 
@@ -101,10 +89,7 @@ def staged_for(recipe: Recipe, step: Step, paths: Mapping[str, str], folder: Pat
     """What a launch finds in its folder.
 
     Args:
-        recipe: the program's.
-        step: the launch.
         paths: where the file of each checksum is.
-        folder: where it runs.
     """
     entry = entry_of(recipe, step)
     return [

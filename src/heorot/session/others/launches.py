@@ -71,10 +71,8 @@ def build_all(
     Args:
         directory: the run; builds stay inside it.
         recipes: those of the run.
-        steps: what is planned.
         chains: all toolchains of the plan.
         site: what it says of their sources.
-        progress: who is told.
         clock: by which they take their time.
 
     Raises:
@@ -137,7 +135,6 @@ def find_tool(name: str, what: str, chains: Sequence[Toolchain], machine: Machin
     Args:
         name: of the program, such as `harness/watch`.
         what: it is, for whoever has to do without it.
-        chains: toolchains.
         machine: for whose nodes it is built.
 
     Raises:
@@ -170,8 +167,6 @@ def command(
     """The command line of a launch of a program of others; its folder is made, with its files.
 
     Args:
-        recipe: the program's.
-        step: the launch.
         chain: what it was built with or runs under.
         allocation: the hosts of its job.
         record: file the record is written to, absolute.

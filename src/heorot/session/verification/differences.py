@@ -125,8 +125,6 @@ def document_differences(file: str, stored: object, found: object) -> Iterator[D
     """Where a stored JSON document is not what it was recomputed as.
 
     Args:
-        file: its name.
-        stored: its content.
         found: what it should be, of the same kinds of values.
     """
     yield from _nodes(file, "", stored, found)

@@ -57,7 +57,6 @@ def conclude_digests(directory: RunDirectory, steps: Sequence[Step] = ()) -> Non
     """Write the digests of a run whose other files are complete.
 
     Args:
-        directory: of the run.
         steps: of which programs of others may have left files with their figures.
     """
     write_digests(directory.path, _figures(directory, steps))
@@ -83,7 +82,6 @@ def agreement_of(directory: RunDirectory, steps: Sequence[Step] = ()) -> Agreeme
     """How the files of a run agree with its digests.
 
     Args:
-        directory: of the run.
         steps: as of `conclude_digests`.
     """
     return check_digests(directory.path, _figures(directory, steps))
@@ -114,7 +112,6 @@ def find_doubts(directory: RunDirectory, found: Sequence[Series]) -> Doubts:
     """What of a run is not to be believed.
 
     Args:
-        directory: of the run.
         found: its series as of the records.
 
     Raises:

@@ -67,7 +67,6 @@ def find_beside(
 
     Args:
         day: with the single-user times.
-        jobs: of the day.
         stories: of the same jobs, in the same order.
     """
     groups = []

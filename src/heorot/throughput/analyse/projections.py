@@ -62,7 +62,6 @@ def project_faster(
     Args:
         jobs: in the order of the timeline.
         timeline: what became of them.
-        measures: of it.
         components: what there is to be faster.
         factor: how many times faster.
     """

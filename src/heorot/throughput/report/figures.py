@@ -85,8 +85,6 @@ def show_activity(
 
     Args:
         timeline: what became of the jobs.
-        measures: of it.
-        title: of the figure.
         identifier: unique in the page.
         more: graphs that go under these.
         span: time that is shown; None for all of it.

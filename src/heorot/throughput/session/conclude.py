@@ -60,8 +60,6 @@ def reopen(path: Path, view: DayView, out: Path | None = None) -> DayEnded:
     """Analyse an earlier day again.
 
     Args:
-        path: its directory.
-        view: who is told.
         out: the page; None for that of the directory.
 
     Raises:

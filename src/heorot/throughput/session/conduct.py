@@ -89,7 +89,6 @@ def resume(path: Path, view: DayView, *, trust: bool = False, anyway: bool = Fal
     """Go on with a day: jobs that were submitted are followed, the others submitted.
 
     Args:
-        path: its directory.
         view: shows how far it is.
         trust: whether it, and its site file, may be another's, whose programs are run.
         anyway: whether to measure beside others on this machine.

@@ -96,7 +96,6 @@ def stop_day(path: Path, *, trust: bool = False) -> bool:
     """End all jobs of a day, those that wait first; whether anybody followed it, or it had any.
 
     Args:
-        path: its directory.
         trust: whether it, and its site file, may be another's, who names what is ended.
 
     Raises:

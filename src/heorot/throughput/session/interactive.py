@@ -40,8 +40,6 @@ class Asker:
     """Runs commands where Heorot runs, or each as a job of the batch system.
 
     Args:
-        target: where jobs go.
-        directory: for those jobs.
         patience: how long is waited for what of the batch system.
     """
 
@@ -98,7 +96,6 @@ class Typists:
     """Somebody at a terminal for each kind of interactive work; each in a thread of its own.
 
     Args:
-        kinds: what they type.
         file: gets a line for each command.
         ask: runs one and returns its exit code; an error counts as no answer.
         loaded: whether jobs of the day are about.

@@ -38,7 +38,6 @@ def monitored(
     """Have samplers on all nodes as long as this lasts; a day without them is a day, too.
 
     Args:
-        directory: of the day.
         target: where it takes place.
         view: who is told if there are none.
     """

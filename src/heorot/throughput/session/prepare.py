@@ -70,10 +70,8 @@ def prepare_day(
     """Write all that a day needs; programs are built.
 
     Args:
-        directory: of the day.
         source: where its jobs come from.
         target: where it takes place.
-        progress: who is told.
 
     Raises:
         UsageError: a job does not fit the machine, or names an unknown program.

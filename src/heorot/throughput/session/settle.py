@@ -31,7 +31,6 @@ def settle(work: Work, arrival: Arrival, begun: float) -> DayJob:
     """What became of a job.
 
     Args:
-        work: the job.
         arrival: when it was to be submitted.
         begun: when the day began, Unix time [s].
     """

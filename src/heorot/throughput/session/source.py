@@ -118,7 +118,6 @@ def read_kinds(source: Source, cores_per_node: int | None) -> JobsFile | None:
     """What the names of a source stand for; None if nothing says so.
 
     Args:
-        source: of the day.
         cores_per_node: of the machine; None if it is not known yet.
 
     Raises:
@@ -135,8 +134,6 @@ def the_jobs(
     Args:
         source: where they come from.
         request: what the user asks for.
-        n_nodes: of the machine.
-        cores_per_node: of each.
 
     Raises:
         UsageError: no job is left.
@@ -165,8 +162,6 @@ def read_arrivals(
         source: where they come from.
         kinds: what its names stand for.
         request: what the user asks for.
-        n_nodes: of the machine.
-        cores_per_node: of each.
 
     Raises:
         UsageError: no job is left.

@@ -61,12 +61,8 @@ def work_of(
     """One job to be handed in.
 
     Args:
-        place: its directory.
         label: such as `adf3`.
-        name: of its kind.
-        kind: what it is.
         exclusive: whether jobs that do not say so themselves have their nodes to themselves.
-        cores_per_node: of the machine.
         toolchains: name of the one by program; that of all others under the empty name.
 
     Raises:
@@ -91,7 +87,6 @@ def part_name(part: Part, number: int) -> str:
     """How reports call a part.
 
     Args:
-        part: which one.
         number: from 1.
     """
     if part.name:

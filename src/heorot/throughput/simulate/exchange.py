@@ -48,8 +48,6 @@ def write_workload(jobs: npt.NDArray[np.void], setting: Setting, path: Path) -> 
 
     Args:
         jobs: type `NATIVE`, by submission.
-        setting: machine and policy.
-        path: the file.
     """
     head = np.zeros(1, dtype=_HEAD)
     head["mark"] = b"HEOROTJ2"
@@ -99,8 +97,6 @@ def read_outcome(path: Path, n_jobs: int, *, places: bool) -> CoreOutcome:
     """Read what the core wrote.
 
     Args:
-        path: the file.
-        n_jobs: that were simulated.
         places: whether nodes were asked for.
 
     Raises:

@@ -47,7 +47,6 @@ def reservations_of(taken: Taken, n_nodes: int, begin: float) -> tuple[Reservati
 
     Args:
         taken: numbers of nodes one after the other; parts of nodes are rounded.
-        n_nodes: of the machine.
         begin: of the workload, on the clock of the day [s].
     """
     found: list[Reservation] = []

@@ -61,7 +61,6 @@ def simulate_all(
     """Simulate a workload under every setting, each with every seed.
 
     Args:
-        source: the workload.
         settings: at least one, all of the same machine.
         seeds: of the workload, if it is a model, and of estimates.
         tell: told what is being done.

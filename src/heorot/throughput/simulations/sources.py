@@ -65,10 +65,8 @@ def workload_of(source: Source, n_nodes: int, cores_per_node: int, seed: int) ->
     """The workload of a file, or one of a model.
 
     Args:
-        source: which.
         n_nodes: of the machine that models make jobs for.
         cores_per_node: of each; jobs of models take whole nodes.
-        seed: of a model.
     """
     if source.workload is not None:
         return source.workload

@@ -64,7 +64,6 @@ def arrivals_at(
     Args:
         moments: after the begin of the day, ascending, shape (n,) [s].
         kinds: names in the file of jobs, shape (n,).
-        jobs: that file.
     """
     latest: dict[str, int] = {}
     times: Counter[str] = Counter()
@@ -102,7 +101,6 @@ def kind_of(arrival: Arrival, jobs: JobsFile) -> JobKind:
     a kind whose jobs have none they stay as they are.
 
     Args:
-        arrival: the job.
         jobs: the file of jobs with its kind.
     """
     kind = jobs.jobs[arrival.kind]
@@ -153,9 +151,7 @@ def check_fits(
 
     Args:
         jobs: what its kinds stand for.
-        arrivals: its jobs.
         n_nodes: nodes that there are.
-        cores_per_node: cores of each.
         jobs_file: where the kinds are from, for messages.
 
     Raises:

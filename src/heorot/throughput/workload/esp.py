@@ -58,7 +58,6 @@ def esp_mix(
     Args:
         n_nodes: of the machine; a job's processors are nodes, as many as come nearest to its
             fraction, and at least one.
-        seed: of the order.
         block_jobs: so many jobs are submitted at once; 0 for all.
         block_seconds: between two such blocks [s].
         whole_at: moments at which the two jobs that want the whole machine are submitted [s]; none

@@ -83,7 +83,6 @@ def read_jobs(path: Path, cores_per_node: int | None = None) -> JobsFile:
     """Read a file of jobs.
 
     Args:
-        path: where it is.
         cores_per_node: of this machine: jobs that give ranks, but neither nodes nor ranks per node,
             take as many nodes as have so many cores; one if it is None.
 
@@ -108,7 +107,6 @@ def line_of_kind(path: Path, kind: str) -> int | None:
 
     Args:
         path: of a file of jobs that was read before.
-        kind: name in it.
     """
     try:
         written, tree = read_file(path, _SORT)

@@ -43,7 +43,6 @@ def lublin(n_jobs: int, n_nodes: int, seed: int, load: float | None = None) -> W
     """Jobs of the model.
 
     Args:
-        n_jobs: how many.
         n_nodes: of the machine; a job's processors are nodes.
         seed: of the generator; the same jobs come of the same seed.
         load: that the machine is offered, 0.87 for 87 % of what it can do; None for what the model
@@ -106,9 +105,7 @@ def _gamma_below(rng: np.random.Generator, parameters: Floats, most: float) -> F
     """Random numbers with gamma distributions; what is above a bound is drawn again.
 
     Args:
-        rng: generator.
         parameters: shape and scale of each, shape (n, 2).
-        most: that bound.
     """
     values = rng.gamma(parameters[:, 0], parameters[:, 1])
     while (above := np.flatnonzero(values > most)).size:

@@ -65,9 +65,7 @@ def poisson_moments(n_jobs: int, mean_seconds: float, seed: int) -> Floats:
     """Moments of a Poisson process, the first after one gap, shape (n_jobs,) [s].
 
     Args:
-        n_jobs: how many.
         mean_seconds: mean gap between two [s].
-        seed: of the generator.
     """
     return np.cumsum(_generator(seed, 1).exponential(mean_seconds, n_jobs))
 
@@ -76,9 +74,7 @@ def daily_moments(n_jobs: int, mean_seconds: float, seed: int, start_hour: float
     """Moments of a process with a daily cycle, shape (n_jobs,) [s].
 
     Args:
-        n_jobs: how many.
         mean_seconds: mean gap between two over whole days [s].
-        seed: of the generator.
         start_hour: of the day, at which it begins.
     """
     weights = daily_weights()
@@ -96,9 +92,7 @@ def drawn_arrivals(
     """Jobs of kinds drawn at random, at given moments.
 
     Args:
-        jobs: the kinds.
         moments: ascending, shape (n,) [s].
-        seed: of the generator.
         shares: how often each kind comes, in any unit; all as often as each other if left out.
     """
     names = sorted(jobs.jobs if shares is None else shares)

@@ -19,9 +19,6 @@ _FIRST_LINES = 200
 def read_workload(path: Path) -> Reading:
     """Read a trace in the format that it has.
 
-    Args:
-        path: where it is.
-
     Raises:
         WorkloadError: it cannot be read, has none of the formats, or no job.
     """

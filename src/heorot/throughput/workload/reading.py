@@ -56,7 +56,6 @@ def read_bytes(path: Path, most_bytes: int = MOST_BYTES) -> bytes:
     """What a file holds, unpacked if it was packed by gzip.
 
     Args:
-        path: the file.
         most_bytes: what is longer is refused [B].
 
     Raises:

@@ -65,8 +65,6 @@ def arrivals_from_workload(
     Args:
         workload: what was, or is imagined to have been.
         jobs: kinds by the names of executables, or by `e7` for that of the number 7; None for none.
-        n_nodes: of this machine.
-        cores_per_node: of each.
         time_scale: times are multiplied by it.
         most: so many jobs at most, the first ones.
         doing: what jobs without a kind do.

@@ -41,9 +41,6 @@ _MOST_COMPLAINTS = 100_000
 def read_sacct(path: Path) -> Reading:
     """Read a dump of Slurm's accounting; one that was packed by gzip is unpacked.
 
-    Args:
-        path: where it is.
-
     Raises:
         WorkloadError: it cannot be read, has no line of column names, lacks a column without which
             no job can be submitted, or has no job.

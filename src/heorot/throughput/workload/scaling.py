@@ -23,11 +23,6 @@ def fit_to(kinds: JobsFile, n_nodes: int, cores_per_node: int) -> tuple[JobsFile
     a power of two stays one, since many programs want it. Where one rank is left of several, parts
     that measure what goes between ranks are left out.
 
-    Args:
-        kinds: what was published.
-        n_nodes: of the machine.
-        cores_per_node: of each.
-
     Returns:
         the jobs, and what was changed, a few words for each.
     """

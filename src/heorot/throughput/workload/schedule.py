@@ -94,9 +94,6 @@ def find(name: str) -> Path:
 def read_schedule(path: Path) -> Schedule:
     """Read a schedule.
 
-    Args:
-        path: where it is.
-
     Raises:
         WorkloadError: it cannot be read, has a line that is none, or no job.
     """

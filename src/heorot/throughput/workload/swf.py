@@ -43,9 +43,6 @@ _NAME = re.compile(r"([0-9]{1,15})(?:,\s*|\s+)(\S.*)")
 def read_swf(path: Path) -> Reading:
     """Read a trace; one that was packed by gzip is unpacked.
 
-    Args:
-        path: where it is.
-
     Raises:
         WorkloadError: it cannot be read, or has no job.
     """
@@ -85,7 +82,6 @@ def _lines_of(
     """The lines that may be jobs, and where they stand.
 
     Args:
-        lines: without their ends.
         first: number of the first, from 1.
         comments: those found are added to it.
     """
@@ -182,7 +178,6 @@ def write_swf(workload: Workload, path: Path) -> None:
     What `read_swf` makes of the file is the same: numbers to the last digit, comments, names.
 
     Args:
-        workload: what is written.
         path: of the file, which is made or replaced.
 
     Raises:

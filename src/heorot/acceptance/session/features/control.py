@@ -49,8 +49,6 @@ def _listener(context: FeatureContext, running: ProbeJob, behind: str | None) ->
     """A job that beats as often as the child of another, where that ran: either is heard, if alive.
 
     Args:
-        context: of the feature.
-        running: the other job.
         behind: the directive by which it waits for the other's end; None if there is none.
     """
     host = running.hosts[:1]
@@ -95,7 +93,6 @@ def _hold_waiting(context: FeatureContext, lines: list[str]) -> str:
     """Hold one that waits for another; returns what is wrong, empty if nothing is.
 
     Args:
-        context: of the feature.
         lines: to which what was seen is added.
     """
     holder = context.submit("until_told", limit_seconds=context.stay_seconds)

@@ -173,7 +173,6 @@ def _in_vain(short: ProbeJob, freed: float, slowest: float, word: str) -> str:
     """How long a short job waited in vain.
 
     Args:
-        short: the job.
         freed: when what was in the way ended [s].
         slowest: that any other job took to begin [s].
         word: what the batch system said of it.

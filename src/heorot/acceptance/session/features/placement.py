@@ -37,12 +37,7 @@ def _node(context: FeatureContext) -> tuple[str, int]:
 
 
 def overlap(one: ProbeJob, other: ProbeJob) -> float:
-    """For how long two jobs ran at the same time, by their own clocks [s].
-
-    Args:
-        one: has ended.
-        other: has ended, too.
-    """
+    """For how long two jobs ran at the same time, by their own clocks [s]."""
     starts = max(one.start or 0.0, other.start or 0.0)
     return max(0.0, min(one.end or 0.0, other.end or 0.0) - starts)
 

@@ -76,12 +76,7 @@ class Straggler:
 
 
 def find_stragglers(context: Context, run: str) -> list[Straggler]:
-    """A rank or host of every program that lags in its copies, and one that does in computing.
-
-    Args:
-        context: the run.
-        run: its name.
-    """
+    """A rank or host of every program that lags in its copies, and one that does in computing."""
     hosts = {
         outcome.step: tuple(place.host for place in outcome.run.placement)
         for outcome in context.outcomes
@@ -116,7 +111,6 @@ def attribute(context: Context, stragglers: Sequence[Straggler]) -> list[Attribu
     """A sentence for each rank or host that lags.
 
     Args:
-        context: the run.
         stragglers: those of the run; what lags in copies comes first.
     """
     # Where nobody waits the slowest decides when all have ended; else imbalance says what is lost.

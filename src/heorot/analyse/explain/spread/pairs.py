@@ -89,11 +89,7 @@ class Pair:
 
 
 def find_spreads(context: Context) -> list[Spread]:
-    """The problems that ran on several nodes, each network apart.
-
-    Args:
-        context: the run.
-    """
+    """The problems that ran on several nodes, each network apart."""
     problems: dict[Key, dict[str | None, dict[Layout, Result]]] = {}
     for row in rates(context):
         place = row.key.only("benchmark", "region", "point", "toolchain")
@@ -111,11 +107,7 @@ def find_spreads(context: Context) -> list[Spread]:
 
 
 def find_pairs(context: Context) -> list[Pair]:
-    """All pairs of rates of which both sides were measured and are to be trusted.
-
-    Args:
-        context: the run.
-    """
+    """All pairs of rates of which both sides were measured and are to be trusted."""
     spreads = find_spreads(context)
     pairs = [
         pair
@@ -130,9 +122,6 @@ def explain(context: Context) -> list[Result]:
     """The ratios of all pairs; of full nodes also the efficiency.
 
     A loss is time over time, with more than 1 for what takes longer; a speedup is rate over rate.
-
-    Args:
-        context: the run.
     """
     derived = []
     for pair in find_pairs(context):

@@ -35,7 +35,6 @@ def sentences(context: Context, breakdowns: Sequence[Breakdown]) -> list[Sentenc
     """How sensitive the programs of a family are to how they are placed, the most sensitive first.
 
     Args:
-        context: the run.
         breakdowns: where the time of the bodies goes.
     """
     pairs, divisions = placed.find_pairs(context), Divisions(breakdowns)
@@ -67,7 +66,6 @@ def attribute(context: Context, breakdowns: Sequence[Breakdown]) -> list[Attribu
     """What every program loses or gains on several nodes, with the reasons its phases give.
 
     Args:
-        context: the run.
         breakdowns: where the time of the bodies goes.
     """
     divisions = Divisions(breakdowns)

@@ -23,7 +23,6 @@ def with_affordable_sizes(
 
     Args:
         machine: where it will run.
-        layout: on the node.
         sized: the case with some of them in a layout, estimated.
         sizes: numbers of rows, ascending.
         seconds: the time there is [s].

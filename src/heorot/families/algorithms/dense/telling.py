@@ -13,11 +13,8 @@ def beside(
     """The row of another region, of the same matrix, case and toolchain.
 
     Args:
-        context: the run.
         row: the one it is compared with.
         benchmark: the program of the other.
-        region: its region.
-        metric: its metric.
     """
     found = context.rows.find(
         benchmark, region, metric, point=row.point, cores=row.cores, stack=row.stack

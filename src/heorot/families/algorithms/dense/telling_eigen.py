@@ -14,11 +14,7 @@ from heorot.model.analysis.result import Result, Sentence
 
 
 def sentences(context: Context) -> list[Sentence]:
-    """What the numbers of the two programs mean.
-
-    Args:
-        context: the run.
-    """
+    """What the numbers of the two programs mean."""
     found = (_matrix_vector(context), _eigen(context))
     return [sentence for sentence in found if sentence is not None]
 

@@ -22,11 +22,7 @@ _SPOKEN = {
 
 
 def sentences(context: Context) -> list[Sentence]:
-    """What the numbers of the two programs mean.
-
-    Args:
-        context: the run.
-    """
+    """What the numbers of the two programs mean."""
     found = (_multiply(context), _orders(context), _solve(context))
     return [sentence for sentence in found if sentence is not None]
 

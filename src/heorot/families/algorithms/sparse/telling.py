@@ -20,11 +20,7 @@ _SIZE = "working_set_bytes"
 
 
 def sentences(context: Context) -> list[Sentence]:
-    """What the numbers of the four programs mean.
-
-    Args:
-        context: the run.
-    """
+    """What the numbers of the four programs mean."""
     found = (_products(context), _solvers(context), _eigenvalues(context), _dense(context))
     return [sentence for sentence in found if sentence is not None]
 

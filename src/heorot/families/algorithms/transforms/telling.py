@@ -17,11 +17,7 @@ from heorot.model.point import Scalar
 
 
 def sentences(context: Context) -> list[Sentence]:
-    """What the numbers of both programs mean.
-
-    Args:
-        context: the run.
-    """
+    """What the numbers of both programs mean."""
     found = (_fft(context), _wavelet(context))
     return [sentence for sentence in found if sentence is not None]
 

@@ -57,11 +57,7 @@ class Error:
 
 
 def explain(context: Context) -> list[Result]:
-    """The largest error of every function, the digits it loses, and its cycles.
-
-    Args:
-        context: the run.
-    """
+    """The largest error of every function, the digits it loses, and its cycles."""
     rows = []
     for error in _errors(context, _LARGEST):
         for metric, unit, value in (
@@ -74,11 +70,7 @@ def explain(context: Context) -> list[Result]:
 
 
 def find(context: Context) -> list[Finding]:
-    """Functions that lose more than a decimal digit.
-
-    Args:
-        context: the run.
-    """
+    """Functions that lose more than a decimal digit."""
     found = []
     for kind in (_LARGEST, _HARDEST):
         lossy = [each for each in _errors(context, kind) if each.digits_lost > _MOST_DIGITS_LOST]

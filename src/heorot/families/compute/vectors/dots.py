@@ -15,11 +15,7 @@ _MINIMUM_POINTS = 3
 
 
 def sentences(context: Context) -> list[Sentence]:
-    """How the loops compare where they are fastest, and where the levels of the memory show.
-
-    Args:
-        context: the run.
-    """
+    """How the loops compare where they are fastest, and where the levels of the memory show."""
     unrolled = _rates(context, "unrolled")
     top = best(unrolled)
     if top is None:

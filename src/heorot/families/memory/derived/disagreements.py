@@ -26,11 +26,7 @@ _LEAST_STORING = 2
 
 
 def cross_check(context: Context) -> list[CrossCheck]:
-    """Every operation that was measured in two ways, on every number of cores, with causes.
-
-    Args:
-        context: the run.
-    """
+    """Every operation that was measured in two ways, on every number of cores, with causes."""
     places: dict[tuple[int, Stack], list[Compared]] = {}
     for each in compared(context):
         places.setdefault((each.row.cores, each.row.stack), []).append(each)

@@ -16,11 +16,7 @@ _REMOTE = {"bandwidth": "remote_bandwidth", "latency": "remote_latency"}
 
 
 def explain(context: Context) -> list[Result]:
-    """The least bandwidth and the longest latency of memory that is not the cores' own.
-
-    Args:
-        context: the run.
-    """
+    """The least bandwidth and the longest latency of memory that is not the cores' own."""
     derived = []
     for metric, name in _REMOTE.items():
         for stack in context.stacks:
@@ -38,11 +34,7 @@ def explain(context: Context) -> list[Result]:
 
 
 def find(context: Context) -> list[Finding]:
-    """Whether an array is read more slowly because one thread wrote all of it first.
-
-    Args:
-        context: the run.
-    """
+    """Whether an array is read more slowly because one thread wrote all of it first."""
     if len(context.machine.node.usable_numa) <= 1:
         return []
     found = []
@@ -55,11 +47,7 @@ def find(context: Context) -> list[Finding]:
 
 
 def sentence(context: Context) -> Sentence | None:
-    """How much slower and farther away the memory of another domain is.
-
-    Args:
-        context: the run.
-    """
+    """How much slower and farther away the memory of another domain is."""
     fed, waits = (
         best_on_most_cores(context.rows.find(NUMA.name, metric, name))
         for metric, name in _REMOTE.items()

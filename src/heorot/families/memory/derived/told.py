@@ -30,22 +30,14 @@ _ALIKE = 1.25
 
 
 def find(context: Context) -> list[Finding]:
-    """Whether a cache ends far from where the system says, by programs that agree where that is.
-
-    Args:
-        context: the run.
-    """
+    """Whether a cache ends far from where the system says, by programs that agree where that is."""
     unknown = {(level, row.stack) for level, (row, *_) in _apart_ends(context)}
     known = [each for each in _differing(context) if (each[1], each[0].stack) not in unknown]
     return _find_told(known)
 
 
 def cross_check(context: Context) -> list[CrossCheck]:
-    """The end of every level that one core finds by reading and by waiting for loads.
-
-    Args:
-        context: the run.
-    """
+    """The end of every level that one core finds by reading and by waiting for loads."""
     several = len(context.stacks) > 1
     checks: list[CrossCheck] = []
     for level, rows in _ends(context):

@@ -26,11 +26,7 @@ _LEAST_IN_HUGE_PAGES = 0.5
 
 
 def explain(context: Context) -> list[Result]:
-    """The time of a translation by what the pages hold, and how far those at hand reach.
-
-    Args:
-        context: the run.
-    """
+    """The time of a translation by what the pages hold, and how far those at hand reach."""
     near = {
         (chase[0].stack, chase[0].case): chase
         for chase in curves_of(context.rows.find(LATENCY.name, "chase", "latency"))
@@ -46,11 +42,7 @@ def explain(context: Context) -> list[Result]:
 
 
 def find(context: Context) -> list[Finding]:
-    """Whether the system gave no huge pages to a chase that wants them.
-
-    Args:
-        context: the run.
-    """
+    """Whether the system gave no huge pages to a chase that wants them."""
     chases = context.rows.find(LATENCY.name, "chase", "latency")
     if not chases or not lies_in_small_pages(context):
         return []
@@ -68,20 +60,12 @@ def find(context: Context) -> list[Finding]:
 
 
 def lies_in_small_pages(context: Context) -> bool:
-    """Whether most of the memory of a chase lay in small pages, as the program says.
-
-    Args:
-        context: the run.
-    """
+    """Whether most of the memory of a chase lay in small pages, as the program says."""
     return min(_noted(context, _HUGE_NOTE), default=1.0) < _LEAST_IN_HUGE_PAGES
 
 
 def sentence(context: Context) -> Sentence | None:
-    """How far translations reach, and what one takes beyond.
-
-    Args:
-        context: the run.
-    """
+    """How far translations reach, and what one takes beyond."""
     reach = best_on_most_cores(context.rows.find(LATENCY.name, "pages", "translation_reach"))
     if reach is None:
         return None

@@ -27,9 +27,6 @@ def explain(context: Context) -> list[Result]:
     """Ratios of times beside aggressors to times alone, one row for each task, case and toolchain.
 
     The interval is that of a bootstrap over launches and samples of both.
-
-    Args:
-        context: the run.
     """
     groups = {
         (one.first.stack, one.first.case, one.first.region): one

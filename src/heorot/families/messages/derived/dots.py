@@ -32,9 +32,6 @@ def explain(context: Context) -> list[Result]:
 
     A row of each for every toolchain, version and length, for ranks inside a node, one rank on
     each of several nodes, and full nodes apart.
-
-    Args:
-        context: the run.
     """
     alone: dict[Key, Result] = {}
     several: dict[tuple[Key, str], list[Result]] = {}

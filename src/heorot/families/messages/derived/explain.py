@@ -32,9 +32,5 @@ _LAWS: tuple[Callable[[Context], Sequence[Result]], ...] = (
 
 
 def explain(context: Context) -> list[Result]:
-    """Every derived row of the family.
-
-    Args:
-        context: the run.
-    """
+    """Every derived row of the family."""
     return [row for law in _LAWS for row in law(context)]

@@ -94,11 +94,7 @@ def _fit(rows: Sequence[Result], form: str) -> Growth:
 
 
 def explain(context: Context) -> list[Result]:
-    """The growth of each operation that several numbers of ranks did, by size and toolchain.
-
-    Args:
-        context: the run.
-    """
+    """The growth of each operation that several numbers of ranks did, by size and toolchain."""
     return growth_rows([row for row in context.rows if _is_of_an_operation(row)])
 
 

@@ -52,9 +52,6 @@ def explain(context: Context) -> list[Result]:
     Hockney's law over all sizes has no coordinates, and is left out where a time jumps; where the
     times show two protocols, each has rows of its own with the sizes it holds for. The largest
     bandwidth keeps the size it was seen at.
-
-    Args:
-        context: the run.
     """
     rows = context.rows
     curves: dict[tuple[Stack, str], list[Group]] = {}

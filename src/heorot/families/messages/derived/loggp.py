@@ -52,11 +52,7 @@ class _Place:
 
 
 def explain(context: Context) -> list[Result]:
-    """The parameters of the model, one set per toolchain and case: o_s, o_r, g at every size.
-
-    Args:
-        context: the run.
-    """
+    """The parameters of the model, one set per toolchain and case: o_s, o_r, g at every size."""
     places: dict[_Place, dict[float, dict[str, Group]]] = {}
     for group in context.groups:
         one = group.first
@@ -83,10 +79,6 @@ def parameters(groups: Mapping[str, Group], seed: int) -> dict[str, tuple[float,
 
     The interval is that of a bootstrap over the samples in every launch, whose values are thrown
     together: what differs between launches widens it.
-
-    Args:
-        groups: the five regions.
-        seed: of the bootstrap.
 
     Raises:
         KeyError: a region is missing.

@@ -12,11 +12,7 @@ _NOTE = "library_bytes_per_rank_largest"
 
 
 def explain(context: Context) -> list[Result]:
-    """The memory of a rank that its MPI library takes, the most of any rank and launch.
-
-    Args:
-        context: the run.
-    """
+    """The memory of a rank that its MPI library takes, the most of any rank and launch."""
     steps = {step.id: step for step in context.steps if step.benchmark == STARTUP.name}
     noted: dict[Setup, list[float]] = {}
     for outcome in context.outcomes:

@@ -22,11 +22,7 @@ from heorot.model.run.identity import Key
 
 
 def explain(context: Context) -> list[Result]:
-    """The hidden share of each operation, size, case and toolchain, with and without tests.
-
-    Args:
-        context: the run.
-    """
+    """The hidden share of each operation, size, case and toolchain, with and without tests."""
     found: dict[tuple[Key, str], Result] = {}
     for row in context.rows:
         if row.benchmark == COLLECTIVES.name and row.ranked:

@@ -16,9 +16,6 @@ def explain(context: Context) -> list[Result]:
 
     Between nodes with a rank on each it has a share of the line; where several ranks share a line,
     nobody knows how much of their traffic takes it.
-
-    Args:
-        context: the run.
     """
     groups: dict[Key, list[Result]] = {}
     for row in context.rows:

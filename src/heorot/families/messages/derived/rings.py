@@ -23,11 +23,7 @@ _KINDS = ("latency", "bandwidth")
 
 
 def explain(context: Context) -> list[Result]:
-    """Derived rows of each toolchain, case and length of messages.
-
-    Args:
-        context: the run.
-    """
+    """Derived rows of each toolchain, case and length of messages."""
     derived: list[Result] = []
     for kind in _KINDS:
         for order in ORDERS:

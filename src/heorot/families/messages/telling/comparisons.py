@@ -37,11 +37,7 @@ _BISECTION = "bisection_regular_both"
 
 
 def compare(context: Context) -> list[Sentence]:
-    """All sentences about choices.
-
-    Args:
-        context: the run.
-    """
+    """All sentences about choices."""
     found = [
         *_libraries(context),
         *_inside_and_between(context),

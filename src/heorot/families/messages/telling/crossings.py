@@ -65,12 +65,7 @@ class Crossover:
 
 
 def differences(first: Curve, second: Curve) -> list[Difference]:
-    """Both curves at the sizes they share, in ascending order.
-
-    Args:
-        first: a curve.
-        second: another one.
-    """
+    """Both curves at the sizes they share, in ascending order."""
     others = {size_of(row): row for row in second.rows}
     return [Difference(row, others[size_of(row)]) for row in first.rows if size_of(row) in others]
 

@@ -90,8 +90,6 @@ def curves(rows: Rows, benchmark: str, metric: str = TIME) -> dict[Place, dict[s
     Rows with coordinates besides the size are left out: their curves are several.
 
     Args:
-        rows: all rows.
-        benchmark: the program.
         metric: the time, by the name that the program gives it.
     """
     found: dict[Place, dict[str, list[Result]]] = {}

@@ -67,11 +67,7 @@ _WORTH_TELLING = 1.1
 
 
 def find(context: Context) -> list[Finding]:
-    """All findings of the family.
-
-    Args:
-        context: the run.
-    """
+    """All findings of the family."""
     libraries = _libraries(context)
     # What a disturbance may explain is no fault of a library.
     quiet = Rows(row for row in context.rows if not row.disturbed)

@@ -111,7 +111,6 @@ def breaches(rule: Rule, found: Mapping[str, Curve]) -> list[Breach]:
     """At which sizes a rule is broken, in ascending order.
 
     Args:
-        rule: the rule.
         found: the curves of one case and toolchain by region.
     """
     curve = found.get(rule.region)
@@ -171,10 +170,8 @@ def tell_breaches(
     """One finding for all sizes at which a rule is broken.
 
     Args:
-        rule: the rule.
         broken: at least one breach.
         spoken: what regions are called in sentences.
-        remedy: what to do.
     """
     worst = max(broken, key=lambda breach: breach.ratio)
     row = worst.row
@@ -268,7 +265,6 @@ def rules_broken(
     It is the one that is broken worst, as all of them complain of the same.
 
     Args:
-        rules: all rules.
         found: the curves by region.
     """
     worst: dict[str, tuple[Rule, list[Breach]]] = {}

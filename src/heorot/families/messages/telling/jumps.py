@@ -70,7 +70,6 @@ def tell_jumps(context: Context, libraries: Mapping[Stack, str]) -> Iterator[Fin
     """One finding for each toolchain and place in which the time jumps.
 
     Args:
-        context: the run.
         libraries: what the MPI library of each toolchain calls itself.
     """
     for stack in context.stacks:

@@ -26,11 +26,7 @@ _STEPS = {LOGARITHMIC: "doubling of the ranks", LINEAR: "rank"}
 
 
 def sentences(context: Context) -> list[Sentence]:
-    """What the numbers of the family mean, inside a node and between nodes.
-
-    Args:
-        context: the run.
-    """
+    """What the numbers of the family mean, inside a node and between nodes."""
     found = (
         _messages(context, _latencies(context, several=False)),
         _messages(context, _latencies(context, several=True)),

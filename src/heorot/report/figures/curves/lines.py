@@ -16,8 +16,6 @@ def draw_lines(figure: Figure, material: Material, identifier: str) -> Drawing |
     """Sorts rows into curves; None if there are none.
 
     Args:
-        figure: the catalogue's record.
-        material: the rows.
         identifier: unique in the page.
     """
     selection = select(figure, material.rows)

@@ -51,7 +51,6 @@ def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None
     Roofs without a place below them are drawn all the same.
 
     Args:
-        figure: the catalogue's record.
         material: with the study of one number of cores.
         identifier: unique in the page.
     """

@@ -33,11 +33,7 @@ _LOWEST = 104.0
 
 
 def svg_curves(drawing: Drawing) -> Picture:
-    """The curves, in as many panels as they have.
-
-    Args:
-        drawing: what is shown.
-    """
+    """The curves, in as many panels as they have."""
     n_panels = len(drawing.panels)
     columns = min(n_panels, _MOST_COLUMNS)
     ceiling = common_ceiling(drawing)
@@ -73,9 +69,6 @@ def frame(
     """The grid of a panel with its ticks.
 
     Args:
-        box: where it is.
-        x_axis: the horizontal axis.
-        y_axis: the upright one.
         with_x: whether the ticks below it are written.
         with_y: whether those beside it are.
     """

@@ -30,7 +30,6 @@ def class_in(classes: Classes, value: float) -> int:
     """The place of a value in the classes.
 
     Args:
-        classes: all of them.
         value: not negative [1].
     """
     return bisect_right([least for least, _ in classes], max(0.0, value)) - 1
@@ -42,8 +41,6 @@ def svg_fields(
     """A map: `labels` of lines stand in their fields if all of them have room.
 
     Args:
-        drawing: what is shown.
-        classes: of the values.
         height: of a field [px]; at most its width.
         width: of a field, at most [px].
         bold: whether names of lines with marked fields are.
@@ -77,7 +74,6 @@ def _fields(
 
     Args:
         line: with a label for each, or without any.
-        classes: of its values.
         first: left, top, width and height of the first field with the gap behind it [px].
         written: whether labels of values have room.
     """

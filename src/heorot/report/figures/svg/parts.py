@@ -24,9 +24,7 @@ def write_text(x: float, y: float, text: str, anchor: str, css: Css = "tick") ->
     Args:
         x: where it is anchored [px].
         y: its base line [px].
-        text: what is written.
         anchor: `start`, `middle` or `end`.
-        css: class.
     """
     return _write(x, y, anchor, css, str(escape(text)))
 
@@ -37,9 +35,7 @@ def fit_text(x: float, y: float, text: str, anchor: str, css: Css, room: float) 
     Args:
         x: where it is anchored [px].
         y: its base line [px].
-        text: what is written.
         anchor: `start`, `middle` or `end`.
-        css: class.
         room: width it may have [px].
     """
     cut = cut_text(text, css, room)
@@ -69,7 +65,6 @@ def bar_axis(box: Box, axis: Axis) -> list[str]:
 
     Args:
         box: where the bars are.
-        axis: of the values.
     """
     left, top, width, height = box
     parts, grid = [], []
@@ -85,7 +80,6 @@ def bar_names(box: Box, names: Sequence[str], pitch: float) -> list[str]:
 
     Args:
         box: where the bars are.
-        names: from the top.
         pitch: from one name to the next [px].
     """
     left, top, _, _ = box
@@ -104,7 +98,6 @@ def panel(
     pixels long however close one looks.
 
     Args:
-        box: where it is.
         axes: grid and ticks, which the script writes anew.
         marks: whatever lies at values of the axes.
         beside: what stays where it is.
@@ -128,8 +121,6 @@ def rectangle(css: str, box: Box, inside: str = "") -> str:
     """A box as an element.
 
     Args:
-        css: its classes.
-        box: where it is.
         inside: elements in it, such as its title.
     """
     names = ("x", "y", "width", "height")

@@ -18,11 +18,7 @@ _CLOSE = 20.0
 
 
 def svg_roofline(drawing: Drawing) -> Picture:
-    """The roofs and the points.
-
-    Args:
-        drawing: what is shown.
-    """
+    """The roofs and the points."""
     x_axis, y_axis = coordinate_axis(drawing, 10), value_axis(drawing, 8)
     left = 14 + widest(text for _, text in y_axis.ticks)
     box = (left, 8.0, WIDTH - left - 8, _HEIGHT)
@@ -63,7 +59,6 @@ def _roof(
     """A roof with its name.
 
     Args:
-        line: the roof.
         places: of its ends [px].
         ends: of names along slopes so far: how far down these begin, and how long names are
             before the next one may stand [px]; is added to.

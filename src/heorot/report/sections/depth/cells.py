@@ -15,22 +15,12 @@ from heorot.units import format_quantity
 
 
 def word_problem(region: str, point: Mapping[str, Scalar], more: str = "") -> str:
-    """A region at a point, and what else tells it apart.
-
-    Args:
-        region: its name.
-        point: its coordinates.
-        more: further words.
-    """
+    """A region at a point, and what else tells it apart."""
     return ", ".join(filter(None, (word_name(region), word_point(point), more)))
 
 
 def without_size(point: Mapping[str, Scalar]) -> dict[str, Scalar]:
-    """Coordinates without what a column about the working set says.
-
-    Args:
-        point: all of them.
-    """
+    """Coordinates without what a column about the working set says."""
     sized = "working_set_bytes" in point
     return {
         name: value
@@ -57,7 +47,6 @@ def number_cell(value: float | None, unit: str) -> Cell:
 
     Args:
         value: None if it is not known [unit].
-        unit: SI unit.
     """
     return Cell(format_quantity(value, unit), value, "muted" if value is None else "")
 
@@ -67,7 +56,6 @@ def middle_cell(value: Middle, unit: str, row: Result | None) -> Cell:
 
     Args:
         value: centre and ends [unit].
-        unit: SI unit.
         row: that says it, for the number of launches; None if the page has none.
     """
     launches = row.n_launches if row else None

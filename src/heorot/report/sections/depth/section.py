@@ -76,7 +76,6 @@ def depth_section(
     """The section; None if nothing was measured that it could be about.
 
     Args:
-        evaluation: the run.
         anchors: where rows are shown.
         allowance: how many rows may still be packed; is reduced.
         export: the command that writes all rows.

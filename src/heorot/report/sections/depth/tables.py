@@ -60,7 +60,6 @@ def point_table(
     Args:
         identifier: unique in the page.
         where: the cores in words.
-        places: below their roofs.
         anchors: where rows are shown.
         allowance: how many rows may still be packed; is reduced.
     """
@@ -86,7 +85,6 @@ def place_table(
     Args:
         identifier: unique in the page.
         where: the cores in words.
-        places: below their roofs.
         anchors: where rows are shown.
         allowance: how many rows may still be packed; is reduced.
         export: the command that writes all rows.
@@ -152,7 +150,6 @@ def wall_table(walls: Sequence[Wall], anchors: Anchors, allowance: Allowance) ->
     """What must be computed for each byte of every level.
 
     Args:
-        walls: all of them.
         anchors: where rows are shown.
         allowance: how many rows may still be packed; is reduced.
     """

@@ -29,8 +29,6 @@ def find_idle(day: Day, whole: Whole, names: Sequence[str]) -> list[Finding]:
 
     Args:
         day: what became of the jobs.
-        whole: the nodes together.
-        names: of the nodes.
     """
     lengths = np.diff(whole.edges)
     counts = whole.complete & (_waiting(day, whole.middles) > 0)

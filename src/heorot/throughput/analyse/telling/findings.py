@@ -49,9 +49,7 @@ def find_findings(
 
     Args:
         story: what is known besides the timeline, still without findings.
-        measures: of the timeline.
         timeline: what became of the jobs.
-        jobs: in its order.
         stories: of them, in the same order.
     """
     found = [

@@ -26,7 +26,6 @@ def make_verdict(
 
     Args:
         story: all that is known besides, still without verdict.
-        measures: of the day.
         policies: of simulations of the same jobs.
     """
     told = (

@@ -78,7 +78,6 @@ def measure_loss(
     and reservations do not count.
 
     Args:
-        timeline: of all jobs.
         held: how many nodes have a job over time.
         span: begin and end of the makespan [s].
         taken: how many nodes others had over time, which are neither idle nor ours; None for none.

@@ -104,7 +104,6 @@ def find_held(timeline: Timeline, ran: Integers, stays: Stays | None) -> tuple[C
     never exceeded the machine's; if they did, nodes are counted by cores.
 
     Args:
-        timeline: of all jobs.
         ran: those that started and ended.
         stays: when each node had jobs, if known.
     """

@@ -52,7 +52,6 @@ def find_capacity(
     """What others had of the machine; None if nobody looked.
 
     Args:
-        timeline: of our jobs.
         stays: when each node had jobs of ours, if known.
         held: how many nodes had a job of ours over time.
         cores: how many cores our jobs had over time; None where they had nodes to themselves.

@@ -91,9 +91,7 @@ def foresee(
     """What a day will take.
 
     Args:
-        prepared: its jobs.
         machine: whose nodes they get, or one like those.
-        n_nodes: of the machine.
         system: who gives them out.
         known: single-user times by kind, of an earlier day [s].
     """

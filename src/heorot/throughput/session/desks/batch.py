@@ -38,8 +38,6 @@ class BatchDesk:
     """Hands jobs to a batch system.
 
     Args:
-        adapter: submits them.
-        target: where they go.
         programs: what they start, built.
         machine: whose nodes they get.
         clock: by which one answer about all jobs grows old.

@@ -52,7 +52,6 @@ class Moments:
     Args:
         places: directories of all jobs, which an earlier process may have seen.
         begun: when the day began, Unix time [s].
-        clock: of this machine.
     """
 
     def __init__(self, places: Iterable[Path], begun: float, clock: Clock) -> None:

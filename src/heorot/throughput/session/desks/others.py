@@ -135,7 +135,6 @@ def watched_desk(desk: Desk, target: ExecutionTarget, directory: Path) -> Desk:
     Args:
         desk: that takes the jobs.
         target: where the day takes place.
-        directory: of the day.
     """
     return WatchedDesk(desk, target.caller, directory / FILE) if target.caller else desk
 
@@ -191,7 +190,6 @@ def read_occupancy(directory: Path, nodes: Iterable[str] = ()) -> Occupancy | No
     """What was seen of others; None if nothing watched.
 
     Args:
-        directory: of the day.
         nodes: that count; none for all.
     """
     looks = list(_looks(directory / FILE))

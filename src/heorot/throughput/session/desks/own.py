@@ -62,7 +62,6 @@ class OwnDesk:
     """Gives jobs their nodes.
 
     Args:
-        target: where they go.
         hosts: cores of each node, in the order they are filled.
         programs: what jobs start, built.
         machine: whose nodes they get.

@@ -64,8 +64,6 @@ def fields_of(text: str, columns: Mapping[str, int], *, closed: bool) -> dict[st
     """The fields of a line by column.
 
     Args:
-        text: the line.
-        columns: where each stands.
         closed: whether each line ends with `|`.
 
     Raises:

@@ -89,10 +89,6 @@ class _Fields:
 def row_of(values: Mapping[str, str], line: int) -> Row:
     """A job of its fields.
 
-    Args:
-        values: by column.
-        line: where they stand.
-
     Raises:
         ValueError: it has no id, or nobody knows when it was submitted.
     """

@@ -180,8 +180,6 @@ def memory_kib(text: str, processors: int, nodes: int) -> float:
 
     Args:
         text: with `c` behind it for each processor, with `n` for each node, else for the job.
-        processors: of the job.
-        nodes: of the job.
 
     Raises:
         ValueError: it is no amount.

@@ -59,12 +59,7 @@ def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None
 
 
 def name_columns(base: str, toolchains: Sequence[str]) -> list[str]:
-    """What of each name the first toolchain does not have, if that tells them apart.
-
-    Args:
-        base: the first toolchain.
-        toolchains: the others.
-    """
+    """What of each name the first toolchain does not have, if that tells them apart."""
     known = base.split("+")
     names = ["+".join(w for w in name.split("+") if w not in known) for name in toolchains]
     return names if all(names) and len(set(names)) == len(names) else list(toolchains)
