@@ -28,7 +28,7 @@ LOOKED_AT = "in our own copy of sources; where its links lead is looked at first
 ELSEWHERE = {
     "cli/run.py": ({"mkdtemp"}, "makes a temporary directory that only we can write in"),
     "machine/software/compilers.py": ({"write_text"}, PRIVATE),
-    "simulate/exchange.py": ({"open"}, PRIVATE),
+    "throughput/simulate/exchange.py": ({"open"}, PRIVATE),
     "lab/inside/kernel.py": ({"write_text"}, KERNEL),
     "lab/inside/node.py": ({"write_text"}, KERNEL),
     "recipes/build.py": ({"write_text", "symlink_to"}, LOOKED_AT),
