@@ -54,7 +54,7 @@ void misbehave(heorot::Program& program, const std::string& how) {
 
 void say_what_it_takes(heorot::Program& program, const std::string& how) {
     const auto elements = program.amount("points") * program.amount("n");
-    program.takes("memory_bytes", how == "no-room" ? 1e15 : heorot::ranks() * 8.0 * elements);
+    program.takes("memory_bytes", heorot::ranks() * (how == "no-room" ? 1e15 : 8.0 * elements));
 }
 
 void smoke(heorot::Program& program) {

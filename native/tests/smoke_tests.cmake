@@ -68,7 +68,8 @@ foreach(n_ranks IN ITEMS 1 2)
     add_smoke_test(smoke_help_${n_ranks} ${with} ARGUMENTS --help --unknown EXIT 0
         OUT "elements per rank [1000]" "--handicap (double)" REPEATS "options of every program" 1)
     add_smoke_test(smoke_describe_${n_ranks} ${with} ARGUMENTS --describe EXIT 0
-        OUT "{\"name\":\"tests/smoke\",\"options\":[{\"name\":\"n\",\"type\":\"size\",\"default\":1000,"
+        OUT "{\"name\":\"tests/smoke\",\"costs\":{\"memory_bytes\":\"(ranks * (8 * (points * n)))\"},"
+            "\"options\":[{\"name\":\"n\",\"type\":\"size\",\"default\":1000,"
         REPEATS "harness_options" 1)
 endforeach()
 
