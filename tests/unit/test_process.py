@@ -131,7 +131,7 @@ _OF_OS = re.compile(r"(system|popen|fork|forkpty|wait|wait[a-z]*\d?|exec.*|posix
 # Where it is right, and why.
 _ALLOWED = {
     "process.py: subprocess": "the one place",
-    "simulate/run.py: subprocess": "the exception and the type of what `detach` has started",
+    "throughput/simulate/run.py: subprocess": "the exception, and the type of what it detached",
     "launch/adapters/local.py: subprocess": "the exception and the type",
     "lab/inside/door.py: os.execvpe": "a door becomes what goes through it",
     "lab/inside/door.py: os.fork": "it stands before that as its parent, on the node",
