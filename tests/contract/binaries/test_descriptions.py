@@ -22,6 +22,7 @@ pytestmark = pytest.mark.timeout(900)  # the first may have to build all program
 every_program = pytest.mark.parametrize("benchmark", BENCHMARKS, ids=lambda one: one.name)
 
 
+@pytest.mark.slow
 def test_what_is_kept_is_what_programs_tell() -> None:
     paths = builds.release([benchmark.name for benchmark in BENCHMARKS]).paths
     answers = [process.run([paths[each.name], "--describe"]).out for each in BENCHMARKS]

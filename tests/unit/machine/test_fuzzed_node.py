@@ -163,6 +163,7 @@ def test_no_mount_is_an_exception(text: str) -> None:
     assert describe_one("work", Path("/tmp"), mounts).path  # noqa: S108 (any directory)
 
 
+@pytest.mark.slow
 @given(st.sampled_from(sorted(BANNERS)), st.data())
 def test_no_banner_is_an_exception(name: str, data: st.DataObject) -> None:
     original = BANNERS[name].encode()

@@ -98,6 +98,7 @@ def test_a_script_is_asked_to_end_in_the_words_of_its_batch_system() -> None:
     assert [dialect.notice_seconds(3600.0) for dialect in DIALECTS] == [90.0, 0.0, 0.0, 0.0, 0.0]
 
 
+@pytest.mark.slow
 @given(out=anything, err=anything, code=st.sampled_from([0, 1, 124, 153, 255, -9]))
 def test_whatever_is_answered_is_read(out: str, err: str, code: int) -> None:
     answer = Finished(code, out, err)

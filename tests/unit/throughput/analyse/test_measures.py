@@ -174,6 +174,7 @@ JOBS = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(JOBS, st.booleans())
 def test_what_holds_for_every_schedule(
     drawn: list[tuple[int, int, int, int]], placed: bool

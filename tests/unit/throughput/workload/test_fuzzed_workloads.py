@@ -147,6 +147,7 @@ def test_any_schedule(pieces: list[str]) -> None:
     _check_schedule(_read(read_schedule, "".join(pieces).encode(errors="surrogatepass")))
 
 
+@pytest.mark.slow
 @given(damaged(JOBS))
 def test_damaged_files_of_jobs(content: bytes) -> None:
     jobs = _read(read_jobs, content)
@@ -160,6 +161,7 @@ def test_damaged_files_of_jobs(content: bytes) -> None:
             assert all(name in jobs.jobs for name in kind.after)
 
 
+@pytest.mark.slow
 @given(damaged(ARCHIVE), st.booleans())
 def test_damaged_traces(content: bytes, packed: bool) -> None:
     reading = _read(read_workload, gzip.compress(content, 1) if packed else content)
@@ -186,6 +188,7 @@ def test_lines_that_are_left_are_all_read(content: bytes) -> None:
     assert (len(reading.workload.jobs) if reading else 0) >= n_whole
 
 
+@pytest.mark.slow
 @given(damaged(ACCOUNTS) | damaged(RECORDED))
 def test_damaged_accounts(content: bytes) -> None:
     reading = _read(read_sacct, content)
