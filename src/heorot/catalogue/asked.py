@@ -26,7 +26,7 @@ class Asked:
 
     @property
     def program(self) -> Program:
-        """What the program tells of itself."""
+        """What the program says about itself."""
         return described(self.name)
 
     def number(self, name: str) -> float:

@@ -1,4 +1,4 @@
-"""What the programs tell of themselves by `--describe`, as kept beside this file for every release.
+"""What the programs print with `--describe`, as the families keep it for every release.
 
 `python -m tests.descriptions` writes it, so that a plan can be made before anything is built; a
 contract test holds it against the programs.
@@ -17,7 +17,7 @@ from typing import Any
 
 from heorot.model.base import Record
 
-STORED = Path(__file__).with_name("programs.json")
+STORED = Path(__file__).resolve().parents[1] / "families" / "programs.json"
 
 Value = float | str | tuple[int, ...] | tuple[str, ...]
 """An option in formulas: lists are tuples."""
@@ -45,7 +45,7 @@ class Option(Record):
 
 
 class Program(Record):
-    """What a program tells of itself.
+    """What a program says about itself.
 
     Attributes:
         options: those of its own and those of all programs, by name.
@@ -59,7 +59,7 @@ class Program(Record):
 
 @cache
 def described(name: str) -> Program:
-    """What a program tells of itself.
+    """What a program says about itself.
 
     Args:
         name: such as `memory/stream`.
