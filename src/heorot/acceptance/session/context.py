@@ -94,7 +94,7 @@ class FeatureContext:
         Raises:
             EndedError: the check is to end.
             RefusedError: the batch system refused it.
-            UntestedError: it cannot be told whether the job was taken.
+            UntestedError: it is unknown whether the job was accepted.
         """
         runner, target = self.runner, self.target
         runner.require_time()

@@ -146,7 +146,7 @@ class CheckRunner:
 
         Raises:
             RefusedError: the batch system refused it.
-            UntestedError: it cannot be told whether the job was taken.
+            UntestedError: it is unknown whether the job was accepted.
         """
         caller = self.caller
         question = caller.dialect.submit(probe.script, probe.name)
@@ -178,7 +178,7 @@ class CheckRunner:
         return probe.became(state.told if state else None)
 
     def cancel(self, probe: ProbeJob) -> str:
-        """Cancel a job of ours; returns a complaint, one line or empty."""
+        """Cancel one of our jobs; returns an error in one line, or empty."""
         if probe.number is None:
             return ""
         return self.caller.cancel(probe.job)
@@ -208,7 +208,7 @@ class CheckRunner:
         return check
 
     def clean(self) -> list[str]:
-        """Cancel whatever of ours has not ended; returns what could not be cancelled."""
+        """Cancel all our jobs that have not ended; returns those that could not be cancelled."""
         self.stop()
         wrong = []
         for probe in self.probes:

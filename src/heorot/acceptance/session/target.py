@@ -47,7 +47,7 @@ def resolve_checked(request: CheckRequest) -> ExecutionTarget:
     question = dialect.queues()
     if queue.n_nodes is None and not target.caller.ask(question):
         raise SetupError(
-            f"{dialect.system} does not answer: it tells of no queue and no node",
+            f"{dialect.system} does not answer: it lists no queue and no node",
             f"try: {shlex.join(target.caller.argv(question.argv))}",
         )
     usual = min(_USUAL_NODES, queue.n_nodes or 1, queue.max_nodes or _USUAL_NODES)

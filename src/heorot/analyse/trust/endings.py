@@ -140,7 +140,7 @@ def find_set_clocks(outcomes: Sequence[Outcome], steps: Mapping[str, Step]) -> l
 
 
 def lost_with_jobs(jobs: Sequence[JobAccount]) -> frozenset[str]:
-    """Ids of the steps that `find_lost_jobs` tells of."""
+    """Ids of the steps that `find_lost_jobs` reports."""
     return frozenset(step for job in jobs if job.why for step in job.lost)
 
 
