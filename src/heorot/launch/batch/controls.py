@@ -55,6 +55,11 @@ class Controls:
     What is called a directive here may be words of the request for nodes instead, such as
     `mem=64mb`: they have no dash at the front, and those of several nodes have `+` between.
 
+    Args:
+        commands: `hold`, `release` of a job, `drain`, `fail`, `resume` of a node, which is `@`.
+        directives: `held`, `after ok`, `after any`, `array`, `memory`, `less urgent`, `later`,
+            `requeue`, `nodes`, `apart`; `@` is the job, the last task, mebibytes or the nodes.
+
     Attributes:
         index: variable of a task's index in an array; empty if not known.
         granted: what a job's shell expands to the processors it has on each node.
@@ -67,70 +72,76 @@ class Controls:
     parts: str = ""
     mixes: bool = False
 
+    def __init__(
+        self,
+        commands: Mapping[str, tuple[str, ...]] | None = None,
+        directives: Mapping[str, str] | None = None,
+    ) -> None:
+        self._commands, self._directives = commands or {}, directives or {}
+
+    def _question(self, what: str, about: str) -> Question[str] | None:
+        words = self._commands.get(what)
+        return Question(tuple(w.replace("@", about) for w in words), complaint) if words else None
+
+    def _directive(self, what: str, about: str = "") -> str | None:
+        text = self._directives.get(what)
+        return text.replace("@", about) if text else None
+
     def held(self) -> str | None:
         """The directive by which a job is submitted and not started until it is released."""
-        return None
+        return self._directive("held")
 
     def hold(self, job: str) -> Question[str] | None:
         """Keep a waiting job from starting; reads a complaint, one line or empty."""
-        del job
-        return None
+        return self._question("hold", job)
 
     def release(self, job: str) -> Question[str] | None:
         """Let a held job start; reads as `hold`."""
-        del job
-        return None
+        return self._question("release", job)
 
     def after(self, which: After, job: str) -> str | None:
         """The directive by which a job waits for the end of another, or for its success."""
-        del which, job
-        return None
+        return self._directive(f"after {which}", job)
 
     def array(self, last: int) -> str | None:
         """The directive that makes a job an array of tasks 1 to last."""
-        del last
-        return None
+        return self._directive("array", str(last))
 
     def memory(self, mebibytes: int) -> str | None:
         """The directive that limits a job's memory on each node."""
-        del mebibytes
-        return None
+        return self._directive("memory", str(mebibytes))
 
     def less_urgent(self) -> str | None:
         """The directive that puts a job behind others of its kind."""
-        return None
+        return self._directive("less urgent")
 
     def later(self) -> str | None:
         """The directive that lets a job wait for an hour."""
-        return None
+        return self._directive("later")
 
     def requeue(self) -> str | None:
         """The directive that puts a job back into the queue when its node fails."""
-        return None
+        return self._directive("requeue")
 
     def on_nodes(self, names: Sequence[str]) -> str | None:
         """The directive that has a job run on these nodes."""
-        del names
-        return None
+        return self._directive("nodes", ",".join(names))
 
     def apart(self) -> str | None:
         """The line between the directives of unlike parts of one job."""
-        return None
+        return self._directive("apart")
 
     def drain(self, node: str) -> Question[str] | None:
         """Give a node no new jobs; reads as `hold`."""
-        del node
-        return None
+        return self._question("drain", node)
 
     def fail(self, node: str) -> Question[str] | None:
         """Declare a node dead, with what runs on it; reads as `hold`."""
-        del node
-        return None
+        return self._question("fail", node)
 
     def resume(self, node: str) -> Question[str] | None:
         """Give a node jobs again; reads as `hold`."""
-        del node
-        return None
+        return self._question("resume", node)
 
     def reasons(self) -> Question[tuple[str, ...]] | None:
         """Ask why nodes take no jobs; reads one line for each."""

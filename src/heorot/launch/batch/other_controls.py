@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from heorot.launch.batch.controls import (
-    After,
     Controls,
     Holding,
     Policy,
-    complaint,
     read_split_reasons,
 )
 from heorot.launch.batch.dialect import Dialect, Question
@@ -25,69 +23,6 @@ from heorot.launch.batch.pbs_answers import TIME, blocks
 from heorot.launch.batch.slurm_controls import SlurmControls
 from heorot.launch.batch.words import moment, one_line, unix_time, whole
 from heorot.process import Finished
-
-
-class _Told(Controls):
-    """Commands and directives as texts; `@` stands for the job or the node."""
-
-    def __init__(
-        self,
-        commands: Mapping[str, tuple[str, ...]],
-        directives: Mapping[str, str],
-        index: str = "",
-        granted: str = "",
-    ) -> None:
-        self._commands, self._directives = commands, directives
-        self.index, self.granted = index, granted
-
-    def _question(self, what: str, about: str) -> Question[str] | None:
-        words = self._commands.get(what)
-        return Question(tuple(w.replace("@", about) for w in words), complaint) if words else None
-
-    def _directive(self, what: str, about: str = "") -> str | None:
-        text = self._directives.get(what)
-        return text.replace("@", about) if text else None
-
-    def held(self) -> str | None:
-        """Submit held."""
-        return self._directive("held")
-
-    def hold(self, job: str) -> Question[str] | None:
-        """Hold a job that waits."""
-        return self._question("hold", job)
-
-    def release(self, job: str) -> Question[str] | None:
-        """Release a held job."""
-        return self._question("release", job)
-
-    def after(self, which: After, job: str) -> str | None:
-        """Depend on another job."""
-        return self._directive(f"after {which}", job)
-
-    def array(self, last: int) -> str | None:
-        """Make an array."""
-        return self._directive("array", str(last))
-
-    def memory(self, mebibytes: int) -> str | None:
-        """Limit the memory."""
-        return self._directive("memory", str(mebibytes))
-
-    def less_urgent(self) -> str | None:
-        """Be less urgent."""
-        return self._directive("less urgent")
-
-    def requeue(self) -> str | None:
-        """Begin again."""
-        return self._directive("requeue")
-
-    def drain(self, node: str) -> Question[str] | None:
-        """Drain a node."""
-        return self._question("drain", node)
-
-    def resume(self, node: str) -> Question[str] | None:
-        """Resume a node."""
-        return self._question("resume", node)
-
 
 _PBS = {"hold": ("qhold", "@"), "release": ("qrls", "@"), "drain": ("pbsnodes", "-o", "@")}
 _PBS_DIRECTIVES = {
@@ -111,12 +46,14 @@ _PBS_SETTINGS = (
 )
 
 
-class PbsControls(_Told):
+class PbsControls(Controls):
     """What is known of PBS: where it says `pro`, of OpenPBS and PBS Pro alone.
 
     Args:
         is_torque: whether it is Torque.
     """
+
+    granted = '$(sort "$PBS_NODEFILE" | uniq -c | xargs)'
 
     def __init__(self, *, is_torque: bool) -> None:
         resume = ("pbsnodes", "-c" if is_torque else "-r", "@")
@@ -125,9 +62,8 @@ class PbsControls(_Told):
         super().__init__(
             _PBS | {"resume": resume},
             _PBS_DIRECTIVES | {"array": array, "memory": memory},
-            "PBS_ARRAYID" if is_torque else "PBS_ARRAY_INDEX",
-            '$(sort "$PBS_NODEFILE" | uniq -c | xargs)',
         )
+        self.index = "PBS_ARRAYID" if is_torque else "PBS_ARRAY_INDEX"
         self._is_torque = is_torque
         self.mixes = not is_torque
         self.parts = "" if is_torque else _PBS_PARTS
@@ -233,26 +169,28 @@ _FLUX_DIRECTIVES = {
     "after ok": "--dependency=afterok:@",
     "after any": "--dependency=afterany:@",
     "less urgent": "--urgency=8",
+    "later": "--begin-time=+1h",
+    "nodes": "--requires=hosts:@",
 }
 _HOLDING = "{nnodes}|{ncores}|{annotations.sched.t_estimate}|{state}"
 
 
-class FluxControls(_Told):
+class LsfControls(Controls):
+    """What is known of LSF."""
+
+    granted = "$LSB_MCPU_HOSTS"
+
+    def __init__(self) -> None:
+        super().__init__(_LSF, _LSF_DIRECTIVES)
+
+
+class FluxControls(Controls):
     """What is known of Flux."""
 
     def __init__(self) -> None:
         super().__init__(_FLUX, _FLUX_DIRECTIVES)
 
-    def later(self) -> str:
-        """Begin in an hour."""
-        return "--begin-time=+1h"
-
-    def on_nodes(self, names: Sequence[str]) -> str:
-        """Run on these hosts."""
-        return f"--requires=hosts:{','.join(names)}"
-
     def reasons(self) -> Question[tuple[str, ...]]:
-        """Ask which nodes are drained, and why."""
         return Question(
             ("flux", "resource", "drain", "-n", "-o", "{nodelist}|{reason}"), read_split_reasons
         )
@@ -264,7 +202,6 @@ class FluxControls(_Told):
     def interactive(
         self, name: str, options: Sequence[str], asked: Sequence[str]
     ) -> tuple[str, ...]:
-        """One task by flux run."""
         del options
         return ("flux", "run", f"--job-name={name}", *asked)
 
@@ -285,5 +222,5 @@ def controls_of(dialect: Dialect) -> Controls:
     if isinstance(dialect, Pbs):
         return PbsControls(is_torque=dialect.flavour == "torque")
     if dialect.system == "lsf":
-        return _Told(_LSF, _LSF_DIRECTIVES, granted="$LSB_MCPU_HOSTS")
+        return LsfControls()
     return FluxControls()

@@ -10,11 +10,9 @@ import re
 from collections.abc import Sequence
 
 from heorot.launch.batch.controls import (
-    After,
     Controls,
     Holding,
     Policy,
-    complaint,
     read_split_reasons,
 )
 from heorot.launch.batch.dialect import Question
@@ -48,6 +46,28 @@ _SETTINGS = (
 )
 
 
+_UPDATE = ("scontrol", "update", "NodeName=@")
+_COMMANDS = {
+    "hold": ("scontrol", "hold", "@"),
+    "release": ("scontrol", "release", "@"),
+    "drain": (*_UPDATE, "State=DRAIN", "Reason=heorot-check"),
+    "fail": (*_UPDATE, "State=DOWN", "Reason=heorot-check"),
+    "resume": (*_UPDATE, "State=RESUME"),
+}
+_DIRECTIVES = {
+    "held": "--hold",
+    "after ok": "--dependency=afterok:@",
+    "after any": "--dependency=afterany:@",
+    "array": "--array=1-@",
+    "memory": "--mem=@M",
+    "less urgent": "--nice=1000",
+    "later": "--begin=now+3600",
+    "requeue": "--requeue",  # of two options that contradict each other, the later one counts
+    "nodes": "--nodelist=@",
+    "apart": "#SBATCH hetjob",  # only the scheduler that backfills starts those
+}
+
+
 class SlurmControls(Controls):
     """What is known of Slurm."""
 
@@ -59,84 +79,23 @@ class SlurmControls(Controls):
         'say part "$part" "${!cpus:-}" $(scontrol show hostnames "${!list}"); done'
     )
 
-    def held(self) -> str:
-        """Submit held."""
-        return "--hold"
-
-    def hold(self, job: str) -> Question[str]:
-        """Hold a job that waits."""
-        return Question(("scontrol", "hold", job), complaint)
-
-    def release(self, job: str) -> Question[str]:
-        """Release a held job."""
-        return Question(("scontrol", "release", job), complaint)
-
-    def after(self, which: After, job: str) -> str:
-        """Depend on another job."""
-        return f"--dependency=after{which}:{job}"
-
-    def array(self, last: int) -> str:
-        """Make an array."""
-        return f"--array=1-{last}"
-
-    def memory(self, mebibytes: int) -> str:
-        """Limit the memory."""
-        return f"--mem={mebibytes}M"
-
-    def less_urgent(self) -> str:
-        """Be nice."""
-        return "--nice=1000"
-
-    def later(self) -> str:
-        """Begin in an hour."""
-        return "--begin=now+3600"
-
-    def requeue(self) -> str:
-        """Requeue; of two options that contradict each other, the later one counts."""
-        return "--requeue"
-
-    def on_nodes(self, names: Sequence[str]) -> str:
-        """Run on these nodes."""
-        return f"--nodelist={','.join(names)}"
-
-    def apart(self) -> str:
-        """A heterogeneous job; only the scheduler that backfills starts those."""
-        return "#SBATCH hetjob"
-
-    def drain(self, node: str) -> Question[str]:
-        """Drain a node."""
-        return _update(node, "State=DRAIN", "Reason=heorot-check")
-
-    def fail(self, node: str) -> Question[str]:
-        """Declare a node down."""
-        return _update(node, "State=DOWN", "Reason=heorot-check")
-
-    def resume(self, node: str) -> Question[str]:
-        """Resume a node."""
-        return _update(node, "State=RESUME")
+    def __init__(self) -> None:
+        super().__init__(_COMMANDS, _DIRECTIVES)
 
     def reasons(self) -> Question[tuple[str, ...]]:
-        """Ask why nodes take no jobs."""
         return Question(("sinfo", "-h", "-R", "-o", "%N|%E"), read_split_reasons)
 
     def holding(self, job: str) -> Question[Holding]:
-        """Ask the controller."""
         return Question(("scontrol", "-o", "show", "job", job), read_holding)
 
     def interactive(
         self, name: str, options: Sequence[str], asked: Sequence[str]
     ) -> tuple[str, ...]:
-        """One task by srun."""
         del asked
         return ("srun", f"--job-name={name}", "--nodes=1", "--ntasks=1", "--time=1", *options)
 
     def policy(self) -> Question[Policy]:
-        """Ask for the configuration."""
         return Question(("scontrol", "show", "config"), read_policy)
-
-
-def _update(node: str, *words: str) -> Question[str]:
-    return Question(("scontrol", "update", f"NodeName={node}", *words), complaint)
 
 
 def read_holding(answer: Finished) -> Holding:
