@@ -43,7 +43,6 @@ def flags_for(toolchain: Toolchain, node: Node, here: Node) -> Toolchain | None:
     the processor of the node.
 
     Args:
-        toolchain: what programs are to be built with.
         node: where they are to run.
         here: where they are to be built.
 

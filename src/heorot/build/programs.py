@@ -110,7 +110,6 @@ def build_directory(cache: Path, toolchain: Toolchain, digest: str, processor: s
     """The directory of the build of one state of the sources; some toolchains share it.
 
     Args:
-        toolchain: compiler, flags and MPI.
         processor: what of it matters to these flags (see `processor_key`).
     """
     identity = f"{toolchain.build}\0{digest}\0{processor}\0{fortran_version(toolchain)}"
@@ -148,7 +147,6 @@ def build(
     """Compile what is not there yet; the programs that fail are told, not raised.
 
     Args:
-        toolchain: what to build with.
         names: the programs wanted, such as `memory/stream`.
         directory: the build directory (see `build_directory`).
         announce: told the number of programs before a build that has to compile.

@@ -15,12 +15,7 @@ _TUNING = re.compile(r"(?<!\S)-(?:O\S*|m(?:arch|cpu|tune)=\S+|x[A-Zh]\S+|tp[= ]\
 
 
 def vary(toolchains: Sequence[Toolchain], machine: Machine) -> Iterator[Toolchain]:
-    """The first toolchain of each compiler at other levels, the very first with other libraries.
-
-    Args:
-        toolchains: those found, the default first.
-        machine: where they were found.
-    """
+    """The first toolchain of each compiler at other levels, the very first with other libraries."""
     first_of = {toolchain.cxx.command: toolchain for toolchain in reversed(toolchains)}
     for toolchain in toolchains:
         if first_of[toolchain.cxx.command] is toolchain:

@@ -49,11 +49,7 @@ class Duration(click.ParamType[float]):
 
 
 class Between(click.ParamType[float]):
-    """A number between two others; nan, which no comparison refuses, is none.
-
-    Args:
-        least: the smallest that it may be.
-    """
+    """A number between two others; nan, which no comparison refuses, is none."""
 
     name = "number"
 

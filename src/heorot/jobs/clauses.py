@@ -36,7 +36,6 @@ def clause(
     """What became of a job that did not end well; empty if only its script's complaint tells.
 
     Args:
-        status: what its script wrote.
         facts: what its batch system told; None without one.
         told: what was heard of it last, from whoever gave it its nodes.
         subject: what the clause calls the job.

@@ -88,9 +88,6 @@ def read_placement(record: Path, ranks: int) -> tuple[Placement, ...]:
     """Where each rank of a step ran; nothing if not all ranks of each command are known.
 
     Of several commands, it is the one that was on the fewest hosts.
-
-    Args:
-        ranks: so many it has.
     """
     prefix = f"{ranks_file(record).name}."
     placed: dict[str, list[tuple[str, _Rank]]] = {}

@@ -49,11 +49,7 @@ def _family(front: str, width: int, back: str, numbers: Sequence[int]) -> str:
 
 
 def expand_hosts(text: str) -> tuple[str, ...]:
-    """The names in a list such as `n[1-3,07],login`; what is none stays as it is.
-
-    Args:
-        text: of a batch system.
-    """
+    """The names in a list such as `n[1-3,07],login`; what is none stays as it is."""
     hosts: list[str] = []
     for part in re.findall(r"(?:[^,\[\]]|\[[^\]]*\])+", text)[:_MOST_HOSTS]:
         hosts += islice(_expand(part), _MOST_HOSTS - len(hosts))

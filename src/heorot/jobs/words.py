@@ -70,21 +70,12 @@ _PBS_SIGNALS = range(257, 321)  # 256 and the number of the signal
 
 
 def state_word(text: str) -> str:
-    """The word of a state of Slurm that more may follow, as in `CANCELLED by 1000`, `CANCELLED+`.
-
-    Args:
-        text: as Slurm writes it.
-    """
+    """The word of a state of Slurm that more may follow: `CANCELLED by 1000`, `CANCELLED+`."""
     return re.split(r"[ +,]", text.strip().upper(), maxsplit=1)[0]
 
 
 def meaning_of(system: BatchName, text: str) -> tuple[Phase, End | None]:
-    """What a state means; `unknown` for a word that is not in the table.
-
-    Args:
-        system: whose word it is.
-        text: as that writes it.
-    """
+    """What a state means; `unknown` for a word that is not in the table."""
     word = state_word(text) if system == "slurm" else text
     return STATES[system].get(word, ("unknown", None))
 

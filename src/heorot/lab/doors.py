@@ -25,7 +25,6 @@ class Doors:
     """The doors of a lab.
 
     Args:
-        clock: by which whoever has the doors waits for what happens behind them.
         patience_seconds: an answer may take so long [s].
     """
 

@@ -96,9 +96,6 @@ def up(order: Order) -> Laboratory:
 def down(name: str, clock: Clock = SYSTEM_CLOCK) -> bool:
     """End a lab with everything in it; returns whether there was any of it.
 
-    Args:
-        clock: by which is waited for the end of its processes.
-
     Raises:
         UsageError: we are in it.
         SetupError: some of its processes do not end, or it is not ours alone; its directory stays.
@@ -127,11 +124,7 @@ def shared_directories(wanted: Sequence[Path], directory: Path) -> list[str]:
 
 
 def shared_of(directory: Path) -> list[str]:
-    """The directories that all nodes of a lab see although they are below what each has of its own.
-
-    Args:
-        directory: of the lab.
-    """
+    """The directories that all nodes of a lab see, though they are below what each has alone."""
     try:
         found: list[str] = json.loads((directory / _SETTINGS).read_text(encoding="utf-8"))["shared"]
     except (OSError, ValueError, KeyError):

@@ -35,9 +35,6 @@ def kill_marked(mark: str, clock: Clock = SYSTEM_CLOCK) -> bool:
     A process id may belong to a stranger by the time of the signal, hence the descriptor: it keeps
     meaning the process whose mark is read after it was opened.
 
-    Args:
-        clock: by which is waited for their end.
-
     Raises:
         SetupError: some do not end.
     """

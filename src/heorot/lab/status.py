@@ -60,9 +60,6 @@ class LabStatus:
 def status(name: str, clock: Clock = SYSTEM_CLOCK) -> LabStatus:
     """Look at a lab for a quarter of a second.
 
-    Args:
-        clock: by which that passes.
-
     Raises:
         UsageError: there is none of that name, or its directory is damaged.
     """

@@ -138,11 +138,7 @@ def _is_there(doors: Doors, number: int) -> bool:
 
 
 def table(laboratory: Laboratory) -> str:
-    """The ports with their delays, as the program reads them; each cable adds half of its latency.
-
-    Args:
-        laboratory: the lab.
-    """
+    """The ports with their delays, as the program reads them; a cable adds half of its latency."""
     return "".join(
         f"{node.name} {round(node.link.latency_seconds / 2 * 1e9)}\n"
         for node in laboratory.everyone

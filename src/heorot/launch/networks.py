@@ -16,7 +16,6 @@ def environment_of(network: SiteNetwork, mpi: Mpi | None) -> dict[str, str]:
     """Variables by which an MPI uses a network and no other; the site's own win.
 
     Args:
-        network: as the site describes it.
         mpi: the MPI; None for a program without.
     """
     name = network.interface

@@ -55,7 +55,6 @@ def occupants(dialect: Dialect, *, waiting: bool = False) -> Question[Occupants]
     """Ask for all jobs that have nodes, whoever submitted them.
 
     Args:
-        dialect: of the batch system.
         waiting: whether those are wanted, too, that have none yet.
     """
     match dialect.system:

@@ -26,7 +26,6 @@ def place(node: Node, ranks: int, threads: int, kind: str = "") -> tuple[CpuSet,
     one has so many left; what remains in the domains goes to the last ranks.
 
     Args:
-        node: the node it runs on.
         threads: threads per rank, a core each.
         kind: of the cores; empty for any.
     """
@@ -50,11 +49,7 @@ def place(node: Node, ranks: int, threads: int, kind: str = "") -> tuple[CpuSet,
 
 
 def allowed_cpus(node: Node) -> CpuSet:
-    """The hardware threads this process may use, in order.
-
-    Args:
-        node: the node it runs on.
-    """
+    """The hardware threads this process may use, in order."""
     if node.limits.allowed_cpus:
         return tuple(sorted(parse_cpulist(node.limits.allowed_cpus)))
     return tuple(sorted(cpu for core in node.usable_cores for cpu in core.cpus))

@@ -43,7 +43,6 @@ def end_marked(mark: str, *, seconds: float, clock: Clock = SYSTEM_CLOCK) -> boo
     Args:
         mark: the variable, `NAME=VALUE`.
         seconds: how long that may take [s].
-        clock: which time that is.
 
     Returns:
         Whether none is left.
@@ -148,7 +147,6 @@ def end_descendants(pid: int, *, seconds: float, clock: Clock = SYSTEM_CLOCK) ->
 
     Args:
         seconds: how long that may take [s].
-        clock: which time that is.
     """
     deadline = clock.monotonic() + seconds
     while found := descendants_of(pid):
@@ -163,7 +161,6 @@ class _Look:
     """One look at all processes, which kills those with a mark as it finds them.
 
     Args:
-        mark: what to look for.
         ended: processes that had ended at earlier looks and are still listed; kept up to date.
 
     Attributes:

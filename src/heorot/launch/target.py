@@ -99,7 +99,6 @@ class ExecutionTarget:
         """What a job will run on.
 
         Args:
-            machine: whose nodes they are.
             hosts: their names; None for the first ones of the site.
             shared: whether other jobs may use the same nodes.
         """

@@ -63,8 +63,6 @@ def next_block(remaining: Sequence[Step], known: Known, plan: Plan) -> Block:
 
     Args:
         remaining: planned steps that were neither begun nor dropped, in planned order.
-        known: what the launches so far tell.
-        plan: where they come from.
     """
     fewest = FEWEST_LAUNCHES[plan.profile]
 
@@ -119,7 +117,6 @@ def repeats(disturbed: Sequence[Step], known: Known) -> list[Step]:
 
     Args:
         disturbed: the steps; their copies keep their ids.
-        known: what the launches so far tell.
     """
     left = known.left_seconds
     chosen: list[Step] = []
@@ -139,7 +136,6 @@ def further_launches(steps: Sequence[Step], known: Known) -> list[Step]:
 
     Args:
         steps: all that ran; copies keep the id of what they are copies of.
-        known: what the launches so far tell.
     """
     last: dict[Setup, list[Step]] = {}
     ran = _launches(steps)

@@ -48,10 +48,6 @@ class Fitted:
 def fit_time(candidates: Sequence[Candidate], wish: Wish) -> Fitted:
     """Choose cases and launches so that they fit the user's budget, else the profile's promise.
 
-    Args:
-        candidates: what fits the machine.
-        wish: what the user asks for.
-
     Raises:
         UsageError: fewer than one launch is asked for.
     """
@@ -124,7 +120,6 @@ def _reason(candidate: Candidate, launches: int, left: float, wish: Wish) -> str
 
     Args:
         left: for one launch, beside what is more important [s].
-        wish: what the user asks for.
     """
     over = format_duration(launches * (candidate.seconds - left))
     if wish.budget_seconds is not None:

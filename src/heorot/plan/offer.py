@@ -54,7 +54,6 @@ class Offer:
         """What a case needs and the machine has not, each as a clause that says by how much.
 
         Args:
-            case: what is to run.
             network: which of several it uses; empty if there is no choice.
             at_once: so many copies of it run at the same time, each on nodes of its own.
         """

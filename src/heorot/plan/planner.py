@@ -30,8 +30,6 @@ def make_plan(
     Args:
         candidates: what is wanted, in the order of the catalogue.
         skipped: what is already known not to run.
-        offer: what the machine can give to one step.
-        wish: what the user asks for.
 
     Raises:
         UsageError: fewer than one launch is asked for.
@@ -59,11 +57,6 @@ def make_steps(candidate: Candidate, launch: int, number: int, wish: Wish) -> li
     """One launch of a case as steps: one for each of its copies.
 
     Copies that run at the same time share what it costs.
-
-    Args:
-        launch: which launch of it.
-        number: of the first step.
-        wish: what the user asks for.
     """
     case = candidate.case
     copies = [

@@ -15,11 +15,7 @@ _REFERENCE = re.compile(r"reference\b", re.IGNORECASE)
 
 
 def slowness(benchmark: Benchmark, toolchain: Toolchain) -> float:
-    """How many times as long as its estimate a launch may take.
-
-    Args:
-        toolchain: what it is built with.
-    """
+    """How many times as long as its estimate a launch may take."""
     levels = _LEVEL.findall(toolchain.flags_of(benchmark.name))
     factor = 1.0
     # The last level counts; compilers that are told none do not optimise.

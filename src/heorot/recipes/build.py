@@ -115,11 +115,7 @@ def _look_at(root: Path, source: Path) -> dict[Path, str]:
 
 
 def compilers(toolchain: Toolchain) -> dict[str, str]:
-    """What the placeholders of builds stand for, those left out that are not there.
-
-    Args:
-        toolchain: whose compilers they are.
-    """
+    """What the placeholders of builds stand for, those left out that are not there."""
     cxx = Path(shutil.which(toolchain.cxx.command) or toolchain.cxx.command)
     stem = re.sub(r"-[\d.]+$", "", cxx.name)
     version = cxx.name.removeprefix(stem)
@@ -172,7 +168,6 @@ def build(
     Args:
         cases: what will run; steps that do not differ between cases, nor in the files that are
             written for them, run once.
-        clock: by which it may take as long as the recipe says.
         marks: variables by which all that its steps have started can be found.
 
     Returns:

@@ -69,7 +69,6 @@ def is_of(cases: Sequence[str], entry: str) -> bool:
 
     Args:
         cases: the entries that it is for; none means all.
-        entry: name of the entry.
     """
     return not cases or entry in cases
 

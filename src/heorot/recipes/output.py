@@ -25,7 +25,6 @@ def read_output(recipe: Recipe, step: Step, job: Path, kept_bytes: int) -> str:
     """What a launch printed, or wrote to the file that has its figures.
 
     Args:
-        job: directory of its job.
         kept_bytes: how much of what is printed is kept [B].
 
     Raises:
@@ -51,11 +50,7 @@ def read_output(recipe: Recipe, step: Step, job: Path, kept_bytes: int) -> str:
 
 
 def output_file(recipe: Recipe, step: Step, job: Path) -> Path | None:
-    """The file that a launch writes its figures to; None if it prints them.
-
-    Args:
-        job: directory of its job.
-    """
+    """The file that a launch writes its figures to; None if it prints them."""
     if not recipe.output:
         return None
     folder = work_folder(job, step)

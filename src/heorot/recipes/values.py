@@ -26,9 +26,6 @@ def as_text(value: bool | Scalar) -> str:
 def require_options(recipe: Recipe, options: Mapping[str, bool | Scalar], who: str) -> None:
     """Refuse values that are not those of a case: one is missing, or none is called so.
 
-    Args:
-        options: the values, of none of its cases in particular.
-
     Raises:
         UsageError: the program cannot be started so.
     """
@@ -58,7 +55,6 @@ def case_values(
     Only parameters hold placeholders: the values of a case are taken as they are.
 
     Args:
-        options: the case's own values.
         known: what the layout, the places or the toolchain stand for.
 
     Raises:
@@ -88,9 +84,6 @@ def words_of(command: Command, values: Mapping[str, str]) -> tuple[str, ...]:
     """A command as words: a value is never more or less than a part of one.
 
     But for `{flags}` as a word of its own, which stands for as many as the toolchain has.
-
-    Args:
-        values: of all its placeholders.
 
     Raises:
         ValueError: a name has no value.

@@ -194,11 +194,7 @@ def _series(directory: RunDirectory) -> tuple[Series, ...]:
 
 
 def spreads(series: Iterable[Series]) -> Mapping[Setup, float]:
-    """How far the medians of launches lie from their middle, by case: the median of its regions.
-
-    Args:
-        series: samples of all launches.
-    """
+    """How far the medians of launches lie from their middle, by case: the median of its regions."""
     medians: dict[Key, list[float]] = defaultdict(list)
     for one in series:
         if one.verified != "failed" and one.body_seconds.size:

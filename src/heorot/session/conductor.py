@@ -56,8 +56,6 @@ def evaluate(request: Request, progress: Progress, *, anyway: bool = False) -> E
     """The main job: plan, build, launch, collect, store, analyse, report.
 
     Args:
-        request: what is asked for.
-        progress: shows how far it is.
         anyway: whether to measure beside others on this machine.
     """
     used = read_site_file(request.site)
@@ -90,7 +88,6 @@ def resume(path: Path, progress: Progress, *, trust: bool = False, anyway: bool 
     """Go on with a run that was killed: finished steps stay, the others run.
 
     Args:
-        progress: shows how far it is.
         trust: whether it, and its site file, may be another's, whose programs are run.
         anyway: whether to measure beside others on this machine.
 
@@ -191,7 +188,6 @@ def _build(
     Args:
         prepared: the plan, with those toolchains whose modules load.
         unloaded: why those of others do not, by the name of the toolchain.
-        target: where it is to run.
     """
     steps, chains = prepared.plan.steps, prepared.toolchains
     unbuilt = {step.setup: unloaded[step.toolchain] for step in steps if step.toolchain in unloaded}

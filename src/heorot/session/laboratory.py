@@ -129,7 +129,6 @@ def run(name: str, nodes: Sequence[str], command: Sequence[str], user: str | Non
 
     Args:
         nodes: where; empty for the head.
-        command: the words of the command.
         user: another one as whom it runs, on the head of an open lab; None for us.
 
     Raises:

@@ -67,10 +67,7 @@ def prepare(
     """Describe the machine, choose toolchains, make the plan; nothing is built or written.
 
     Args:
-        request: what the user asks for.
-        recipes: programs of others that may run.
         machine: with the nodes that jobs will run on; None describes this one.
-        site: what it says of its nodes and networks.
         longest_seconds: what one launch may take in a job; None for any time [s].
 
     Raises:
@@ -124,13 +121,7 @@ def _chains(
     recipes: Sequence[Recipe],
     sources: Mapping[str, Path],
 ) -> tuple[dict[str, tuple[Toolchain, ...]], list[SkippedCase]]:
-    """The toolchains of each program, and what there is none for.
-
-    Args:
-        every: all of the machine.
-        recipes: programs of others that may run.
-        sources: where their sources are, by their names.
-    """
+    """The toolchains of each program, and what there is none for."""
     chains = {
         each.name: distinct(toolchains, blas=each.uses_blas, fortran=bool(each.fortran_regions))
         for each in wanted

@@ -49,11 +49,7 @@ def build_programs(
     Where there are several toolchains, one that cannot be used at all fails alone.
 
     Args:
-        steps: what is to run.
-        toolchains: those of the run.
-        machine: what it is to run on.
         on_node: builds what has to be built on a node.
-        clock: which tells how long that took.
 
     Raises:
         HeorotError: the only toolchain cannot be used.
@@ -92,13 +88,7 @@ class Place:
 def places_of(
     steps: Sequence[Step], toolchains: Sequence[Toolchain], machine: Machine
 ) -> Iterator[Place]:
-    """Where the programs of steps are built, toolchain by toolchain; nothing is built yet.
-
-    Args:
-        steps: what is to run.
-        toolchains: those of the run.
-        machine: what it is to run on.
-    """
+    """Where the programs of steps are built, toolchain by toolchain; nothing is built yet."""
     digest = source_digest(native_directory())
     foreign = {step.benchmark for step in steps} - {benchmark.name for benchmark in BENCHMARKS}
     watching = next(filter(compiles, toolchains), None) if foreign else None
@@ -115,13 +105,7 @@ def places_of(
 def missing_programs(
     steps: Sequence[Step], toolchains: Sequence[Toolchain], machine: Machine
 ) -> tuple[int, ...]:
-    """How many programs of steps are not there yet, build by build; several toolchains share one.
-
-    Args:
-        steps: what is to run.
-        toolchains: those of the run.
-        machine: what it is to run on.
-    """
+    """How many programs of steps are missing, build by build; several toolchains share one."""
     missing: dict[Path, set[str]] = {}
     for place in places_of(steps, toolchains, machine):
         lacking = {name for name in place.names if not is_built(place.directory, name)}
@@ -183,7 +167,6 @@ class Programs:
         """The command line of a step.
 
         Args:
-            allocation: the hosts of its job.
             record: file its record is written to, absolute.
         """
         chain = self.chain(step)
@@ -230,9 +213,6 @@ def find_programs(
     directory: RunDirectory, steps: Sequence[Step], target: ExecutionTarget, progress: Progress
 ) -> Programs:
     """The programs of steps that were built when the run was planned.
-
-    Args:
-        steps: what is to run.
 
     Raises:
         RunError: the sources have changed since.

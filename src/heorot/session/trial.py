@@ -73,11 +73,6 @@ class Trial:
 def smallest_case(recipe: Recipe, name: str | None, ranks: int | None, threads: int | None) -> Case:
     """The case to try: the one asked for or the first, on as few cores as it allows.
 
-    Args:
-        name: of one of its entries.
-        ranks: MPI ranks instead of the case's.
-        threads: OpenMP threads instead of the case's.
-
     Raises:
         KeyError: there is no entry of that name.
     """

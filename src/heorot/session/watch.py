@@ -67,7 +67,6 @@ def status(path: Path, clock: Clock = SYSTEM_CLOCK, *, trust: bool = False) -> W
     """How far a run is.
 
     Args:
-        clock: by which its step has been running.
         trust: whether its site file may be another's.
 
     Raises:
@@ -104,7 +103,6 @@ def stop(path: Path, clock: Clock = SYSTEM_CLOCK, *, trust: bool = False) -> boo
     What has ended stays, and the run can be gone on with.
 
     Args:
-        clock: by which is waited for the end of whoever works on it.
         trust: whether it, and its site file, may be another's, who names what is ended.
 
     Raises:
@@ -126,9 +124,6 @@ def stop(path: Path, clock: Clock = SYSTEM_CLOCK, *, trust: bool = False) -> boo
 
 def end_holder(directory: RunDirectory, clock: Clock = SYSTEM_CLOCK) -> bool:
     """End the heorot that works on a run, which ends its jobs itself; whether there was one.
-
-    Args:
-        clock: by which is waited for its end.
 
     Raises:
         UsageError: it runs elsewhere, or does not end.

@@ -133,8 +133,6 @@ def check(
 
     Args:
         folder: for scripts and what jobs say; all nodes see it.
-        reporter: how it gets on.
-        clock: by which it waits.
 
     Raises:
         KeyboardInterrupt: the user asked for the end.

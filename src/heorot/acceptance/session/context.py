@@ -163,7 +163,6 @@ class FeatureContext:
 
         Args:
             control: is to begin, and was submitted behind the others.
-            until: what is looked for.
             since: when the control job could begin first, by our clock; None for when it was
                 submitted [s].
 
@@ -194,7 +193,6 @@ class FeatureContext:
 
         Args:
             waiting: jobs that are to wait.
-            control: as in `decided`.
             since: as in `decided` [s].
 
         Raises:

@@ -20,12 +20,7 @@ _SHARE_OF_WAIT = 0.05
 
 
 class Poller(threading.Thread):
-    """Knows how jobs and nodes stand.
-
-    Args:
-        caller: how to reach the batch system.
-        clock: by which it asks.
-    """
+    """Knows how jobs and nodes stand."""
 
     def __init__(self, caller: Caller, clock: Clock = SYSTEM_CLOCK) -> None:
         super().__init__(daemon=True)
@@ -123,10 +118,8 @@ def wait_for(
     """Wait until something is so; returns whether it is.
 
     Args:
-        condition: what is waited for.
         seconds: for how long at most [s].
         check: called in each turn; raises if there is no use in waiting.
-        clock: by which it waits.
     """
     begun = clock.monotonic()
     while not condition():

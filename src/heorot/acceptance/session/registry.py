@@ -108,7 +108,6 @@ def left(base: Path, clock: Clock = SYSTEM_CLOCK) -> Iterator[Left]:
 
     Args:
         base: folder of all checks of this user.
-        clock: by which their age is measured.
     """
     for folder in sorted(base.glob("[!.]*")) if base.is_dir() else []:
         if (lock := _take(folder)) is None:

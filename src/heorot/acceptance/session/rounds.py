@@ -42,12 +42,7 @@ def run_features(
 
 
 class _Worker(threading.Thread):
-    """Tests one feature.
-
-    Args:
-        reporter: how it gets on.
-        ended: set when it has.
-    """
+    """Tests one feature."""
 
     def __init__(
         self, runner: CheckRunner, feature: Feature, reporter: Reporter, ended: threading.Event

@@ -31,10 +31,7 @@ class CheckRunner:
 
     Args:
         folder: for scripts and what jobs say, seen by all nodes.
-        registry: where traces are kept.
-        minutes: that it may take.
         lab: that the batch system is of; empty for none.
-        clock: by which it waits.
 
     Attributes:
         controls: what is known of the batch system beyond what every job needs.
@@ -129,8 +126,6 @@ class CheckRunner:
         """A job that is not submitted yet; its name is kept.
 
         Args:
-            feature: that it is of.
-            nodes: that it will ask for.
             limit_seconds: after which it is to be ended [s].
         """
         with self._lock:

@@ -27,7 +27,6 @@ def clean_up(base: Path, clock: Clock = SYSTEM_CLOCK) -> list[str]:
 
     Args:
         base: folder of all checks of this user.
-        clock: by which jobs are waited for that are just being submitted.
     """
     done = []
     for found in left(base, clock):

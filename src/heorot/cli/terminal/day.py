@@ -64,11 +64,7 @@ def _rest(seen: Glimpse | None) -> str:
 
 
 class DayLive(DayView):
-    """A few lines that change: what runs, waits, has failed, the time left, what the nodes do.
-
-    Args:
-        clock: by which it is not drawn more often than anybody reads.
-    """
+    """A few lines that change: what runs, waits, has failed, the time left, what the nodes do."""
 
     wants_load = True
 

@@ -68,11 +68,7 @@ def _ending(exit_: Exit, state: State) -> str:
 
 
 class Lines(Progress):
-    """One plain line per step, for logs.
-
-    Args:
-        clock: by which steps take their time.
-    """
+    """One plain line per step, for logs."""
 
     def __init__(self, stream: TextIO, clock: Clock = SYSTEM_CLOCK) -> None:
         self._stream = stream
@@ -111,11 +107,7 @@ class Lines(Progress):
 
 
 class Bars(Progress):
-    """A live bar with the step at work and the time that remains.
-
-    Args:
-        clock: by which steps take their time.
-    """
+    """A live bar with the step at work and the time that remains."""
 
     def __init__(self, clock: Clock = SYSTEM_CLOCK) -> None:
         from rich.console import Console  # noqa: PLC0415 - only terminals pay for rich

@@ -37,7 +37,6 @@ def connect(laboratory: str | os.PathLike[str], node: str) -> socket.socket:
     """A connection to a node's door.
 
     Args:
-        laboratory: directory of the lab.
         node: its name; `lab` is the keeper.
 
     Raises:
@@ -116,7 +115,6 @@ def run(
     """Run a command on a node with our own input, output and errors; signals are passed on.
 
     Args:
-        laboratory: directory of the lab.
         more: what the request has besides, or instead.
 
     Returns:

@@ -72,7 +72,6 @@ def mount(source: str, target: str, kind: str = "", flags: int = 0, options: str
         source: what; a name where the kind of file system needs none.
         kind: of file system; empty for what is there already.
         flags: of mount(2).
-        options: of the file system.
 
     Raises:
         OSError: the kernel refuses.

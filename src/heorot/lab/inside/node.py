@@ -83,7 +83,6 @@ def become_node(name: str, cpus: frozenset[int], place: Place, tell: int) -> NoR
 
     Args:
         cpus: the processors it may use; empty leaves them as they are.
-        place: what it shares with the others.
         tell: descriptor for the word that it is ready.
     """
     try:

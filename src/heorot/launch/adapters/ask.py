@@ -104,11 +104,7 @@ class Caller:
         return (str(self.commands / words[0]), *words[1:]) if self.commands else words
 
     def ask(self, question: Question[T]) -> T:
-        """What a command answers; it is killed if it takes too long.
-
-        Args:
-            question: what to call and how to read it.
-        """
+        """What a command answers; it is killed if it takes too long."""
         return question.read(self.run(question.argv, self._timeout_seconds))
 
     def send(self, question: Question[Submission], folder: Path) -> Submission:

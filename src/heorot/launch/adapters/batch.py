@@ -38,11 +38,8 @@ class BatchAdapter:
     """Runs jobs by a batch system.
 
     Args:
-        dialect: of the batch system.
         commands: directory of its commands; None finds them by PATH.
-        patience: how long it waits for what.
         on_state: called with one line whenever the state of a job that is followed changes.
-        clock: by which it is patient.
     """
 
     def __init__(
@@ -236,11 +233,7 @@ class BatchAdapter:
             on_event(event)
 
     def watch(self, job: Job, caller: Caller | None = None) -> Watch | None:
-        """What looks at a job whenever it is asked to; None for one that was never accepted.
-
-        Args:
-            caller: puts its questions to the batch system; None takes our own.
-        """
+        """What looks at a job whenever it is asked to; None for one that was never accepted."""
         facts, attempt = self._known(job)
         if facts is None or facts.id is None:
             return None

@@ -82,7 +82,6 @@ def find_inside(
 
     Args:
         commands: directory of the batch system's commands; None finds them by PATH.
-        clock: which tells how much time is left.
     """
     for system, make in _DIALECTS.items():
         dialect = make()

@@ -18,10 +18,7 @@ def end(caller: Caller, job: BatchJob, patience: Patience, clock: Clock = SYSTEM
     """End a job; returns when it is gone, or nobody has told so for too long.
 
     Args:
-        caller: how to reach its batch system.
         job: which one; another that has its id by now is left alone.
-        patience: how long its script may take to end, and the batch system to cancel it.
-        clock: by which that is measured.
 
     Returns:
         Whether it is gone, as far as the batch system says.

@@ -69,8 +69,6 @@ class HostsAdapter:
 
     Args:
         agent: the words in front of the name of a host and a command.
-        host: where the scripts run.
-        clock: by which it is patient.
     """
 
     def __init__(self, agent: Sequence[str], host: str, clock: Clock = SYSTEM_CLOCK) -> None:

@@ -85,8 +85,6 @@ class Watchdog:
     """Watches over one job.
 
     Args:
-        means: what to do about it.
-        clock: by which it is patient.
         silent_seconds: how long a script may seem to do nothing [s].
     """
 
@@ -99,11 +97,7 @@ class Watchdog:
         self._heard = 0.0
 
     def look(self, tail: StatusTail) -> bool:
-        """Do what is due; whether all was in vain, so that the job has to be ended.
-
-        Args:
-            tail: what the script has written so far.
-        """
+        """Do what is due; whether all was in vain, so that the job has to be ended."""
         now = self._clock.monotonic()
         doing = tail.status.running or {"": float(len(tail.status.exits))}
         self._since = {one: self._since.get(one, now) for one in doing.items()}
@@ -144,11 +138,7 @@ class Watchdog:
         return self._round > 3  # noqa: PLR2004 (after the third try)
 
     def conclude(self, tail: StatusTail) -> None:
-        """Write for a script that is gone how its steps have ended: their time was up.
-
-        Args:
-            tail: what it has written.
-        """
+        """Write for a script that is gone how its steps have ended: their time was up."""
         running = tail.status.running
         for (step, started), since in self._since.items():
             if running.get(step) == started and step in self._job.limits:
@@ -160,8 +150,6 @@ class Watchdog:
         """End a script that nothing makes go on, and start another; not if it cannot be ended.
 
         Args:
-            adapter: that runs the job.
-            tail: what the script has written.
             is_gone: whether it has ended for certain.
         """
         adapter.cancel(self._job)

@@ -80,12 +80,7 @@ class Attempt:
 
 
 class Submitter:
-    """Submits one job.
-
-    Args:
-        caller: how to reach the batch system.
-        clock: which tells how old an attempt is.
-    """
+    """Submits one job."""
 
     def __init__(self, caller: Caller, job: Job, clock: Clock = SYSTEM_CLOCK) -> None:
         self._caller = caller

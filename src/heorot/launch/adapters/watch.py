@@ -66,12 +66,8 @@ class Watch:
     """Follows one job.
 
     Args:
-        caller: how to reach the batch system.
-        facts: what is known so far.
         since: length of the status file when the job was submitted [B].
-        patience: how long is waited for what.
         on_state: called with one line whenever the state changes.
-        clock: by which it is patient.
     """
 
     def __init__(

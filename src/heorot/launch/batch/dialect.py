@@ -143,7 +143,6 @@ def queue_of(queues: Sequence[Queue], name: str | None) -> Queue:
     """The queue that jobs go to: by its name, the default, or the only one; else one not known.
 
     Args:
-        queues: as the batch system tells.
         name: that jobs give; None for none.
     """
     fitting = [each for each in queues if (each.name == name if name else each.is_default)]
@@ -236,11 +235,7 @@ class Dialect(Protocol):
         return (marker if attempt <= 1 else f"{marker}.{attempt}")[-_MOST_NAME:].lstrip("-.")
 
     def only(self, name: str) -> tuple[str, ...]:
-        """Options by which `cancel` and `interrupt` spare a job of another name; none if unknown.
-
-        Args:
-            name: of the job that is meant.
-        """
+        """Options by which `cancel` and `interrupt` spare jobs of other names; none if unknown."""
         del name
         return ()
 

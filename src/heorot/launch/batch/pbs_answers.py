@@ -96,11 +96,7 @@ def _end(fields: dict[str, str], code: str) -> End:
 
 
 def read_jobs(ids: Sequence[str], answer: Finished) -> States:
-    """Jobs as qstat -f tells of them, by the ids that were asked for.
-
-    Args:
-        ids: what was asked for.
-    """
+    """Jobs as qstat -f tells of them, by the ids that were asked for."""
     asked = {job.partition(".")[0]: job for job in ids}
     states: dict[str, QueueState] = {}
     for job, fields in blocks(answer.out, "Job Id: "):
@@ -141,11 +137,7 @@ def _only_unknown(complaints: str) -> bool:
 
 
 def read_selected(name: str, answer: Finished) -> States:
-    """Jobs that qselect lists for a name.
-
-    Args:
-        name: what was asked for.
-    """
+    """Jobs that qselect lists for a name."""
     if not answer.ok:
         return None
     ids = [line.strip() for line in answer.out.splitlines() if _JOB.fullmatch(line.strip())]

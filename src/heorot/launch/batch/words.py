@@ -183,7 +183,6 @@ def jobs_in(
     Args:
         text: a listing; the last field of a row may hold bars.
         n_fields: of a row, the id first.
-        read: makes a state of these fields.
     """
     states: dict[str, QueueState] = {}
     for line in text.splitlines():

@@ -70,7 +70,6 @@ def command_for(
     in the job's directory, two levels above its record.
 
     Args:
-        toolchain: what the program was built with.
         program: the executable, in the same place on all hosts.
         allocation: the hosts of its job, and what each of them is like.
         record: file the program writes its record to, absolute: `JOB/records/STEP.jsonl`.

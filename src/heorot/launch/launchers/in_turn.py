@@ -84,11 +84,7 @@ def in_turn(commands: Sequence[Program], record: Path) -> tuple[str, ...]:
 
 
 def taken_apart(words: Sequence[str]) -> tuple[Program, ...]:
-    """The commands of a command line that `in_turn` made, without what lets their ranks be noted.
-
-    Args:
-        words: its words.
-    """
+    """The commands of a line that `in_turn` made, without what lets their ranks be noted."""
     if tuple(words[2:4]) != (_IN_TURN, "in_turn"):
         return (Program(words=_unnoted(words)),)
     left, found = list(words[6:]), []

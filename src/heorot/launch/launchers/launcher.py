@@ -96,7 +96,6 @@ def bind_by_hand(
 
     Args:
         local_rank: variable with the number of a rank on its host; empty for a single process.
-        cpus: the CPUs of each.
         allowed: what those CPUs were chosen from, where a host may allow others: then each rank
             takes those in the same places of what its own host allows. None takes the CPUs as they
             are.

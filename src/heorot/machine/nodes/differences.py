@@ -22,9 +22,6 @@ def differences(copies: Sequence[NodeCopy]) -> tuple[NodeDifference, ...]:
 
     What is expected is what most nodes have; of two values that equally many have, that of the
     first node. A single node can still fall behind its own hardware and the job's clock.
-
-    Args:
-        copies: one of each node.
     """
     return (
         *_peers(copies),

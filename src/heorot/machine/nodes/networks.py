@@ -18,7 +18,6 @@ def quoted_beside_found(
     """A row for each network of the site.
 
     Args:
-        networks: what the site says.
         nodes: described where they are, each by itself: nodes of one kind may call an interface
             by other names.
     """

@@ -126,9 +126,6 @@ def merge(copies: Iterable[NodeCopy]) -> tuple[Node, ...]:
 
     Two nodes are of one kind if all that makes programs faster or slower is equal, amounts within
     1 %. A kind is described by its first node, with the names of all.
-
-    Args:
-        copies: one of each node.
     """
     kinds: list[list[Node]] = []
     for copy in copies:

@@ -57,7 +57,6 @@ def cross_exporter(
     """Busy CPUs and traffic of nodes between two pages of an exporter.
 
     Args:
-        monitoring: what the nodes did.
         pages: of the exporter of each node, an earlier and a later one.
         source: what it is called.
     """

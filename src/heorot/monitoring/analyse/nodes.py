@@ -17,11 +17,7 @@ _GAP_SECONDS = 5.0
 
 
 def find_unreliable(monitoring: Monitoring) -> list[Finding]:
-    """Findings about nodes that cannot be relied on, or were not looked at.
-
-    Args:
-        monitoring: what the nodes did.
-    """
+    """Findings about nodes that cannot be relied on, or were not looked at."""
     return [
         *_silence(monitoring),
         *_overtaken(monitoring.nodes),

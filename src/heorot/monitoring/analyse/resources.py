@@ -22,11 +22,7 @@ _OWN_SHARE = 0.005
 
 
 def find_resources(monitoring: Monitoring) -> list[Finding]:
-    """Findings about what nodes had and who took it, whatever jobs were there.
-
-    Args:
-        monitoring: what the nodes did.
-    """
+    """Findings about what nodes had and who took it, whatever jobs were there."""
     return [
         *_kills(monitoring.nodes),
         *_memory(monitoring.nodes),

@@ -28,7 +28,6 @@ def tell(
     """One finding with a table, none without rows.
 
     Args:
-        template: what is the matter.
         rows: of the table; the first column names who is affected.
         severity: another one than usual.
         keys: of the template, besides `n`, the number of rows.

@@ -18,13 +18,7 @@ _LAST = "ports.txt"
 
 
 class Counters:
-    """Asks again and again, in a thread of its own.
-
-    Args:
-        counters: how they are asked for.
-        directory: where the answers go.
-        clock: by which questions follow each other.
-    """
+    """Asks again and again, in a thread of its own."""
 
     def __init__(
         self, counters: SiteCounters, directory: Path, clock: Clock = SYSTEM_CLOCK

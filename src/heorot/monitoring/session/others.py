@@ -104,9 +104,7 @@ def note_accounts(
     """Keep what Slurm's accounts say of jobs that have ended, if it keeps any.
 
     Args:
-        caller: puts questions to Slurm.
         begun: when the first was submitted, Unix time [s].
-        clock: by which is waited for accounts that come late.
     """
     since = datetime.fromtimestamp(begun).strftime("%Y-%m-%dT%H:%M:%S")  # noqa: DTZ006 (Slurm's own)
     what = ("--parsable2", "--format=JobID,State,TotalCPU,MaxRSS", f"--starttime={since}")

@@ -34,9 +34,6 @@ _OCCUPIED = "a sampler of an earlier heorot has not ended there"
 def find_monitor(chains: Sequence[Toolchain], machine: Machine) -> Path:
     """The program that samples a node, built by the first toolchain that can.
 
-    Args:
-        machine: for whose nodes it is built.
-
     Raises:
         BuildError: it does not compile.
     """
@@ -67,7 +64,6 @@ def start(
         longest_seconds: after which samplers end, whatever becomes of us [s].
         counters: how switches are asked; None asks none.
         cpus: of hosts, where that is known better than by looking.
-        clock: by which is waited for the end of samplers.
     """
     directory.mkdir(parents=True, exist_ok=True)
     nodes = tuple(hosts) or (platform.node(),)

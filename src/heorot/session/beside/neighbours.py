@@ -51,9 +51,7 @@ def alone_unless(
 
     Args:
         anyway: whether others are fine.
-        target: where the jobs of the run go.
         run: as of `alone`.
-        progress: as of `alone`.
     """
     shares = anyway or not isinstance(target.adapter, LocalAdapter)
     return nullcontext() if shares else alone(run, progress)
@@ -68,8 +66,6 @@ def alone(run: Path, progress: Progress, clock: Clock = SYSTEM_CLOCK) -> Iterato
 
     Args:
         run: the run that is to measure, whose own jobs are no strangers.
-        progress: who is told what is waited for.
-        clock: by which that is looked at again and again.
     """
     with ExitStack() as held:
         lock = _lock(held)

@@ -41,7 +41,6 @@ def for_nodes(toolchain: Toolchain, machine: Machine, here: Node) -> Toolchain:
 
     Args:
         toolchain: as the site or the user has it.
-        machine: with the kinds of nodes.
         here: the node we are on.
 
     Returns:
@@ -56,12 +55,7 @@ def for_nodes(toolchain: Toolchain, machine: Machine, here: Node) -> Toolchain:
 
 
 class NodeBuilder:
-    """Carries builds out on a node, each by a job of its own.
-
-    Args:
-        machine: with the kinds of nodes.
-        target: where the jobs of the run go.
-    """
+    """Carries builds out on a node, each by a job of its own."""
 
     def __init__(
         self, directory: RunDirectory, machine: Machine, target: ExecutionTarget, progress: Progress

@@ -27,8 +27,6 @@ def offer_of(
     """What every node has: the one with the fewest cores and the least memory counts.
 
     Args:
-        request: what the user asks for.
-        site: what it says of its networks and of who else has the nodes.
         longest_seconds: what one launch may take in a job; None for any time [s].
     """
     each = [machine.model_copy(update={"nodes": (node,)}) for node in machine.nodes]
@@ -73,7 +71,6 @@ def of_kinds(benchmark: Benchmark, cases: Sequence[Case], machine: Machine) -> I
 
     Args:
         benchmark: says which of its cases that is worth.
-        cases: those of one node.
         machine: its first node tells the kinds.
     """
     for kind in filter(None, _kinds(machine.node)[1:]):
@@ -91,13 +88,7 @@ def candidates_of(
     machine: Machine,
     site: Site,
 ) -> Iterator[Candidate]:
-    """The ways to run a program: on every number of nodes, each node and kind of core by itself.
-
-    Args:
-        toolchain: what it is built with.
-        request: what the user asks for.
-        site: what it says of its networks, and of nodes that work at once.
-    """
+    """The ways to run a program: on every number of nodes, each node and kind of core by itself."""
     if request.chosen:
         yield Candidate(benchmark, _estimated(benchmark, request.chosen.case, machine), toolchain)
         return

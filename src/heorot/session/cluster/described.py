@@ -34,11 +34,7 @@ def _as_the_site_says(nodes: Sequence[Node], site: Site) -> tuple[Node, ...]:
 
 
 def described_nodes(directory: RunDirectory, site: Site) -> tuple[Node, ...]:
-    """The kinds of nodes that jobs of a run have described, the most frequent kind first.
-
-    Args:
-        site: what it says of its hosts.
-    """
+    """The kinds of nodes that jobs of a run have described, the most frequent kind first."""
     return _as_the_site_says(merge(node_copies(directory)), site)
 
 

@@ -28,10 +28,7 @@ def resolve_target(
     """Where the jobs of a request go.
 
     Args:
-        request: what the user asks for.
-        site: what its site file says.
         nodes: that jobs may take; None for all that there are.
-        progress: who is told what the batch system does with a job.
 
     Raises:
         SetupError: the batch system's commands are not there.

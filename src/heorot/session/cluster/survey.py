@@ -24,9 +24,6 @@ SURVEY = 0
 def survey(directory: RunDirectory, target: ExecutionTarget, progress: Progress) -> Machine:
     """This machine with the nodes of a job in the place of the node we are on.
 
-    Args:
-        target: where its jobs run.
-
     Raises:
         SetupError: no node told anything.
     """

@@ -53,9 +53,6 @@ def keep_inputs(directory: RunDirectory, recipe: Recipe, file: Path) -> None:
 def kept_inputs(directory: RunDirectory, recipes: Sequence[Recipe]) -> Inputs:
     """Where the input files of a run's recipes are.
 
-    Args:
-        recipes: those of its programs.
-
     Raises:
         RunError: that is not known.
     """
@@ -68,10 +65,6 @@ def kept_inputs(directory: RunDirectory, recipes: Sequence[Recipe]) -> Inputs:
 
 def require_kept(directory: RunDirectory, recipes: Sequence[Recipe], steps: Sequence[Step]) -> None:
     """Refuse to run what would find other input files than were there when the run began.
-
-    Args:
-        recipes: those of its programs.
-        steps: what is to run.
 
     Raises:
         RunError: one is missing, or another one.

@@ -70,10 +70,6 @@ def build_all(
 
     Args:
         directory: the run; builds stay inside it.
-        recipes: those of the run.
-        chains: all toolchains of the plan.
-        site: what it says of their sources.
-        clock: by which they take their time.
 
     Raises:
         UsageError: a source is no directory, or leads out of it.
@@ -135,7 +131,6 @@ def find_tool(name: str, what: str, chains: Sequence[Toolchain], machine: Machin
     Args:
         name: of the program, such as `harness/watch`.
         what: it is, for whoever has to do without it.
-        machine: for whose nodes it is built.
 
     Raises:
         BuildError: it does not compile.
@@ -168,11 +163,7 @@ def command(
 
     Args:
         chain: what it was built with or runs under.
-        allocation: the hosts of its job.
         record: file the record is written to, absolute.
-        watch: the program that runs it.
-        builds: the run's folder of builds.
-        inputs: where input files are.
     """
     folder = work_folder(record.parent.parent, step)
     build_folder = builds / recipe.name / chain.name

@@ -20,8 +20,6 @@ def toolchains_for(
     """What a program of others is built with or runs under, and why there is none.
 
     Args:
-        chosen: the toolchains of the run.
-        every: all toolchains of the machine.
         has_source: whether its sources are given.
     """
     missing = _missing(recipe, has_source=has_source)

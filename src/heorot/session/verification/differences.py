@@ -46,7 +46,6 @@ def series_differences(stored: Sequence[Series], found: Sequence[Series]) -> Ite
 
     Args:
         stored: as of samples.parquet, in its order.
-        found: as of the records.
     """
     left = {_series_name(one): one for one in found}
     for number, one in enumerate(stored):
@@ -89,7 +88,6 @@ def result_differences(stored: Sequence[Result], found: Sequence[Result]) -> Ite
 
     Args:
         stored: as of results.parquet, in its order.
-        found: as they were recomputed.
     """
     left = dict(_numbered(found))
     for number, (key, one) in enumerate(_numbered(stored), start=1):

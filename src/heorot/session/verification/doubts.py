@@ -111,9 +111,6 @@ def _homes(directory: RunDirectory) -> Mapping[str, Path]:
 def find_doubts(directory: RunDirectory, found: Sequence[Series]) -> Doubts:
     """What of a run is not to be believed.
 
-    Args:
-        found: its series as of the records.
-
     Raises:
         RunError: the stored samples are missing or damaged.
     """

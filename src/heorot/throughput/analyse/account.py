@@ -25,7 +25,6 @@ def reconcile(day: Day, makespan: float) -> Account:
     corrected by area: the missing work is taken to fit as well into the machine as the rest did.
 
     Args:
-        day: what became of its jobs.
         makespan: of the day as it was [s].
     """
     jobs = day.jobs

@@ -61,9 +61,7 @@ def project_faster(
 
     Args:
         jobs: in the order of the timeline.
-        timeline: what became of them.
         components: what there is to be faster.
-        factor: how many times faster.
     """
     work, ran = make_work(timeline, measures)
     ours = [jobs[i] for i in ran]

@@ -31,9 +31,7 @@ def study(
     """Study a day.
 
     Args:
-        day: what became of its jobs.
         simulated: what would have become of them, by the name of a policy.
-        factor: how many times faster one program is imagined.
     """
     timeline, jobs = timeline_of(day), ordered_jobs(day)
     stories = tell_stories(day, jobs)

@@ -68,9 +68,7 @@ def activity_svg(
     """The graph as SVG.
 
     Args:
-        timeline: what became of the jobs.
         span: time that is shown; None for all of it.
-        identifier: unique in the page.
         standalone: whether it is a file of its own, with its colours in it.
     """
     span = span or span_of(timeline)
@@ -84,13 +82,7 @@ def span_of(timeline: Timeline) -> Span:
 
 
 def activity_graph(timeline: Timeline, span: Span, identifier: str) -> Graph:
-    """The graph, not drawn yet.
-
-    Args:
-        timeline: what became of the jobs.
-        span: time that is shown.
-        identifier: unique in the page.
-    """
+    """The graph, not drawn yet."""
     n = timeline.submit.size
     step = -(-n // MOST_DRAWN) if n else 1
     shown = list(range(0, n, step))

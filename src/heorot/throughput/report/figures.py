@@ -84,8 +84,6 @@ def show_activity(
     """The activity graph, and under it cores in use and the queue.
 
     Args:
-        timeline: what became of the jobs.
-        identifier: unique in the page.
         more: graphs that go under these.
         span: time that is shown; None for all of it.
     """
@@ -125,11 +123,7 @@ def show_activity(
 
 
 def draw_picture(shown: Graphs) -> str:
-    """Graphs as one SVG file, with their keys and colours in it.
-
-    Args:
-        shown: what a page would show.
-    """
+    """Graphs as one SVG file, with their keys and colours in it."""
     parts, top = [], 0.0
     for svg in map(str, shown.svgs):
         height = float(svg.split('viewBox="', 1)[1].split('"', 1)[0].split()[3])

@@ -100,7 +100,6 @@ def draw(graph: Graph, span: Span, *, standalone: bool = False) -> Markup:
     """The graph as SVG.
 
     Args:
-        span: the time it shows.
         standalone: whether it is a file of its own, with its colours in it.
     """
     bottom = graph.height

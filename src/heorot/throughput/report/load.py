@@ -33,10 +33,8 @@ def load_graphs(
     """All graphs of the load as SVG, from the top; none without samples.
 
     Args:
-        monitoring: what the nodes did.
         begin: of the day, Unix time [s].
         span: time that is shown, as of the activity graph.
-        identifier: unique in the page.
     """
     graphs = [*strips(monitoring, begin, span, identifier)]
     if (each := node_map(monitoring, begin, span, f"{identifier}-nodes")) is not None:
@@ -48,10 +46,7 @@ def strips(monitoring: Monitoring, begin: float, span: Span, identifier: str) ->
     """CPUs, memory, network, disks, processes and ports of switches over time.
 
     Args:
-        monitoring: what the nodes did.
         begin: of the day, Unix time [s].
-        span: time that is shown.
-        identifier: unique in the page.
     """
     nodes = monitoring.nodes
     if not nodes:

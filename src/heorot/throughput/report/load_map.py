@@ -36,10 +36,7 @@ def node_map(monitoring: Monitoring, begin: float, span: Span, identifier: str) 
     """The share of its CPUs that worked on each node over time; None without samples.
 
     Args:
-        monitoring: what the nodes did.
         begin: of the day, Unix time [s].
-        span: time that is shown.
-        identifier: unique in the page.
     """
     nodes = monitoring.nodes[:_MOST_ROWS]
     if not nodes:

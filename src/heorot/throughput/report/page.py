@@ -44,11 +44,8 @@ def write_day(
     """Writes the page of a day; beside it all its jobs as CSV, and the activity graph as SVG.
 
     Args:
-        day: what became of its jobs.
-        analysis: what is said about them.
         path: the HTML file; the others have its name and end in `-jobs.csv`, `-activity.svg`.
         monitoring: what the nodes did meanwhile, drawn under the activity graph.
-        watched: what was made of that.
         disagreements: which files of the day contradict their digests, in lines.
     """
     file = path.with_name(f"{path.stem}-jobs.csv")
@@ -71,11 +68,7 @@ def format_day(
     """The page of a day as HTML.
 
     Args:
-        day: what became of its jobs.
-        analysis: what is said about them.
         file: name of the file with all jobs.
-        monitoring: what the nodes did meanwhile.
-        watched: what was made of that.
         disagreements: which files of the day contradict their digests, in lines.
     """
     told, allowance = analysis.told, Allowance(rows=MOST_ROWS, plain=_PLAIN_ROWS)

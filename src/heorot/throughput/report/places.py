@@ -37,11 +37,6 @@ def place_graph(timeline: Timeline, span: Span, identifier: str) -> Graph | None
 
     Jobs that started and ended. Which cores of a node a job had is not known: they are drawn as
     if each job took the lowest that were free.
-
-    Args:
-        timeline: what became of the jobs.
-        span: time that is shown.
-        identifier: unique in the page.
     """
     if not timeline.offsets.size or timeline.places.size > MOST_STAYS:
         return None

@@ -57,9 +57,6 @@ def make_sections(
     """All of them, in their order; tables without rows are left out.
 
     Args:
-        day: what became of its jobs.
-        analysis: what is said about them.
-        watched: what was made of samples of the nodes.
         allowance: how many rows may still be packed; is reduced.
         file: name of the file with all jobs.
     """

@@ -40,7 +40,6 @@ def write_simulation(
         timelines: what became of the jobs, by name of the policy; at least one.
         title: of the page, such as the workload's name.
         facts: name and value of what is worth knowing beforehand; long ones stand at the end.
-        command: the command line that simulated.
     """
     allowance = Allowance(rows=MOST_ROWS)
     # One axis for all: what ends earlier is seen to.

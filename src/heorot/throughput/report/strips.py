@@ -29,9 +29,6 @@ def strip_graph(
     """A number over time as an area.
 
     Args:
-        span: time that is shown.
-        identifier: unique in the page.
-        css: class of its colour.
         ceiling: what it cannot exceed, drawn as a line.
         peaks: whether a column of a long course shows the largest value, not the mean.
     """

@@ -56,8 +56,6 @@ def throughput(request: DayRequest, view: DayView, *, anyway: bool = False) -> D
     """A day of batch work, from its schedule to its report.
 
     Args:
-        request: what the user asks for.
-        view: shows how far it is.
         anyway: whether to measure beside others on this machine.
 
     Raises:
@@ -89,7 +87,6 @@ def resume(path: Path, view: DayView, *, trust: bool = False, anyway: bool = Fal
     """Go on with a day: jobs that were submitted are followed, the others submitted.
 
     Args:
-        view: shows how far it is.
         trust: whether it, and its site file, may be another's, whose programs are run.
         anyway: whether to measure beside others on this machine.
 

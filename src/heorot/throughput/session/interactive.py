@@ -37,11 +37,7 @@ def ask_here(one: Interactive) -> int:
 
 
 class Asker:
-    """Runs commands where Heorot runs, or each as a job of the batch system.
-
-    Args:
-        patience: how long is waited for what of the batch system.
-    """
+    """Runs commands where Heorot runs, or each as a job of the batch system."""
 
     def __init__(
         self, target: ExecutionTarget, directory: Path, patience: Patience = _PATIENCE
@@ -101,7 +97,6 @@ class Typists:
         loaded: whether jobs of the day are about.
         most: so many commands of each kind; None for as many as there is time for.
         pause: the longest time between two; None for what the kind says [s].
-        clock: by which the time between two passes.
     """
 
     def __init__(

@@ -35,12 +35,7 @@ _LONGER = 4.0
 def monitored(
     directory: DayDirectory, target: ExecutionTarget, view: DayView
 ) -> Iterator[Watch | None]:
-    """Have samplers on all nodes as long as this lasts; a day without them is a day, too.
-
-    Args:
-        target: where it takes place.
-        view: who is told if there are none.
-    """
+    """Have samplers on all nodes as long as this lasts; a day without them is a day, too."""
     interval = directory.request().interval_seconds
     if not interval:
         yield None

@@ -69,10 +69,6 @@ def prepare_day(
 ) -> None:
     """Write all that a day needs; programs are built.
 
-    Args:
-        source: where its jobs come from.
-        target: where it takes place.
-
     Raises:
         UsageError: a job does not fit the machine, or names an unknown program.
         WorkloadError: something is wrong with the schedule or the file of jobs.

@@ -35,9 +35,7 @@ def run_alone(
     """Run jobs one after the other, each with the system to itself.
 
     Args:
-        desk: gives them their nodes.
         tell: whether a job that has ended is well, and how it ended in a few words.
-        clock: by which looks follow each other.
         expected: run time by kind, as far as it is foreseen [s].
     """
     known = dict(expected or {})
@@ -103,12 +101,10 @@ class DayRun:
     Args:
         arrivals: the jobs, in the order of their serial numbers.
         works: what to hand in, by serial number.
-        desk: gives jobs their nodes.
         begun: when the day began, Unix time [s].
         tell: whether a job that has ended is well, and how it ended in a few words.
         expected: run time by kind, as far as known [s].
         look: what the nodes did in the last moments; None if nobody wants to know.
-        clock: by which jobs are due.
     """
 
     def __init__(

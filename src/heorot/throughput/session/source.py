@@ -131,10 +131,6 @@ def the_jobs(
 ) -> tuple[tuple[Arrival, ...], JobsFile, tuple[str, ...], tuple[str, ...]]:
     """The jobs of a day, what they are, how they were made, and which are not as published.
 
-    Args:
-        source: where they come from.
-        request: what the user asks for.
-
     Raises:
         UsageError: no job is left.
         WorkloadError: something is wrong with the schedule or the file of jobs.
@@ -157,11 +153,6 @@ def read_arrivals(
     cores_per_node: int,
 ) -> tuple[tuple[Arrival, ...], JobsFile, tuple[str, ...]]:
     """The jobs of a day, what they are, and how they were made, in sentences.
-
-    Args:
-        source: where they come from.
-        kinds: what its names stand for.
-        request: what the user asks for.
 
     Raises:
         UsageError: no job is left.

@@ -16,7 +16,6 @@ def workload_from_timeline(timeline: Timeline, source: str = "") -> Workload:
     time; a simulation leaves it out.
 
     Args:
-        timeline: what became of the jobs.
         source: where they come from, for reports.
     """
     order = np.argsort(timeline.eligible, kind="stable")

@@ -51,7 +51,6 @@ def simulate(
         program: the native core, `harness/schedule`.
         tell: told now and then how far a long simulation is.
         most_seconds: it is given up after so long [s].
-        clock: by which that passes.
 
     Raises:
         TooSlowError: it was given up.

@@ -27,8 +27,6 @@ def arrivals_of(
     """The jobs of a schedule.
 
     Args:
-        schedule: what is submitted when.
-        jobs: what its names stand for.
         time_scale: its times are multiplied by it.
         schedule_file: for messages; that of the schedule if left out.
 
@@ -150,8 +148,6 @@ def check_fits(
     """Refuse a day of which a job is larger than the machine: it would wait for ever.
 
     Args:
-        jobs: what its kinds stand for.
-        n_nodes: nodes that there are.
         jobs_file: where the kinds are from, for messages.
 
     Raises:

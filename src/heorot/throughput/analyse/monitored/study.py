@@ -31,8 +31,6 @@ def study(
     """What follows from the samples.
 
     Args:
-        monitoring: what the nodes did.
-        day: what became of the jobs; None if only nodes are asked about.
         labels: of jobs, by their marks or the names of their directories; those that are missing
             are called as their directories.
         accounts: of Slurm, by label of the job.

@@ -25,11 +25,7 @@ _GRACE_INTERVALS = 3.0
 
 
 def find_idle(day: Day, whole: Whole, names: Sequence[str]) -> list[Finding]:
-    """CPUs that were idle while jobs waited: those without a job, and those of running jobs.
-
-    Args:
-        day: what became of the jobs.
-    """
+    """CPUs that were idle while jobs waited: those without a job, and those of running jobs."""
     lengths = np.diff(whole.edges)
     counts = whole.complete & (_waiting(day, whole.middles) > 0)
     seconds = float(lengths[counts].sum())
@@ -87,8 +83,6 @@ def find_out_of_place(day: Day, monitoring: Monitoring, labels: Mapping[str, str
     """Processes of jobs that have ended, and on nodes that were not theirs.
 
     Args:
-        day: what became of the jobs.
-        monitoring: what the nodes did.
         labels: of jobs, by their marks or the names of their directories.
     """
     jobs = {job.label: job for job in day.jobs}

@@ -49,7 +49,6 @@ def find_findings(
 
     Args:
         story: what is known besides the timeline, still without findings.
-        timeline: what became of the jobs.
         stories: of them, in the same order.
     """
     found = [

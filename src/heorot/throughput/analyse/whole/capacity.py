@@ -34,7 +34,6 @@ def find_bound(
         submit: when they came, in any order, from the begin of the day on [s], shape (n,).
         run: how long they ran [s].
         width: how many processors they had.
-        capacity: how many there are.
         taken: how many others had over time, from the begin of the day on; None for none.
     """
     if not submit.size:

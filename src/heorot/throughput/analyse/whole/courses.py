@@ -38,7 +38,6 @@ def make_course(begins: Floats, ends: Floats, weights: Floats | Integers) -> Cou
     Args:
         begins: of intervals [s], shape (n,).
         ends: of them, not before their begin [s].
-        weights: how much each is.
     """
     times = np.concatenate((begins, ends))
     order = np.argsort(times, kind="stable")
@@ -104,7 +103,6 @@ def find_held(timeline: Timeline, ran: Integers, stays: Stays | None) -> tuple[C
     never exceeded the machine's; if they did, nodes are counted by cores.
 
     Args:
-        ran: those that started and ended.
         stays: when each node had jobs, if known.
     """
     start, end = timeline.start[ran], timeline.end[ran]

@@ -36,8 +36,6 @@ def job_table(day: Day, analysis: DayAnalysis, allowance: Allowance, file: str) 
     """A row for each job, in the order of submission.
 
     Args:
-        day: what became of them.
-        analysis: what is said about them.
         allowance: how many rows may still be packed; is reduced.
         file: name of the file with all rows.
     """
@@ -68,10 +66,8 @@ def timeline_table(
     """A row for each job of a simulation.
 
     Args:
-        timeline: what became of them.
         columns_of: wait, run, turnaround and bounded slowdown of each.
         allowance: how many rows may still be packed; is reduced.
-        identifier: unique in the page.
     """
     columns = [
         *text_columns("job"),
@@ -104,8 +100,6 @@ def write_jobs(day: Day, analysis: DayAnalysis, path: Path) -> None:
     """Writes all jobs as a table that other programs read.
 
     Args:
-        day: what became of them.
-        analysis: what is said about them.
         path: the CSV file; times count from the begin of the day [s].
     """
     text = StringIO()

@@ -14,7 +14,6 @@ def use_tables(watched: MonitoringStudy, allowance: Allowance) -> list[Table]:
     """Busy CPUs of the day, what each job used, and how that agrees with other watchers.
 
     Args:
-        watched: what was made of the samples.
         allowance: how many rows may still be packed; is reduced.
     """
     busy = [_busy_row(watched.busy)] if watched.busy else []

@@ -88,7 +88,6 @@ def measure_table(measured: Mapping[str, DayMeasures], caption: str, identifier:
 
     Args:
         measured: by name of the timeline.
-        identifier: unique in the page.
     """
     columns = [*text_columns("measure"), *(Column(name, numeric=True) for name in measured)]
     rows = [

@@ -92,7 +92,6 @@ def foresee(
 
     Args:
         machine: whose nodes they get, or one like those.
-        system: who gives them out.
         known: single-user times by kind, of an earlier day [s].
     """
     alone = Counter(work.name for work in prepared.alone)

@@ -35,13 +35,7 @@ class _Followed:
 
 
 class BatchDesk:
-    """Hands jobs to a batch system.
-
-    Args:
-        programs: what they start, built.
-        machine: whose nodes they get.
-        clock: by which one answer about all jobs grows old.
-    """
+    """Hands jobs to a batch system."""
 
     def __init__(
         self,

@@ -66,10 +66,7 @@ class WatchedDesk:
     """A desk that looks, too, who else has nodes.
 
     Args:
-        desk: that takes the jobs.
-        caller: asks the batch system.
         file: where what it says is kept.
-        clock: by which it is asked.
     """
 
     def __init__(self, desk: Desk, caller: Caller, file: Path, clock: Clock = SYSTEM_CLOCK) -> None:
@@ -130,12 +127,7 @@ def _seen(job: Occupant) -> SeenJob:
 
 
 def watched_desk(desk: Desk, target: ExecutionTarget, directory: Path) -> Desk:
-    """A desk that watches who else has the nodes, where a batch system gives them out.
-
-    Args:
-        desk: that takes the jobs.
-        target: where the day takes place.
-    """
+    """A desk that watches who else has the nodes, where a batch system gives them out."""
     return WatchedDesk(desk, target.caller, directory / FILE) if target.caller else desk
 
 
@@ -154,7 +146,6 @@ def require_no_other(target: ExecutionTarget, ours: Iterable[str]) -> None:
     """Refuse to begin beside jobs of another run of Heorot: each would disturb the other.
 
     Args:
-        target: where the day takes place.
         ours: names of the jobs of this day, if it is gone on with.
 
     Raises:

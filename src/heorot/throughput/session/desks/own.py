@@ -63,9 +63,6 @@ class OwnDesk:
 
     Args:
         hosts: cores of each node, in the order they are filled.
-        programs: what jobs start, built.
-        machine: whose nodes they get.
-        clock: by which scripts are silent.
     """
 
     def __init__(
