@@ -16,7 +16,6 @@ class Diagnosis:
     """One part of the set-up.
 
     Attributes:
-        part: what it is.
         found: what was found, empty if it is missing.
         needed: whether `evaluate` cannot run without it.
         remedy: how to get it.

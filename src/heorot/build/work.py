@@ -38,8 +38,6 @@ class Work:
     """A build that is to be carried out.
 
     Attributes:
-        native: the native sources.
-        toolchain: what to build with.
         names: the programs wanted, such as `memory/stream`.
         directory: the build directory; it is there.
     """

@@ -51,7 +51,6 @@ class CommandEnd:
     """How one of a step's commands ended.
 
     Attributes:
-        name: of the command.
         seconds: from its start to its end [s]; None if it did not end.
         code: its exit code; None likewise.
     """

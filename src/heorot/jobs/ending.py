@@ -61,7 +61,6 @@ class JobEnd:
     """What became of a job, by its files.
 
     Attributes:
-        status: what its script wrote.
         facts: what its batch system told; None without one, or if that cannot be read.
         steps: ids of its steps; none if nobody says.
         said: the same of whoever else gave it its nodes; None if nobody did, or does not know.

@@ -58,7 +58,6 @@ class StepEnd(Event):
     """A step ended: without one of its facts it has not.
 
     Attributes:
-        step: its id.
         code: exit code of the launcher.
         timed_out: whether it was killed for taking too long.
         started: Unix time [s].

@@ -40,7 +40,6 @@ class QueueState:
         raw: the batch system's own word.
         reason: its own explanation, to be shown and never acted upon.
         name: of the job; None if not told.
-        queue: it is in.
         code: exit code, None if not told.
         submitted, eligible, started, ended: Unix times as told, mostly whole seconds [s].
         limit_seconds: of the job as told [s].
@@ -90,7 +89,6 @@ class BatchFacts(Record):
     """A job as its batch system and its own status file told of it; `batch.json` beside them.
 
     Attributes:
-        system: the batch system.
         name: of the job there; its marker, with a number if it was submitted again.
         attempt: how often it was submitted, this one included.
         id: the batch system's; None if it was refused, or while nobody knows.
@@ -106,7 +104,6 @@ class BatchFacts(Record):
         wait_seconds: from submitted to own_start, by two clocks [s].
         limit_seconds: after which the batch system ends it, as told [s].
         asked_seconds: the same, as it was asked for; None if nothing was [s].
-        state: how it stands.
         raw: the batch system's own word for that.
         reason: why, as the batch system says; never acted upon.
         earlier: ids of earlier attempts.

@@ -32,7 +32,6 @@ class JobStatus:
     """What one job's script wrote, over all the times it was started.
 
     Attributes:
-        directory: the job's directory.
         events: in the order in which they were written.
         said: what it complained about.
     """

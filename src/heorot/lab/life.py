@@ -40,16 +40,13 @@ class Order:
 
     Attributes:
         name: by which commands find it.
-        n_nodes: compute nodes.
         switch: how to get a switch that delays, where the kernel does not.
         cpus_per_node: processors each claims to have; None shares out those there are.
-        link: cable of each.
         slurm: whether with a batch system.
         accounting: where the batch system keeps what it knows of jobs.
         policy: what the batch system does with jobs.
         is_open: whether other users of the computer can use the batch system.
         shared: directories that all nodes see although they are below /tmp or /dev/shm.
-        say: told what happens.
     """
 
     name: str

@@ -83,7 +83,6 @@ class LabNode(Record):
         number: makes up its address.
         cpus: processors of the real computer that it may use; where there are too few, several
             nodes have the same ones. Empty if it may use all.
-        link: its cable.
     """
 
     name: str
@@ -108,7 +107,6 @@ class Policy(Record):
     Attributes:
         scheduler: whether short jobs may overtake wide ones that wait.
         epilogue: what cleans up on a node behind each job.
-        limits: which limits of jobs are enforced.
         settings: lines of slurm.conf that take the place of ours, as KEY=VALUE.
     """
 
@@ -123,7 +121,6 @@ class Laboratory(Record):
 
     Attributes:
         name: by which commands find it.
-        nodes: the compute nodes.
         cpus_per_node: processors that a node claims to have.
         n_real_cpus: processors that there are.
         slurm: whether a batch system runs on it.

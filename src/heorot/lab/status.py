@@ -18,7 +18,6 @@ class NodeStatus:
     """How a node is.
 
     Attributes:
-        node: which one.
         alive: whether its first process answers; what follows is zero if not.
         processes: how many run on it.
         load: processors that they kept busy just now.
@@ -45,7 +44,6 @@ class LabStatus:
     """How a lab is.
 
     Attributes:
-        laboratory: what it is.
         directory: where it is, with its site file.
         alive: whether its keeper answers.
         nodes: the head first.

@@ -34,7 +34,6 @@ class Switch:
     """How to get the program, and keep it as the lab says.
 
     Attributes:
-        native: the native sources.
         cache: directory in which built programs are kept; asked for when it is needed.
         compiler_hint: the command that brings a compiler, if there is none.
     """

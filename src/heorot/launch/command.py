@@ -14,7 +14,6 @@ class Program(Record):
     """One of the commands of a step.
 
     Attributes:
-        words: the program and its arguments.
         name: by which it is told from the others of its step.
         serial: whether it runs once, on the first host of the step, and not as all its ranks.
     """

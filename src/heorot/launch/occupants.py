@@ -31,7 +31,6 @@ class Occupant:
 
     Attributes:
         id: as the batch system calls it.
-        name: of the job.
         waits: whether it waits, and has no nodes yet.
         cores: of each of its nodes, by their names; 0 where it is not told how many.
     """

@@ -66,7 +66,6 @@ class Process:
     """A process as it was at a look.
 
     Attributes:
-        pid: its number.
         parent: of which process it is a child.
         state: one letter, as ps has it.
         began: when it did, in ticks since the start of the machine: with the number, it is its own.

@@ -22,7 +22,6 @@ class Running:
         directory: the job's directory by the names that this process has for it; it need not be
             there any more, and from here the same name may lead elsewhere.
         ways: to the same directory from here.
-        user: whose process it is.
         began: when that began, Unix time [s]; None if the system does not tell.
         is_apart: whether it has other namespaces than we, as in a container or a virtual node.
     """

@@ -25,8 +25,6 @@ class ExecutionTarget:
     """Where the jobs of an evaluation, a throughput test or a check go.
 
     Attributes:
-        adapter: starts and follows them.
-        site: what the site says of itself.
         nodes: that they may take: one job, or all at the same time.
         caller: puts questions to the batch system that gives out the nodes; None if none does.
         batch: how jobs are submitted; None if they are not, as inside of an allocation.

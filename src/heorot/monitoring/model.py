@@ -53,7 +53,6 @@ class NodeLoad:
     """What one node did.
 
     Attributes:
-        name: of the node.
         cpus: that it has, or may use.
         contained: whether its figures of CPUs, memory, load and disks are those of a computer that
             it shares with other nodes; `busy` and `memory` are then sums over its processes.
@@ -117,7 +116,6 @@ class PortLoad:
     """What passed a port of a switch, or of an adapter as a site's command sees it.
 
     Attributes:
-        name: of the port.
         times: end of each interval, Unix time [s].
         received, sent: as the port sees it [B/s].
         errors, drops: packets.

@@ -24,10 +24,8 @@ class Wish:
     """What the user asks for.
 
     Attributes:
-        profile: how thorough.
         launches: launches per case; None takes the profile's.
         budget_seconds: everything must fit in it, None for the profile's time [s].
-        seed: of the shuffling.
         timeout_seconds: what one launch may take; None leaves it to its estimate [s].
         promised: whether the profile's time holds; it does not for a case of the user's own.
         toolchains: with how many of them; each has the profile's time.
@@ -47,9 +45,6 @@ class Candidate:
     """A case of a benchmark for a toolchain.
 
     Attributes:
-        benchmark: the program.
-        case: how it runs.
-        toolchain: what it is built with.
         rounds: copies that run at the same time, round by round; of each the hosts, by their
             numbers in the allocation. A case that does not run on each node has one copy, on the
             first hosts.

@@ -41,10 +41,8 @@ class Gap:
     """Values of a metric that a launch should have and has not, or has and should not.
 
     Attributes:
-        metric: its name.
         what: is wrong, what follows its name.
         place: where; None if only their number is known.
-        n: how many values.
     """
 
     metric: str

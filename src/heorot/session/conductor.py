@@ -44,7 +44,6 @@ class Sent:
     """A run whose jobs a batch system has.
 
     Attributes:
-        directory: of the run.
         n_jobs: so many wait or run.
     """
 

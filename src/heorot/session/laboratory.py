@@ -163,11 +163,7 @@ def run(name: str, nodes: Sequence[str], command: Sequence[str], user: str | Non
 
 
 class _Prefixed(threading.Thread):
-    """Runs a command on a node and prints its lines with the node's name.
-
-    Attributes:
-        code: exit code of the command.
-    """
+    """Runs a command on a node and prints its lines with the node's name."""
 
     def __init__(self, directory: str, node: str, command: Sequence[str]) -> None:
         super().__init__(daemon=True)  # the end of heorot is that of the command

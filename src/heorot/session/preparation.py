@@ -44,9 +44,7 @@ class Prepared:
     """A plan with all it rests on.
 
     Attributes:
-        machine: that it is for.
         toolchains: those with which anything runs, the first is what others are compared with.
-        plan: the plan.
         remarks: what else is to be said of it, in sentences.
     """
 

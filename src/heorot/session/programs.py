@@ -75,9 +75,7 @@ class Place:
     """Where the programs of a toolchain are built.
 
     Attributes:
-        chain: the toolchain.
         names: its programs.
-        directory: of the build.
     """
 
     chain: Toolchain
@@ -147,7 +145,6 @@ class Programs:
 
     Attributes:
         paths: of Heorot's own, by toolchain and benchmark.
-        chains: toolchains by name.
         networks: of the site; steps over several nodes use theirs or the first.
         recipes: programs of others, by benchmark.
         watch: what runs those; None if there are none.

@@ -45,11 +45,8 @@ class Ended:
     """A run that has been analysed.
 
     Attributes:
-        evaluation: what it says.
-        directory: where it is.
         code: exit code: 0 all well, 1 a case failed, a result is impossible, or files of the run
             contradict each other.
-        series: its samples.
     """
 
     evaluation: Evaluation

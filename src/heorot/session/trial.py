@@ -32,7 +32,6 @@ class Tried:
 
     Attributes:
         what: `metric bandwidth [MB/s]`, `verification residual`.
-        pattern: the pattern.
         matches: where it matched, in order.
         wanted: whether it should match at all.
         n_declared: how many values the recipe says a launch has; None if it does not.
@@ -52,9 +51,7 @@ class Trial:
     """How a recipe did.
 
     Attributes:
-        ended: the run.
         step: the launch, None if it could not be planned or built.
-        outcome: how it ended.
         skipped: why there was no launch.
         commands: what was started, one after the other.
         tried: what every pattern found.

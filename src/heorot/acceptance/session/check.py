@@ -35,10 +35,7 @@ class Intent:
     """What a check will do, to be said before it is done.
 
     Attributes:
-        target: where.
-        features: that it tests.
         left_out: names of those it does not, with the reason.
-        request: that it follows.
         lab: that the batch system is of; empty for none.
     """
 

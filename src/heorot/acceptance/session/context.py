@@ -30,11 +30,7 @@ class FeatureContext:
     """Through which one feature works.
 
     Attributes:
-        target: where the check goes.
-        caller: puts questions to the batch system.
         controls, policy: as of the runner.
-        clock: by which it waits.
-        probes: its jobs.
     """
 
     def __init__(self, runner: CheckRunner, feature: str) -> None:

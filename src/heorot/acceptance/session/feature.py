@@ -40,7 +40,6 @@ class Judged:
     """What a feature came to.
 
     Attributes:
-        standing: how it stands.
         text: one sentence.
         evidence: what was seen.
         figures: in SI units.
@@ -59,8 +58,6 @@ class Feature:
     Attributes:
         name: by which it is asked for.
         question: that is put to the batch system.
-        check: finds out.
-        act: when.
         jobs: how many it submits, at most.
         nodes: that its jobs take at the same time, at most; 0 for all that there are, half a node
             for jobs of one processor.

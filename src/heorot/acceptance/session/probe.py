@@ -51,15 +51,11 @@ class ProbeJob:
     """A job of the check.
 
     Attributes:
-        feature: that it is of.
         name: unique, in the queue.
-        folder: of its own.
-        nodes: that it asked for.
         number: its id; None while nobody knows, and if it was refused.
         submitted: when the submitting command was called, Unix time [s].
         submit_seconds: how long that took [s].
         limit_seconds: after which it is to be ended [s].
-        refused: whether the batch system refused it.
     """
 
     feature: str

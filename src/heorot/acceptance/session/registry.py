@@ -85,7 +85,6 @@ class Left:
     """What a check left that does not live any more.
 
     Attributes:
-        folder: of it.
         facts: of it.
         names: of jobs whose ids nobody noted.
         jobs: names of jobs by their ids.

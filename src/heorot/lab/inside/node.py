@@ -27,7 +27,6 @@ class Place:
     """What all nodes of a lab have in common.
 
     Attributes:
-        directory: of the lab.
         shared: directories below the nodes' own ones that they all see nevertheless.
         environment: of commands, over that of whoever asks.
         defaults: of commands, unless whoever asks has them.

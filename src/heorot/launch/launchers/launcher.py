@@ -23,8 +23,6 @@ class Launch(Record):
     """What a launcher has to do.
 
     Attributes:
-        step: what to start.
-        mpiexec: the MPI's own launcher.
         version: of the MPI.
         options: further words that the toolchain wants.
         allocation: the hosts of the job.

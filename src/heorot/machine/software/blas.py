@@ -35,7 +35,6 @@ class _Kind:
 
     Attributes:
         pattern: of the file; a group is the version. Others number their interface only.
-        name: what it is called.
         whole: whether it has LAPACK itself.
     """
 

@@ -37,9 +37,7 @@ class Candidate:
     """A compiler wrapper that may belong to a message-passing library.
 
     Attributes:
-        cxx: C++ compiler wrapper.
         mpiexec: the launcher that should belong to it.
-        origin: how it was found.
     """
 
     cxx: Path

@@ -23,7 +23,6 @@ class ClockAnswer(Record):
     """What the clock of a node said.
 
     Attributes:
-        node: its name.
         asked, told: when, by the clock of whoever asked, Unix time [s].
         time: the answer, Unix time [s].
     """

@@ -28,7 +28,6 @@ class Watch:
     """Samplers that run.
 
     Attributes:
-        directory: of the samples.
         nodes: those that are watched, in the order of the machine.
         agent: the words in front of a host and a command; none if there is only this machine.
         interval_seconds: between two samples [s].

@@ -34,8 +34,6 @@ class SiteFile:
 
     Attributes:
         file: the path that the user gave; None without one.
-        text: what it holds.
-        site: what it says.
     """
 
     file: Path | None = None

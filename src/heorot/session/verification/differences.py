@@ -27,8 +27,6 @@ class Difference:
 
     Attributes:
         place: file and row, and what is there.
-        stored: the value.
-        recomputed: what it should be.
         case: that it belongs to; None if it belongs to several.
     """
 

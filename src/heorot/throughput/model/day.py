@@ -16,9 +16,7 @@ class PartEnd(Record):
     """What became of one program of a job.
 
     Attributes:
-        name: of the part.
         started, ended: Unix times, None if it never did [s].
-        code: exit code.
         fate: how it ended; skipped: the job never came to it.
         seconds: its run time, None if it never ended [s].
         why: one line about one that did not end well.
@@ -37,9 +35,6 @@ class DayJob(JobRecord):
     """What became of a job of a day; all times are Unix times [s] of the clock that is named.
 
     Attributes:
-        serial: as in its arrival.
-        label: as in its arrival.
-        kind: as in its arrival.
         cores: that it used, in all.
         limit_seconds: for how long it asked [s].
         exclusive: whether it had its nodes to itself.
@@ -95,7 +90,6 @@ class Response(Record):
         name: of the interactive work.
         started: Unix time [s].
         seconds: until it had ended [s].
-        code: exit code.
         loaded: whether jobs of the day were about.
     """
 
@@ -110,22 +104,16 @@ class DayFacts(Record):
     """A day as a whole; `day.json` of its directory.
 
     Attributes:
-        name: of the run.
-        heorot_version: that ran it.
         schedule: file or model that the arrivals came from.
         schedule_digest: SHA-256 of that file.
         time_scale: times of the schedule were multiplied by it.
-        seed: of whatever was drawn.
         system: who gave jobs their nodes, such as `slurm`, `local`.
         n_nodes: of the machine, as far as the day used it.
-        cores_per_node: of each.
         node_names: of the nodes.
         exclusive: whether jobs had their nodes to themselves unless they said otherwise.
         begun: Unix time of the begin of the day [s].
         ended: when its last job was settled [s].
         policy: queue definitions and scheduling policy as the batch system shows them, by heading.
-        command: the command line.
-        hostname: where Heorot ran.
         jobs_file: what said what the names of the schedule stand for; None if it came with that.
         scaled: jobs of a shipped schedule that were fitted to the machine, a few words for each.
     """
@@ -154,11 +142,9 @@ class Day(Record):
     """A day that has ended, or as far as it came.
 
     Attributes:
-        facts: of the whole.
         jobs: what became of each, in the order of their serial numbers.
         alone: single-user times by kind: run times of jobs that had the system to themselves [s].
         alone_parts: the same of the parts of composite jobs, by `kind/part` [s].
-        responses: of interactive work.
         occupancy: who else had the nodes; None if that was not watched.
     """
 

@@ -47,7 +47,6 @@ class JobKind(Record):
 
     Attributes:
         parts: its programs, in the order they run; several make it a composite job.
-        nodes: that it takes.
         time_limit_seconds: after which it is ended; None for what the queue allows [s].
         exclusive: whether it has its nodes to itself; None for what the day says.
         queue: partition or queue; None for the site's.
@@ -76,7 +75,6 @@ class Interactive(Record):
 
     Attributes:
         name: how reports call it.
-        command: its words.
         think_seconds: from the end of one to the start of the next [s].
         where: `here`: where Heorot runs; `job`: each as a job of the batch system, at once.
         nodes: of such a job.

@@ -31,12 +31,10 @@ class Spread:
 
     Attributes:
         n: of how many jobs.
-        mean: arithmetic mean.
         median: of them; with `low` and `high` as its 95 % interval.
         low, high: from order statistics; the extremes if there are fewer than six.
         p95: quantile 0.95, linear between order statistics.
         p99: quantile 0.99.
-        maximum: the largest.
     """
 
     n: int
@@ -217,8 +215,6 @@ class DayAnalysis:
     """Everything that is said about a day.
 
     Attributes:
-        timeline: what became of the jobs.
-        measures: of the whole.
         stories: of each job, in the order of the timeline.
         told: all that needs more than a timeline: interference, account, projections, verdict.
         policies: timelines of simulations of the same jobs, by the name of their policy.

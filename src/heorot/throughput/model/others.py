@@ -15,7 +15,6 @@ class Hold(Record):
     """A time in which a node, or some of its cores, could not be had.
 
     Attributes:
-        node: its name.
         begin, end: Unix times; from one question to the queue to the next [s].
         share: of its cores [1].
         by: `others`: jobs that are none of this day; `state`: it took no jobs, as when it is down

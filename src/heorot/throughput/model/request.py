@@ -17,7 +17,6 @@ class DayRequest(ProgramsRequest):
         nodes: of the machine that the day may use; None for all that there are.
         time_scale: times of the schedule are multiplied by it.
         most: so many jobs of a workload are used; None for all.
-        seed: of whatever is drawn.
         alone: so many times each kind of job runs with the system to itself before the day.
         alone_from: a day whose single-user times are taken instead.
         exclusive: whether jobs that do not say so themselves have their nodes to themselves;

@@ -10,7 +10,6 @@ class Company(Record):
     """Other jobs of one kind on the same nodes; it may be the job's own kind.
 
     Attributes:
-        kind: of the others.
         share: of the job's run time in which at least one of them had one of its nodes [1].
     """
 
@@ -22,8 +21,6 @@ class JobStory(Record):
     """What a job lived through.
 
     Attributes:
-        serial: its number.
-        label: its name.
         launch_seconds: from its nodes being its own to the start of its program [s].
         application_seconds: from the start of its first program to the end of its last [s].
         stretch: turnaround / median single-user time [1].
@@ -77,7 +74,6 @@ class PartAccount(Record):
     """One program of a composite kind over all its jobs.
 
     Attributes:
-        kind, part: names.
         expected: one for each job of the kind.
         ends: how many by fate; `absent`: the job's record does not even name it.
     """
@@ -97,8 +93,6 @@ class Missing(Record):
     """A job, or a program of a job, whose work was not done.
 
     Attributes:
-        label: of the job.
-        serial: of the job.
         part: of a composite job; empty: the whole job.
         fate: how it ended.
         why: in words, as far as known.
@@ -169,8 +163,6 @@ class Faster(Record):
     """The day if one program were faster.
 
     Attributes:
-        name: which.
-        factor: how many times faster.
         makespan: projected [s].
         change: makespan / measured - 1 [1].
         by: `schedule`: jobs put together anew by list scheduling; `work`: by the sum of the work.
@@ -199,7 +191,6 @@ class Delay(Record):
     """One step of a job's way through the batch system.
 
     Attributes:
-        name: which.
         n: of how many jobs.
         median, p95, maximum: how long it took [s].
     """
@@ -215,9 +206,7 @@ class Responses(Record):
     """Response times of one interactive work.
 
     Attributes:
-        name: of it.
         loaded: beside the load, or on the empty system.
-        n: how many.
         n_failed: that did not exit with 0; they are not in the times.
         median, p95, p99, maximum: how long they took [s]; None if none ended well.
         low, high: 95 % interval of the median [s].
@@ -246,7 +235,6 @@ class DayStory(Record):
         faster: the day if one of them were faster.
         orders: other orders of the same jobs, the best first.
         delays: between the steps of a job's way.
-        responses: of interactive work.
         verdict: what a director should hear.
         findings: what somebody should look at.
     """

@@ -50,7 +50,6 @@ class Timeline:
             dependencies; NaN if it was never submitted [s].
         start: when its nodes were its own [s].
         end: when they were free again [s].
-        nodes: how many nodes it took.
         cores: how many cores it took, in all.
         limit: for how long it asked; NaN for no limit known [s].
         fates: index of how it ended, in `fate_names`.
@@ -58,8 +57,6 @@ class Timeline:
         places: numbers of the nodes that jobs had, job after job; empty if not known.
         offsets: shape (n + 1,): job i had `places[offsets[i]:offsets[i + 1]]`; empty if not known.
         node_names: of the nodes; empty if they have none.
-        n_nodes: nodes of the machine.
-        cores_per_node: of each of them.
         taken: what others had of it; None if nobody looked.
     """
 

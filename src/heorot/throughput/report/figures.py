@@ -56,10 +56,6 @@ class Graphs:
     """Graphs that share an axis.
 
     Attributes:
-        id: unique in the page.
-        title: what they show.
-        svgs: from the top.
-        keys: of the colours.
         has_failed: whether some jobs did not end well.
         caption: how to read them, and what they leave out.
     """

@@ -55,7 +55,6 @@ class Graph:
     """One graph.
 
     Attributes:
-        id: unique in the page.
         label: what it shows, for those who cannot see it.
         height: without the axis [px].
         moved: what is stretched with time.

@@ -33,9 +33,7 @@ class Section:
     """One section with tables.
 
     Attributes:
-        id: fragment of the page.
         short: its name in the navigation.
-        title: its heading.
         tables: those that have rows.
         empty: what is said if there are none.
     """

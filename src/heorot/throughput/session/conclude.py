@@ -30,10 +30,6 @@ class DayEnded:
     """A day that has been settled and analysed.
 
     Attributes:
-        day: what became of its jobs.
-        analysis: what that says.
-        directory: where it is.
-        report: its page.
         code: exit code: 0 all well, 1 a job did not end well, or files of the day contradict their
             digests.
         disagreements: which files do, in lines.

@@ -44,11 +44,8 @@ class Source:
     """Where the jobs of a day come from: one of `schedule`, `trace` and `model`.
 
     Attributes:
-        name: file or model.
         digest: SHA-256 of the file; empty for a model.
         jobs: the file that says what its names stand for; None if nothing does.
-        schedule: what is submitted when.
-        trace: what was recorded.
         model: its name and its numbers, such as `poisson`, 20 and 5.
     """
 

@@ -30,12 +30,7 @@ class Work:
     """One job to be handed in.
 
     Attributes:
-        place: its directory.
         label: such as `adf3`.
-        name: of its kind.
-        kind: what it is.
-        exclusive: whether it has its nodes to itself.
-        steps: of its parts.
         cores_per_node: that it uses on each of its nodes.
     """
 

@@ -139,7 +139,6 @@ class Reservation:
     Attributes:
         begin: first moment, after the begin of the workload [s].
         end: after the last [s].
-        nodes: how many.
     """
 
     begin: float
@@ -153,8 +152,6 @@ class Setting:
 
     Attributes:
         policy: how jobs get their nodes.
-        n_nodes: of the machine.
-        cores_per_node: of each.
         allocation: `exclusive`: any nodes, all of each; `packed`: cores, those of the fullest nodes
             first; `contiguous`: neighbouring nodes, all of each.
         ports_per_node: network ports of each node, of which a job of several nodes takes one on
@@ -169,7 +166,6 @@ class Setting:
         most_reservations: jobs that have a start of their own at a time, of conservative
             backfilling; None: all that wait.
         reservations: nodes that are not there for a time.
-        seed: of what is drawn.
         places: whether to tell which nodes jobs had.
     """
 

@@ -23,14 +23,7 @@ FILTER = (
 
 @dataclass(frozen=True, eq=False)
 class Simulated:
-    """One simulation.
-
-    Attributes:
-        setting: what was simulated.
-        seed: of the workload.
-        timeline: what became of the jobs.
-        measures: of that.
-    """
+    """One simulation."""
 
     setting: Setting
     seed: int
@@ -43,7 +36,6 @@ class Row:
     """A policy in numbers: of every seed, and their median with its interval.
 
     Attributes:
-        policy: which.
         values: by name of the quantity, one for each seed.
     """
 

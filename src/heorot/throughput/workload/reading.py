@@ -30,7 +30,6 @@ class Complaint:
 
     Attributes:
         line: its number, from 1.
-        text: what is wrong, in one line.
         lost: whether the line was left out; else it was kept as the text says.
     """
 

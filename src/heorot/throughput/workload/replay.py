@@ -40,7 +40,6 @@ class Replay:
     """A workload as jobs to run.
 
     Attributes:
-        arrivals: the jobs.
         jobs: what their kinds are.
         told: how they were made of the workload, and what was left out, in sentences.
     """

@@ -35,7 +35,6 @@ class Entry:
 
     Attributes:
         seconds: after the begin at which the copies are submitted [s].
-        copies: how many.
         name: of what, without `_run`.
         line: its number in the file, from 1.
     """
@@ -53,7 +52,6 @@ class Schedule:
     Attributes:
         entries: sorted by time; those of one time as they stand in the file.
         digest: SHA-256 of the file.
-        file: where it is.
         complaints: what was put right.
     """
 

@@ -38,7 +38,6 @@ class Forecast:
     Attributes:
         kinds: what there is of each kind: name, jobs, nodes, seconds of one or None [s].
         n_alone: single runs before the load.
-        n_nodes: of the machine.
         system: who gives out its nodes.
         last: when the last job is due, after the begin [s].
         alone_seconds: of the single runs whose programs can be foreseen [s].

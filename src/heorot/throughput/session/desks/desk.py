@@ -13,12 +13,7 @@ from heorot.throughput.session.work import Work
 
 @dataclass(frozen=True)
 class Change:
-    """A job is in another phase than a moment ago.
-
-    Attributes:
-        work: which one.
-        phase: which one.
-    """
+    """A job is in another phase than a moment ago."""
 
     work: Work
     phase: Phase

@@ -23,12 +23,10 @@ class Row:
     """One job, or one component of it; numbers are -1 if they are unknown.
 
     Attributes:
-        line: where it stands.
         name: what its id says.
         submit: Unix time [s].
         wait, run: lengths [s].
         processors, requested: that it had, that it asked for.
-        nodes: that it had.
         cpu_seconds: of each processor [s].
         limit: for which it asked [s].
         memory_kib: of each processor [KiB].
