@@ -47,7 +47,6 @@ class DayDirectory(RunDirectory):
         return (self.path / self.resumed_by).exists()
 
     def discard_if_unplanned(self) -> None:
-        """Leave nothing behind of a day that was never prepared."""
         if self.is_prepared:
             return
         for name in ("request.json", "kinds.json", "arrivals.json"):

@@ -101,7 +101,6 @@ class Lsf(Dialect):
         return Question((*_LIST, *ids), read_jobs)
 
     def find(self, name: str) -> tuple[Question[States], ...]:
-        """Ask for our own jobs with this name."""
         return (Question((*_LIST, "-J", name), read_jobs),)
 
     def account(self, ids: Sequence[str]) -> tuple[Question[States], ...]:
@@ -113,11 +112,9 @@ class Lsf(Dialect):
         return Question(("bkill", "-s", "TERM", job), read_cancel)
 
     def cancel(self, job: str) -> Question[str]:
-        """Cancel a job."""
         return Question(("bkill", job), read_cancel)
 
     def queues(self) -> Question[tuple[Queue, ...]]:
-        """Ask for the queues."""
         return Question(("bqueues", "-l"), read_queues)
 
     def nodes(self) -> Question[tuple[NodeState, ...]]:
@@ -125,9 +122,7 @@ class Lsf(Dialect):
         return Question(("bhosts", "-w", "-X"), read_hosts)
 
     def policy(self) -> tuple[Question[str], ...]:
-        """Ask for the queues, and for the parameters of scheduling."""
         return Question(("bqueues", "-l"), read_text), Question(("bparams", "-a"), read_text)
 
     def inside(self, environment: Mapping[str, str]) -> str | None:
-        """The allocation that we are in."""
         return environment.get("LSB_JOBID") if environment.get("LSB_MCPU_HOSTS") else None

@@ -142,12 +142,10 @@ class Pbs(Dialect):
         )
 
     def name(self, marker: str, attempt: int) -> str:
-        """The job's name: the end of its marker, with a number from the second attempt on."""
         tail = super().name(marker, attempt)
         return tail if len(tail) <= _MOST_NAME else f"h{tail[1 - _MOST_NAME :]}"
 
     def submit(self, script: Path, name: str, after: str | None = None) -> Question[Submission]:
-        """Submit a script."""
         output = str(script.with_suffix(".out"))
         # A colon would end the name of a host, a comma the value; a backslash keeps it from that.
         output = output if not set(output) & set(":,^\\") else "/dev/null"
@@ -156,11 +154,9 @@ class Pbs(Dialect):
         return Question(argv, read_submission)
 
     def query(self, ids: Sequence[str]) -> Question[States]:
-        """Ask the queue about jobs."""
         return Question(("qstat", "-f", *ids), partial(read_jobs, tuple(ids)))
 
     def find(self, name: str) -> tuple[Question[States], ...]:
-        """Ask for our own jobs with this name."""
         ours = ("-N", name, "-u", pwd.getpwuid(os.getuid()).pw_name)
         read = partial(read_selected, name)
         questions = [Question(("qselect", *ours), read)]
@@ -178,7 +174,6 @@ class Pbs(Dialect):
         return Question(("qsig", "-s", "SIGTERM", job), read_cancel)
 
     def cancel(self, job: str) -> Question[str]:
-        """Cancel a job."""
         return Question(("qdel", job), read_cancel)
 
     def queues(self) -> Question[tuple[Queue, ...]]:
@@ -186,16 +181,13 @@ class Pbs(Dialect):
         return Question(("qstat", "-Q", "-f"), read_queues)
 
     def nodes(self) -> Question[tuple[NodeState, ...]]:
-        """Ask for the nodes."""
         return Question(("pbsnodes", "-a"), read_nodes)
 
     def policy(self) -> tuple[Question[str], ...]:
-        """Ask for the queues, and for how the server is set up."""
         return (
             Question(("qstat", "-Q", "-f"), read_text),
             Question(("qmgr", "-c", "print server"), read_text),
         )
 
     def inside(self, environment: Mapping[str, str]) -> str | None:
-        """The allocation that we are in."""
         return environment.get("PBS_JOBID") if environment.get("PBS_NODEFILE") else None

@@ -114,11 +114,6 @@ class Slurm(Dialect):
         return tuple(f"{self.mark} {option}" for option in options)
 
     def notice_seconds(self, limit_seconds: float) -> float:
-        """How long before its limit a job may be told that its time is up, at most [s].
-
-        Args:
-            limit_seconds: of the job; a short one is not told [s].
-        """
         return _NOTICE_SECONDS + _EARLIER_SECONDS if limit_seconds >= _SHORT_SECONDS else 0.0
 
     def surroundings(self, wants: Wants) -> Surroundings:
@@ -140,7 +135,6 @@ class Slurm(Dialect):
         )
 
     def submit(self, script: Path, name: str, after: str | None = None) -> Question[Submission]:
-        """Submit a script."""
         dependency = (f"--dependency=afterany:{after}",) if after else ()
         # A `%` in a file's name stands for something else, and a backslash is taken away from it.
         output = str(script.with_suffix(".out")).replace("%", "%%")
@@ -149,11 +143,9 @@ class Slurm(Dialect):
         return Question((*argv, str(script)), read_submission)
 
     def query(self, ids: Sequence[str]) -> Question[States]:
-        """Ask the queue about jobs."""
         return Question(_squeue(f"--jobs={','.join(ids)}"), read_queue)
 
     def find(self, name: str) -> tuple[Question[States], ...]:
-        """Ask for our own jobs with this name."""
         ours = (f"--name={name}", f"--user={os.getuid()}")
         sacct = (*_SACCT, "--starttime=now-30days", *ours)
         return Question(_squeue(*ours), read_queue), Question(sacct, read_accounts)
@@ -168,31 +160,25 @@ class Slurm(Dialect):
         return Question(("scancel", "--batch", "--signal=TERM", job), read_cancel)
 
     def cancel(self, job: str) -> Question[str]:
-        """Cancel a job."""
         return Question(("scancel", job), read_cancel)
 
     def only(self, name: str) -> tuple[str, ...]:
-        """Of the jobs with the id, only the one of this name."""
         return (f"--name={name}",)
 
     def queues(self) -> Question[tuple[Queue, ...]]:
-        """Ask for the partitions."""
         return Question(("scontrol", "-o", "show", "partition"), read_partitions)
 
     def nodes(self) -> Question[tuple[NodeState, ...]]:
-        """Ask for the nodes."""
         argv = ("sinfo", "-h", "-a", "-N", "-o", "%N|%T|%c|%f|%R")
         return Question(argv, read_nodes)
 
     def policy(self) -> tuple[Question[str], ...]:
-        """Ask for the partitions, and for what the configuration says of scheduling."""
         return (
             Question(("scontrol", "show", "partition"), read_text),
             Question(("scontrol", "show", "config"), read_policy),
         )
 
     def inside(self, environment: Mapping[str, str]) -> str | None:
-        """The allocation that we are in."""
         job = environment.get("SLURM_JOB_ID", "")
         return job if job.isdigit() and environment.get("SLURM_JOB_NODELIST") else None
 

@@ -29,7 +29,6 @@ class Hydra(Launcher):
         return {} if launch.hosts is None else dict(INSIDE_SLURM)
 
     def host_line(self, launch: Launch) -> str:
-        """A host and its number of ranks."""
         del launch
         return "{host}:{n}"
 

@@ -36,7 +36,6 @@ class OpenMpi(Launcher):
     stays = False
 
     def words(self, launch: Launch, environment: Mapping[str, str]) -> tuple[str, ...]:
-        """The words in front of the program."""
         start = (str(launch.mpiexec), "-n", str(launch.step.ranks))
         if launch.hosts is None:
             return (*start, *_mapping(""))

@@ -112,7 +112,6 @@ class Flux(Dialect):
         )
 
     def submit(self, script: Path, name: str, after: str | None = None) -> Question[Submission]:
-        """Submit a script."""
         output = str(script.with_suffix(".out")).replace("{", "{{").replace("}", "}}")
         dependency = (f"--dependency=afterany:{after}",) if after else ()
         argv = ("flux", "batch", f"--job-name={name}", f"--output={output}", *dependency)
@@ -123,7 +122,6 @@ class Flux(Dialect):
         return Question(("flux", "jobs", "-n", "-o", FORMAT, *ids), read_jobs)
 
     def find(self, name: str) -> tuple[Question[States], ...]:
-        """Ask for our own jobs with this name."""
         return (Question(("flux", "jobs", "-a", "-n", "-o", FORMAT, f"--name={name}"), read_jobs),)
 
     def account(self, ids: Sequence[str]) -> tuple[Question[States], ...]:
@@ -139,7 +137,6 @@ class Flux(Dialect):
         return Question(("flux", "shutdown", "--background", job), read_cancel)
 
     def cancel(self, job: str) -> Question[str]:
-        """Cancel a job."""
         return Question(("flux", "cancel", job), read_cancel)
 
     def queues(self) -> Question[tuple[Queue, ...]]:
@@ -152,13 +149,11 @@ class Flux(Dialect):
         return Question(words, read_nodes)
 
     def policy(self) -> tuple[Question[str], ...]:
-        """Ask for the queues, and for the configuration."""
         return (
             Question(("flux", "queue", "list"), read_text),
             Question(("flux", "config", "get"), read_text),
         )
 
     def inside(self, environment: Mapping[str, str]) -> str | None:
-        """The allocation that we are in."""
         job = environment.get("FLUX_ENCLOSING_ID", "")
         return job if job and environment.get("FLUX_URI") else None

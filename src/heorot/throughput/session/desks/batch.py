@@ -52,11 +52,6 @@ class BatchDesk:
         self._refused: list[Work] = []
 
     def hand_in(self, work: Work) -> None:
-        """Submit a job, unless it was submitted earlier.
-
-        Raises:
-            SetupError: it cannot be written, or the batch system does not answer: nothing is lost.
-        """
         job = self._written(work)
         if read_facts(job.directory) is None:
             try:
@@ -88,7 +83,6 @@ class BatchDesk:
         return write_job(work.place, commands_of(work, self._programs, allocation), around)
 
     def look(self) -> list[Change]:
-        """What has changed since the last look."""
         changes = [Change(work, "ended") for work in self._refused]
         self._refused.clear()
         self._caller.follow(self._ids())
@@ -117,7 +111,6 @@ class BatchDesk:
         return [one.watch.facts.id for one in self._followed if one.watch.facts.id]
 
     def cancel_all(self) -> None:
-        """End whatever was submitted and has not ended, what waits first."""
         waiting_first = sorted(self._followed, key=lambda one: one.phase == "running")
         for one in waiting_first:
             with suppress(SetupError):

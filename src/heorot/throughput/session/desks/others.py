@@ -75,11 +75,9 @@ class WatchedDesk:
         self._last: Look | None = None
 
     def hand_in(self, work: Work) -> None:
-        """Take a job; as `Desk`."""
         self._desk.hand_in(work)
 
     def look(self) -> list[Change]:
-        """What has changed since the last look."""
         if self._clock.monotonic() - self._asked >= _INTERVAL_SECONDS:
             self.watch()
         return self._desk.look()
@@ -90,7 +88,6 @@ class WatchedDesk:
         self._asked = self._clock.monotonic()
 
     def cancel_all(self) -> None:
-        """End whatever was taken and has not ended."""
         self._desk.cancel_all()
 
     def _ask(self) -> Look:

@@ -98,7 +98,6 @@ class OwnDesk:
         self._changes.append(Change(work, "pending"))
 
     def look(self) -> list[Change]:
-        """What has changed since the last look; starts those that have waited and fit now."""
         for one in list(self._running):
             if self._is_over(one):
                 self._take_back(one)
@@ -180,7 +179,6 @@ class OwnDesk:
         return one.missed >= _LOOKS and now - one.missing >= self._patience
 
     def cancel_all(self) -> None:
-        """End what runs; what waits never starts."""
         self._waiting.clear()
         for one in self._running:
             one.adapter.cancel(one.job)
