@@ -35,7 +35,7 @@ def command() -> None:
     help="Nodes to take at the same time, at most; 4 unless there are fewer.",
 )  # fmt: skip
 @click.option(
-    "--minutes", type=options.Between(0.5, 240.0), default=10.0, show_default=True,
+    "--minutes", type=options.between(0.5, 240.0), default=10.0, show_default=True,
     help="Time to take, at most, 0.5 to 240; what finds none is not tested.",
 )  # fmt: skip
 @click.option("--only", multiple=True, metavar="GLOB", help="Features to test, repeatable.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
@@ -44,24 +45,10 @@ Examples:
 _Command = TypeVar("_Command", bound=Callable[..., object])
 
 
-class _Read(click.ParamType[float]):
-    """A quantity of a link; NaN stands for as fast as it goes."""
-
-    def __init__(self, name: str, read: Callable[[str], float | None]) -> None:
-        self.name = name
-        self._read = read
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """The number [bit/s or s]."""
-        if isinstance(value, float):
-            return value
-        try:
-            read = self._read(str(value))
-        except ValueError as error:
-            self.fail(str(error), param, ctx)
-        return float("nan") if read is None else read
+def _rate(text: str) -> float:
+    """A rate [bit/s]; NaN stands for as fast as it goes."""
+    rate = parse_rate(text)
+    return math.nan if rate is None else rate
 
 
 def _name(ctx: click.Context, param: click.Parameter, value: str) -> str:
@@ -80,12 +67,12 @@ _name_option = click.option(
 def _link_options(function: _Command) -> _Command:
     bandwidth = click.option(
         "--bandwidth",
-        type=_Read("rate", parse_rate),
+        type=options.Read("rate", _rate),
         help="Of each link, either way: 100mbit, 1gbit, none.",
     )
     latency = click.option(
         "--latency",
-        type=_Read("time", parse_latency),
+        type=options.Read("time", parse_latency),
         help="Between two nodes, one way: 200us, 1ms, none.",
     )
     return bandwidth(latency(function))
@@ -161,7 +148,7 @@ def command() -> None:
 @_policy_options
 @click.option(
     "--shared", multiple=True, metavar="DIR",
-    type=options.Directory(),
+    type=options.DIRECTORY,
     help="Directory below /tmp that all nodes see, repeatable; each has its own /tmp.",
 )  # fmt: skip
 @_name_option
@@ -275,7 +262,7 @@ def shape(nodes: Sequence[str], bandwidth: float | None, latency: float | None, 
     if bandwidth is not None:
         fields["rate_bits"] = _bits(bandwidth)
     if latency is not None:
-        fields["latency_seconds"] = _seconds(latency)
+        fields["latency_seconds"] = latency
     if not fields:
         raise UsageError("nothing to change", "give --bandwidth, --latency or both")
     laboratory.shape(name, nodes, **fields)
@@ -293,8 +280,4 @@ def down(name: str) -> int:
 
 def _bits(rate: float | None) -> float | None:
     """A rate as records have it: None for as fast as it goes."""
-    return None if rate is None or rate != rate else rate  # noqa: PLR0124 (NaN alone differs)
-
-
-def _seconds(latency: float) -> float:
-    return _bits(latency) or 0.0
+    return None if rate is None or math.isnan(rate) else rate

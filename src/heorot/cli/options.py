@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import click
 from click.core import ParameterSource
@@ -24,138 +24,102 @@ from heorot.units import parse_duration
 
 _Command = TypeVar("_Command", bound=Callable[..., object])
 _Request = TypeVar("_Request", bound=TargetRequest)
+_Value = TypeVar("_Value")
 # A year.
 _LONGEST_SECONDS = 366 * 86400.0
 
 
-class Duration(click.ParamType[float]):
-    """A length of time such as 90s, 30min, 1h or 1:30:00, converted to seconds."""
+class Read(click.ParamType[_Value]):
+    """What a function makes of a text; what is wrong with one, it says in an error.
 
-    name = "duration"
+    Args:
+        name: of the type, in the help of options without a metavar.
+        read: raises ValueError or HeorotError for a text that it cannot read.
+    """
+
+    def __init__(self, name: str, read: Callable[[str], _Value]) -> None:
+        self.name, self._read = name, read
 
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """Seconds [s]."""
-        if isinstance(value, float):
-            return value
+    ) -> _Value:
+        if not isinstance(value, str):  # a default, which is what would be read
+            return cast("_Value", value)
         try:
-            seconds = parse_duration(str(value))
+            return self._read(value)
         except (ValueError, HeorotError) as error:
             self.fail(str(error), param, ctx)
-        if not 0.0 < seconds <= _LONGEST_SECONDS:
-            self.fail(f"{value} is no time to measure in; such as 90s, 30min or 8h", param, ctx)
-        return seconds
 
 
-class Between(click.ParamType[float]):
+def _duration(text: str) -> float:
+    """A length of time such as 90s, 30min, 1h or 1:30:00 [s]."""
+    seconds = parse_duration(text)
+    if not 0.0 < seconds <= _LONGEST_SECONDS:
+        raise ValueError(f"{text} is no time to measure in; such as 90s, 30min or 8h")
+    return seconds
+
+
+def between(least: float, most: float) -> Read[float]:
     """A number between two others; nan, which no comparison refuses, is none."""
 
-    name = "number"
-
-    def __init__(self, least: float, most: float) -> None:
-        self._least, self._most = least, most
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """The number."""
+    def read(text: str) -> float:
         try:
-            number = float(str(value))
+            number = float(text)
         except ValueError:
             number = math.nan
-        if not self._least <= number <= self._most:
-            self.fail(f"{value} is no number from {self._least:g} to {self._most:g}", param, ctx)
+        if not least <= number <= most:
+            raise ValueError(f"{text} is no number from {least:g} to {most:g}")
         return number
 
-
-class Source(click.ParamType[tuple[str, Path]]):
-    """NAME=DIR: where the sources of a program of others are."""
-
-    name = "source"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, Path]:
-        """The name of the recipe and the directory, absolute."""
-        if isinstance(value, tuple):
-            return value
-        name, equals, directory = str(value).partition("=")
-        if not name or not equals or not directory:
-            self.fail(f"{value} must be NAME=DIR, such as npb=~/NPB3.4-MPI", param, ctx)
-        return name, _home(directory).absolute()
+    return Read("number", read)
 
 
-class RecipeName(click.ParamType[str]):
+def _source(text: str) -> tuple[str, Path]:
+    """NAME=DIR: the name of a recipe and the directory of its sources, absolute."""
+    name, equals, directory = text.partition("=")
+    if not name or not equals or not directory:
+        raise ValueError(f"{text} must be NAME=DIR, such as npb=~/NPB3.4-MPI")
+    return name, _home(directory).absolute()
+
+
+def _recipe(text: str) -> str:
     """A recipe by its name, or its file, absolute: a run may be gone on with from elsewhere."""
-
-    name = "recipe"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> str:
-        """The name or the path."""
-        del param, ctx
-        text = str(value)
-        is_file = "/" in text or text.endswith((".yaml", ".yml"))
-        return str(_home(text).absolute()) if is_file else text
+    is_file = "/" in text or text.endswith((".yaml", ".yml"))
+    return str(_home(text).absolute()) if is_file else text
 
 
-class Nodes(click.ParamType[tuple[int, ...]]):
-    """Numbers of nodes such as 1,2,4."""
-
-    name = "nodes"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, ...]:
-        """The numbers, each once, in their order."""
-        if isinstance(value, tuple):
-            return value
-        if not re.fullmatch(r"[1-9]\d{0,5}(,[1-9]\d{0,5}){0,99}", str(value)):
-            self.fail(f"{value} must be numbers of nodes, such as 1,2,4", param, ctx)
-        return tuple(dict.fromkeys(int(number) for number in str(value).split(",")))
+def _nodes(text: str) -> tuple[int, ...]:
+    """Numbers of nodes such as 1,2,4, each once, in their order."""
+    if not re.fullmatch(r"[1-9]\d{0,5}(,[1-9]\d{0,5}){0,99}", text):
+        raise ValueError(f"{text} must be numbers of nodes, such as 1,2,4")
+    return tuple(dict.fromkeys(int(number) for number in text.split(",")))
 
 
-class Directory(click.ParamType[Path]):
-    """A directory that is there."""
-
-    name = "directory"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Path:
-        """The directory, as it was named."""
-        path = Path(str(value))
-        try:
-            is_directory, is_there = path.is_dir(), path.exists()
-        except OSError as error:
-            self.fail(f"{path}: {error.strerror}", param, ctx)
-        if not is_directory:
-            there = f"{path} is no directory" if is_there else f"{path} is not there"
-            self.fail(leads_nowhere(path) or there, param, ctx)
-        return path
+def _directory(text: str) -> Path:
+    """A directory that is there, as it was named."""
+    path = Path(text)
+    try:
+        is_directory, is_there = path.is_dir(), path.exists()
+    except OSError as error:
+        raise ValueError(f"{path}: {error.strerror}") from error
+    if not is_directory:
+        there = f"{path} is no directory" if is_there else f"{path} is not there"
+        raise ValueError(leads_nowhere(path) or there)
+    return path
 
 
-class SiteFile(click.ParamType[Path]):
+def _site_file(text: str) -> Path:
     """A site file, or `lab` or `lab:NAME` for that of a lab."""
-
-    name = "site"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Path:
-        """The file."""
-        lab, _, name = str(value).partition(":")
-        if lab != "lab" or Path(str(value)).exists():
-            return Path(str(value))
-        if name and not is_name(name):
-            self.fail(f"{name} is no name of a lab, such as lab or lab-2", param, ctx)
-        file = laboratory.find_site_file(name or "lab")
-        if file is None:
-            up = suggest("lab", "up", *(("--name", name) if name else ()))
-            self.fail(f"there is no lab {name or 'lab'}; {up} builds it", param, ctx)
-        return file
+    lab, _, name = text.partition(":")
+    if lab != "lab" or Path(text).exists():
+        return Path(text)
+    if name and not is_name(name):
+        raise ValueError(f"{name} is no name of a lab, such as lab or lab-2")
+    file = laboratory.find_site_file(name or "lab")
+    if file is None:
+        up = suggest("lab", "up", *(("--name", name) if name else ()))
+        raise ValueError(f"there is no lab {name or 'lab'}; {up} builds it")
+    return file
 
 
 def _home(text: str) -> Path:
@@ -163,8 +127,9 @@ def _home(text: str) -> Path:
     return Path(os.path.expanduser(text))  # noqa: PTH111 (that of Path fails then)
 
 
-DURATION = Duration()
-NODES = Nodes()
+DURATION = Read("duration", _duration)
+NODES = Read("nodes", _nodes)
+DIRECTORY = Read("directory", _directory)
 # How many launches, ranks or threads: more than anybody has.
 SEVERAL = click.IntRange(1, 10_000_000)
 # Numbers are stored in 64 bits.
@@ -202,7 +167,7 @@ trust_site = _trust_option("the site file", is_told=False)
 trust = _trust_option("a run directory or site file", is_told=True)
 site = click.option(
     "--site",
-    type=SiteFile(),
+    type=Read("site", _site_file),
     callback=_own_site,
     metavar="FILE",
     help="YAML file with the site's toolchains, nodes, batch system; or lab, lab:NAME.",
@@ -217,7 +182,7 @@ recipe = click.option(
     "--recipe",
     "recipes",
     multiple=True,
-    type=RecipeName(),
+    type=Read("recipe", _recipe),
     metavar="R",
     help="A program of others by name or recipe file, repeatable; see heorot recipe --help.",
 )
@@ -225,7 +190,7 @@ source = click.option(
     "--source",
     "sources",
     multiple=True,
-    type=Source(),
+    type=Read("source", _source),
     metavar="NAME=DIR",
     help="Where the sources of a program of others are, repeatable.",
 )

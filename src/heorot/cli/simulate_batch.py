@@ -52,43 +52,28 @@ poisson:JOBS[:LOAD], daily:JOBS[:LOAD] (its jobs, other arrivals), esp.
 """
 
 
-class _Pairs(click.ParamType[tuple[int, float]]):
-    """NUMBER=VALUE."""
-
-    name = "number=value"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, float]:
-        """The number and what it stands for."""
-        if isinstance(value, tuple):
-            return value
-        match = re.fullmatch(r"(\d{1,9})=(-?\d{1,9}(?:\.\d{1,9})?)", str(value))
-        if match is None:
-            self.fail(f"{value} must be NUMBER=VALUE, such as 3=100", param, ctx)
-        return int(match[1]), float(match[2])
+def _pair(text: str) -> tuple[int, float]:
+    """NUMBER=VALUE: a number and what it stands for."""
+    match = re.fullmatch(r"(\d{1,9})=(-?\d{1,9}(?:\.\d{1,9})?)", text)
+    if match is None:
+        raise ValueError(f"{text} must be NUMBER=VALUE, such as 3=100")
+    return int(match[1]), float(match[2])
 
 
-class _Reserved(click.ParamType[Reservation]):
-    """NODES:BEGIN-END."""
+def _reservation(text: str) -> Reservation:
+    """NODES:BEGIN-END: nodes and times."""
+    n_nodes, _, times = text.partition(":")
+    begin, _, end = times.partition("-")
+    try:
+        read = Reservation(parse_duration(begin), parse_duration(end), int(n_nodes))
+    except ValueError:
+        raise ValueError(f"{text} must be NODES:BEGIN-END, such as 8:1h-2h") from None
+    if not 1 <= read.nodes <= _MOST_NODES or not read.begin < read.end <= 1e9:  # noqa: PLR2004
+        raise ValueError(f"{text} has no nodes, or ends before it begins")
+    return read
 
-    name = "nodes:begin-end"
 
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Reservation:
-        """Nodes and times."""
-        if isinstance(value, Reservation):
-            return value
-        n_nodes, _, times = str(value).partition(":")
-        begin, _, end = times.partition("-")
-        try:
-            read = Reservation(parse_duration(begin), parse_duration(end), int(n_nodes))
-        except ValueError:
-            self.fail(f"{value} must be NODES:BEGIN-END, such as 8:1h-2h", param, ctx)
-        if not 1 <= read.nodes <= _MOST_NODES or not read.begin < read.end <= 1e9:  # noqa: PLR2004
-            self.fail(f"{value} has no nodes, or ends before it begins", param, ctx)
-        return read
+_PAIR = options.Read("number=value", _pair)
 
 
 @click.command(name="simulate-batch", epilog=_EPILOG)
@@ -133,7 +118,7 @@ class _Reserved(click.ParamType[Reservation]):
 )
 @click.option(
     "--ageing",
-    type=options.Between(0.0, 1e9),
+    type=options.between(0.0, 1e9),
     default=1.0,
     show_default=True,
     help="Priority gained in an hour of waiting.",
@@ -142,7 +127,7 @@ class _Reserved(click.ParamType[Reservation]):
     "--priority",
     "priorities",
     multiple=True,
-    type=_Pairs(),
+    type=_PAIR,
     metavar="QUEUE=P",
     help="Priority of jobs of a queue, repeatable.",
 )
@@ -150,13 +135,13 @@ class _Reserved(click.ParamType[Reservation]):
     "--share",
     "shares",
     multiple=True,
-    type=_Pairs(),
+    type=_PAIR,
     metavar="USER=S",
     help="Share of a user, 1 if not given, repeatable.",
 )
 @click.option(
     "--share-weight",
-    type=options.Between(0.0, 1e9),
+    type=options.between(0.0, 1e9),
     default=24.0,
     show_default=True,
     help="Priority of a user who has had nothing.",
@@ -172,7 +157,7 @@ class _Reserved(click.ParamType[Reservation]):
     "--reserve",
     "reservations",
     multiple=True,
-    type=_Reserved(),
+    type=options.Read("nodes:begin-end", _reservation),
     metavar="N:BEGIN-END",
     help="Nodes that no job gets for a time, repeatable.",
 )

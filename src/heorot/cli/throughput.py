@@ -46,7 +46,7 @@ that it is known what sharing costs it.
 @click.option("--nodes", type=options.SEVERAL, help="Nodes of the machine; default: all.")
 @click.option(
     "--time-scale",
-    type=options.Between(1e-6, 1e6),
+    type=options.between(1e-6, 1e6),
     default=1.0,
     show_default=True,
     help="Times of the schedule are multiplied by it.",
@@ -71,7 +71,7 @@ that it is known what sharing costs it.
 @click.option(
     "--interval",
     "interval_seconds",
-    type=options.Between(0.0, 3600.0),
+    type=options.between(0.0, 3600.0),
     default=1.0,
     show_default=True,
     help="Seconds between two samples of every node; 0: none are taken.",

@@ -149,9 +149,9 @@ def test_what_nodes_share_is_a_directory(name: str) -> None:
     """Asked of the option alone: a command that took it would start nodes."""
     others = dict.fromkeys(NO_DIRECTORY, "is no directory") | {"missing": "missing is not there"}
     with pytest.raises(click.BadParameter) as caught:
-        options.Directory().convert(name, None, None)
+        options.DIRECTORY.convert(name, None, None)
     assert (ODD | others)[name] in str(caught.value)
-    assert options.Directory().convert("directory", None, None) == Path("directory")
+    assert options.DIRECTORY.convert("directory", None, None) == Path("directory")
 
 
 def test_a_lab_is_offered_only_under_a_name_that_it_can_have(
