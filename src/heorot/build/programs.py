@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from heorot import process
-from heorot.build.complaints import cmake_error, complaint_about, first_error
 from heorot.build.work import (
     LOG_BYTES,
     STAGE_SECONDS,
@@ -23,6 +22,9 @@ from heorot.build.work import (
     Ended,
     Work,
     carry_out_here,
+    cmake_error,
+    complaint_about,
+    first_error,
     target_of,
 )
 from heorot.errors import BuildError, SetupError

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from heorot.acceptance.session import acceptance
+from heorot.acceptance.session import check as acceptance
 from heorot.cli import options
 from heorot.cli.terminal.acceptance import Teller, print_intent, print_outcome
 from heorot.model.batch.acceptance import CheckRequest
@@ -61,7 +61,7 @@ def check(
     """
     request = options.request_of(CheckRequest, asked)
     if listing:
-        for feature in acceptance.features(request.only):
+        for feature in acceptance.chosen(request.only):
             click.echo(f"{feature.name:15} {feature.question}")
         return 0
     intent = acceptance.intend(request)

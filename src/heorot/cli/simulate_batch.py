@@ -12,7 +12,7 @@ import click
 from heorot.cli import options
 from heorot.cli.terminal.simulations import print_simulations
 from heorot.errors import UsageError
-from heorot.throughput.simulate.never import never_started
+from heorot.throughput.simulate.run import never_started
 from heorot.throughput.simulate.setting import (
     MOST_RESERVATIONS,
     Policy,

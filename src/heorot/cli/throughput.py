@@ -10,9 +10,9 @@ from heorot.cli import options
 from heorot.cli.terminal.day import choose, print_day, print_forecast
 from heorot.errors import UsageError
 from heorot.session.beside import neighbours
-from heorot.throughput.model.request import DayRequest
+from heorot.throughput.model.day import DayRequest
 from heorot.throughput.session import conduct
-from heorot.throughput.session.ahead.forecast import foresee_request
+from heorot.throughput.session.forecast import foresee_request
 
 _EPILOG = """\b
 Examples:

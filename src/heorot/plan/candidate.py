@@ -1,15 +1,19 @@
-"""What might run: a case for a toolchain, and what the user and the machine allow it."""
+"""What might run: benchmarks by patterns, their cases for toolchains, and how long these take."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 
+from heorot.errors import UsageError
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.point import Options
 from heorot.model.run.identity import Setup
 from heorot.model.run.plan import SkippedCase
-from heorot.plan.slowness import slowness
+from heorot.suggestion import nearest, suggest
 
 # What starting and ending a program costs besides its own estimate: at all, and for each rank [s].
 _START_SECONDS = 0.2
@@ -92,3 +96,54 @@ class Candidate:
     def skipped(self, reason: str) -> SkippedCase:
         """This case as one that does not run."""
         return SkippedCase(setup=self.setup, reason=reason)
+
+
+_LEVEL = re.compile(r"(?<!\S)-O(\S*)")
+# Of whole launches in the middle of programs: 3 to 50, and 1 to 5.
+_UNOPTIMISED = 8.0
+_REFERENCE_BLAS = 3.0
+_REFERENCE = re.compile(r"reference\b", re.IGNORECASE)
+
+
+def slowness(benchmark: Benchmark, toolchain: Toolchain) -> float:
+    """How many times as long as its estimate a launch may take."""
+    levels = _LEVEL.findall(toolchain.flags_of(benchmark.name))
+    factor = 1.0
+    # The last level counts; compilers that are told none do not optimise.
+    if not levels or levels[-1] == "0":
+        factor *= _UNOPTIMISED
+    if benchmark.uses_blas and _REFERENCE.match(toolchain.blas):
+        factor *= _REFERENCE_BLAS
+    return factor
+
+
+def select(
+    benchmarks: Sequence[Benchmark], only: Sequence[str], profile: Profile
+) -> tuple[Benchmark, ...]:
+    """The benchmarks that match any of the patterns, all of the profile if there are none.
+
+    Raises:
+        UsageError: a pattern matches nothing.
+    """
+    names = [benchmark.name for benchmark in benchmarks]
+    for pattern in only:
+        if not any(fnmatchcase(name, pattern) for name in names):
+            raise UsageError(f"no benchmark matches '{pattern}'", _suggest(pattern, benchmarks))
+    return tuple(
+        benchmark
+        for benchmark in benchmarks
+        if (not only and profile in benchmark.profiles)
+        or any(fnmatchcase(benchmark.name, pattern) for pattern in only)
+    )
+
+
+def _suggest(pattern: str, benchmarks: Sequence[Benchmark]) -> str:
+    """What may have been meant: a whole family, a program by its last name, a slip of the pen."""
+    names = [benchmark.name for benchmark in benchmarks]
+    last_names = {name.partition("/")[2]: name for name in names}
+    if pattern.strip("/*") in {benchmark.family for benchmark in benchmarks}:
+        return f"did you mean '{pattern.strip('/*')}/*'?"
+    near = nearest(pattern, [*names, *last_names])
+    if near:
+        return f"did you mean {last_names.get(near, near)}?"
+    return f"{suggest('list')} shows all benchmarks"

@@ -12,7 +12,7 @@ from heorot.jobs.events import StepEvent, StepStart
 from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, find_job, write_job
 from heorot.launch.target import ExecutionTarget
-from heorot.machine.nodes.copy import COPY_SCRIPT
+from heorot.machine.nodes.read import COPY_SCRIPT
 from heorot.model.run.plan import Step
 from heorot.session.cluster.resolve import limits_of
 from heorot.session.others.chosen import recipes_of

@@ -22,9 +22,8 @@ from heorot.model.recipe import Recipe
 from heorot.model.run.identity import Setup
 from heorot.model.run.plan import Plan, SkippedCase, word_reasons
 from heorot.model.run.request import Request
-from heorot.plan.candidate import Wish
+from heorot.plan.candidate import Wish, select
 from heorot.plan.planner import make_plan
-from heorot.plan.selection import select
 from heorot.recipes.read import read_recipe
 from heorot.session.cluster.candidates import candidates_of, digests_of, offer_of
 from heorot.session.cluster.resolve import limits_of, resolve_target

@@ -15,6 +15,7 @@ from heorot.analyse.trust.disturbance import disturbed_steps
 from heorot.analyse.trust.endings import find_lost_jobs
 from heorot.build.sources import native_directory
 from heorot.catalogue.header import read_header
+from heorot.collect.collect import collect
 from heorot.machine.description.table import summary_rows
 from heorot.machine.nodes.differences import differences
 from heorot.machine.nodes.networks import quoted_beside_found
@@ -31,8 +32,8 @@ from heorot.recipes.catalogue import header_of
 from heorot.report.page import write_report as write_page
 from heorot.session.cluster.described import node_copies
 from heorot.session.others.chosen import families_with, recipes_of
+from heorot.session.others.launches import reader
 from heorot.session.verification.doubts import Doubts, conclude_digests, find_doubts, refuse_whole
-from heorot.session.verification.records import collect_again
 from heorot.store.atomic import explaining
 from heorot.store.directory import RunDirectory
 from heorot.store.results import write_results
@@ -214,3 +215,13 @@ def write_report(ended: Ended, out: Path | None) -> Path:
     with explaining(path):
         write_page(ended.evaluation, path, machine_rows=summary_rows(ended.evaluation.machine))
     return path
+
+
+def collect_again(directory: RunDirectory) -> Collected:
+    """Read what programs and job scripts of a run wrote; what was stored of that is left aside."""
+    read = reader(recipes_of(directory))
+    asked = {
+        directory.job(number).name: [step.id for step in directory.steps(number)]
+        for number in directory.job_numbers()
+    }
+    return collect(directory.all_steps(), directory.jobs, read, asked)

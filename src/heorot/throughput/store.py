@@ -11,9 +11,8 @@ from heorot.files import read_regular
 from heorot.store.atomic import write_bytes
 from heorot.store.directory import RunDirectory
 from heorot.store.documents import read_document
-from heorot.throughput.model.day import Day, DayFacts, Response
+from heorot.throughput.model.day import Day, DayFacts, DayRequest, Response
 from heorot.throughput.model.kinds import Arrival, JobsFile
-from heorot.throughput.model.request import DayRequest
 
 _ARRIVALS = TypeAdapter(tuple[Arrival, ...])
 

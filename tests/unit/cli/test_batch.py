@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from heorot.acceptance.session import acceptance
-from heorot.acceptance.session.acceptance import Intent, Reporter
+from heorot.acceptance.session import check as acceptance
+from heorot.acceptance.session.check import Intent, Reporter
 from heorot.acceptance.session.features import FEATURES
 from heorot.cli import batch as cli
 from heorot.launch.adapters.ask import Caller
@@ -60,7 +60,7 @@ def call(monkeypatch: pytest.MonkeyPatch) -> Call:
             return found(*stands), Path("/out")
 
         def intend(request: CheckRequest) -> Intent:
-            return Intent(target, acceptance.features(request.only), {}, request)
+            return Intent(target, acceptance.chosen(request.only), {}, request)
 
         monkeypatch.setattr(acceptance, "intend", intend)
         monkeypatch.setattr(acceptance, "accept", accept)

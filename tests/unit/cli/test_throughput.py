@@ -14,7 +14,7 @@ from heorot.cli.runs import report, status, stop
 from heorot.errors import HeorotError, UsageError
 from heorot.session.beside import neighbours
 from heorot.store.directory import RunDirectory
-from heorot.throughput.model.request import DayRequest
+from heorot.throughput.model.day import DayRequest
 from heorot.throughput.session import conclude, conduct, day_status
 from heorot.throughput.session.day_status import DayStatus
 

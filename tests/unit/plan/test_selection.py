@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from heorot.errors import UsageError
-from heorot.plan.selection import select
+from heorot.plan.candidate import select
 from tests.unit.analyse.builders import a_benchmark
 
 CATALOGUE = tuple(

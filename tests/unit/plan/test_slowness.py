@@ -7,10 +7,9 @@ from dataclasses import replace
 import pytest
 
 from heorot.model.machine.toolchain import Toolchain
-from heorot.plan.candidate import Candidate, Wish
+from heorot.plan.candidate import Candidate, Wish, slowness
 from heorot.plan.offer import Offer
 from heorot.plan.planner import make_plan
-from heorot.plan.slowness import slowness
 from tests.toolchains import some_compilers
 from tests.unit.analyse.builders import a_benchmark
 from tests.unit.plan.test_planner import candidate

@@ -1,15 +1,17 @@
-"""The check of a batch system: says what it will do, does it, cleans up behind itself."""
+"""The check of a batch system to its page: says what it will do, does it, leaves nothing behind."""
 
 from __future__ import annotations
 
 import fnmatch
 import platform
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from heorot import __version__, interruption
+from heorot.acceptance.report import write_acceptance
 from heorot.acceptance.session.feature import Feature
 from heorot.acceptance.session.features import FEATURES
 from heorot.acceptance.session.probe import ProbeJob
@@ -24,7 +26,10 @@ from heorot.errors import SetupError, UsageError
 from heorot.launch.target import ExecutionTarget
 from heorot.model.batch.acceptance import Acceptance, CheckedJob, CheckRequest, Verdict
 from heorot.session import laboratory
+from heorot.store.digests import ACCEPTANCE, write_digests
 from heorot.store.folders import require_ours
+from heorot.store.place import place_for
+from heorot.writing import write
 
 # Features say what they may take; an idle system needs less.
 _USUAL_SHARE = 0.5
@@ -243,3 +248,32 @@ def require_empty(place: Path) -> Path:
         raise UsageError(f"{out} is there already", "choose another directory with --out")
     require_ours(out)
     return out
+
+
+def accept(
+    intent: Intent, reporter: Reporter, clock: Clock = SYSTEM_CLOCK
+) -> tuple[Acceptance, Path]:
+    """Do what was intended, and write it down.
+
+    Returns:
+        what was found, and the directory of its files.
+
+    Raises:
+        KeyboardInterrupt: the user asked for the end; nothing of ours runs any more.
+        SetupError: nothing can be written.
+        UsageError: the directory is taken.
+    """
+    with place_for(intent.request.out, Path("acceptance"), time.strftime("%Y%m%d-%H%M%S")) as place:
+        directory = require_empty(place)
+        found = check(intent, directory / "jobs", reporter, clock)
+        try:
+            text = found.model_dump_json(indent=1) + "\n"
+            write(directory / ACCEPTANCE, text)
+            write_digests(directory)
+            write_acceptance(found, directory / "acceptance.html")
+        except OSError as error:
+            raise SetupError(
+                f"cannot write in {directory}: {error.strerror}",
+                "choose another directory with --out",
+            ) from error
+    return found, directory

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from heorot.acceptance.session.acceptance import Intent, Reporter
+from heorot.acceptance.session.check import Intent, Reporter
 from heorot.model.batch.acceptance import STANDINGS, WORDS, Acceptance, FeatureStatus, Verdict
 from heorot.printable import printable
 from heorot.units import format_duration, plural

@@ -17,8 +17,8 @@ from heorot.cli.terminal.summary import print_told
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.monitoring.model import Monitoring
 from heorot.printable import printable
-from heorot.throughput.session.ahead.forecast import Forecast
 from heorot.throughput.session.conclude import DayEnded
+from heorot.throughput.session.forecast import Forecast
 from heorot.throughput.session.view import DayView, Glimpse
 from heorot.units import format_duration, plural
 

@@ -8,14 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from heorot.launch.command import Program, Staged, StepCommand
-from heorot.launch.launchers.direct import Direct
+from heorot.launch.launchers.direct import Direct, Plain
 from heorot.launch.launchers.flux import Flux
-from heorot.launch.launchers.hydra import Hydra
+from heorot.launch.launchers.hydra import Hydra, IntelMpi
 from heorot.launch.launchers.in_turn import in_turn, note_rank, stage
-from heorot.launch.launchers.intel import IntelMpi
 from heorot.launch.launchers.launcher import Launch, Launcher, bind_by_hand
 from heorot.launch.launchers.openmpi import OpenMpi
-from heorot.launch.launchers.plain import Plain
 from heorot.launch.launchers.srun import Srun
 from heorot.launch.placement import allowed_cpus, place
 from heorot.model.batch.allocation import Allocation

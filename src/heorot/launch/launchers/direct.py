@@ -1,4 +1,4 @@
-"""Programs without MPI: a single process, started as it is."""
+"""Programs without a launcher, and launchers of which only what the MPI standard says is known."""
 
 from __future__ import annotations
 
@@ -27,3 +27,20 @@ class Direct(Launcher):
         if launch.hosts is not None:
             return bind_by_hand("", launch.cpus, allowed_cpus(launch.allocation.node))
         return ("taskset", "-c", cpu_list(launch.cpus[0]))
+
+
+class Plain(Launcher):
+    """Any mpiexec: it is told the number of ranks and finds hosts by itself, in its own words."""
+
+    local_rank = ""
+    binds = False
+    stays = False
+
+    def words(self, launch: Launch, environment: Mapping[str, str]) -> tuple[str, ...]:
+        """The words in front of the program.
+
+        Args:
+            environment: of the step; nobody knows whether it reaches other hosts.
+        """
+        del environment
+        return (str(launch.mpiexec), "-n", str(launch.step.ranks))

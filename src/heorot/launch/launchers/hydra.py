@@ -51,3 +51,25 @@ def start_words(launch: Launch, hosts: str, launcher: str, launcher_exec: str) -
     elif launch.allocation.hosts:
         given = (launcher, "ssh")
     return (*start, hosts, str(launch.hosts), *given)
+
+
+class IntelMpi(Hydra):
+    """The launcher of Intel MPI."""
+
+    def words(self, launch: Launch, environment: Mapping[str, str]) -> tuple[str, ...]:
+        """The words in front of the program.
+
+        Args:
+            environment: of the step; all of it goes to all ranks.
+        """
+        del environment
+        everything = () if launch.hosts is None else ("-genvall",)
+        start = start_words(launch, "-machinefile", "-bootstrap", "-bootstrap-exec")
+        return (*start, *everything)
+
+    def environment(self, launch: Launch) -> dict[str, str]:
+        """That ranks are not pinned, and that the file of hosts counts in a batch system, too."""
+        environment = {"I_MPI_PIN": "0"}
+        if launch.hosts is not None:
+            environment |= {"I_MPI_JOB_RESPECT_PROCESS_PLACEMENT": "0", **INSIDE_SLURM}
+        return environment

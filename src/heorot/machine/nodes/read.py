@@ -163,3 +163,8 @@ def _in_order(name: str) -> tuple[tuple[str, int], ...]:
     """Puts `node2` before `node10`."""
     pieces = re.findall(r"(\D*)(\d{0,18})", name)
     return tuple((text, int(digits or 0)) for text, digits in pieces)
+
+
+# For bash 4.2 and an ordinary user: `bash copy.sh FOLDER` on each node, without binding to cores,
+# which it would take for what the node allows.
+COPY_SCRIPT = Path(__file__).with_name("copy.sh").read_text(encoding="utf-8")

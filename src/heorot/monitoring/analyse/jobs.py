@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from heorot.monitoring.analyse.telling import Truths
+from heorot.monitoring.analyse.templates import Truths
 from heorot.monitoring.model import Floats, Integers, JobUse, Monitoring
 
 # What makes the mark of a job unlike that of any other job of that name.

@@ -17,7 +17,7 @@ from heorot.errors import FileError, HeorotError
 from heorot.jobs.status import read_status
 from heorot.launch.job import write_job
 from heorot.launch.target import ExecutionTarget
-from heorot.machine.nodes.copy import COPY_SCRIPT
+from heorot.machine.nodes.read import COPY_SCRIPT
 from heorot.model.machine.site import Site, SiteHost
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.request import TargetRequest

@@ -7,7 +7,7 @@ from pathlib import Path
 from heorot.errors import SetupError
 from heorot.launch.job import find_job, write_job
 from heorot.launch.target import ExecutionTarget
-from heorot.machine.nodes.copy import COPY_SCRIPT
+from heorot.machine.nodes.read import COPY_SCRIPT
 from heorot.model.machine.machine import Machine
 from heorot.session.cluster.described import described_nodes
 from heorot.session.inspection import describe_machine

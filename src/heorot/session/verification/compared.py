@@ -11,8 +11,8 @@ from heorot.analyse.trust.disturbance import account, disturbed_steps
 from heorot.errors import RunError
 from heorot.model.analysis.comparison import Comparison
 from heorot.session.others.chosen import families_with, recipes_of
+from heorot.session.runs import collect_again
 from heorot.session.verification.doubts import agreement_of
-from heorot.session.verification.records import collect_again
 from heorot.store.atomic import explaining
 from heorot.store.directory import RunDirectory
 from heorot.store.results import read_judgement

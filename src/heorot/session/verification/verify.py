@@ -12,14 +12,13 @@ from heorot.errors import RunError
 from heorot.model.evaluation import RunFacts
 from heorot.model.run.agreement import Agreement
 from heorot.model.run.plan import networks_of
-from heorot.session.runs import recompute
+from heorot.session.runs import collect_again, recompute
 from heorot.session.verification.differences import (
     Difference,
     result_differences,
     series_differences,
 )
 from heorot.session.verification.doubts import agreement_of
-from heorot.session.verification.records import collect_again
 from heorot.store.digests import ACCEPTANCE, check_digests
 from heorot.store.directory import RunDirectory
 from heorot.store.results import read_results

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
-from heorot.model.base import Count, Moment, Record, Several, Span
+from heorot.model.base import Amount, Count, Moment, Record, Several, Span
 from heorot.model.batch.jobs import JobRecord
-from heorot.throughput.model.others import Occupancy
+from heorot.model.run.request import ProgramsRequest
 
 
 class PartEnd(Record):
@@ -154,3 +154,72 @@ class Day(Record):
     alone_parts: dict[str, tuple[Span, ...]] = Field(default_factory=dict)
     responses: tuple[Response, ...] = ()
     occupancy: Occupancy | None = None
+
+
+class DayRequest(ProgramsRequest):
+    """What the user asks `throughput` for.
+
+    Attributes:
+        schedule: a schedule or workload file, or the name of a shipped schedule or of a model.
+        jobs: the file that says what its names stand for; None for the one shipped with it.
+        nodes: of the machine that the day may use; None for all that there are.
+        time_scale: times of the schedule are multiplied by it.
+        most: so many jobs of a workload are used; None for all.
+        alone: so many times each kind of job runs with the system to itself before the day.
+        alone_from: a day whose single-user times are taken instead.
+        exclusive: whether jobs that do not say so themselves have their nodes to themselves;
+            None for what the file of jobs says.
+        interval_seconds: between two samples of the nodes; 0 for no monitoring [s].
+    """
+
+    schedule: str
+    jobs: Path | None = None
+    nodes: Several | None = None
+    time_scale: Amount = 1.0
+    most: Several | None = None
+    seed: Count = 0
+    alone: Count = 3
+    alone_from: Path | None = None
+    exclusive: bool | None = None
+    interval_seconds: Span = 1.0
+
+
+Share = Annotated[float, Field(ge=0.0, le=1.0)]
+
+
+class Hold(Record):
+    """A time in which a node, or some of its cores, could not be had.
+
+    Attributes:
+        begin, end: Unix times; from one question to the queue to the next [s].
+        share: of its cores [1].
+        by: `others`: jobs that are none of this day; `state`: it took no jobs, as when it is down
+            or drained.
+        is_seen: whether the queue showed the jobs; if not, that others had the node follows from
+            its state alone.
+    """
+
+    node: str
+    begin: Moment
+    end: Moment
+    share: Share = 1.0
+    by: Literal["others", "state"] = "others"
+    is_seen: bool = True
+
+
+class Occupancy(Record):
+    """What the queue said of others while the jobs of a day waited and ran.
+
+    Attributes:
+        watched: begins and ends of the times in which it was asked and answered [s].
+        holds: by node and time.
+        jobs: ids of jobs of others that had nodes.
+        tests: names of those jobs that are of another run of Heorot.
+        n_silent: questions that were not answered.
+    """
+
+    watched: tuple[tuple[Moment, Moment], ...] = ()
+    holds: tuple[Hold, ...] = ()
+    jobs: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()
+    n_silent: Count = 0

@@ -20,8 +20,7 @@ from heorot.session.others.inputs import require_kept
 from heorot.session.programs import find_programs
 from heorot.session.verification.doubts import take_up
 from heorot.store.digests import check_digests
-from heorot.throughput.model.request import DayRequest
-from heorot.throughput.session.ahead.forecast import foresee
+from heorot.throughput.model.day import DayRequest
 from heorot.throughput.session.conclude import DayEnded, conclude, files_left, single_user_times
 from heorot.throughput.session.desks.census import desk_of, resolve_for_day
 from heorot.throughput.session.desks.desk import Desk
@@ -31,6 +30,7 @@ from heorot.throughput.session.desks.others import (
     watched_desk,
     watching,
 )
+from heorot.throughput.session.forecast import foresee
 from heorot.throughput.session.interactive import Asker, Typists
 from heorot.throughput.session.monitored import monitored
 from heorot.throughput.session.prepare import (

@@ -29,9 +29,8 @@ from heorot.session.others.toolchains import toolchains_for
 from heorot.session.programs import build_steps
 from heorot.session.progress import Progress
 from heorot.suggestion import suggest
-from heorot.throughput.model.day import DayFacts
+from heorot.throughput.model.day import DayFacts, DayRequest
 from heorot.throughput.model.kinds import Arrival, JobsFile
-from heorot.throughput.model.request import DayRequest
 from heorot.throughput.session.desks.census import NodeCensus, take_census
 from heorot.throughput.session.source import Source, the_jobs
 from heorot.throughput.session.work import COMMAND, Work, work_of

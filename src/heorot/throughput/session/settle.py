@@ -18,9 +18,8 @@ from heorot.throughput.analyse.company import application_seconds
 from heorot.throughput.model.day import DayJob, PartEnd
 from heorot.throughput.model.kinds import Arrival, Part
 from heorot.throughput.session.desks.desk import DeskNote
-from heorot.throughput.session.desks.moments import by_steady_clock, read_seen
+from heorot.throughput.session.desks.moments import by_steady_clock, interventions_of, read_seen
 from heorot.throughput.session.desks.own import read_note
-from heorot.throughput.session.interventions import interventions_of
 from heorot.throughput.session.work import Work, part_name
 from heorot.units import format_duration
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from heorot.errors import UsageError, WorkloadError
 from heorot.files import read_regular, why_not_read
+from heorot.throughput.model.day import DayRequest
 from heorot.throughput.model.kinds import Arrival, JobsFile
-from heorot.throughput.model.request import DayRequest
 from heorot.throughput.model.workload import Workload
 from heorot.throughput.workload.arrivals import arrivals_of
 from heorot.throughput.workload.esp import esp_mix

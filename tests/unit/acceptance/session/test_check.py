@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from heorot import interruption
-from heorot.acceptance.session import acceptance, check, registry
-from heorot.acceptance.session.acceptance import Intent, Reporter
+from heorot.acceptance.session import check, registry
+from heorot.acceptance.session.check import Intent, Reporter
 from heorot.acceptance.session.context import FeatureContext
 from heorot.acceptance.session.feature import EndedError, Feature, Judged, UntestedError
 from heorot.acceptance.session.features import FEATURES
@@ -34,7 +34,7 @@ def make(pretend: Pretend, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cach
         monkeypatch.setattr(check, "resolve_checked", lambda *_: target_of(pretend))
         if features:
             monkeypatch.setattr(check, "FEATURES", features)
-        return acceptance.intend(CheckRequest.model_validate({"out": tmp_path / "out", **asked}))
+        return check.intend(CheckRequest.model_validate({"out": tmp_path / "out", **asked}))
 
     return intend
 
@@ -42,11 +42,11 @@ def make(pretend: Pretend, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cach
 def test_features_have_names_and_questions_of_their_own() -> None:
     assert len({feature.name for feature in FEATURES}) == len(FEATURES)
     assert all(feature.question.endswith("?") for feature in FEATURES)
-    assert acceptance.features(()) == FEATURES
-    limits = acceptance.features(("*-limit",))
+    assert check.chosen(()) == FEATURES
+    limits = check.chosen(("*-limit",))
     assert [feature.name for feature in limits] == ["time-limit", "memory-limit"]
     with pytest.raises(UsageError, match="no feature matches nothing"):
-        acceptance.features(("nothing",))
+        check.chosen(("nothing",))
 
 
 def test_what_is_intended_is_bounded(make: Make) -> None:
@@ -63,7 +63,7 @@ def test_a_check_writes_what_it_found_and_leaves_nothing(
 ) -> None:
     told: list[Verdict] = []
     intent = make(only=("exit-codes", "fair-share", "drain"))
-    found, directory = acceptance.accept(intent, Reporter(judged=told.append), pretend.clock)
+    found, directory = check.accept(intent, Reporter(judged=told.append), pretend.clock)
     assert directory == tmp_path / "out"
     assert [verdict.feature for verdict in found.verdicts] == ["exit-codes", "fair-share", "drain"]
     standings = [verdict.standing for verdict in found.verdicts]
@@ -79,7 +79,7 @@ def test_a_check_writes_what_it_found_and_leaves_nothing(
     assert list(cache.iterdir()) == []
     assert all(task.over for task in pretend.tasks)
     with pytest.raises(UsageError, match="is there already"):
-        acceptance.accept(intent, Reporter(), pretend.clock)
+        check.accept(intent, Reporter(), pretend.clock)
 
 
 def _sleeper(context: FeatureContext) -> Judged:

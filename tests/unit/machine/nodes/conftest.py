@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from heorot.machine.nodes.copy import COPY_SCRIPT
-from heorot.machine.nodes.read import read_copy
+from heorot.machine.nodes.read import COPY_SCRIPT, read_copy
 from heorot.model.machine.nodes import NodeCopy
 
 Runs = Callable[..., subprocess.CompletedProcess[str]]

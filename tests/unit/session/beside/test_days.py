@@ -17,7 +17,7 @@ from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.target import ExecutionTarget
 from heorot.model.machine.site import Site
 from heorot.session.beside import neighbours
-from heorot.throughput.model.request import DayRequest
+from heorot.throughput.model.day import DayRequest
 from heorot.throughput.session import conclude, conduct, monitored
 from heorot.throughput.store import DayDirectory
 from tests.unit.session.conftest import FakeAdapter

@@ -13,7 +13,7 @@ from heorot.ownership.trust import require_own_run
 from heorot.session import conductor, watch
 from heorot.session.progress import Progress
 from heorot.store.directory import RunDirectory
-from heorot.throughput.model.request import DayRequest
+from heorot.throughput.model.day import DayRequest
 from heorot.throughput.session import day_status
 from heorot.throughput.store import DayDirectory
 

@@ -17,7 +17,7 @@ from heorot.ownership.trust import remark_on_new, require_own_run
 from heorot.session import conductor
 from heorot.session.cluster.sites import SiteFile
 from heorot.session.progress import Progress
-from heorot.throughput.model.request import DayRequest
+from heorot.throughput.model.day import DayRequest
 from heorot.throughput.session import conduct
 from heorot.throughput.session.view import DayView
 

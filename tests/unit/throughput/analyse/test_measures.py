@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heorot.throughput.analyse.measures import measure
+from heorot.throughput.analyse.measures import count_inversions, find_overtaking, measure
 from heorot.throughput.analyse.whole.capacity import find_bound
 from heorot.throughput.analyse.whole.courses import integrate, value_at
-from heorot.throughput.analyse.whole.order import count_inversions, find_overtaking
 from tests.unit.throughput.analyse.days import FOUR, make_timeline
 
 

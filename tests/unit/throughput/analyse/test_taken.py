@@ -12,9 +12,8 @@ from heorot.throughput.analyse.study import study
 from heorot.throughput.analyse.timeline import timeline_of
 from heorot.throughput.analyse.whole.capacity import find_bound
 from heorot.throughput.analyse.whole.taken import taken_nodes
-from heorot.throughput.model.day import Day
+from heorot.throughput.model.day import Day, Hold, Occupancy
 from heorot.throughput.model.measures import Course
-from heorot.throughput.model.others import Hold, Occupancy
 from heorot.throughput.simulate.measured import reservations_of
 from tests.unit.throughput.analyse.days import BEGUN, make_day, ran
 

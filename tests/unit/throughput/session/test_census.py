@@ -17,9 +17,8 @@ from heorot.model.machine.site import Site, SiteBatch
 from heorot.model.machine.toolchain import Mpi
 from heorot.monitoring.model import Monitoring
 from heorot.monitoring.session import Watch
-from heorot.throughput.model.day import Day, DayFacts
+from heorot.throughput.model.day import Day, DayFacts, DayRequest
 from heorot.throughput.model.kinds import Part
-from heorot.throughput.model.request import DayRequest
 from heorot.throughput.session import monitored
 from heorot.throughput.session.desks.batch import BatchDesk
 from heorot.throughput.session.desks.census import desk_of, resolve_for_day, take_census

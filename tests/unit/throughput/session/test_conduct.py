@@ -15,7 +15,7 @@ from heorot import interruption
 from heorot.errors import BuildError, HeorotError, Interrupted, RunError, UsageError
 from heorot.session.beside import neighbours
 from heorot.store.directory import RunDirectory
-from heorot.throughput.model.request import DayRequest
+from heorot.throughput.model.day import DayRequest
 from heorot.throughput.session import conclude, conduct, day_status, monitored, prepare, run
 from heorot.throughput.session.desks.own import OwnDesk
 from heorot.throughput.session.run import DayRun

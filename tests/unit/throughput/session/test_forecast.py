@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from heorot.throughput.model.kinds import JobsFile
-from heorot.throughput.session.ahead.forecast import foresee
+from heorot.throughput.session.forecast import foresee
 from heorot.throughput.session.prepare import Prepared
 from heorot.units import format_duration
 from tests.unit.throughput.session.conftest import MACHINE, Make, kind_of_words, make_arrival

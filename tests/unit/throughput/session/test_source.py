@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from heorot.errors import HeorotError, UsageError
-from heorot.throughput.model.request import DayRequest
+from heorot.throughput.model.day import DayRequest
 from heorot.throughput.session.source import find_source, read_arrivals, read_kinds
 
 JOBS = """

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from heorot.throughput.simulate.never import never_started
-from heorot.throughput.simulate.run import simulate
+from heorot.throughput.simulate.run import never_started, simulate
 from heorot.throughput.simulate.setting import Setting, parse_policy
 from tests.unit.throughput.simulate.conftest import Made
 

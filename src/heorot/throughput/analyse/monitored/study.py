@@ -10,7 +10,7 @@ from heorot.monitoring.analyse.crossings import cross_accounts, cross_exporter
 from heorot.monitoring.analyse.jobs import job_uses
 from heorot.monitoring.analyse.nodes import find_unreliable
 from heorot.monitoring.analyse.resources import find_resources
-from heorot.monitoring.analyse.telling import tell
+from heorot.monitoring.analyse.templates import tell
 from heorot.monitoring.analyse.whole import busy_cpus, whole_of
 from heorot.monitoring.model import Accounted, Crossing, Exported, Monitoring, MonitoringStudy
 from heorot.throughput.analyse.monitored.waiting import find_idle, find_out_of_place

@@ -8,12 +8,12 @@ import numpy as np
 
 from heorot.analyse.templates.quantities import exactly
 from heorot.analyse.templates.words import fill
+from heorot.model.analysis.claims import Claim, Quantity
 from heorot.model.analysis.result import Finding
 from heorot.throughput.analyse import templates
-from heorot.throughput.analyse.telling.words import FATES, fate_of, ratio_of
 from heorot.throughput.model.day import DayJob
-from heorot.throughput.model.measures import DayMeasures
-from heorot.throughput.model.story import DayStory, JobStory, Missing
+from heorot.throughput.model.measures import Bound, DayMeasures
+from heorot.throughput.model.story import DayStory, Interference, JobStory, Missing
 from heorot.throughput.model.timeline import Timeline
 from heorot.units import format_duration
 
@@ -239,3 +239,37 @@ def _by_hand(story: DayStory) -> Iterable[Finding]:
         yield templates.BY_HAND(
             affected=[label for label, _ in done], rows=done[:_MOST_ROWS], n=len(done)
         )
+
+
+FATES = {
+    "failed": "failed",
+    "timeout": "ran into its time limit",
+    "node_fail": "lost a node",
+    "rejected": "was rejected",
+    "cancelled": "was cancelled",
+    "vanished": "vanished",
+    "unfinished": "has not ended",
+    "lost": "never told its end",
+    "skipped": "was left out",
+    "absent": "is not there at all",
+}
+"""What is said of a job or a program that did not end well."""
+
+BOUNDS: dict[Bound, str] = {
+    "work": "all work on all processors",
+    "late arrivals": "the work that came late",
+    "longest job": "the job that ends last however early it starts",
+}
+
+
+def ratio_of(one: Interference) -> Claim:
+    """How much longer a program takes, with the interval if there is one."""
+    ratio = Quantity(median=one.ratio, low=one.low, high=one.high)
+    return templates.TIMES.claim(ratio=ratio)
+
+
+def fate_of(one: Missing) -> Claim:
+    """What became of a job or a program of a job, such as `adf15 was cancelled`."""
+    ran = one.started or one.part or one.fate == "rejected"
+    fate = FATES.get(one.fate, one.fate)
+    return templates.FATE.claim(one=one, fate=fate, never=not ran)

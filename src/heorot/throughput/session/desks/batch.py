@@ -19,7 +19,7 @@ from heorot.launch.target import ExecutionTarget
 from heorot.model.machine.machine import Machine
 from heorot.session.programs import Programs
 from heorot.throughput.session.desks.desk import Change
-from heorot.throughput.session.interventions import is_held, note
+from heorot.throughput.session.desks.moments import is_held, note_by_hand
 from heorot.throughput.session.work import Work, commands_of
 
 
@@ -105,7 +105,7 @@ class BatchDesk:
             one.held = held
             # One that began was let go, however soon it ended; another may be cancelled while held.
             if held or facts.state in ALIVE or facts.own_start is not None:
-                note(one.work.place, "held" if held else "released")
+                note_by_hand(one.work.place, "held" if held else "released")
 
     def _ids(self) -> list[str]:
         return [one.watch.facts.id for one in self._followed if one.watch.facts.id]

@@ -13,7 +13,7 @@ from heorot.model.machine.site import Site
 from heorot.session.cluster.resolve import resolve_target
 from heorot.session.programs import Programs
 from heorot.suggestion import suggest
-from heorot.throughput.model.request import DayRequest
+from heorot.throughput.model.day import DayRequest
 from heorot.throughput.session.desks.batch import BatchDesk
 from heorot.throughput.session.desks.desk import Desk
 from heorot.throughput.session.desks.own import OwnDesk

@@ -1,13 +1,16 @@
-"""When jobs were handed in, began and ended, by a clock that nobody sets.
+"""What Heorot saw of jobs: when they moved on by a clock nobody sets, and what was done by hand.
 
 Scripts and batch systems tell Unix times. If somebody sets the clock while a day goes on, those
 before and after do not compare. What Heorot itself saw, by the monotonic clock, tells which is
 which: all times of a job are then told by the clock as it was when the day began.
+
+A hold that ends before the queue is asked again is not seen; a change of priority never is.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -15,9 +18,11 @@ from typing import Literal
 
 from heorot.clock import Clock
 from heorot.files import read_regular
+from heorot.jobs.ending import JobEnd
+from heorot.jobs.facts import BY_US, BatchFacts
 from heorot.model.base import Moment, Record
 from heorot.throughput.model.day import DayJob, PartEnd
-from heorot.writing import write
+from heorot.writing import append, write
 
 _FILE = "seen.json"
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
@@ -165,3 +170,37 @@ def _part(
         return part.model_copy(update={"started": within(part.started), "ended": ended})
     # Both are by the clock of its end.
     return part.model_copy(update={"started": ended - (part.ended - part.started), "ended": ended})
+
+
+# JobHeldUser and JobHeldAdmin of Slurm; others say it in their own sentences.
+_HELD = re.compile(r"\bheld\b|JobHeld", re.IGNORECASE)
+_BY_HAND = "interventions"
+
+
+def is_held(facts: BatchFacts) -> bool:
+    """Whether somebody holds a job that waits."""
+    return facts.waits and bool(_HELD.search(facts.reason))
+
+
+def note_by_hand(place: Path, what: str) -> None:
+    """Keep that something was done to a job; on a full disk it is forgotten.
+
+    Args:
+        place: directory of the job.
+        what: was done, one word.
+    """
+    with suppress(OSError):
+        append(place / _BY_HAND, f"{what}\n")
+
+
+def interventions_of(end: JobEnd) -> tuple[str, ...]:
+    """What was done to a job by hand, in the order in which it was seen."""
+    try:
+        seen = (
+            read_regular(end.status.directory / _BY_HAND, 1 << 16).decode(errors="replace").split()
+        )
+    except OSError:
+        seen = []
+    seen += ["resubmitted"] * (len(end.status.hosts) - 1)
+    told = end.facts.state if end.facts and end.facts.raw != BY_US else None
+    return (*seen, *(("cancelled",) if told == end.state == "cancelled" else ()))

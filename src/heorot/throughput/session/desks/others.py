@@ -22,7 +22,7 @@ from heorot.launch.adapters.ask import Caller
 from heorot.launch.occupants import Occupant, occupants
 from heorot.launch.target import ExecutionTarget
 from heorot.model.base import Count, Moment, Record
-from heorot.throughput.model.others import Hold, Occupancy
+from heorot.throughput.model.day import Hold, Occupancy
 from heorot.throughput.session.desks.desk import Change, Desk
 from heorot.throughput.session.work import Work
 from heorot.writing import append

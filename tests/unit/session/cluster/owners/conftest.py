@@ -10,7 +10,7 @@ import pytest
 from heorot.launch.command import StepCommand
 from heorot.launch.job import write_job
 from heorot.store.directory import RunDirectory
-from heorot.throughput.model.request import DayRequest
+from heorot.throughput.model.day import DayRequest
 from heorot.throughput.store import DayDirectory
 
 _COMMANDS = ("sbatch", "squeue", "scancel", "sinfo", "scontrol", "sacct", "srun")

@@ -23,7 +23,7 @@ from heorot.session.runs import conclude, reopen, write_report
 from heorot.session.verification.compared import compare
 from heorot.session.verification.exported import export
 from heorot.store.directory import RunDirectory
-from heorot.throughput.model.request import DayRequest
+from heorot.throughput.model.day import DayRequest
 from heorot.throughput.session import conduct, day_status
 from heorot.throughput.session.view import DayView
 from heorot.throughput.store import DayDirectory

@@ -17,8 +17,8 @@ from heorot.model.machine.machine import Machine
 from heorot.session.cluster.sites import read_site_file
 from heorot.session.inspection import describe_machine
 from heorot.throughput.analyse.packing import MOST_JOBS, Work, pack
+from heorot.throughput.model.day import DayRequest
 from heorot.throughput.model.kinds import Arrival, JobKind, JobsFile, Part
-from heorot.throughput.model.request import DayRequest
 from heorot.throughput.session.conclude import single_user_times
 from heorot.throughput.session.desks.census import resolve_for_day, system_of
 from heorot.throughput.session.prepare import Prepared, gather

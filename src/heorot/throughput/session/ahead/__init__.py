@@ -1,1 +1,0 @@
-"""What a day will take, said before anything runs."""
