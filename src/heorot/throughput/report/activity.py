@@ -19,7 +19,6 @@ from heorot.throughput.report.graph import (
     Graph,
     Span,
     css_of,
-    draw,
     make_span,
     moving_text,
     pattern_of,
@@ -56,23 +55,6 @@ class _Bar:
     submit: float
     start: float
     end: float
-
-
-def activity_svg(
-    timeline: Timeline,
-    span: Span | None = None,
-    *,
-    identifier: str = "activity",
-    standalone: bool = False,
-) -> str:
-    """The graph as SVG.
-
-    Args:
-        span: time that is shown; None for all of it.
-        standalone: whether it is a file of its own, with its colours in it.
-    """
-    span = span or span_of(timeline)
-    return str(draw(activity_graph(timeline, span, identifier), span, standalone=standalone))
 
 
 def span_of(timeline: Timeline) -> Span:

@@ -141,9 +141,9 @@ def draw_picture(shown: Graphs) -> str:
     return f"{head}{picture_style()}{''.join(parts)}</svg>"
 
 
-def show_places(timeline: Timeline, span: Span | None = None) -> Graphs | None:
+def show_places(timeline: Timeline) -> Graphs | None:
     """The activity of nodes; None if places are not known or there are too many."""
-    span = span or span_of(timeline)
+    span = span_of(timeline)
     graph = place_graph(timeline, span, "nodes-over-time")
     if graph is None:
         return None

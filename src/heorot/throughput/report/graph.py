@@ -95,12 +95,8 @@ def time_ticks(span: Span) -> list[tuple[float, str]]:
     return [(i * step, f"{i * step / size:.10g} {unit}") for i in range(first, last + 1)]
 
 
-def draw(graph: Graph, span: Span, *, standalone: bool = False) -> Markup:
-    """The graph as SVG.
-
-    Args:
-        standalone: whether it is a file of its own, with its colours in it.
-    """
+def draw(graph: Graph, span: Span) -> Markup:
+    """The graph as SVG."""
     bottom = graph.height
     grid, ticks = [], []
     for seconds, text in time_ticks(span):
@@ -112,7 +108,6 @@ def draw(graph: Graph, span: Span, *, standalone: bool = False) -> Markup:
             )
     name = escape(graph.id)
     size = f'viewBox="0 0 {WIDTH:.0f} {bottom + FOOT:.0f}"'
-    head = f' xmlns="http://www.w3.org/2000/svg" width="{WIDTH:.0f}"' if standalone else ""
     css = "timed dense" if graph.dense else "timed"
     shown = f'data-begin="{span.begin:g}" data-end="{span.end:.10g}"'
     inside = f'data-left="{LEFT:g}" data-width="{PLOT:g}" data-height="{bottom:.1f}"'
@@ -120,8 +115,7 @@ def draw(graph: Graph, span: Span, *, standalone: bool = False) -> Markup:
     label = f'role="img" aria-label="{escape(graph.label)}"'
     box = f'x="{LEFT:g}" y="0" width="{PLOT:g}" height="{bottom:.1f}"'
     parts = [
-        f'<svg{head} class="{css}" {size} {label} data-id="{name}" {shown} {inside}{rows}>',
-        picture_style() if standalone else "",
+        f'<svg class="{css}" {size} {label} data-id="{name}" {shown} {inside}{rows}>',
         f'<clipPath id="{name}-clip"><rect {box}/></clipPath>',
         f'<g class="ticks"><path class="grid" d="{"".join(grid)}"/>{"".join(ticks)}</g>',
         *graph.fixed,

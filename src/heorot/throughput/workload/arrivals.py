@@ -18,28 +18,22 @@ _RANKS = "ranks"
 
 
 def arrivals_of(
-    schedule: Schedule,
-    jobs: JobsFile,
-    *,
-    time_scale: float = 1.0,
-    schedule_file: Path | None = None,
+    schedule: Schedule, jobs: JobsFile, *, time_scale: float = 1.0
 ) -> tuple[Arrival, ...]:
     """The jobs of a schedule.
 
     Args:
         time_scale: its times are multiplied by it.
-        schedule_file: for messages; that of the schedule if left out.
 
     Raises:
         WorkloadError: a name is none of the file of jobs.
     """
-    file = schedule_file or schedule.file
     moments, kinds, lines = [], [], []
     for entry in schedule.entries:
         if entry.name not in jobs.jobs:
             raise WorkloadError(
                 f"the job `{entry.name}` is not in the file of jobs",
-                file=file,
+                file=schedule.file,
                 line=entry.line,
                 hint=_near(entry.name, jobs.jobs),
             )

@@ -11,8 +11,6 @@ and the program of the authors, lublin99, for parameters and units.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
 import numpy.typing as npt
 from scipy.special import gammainc
@@ -86,17 +84,13 @@ def daily_moments(n_jobs: int, mean_seconds: float, seed: int, start_hour: float
     return np.maximum.accumulate(np.maximum(moments, 0.0))
 
 
-def drawn_arrivals(
-    jobs: JobsFile, moments: Floats, seed: int, shares: Mapping[str, float] | None = None
-) -> tuple[Arrival, ...]:
-    """Jobs of kinds drawn at random, at given moments.
+def drawn_arrivals(jobs: JobsFile, moments: Floats, seed: int) -> tuple[Arrival, ...]:
+    """Jobs of kinds drawn at random, each as often as the others, at given moments.
 
     Args:
         moments: ascending, shape (n,) [s].
-        shares: how often each kind comes, in any unit; all as often as each other if left out.
     """
-    names = sorted(jobs.jobs if shares is None else shares)
-    weights = np.array([1.0 if shares is None else shares[name] for name in names])
-    shared = weights / weights.sum()
-    drawn = _generator(seed, 2).choice(len(names), len(moments), p=shared)
+    names = sorted(jobs.jobs)
+    shares = np.full(len(names), 1.0 / len(names))
+    drawn = _generator(seed, 2).choice(len(names), len(moments), p=shares)
     return arrivals_at(moments.tolist(), [names[place] for place in drawn], jobs)

@@ -5,7 +5,7 @@ Size      A job gets the share of this machine's processors that it had of that 
 Times     Submission, run time and think time are multiplied by the time scale. Limits are, too, and
           get a minute more: what starting takes does not shrink with the scale.
 Programs  A job whose executable has a kind in the file of jobs is of that kind, with its sizes as
-          they stand there. Any other computes, or sleeps, for as long as the job ran.
+          they stand there. Any other computes for as long as the job ran.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -23,8 +22,6 @@ from heorot.throughput.model.kinds import Arrival, JobKind, JobsFile, Part
 from heorot.throughput.model.workload import UNKNOWN, Jobs, Workload
 from heorot.throughput.workload.arrivals import label_of
 from heorot.units import plural
-
-Doing = Literal["busy", "sleep"]
 
 # Every rank computes nothing until its time is up; `timeout` then ends with 124.
 _BUSY = "timeout {seconds} bash -c 'while :; do :; done'; test $? -eq 124"
@@ -57,7 +54,6 @@ def arrivals_from_workload(
     cores_per_node: int,
     time_scale: float = 1.0,
     most: int | None = None,
-    doing: Doing = "busy",
 ) -> Replay:
     """Make jobs of a workload.
 
@@ -66,7 +62,6 @@ def arrivals_from_workload(
         jobs: kinds by the names of executables, or by `e7` for that of the number 7; None for none.
         time_scale: times are multiplied by it.
         most: so many jobs at most, the first ones.
-        doing: what jobs without a kind do.
 
     Raises:
         UsageError: no job is left.
@@ -105,7 +100,7 @@ def arrivals_from_workload(
         told.append(_left_out(n_unusable, "without run time or processors"))
     if n_later := len(usable_places) - len(chosen):
         told.append(_left_out(n_later, f"after the first {len(chosen)}"))
-    return Replay(sized, _with_kinds(jobs, kinds, doing), tuple(told))
+    return Replay(sized, _with_kinds(jobs, kinds), tuple(told))
 
 
 def _left_out(n: int, which: str) -> str:
@@ -155,14 +150,10 @@ def _kind_name(number: int, name: str, jobs: JobsFile | None) -> str:
     return plain or f"e{number}"
 
 
-def _with_kinds(jobs: JobsFile | None, kinds: list[str], doing: Doing) -> JobsFile:
+def _with_kinds(jobs: JobsFile | None, kinds: list[str]) -> JobsFile:
     """The kinds of a file of jobs, and those of jobs that have none there."""
     own = dict(jobs.jobs) if jobs else {}
-    part = (
-        Part(name="busy", command=("bash", "-c", _BUSY), launcher=True)
-        if doing == "busy"
-        else Part(name="sleep", command=("sleep", "{seconds}"))
-    )
+    part = Part(name="busy", command=("bash", "-c", _BUSY), launcher=True)
     for kind in dict.fromkeys(kinds):
         own.setdefault(kind, JobKind(parts=(part,)))
     return jobs.model_copy(update={"jobs": own}) if jobs else JobsFile(jobs=own)

@@ -46,8 +46,8 @@ def test_a_name_that_is_not_there_is_told_with_those_that_are(tmp_path: Path) ->
     with pytest.raises(WorkloadError, match=r"day.schedule:2: the job `eurobem` is not") as caught:
         arrivals_of(schedule, jobs)
     assert caught.value.hint == "did you mean euroben? it has adf, euroben"
-    with pytest.raises(WorkloadError, match=r"^x:2: ") as caught:
-        arrivals_of(schedule, JobsFile(jobs={"adf": a_kind()}), schedule_file=Path("x"))
+    with pytest.raises(WorkloadError) as caught:
+        arrivals_of(schedule, JobsFile(jobs={"adf": a_kind()}))
     assert caught.value.hint == "it has adf"
 
 

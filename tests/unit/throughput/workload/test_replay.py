@@ -74,13 +74,13 @@ def test_kinds_by_name_and_number() -> None:
     jobs = JobsFile(jobs={"adf": own, "e3": own}, exclusive=True)
     work = a_workload(*({"executable": number} for number in (1, 2, 3, 4, -1, 1)))
     work.names["executable"] = {1: "adf", 2: "my code"}
-    replay = arrivals_from_workload(work, jobs, n_nodes=2, cores_per_node=2, doing="sleep")
+    replay = arrivals_from_workload(work, jobs, n_nodes=2, cores_per_node=2)
     labels = [each.label for each in replay.arrivals]
     assert labels == ["adf1", "my_code1", "e3-1", "e4-1", "job1", "adf2"]
     assert replay.jobs.exclusive
     assert [each.nodes for each in replay.arrivals] == [None, 2, None, 2, 2, None]
-    sleeping = kind_of(replay.arrivals[1], replay.jobs)
-    assert sleeping.parts[0].command == ("sleep", "10.000")
+    busy = kind_of(replay.arrivals[1], replay.jobs)
+    assert "timeout 10.000 bash" in busy.parts[0].command[-1]
     assert kind_of(replay.arrivals[0], replay.jobs) == own
 
 
