@@ -30,10 +30,10 @@ from heorot.model.run.series import Series
 from heorot.plan.blocks import Known, further_launches, give_up, next_block, repeats
 from heorot.session.cluster.resolve import limits_of
 from heorot.session.cluster.survey import SURVEY
-from heorot.session.jobs import begin_job, follow_job
 from heorot.session.others.chosen import recipes_of
 from heorot.session.others.launches import reader
 from heorot.session.progress import Progress
+from heorot.session.step_jobs import begin_job, follow_job
 from heorot.store.directory import RunDirectory
 from heorot.units import plural
 

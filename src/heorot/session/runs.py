@@ -17,8 +17,8 @@ from heorot.build.sources import native_directory
 from heorot.catalogue.header import read_header
 from heorot.collect.collect import collect
 from heorot.machine.description.table import summary_rows
-from heorot.machine.nodes.differences import differences
-from heorot.machine.nodes.networks import quoted_beside_found
+from heorot.machine.nodes.node_differences import differences
+from heorot.machine.nodes.stated_networks import quoted_beside_found
 from heorot.model.analysis.result import Finding, Result
 from heorot.model.catalogue.benchmark import Benchmark, Header
 from heorot.model.evaluation import Evaluation

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Literal
 
 import pytest
 
-from heorot.throughput.analyse.study import study
-from heorot.throughput.report.page import write_day
+from heorot.throughput.analyse.day_study import study
+from heorot.throughput.report.day_page import write_day
 from tests.unit.throughput.report.synthetic import many_jobs, published_day
 
 if TYPE_CHECKING:

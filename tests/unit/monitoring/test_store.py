@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from heorot.errors import RunError
-from heorot.monitoring.collect.read import read_monitoring as collect
+from heorot.monitoring.collect.node_loads import read_monitoring as collect
 from heorot.monitoring.model import Monitoring, PortLoad
 from heorot.monitoring.store import has_monitoring, read_monitoring, write_monitoring
 

@@ -13,8 +13,8 @@ from heorot.errors import SetupError
 from heorot.files import open_regular
 from heorot.machine.describe import read_node
 from heorot.machine.kernel.tree import DECIMAL, list_names, parse_fields, read_text
-from heorot.machine.nodes.kinds import alike
-from heorot.machine.nodes.tree import plant, split_copy
+from heorot.machine.nodes.copied_tree import plant, split_copy
+from heorot.machine.nodes.node_kinds import alike
 from heorot.machine.platform import read_container
 from heorot.model.machine.machine import Node
 from heorot.model.machine.nodes import NodeCopy, NodeState

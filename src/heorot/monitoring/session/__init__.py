@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from heorot.monitoring.session.hosts import Watch
-from heorot.monitoring.session.others import accounts, note_accounts, note_watchers, watchers
+from heorot.monitoring.session.ask_watchers import accounts, note_accounts, note_watchers, watchers
+from heorot.monitoring.session.sampled_hosts import Watch
 from heorot.monitoring.session.sampling import MONITOR, find_monitor, look, start, stop
 
 __all__ = [

@@ -9,9 +9,7 @@ from heorot.report.tables.table import Allowance, Table
 from heorot.throughput.model.day import Day
 from heorot.throughput.model.measures import DayAnalysis
 from heorot.throughput.model.story import DayStory
-from heorot.throughput.report.tables.jobs import job_table
-from heorot.throughput.report.tables.load import use_tables
-from heorot.throughput.report.tables.told import (
+from heorot.throughput.report.tables.day_told import (
     account_tables,
     component_table,
     delay_table,
@@ -19,13 +17,15 @@ from heorot.throughput.report.tables.told import (
     order_table,
     response_table,
 )
-from heorot.throughput.report.tables.whole import (
+from heorot.throughput.report.tables.every_job import job_table
+from heorot.throughput.report.tables.measured import (
     class_table,
     gap_table,
     measure_table,
     node_table,
     rate_table,
 )
+from heorot.throughput.report.tables.used import use_tables
 
 
 @dataclass(frozen=True)

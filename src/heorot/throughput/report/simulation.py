@@ -12,11 +12,11 @@ from heorot.report.wording import count
 from heorot.throughput.model.measures import DayMeasures
 from heorot.throughput.model.timeline import Timeline
 from heorot.throughput.report.activity import span_of
+from heorot.throughput.report.day_page import MOST_ROWS, page_assets
 from heorot.throughput.report.figures import show_activity
 from heorot.throughput.report.graph import Span
-from heorot.throughput.report.page import MOST_ROWS, page_assets
-from heorot.throughput.report.tables.jobs import timeline_table
-from heorot.throughput.report.tables.whole import class_table, measure_table
+from heorot.throughput.report.tables.every_job import timeline_table
+from heorot.throughput.report.tables.measured import class_table, measure_table
 from heorot.writing import write
 
 MOST_GRAPHS = 8

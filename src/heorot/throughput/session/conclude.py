@@ -10,13 +10,13 @@ from heorot.errors import HeorotError
 from heorot.session.verification.doubts import no_digests
 from heorot.store.atomic import explaining
 from heorot.store.digests import check_digests, write_digests
-from heorot.throughput.analyse.study import study
+from heorot.throughput.analyse.day_study import study
 from heorot.throughput.analyse.timeline import timeline_of
 from heorot.throughput.model.day import Day
 from heorot.throughput.model.measures import DayAnalysis
 from heorot.throughput.model.timeline import Timeline
-from heorot.throughput.report.page import write_day
-from heorot.throughput.session.desks.others import read_occupancy
+from heorot.throughput.report.day_page import write_day
+from heorot.throughput.session.desks.watched_desk import read_occupancy
 from heorot.throughput.session.monitored import watched
 from heorot.throughput.session.prepare import Prepared, gather
 from heorot.throughput.session.settle import alone_times, settle

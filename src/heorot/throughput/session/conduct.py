@@ -22,9 +22,10 @@ from heorot.session.verification.doubts import take_up
 from heorot.store.digests import check_digests
 from heorot.throughput.model.day import DayRequest
 from heorot.throughput.session.conclude import DayEnded, conclude, files_left, single_user_times
+from heorot.throughput.session.day_run import DayRun, run_alone
 from heorot.throughput.session.desks.census import desk_of, resolve_for_day
 from heorot.throughput.session.desks.desk import Desk
-from heorot.throughput.session.desks.others import (
+from heorot.throughput.session.desks.watched_desk import (
     job_names,
     require_no_other,
     watched_desk,
@@ -40,7 +41,6 @@ from heorot.throughput.session.prepare import (
     gather,
     prepare_day,
 )
-from heorot.throughput.session.run import DayRun, run_alone
 from heorot.throughput.session.settle import forget_if_cut_off, tell
 from heorot.throughput.session.source import find_source, read_kinds
 from heorot.throughput.session.view import DayView

@@ -16,7 +16,7 @@ from heorot.ownership.trust import require_own_run
 from heorot.session import watch
 from heorot.session.cluster.sites import require_own_site_in, site_of
 from heorot.throughput.session.desks.census import resolve_for_day
-from heorot.throughput.session.desks.own import read_note
+from heorot.throughput.session.desks.own_desk import read_note
 from heorot.throughput.session.prepare import gather
 from heorot.throughput.session.settle import settle, settled
 from heorot.throughput.session.work import Work

@@ -20,7 +20,7 @@ from heorot.monitoring.session import (
     watchers,
 )
 from heorot.monitoring.store import has_monitoring, read_monitoring, write_monitoring
-from heorot.throughput.analyse.monitored.study import study
+from heorot.throughput.analyse.monitored.watched_day import study
 from heorot.throughput.model.day import Day
 from heorot.throughput.session.view import DayView
 from heorot.throughput.store import DayDirectory

@@ -19,7 +19,7 @@ from heorot.throughput.model.day import DayJob, PartEnd
 from heorot.throughput.model.kinds import Arrival, Part
 from heorot.throughput.session.desks.desk import DeskNote
 from heorot.throughput.session.desks.moments import by_steady_clock, interventions_of, read_seen
-from heorot.throughput.session.desks.own import read_note
+from heorot.throughput.session.desks.own_desk import read_note
 from heorot.throughput.session.work import Work, part_name
 from heorot.units import format_duration
 

@@ -14,14 +14,14 @@ from heorot.throughput.model.kinds import Arrival, JobsFile
 from heorot.throughput.model.workload import Workload
 from heorot.throughput.workload.arrivals import arrivals_of
 from heorot.throughput.workload.esp import esp_mix
-from heorot.throughput.workload.jobs import read_jobs
+from heorot.throughput.workload.jobs_file import read_jobs
 from heorot.throughput.workload.lublin import lublin
 from heorot.throughput.workload.poisson import daily_moments, drawn_arrivals, poisson_moments
-from heorot.throughput.workload.read import read_workload
 from heorot.throughput.workload.reading import Reading
 from heorot.throughput.workload.replay import arrivals_from_workload
 from heorot.throughput.workload.scaling import fit_to, is_shipped
 from heorot.throughput.workload.schedule import Schedule, find, read_schedule
+from heorot.throughput.workload.traces import read_workload
 from heorot.units import plural
 
 _MODELS = {

@@ -15,7 +15,7 @@ from heorot.throughput.model.workload import Workload
 from heorot.throughput.workload.esp import esp_mix
 from heorot.throughput.workload.lublin import lublin
 from heorot.throughput.workload.poisson import daily_moments, poisson_moments
-from heorot.throughput.workload.read import read_workload
+from heorot.throughput.workload.traces import read_workload
 
 _MODEL = re.compile(r"(lublin|poisson|daily):(\d{1,9})(?::(\d{1,4}(?:\.\d{1,9})?))?|(esp)")
 _MODELS = "lublin:JOBS, lublin:JOBS:LOAD, poisson:JOBS:LOAD, daily:JOBS:LOAD, esp"

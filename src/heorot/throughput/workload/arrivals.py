@@ -10,7 +10,7 @@ from heorot.errors import WorkloadError
 from heorot.suggestion import nearest
 from heorot.template import fill, placeholders
 from heorot.throughput.model.kinds import Arrival, JobKind, JobsFile, Part
-from heorot.throughput.workload.jobs import line_of_kind
+from heorot.throughput.workload.jobs_file import line_of_kind
 from heorot.throughput.workload.schedule import Schedule, base_name
 
 _SECONDS = "seconds"

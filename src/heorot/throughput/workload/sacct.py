@@ -16,9 +16,9 @@ import numpy as np
 
 from heorot.errors import WorkloadError
 from heorot.throughput.model.workload import JOB, UNKNOWN, Workload
-from heorot.throughput.workload.lines import words
+from heorot.throughput.workload.lines import sacct_words as words
+from heorot.throughput.workload.lines.accounts import NAMED, Row, row_of
 from heorot.throughput.workload.lines.columns import columns_of, fields_of, looks_like
-from heorot.throughput.workload.lines.rows import NAMED, Row, row_of
 from heorot.throughput.workload.reading import Complaint, Reading, read_bytes
 
 FORMAT = (

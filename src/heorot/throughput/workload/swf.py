@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from heorot.errors import WorkloadError
 from heorot.throughput.model.workload import JOB, UNKNOWN, Jobs, Workload
-from heorot.throughput.workload.lines.swf import (
+from heorot.throughput.workload.lines.swf_lines import (
     COLUMNS,
     MOST_COMPLAINTS,
     Found,

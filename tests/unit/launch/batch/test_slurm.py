@@ -12,7 +12,7 @@ from heorot.jobs.words import STATES
 from heorot.launch.batch.dialect import Part, Wants
 from heorot.launch.batch.slurm import Slurm
 from heorot.process import Finished
-from heorot.throughput.workload.lines.words import UNDER_WAY, status
+from heorot.throughput.workload.lines.sacct_words import UNDER_WAY, status
 from tests.unit.launch.batch.answers import complained, said
 
 SLURM = Slurm()

@@ -16,8 +16,8 @@ import pytest
 
 from heorot.machine.describe import read_node
 from heorot.machine.kernel.tree import ROOT
+from heorot.machine.nodes.copied_tree import split_copy
 from heorot.machine.nodes.read import read_copies, read_copy
-from heorot.machine.nodes.tree import split_copy
 from heorot.machine.platform import host_isa
 from heorot.model.machine.machine import Node
 from heorot.model.machine.nodes import NodeCopy

@@ -11,7 +11,7 @@ import pytest
 from heorot.machine.describe import read_node
 from heorot.machine.description.table import node_rows
 from heorot.machine.devices import read_devices
-from heorot.machine.nodes.kinds import alike
+from heorot.machine.nodes.node_kinds import alike
 from heorot.machine.nodes.read import read_copies
 
 Runs = Callable[..., subprocess.CompletedProcess[str]]

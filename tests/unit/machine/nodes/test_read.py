@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from heorot.machine.nodes.copied_tree import plant, split_copy
 from heorot.machine.nodes.read import merge, offset, read_copies, read_copy
-from heorot.machine.nodes.tree import plant, split_copy
 from heorot.model.machine.machine import Node
 from heorot.model.machine.nodes import NodeCopy
 from tests.unit.damage import damaged_bytes, damaged_lines

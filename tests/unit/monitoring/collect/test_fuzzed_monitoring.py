@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heorot.model.machine.site import CountersKind
-from heorot.monitoring.collect.others import ended_jobs, parse_exporter, parse_pcp, parse_sacct
+from heorot.monitoring.collect.node_loads import read_monitoring
 from heorot.monitoring.collect.ports import parse_ports
-from heorot.monitoring.collect.read import read_monitoring
-from heorot.throughput.analyse.monitored.study import study
+from heorot.monitoring.collect.watchers import ended_jobs, parse_exporter, parse_pcp, parse_sacct
+from heorot.throughput.analyse.monitored.watched_day import study
 from tests.unit.damage import damaged_bytes, damaged_lines
 
 SAMPLES = Path(__file__).resolve().parents[3] / "samples" / "monitoring"

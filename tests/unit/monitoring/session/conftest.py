@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from heorot.monitoring.session import ending
+from heorot.monitoring.session import sampler_end
 from tests.unit.turned import TurnedClock
 from tests.waiting import text_of, wait_until
 
@@ -77,7 +77,7 @@ def agent(script: Callable[[str, str], Path]) -> tuple[str, ...]:
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """However slow this computer is: a sampler that hears of its end says so in the end."""
-    monkeypatch.setattr(ending, "_PATIENCE_SECONDS", 50.0)
+    monkeypatch.setattr(sampler_end, "_PATIENCE_SECONDS", 50.0)
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from heorot.throughput.analyse.day_study import study
 from heorot.throughput.analyse.measures import measure
-from heorot.throughput.analyse.study import study
 from heorot.throughput.analyse.timeline import timeline_of
 from heorot.throughput.analyse.whole.capacity import find_bound
 from heorot.throughput.analyse.whole.taken import taken_nodes

@@ -11,13 +11,13 @@ import pytest
 
 from heorot.model.analysis.result import Finding
 from heorot.monitoring.model import BusyCpus, Crossing, JobUse, Monitoring, MonitoringStudy
+from heorot.throughput.analyse.day_study import study
 from heorot.throughput.analyse.measures import measure
-from heorot.throughput.analyse.study import study
 from heorot.throughput.analyse.timeline import timeline_of
 from heorot.throughput.model.day import Day, PartEnd
-from heorot.throughput.report.page import write_day
+from heorot.throughput.report.day_page import write_day
 from heorot.throughput.report.simulation import write_simulation
-from heorot.throughput.report.tables.cells import change, duration, ratio, share
+from heorot.throughput.report.tables.day_cells import change, duration, ratio, share
 from tests.unit.throughput.analyse.days import FOUR, make_day, make_job, make_timeline, ran
 from tests.unit.throughput.report.synthetic import many_jobs, published_day
 

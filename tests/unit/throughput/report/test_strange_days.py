@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from heorot.model.batch.states import JobState
-from heorot.throughput.analyse.study import study
+from heorot.throughput.analyse.day_study import study
 from heorot.throughput.model.day import Day, DayJob, PartEnd, Response
+from heorot.throughput.report.day_page import format_day
 from heorot.throughput.report.figures import draw_picture, show_activity
-from heorot.throughput.report.page import format_day
 from tests.unit.throughput.analyse.days import make_day, make_job
 
 MOMENT = st.none() | st.floats(0.0, 1e4)

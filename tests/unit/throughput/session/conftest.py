@@ -13,8 +13,8 @@ from heorot.model.machine.toolchain import Toolchain
 from heorot.monitoring.model import Monitoring
 from heorot.session.programs import Programs
 from heorot.throughput.model.kinds import Arrival, JobKind, Part
+from heorot.throughput.session.day_run import run_alone
 from heorot.throughput.session.desks.desk import Change, Desk
-from heorot.throughput.session.run import run_alone
 from heorot.throughput.session.view import DayView, Glimpse
 from heorot.throughput.session.work import Work, work_of
 from tests.toolchains import some_compilers

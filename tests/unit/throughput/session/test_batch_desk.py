@@ -17,7 +17,7 @@ from heorot.launch.batch.slurm import Slurm
 from heorot.launch.target import ExecutionTarget
 from heorot.model.machine.site import Site, SiteBatch
 from heorot.throughput.model.kinds import Interactive
-from heorot.throughput.session.desks.batch import BatchDesk
+from heorot.throughput.session.desks.batch_desk import BatchDesk
 from heorot.throughput.session.interactive import Asker
 from heorot.throughput.session.settle import settle
 from tests.unit.launch.adapters.conftest import HASTE

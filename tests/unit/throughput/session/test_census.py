@@ -20,9 +20,9 @@ from heorot.monitoring.session import Watch
 from heorot.throughput.model.day import Day, DayFacts, DayRequest
 from heorot.throughput.model.kinds import Part
 from heorot.throughput.session import monitored
-from heorot.throughput.session.desks.batch import BatchDesk
+from heorot.throughput.session.desks.batch_desk import BatchDesk
 from heorot.throughput.session.desks.census import desk_of, resolve_for_day, take_census
-from heorot.throughput.session.desks.own import HICCUP_SECONDS, OwnDesk
+from heorot.throughput.session.desks.own_desk import HICCUP_SECONDS, OwnDesk
 from heorot.throughput.store import DayDirectory
 from tests.unit.launch.adapters.fake import Fake
 from tests.unit.throughput.session.conftest import (

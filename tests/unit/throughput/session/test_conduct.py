@@ -16,9 +16,9 @@ from heorot.errors import BuildError, HeorotError, Interrupted, RunError, UsageE
 from heorot.session.beside import neighbours
 from heorot.store.directory import RunDirectory
 from heorot.throughput.model.day import DayRequest
-from heorot.throughput.session import conclude, conduct, day_status, monitored, prepare, run
-from heorot.throughput.session.desks.own import OwnDesk
-from heorot.throughput.session.run import DayRun
+from heorot.throughput.session import conclude, conduct, day_run, day_status, monitored, prepare
+from heorot.throughput.session.day_run import DayRun
+from heorot.throughput.session.desks.own_desk import OwnDesk
 from heorot.throughput.store import DayDirectory
 from heorot.throughput.verification import verify_day
 from tests.unit.throughput.session.conftest import Seen
@@ -49,7 +49,7 @@ def nothing_is_compiled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
     monkeypatch.setattr(monitored, "find_monitor", refuse)
     monkeypatch.setattr(conclude, "simulate_day", refuse)
     monkeypatch.setattr(conduct, "_EMPTY_TIMES", 2)
-    monkeypatch.setattr(run, "_LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(day_run, "_LOOK_SECONDS", 0.01)
 
 
 @pytest.fixture

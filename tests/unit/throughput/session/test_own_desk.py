@@ -18,9 +18,9 @@ from heorot.launch.job import Job, read_job
 from heorot.launch.processes import process_of
 from heorot.launch.target import ExecutionTarget
 from heorot.model.machine.site import Site
-from heorot.throughput.session import run
+from heorot.throughput.session import day_run
 from heorot.throughput.session.desks.desk import Change
-from heorot.throughput.session.desks.own import OwnDesk, Runner, read_note
+from heorot.throughput.session.desks.own_desk import OwnDesk, Runner, read_note
 from heorot.throughput.session.settle import settle
 from heorot.throughput.session.work import Work
 from tests.unit.session.conftest import kill
@@ -260,7 +260,7 @@ def test_what_waits_never_starts_after_all_were_cancelled(make: Make) -> None:
 
 @pytest.mark.waiting
 def test_a_job_alone(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "_LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(day_run, "_LOOK_SECONDS", 0.01)
     work = make("one1", "exit 3")
     run_one(_desk(), work)
     job = settle(work, make_arrival(), 0.0)

@@ -9,7 +9,7 @@ import pytest
 from heorot.jobs.facts import BatchFacts, write_facts
 from heorot.launch.job import read_job, write_job
 from heorot.model.batch.allocation import Allocation
-from heorot.throughput.session.desks.others import job_names
+from heorot.throughput.session.desks.watched_desk import job_names
 from heorot.throughput.session.settle import alone_times, forget_if_cut_off, settle, tell
 from heorot.throughput.session.work import Work, commands_of
 from tests.unit.throughput.session.conftest import NODE, PROGRAMS, Make, make_arrival

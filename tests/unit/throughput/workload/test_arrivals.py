@@ -9,7 +9,7 @@ import pytest
 from heorot.errors import WorkloadError
 from heorot.throughput.model.kinds import Arrival, JobKind, JobsFile, Part
 from heorot.throughput.workload.arrivals import arrivals_at, arrivals_of, check_fits, kind_of
-from heorot.throughput.workload.jobs import read_jobs
+from heorot.throughput.workload.jobs_file import read_jobs
 from heorot.throughput.workload.schedule import Schedule, read_schedule, shipped
 
 

@@ -15,21 +15,21 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from tests.unit.throughput.workload.test_jobs import BOTH
 
 from heorot.errors import WorkloadError
 from heorot.throughput.model.kinds import JobsFile
 from heorot.throughput.model.workload import JOB
 from heorot.throughput.workload.arrivals import arrivals_of, check_fits
-from heorot.throughput.workload.jobs import read_jobs
-from heorot.throughput.workload.lines.swf import COLUMNS
-from heorot.throughput.workload.read import read_workload
+from heorot.throughput.workload.jobs_file import read_jobs
+from heorot.throughput.workload.lines.swf_lines import COLUMNS
 from heorot.throughput.workload.reading import LONGEST_SECONDS, Reading
 from heorot.throughput.workload.replay import arrivals_from_workload
 from heorot.throughput.workload.sacct import read_sacct
 from heorot.throughput.workload.schedule import Schedule, read_schedule, shipped
 from heorot.throughput.workload.swf import read_swf, write_swf
+from heorot.throughput.workload.traces import read_workload
 from tests.unit.damage import assert_one_line, damaged_bytes, damaged_lines
-from tests.unit.throughput.workload.test_jobs import BOTH
 from tests.unit.throughput.workload.test_sacct import SAMPLES
 from tests.unit.throughput.workload.test_swf import ARCHIVE, same
 

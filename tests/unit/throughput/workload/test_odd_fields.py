@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from heorot.errors import WorkloadError
-from heorot.throughput.workload.read import read_workload
 from heorot.throughput.workload.sacct import FORMAT, read_sacct
 from heorot.throughput.workload.swf import parse_swf
+from heorot.throughput.workload.traces import read_workload
 from tests.unit.throughput.workload.test_sacct import HEADER, LINE, read
 from tests.unit.throughput.workload.test_swf import LINE as JOB
 

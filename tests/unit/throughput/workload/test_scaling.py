@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from heorot.throughput.workload.arrivals import arrivals_of, check_fits
-from heorot.throughput.workload.jobs import read_jobs
+from heorot.throughput.workload.jobs_file import read_jobs
 from heorot.throughput.workload.scaling import fit_to, is_shipped
 from heorot.throughput.workload.schedule import read_schedule, shipped
 

@@ -9,9 +9,9 @@ import numpy as np
 from heorot.analyse.templates.quantities import exactly, limit
 from heorot.model.analysis.result import Finding
 from heorot.monitoring.analyse import templates
-from heorot.monitoring.analyse.jobs import job_names
+from heorot.monitoring.analyse.busy_cpus import Whole
+from heorot.monitoring.analyse.job_uses import job_names
 from heorot.monitoring.analyse.templates import Row, Truths, tell
-from heorot.monitoring.analyse.whole import Whole
 from heorot.monitoring.model import Floats, Monitoring
 from heorot.throughput.model.day import Day, DayJob
 from heorot.units import format_duration, format_quantity

@@ -14,9 +14,9 @@ from heorot.session.cluster.resolve import resolve_target
 from heorot.session.programs import Programs
 from heorot.suggestion import suggest
 from heorot.throughput.model.day import DayRequest
-from heorot.throughput.session.desks.batch import BatchDesk
+from heorot.throughput.session.desks.batch_desk import BatchDesk
 from heorot.throughput.session.desks.desk import Desk
-from heorot.throughput.session.desks.own import OwnDesk
+from heorot.throughput.session.desks.own_desk import OwnDesk
 from heorot.throughput.store import DayDirectory
 from heorot.units import plural
 

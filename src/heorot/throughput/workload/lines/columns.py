@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
-from heorot.throughput.workload.lines import words
+from heorot.throughput.workload.lines import sacct_words as words
 
 # Texts of users and sites, which Slurm prints as they are.
 _FREE = frozenset(

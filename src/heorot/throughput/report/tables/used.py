@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heorot.monitoring.model import BusyCpus, MonitoringStudy
 from heorot.report.tables.table import Allowance, Cell, Row, Table, make_table
-from heorot.throughput.report.tables.cells import duration, number_columns, text_columns, whole
+from heorot.throughput.report.tables.day_cells import duration, number_columns, text_columns, whole
 from heorot.units import NOTHING, format_binary, format_quantity
 
 _DIGITS = 3

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
 from heorot.throughput.model.measures import DayMeasures
 from heorot.throughput.model.story import Account, Component, DayStory, Interference
-from heorot.throughput.report.tables.cells import (
+from heorot.throughput.report.tables.day_cells import (
     change,
     duration,
     number_columns,

@@ -23,7 +23,7 @@ from heorot.throughput.report.activity import span_of
 from heorot.throughput.report.figures import draw_picture, show_activity, show_places
 from heorot.throughput.report.load import load_graphs
 from heorot.throughput.report.sections import make_sections
-from heorot.throughput.report.tables.jobs import write_jobs
+from heorot.throughput.report.tables.every_job import write_jobs
 from heorot.units import format_duration
 from heorot.writing import write
 

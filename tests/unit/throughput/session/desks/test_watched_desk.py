@@ -15,7 +15,7 @@ from heorot.launch.batch.slurm import Slurm
 from heorot.launch.target import ExecutionTarget
 from heorot.model.machine.site import Site, SiteBatch
 from heorot.throughput.session.desks.desk import Change
-from heorot.throughput.session.desks.others import (
+from heorot.throughput.session.desks.watched_desk import (
     FILE,
     WatchedDesk,
     read_occupancy,

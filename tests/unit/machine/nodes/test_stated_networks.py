@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from heorot.machine.nodes.networks import find_rate, quoted_beside_found
+from heorot.machine.nodes.stated_networks import find_rate, quoted_beside_found
 from heorot.model.machine.machine import Hca, HcaPort, NetworkInterface, Node, Processor
 from heorot.model.machine.nodes import NodeCopy, QuotedNetwork
 from heorot.model.machine.site import SiteNetwork

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from heorot.monitoring.collect.clocks import CLOCKS
-from heorot.monitoring.collect.others import parse_exporter
-from heorot.monitoring.collect.read import read_monitoring
+from heorot.monitoring.collect.node_loads import read_monitoring
+from heorot.monitoring.collect.watchers import parse_exporter
 from heorot.monitoring.model import Monitoring, NodeLoad
 
 SAMPLES = Path(__file__).resolve().parents[3] / "samples" / "monitoring"

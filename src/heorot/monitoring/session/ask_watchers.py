@@ -16,9 +16,9 @@ from heorot import process
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.files import read_regular
 from heorot.launch.adapters.ask import Caller
-from heorot.monitoring.collect.others import ended_jobs, parse_exporter, parse_pcp, parse_sacct
+from heorot.monitoring.collect.watchers import ended_jobs, parse_exporter, parse_pcp, parse_sacct
 from heorot.monitoring.model import Accounted, Exported
-from heorot.monitoring.session.hosts import Watch, on_each, run_there
+from heorot.monitoring.session.sampled_hosts import Watch, on_each, run_there
 from heorot.writing import write
 
 Pages = Mapping[str, tuple[Exported, Exported]]

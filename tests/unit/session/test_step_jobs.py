@@ -12,8 +12,8 @@ from heorot.launch.target import ExecutionTarget
 from heorot.model.machine.site import Site, SiteHost, SiteNetwork
 from heorot.model.run.plan import Step
 from heorot.session import programs
-from heorot.session.jobs import begin_job, follow_job
 from heorot.session.programs import build_programs as build_on
+from heorot.session.step_jobs import begin_job, follow_job
 from heorot.store.directory import RunDirectory
 from tests.unit.collect.conftest import make_step
 from tests.unit.session.conftest import FakeAdapter, Told

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from heorot.model.analysis.result import Finding
 from heorot.monitoring.analyse import templates
+from heorot.monitoring.analyse.busy_cpus import busy_cpus, whole_of
 from heorot.monitoring.analyse.crossings import cross_accounts, cross_exporter
-from heorot.monitoring.analyse.jobs import job_uses
-from heorot.monitoring.analyse.nodes import find_unreliable
+from heorot.monitoring.analyse.job_uses import job_uses
 from heorot.monitoring.analyse.resources import find_resources
 from heorot.monitoring.analyse.templates import tell
-from heorot.monitoring.analyse.whole import busy_cpus, whole_of
+from heorot.monitoring.analyse.unreliable import find_unreliable
 from heorot.monitoring.model import Accounted, Crossing, Exported, Monitoring, MonitoringStudy
 from heorot.throughput.analyse.monitored.waiting import find_idle, find_out_of_place
 from heorot.throughput.model.day import Day

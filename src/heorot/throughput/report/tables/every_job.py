@@ -13,7 +13,7 @@ from heorot.throughput.model.day import Day, DayJob
 from heorot.throughput.model.measures import DayAnalysis
 from heorot.throughput.model.story import JobStory
 from heorot.throughput.model.timeline import Floats, Timeline
-from heorot.throughput.report.tables.cells import (
+from heorot.throughput.report.tables.day_cells import (
     duration,
     number_columns,
     ratio,

@@ -12,9 +12,9 @@ from heorot.throughput.analyse.delays import find_delays, find_responses
 from heorot.throughput.analyse.interference import find_beside, find_interference
 from heorot.throughput.analyse.measures import measure
 from heorot.throughput.analyse.projections import find_components, project_faster, project_orders
-from heorot.throughput.analyse.telling.findings import find_findings
-from heorot.throughput.analyse.telling.others import others_findings
-from heorot.throughput.analyse.telling.verdict import make_verdict
+from heorot.throughput.analyse.telling.day_findings import find_findings
+from heorot.throughput.analyse.telling.day_verdict import make_verdict
+from heorot.throughput.analyse.telling.say_others import others_findings
 from heorot.throughput.analyse.timeline import ordered_jobs, timeline_of
 from heorot.throughput.model.day import Day
 from heorot.throughput.model.measures import DayAnalysis

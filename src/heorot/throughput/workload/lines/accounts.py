@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from heorot.throughput.model.workload import UNKNOWN
-from heorot.throughput.workload.lines import words
+from heorot.throughput.workload.lines import sacct_words as words
 
 NAMED = {"user": "user", "group": "group", "jobname": "executable", "partition": "queue"}
 """Columns whose words get numbers, and what those are of."""

@@ -10,7 +10,7 @@ import pytest
 from heorot.errors import WorkloadError
 from heorot.families import BENCHMARKS
 from heorot.throughput.model.kinds import JobsFile
-from heorot.throughput.workload.jobs import line_of_kind, read_jobs
+from heorot.throughput.workload.jobs_file import line_of_kind, read_jobs
 from heorot.throughput.workload.schedule import shipped
 
 BOTH = """\

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from heorot.machine.nodes.differences import differences, is_slow
+from heorot.machine.nodes.node_differences import differences, is_slow
 from heorot.model.base import Record
 from heorot.model.machine.machine import Hca, HcaPort, NetworkInterface
 from heorot.model.machine.nodes import NodeCopy, NodeDifference, NodeValue

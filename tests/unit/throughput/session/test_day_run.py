@@ -9,8 +9,8 @@ import pytest
 from heorot.jobs.words import Phase
 from heorot.monitoring.model import Monitoring
 from heorot.throughput.model.kinds import Arrival
+from heorot.throughput.session.day_run import DayRun, run_alone
 from heorot.throughput.session.desks.desk import Change
-from heorot.throughput.session.run import DayRun, run_alone
 from heorot.throughput.session.work import Work
 from tests.unit.throughput.session.conftest import Make, Seen, make_arrival
 from tests.unit.turned import TurnedClock

@@ -9,7 +9,7 @@ import numpy as np
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
 from heorot.throughput.model.measures import ClassMeasures, DayMeasures
 from heorot.throughput.model.timeline import Timeline
-from heorot.throughput.report.tables.cells import (
+from heorot.throughput.report.tables.day_cells import (
     change,
     duration,
     number_columns,

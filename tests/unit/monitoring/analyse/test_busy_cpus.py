@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heorot.monitoring.analyse.whole import busy_cpus, whole_of
+from heorot.monitoring.analyse.busy_cpus import busy_cpus, whole_of
 from heorot.monitoring.model import Monitoring, binned
 from tests.unit.monitoring.analyse.synthetic import BEGIN, make_node
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from heorot.monitoring.collect.others import (
+from heorot.monitoring.collect.watchers import (
     ended_jobs,
     parse_cpu_time,
     parse_exporter,

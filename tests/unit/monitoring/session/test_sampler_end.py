@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from heorot.monitoring.session import Watch, ending, start, stop
+from heorot.monitoring.session import Watch, sampler_end, start, stop
 from tests.unit.monitoring.session.conftest import (
     WRITTEN,
     append,
@@ -96,7 +96,7 @@ def test_one_that_has_the_number_of_another_is_left_alone(
 def test_nobody_waits_for_dead_nodes(
     tmp_path: Path, sampler: Path, agent: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ending, "_PATIENCE_SECONDS", 1000.0)
+    monkeypatch.setattr(sampler_end, "_PATIENCE_SECONDS", 1000.0)
     folder = tmp_path / "load"
     watch = start(("n1",), agent, sampler, folder, 0.05, longest_seconds=30)
     wait_for_samples(folder, "n1")
@@ -113,7 +113,7 @@ def test_files_of_a_long_day_are_not_read_again_and_again(
     tmp_path: Path, sampler: Path, agent: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[Path] = []
-    monkeypatch.setattr(ending, "_pid", asked.append)
+    monkeypatch.setattr(sampler_end, "_pid", asked.append)
     watch = start(("n1",), agent, sampler, tmp_path / "load", 0.05, longest_seconds=30)
     wait_for_samples(tmp_path / "load", "n1")
     stop(watch)

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from heorot.machine.description.table import link_text, real_adapters
-from heorot.machine.nodes.facts import Facts, facts_of
-from heorot.machine.nodes.kinds import close
+from heorot.machine.nodes.node_facts import Facts, facts_of
+from heorot.machine.nodes.node_kinds import close
 from heorot.model.machine.network import Hca, NetworkInterface
 from heorot.model.machine.nodes import Fact, NodeCopy, NodeDifference, NodeValue
 from heorot.units import format_binary, format_duration

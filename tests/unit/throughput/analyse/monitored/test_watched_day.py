@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from heorot.model.analysis.result import Finding
-from heorot.monitoring.collect.others import parse_exporter
-from heorot.monitoring.collect.read import read_monitoring
+from heorot.monitoring.collect.node_loads import read_monitoring
+from heorot.monitoring.collect.watchers import parse_exporter
 from heorot.monitoring.model import Accounted, Exported, Monitoring, NodeLoad, PortLoad, Uses
-from heorot.throughput.analyse.monitored.study import study
+from heorot.throughput.analyse.monitored.watched_day import study
 from heorot.throughput.model.day import Day
 from tests.unit.monitoring.analyse.synthetic import (
     BEGIN,

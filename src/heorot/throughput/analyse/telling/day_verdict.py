@@ -8,8 +8,8 @@ from heorot.analyse.templates.quantities import exactly, limit
 from heorot.model.analysis.claims import Quantity
 from heorot.model.analysis.result import Sentence
 from heorot.throughput.analyse import templates
-from heorot.throughput.analyse.telling.findings import BOUNDS, fate_of, ratio_of
-from heorot.throughput.analyse.telling.others import say_others
+from heorot.throughput.analyse.telling.day_findings import BOUNDS, fate_of, ratio_of
+from heorot.throughput.analyse.telling.say_others import say_others
 from heorot.throughput.model.measures import DayMeasures, Spread
 from heorot.throughput.model.story import Account, DayStory, Responses
 

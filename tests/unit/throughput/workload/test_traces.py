@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from heorot.errors import WorkloadError
-from heorot.throughput.workload.read import read_workload
 from heorot.throughput.workload.reading import finite, read_bytes, shown
 from heorot.throughput.workload.schedule import shipped
+from heorot.throughput.workload.traces import read_workload
 from tests.unit.throughput.workload.test_sacct import SAMPLES
 from tests.unit.throughput.workload.test_swf import ARCHIVE
 

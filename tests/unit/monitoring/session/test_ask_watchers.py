@@ -10,7 +10,7 @@ from heorot.launch.adapters.ask import Caller
 from heorot.launch.batch.slurm import Slurm
 from heorot.monitoring.model import Accounted
 from heorot.monitoring.session import Watch
-from heorot.monitoring.session.others import accounts, note_accounts, note_watchers, watchers
+from heorot.monitoring.session.ask_watchers import accounts, note_accounts, note_watchers, watchers
 from tests.unit.turned import TurnedClock
 
 PCP = """
