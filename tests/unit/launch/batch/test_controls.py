@@ -122,8 +122,11 @@ def test_nothing_is_guessed() -> None:
 
 def test_nodes_of_slurm_are_declared_dead_and_come_back() -> None:
     controls = SlurmControls()
-    assert "State=DOWN" in controls.fail("n1").argv
-    assert controls.resume("n1").argv == ("scontrol", "update", "NodeName=n1", "State=RESUME")
+    fail, resume = controls.fail("n1"), controls.resume("n1")
+    assert fail is not None
+    assert resume is not None
+    assert "State=DOWN" in fail.argv
+    assert resume.argv == ("scontrol", "update", "NodeName=n1", "State=RESUME")
     assert controls.interactive("name", ("--partition=p",), ())[0] == "srun"
     assert controls.apart() == "#SBATCH hetjob"
 

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from tests.unit.throughput.workload.test_jobs import BOTH
+from tests.unit.throughput.workload.test_jobs_file import BOTH
 
 from heorot.errors import WorkloadError
 from heorot.throughput.model.kinds import JobsFile

@@ -80,7 +80,7 @@ def test_kinds_by_name_and_number() -> None:
     assert replay.jobs.exclusive
     assert [each.nodes for each in replay.arrivals] == [None, 2, None, 2, 2, None]
     busy = kind_of(replay.arrivals[1], replay.jobs)
-    assert "timeout 10.000 bash" in busy.parts[0].command[-1]
+    assert "timeout 10.000 bash" in str(busy.parts[0].command)
     assert kind_of(replay.arrivals[0], replay.jobs) == own
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.unit.throughput.session.test_run import _Desk
+from tests.unit.throughput.session.test_day_run import _Desk
 
 from heorot.throughput.model.day import DayJob, PartEnd
 from heorot.throughput.session.day_run import DayRun
