@@ -60,7 +60,6 @@ def test_a_file_without_blocks_is_not_read_as_a_whole(tmp_path: Path) -> None:
 
 # What opens files otherwise reads none of a run.
 ELSEWHERE = {
-    "launch/processes.py": "of the kernel",
     "launch/running.py": "of the kernel",
     "launch/script.py": "our own, installed with us",
     "store/lock.py": "of the kernel",

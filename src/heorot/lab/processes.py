@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
-from contextlib import suppress
-from pathlib import Path
 
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError
+from heorot.jobs.marked_processes import environment_of, pids, process_of, signal_marked
 from heorot.lab.place import MARK
 
 _KILL_SECONDS = 10.0
@@ -18,22 +17,12 @@ _LOOKS = 2
 
 def marked(mark: str) -> list[int]:
     """Process ids with a lab's mark, but for us and those that started us."""
-    family = _family()
-    wanted = f"{MARK}={mark}".encode()
-    found = []
-    for entry in os.scandir("/proc"):
-        if entry.name.isdigit() and int(entry.name) not in family:
-            with suppress(OSError):
-                if wanted in Path(entry.path, "environ").read_bytes().split(b"\0"):
-                    found.append(int(entry.name))
-    return found
+    family, wanted = _ancestors(), _variable(mark)
+    return [pid for pid in pids() if pid not in family and wanted in environment_of(pid)]
 
 
 def kill_marked(mark: str, clock: Clock = SYSTEM_CLOCK) -> bool:
     """Kill all processes of a lab; returns whether there were any.
-
-    A process id may belong to a stranger by the time of the signal, hence the descriptor: it keeps
-    meaning the process whose mark is read after it was opened.
 
     Raises:
         SetupError: some do not end.
@@ -49,7 +38,7 @@ def kill_marked(mark: str, clock: Clock = SYSTEM_CLOCK) -> bool:
                 "they may wait for a disk or a file system that does not answer; try again later",
             )
         for pid in left:
-            _kill(pid, mark)
+            signal_marked(pid, _variable(mark), signal.SIGKILL)
         clock.sleep(_POLL_SECONDS)
         left = marked(mark)
         found = found or left
@@ -57,25 +46,14 @@ def kill_marked(mark: str, clock: Clock = SYSTEM_CLOCK) -> bool:
     return bool(found)
 
 
-def _kill(pid: int, mark: str) -> None:
-    with suppress(OSError):
-        descriptor = os.pidfd_open(pid)
-        try:
-            environment = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
-            if f"{MARK}={mark}".encode() in environment:
-                signal.pidfd_send_signal(descriptor, signal.SIGKILL)
-        finally:
-            os.close(descriptor)
+def _variable(mark: str) -> bytes:
+    return f"{MARK}={mark}".encode()
 
 
-def _family() -> set[int]:
-    """We and our ancestors."""
-    family, pid = set(), os.getpid()
-    while pid > 0 and pid not in family:
-        family.add(pid)
-        try:
-            text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
-        except OSError:
-            break
-        pid = int(text.rpartition(")")[2].split()[1])
-    return family
+def _ancestors() -> set[int]:
+    found: set[int] = set()
+    process = process_of(os.getppid())
+    while process is not None and process.pid not in found:
+        found.add(process.pid)
+        process = process_of(process.parent)
+    return found

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from heorot.launch.processes import environment_of, pids, process_of
+from heorot.jobs.marked_processes import environment_of, pids, process_of
 
 _PROC = Path("/proc")
 _NAMESPACES = ("mnt", "pid", "user")

@@ -124,16 +124,9 @@ def read_monitoring(directory: Path) -> Monitoring:
 
 
 def _facts_of(node: NodeLoad) -> _Node:
-    return _Node(
-        name=node.name,
-        cpus=node.cpus,
-        contained=node.contained,
-        interval_seconds=node.interval_seconds,
-        ending=node.ending,
-        memory_bytes=None if np.isnan(node.memory_bytes) else node.memory_bytes,
-        clock_steps=node.clock_steps,
-        offset_seconds=node.offset_seconds,
-        offset_error_seconds=node.offset_error_seconds,
+    told = {name: getattr(node, name) for name in _Node.model_fields}
+    return _Node.model_validate(
+        told | ({"memory_bytes": None} if np.isnan(node.memory_bytes) else {})
     )
 
 

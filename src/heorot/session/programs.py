@@ -28,7 +28,7 @@ from heorot.model.run.plan import Step
 from heorot.session.cluster.building import NodeBuilder
 from heorot.session.others.chosen import recipes_of
 from heorot.session.others.inputs import Inputs, kept_inputs
-from heorot.session.others.launches import WATCH, build_all, command, find_watch
+from heorot.session.others.launches import WATCH, WATCHES, build_all, command, find_tool
 from heorot.session.others.toolchains import compiles
 from heorot.session.progress import Progress
 from heorot.store.directory import RunDirectory
@@ -236,7 +236,7 @@ def find_programs(
         chains={chain.name: chain for chain in facts.toolchains},
         networks=target.site.networks,
         recipes=recipes,
-        watch=find_watch(facts.toolchains, machine) if foreign else None,
+        watch=find_tool(WATCH, WATCHES, facts.toolchains, machine) if foreign else None,
         builds=directory.builds,
         inputs=kept_inputs(directory, tuple(recipes.values())),
     )

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from heorot.collect.glance import glance
 from heorot.errors import SetupError
 from heorot.jobs.ending import has_ended, read_end
 from heorot.jobs.events import StepEvent, StepStart
-from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, find_job, write_job
 from heorot.launch.target import ExecutionTarget
 from heorot.machine.nodes.read import COPY_SCRIPT
@@ -94,21 +92,11 @@ def _find_or_write(
     place = directory.job(number)
     if job := find_job(place):
         return job
-    commands = _commands(directory, place / "records", steps, target, progress)
-    directory.write_steps(number, tuple(steps))
     limits = limits_of(target)
     nodes, seconds = limits.nodes_of(steps), limits.limit_of(steps)
+    programs = find_programs(directory, steps, target, progress)
+    allocation, records = target.allocation(nodes, directory.machine()), place / "records"
+    commands = [programs.command(step, allocation, records / f"{step.id}.jsonl") for step in steps]
+    directory.write_steps(number, tuple(steps))
     surroundings = target.surroundings(nodes, seconds, COPY_SCRIPT)
     return write_job(place, commands, surroundings)
-
-
-def _commands(
-    directory: RunDirectory,
-    records: Path,
-    steps: Sequence[Step],
-    target: ExecutionTarget,
-    progress: Progress,
-) -> list[StepCommand]:
-    programs = find_programs(directory, steps, target, progress)
-    allocation = target.allocation(limits_of(target).nodes_of(steps), directory.machine())
-    return [programs.command(step, allocation, records / f"{step.id}.jsonl") for step in steps]

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from subprocess import DEVNULL, Popen
 
-from heorot.launch.processes import environment_of, pids
+from heorot.jobs.marked_processes import environment_of, pids
 
 # Each forks and ends, so that none is there for long; in sessions of their own if asked for.
 _CHAIN = """

@@ -12,6 +12,11 @@ from heorot import interruption, process
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError
 from heorot.jobs.events import StepEvent, complain, last_complaint
+from heorot.jobs.marked_processes import (
+    end_descendants,
+    end_marked,
+    signal_marked,
+)
 from heorot.jobs.tail import StatusTail
 from heorot.launch.adapters.overdue import (
     Here,
@@ -22,11 +27,6 @@ from heorot.launch.adapters.overdue import (
     progress_of,
 )
 from heorot.launch.job import RUNS_ALREADY, Job
-from heorot.launch.processes import (
-    end_descendants,
-    end_marked,
-    signal_marked,
-)
 
 _POLL_SECONDS = 0.02
 # Seldom: whoever follows takes a core from what measures on all of them.

@@ -15,10 +15,7 @@ from typing import Protocol
 from heorot.clock import Clock
 from heorot.files import read_from
 from heorot.jobs.events import note
-from heorot.jobs.tail import StatusTail
-from heorot.launch.adapters.adapter import Adapter
-from heorot.launch.job import Job
-from heorot.launch.processes import (
+from heorot.jobs.marked_processes import (
     Process,
     descendants_of,
     end_descendants,
@@ -27,6 +24,9 @@ from heorot.launch.processes import (
     pids,
     process_of,
 )
+from heorot.jobs.tail import StatusTail
+from heorot.launch.adapters.adapter import Adapter
+from heorot.launch.job import Job
 from heorot.launch.script import KILL_AFTER_SECONDS
 
 # Between two steps it finds its hosts, describes them, tidies up there: each has limits of its own.

@@ -28,6 +28,7 @@ from heorot.files import read_from
 from heorot.jobs.facts import is_job_id
 from heorot.launch.adapters.ask import Caller
 from heorot.launch.batch.dialect import Submission
+from heorot.launch.batch.words import unix_time
 from heorot.launch.job import Job
 from heorot.process import Finished
 from heorot.writing import EXECUTABLE, open_staying, write
@@ -115,9 +116,9 @@ class Submitter:
             came = Submission("accepted", own)
         return Attempt(
             number=number,
-            begun=_time(begun[0]),
+            begun=unix_time(begun[0]),
             since=int(begun[1]) if len(begun) > 1 and begun[1].isdigit() else 0,
-            answered=_time(answer[1]) if came and len(answer) > 1 else None,
+            answered=unix_time(answer[1]) if came and len(answer) > 1 else None,
             came=came,
         )
 
@@ -216,12 +217,3 @@ class Submitter:
 
     def _words(self, name: str) -> list[str]:
         return self._text(name).split()
-
-
-def _time(text: str) -> float | None:
-    """Unix time [s], None for what is none."""
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    return value if 0.0 <= value < 1e11 else None  # noqa: PLR2004 (as Moment has it)

@@ -77,11 +77,6 @@ class Lsf(Dialect):
         return tuple(f"{self.mark} {option}" for option in options)
 
     def surroundings(self, wants: Wants) -> Surroundings:
-        """What the job's script needs to know.
-
-        Raises:
-            UsageError: as `header`.
-        """
         return Surroundings(
             header=self.header(wants),
             limit_seconds=rounded_up(wants.limit_seconds, 60.0),

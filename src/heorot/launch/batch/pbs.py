@@ -125,14 +125,6 @@ class Pbs(Dialect):
         return text
 
     def surroundings(self, wants: Wants) -> Surroundings:
-        """What the job's script needs to know.
-
-        Args:
-            wants: what the job asks for.
-
-        Raises:
-            UsageError: as `header`.
-        """
         return Surroundings(
             header=self.header(wants),
             limit_seconds=rounded_up(wants.limit_seconds, 1.0),

@@ -117,11 +117,6 @@ class Slurm(Dialect):
         return _NOTICE_SECONDS + _EARLIER_SECONDS if limit_seconds >= _SHORT_SECONDS else 0.0
 
     def surroundings(self, wants: Wants) -> Surroundings:
-        """What the job's script needs to know.
-
-        Raises:
-            UsageError: as `header`.
-        """
         hosts = 'scontrol show hostnames "$SLURM_JOB_NODELIST"'
         features = [plain(part.feature or "", "the feature") for part in wants.parts[:-1]]
         if features:

@@ -19,9 +19,9 @@ from heorot.collect.collect import record_of
 from heorot.collect.output import last_output
 from heorot.errors import BuildError
 from heorot.jobs.commands import read_commands, read_placement
+from heorot.jobs.marked_processes import end_marked
 from heorot.launch.command import Program, StepCommand
 from heorot.launch.launchers.commands import command_of
-from heorot.launch.processes import end_marked
 from heorot.launch.script import OUTPUT_BYTES
 from heorot.model.batch.allocation import Allocation
 from heorot.model.catalogue.benchmark import Case
@@ -46,8 +46,8 @@ from heorot.suggestion import suggest
 from heorot.template import fill
 from heorot.units import format_duration
 
-WATCH = "harness/watch"
-"""The program that runs programs of others."""
+WATCH, WATCHES = "harness/watch", "what watches programs of others"
+"""The program that runs programs of others, and what it does."""
 
 # Only Heorot's own programs are built by a job.
 _NOT_HERE = "it is compiled where Heorot runs, and no flags name the nodes' processor there"
@@ -114,15 +114,6 @@ def _build(
         return build(recipe, cases, chain, folder, clock, {_BUILD: mark})
     finally:
         end_marked(f"{_BUILD}={mark}", seconds=_END_SECONDS, clock=clock)
-
-
-def find_watch(chains: Sequence[Toolchain], machine: Machine) -> Path:
-    """The program that runs programs of others, built by the first toolchain that can.
-
-    Raises:
-        BuildError: it does not compile.
-    """
-    return find_tool(WATCH, "what watches programs of others", chains, machine)
 
 
 def find_tool(name: str, what: str, chains: Sequence[Toolchain], machine: Machine) -> Path:

@@ -11,11 +11,11 @@ import pytest
 from heorot.clock import SYSTEM_CLOCK, Clock, SystemClock
 from heorot.errors import SetupError
 from heorot.jobs.events import StepEvent
+from heorot.jobs.marked_processes import process_of
 from heorot.jobs.status import read_status
 from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.adapters.overdue import Here, Watchdog
 from heorot.launch.job import Job, read_job
-from heorot.launch.processes import process_of
 from heorot.launch.target import ExecutionTarget
 from heorot.model.machine.site import Site
 from heorot.throughput.session import day_run

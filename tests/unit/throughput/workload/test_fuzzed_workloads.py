@@ -15,7 +15,6 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from tests.unit.throughput.workload.test_jobs_file import BOTH
 
 from heorot.errors import WorkloadError
 from heorot.throughput.model.kinds import JobsFile
@@ -30,6 +29,7 @@ from heorot.throughput.workload.schedule import Schedule, read_schedule, shipped
 from heorot.throughput.workload.swf import read_swf, write_swf
 from heorot.throughput.workload.traces import read_workload
 from tests.unit.damage import assert_one_line, damaged_bytes, damaged_lines
+from tests.unit.throughput.workload.test_jobs_file import BOTH
 from tests.unit.throughput.workload.test_sacct import SAMPLES
 from tests.unit.throughput.workload.test_swf import ARCHIVE, same
 

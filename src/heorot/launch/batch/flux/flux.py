@@ -94,14 +94,6 @@ class Flux(Dialect):
         return tuple(f"{self.mark} {option}" for option in options)
 
     def surroundings(self, wants: Wants) -> Surroundings:
-        """What the job's script needs to know.
-
-        Args:
-            wants: what the job asks for.
-
-        Raises:
-            UsageError: as `header`.
-        """
         hosts = "flux exec --label-io -r all hostname | sort -n | sed 's/^[0-9]*: //'"
         return Surroundings(
             header=self.header(wants),

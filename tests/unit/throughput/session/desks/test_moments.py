@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.unit.throughput.session.test_day_run import _Desk
 
 from heorot.throughput.model.day import DayJob, PartEnd
 from heorot.throughput.session.day_run import DayRun
 from heorot.throughput.session.desks.moments import Moments, by_steady_clock, read_seen
 from heorot.throughput.session.work import Work
 from tests.unit.throughput.session.conftest import Make, Seen, make_arrival
+from tests.unit.throughput.session.test_day_run import _Desk
 from tests.unit.turned import TurnedClock
 
 BEGUN = 1_764_000_000.0
