@@ -10,8 +10,8 @@ from subprocess import DEVNULL, PIPE, Popen
 
 import pytest
 
+from heorot.jobs import marked_processes as processes
 from heorot.jobs.marked_processes import end_marked, environment_of, pids, signal_marked
-from heorot.launch import processes
 from heorot.launch.script import ending_text
 from heorot.process import run
 from tests.unit.launch.runaways import start_chain, survives
