@@ -146,7 +146,6 @@ class Laboratory(Record):
 
     @property
     def everyone(self) -> tuple[LabNode, ...]:
-        """The head and the compute nodes."""
         return (self.head, *self.nodes)
 
     @property
@@ -155,7 +154,6 @@ class Laboratory(Record):
         return max(1, min(len(self.nodes), self.n_real_cpus // self.cpus_per_node))
 
     def node(self, name: str) -> LabNode | None:
-        """A node by its name."""
         return next((node for node in self.everyone if node.name == name), None)
 
 

@@ -94,7 +94,6 @@ class Candidate:
         return self.copy_seconds * len(self.rounds)
 
     def skipped(self, reason: str) -> SkippedCase:
-        """This case as one that does not run."""
         return SkippedCase(setup=self.setup, reason=reason)
 
 

@@ -171,7 +171,6 @@ class _Prefixed(threading.Thread):
         self.code = agent.UNREACHABLE
 
     def run(self) -> None:
-        """Run it to its end."""
         read, write = os.pipe()
         nothing = os.open(os.devnull, os.O_RDONLY)
         try:

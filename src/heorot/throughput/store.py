@@ -59,7 +59,6 @@ class DayDirectory(RunDirectory):
 
     @property
     def monitoring(self) -> Path:
-        """Where what watches the nodes writes."""
         return self.path / "monitoring"
 
     @property
@@ -76,11 +75,9 @@ class DayDirectory(RunDirectory):
         return self.alone / f"{kind}-{number}"
 
     def write_request(self, request: DayRequest) -> None:
-        """Write request.json."""
         self._write(self.path / "request.json", request)
 
     def request(self) -> DayRequest:
-        """Read request.json."""
         return read_document(self.path / "request.json", TypeAdapter(DayRequest))
 
     def write_day(self, facts: DayFacts) -> None:
@@ -88,7 +85,6 @@ class DayDirectory(RunDirectory):
         self._write(self.path / "day.json", facts)
 
     def day(self) -> DayFacts:
-        """Read day.json."""
         return read_document(self.path / "day.json", TypeAdapter(DayFacts))
 
     def write_kinds(self, jobs: JobsFile) -> None:
@@ -96,15 +92,12 @@ class DayDirectory(RunDirectory):
         self._write(self.path / "kinds.json", jobs)
 
     def kinds(self) -> JobsFile:
-        """Read kinds.json."""
         return read_document(self.path / "kinds.json", TypeAdapter(JobsFile))
 
     def write_arrivals(self, arrivals: tuple[Arrival, ...]) -> None:
-        """Write arrivals.json."""
         write_bytes(self.path / "arrivals.json", _ARRIVALS.dump_json(arrivals) + b"\n")
 
     def arrivals(self) -> tuple[Arrival, ...]:
-        """Read arrivals.json."""
         return read_document(self.path / "arrivals.json", _ARRIVALS)
 
     def write_settled(self, day: Day) -> None:
@@ -112,7 +105,6 @@ class DayDirectory(RunDirectory):
         self._write(self.path / "settled.json", day)
 
     def settled(self) -> Day:
-        """Read settled.json."""
         return read_document(self.path / "settled.json", TypeAdapter(Day))
 
     def responses(self) -> tuple[Response, ...]:

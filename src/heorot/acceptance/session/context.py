@@ -243,7 +243,6 @@ class FeatureContext:
         return ", ".join(filter(None, (state.raw or state.phase, state.reason)))
 
     def ask(self, question: Question[T]) -> T:
-        """Put a question."""
         return self.caller.ask(question)
 
     def act(self, question: Question[str], probe: ProbeJob) -> str:

@@ -57,13 +57,11 @@ class Poller(threading.Thread):
             return self._ended.get(job or "")
 
     def stop(self) -> None:
-        """Ask no more."""
         self._end.set()
         while self.is_alive():  # it may be at a question
             self._clock.sleep(_STOP_TURN_SECONDS)
 
     def run(self) -> None:
-        """Ask again and again."""
         nodes_asked = float("-inf")
         while not self._end.is_set():
             try:

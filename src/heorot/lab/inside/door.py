@@ -69,7 +69,6 @@ class Door:
         self._selector = selectors.DefaultSelector()
 
     def serve(self) -> NoReturn:
-        """Serve for ever."""
         woken, wake = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda _number, _frame: None)

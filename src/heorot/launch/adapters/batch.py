@@ -58,12 +58,10 @@ class BatchAdapter:
 
     @property
     def dialect(self) -> Dialect:
-        """The dialect of its batch system."""
         return self._caller.dialect
 
     @property
     def caller(self) -> Caller:
-        """What puts questions to the batch system."""
         return self._caller
 
     def start(self, job: Job, after: Job | None = None) -> None:

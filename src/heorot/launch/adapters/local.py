@@ -103,7 +103,6 @@ class LocalAdapter:
         return child
 
     def alive(self, job: Job) -> bool:
-        """Whether the job's script runs."""
         pid = pid_of(job)
         if pid is not None and is_marked(pid, job):
             return True

@@ -101,7 +101,6 @@ class Watch:
 
     @property
     def facts(self) -> BatchFacts:
-        """What is known of the job."""
         return self._facts
 
     def follow(self, on_event: Callable[[StepEvent], None]) -> None:

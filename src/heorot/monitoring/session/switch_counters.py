@@ -28,7 +28,6 @@ class Counters:
         self._thread = threading.Thread(target=self._run, name="counters", daemon=True)
 
     def start(self) -> None:
-        """Begin to ask."""
         self._thread.start()
 
     def stop(self) -> None:

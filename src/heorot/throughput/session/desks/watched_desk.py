@@ -83,7 +83,6 @@ class WatchedDesk:
         return self._desk.look()
 
     def watch(self) -> None:
-        """Ask who has nodes, and keep it."""
         self._note(self._ask())
         self._asked = self._clock.monotonic()
 
