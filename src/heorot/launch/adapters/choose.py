@@ -8,15 +8,14 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from heorot import process
-from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError
-from heorot.launch.adapters.ask import BatchJob, Caller
+from heorot.launch.adapters.ask import Caller
 from heorot.launch.batch.dialect import Dialect, Wants
 from heorot.launch.batch.flux.flux import Flux
 from heorot.launch.batch.lsf import Lsf
 from heorot.launch.batch.pbs import Pbs
 from heorot.launch.batch.slurm import Slurm
-from heorot.model.base import Record, Span
+from heorot.model.base import Record
 from heorot.model.machine.site import BatchName
 
 _DIALECTS: dict[BatchName, Callable[[], Dialect]] = {
@@ -34,13 +33,11 @@ class Inside(Record):
         system: the batch system that gave it.
         id: of its job there.
         hosts: its nodes, in their order.
-        seconds_left: until the batch system ends it; None if it has not told [s].
     """
 
     system: BatchName
     id: str
     hosts: tuple[str, ...]
-    seconds_left: Span | None = None
 
 
 def find_dialect(system: BatchName, commands: Path | None = None) -> Dialect:
@@ -75,9 +72,7 @@ def _is_torque(commands: Path | None) -> bool:
     return "pbs_version" not in said and re.search(r"[Vv]ersion:? \d", said) is not None
 
 
-def find_inside(
-    environment: Mapping[str, str], commands: Path | None = None, clock: Clock = SYSTEM_CLOCK
-) -> Inside | None:
+def find_inside(environment: Mapping[str, str], commands: Path | None = None) -> Inside | None:
     """The allocation that a process with this environment is in; None if it is in none.
 
     Args:
@@ -88,16 +83,12 @@ def find_inside(
         job = dialect.inside(environment)
         if job is None:
             continue
-        caller = Caller(dialect, commands)
         listing = dialect.surroundings(Wants()).list_hosts
-        env = dict(environment, PATH=caller.environment().get("PATH", ""))
+        search = Caller(dialect, commands).environment().get("PATH", "")
+        env = dict(environment, PATH=search)
         told = process.run(["bash", "-c", listing], environment=env)
         hosts = tuple(dict.fromkeys(line.strip() for line in told.out.splitlines() if line.strip()))
         if not told.ok or not hosts:
             continue
-        state = caller.state(BatchJob(job, None)).state
-        left = None
-        if state and state.started is not None and state.limit_seconds is not None:
-            left = max(0.0, state.started + state.limit_seconds - clock.time())
-        return Inside(system=system, id=job, hosts=hosts, seconds_left=left)
+        return Inside(system=system, id=job, hosts=hosts)
     return None

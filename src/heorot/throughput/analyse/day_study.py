@@ -44,8 +44,7 @@ def study(
         busy=np.array([np.nan if x is None else x for x in ran], dtype=float),
         alone=np.array(ideal, dtype=float),
     )
-    policies = dict(simulated or {})
-    measured = {name: measure(each) for name, each in policies.items()}
+    measured = {name: measure(each) for name, each in (simulated or {}).items()}
     components = find_components(day)
     story = DayStory(
         interference=find_interference(day, jobs),
@@ -66,4 +65,4 @@ def study(
             ),
         }
     )
-    return DayAnalysis(timeline, measures, stories, told, policies, measured)
+    return DayAnalysis(timeline, measures, stories, told, measured)

@@ -71,7 +71,6 @@ def measure(
         use=_measure_use(timeline, ran, (held, shared, others), (begin, end), busy, alone),
         n_overtaking=int(np.sum(jobs.overtook)),
         overtaking_share=float(np.sum(jobs.overtook)) / max(1, started.size),
-        inversions=inversions,
         inversion_share=inversions / max(1, started.size * (started.size - 1) // 2),
         wait=spread_of(jobs.wait),
         slowdown=spread_of(jobs.slowdown[jobs.ok]),

@@ -171,7 +171,6 @@ class DayMeasures:
         use: of the machine, and how long the day took.
         n_overtaking: jobs that started before one that was eligible before them.
         overtaking_share: of all that started [1]; the backfilled share.
-        inversions: pairs of jobs that started in the other order than they became eligible.
         inversion_share: of all pairs [1].
         wait, slowdown: of all jobs, with the filters of `ClassMeasures`.
         by_kind, by_size: the same of classes.
@@ -193,7 +192,6 @@ class DayMeasures:
     use: Use
     n_overtaking: int
     overtaking_share: float
-    inversions: int
     inversion_share: float
     wait: Spread | None
     slowdown: Spread | None
@@ -217,13 +215,11 @@ class DayAnalysis:
     Attributes:
         stories: of each job, in the order of the timeline.
         told: all that needs more than a timeline: interference, account, projections, verdict.
-        policies: timelines of simulations of the same jobs, by the name of their policy.
-        policy_measures: of those.
+        policy_measures: of simulations of the same jobs, by the name of their policy.
     """
 
     timeline: Timeline
     measures: DayMeasures
     stories: tuple[JobStory, ...]
     told: DayStory
-    policies: Mapping[str, Timeline] = field(default_factory=dict)
     policy_measures: Mapping[str, DayMeasures] = field(default_factory=dict)
