@@ -219,9 +219,6 @@ class BatchAdapter:
 
         It returns, too, when nobody knows the job any more or the batch system has been silent
         for very long: `complaint` says so then.
-
-        Args:
-            on_event: called in the order of the status file.
         """
         watch = self.watch(job)
         if watch is not None:

@@ -157,11 +157,6 @@ class HostsAdapter:
         """Take leave of a job that has ended: it is no child of ours."""
 
     def follow(self, job: Job, on_event: Callable[[StepEvent], None]) -> None:
-        """Report every start and exit, from the first step on, until the script ends.
-
-        Args:
-            on_event: called in the order of the status file.
-        """
         tail = StatusTail(job.directory, job.steps)
         watchdog = self.watchdog(job)
         heard = self._clock.monotonic()
@@ -201,19 +196,15 @@ class HostsAdapter:
         return Watchdog(job, self, self._clock, _PATIENCE_SECONDS)
 
     def progress(self, job: Job) -> object:
-        """What changes while the job's script gets on."""
         return _size(job.status)
 
     def wake(self, job: Job) -> bool:
-        """Continue all that is stopped of a job on the host of its script; whether anything was."""
         return self._with_family(job, _WAKE).ok
 
     def end_step(self, job: Job, step: str) -> None:
-        """End all on that host that bears a step's mark."""
         self._end(f"HEOROT_STEP={job.marker}/{step}")
 
     def end_steps(self, job: Job) -> None:
-        """End all on that host that the job's script has started."""
         self._with_family(job, _KILL)
 
     def _with_family(self, job: Job, command: str) -> process.Finished:
@@ -222,7 +213,6 @@ class HostsAdapter:
         return self._ask(f"exec bash -c {shlex.quote(text)}")
 
     def complaint(self, job: Job) -> str:
-        """The last thing the job's script itself complained about, one line or empty."""
         return last_complaint(job.directory)
 
     def _life(self, job: Job) -> Life:

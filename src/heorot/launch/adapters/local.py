@@ -150,9 +150,6 @@ class LocalAdapter:
         """Report every start and exit, from the first step on, until the script ends.
 
         What a script has left that was killed is ended.
-
-        Args:
-            on_event: called in the order of the status file.
         """
         tail = StatusTail(job.directory, job.steps)
         watchdog = self.watchdog(job)
@@ -177,5 +174,4 @@ class LocalAdapter:
         return Watchdog(job, Here(), self._clock, _SILENT_SECONDS)
 
     def complaint(self, job: Job) -> str:
-        """The last thing the job's script itself complained about, one line or empty."""
         return last_complaint(job.directory)

@@ -59,23 +59,19 @@ class Here:
     """What can be done if the script runs on this machine."""
 
     def progress(self, job: Job) -> object:
-        """What changes while the script gets on."""
         pid = pid_of(job)
         return None if pid is None else progress_of(job, pid)
 
     def wake(self, job: Job) -> bool:
-        """Continue all that is stopped of a job; whether anything was."""
         stopped = [one for one in _family(job) if one.state == "T"]
         for one in stopped:
             one.signal(signal.SIGCONT)
         return bool(stopped)
 
     def end_step(self, job: Job, step: str) -> None:
-        """End all that bears a step's mark."""
         end_marked(f"HEOROT_STEP={job.marker}/{step}", seconds=_KILL_SECONDS)
 
     def end_steps(self, job: Job) -> None:
-        """End all that the script has started."""
         pid = pid_of(job)
         if pid is not None and is_marked(pid, job):
             end_descendants(pid, seconds=_KILL_SECONDS)

@@ -104,20 +104,12 @@ class Watch:
         return self._facts
 
     def follow(self, on_event: Callable[[StepEvent], None]) -> None:
-        """Report every step event until the job has ended or is given up.
-
-        Args:
-            on_event: called in the order of the status file.
-        """
+        """Report every step event until the job has ended or is given up."""
         while not self.look(on_event):
             self._clock.sleep(self._patience.poll_seconds)
 
     def look(self, on_event: Callable[[StepEvent], None]) -> bool:
-        """Report the step events that are new; whether the job has ended or is given up.
-
-        Args:
-            on_event: called in the order of the status file.
-        """
+        """Report the step events that are new; whether the job has ended or is given up."""
         interruption.raise_if_asked()
         events, fresh = self._tail.read(self._since)
         for event in events:
