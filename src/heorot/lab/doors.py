@@ -77,6 +77,15 @@ class Doors:
         if not self.lives(node):
             raise self._dead(node)
 
+    def programs(self, node: str) -> dict[str, list[int]]:
+        """The process ids there of the programs that run on a node, by their names."""
+        programs: dict[str, list[int]] = self.operate(node, "look")["programs"]
+        return programs
+
+    def has(self, node: str, pid: int) -> bool:
+        """Whether a process of that id, there, is on a node."""
+        return any(pid in pids for pids in self.programs(node).values())
+
     def command(
         self, node: str, argv: Sequence[str], text: str = "", *, directory: str = "/"
     ) -> Finished:

@@ -102,7 +102,10 @@ class Switch:
         number = doors.detach(KEEPER, command, doors.directory / _LOG)
         # Until then it is a copy of the keeper, by its name.
         self._await(
-            doors, "start", lambda: bool(self._running(doors)), lambda: not _is_there(doors, number)
+            doors,
+            "start",
+            lambda: bool(self._running(doors)),
+            lambda: not doors.has(KEEPER, number),
         )
 
     def _await(
@@ -120,20 +123,11 @@ class Switch:
             doors.clock.sleep(_POLL_SECONDS)
 
     def _running(self, doors: Doors) -> list[int]:
-        return _programs(doors).get(PROGRAM, [])
+        return doors.programs(KEEPER).get(PROGRAM, [])
 
     def _tell(self, doors: Doors, pids: list[int], number: int) -> None:
         for pid in pids:
             doors.command(KEEPER, ["/bin/sh", "-c", f"kill -{int(number)} {pid}"])
-
-
-def _programs(doors: Doors) -> dict[str, list[int]]:
-    programs: dict[str, list[int]] = doors.operate(KEEPER, "look")["programs"]
-    return programs
-
-
-def _is_there(doors: Doors, number: int) -> bool:
-    return any(number in numbers for numbers in _programs(doors).values())
 
 
 def table(laboratory: Laboratory) -> str:

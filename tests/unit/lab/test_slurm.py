@@ -82,7 +82,7 @@ def test_who_waits_for_slurm_is_told_for_what(
         daemons._await(doors, ["n1", "n2"])
     assert clock.monotonic() == pytest.approx(2.0, abs=0.2)
     doors.detach("n1", ["sleep", "60"], doors.directory / "sleep.log")
-    wait_until(lambda: "sleep" in programs.running(doors, "n1"))
+    wait_until(lambda: "sleep" in doors.programs("n1"))
     with pytest.raises(SetupError, match="Slurm waits for sleep"):
         programs.has_ended(doors, "n1", "sleep", lambda: False)
     assert not programs.has_ended(doors, "n1", "sleep", lambda: True)
@@ -129,8 +129,8 @@ def test_slurm_starts_and_comes_back(switch: Switch, lab: Laboratory, short_path
         assert daemons.states(doors) == {"n1": "idle", "n2": "idle"}
         doors.command("head", ["pkill", "-x", "slurmctld"])
         doors.command(KEEPER, ["pkill", "-x", "munged"])
-        wait_until(lambda: "munged" not in programs.running(doors, KEEPER))
-        wait_until(lambda: "slurmctld" not in programs.running(doors, "head"))
+        wait_until(lambda: "munged" not in doors.programs(KEEPER))
+        wait_until(lambda: "slurmctld" not in doors.programs("head"))
         assert changes.heal(name, "head", switch) == ["munged started", "slurmctld started"]
         assert changes.kill(name, "n2")
         assert changes.heal(name, "n2", switch)[:2] == ["started", "slurmd started"]
@@ -184,7 +184,7 @@ def test_a_program_that_goes_into_the_background_may_be_missed_once(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     looks = iter([{}, {"slurmdbd": [7]}])
-    monkeypatch.setattr(programs, "running", lambda *_: next(looks))
+    monkeypatch.setattr(Doors, "programs", lambda *_: next(looks))
     assert programs.runs(Doors(tmp_path), "head", "slurmdbd")
-    monkeypatch.setattr(programs, "running", lambda *_: {})
+    monkeypatch.setattr(Doors, "programs", lambda *_: {})
     assert not programs.runs(Doors(tmp_path), "head", "slurmdbd")

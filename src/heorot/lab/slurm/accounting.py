@@ -95,7 +95,7 @@ def _lacks_database(doors: Doors, number: int) -> str:
     folder = doors.directory / FOLDER
     if _greets(folder / _SOCKET):
         return ""
-    if not any(number in numbers for numbers in programs.running(doors, HEAD).values()):
+    if not doors.has(HEAD, number):
         raise programs.not_started(doors, HEAD, _DATABASE, _text(folder / _LOG))
     return "its data base"
 

@@ -45,19 +45,13 @@ def not_started(doors: Doors, node: str, name: str, said: str) -> SetupError:
     )
 
 
-def running(doors: Doors, node: str) -> dict[str, list[int]]:
-    """The process ids there of the programs that run on a node, by their names."""
-    programs: dict[str, list[int]] = doors.operate(node, "look")["programs"]
-    return programs
-
-
 def runs(doors: Doors, node: str, name: str) -> bool:
     """Whether a program runs on a node.
 
     One that goes into the background is, for a moment, one process that ends and another that was
     not there when they were listed: only several looks in vain say that it does not run.
     """
-    return any(name in running(doors, node) for _ in range(_LOOKS))
+    return any(name in doors.programs(node) for _ in range(_LOOKS))
 
 
 def has_ended(doors: Doors, node: str, name: str, answers: Callable[[], object]) -> bool:

@@ -84,7 +84,7 @@ def find_compilers(search: str | None = None) -> tuple[CompilerInstall, ...]:
 def list_compilers(search: str | None = None) -> list[Path]:
     """The compilers that exist, each file once, under its shortest name."""
     kept: dict[Path, Path] = {}
-    for folder in _folders(search):
+    for folder in folders_of(search):
         names = [name for name in _names_in(folder) if _NAMES.fullmatch(name)]
         # `c++` is a second name of another compiler, so it comes last.
         for name in sorted(names, key=lambda word: (word == "c++", len(word), word)):
@@ -155,7 +155,7 @@ def find_flang(search: str | None = None) -> Path | None:
     """
     found = [
         Path(folder) / name
-        for folder in _folders(search)
+        for folder in folders_of(search)
         for name in _names_in(folder)
         if _FLANG.fullmatch(name) and os.access(Path(folder) / name, os.X_OK)
     ]
@@ -183,7 +183,12 @@ def _release(name: str) -> float:
     return float(number) if number.isdigit() else math.inf
 
 
-def _folders(search: str | None) -> list[str]:
+def folders_of(search: str | None) -> list[str]:
+    """The directories of a search path, each once.
+
+    Args:
+        search: separated as in PATH; None takes PATH itself.
+    """
     path = search if search is not None else os.environ.get("PATH", os.defpath)
     return list(dict.fromkeys(filter(None, path.split(os.pathsep))))
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Literal
 
 from heorot.machine.kernel.tree import list_names
+from heorot.machine.software.compilers import folders_of
 from heorot.model.machine.machine import MpiInstall
 from heorot.model.machine.toolchain import Flavour
 from heorot.process import Finished, run
@@ -68,7 +69,7 @@ def list_candidates(search: str | None = None) -> Iterator[Candidate]:
     """All wrappers that exist, the preferred first."""
     for directory in wheel_directories():
         yield Candidate(directory / "mpicxx", directory / "mpiexec", "wheel")
-    folders = [Path(word) for word in _search_words(search)]
+    folders = [Path(word) for word in folders_of(search)]
     for suffix, folder in ((s, f) for s in _DEBIAN_SUFFIXES for f in folders):
         yield Candidate(folder / f"mpicxx{suffix}", folder / f"mpiexec{suffix}", "system")
     if search is None:
@@ -157,8 +158,3 @@ def parse_shown(text: str, cxx: Path) -> tuple[Path, Path | None]:
 
 def _ask(command: Path, question: str) -> Finished:
     return run([command, question], timeout_seconds=_PATIENCE_SECONDS)
-
-
-def _search_words(search: str | None) -> list[str]:
-    path = search if search is not None else os.environ.get("PATH", os.defpath)
-    return list(dict.fromkeys(filter(None, path.split(os.pathsep))))
