@@ -13,7 +13,7 @@ from typing import TypeVar, cast
 import click
 from click.core import ParameterSource
 
-from heorot.errors import HeorotError, UsageError
+from heorot.errors import UsageError
 from heorot.files import leads_nowhere
 from heorot.lab.model import is_name
 from heorot.model.run.request import TargetRequest
@@ -34,7 +34,7 @@ class Read(click.ParamType[_Value]):
 
     Args:
         name: of the type, in the help of options without a metavar.
-        read: raises ValueError or HeorotError for a text that it cannot read.
+        read: raises ValueError for a text that it cannot read.
     """
 
     def __init__(self, name: str, read: Callable[[str], _Value]) -> None:
@@ -47,7 +47,7 @@ class Read(click.ParamType[_Value]):
             return cast("_Value", value)
         try:
             return self._read(value)
-        except (ValueError, HeorotError) as error:
+        except ValueError as error:
             self.fail(str(error), param, ctx)
 
 
