@@ -11,10 +11,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from heorot.errors import UsageError
 from heorot.model.catalogue.benchmark import PRIORITIES, PROFILES, Profile
 from heorot.model.run.plan import SkippedCase
-from heorot.plan.candidate import Candidate, Wish
+from heorot.model.run.request import Request
+from heorot.plan.candidate import Candidate
 from heorot.units import format_duration
 
 LAUNCHES: dict[Profile, int] = {"smoke": 3, "quick": 5, "standard": 5, "full": 10}
@@ -45,24 +45,24 @@ class Fitted:
     limit_seconds: float | None
 
 
-def fit_time(candidates: Sequence[Candidate], wish: Wish) -> Fitted:
+def fit_time(candidates: Sequence[Candidate], request: Request, n_toolchains: int = 1) -> Fitted:
     """Choose cases and launches so that they fit the user's budget, else the profile's promise.
 
-    Raises:
-        UsageError: fewer than one launch is asked for.
+    Args:
+        candidates: what fits the machine.
+        request: what the user asks for.
+        n_toolchains: each of them has the time of the profile.
     """
-    launches = LAUNCHES[wish.profile] if wish.launches is None else wish.launches
-    if launches < 1:
-        raise UsageError(f"{launches} launches measure nothing", "ask for at least 1")
-    if wish.budget_seconds is not None:
-        limit, planned, fewest = wish.budget_seconds, wish.budget_seconds, 1
-    elif wish.promised and wish.profile in PROMISED_SECONDS:
+    launches = LAUNCHES[request.profile] if request.launches is None else request.launches
+    if request.budget_seconds is not None:
+        limit, planned, fewest = request.budget_seconds, request.budget_seconds, 1
+    elif request.promised and request.profile in PROMISED_SECONDS:
         # Who asks for more launches than the profile has asks for more time, too, and who asks for
         # several toolchains for that of each.
-        more = max(1.0, launches / LAUNCHES[wish.profile]) * wish.toolchains
-        promised = PROMISED_SECONDS[wish.profile] * more
+        more = max(1.0, launches / LAUNCHES[request.profile]) * n_toolchains
+        promised = PROMISED_SECONDS[request.profile] * more
         limit, planned = _MEASURING * promised, _PLANNED * promised
-        fewest = FEWEST_LAUNCHES[wish.profile] if wish.launches is None else launches
+        fewest = FEWEST_LAUNCHES[request.profile] if request.launches is None else launches
     else:
         return Fitted(launches, list(candidates), [], None)
     total = sum(candidate.seconds for candidate in candidates)
@@ -73,7 +73,7 @@ def fit_time(candidates: Sequence[Candidate], wish: Wish) -> Fitted:
         left = _choose(candidates, planned / launches)
         kept = [each for number, each in enumerate(candidates) if number not in left]
         late = [
-            each.skipped(_reason(each, launches, left[number], wish))
+            each.skipped(_reason(each, launches, left[number], request))
             for number, each in enumerate(candidates)
             if number in left
         ]
@@ -115,18 +115,18 @@ def by_importance(candidates: Sequence[Candidate]) -> list[int]:
     return sorted(range(len(candidates)), key=keys.__getitem__)
 
 
-def _reason(candidate: Candidate, launches: int, left: float, wish: Wish) -> str:
+def _reason(candidate: Candidate, launches: int, left: float, request: Request) -> str:
     """Why there is no time for a case.
 
     Args:
         left: for one launch, beside what is more important [s].
     """
     over = format_duration(launches * (candidate.seconds - left))
-    if wish.budget_seconds is not None:
+    if request.budget_seconds is not None:
         return (
             f"takes about {format_duration(launches * candidate.seconds)}, and of the budget of "
-            f"{format_duration(wish.budget_seconds)} what is more important leaves "
+            f"{format_duration(request.budget_seconds)} what is more important leaves "
             f"{format_duration(launches * left)}: {over} too long"
         )
-    longer = PROFILES[PROFILES.index(wish.profile) + 1]
-    return f"{wish.profile} has no time for it, {over} are missing: --profile {longer}"
+    longer = PROFILES[PROFILES.index(request.profile) + 1]
+    return f"{request.profile} has no time for it, {over} are missing: --profile {longer}"

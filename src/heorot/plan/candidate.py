@@ -24,27 +24,6 @@ Place = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Wish:
-    """What the user asks for.
-
-    Attributes:
-        launches: launches per case; None takes the profile's.
-        budget_seconds: everything must fit in it, None for the profile's time [s].
-        timeout_seconds: what one launch may take; None leaves it to its estimate [s].
-        promised: whether the profile's time holds; it does not for a case of the user's own.
-        toolchains: with how many of them; each has the profile's time.
-    """
-
-    profile: Profile
-    launches: int | None
-    budget_seconds: float | None
-    seed: int
-    timeout_seconds: float | None = None
-    promised: bool = True
-    toolchains: int = 1
-
-
-@dataclass(frozen=True)
 class Candidate:
     """A case of a benchmark for a toolchain.
 

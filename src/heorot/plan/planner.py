@@ -1,4 +1,4 @@
-"""Turns catalogue, machine and wishes into a plan that is known to fit."""
+"""Turns candidates, machine and request into a plan that is known to fit."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import random
 from collections.abc import Iterator, Sequence
 
 from heorot.model.run.plan import Plan, SkippedCase, Step
+from heorot.model.run.request import Request
 from heorot.plan.budget import fit_time
-from heorot.plan.candidate import Candidate, Place, Wish
+from heorot.plan.candidate import Candidate, Place
 from heorot.plan.offer import Offer, too_long
 
 _TIMEOUT_FLOOR_SECONDS = 60.0
@@ -20,7 +21,10 @@ def make_plan(
     candidates: Sequence[Candidate],
     skipped: Sequence[SkippedCase],
     offer: Offer,
-    wish: Wish,
+    request: Request,
+    *,
+    seed: int,
+    n_toolchains: int = 1,
 ) -> Plan:
     """Make the plan: what fits runs, in blocks of one launch each, shuffled inside a block.
 
@@ -30,22 +34,23 @@ def make_plan(
     Args:
         candidates: what is wanted, in the order of the catalogue.
         skipped: what is already known not to run.
-
-    Raises:
-        UsageError: fewer than one launch is asked for.
+        offer: what the machine can give to one step.
+        request: what the user asks for.
+        seed: of the shuffling: that of the request, or one that was drawn.
+        n_toolchains: each of them has the time of the profile.
     """
-    fitting, refused = _fit_machine(candidates, offer, wish)
-    fitted = fit_time(fitting, wish)
-    shuffler = random.Random(wish.seed)  # noqa: S311 - an order, not a secret
+    fitting, refused = _fit_machine(candidates, offer, request)
+    fitted = fit_time(fitting, request, n_toolchains)
+    shuffler = random.Random(seed)  # noqa: S311 - an order, not a secret
     steps: list[Step] = []
     for launch in range(1, fitted.launches + 1):
         block = list(fitted.kept)
         shuffler.shuffle(block)
         for candidate in block:
-            steps += make_steps(candidate, launch, len(steps) + 1, wish)
+            steps += _steps(candidate, launch, len(steps) + 1, request)
     return Plan(
-        profile=wish.profile,
-        seed=wish.seed,
+        profile=request.profile,
+        seed=seed,
         budget_seconds=fitted.limit_seconds,
         seconds=fitted.launches * sum(candidate.seconds for candidate in fitted.kept),
         steps=tuple(steps),
@@ -53,7 +58,7 @@ def make_plan(
     )
 
 
-def make_steps(candidate: Candidate, launch: int, number: int, wish: Wish) -> list[Step]:
+def _steps(candidate: Candidate, launch: int, number: int, request: Request) -> list[Step]:
     """One launch of a case as steps: one for each of its copies.
 
     Copies that run at the same time share what it costs.
@@ -76,7 +81,7 @@ def make_steps(candidate: Candidate, launch: int, number: int, wish: Wish) -> li
         memory_bytes=case.needs.memory_bytes,
         resources=case.needs.resources,
         working_set_bytes=case.working_set_bytes,
-        timeout_seconds=_timeout_seconds(candidate, wish),
+        timeout_seconds=_timeout_seconds(candidate, request),
         priority=case.priority,
     )
     # What differs between copies is right by construction: there may be a thousand of each case.
@@ -94,21 +99,21 @@ def _starts(rounds: Sequence[tuple[Place, ...]]) -> Iterator[tuple[int, tuple[Pl
         before += len(places)
 
 
-def _timeout_seconds(candidate: Candidate, wish: Wish) -> float:
+def _timeout_seconds(candidate: Candidate, request: Request) -> float:
     """When one launch is given up: far beyond its estimate, or when the user says [s]."""
-    if wish.timeout_seconds is not None:
-        return wish.timeout_seconds
+    if request.timeout_seconds is not None:
+        return request.timeout_seconds
     patient = max(_TIMEOUT_FLOOR_SECONDS, _TIMEOUT_FACTOR * candidate.copy_seconds)
-    return min(patient, _LONGEST_SECONDS) if wish.promised else patient
+    return min(patient, _LONGEST_SECONDS) if request.promised else patient
 
 
 def _fit_machine(
-    candidates: Sequence[Candidate], offer: Offer, wish: Wish
+    candidates: Sequence[Candidate], offer: Offer, request: Request
 ) -> tuple[list[Candidate], list[SkippedCase]]:
     fitting: list[Candidate] = []
     skipped: list[SkippedCase] = []
     for candidate in candidates:
-        reason = next(_reasons_against(candidate, offer, wish), "")
+        reason = next(_reasons_against(candidate, offer, request), "")
         if reason:
             skipped.append(candidate.skipped(reason))
         else:
@@ -116,14 +121,14 @@ def _fit_machine(
     return fitting, skipped
 
 
-def _reasons_against(candidate: Candidate, offer: Offer, wish: Wish) -> Iterator[str]:
+def _reasons_against(candidate: Candidate, offer: Offer, request: Request) -> Iterator[str]:
     yield from offer.lacks(candidate.case, candidate.network, candidate.at_once)
     seconds = candidate.copy_seconds
     yield from too_long(seconds, offer.seconds, "and a job has room for a launch of")
     needs_mpi = candidate.benchmark.needs_mpi or candidate.case.ranks > 1
     if candidate.toolchain.mpi is None and needs_mpi:
         yield "the toolchain has no MPI"
-    if wish.promised:
-        longest = _LONGEST_SECONDS if wish.timeout_seconds is None else wish.timeout_seconds
+    if request.promised:
+        longest = _LONGEST_SECONDS if request.timeout_seconds is None else request.timeout_seconds
         for reason in too_long(seconds, longest, "one launch may take"):
             yield f"{reason}: --timeout"

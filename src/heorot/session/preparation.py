@@ -22,7 +22,7 @@ from heorot.model.recipe import Recipe
 from heorot.model.run.identity import Setup
 from heorot.model.run.plan import Plan, SkippedCase, word_reasons
 from heorot.model.run.request import Request
-from heorot.plan.candidate import Wish, select
+from heorot.plan.candidate import select
 from heorot.plan.planner import make_plan
 from heorot.recipes.read import read_recipe
 from heorot.session.cluster.candidates import candidates_of, digests_of, offer_of
@@ -87,18 +87,11 @@ def prepare(
         for toolchain in chains[benchmark.name]
         for candidate in candidates_of(benchmark, toolchain, request, machine, site)
     ]
-    wish = Wish(
-        profile=request.profile,
-        launches=request.launches,
-        budget_seconds=request.budget_seconds,
-        seed=secrets.randbelow(1 << 31) if request.seed is None else request.seed,
-        timeout_seconds=request.timeout_seconds,
-        promised=chosen is None,
-        toolchains=len(built_anew),
-    )
     offer = offer_of(machine, request, site, longest_seconds)
     offer = replace(offer, digests=digests_of(candidates))
-    plan = make_plan(candidates, skipped, offer, wish)
+    seed = secrets.randbelow(1 << 31) if request.seed is None else request.seed
+    n_toolchains = len(built_anew)
+    plan = make_plan(candidates, skipped, offer, request, seed=seed, n_toolchains=n_toolchains)
     if not plan.steps:
         if not plan.skipped and (later := _later(recipes, request)):
             raise UsageError(f"nothing can run: {later[0]}", later[1])

@@ -10,7 +10,8 @@ from heorot.model.catalogue.benchmark import Benchmark, Profile
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.toolchain import Mpi, Toolchain
 from heorot.model.run.plan import Plan
-from heorot.plan.candidate import Candidate, Wish
+from heorot.model.run.request import Request
+from heorot.plan.candidate import Candidate
 from heorot.plan.offer import Offer
 from heorot.plan.planner import make_plan
 from tests.toolchains import some_compilers
@@ -34,5 +35,5 @@ def plan_of(
         if profile in benchmark.profiles
         for case in benchmark.cases(machine, profile)
     ]
-    wish = Wish(profile=profile, launches=None, budget_seconds=None, seed=1)
-    return make_plan(candidates, (), Offer(all_cores(machine), memory_bytes(machine)), wish)
+    offer = Offer(all_cores(machine), memory_bytes(machine))
+    return make_plan(candidates, (), offer, Request(profile=profile), seed=1)

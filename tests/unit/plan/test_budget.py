@@ -9,12 +9,13 @@ import pytest
 
 from heorot.model.catalogue.benchmark import PRIORITIES, Case, Priority, Profile
 from heorot.model.catalogue.need import Need
+from heorot.model.run.request import Request
 from heorot.plan.budget import FEWEST_LAUNCHES, LAUNCHES, PROMISED_SECONDS, by_importance
-from heorot.plan.candidate import Candidate, Wish
+from heorot.plan.candidate import Candidate
 from heorot.plan.offer import Offer
 from heorot.plan.planner import make_plan
 from tests.unit.analyse.builders import a_benchmark
-from tests.unit.plan.test_planner import WITH_MPI, wish
+from tests.unit.plan.test_planner import WITH_MPI
 
 N_FAMILIES, N_PROGRAMS = 9, 60
 SECONDS: dict[Profile, float] = {"smoke": 0.6, "quick": 2.5, "standard": 9.0, "full": 60.0}
@@ -39,7 +40,7 @@ def sixty_programs(profile: Profile) -> list[Candidate]:
 
 @pytest.mark.parametrize("profile", ["smoke", "quick", "standard"])
 def test_a_promise_holds_however_many_programs_come(profile: Profile) -> None:
-    plan = make_plan(sixty_programs(profile), (), ROOM, wish(profile=profile))
+    plan = make_plan(sixty_programs(profile), (), ROOM, Request(profile=profile), seed=1)
     assert 0.7 * PROMISED_SECONDS[profile] < plan.seconds <= 0.8 * PROMISED_SECONDS[profile]
     assert plan.budget_seconds == pytest.approx(0.9 * PROMISED_SECONDS[profile])
     assert {step.launch for step in plan.steps} == {*range(1, FEWEST_LAUNCHES[profile] + 1)}
@@ -51,7 +52,7 @@ def test_a_promise_holds_however_many_programs_come(profile: Profile) -> None:
 
 
 def test_quick_runs_headlines_of_all_families_before_anything_else() -> None:
-    plan = make_plan(sixty_programs("quick"), (), ROOM, wish())
+    plan = make_plan(sixty_programs("quick"), (), ROOM, Request(), seed=1)
     cases = {(step.benchmark, step.case) for step in plan.steps}
     assert len(cases) >= 20
     headlines = Counter(name.partition("/")[0] for name, case in cases if case == "headline")
@@ -60,7 +61,7 @@ def test_quick_runs_headlines_of_all_families_before_anything_else() -> None:
 
 
 def test_full_runs_everything_and_takes_as_long_as_that_takes() -> None:
-    plan = make_plan(sixty_programs("full"), (), ROOM, wish(profile="full"))
+    plan = make_plan(sixty_programs("full"), (), ROOM, Request(profile="full"), seed=1)
     assert len(plan.steps) == 3 * N_PROGRAMS * LAUNCHES["full"]
     assert plan.skipped == ()
     assert plan.budget_seconds is None
@@ -80,34 +81,33 @@ def test_families_take_turns_within_a_priority() -> None:
 
 def test_launches_are_taken_before_cases_but_not_too_many() -> None:
     four = [case_of(1, program, "headline", 13.0) for program in range(4)]  # 53 s a launch
-    plan = make_plan(four, (), ROOM, wish(profile="quick"))
+    plan = make_plan(four, (), ROOM, Request(profile="quick"), seed=1)
     assert {step.launch for step in plan.steps} == {1, 2, 3, 4}
     assert plan.skipped == ()
     six = [case_of(1, program, "headline", 14.0) for program in range(6)]  # 85 s a launch
-    plan = make_plan(six, (), ROOM, wish(profile="quick"))
+    plan = make_plan(six, (), ROOM, Request(profile="quick"), seed=1)
     assert {step.launch for step in plan.steps} == {1, 2, 3}
     assert len(plan.skipped) == 1
 
 
 def test_who_asks_for_more_launches_gets_more_time_and_all_of_them() -> None:
     four = [case_of(1, program, "headline", 11.0) for program in range(4)]
-    plan = make_plan(four, (), ROOM, wish(profile="quick", launches=10))
+    plan = make_plan(four, (), ROOM, Request(profile="quick", launches=10), seed=1)
     assert {step.launch for step in plan.steps} == {*range(1, 11)}
     assert plan.skipped == ()
     assert plan.budget_seconds == pytest.approx(0.9 * 600.0)
     long = [case_of(1, program, "headline", 20.0) for program in range(4)]  # 81 s a launch
-    plan = make_plan(long, (), ROOM, wish(profile="quick", launches=10))
+    plan = make_plan(long, (), ROOM, Request(profile="quick", launches=10), seed=1)
     assert {step.launch for step in plan.steps} == {*range(1, 11)}
     assert len(plan.skipped) == 2
-    fewer = make_plan(four, (), ROOM, wish(profile="quick", launches=2))
+    fewer = make_plan(four, (), ROOM, Request(profile="quick", launches=2), seed=1)
     assert {step.launch for step in fewer.steps} == {1, 2}
     assert fewer.budget_seconds == pytest.approx(0.9 * 300.0)
 
 
 def test_a_budget_replaces_the_promise_and_takes_launches_down_to_one() -> None:
-    asked = Wish(profile="quick", launches=None, budget_seconds=100.0, seed=1)
     candidates = [case_of(1, program, "headline", 14.0) for program in range(8)]
-    plan = make_plan(candidates, (), ROOM, asked)
+    plan = make_plan(candidates, (), ROOM, Request(budget_seconds=100.0), seed=1)
     assert {step.launch for step in plan.steps} == {1}
     assert plan.budget_seconds == 100.0
     assert 0.0 < plan.seconds <= 100.0

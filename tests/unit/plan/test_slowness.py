@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from heorot.model.machine.toolchain import Toolchain
-from heorot.plan.candidate import Candidate, Wish, slowness
+from heorot.model.run.request import Request
+from heorot.plan.candidate import Candidate, slowness
 from heorot.plan.offer import Offer
 from heorot.plan.planner import make_plan
 from tests.toolchains import some_compilers
@@ -57,8 +58,7 @@ def test_estimates_and_timeouts_know_it() -> None:
     fast = candidate("a", 100.0)
     slow = Candidate(fast.benchmark, fast.case, chain("-O0"))
     room = Offer(cores=1, memory_bytes=1 << 30)
-    wish = Wish(profile="full", launches=1, budget_seconds=None, seed=1)
-    plan = make_plan([fast, slow], (), room, wish)
+    plan = make_plan([fast, slow], (), room, Request(profile="full", launches=1), seed=1)
     steps = {step.toolchain: step for step in plan.steps}
     quick, late = steps[fast.toolchain.name], steps["x"]
     assert late.seconds > 5.0 * quick.seconds

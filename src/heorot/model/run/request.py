@@ -78,6 +78,11 @@ class Request(ProgramsRequest):
     recipes: tuple[str, ...] = ()
 
     @property
+    def promised(self) -> bool:
+        """Whether the profile's time holds: it does not for a case of the user's own."""
+        return self.chosen is None
+
+    @property
     def most_nodes(self) -> int:
         """So many nodes the largest case takes."""
         return max(self.chosen.case.nodes if self.chosen else 1, *self.nodes)
