@@ -19,7 +19,7 @@ from heorot.model.run.outcome import CANNOT_RUN, Exit, Outcome, State
 from heorot.model.run.plan import Step
 from heorot.model.run.program_record import ProgramRecord
 from heorot.model.run.records import CORE_KIND, PAIRED, CheckLine, EndLine, RegionLine
-from heorot.model.run.series import Series, Verified
+from heorot.model.run.series import SAMPLED, Series, Verified
 from heorot.printable import one_line
 
 _SIGNALLED = 128
@@ -260,22 +260,14 @@ def _where(step: Step, record: ProgramRecord, job: JobStatus) -> Point:
 def _series(
     step: Step, region: RegionLine, end: EndLine | None, verified: Verified, where: Point
 ) -> Series:
+    sampled = {name: getattr(region, name) for name in SAMPLED}
     return Series(
         key=Key(step.setup, region.name, region.point | where),
         step=step.id,
         launch=step.launch,
         attempt=step.attempt,
-        counts=region.counts,
-        repetitions=region.repetitions,
         seconds=np.array(region.seconds, dtype=np.float64),
-        synchronisation=region.synchronisation,
-        stopped=region.stopped,
-        elapsed_seconds=region.elapsed_seconds,
-        second_clock=region.second_clock,
-        disturbance=region.disturbance,
         verified=verified,
-        phases=region.phases or (),
         step_disturbance=end.disturbance if end else None,
-        own=region.own,
-        starts=region.starts,
+        **sampled,
     )

@@ -158,11 +158,10 @@ def _mismatch(regions: list[RegionLine], checks: list[CheckLine]) -> str:
 def _misdivide(runs: list[RunLine], regions: list[RegionLine]) -> str:
     """What is wrong with the phases of the record, or empty."""
     for region in regions:
-        phases = region.phases or ()
-        names = [phase.name for phase in phases]
+        names = [phase.name for phase in region.phases]
         if len(set(names)) < len(names):
             return f"region {region.name} of the record has a phase twice"
-        if any(phase.n_ranks != run.ranks for run in runs for phase in phases):
+        if any(phase.n_ranks != run.ranks for run in runs for phase in region.phases):
             return f"the phases of region {region.name} are not those of {runs[0].ranks} ranks"
     return ""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -27,29 +27,37 @@ from heorot.suggestion import suggest
 UNREADABLE = (OSError, duckdb.Error, ValueError, TypeError, RuntimeError)
 
 
-def _part(name: str) -> Callable[[Series], Any]:
-    return lambda series: stored_part(series.key, name)
-
-
-# Column, its type, and how it is taken from a series. Dictionaries are JSON text.
-_COLUMNS: tuple[tuple[str, str, Callable[[Series], Any]], ...] = (
-    ("step", "VARCHAR", lambda series: series.step),
-    ("launch", "INTEGER", lambda series: series.launch),
-    ("attempt", "INTEGER", lambda series: series.attempt),
-    *((name, kind, _part(name)) for name, kind in KEY_COLUMNS.items()),
-    ("counts", "VARCHAR", lambda series: json.dumps(series.counts)),
-    ("repetitions", "BIGINT", lambda series: series.repetitions),
-    ("synchronisation", "VARCHAR", lambda series: series.synchronisation),
-    ("stopped", "VARCHAR", lambda series: series.stopped),
-    ("elapsed_seconds", "DOUBLE", lambda series: series.elapsed_seconds),
-    ("second_clock", "VARCHAR", lambda series: _clock_text(series.second_clock)),
-    ("disturbance", "VARCHAR", lambda series: _disturbance_text(series.disturbance)),
-    ("verified", "VARCHAR", lambda series: series.verified),
-    ("phases", "VARCHAR", lambda series: _phases_text(series.phases)),
-    ("step_disturbance", "VARCHAR", lambda series: _disturbance_text(series.step_disturbance)),
-    ("own", "VARCHAR", lambda series: _text_of(series.own)),
-    ("starts", "VARCHAR", lambda series: _text_of(series.starts)),
-)
+# Columns with the database's types; the parts of a series that are records are JSON text.
+_COLUMNS: dict[str, str] = {
+    "step": "VARCHAR",
+    "launch": "INTEGER",
+    "attempt": "INTEGER",
+    **KEY_COLUMNS,
+    "counts": "VARCHAR",
+    "repetitions": "BIGINT",
+    "synchronisation": "VARCHAR",
+    "stopped": "VARCHAR",
+    "elapsed_seconds": "DOUBLE",
+    "second_clock": "VARCHAR",
+    "disturbance": "VARCHAR",
+    "verified": "VARCHAR",
+    "phases": "VARCHAR",
+    "step_disturbance": "VARCHAR",
+    "own": "VARCHAR",
+    "starts": "VARCHAR",
+}
+_PARTS: dict[str, TypeAdapter[Any]] = {
+    "counts": TypeAdapter(dict[str, Amount]),
+    "second_clock": TypeAdapter(SecondClock),
+    "disturbance": TypeAdapter(Disturbance),
+    "phases": TypeAdapter(tuple[Phase, ...]),
+    "step_disturbance": TypeAdapter(Disturbance),
+    "own": TypeAdapter(Own),
+    "starts": TypeAdapter(Starts),
+}
+# Those that every series has, and those whose texts are the same in many.
+_ALWAYS = {"counts", "disturbance"}
+_REPEATED = {"counts", "step_disturbance"}
 
 
 class _Facts(Record):
@@ -65,7 +73,6 @@ class _Facts(Record):
     verified: Verified
 
 
-_COUNTS: TypeAdapter[dict[str, float]] = TypeAdapter(dict[str, Amount])
 # Rows written at a time: few enough that their texts stay in a cache, which takes a third off the
 # time of writing a million and adds a tenth to the file.
 _GROUP = 20_480
@@ -73,8 +80,6 @@ _GROUP = 20_480
 _LATER = {"phases", "step_disturbance", "own", "starts", NETWORK}
 # What makes numbers of samples.
 _MEASURED = {"step", "region", "point", "counts", "repetitions", "verified"}
-_PHASES: TypeAdapter[tuple[Phase, ...]] = TypeAdapter(tuple[Phase, ...])
-_OWN: TypeAdapter[Own] = TypeAdapter(Own)
 
 
 def write_samples(path: Path, series: Sequence[Series]) -> None:
@@ -93,10 +98,10 @@ def write_samples(path: Path, series: Sequence[Series]) -> None:
         "sample": (np.arange(lengths.sum()) - starts).astype(np.int32),
         "seconds": np.concatenate([np.empty(0), *(one.seconds for one in series)]),
     }
-    columns: dict[str, list[Any]] = {
-        name: [take(one) for one in series] for name, _, take in _COLUMNS
-    }
-    unnested = ", ".join(f'unnest(${name}::{kind}[]) AS "{name}"' for name, kind, _ in _COLUMNS)
+    columns = {name: [_stored(one, name) for one in series] for name in _COLUMNS}
+    unnested = ", ".join(
+        f'unnest(${name}::{kind}[]) AS "{name}"' for name, kind in _COLUMNS.items()
+    )
     with duckdb.connect() as connection:
         # One thread keeps the order of the samples; the join is not what takes the time.
         connection.execute("SET threads = 1")
@@ -119,12 +124,11 @@ def read_samples(path: Path, networks: Collection[str] = ()) -> tuple[Series, ..
     Raises:
         RunError: it is missing, truncated or not what it should be.
     """
-    names = [name for name, _, _ in _COLUMNS]
     try:
         with opened(path) as rows:
             columns = rows.select("series", "sample", "seconds").fetchnumpy()
             firsts = rows.filter("sample = 0").order("series")
-            present = [name for name in names if name not in _LATER or name in rows.columns]
+            present = [name for name in _COLUMNS if name not in _LATER or name in rows.columns]
             facts = firsts.select(*present).fetchall()
         return _all_series(columns, present, facts, networks)
     except UNREADABLE as error:
@@ -143,12 +147,12 @@ def holds_samples(path: Path, series: Sequence[Series]) -> bool:
     Raises:
         RunError: it is missing, truncated or not what it should be.
     """
-    taken = [(name, take) for name, _, take in _COLUMNS if name in _MEASURED]
+    names = [name for name in _COLUMNS if name in _MEASURED]
     try:
         with opened(path) as rows:
             columns = rows.select("series", "sample", "seconds").fetchnumpy()
             firsts = rows.filter("sample = 0").order("series")
-            facts = firsts.select(*(name for name, _ in taken)).fetchall()
+            facts = firsts.select(*names).fetchall()
         columns = _in_order(columns)
     except UNREADABLE as error:
         raise unreadable(path, error) from error
@@ -160,7 +164,7 @@ def holds_samples(path: Path, series: Sequence[Series]) -> bool:
     }
     return all(
         np.array_equal(columns[name], values) for name, values in expected.items()
-    ) and facts == [tuple(take(one) for _, take in taken) for one in series]
+    ) and facts == [tuple(_stored(one, name) for name in names) for one in series]
 
 
 def _all_series(
@@ -229,49 +233,32 @@ def _series(
     networks: Collection[str],
 ) -> Series:
     facts = {name: row[name] for name in _Facts.model_fields}
-    row |= _Facts.model_validate(facts, strict=True).model_dump()
+    facts = _Facts.model_validate(facts, strict=True).model_dump()
     key = read_key(row, networks)
     if min(key.setup.nodes, key.setup.ranks, key.setup.threads, key.setup.per_node) < 1:
         raise ValueError("a sample is of no rank")
-    row = {name: value for name, value in row.items() if name not in KEY_COLUMNS}
-    row["counts"] = _counts(row["counts"]).copy()
-    clock = row["second_clock"]
-    row["second_clock"] = None if clock is None else SecondClock.model_validate_json(clock)
-    row["disturbance"] = Disturbance.model_validate_json(row["disturbance"])
-    step = row.get("step_disturbance")
-    row["step_disturbance"] = None if step is None else _whole(step)
-    phases = row.get("phases")
-    row["phases"] = () if phases is None else _PHASES.validate_json(phases)
-    own = row.get("own")
-    row["own"] = None if own is None else _OWN.validate_json(own)
-    starts = row.get("starts")
-    row["starts"] = None if starts is None else Starts.model_validate_json(starts)
-    return Series(**row, key=key, seconds=seconds)
+    there = [name for name in _PARTS if name in _ALWAYS or row.get(name) is not None]
+    parts = {name: _part(name, row[name]) for name in there}
+    parts["counts"] = parts["counts"].copy()
+    return Series(**facts, **parts, key=key, seconds=seconds)
+
+
+def _part(name: str, text: str) -> Any:  # noqa: ANN401 -- a field of any type
+    return _same_part(name, text) if name in _REPEATED else _PARTS[name].validate_json(text)
 
 
 @lru_cache(maxsize=4096)
-def _counts(text: str) -> dict[str, float]:
+def _same_part(name: str, text: str) -> Any:  # noqa: ANN401 -- a field of any type
     """Parse JSON text; equal texts, of which there are many, are parsed once."""
-    return _COUNTS.validate_json(text)
+    return _PARTS[name].validate_json(text)
 
 
-@lru_cache(maxsize=256)
-def _whole(text: str) -> Disturbance:
-    """Parse what disturbed a step; it is the same for all its series."""
-    return Disturbance.model_validate_json(text)
-
-
-def _disturbance_text(disturbance: Disturbance | None) -> str | None:
-    return None if disturbance is None else json.dumps(disturbance.model_dump())
-
-
-def _clock_text(clock: SecondClock | None) -> str | None:
-    return None if clock is None else json.dumps(clock.model_dump())
-
-
-def _text_of(part: Own | Starts | None) -> str | None:
-    return None if part is None else part.model_dump_json()
-
-
-def _phases_text(phases: tuple[Phase, ...]) -> str | None:
-    return _PHASES.dump_json(phases).decode() if phases else None
+def _stored(series: Series, name: str) -> Any:  # noqa: ANN401 -- a field of any type
+    """What a series has in one of its columns."""
+    if name in KEY_COLUMNS:
+        return stored_part(series.key, name)
+    value = getattr(series, name)
+    if name not in _PARTS:
+        return value
+    is_there = value is not None and value != ()
+    return json.dumps(_PARTS[name].dump_python(value, mode="json")) if is_there else None

@@ -139,7 +139,7 @@ def test_a_region_without_samples_is_a_reason(tmp_path: Path) -> None:
 
 def test_the_phases_of_a_real_program_add_up_to_its_time() -> None:
     (region,) = read_record(RECORDS / "sp.jsonl").regions
-    assert region.phases is not None
+    assert region.phases
     assert {"rest", "compute_rhs", "x_solve"} <= {phase.name for phase in region.phases}
     body = sum(region.seconds) / len(region.seconds) / region.repetitions
     for rank in (0, 1):
@@ -172,7 +172,7 @@ def test_phases_are_read_rank_by_rank(tmp_path: Path) -> None:
     record = read_record(_with_phases(tmp_path, _phase(), _phase("rest", bytes=[800, 0])))
     assert record.problem == ""
     (region,) = record.regions
-    assert region.phases is not None
+    assert region.phases
     rhs, rest = region.phases
     assert (rhs.name, rhs.computation_seconds, rhs.n_ranks) == ("rhs", (0.5, 0.25), 2)
     assert rest.bytes == (800.0, 0.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from heorot.model.base import Amount, Count, Moment, Several, Whole
 from heorot.model.point import Options, Point, Scalar
@@ -109,6 +109,10 @@ class SecondClock(Written):
     elapsed_seconds: Difference
 
 
+def _none_as_empty(phases: object) -> object:
+    return () if phases is None else phases
+
+
 class RegionLine(Written):
     """All samples of one region at one point.
 
@@ -116,7 +120,7 @@ class RegionLine(Written):
         seconds: raw length of every sample, maximum over ranks [s].
         repetitions: bodies in one sample.
         counts: work per body, summed over ranks and threads.
-        phases: the parts of a body; None if the program does not tell them apart.
+        phases: the parts of a body; empty if the program does not tell them apart.
         own: what the ranks themselves took; None if there is one rank, or the record is older.
         starts: how bodies began that were lined up one by one; None if a sample was.
     """
@@ -133,7 +137,7 @@ class RegionLine(Written):
     elapsed_seconds: Amount
     second_clock: SecondClock | None
     disturbance: Disturbance
-    phases: tuple[Phase, ...] | None = None
+    phases: Annotated[tuple[Phase, ...], BeforeValidator(_none_as_empty)] = ()
     own: Own | None = None
     starts: Starts | None = None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Literal
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from heorot.model.run.identity import Key, Measured
 from heorot.model.run.ranks import Own, Phase, Starts
-from heorot.model.run.records import Disturbance, SecondClock
+from heorot.model.run.records import Disturbance, RegionLine, SecondClock
 
 Verified = Literal["passed", "failed", "unchecked"]
 
@@ -30,9 +30,9 @@ class Series(Measured):
         synchronisation: how the ranks were lined up.
         stopped: why sampling stopped.
         elapsed_seconds: the sampling loop on the main clock [s].
-        second_clock: the same on another clock.
         disturbance: what else happened meanwhile.
         verified: verdict of the checks that concern this region.
+        second_clock: the sampling loop on another clock.
         phases: the parts of a body; empty if the program does not tell them apart.
         step_disturbance: what else happened while the program ran; None in older files.
         own: what the ranks themselves took; None of one rank, and in older files.
@@ -49,9 +49,9 @@ class Series(Measured):
     synchronisation: str
     stopped: str
     elapsed_seconds: float
-    second_clock: SecondClock | None
     disturbance: Disturbance
     verified: Verified
+    second_clock: SecondClock | None = None
     phases: tuple[Phase, ...] = ()
     step_disturbance: Disturbance | None = None
     own: Own | None = None
@@ -61,3 +61,11 @@ class Series(Measured):
     def body_seconds(self) -> NDArray[np.float64]:
         """Time of one body in every sample, shape (n_samples,) [s]."""
         return self.seconds / self.repetitions
+
+
+SAMPLED = tuple(
+    field.name
+    for field in fields(Series)
+    if field.name in RegionLine.model_fields.keys() - {"seconds"}
+)
+"""What a series has as the program wrote it, but for the samples themselves."""
