@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from heorot.jobs.ending import JobEnd
 from heorot.jobs.facts import BatchFacts, read_facts
-from heorot.jobs.hosts import shorten_hosts
 from heorot.jobs.status import JobStatus
 from heorot.model.batch.jobs import JobAccount, System
 from heorot.model.run.account import Account
@@ -80,15 +79,13 @@ def _account(job: Ended, ended: set[str], finished: Sequence[float]) -> JobAccou
     """
     status, facts = job.status, job.facts
     wanted = max((max(step.numbers) + 1 for step in job.asked), default=1)
-    nodes = len(status.allocated) or wanted
     wait = _wait(facts, status)
     here: System = "hosts" if job.elsewhere else "this machine"
     lost = tuple(step.id for step in job.asked if step.id not in ended)
     return JobAccount(
         id=job.name,
         system=facts.system if facts else here,
-        place=shorten_hosts(status.allocated) or f"{nodes} node{'s' * (nodes > 1)}",
-        nodes=nodes,
+        nodes=len(status.allocated) or wanted,
         wait_seconds=wait,
         queue_seconds=_in_queue(wait, facts, finished),
         run_seconds=None if status.heard is None else status.run_seconds,

@@ -159,7 +159,6 @@ def a_job(**changes: Any) -> JobAccount:
         "system": "slurm",
         "number": "7",
         "hosts": ("n1", "n2"),
-        "place": "n1, n2",
         "nodes": 2,
         **changes,
     }

@@ -47,8 +47,7 @@ class JobAccount(JobRecord):
     Attributes:
         id: such as `J0001`; `J0000` described the nodes and has no steps.
         system: who gave it its hosts.
-        place: its hosts, made short, such as `n[1-64]`; how many it wanted if it never began.
-        wait_seconds: from then to the start of its script, by two clocks [s].
+        wait_seconds: from its submission to the start of its script, by two clocks [s].
         queue_seconds: the part of it for which no earlier job of the run was in the way [s].
         run_seconds: from the start of its script to its end, or to its last word; summed over the
             times it was started; None if it never began [s].
@@ -61,7 +60,6 @@ class JobAccount(JobRecord):
 
     id: str
     system: System
-    place: str = ""
     wait_seconds: float | None = None
     queue_seconds: float | None = None
     run_seconds: Span | None = None

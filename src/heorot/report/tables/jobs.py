@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from heorot.jobs.hosts import shorten_hosts
 from heorot.model.batch.jobs import JobAccount, LaunchCost
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
 from heorot.report.wording import split_interval
@@ -57,7 +58,7 @@ def _job_row(job: JobAccount, *, batched: bool) -> Row:
         Cell(job.id),
         *([Cell(job.number or NOTHING), Cell(job.queue or NOTHING)] if batched else []),
         Cell(str(job.nodes), job.nodes),
-        Cell(job.place if job.hosts else NOTHING),
+        Cell(shorten_hosts(job.hosts) or NOTHING),
         _steps(job),
         *(map(_time, queued) if batched else ()),
         *map(_time, (job.run_seconds, in_steps, job.overhead_seconds)),

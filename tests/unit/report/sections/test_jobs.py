@@ -23,7 +23,6 @@ def a_job(at: int = 1, **changes: Any) -> JobAccount:
         "number": str(4 + at),
         "queue": "batch",
         "hosts": ("n1", "n2", "n3"),
-        "place": "n[1-3]",
         "nodes": 3,
         "submit_seconds": 0.12,
         "wait_seconds": 14.0,
