@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from pathlib import Path
 
-from heorot.model.batch.acceptance import STANDINGS, WORDS, Acceptance, CheckedJob, FeatureStatus
+from heorot.model.batch.acceptance import STATUSES, WORDS, Acceptance, CheckedJob, FeatureStatus
 from heorot.report.render import render_page
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
 from heorot.units import NOTHING, format_duration
@@ -32,7 +32,7 @@ def format_acceptance(acceptance: Acceptance) -> str:
         "checked": _job_table(acceptance, allowance),
         "policy": _policy_table(acceptance, allowance),
     }
-    counts = [(f"{acceptance.count(each)} {WORDS[each]}", _TONES[each]) for each in STANDINGS]
+    counts = [(f"{acceptance.count(each)} {WORDS[each]}", _TONES[each]) for each in STATUSES]
     content = {
         "acceptance": acceptance,
         "state": [each for each in counts if not each[0].startswith("0 ")],
@@ -48,7 +48,7 @@ def _verdict_table(acceptance: Acceptance, allowance: Allowance) -> Table:
         Row(
             (
                 Cell(verdict.feature, tone="mono"),
-                Cell(WORDS[verdict.standing], tone=_TONES[verdict.standing]),
+                Cell(WORDS[verdict.status], tone=_TONES[verdict.status]),
                 Cell(f"{verdict.question}\n{verdict.text}"),
                 Cell("\n".join(verdict.evidence) or NOTHING, tone="muted"),
                 Cell(", ".join(verdict.jobs) or NOTHING, tone="muted"),

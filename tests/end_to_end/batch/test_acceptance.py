@@ -67,9 +67,9 @@ def test_a_good_system_passes(lab: Lab, tmp_path: Path) -> None:
     out = tmp_path / "good"
     done = check(name, out, *only(*QUICK), cache=tmp_path / "cache")
     found = read(out)
-    standings = {verdict.feature: verdict.standing for verdict in found.verdicts}
-    assert set(standings.values()) == {"passed"}, done.out
-    assert set(standings) == set(QUICK)
+    statuses = {verdict.feature: verdict.status for verdict in found.verdicts}
+    assert set(statuses.values()) == {"passed"}, done.out
+    assert set(statuses) == set(QUICK)
     assert done.code == 0
     assert "node minutes" in done.err
     page = (out / "acceptance.html").read_text()
@@ -88,10 +88,10 @@ def test_a_bad_one_is_told_apart(lab: Lab, tmp_path: Path) -> None:
     done = check(name, out, *chosen, cache=tmp_path / "cache")
     verdicts = {verdict.feature: verdict for verdict in read(out).verdicts}
     assert done.code == 1
-    assert verdicts["leftovers"].standing == "failed"
+    assert verdicts["leftovers"].status == "failed"
     assert "the file in /dev/shm, the process" in verdicts["leftovers"].text
-    assert verdicts["unlike-nodes"].standing == "absent"
-    assert verdicts["exit-codes"].standing == "passed"
+    assert verdicts["unlike-nodes"].status == "absent"
+    assert verdicts["exit-codes"].status == "passed"
 
 
 def test_a_broken_one_does_not_pass_because_its_jobs_begin_late(lab: Lab, tmp_path: Path) -> None:
@@ -104,8 +104,8 @@ def test_a_broken_one_does_not_pass_because_its_jobs_begin_late(lab: Lab, tmp_pa
     assert run([commands / "scontrol", "update", "PartitionName=lab", "MaxTime=10"]).ok
     chosen = ("hold", "exclusive", "queues", "drain")
     done = check(name, tmp_path / "late", *only(*chosen), cache=tmp_path / "cache")
-    standings = {v.feature: v.standing for v in read(tmp_path / "late").verdicts}
-    assert standings == dict.fromkeys(chosen, "failed"), done.out
+    statuses = {v.feature: v.status for v in read(tmp_path / "late").verdicts}
+    assert statuses == dict.fromkeys(chosen, "failed"), done.out
 
 
 def test_an_epilogue_that_fails_costs_the_nodes(lab: Lab, tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_an_epilogue_that_fails_costs_the_nodes(lab: Lab, tmp_path: Path) -> Non
     done = check(name, out, *only("latency", "nodes-well"), cache=tmp_path / "cache")
     verdict = next(v for v in read(out).verdicts if v.feature == "nodes-well")
     assert done.code == 1
-    assert verdict.standing == "failed"
+    assert verdict.status == "failed"
     assert any("Epilog error" in line for line in verdict.evidence)
 
 

@@ -127,6 +127,6 @@ def test_an_ordinary_user_checks_the_batch_system(work: Path) -> None:
         do(lab, A, "env", *own, python, "-m", "heorot.cli.main", *check)
         found = json.loads((out / "acceptance.json").read_text())
         assert (out / "acceptance.json").owner() == A
-        standings = {verdict["feature"]: verdict["standing"] for verdict in found["verdicts"]}
+        statuses = {verdict["feature"]: verdict["status"] for verdict in found["verdicts"]}
         # Nodes are an administrator's to drain.
-        assert standings == dict.fromkeys(chosen, "passed") | {"drain": "untested"}
+        assert statuses == dict.fromkeys(chosen, "passed") | {"drain": "untested"}

@@ -24,7 +24,7 @@ from heorot.model.machine.site import Site, SiteBatch
 Call = Callable[..., Result]
 
 
-def found(*standings: FeatureStatus) -> Acceptance:
+def found(*statuses: FeatureStatus) -> Acceptance:
     """A check that found this."""
     return Acceptance(
         system="slurm",
@@ -35,11 +35,11 @@ def found(*standings: FeatureStatus) -> Acceptance:
             Verdict(
                 feature=feature.name,
                 question=feature.question,
-                standing=standing,
+                status=status,
                 text="it did\x1b[2Jwhat it did",
                 evidence=("job 7: as seen",),
             )
-            for feature, standing in zip(FEATURES, standings, strict=False)
+            for feature, status in zip(FEATURES, statuses, strict=False)
         ),
     )
 
@@ -92,7 +92,7 @@ def test_a_failure_is_an_exit_code(call: Call) -> None:
 
 def test_json_is_all_that_stdout_gets(call: Call) -> None:
     done = call("--yes", "--json", "--only", "latency")
-    assert json.loads(done.stdout)["verdicts"][0]["standing"] == "passed"
+    assert json.loads(done.stdout)["verdicts"][0]["status"] == "passed"
     assert "declared dead" not in done.stderr
 
 

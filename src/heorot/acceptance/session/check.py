@@ -179,7 +179,7 @@ def check(
 def untested(name: str, why: str) -> Verdict:
     """The verdict of a feature that was not looked at."""
     question = next(feature.question for feature in FEATURES if feature.name == name)
-    return Verdict(feature=name, question=question, standing="untested", text=why)
+    return Verdict(feature=name, question=question, status="untested", text=why)
 
 
 def _finish(runner: CheckRunner, registry: Registry, reporter: Reporter) -> None:

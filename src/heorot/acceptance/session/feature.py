@@ -45,7 +45,7 @@ class Judged:
         figures: in SI units.
     """
 
-    standing: FeatureStatus
+    status: FeatureStatus
     text: str
     evidence: tuple[str, ...] = ()
     figures: dict[str, float] = field(default_factory=dict)

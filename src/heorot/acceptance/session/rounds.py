@@ -117,7 +117,7 @@ def _judge(runner: CheckRunner, feature: Feature, reporter: Reporter) -> Verdict
     verdict = Verdict(
         feature=feature.name,
         question=feature.question,
-        standing=judged.standing,
+        status=judged.status,
         text=judged.text,
         evidence=judged.evidence,
         jobs=tuple(str(probe.number) for probe in context.probes if probe.number),

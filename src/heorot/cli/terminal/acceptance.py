@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from heorot.acceptance.session.check import Intent, Reporter
-from heorot.model.batch.acceptance import STANDINGS, WORDS, Acceptance, FeatureStatus, Verdict
+from heorot.model.batch.acceptance import STATUSES, WORDS, Acceptance, FeatureStatus, Verdict
 from heorot.printable import printable
 from heorot.units import format_duration, plural
 
@@ -55,7 +55,7 @@ class Teller:
     def _judge(self, verdict: Verdict) -> None:
         if self._quiet:
             return
-        word = click.style(f"{WORDS[verdict.standing]:{_WORD}}", fg=_COLOURS[verdict.standing])
+        word = click.style(f"{WORDS[verdict.status]:{_WORD}}", fg=_COLOURS[verdict.status])
         click.echo(f"{verdict.feature:{_NAME}} {word} {printable(verdict.text)}")
         for line in verdict.evidence:
             click.echo(f"{'':{_NAME}} {'':{_WORD}}   {click.style(printable(line), dim=True)}")
@@ -63,7 +63,7 @@ class Teller:
 
 def print_outcome(found: Acceptance, directory: Path) -> None:
     """Print how many features stand how, and where all of it is."""
-    counts = [f"{found.count(each)} {WORDS[each]}" for each in STANDINGS if found.count(each)]
+    counts = [f"{found.count(each)} {WORDS[each]}" for each in STATUSES if found.count(each)]
     took = format_duration(found.ended - found.begun)
     minutes = found.node_seconds / 60.0
     click.echo(

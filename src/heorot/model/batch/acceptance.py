@@ -13,7 +13,7 @@ from heorot.model.run.request import TargetRequest
 
 # How a feature stands: absent is said, and is no failure; untested says why.
 FeatureStatus = Literal["passed", "failed", "absent", "untested"]
-STANDINGS: tuple[FeatureStatus, ...] = ("failed", "passed", "absent", "untested")
+STATUSES: tuple[FeatureStatus, ...] = ("failed", "passed", "absent", "untested")
 WORDS: dict[FeatureStatus, str] = {
     "passed": "passed",
     "failed": "failed",
@@ -44,7 +44,7 @@ class Verdict(Record):
     Attributes:
         feature: its name, by which it can be asked for.
         question: that was put to the batch system.
-        standing: how the feature stands.
+        status: how the feature stands.
         text: one sentence that says so.
         evidence: what was seen: times, states, what was said.
         jobs: ids of the jobs that it took, in the batch system.
@@ -54,7 +54,7 @@ class Verdict(Record):
 
     feature: str
     question: str
-    standing: FeatureStatus
+    status: FeatureStatus
     text: str
     evidence: tuple[str, ...] = ()
     jobs: tuple[str, ...] = ()
@@ -125,9 +125,9 @@ class Acceptance(Record):
     cleaned: tuple[str, ...] = ()
     command: tuple[str, ...] = ()
 
-    def count(self, standing: FeatureStatus) -> Count:
+    def count(self, status: FeatureStatus) -> Count:
         """How many features stand so."""
-        return sum(verdict.standing == standing for verdict in self.verdicts)
+        return sum(verdict.status == status for verdict in self.verdicts)
 
     @property
     def code(self) -> int:

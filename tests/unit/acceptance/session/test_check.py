@@ -66,8 +66,8 @@ def test_a_check_writes_what_it_found_and_leaves_nothing(
     found, directory = check.accept(intent, Reporter(judged=told.append), pretend.clock)
     assert directory == tmp_path / "out"
     assert [verdict.feature for verdict in found.verdicts] == ["exit-codes", "fair-share", "drain"]
-    standings = [verdict.standing for verdict in found.verdicts]
-    assert standings == ["passed", "absent", "untested"]
+    statuses = [verdict.status for verdict in found.verdicts]
+    assert statuses == ["passed", "absent", "untested"]
     assert len(told) == 3
     assert found.code == 0
     assert len(found.jobs) == 3
@@ -186,7 +186,7 @@ def test_troubles_are_verdicts(
     found = check.check(
         make(Feature("trouble", "Any?", trouble)), tmp_path / "jobs", Reporter(), pretend.clock
     )
-    assert (found.verdicts[0].standing, found.verdicts[0].text) == ("untested", text)
+    assert (found.verdicts[0].status, found.verdicts[0].text) == ("untested", text)
 
 
 def test_a_folder_that_cannot_be_made_is_a_verdict(
@@ -200,7 +200,7 @@ def test_a_folder_that_cannot_be_made_is_a_verdict(
     found = check.check(
         make(Feature("trouble", "Any?", trouble)), tmp_path / "jobs", Reporter(), pretend.clock
     )
-    assert found.verdicts[0].standing == "untested"
+    assert found.verdicts[0].status == "untested"
 
 
 def test_jobs_that_were_killed_had_nodes_too(make: Make, pretend: Pretend, tmp_path: Path) -> None:
@@ -218,7 +218,7 @@ def test_all_pass_where_jobs_begin_late(
     pretend.settings["hetero"] = "yes"
     intent = make(minutes=minutes, admin=True)
     found = check.check(intent, tmp_path / "jobs", Reporter(), pretend.clock)
-    others = {v.feature: v.standing for v in found.verdicts if v.standing != "passed"}
+    others = {v.feature: v.status for v in found.verdicts if v.status != "passed"}
     assert others == {"fair-share": "absent"}
     assert all(task.over for task in pretend.tasks)
 

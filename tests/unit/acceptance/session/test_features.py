@@ -101,19 +101,19 @@ def test_what_works_passes(
 ) -> None:
     pretend.machine.round_seconds, pretend.machine.at_once = late
     verdict = judge(name)
-    assert (verdict.standing, verdict.text) == ("passed", verdict.text), verdict.evidence
+    assert (verdict.status, verdict.text) == ("passed", verdict.text), verdict.evidence
     assert verdict.text
     assert verdict.seconds > 0.0 or not verdict.jobs
 
 
 @pytest.mark.parametrize("late", LATE)
-@pytest.mark.parametrize(("name", "fault", "standing", "said"), BROKEN)
+@pytest.mark.parametrize(("name", "fault", "status", "said"), BROKEN)
 def test_what_is_broken_is_told(
     judge: Judge,
     pretend: Pretend,
     name: str,
     fault: str,
-    standing: FeatureStatus,
+    status: FeatureStatus,
     said: str,
     late: tuple[float, int],
 ) -> None:
@@ -121,7 +121,7 @@ def test_what_is_broken_is_told(
     if fault == "queue limit":
         pretend.settings["limits"] = "yes"
     verdict = judge(name, fault)
-    assert verdict.standing == standing, (verdict.text, verdict.evidence)
+    assert verdict.status == status, (verdict.text, verdict.evidence)
     assert said in verdict.text
 
 
@@ -135,14 +135,14 @@ def test_silence_is_no_verdict(judge: Judge, pretend: Pretend, name: str) -> Non
     pretend.settings["limits"] = "yes"
     only = "stopped" if name in {"hold", "queues", "unlike-nodes"} else "one only"
     verdict = judge(name, only, "queue limit")
-    assert verdict.standing == "untested", (verdict.text, verdict.evidence)
+    assert verdict.status == "untested", (verdict.text, verdict.evidence)
     assert "which was to begin, did not within" in verdict.text
 
 
 def test_a_short_job_has_waited_little_where_all_begin_late(judge: Judge, pretend: Pretend) -> None:
     pretend.machine.round_seconds = 60.0
     verdict = judge("backfill", "no backfill")
-    assert (verdict.standing, "which is not long" in verdict.text) == ("untested", True)
+    assert (verdict.status, "which is not long" in verdict.text) == ("untested", True)
 
 
 def test_nothing_is_compared_on_one_node(judge: Judge, pretend: Pretend) -> None:
@@ -152,59 +152,57 @@ def test_nothing_is_compared_on_one_node(judge: Judge, pretend: Pretend) -> None
 
 
 @pytest.mark.parametrize(
-    ("fault", "standing"),
+    ("fault", "status"),
     [("", "passed"), ("no accounts", "absent"), ("lost account", "failed"),
      ("wrong clock", "failed"), ("late accounts", "passed"), ("dumb accounts", "untested")],
 )  # fmt: skip
-def test_accounts_are_held_against_clocks(
-    judge: Judge, fault: str, standing: FeatureStatus
-) -> None:
+def test_accounts_are_held_against_clocks(judge: Judge, fault: str, status: FeatureStatus) -> None:
     verdict = judge("accounting", fault, before="latency")
-    assert verdict.standing == standing, (verdict.text, verdict.evidence)
+    assert verdict.status == status, (verdict.text, verdict.evidence)
 
 
 def test_accounts_of_no_jobs_are_none(judge: Judge) -> None:
-    assert judge("accounting").standing == "untested"
+    assert judge("accounting").status == "untested"
 
 
 def test_backfill_that_nobody_claims_is_absent(judge: Judge, pretend: Pretend) -> None:
     pretend.settings["SchedulerType"] = "sched/builtin"
     verdict = judge("backfill", "no backfill")
-    assert verdict.standing == "absent"
+    assert verdict.status == "absent"
     assert "SchedulerType is sched/builtin" in verdict.evidence
 
 
 def test_jobs_are_confined_where_the_queue_has_more_nodes(judge: Judge, pretend: Pretend) -> None:
-    assert judge("backfill", granted=2).standing == "passed"
+    assert judge("backfill", granted=2).status == "passed"
     used = {host for task in pretend.tasks for host in task.hosts}
     assert used == {"n1", "n2"}
 
 
 def test_nodes_that_are_lost_meanwhile_are_told(judge: Judge, pretend: Pretend) -> None:
     pretend.drained["n3"] = "broken before"
-    assert judge("nodes-well").standing == "passed"
+    assert judge("nodes-well").status == "passed"
     assert judge("nodes-well").evidence == ("n3 took no jobs before the check",)
 
 
 def test_a_limit_of_a_queue_holds(judge: Judge, pretend: Pretend) -> None:
     pretend.settings["limits"] = "yes"
     verdict = judge("queues")
-    assert verdict.standing == "passed"
+    assert verdict.status == "passed"
 
 
 def test_one_job_has_unlike_nodes(judge: Judge, pretend: Pretend) -> None:
     pretend.settings["hetero"] = "yes"
     verdict = judge("unlike-nodes")
-    assert verdict.standing == "passed", verdict.evidence
+    assert verdict.status == "passed", verdict.evidence
     assert verdict.evidence == ("job 101, part 0: 2 n1", "job 101, part 1: 1(x2) n2 n3")
     pretend.refusal = "Requested operation not supported on this system"
-    assert judge("unlike-nodes").standing == "absent"
-    assert judge("unlike-nodes", granted=2).standing == "untested"
+    assert judge("unlike-nodes").status == "absent"
+    assert judge("unlike-nodes", granted=2).status == "untested"
 
 
 def test_an_epilogue_that_fails_costs_nodes(judge: Judge, pretend: Pretend) -> None:
     verdict = judge("nodes-well", "epilogue", before="latency")
-    assert verdict.standing == "failed"
+    assert verdict.status == "failed"
     assert "n1: Epilog error" in verdict.evidence
     pretend.drained |= dict.fromkeys(pretend.cores, "broken")
     assert judge("node-sharing").text == "no node is free"
@@ -219,14 +217,14 @@ def test_others_are_not_pushed_aside(judge: Judge, pretend: Pretend, tmp_path: P
     pretend.clock.sleep(1.0)
     assert pretend.tasks[0].state == "RUNNING"
     verdict = judge("priority", granted=2)
-    assert (verdict.standing, verdict.text) == ("untested", "others use n1")
+    assert (verdict.status, verdict.text) == ("untested", "others use n1")
     assert pretend.cancelled == []
 
 
 def test_a_node_of_one_core_is_shared_by_nobody(judge: Judge, pretend: Pretend) -> None:
     pretend.cores |= dict.fromkeys(pretend.cores, 1)
     assert "has one core" in judge("exclusive").text
-    assert judge("node-sharing").standing == "passed"
+    assert judge("node-sharing").status == "passed"
 
 
 def test_fair_shares_that_are_configured_are_told(judge: Judge, pretend: Pretend) -> None:
@@ -235,18 +233,18 @@ def test_fair_shares_that_are_configured_are_told(judge: Judge, pretend: Pretend
         "PriorityWeightFairshare": "1000",
     }
     verdict = judge("fair-share")
-    assert verdict.standing == "passed"
+    assert verdict.status == "passed"
     assert "not seen at work" in verdict.text
 
 
 def test_a_refusal_is_no_verdict(judge: Judge, pretend: Pretend) -> None:
     pretend.refusal = "Invalid account"
     verdict = judge("output")
-    assert verdict.standing == "untested"
+    assert verdict.status == "untested"
     assert "Invalid account" in verdict.text
 
 
 def test_jobs_wait_in_vain_where_no_node_takes_them(judge: Judge, pretend: Pretend) -> None:
     pretend.drained |= dict.fromkeys(pretend.cores, "epilog error")
     verdict = judge("exit-codes")
-    assert verdict.standing == "untested"
+    assert verdict.status == "untested"

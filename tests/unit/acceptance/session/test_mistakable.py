@@ -27,13 +27,13 @@ def test_others_on_all_nodes_are_no_verdict(judge: Judge, pretend: Pretend, tmp_
     pretend.clock.sleep(1.0)
     assert pretend.tasks[0].state == "RUNNING"
     verdict = judge("backfill")
-    assert (verdict.standing, verdict.text) == ("untested", "others use n3")
+    assert (verdict.status, verdict.text) == ("untested", "others use n3")
 
 
 def test_a_node_that_nobody_tells_of_is_lost(judge: Judge, pretend: Pretend) -> None:
     pretend.faults.add("forgets a node")
     verdict = judge("nodes-well", before="latency")
-    assert verdict.standing == "failed"
+    assert verdict.status == "failed"
     assert "n3 is not told of" in verdict.evidence
 
 
@@ -49,13 +49,13 @@ def test_what_was_seen_counts_although_it_cannot_be_ended(
 
     monkeypatch.setattr(FeatureContext, "submit", only_two)
     verdict = judge("leftovers", "dirty")
-    assert verdict.standing == "failed", verdict.text
+    assert verdict.status == "failed", verdict.text
 
 
 def test_a_clock_that_is_behind_is_told(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ProbeJob, "start", property(lambda _: 1.0))
     verdict = judge("latency")
-    assert (verdict.standing, "contradicts" in verdict.text) == ("untested", True)
+    assert (verdict.status, "contradicts" in verdict.text) == ("untested", True)
 
 
 def test_a_node_that_was_lost_is_no_limit(
@@ -81,7 +81,7 @@ def test_interactive_jobs_have_the_options_of_the_site(
         system="slurm", constraint="fast", directives=("--qos=high", "-w 'n1'", "--comment='a")
     )
     monkeypatch.setattr("tests.unit.acceptance.session.conftest.SiteBatch", lambda **_: site)
-    assert judge("interactive").standing == "passed"
+    assert judge("interactive").status == "passed"
     assert {"--constraint=fast", "--qos=high", "-w", "n1", "--comment='a"} <= set(asked[0])
 
 
@@ -96,4 +96,4 @@ def test_a_command_that_hangs_is_no_verdict(
 
     monkeypatch.setattr(pretend, "run", answer)
     verdict = judge("interactive")
-    assert (verdict.standing, "no answer came" in verdict.text) == ("untested", True)
+    assert (verdict.status, "no answer came" in verdict.text) == ("untested", True)

@@ -5,20 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 
 from heorot.acceptance.report import write_acceptance
-from heorot.model.batch.acceptance import STANDINGS, WORDS, Acceptance, CheckedJob, Verdict
+from heorot.model.batch.acceptance import STATUSES, WORDS, Acceptance, CheckedJob, Verdict
 
 
 def test_a_page_has_all_of_it(tmp_path: Path) -> None:
     verdicts = tuple(
         Verdict(
-            feature=f"feature-{standing}",
+            feature=f"feature-{status}",
             question="Does it?",
-            standing=standing,
+            status=status,
             text="it does <b>so</b>",
             evidence=("job 7: <script>",),
             jobs=("7",),
         )
-        for standing in STANDINGS
+        for status in STATUSES
     )
     jobs = (
         CheckedJob(feature="latency", name="hc1-1", number="7", submitted=1001.0, own_start=1002.5,
@@ -35,7 +35,7 @@ def test_a_page_has_all_of_it(tmp_path: Path) -> None:
     text = page.read_text()
     for verdict in verdicts:
         assert verdict.feature in text
-        assert f"1 {WORDS[verdict.standing]}" in text
+        assert f"1 {WORDS[verdict.status]}" in text
     assert "it does &lt;b&gt;so" in text
     assert "job 7: <script>" not in text
     assert "2.500 s" in text

@@ -103,7 +103,7 @@ def test_a_command_that_one_waits_for_is_a_job_that_blocks(
 ) -> None:
     (feature,) = FEATURES
     judged = feature.check(context)
-    assert judged.standing == "passed", judged
+    assert judged.status == "passed", judged
     words = (tmp_path / "words").read_text().splitlines()
     assert {"-q", "workq", "-A", "us", "block=true"} <= set(words)
     select = next(word for word in words if word.startswith("select="))

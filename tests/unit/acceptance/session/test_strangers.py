@@ -46,7 +46,7 @@ def test_backfill_is_tried_again_after_a_stranger(
 ) -> None:
     numbers = come(1, seconds)
     verdict = judge("backfill")
-    assert (verdict.standing, len(numbers)) == ("passed", 1), (verdict.text, verdict.evidence)
+    assert (verdict.status, len(numbers)) == ("passed", 1), (verdict.text, verdict.evidence)
     assert len(verdict.jobs) == 2 * 3
     assert not {*numbers} & {*pretend.cancelled, *verdict.jobs}
 
@@ -54,14 +54,14 @@ def test_backfill_is_tried_again_after_a_stranger(
 def test_it_fails_where_it_fails_without_a_stranger(judge: Judge, come: Come) -> None:
     numbers = come(1, 3.0)
     verdict = judge("backfill", "no backfill")
-    assert (verdict.standing, len(numbers)) == ("failed", 1)
+    assert (verdict.status, len(numbers)) == ("failed", 1)
     assert len(verdict.jobs) == 2 * 3
 
 
 def test_a_stranger_who_stays_is_named(judge: Judge, come: Come) -> None:
     numbers = come(1, 1000.0)
     verdict = judge("backfill")
-    assert verdict.standing == "untested"
+    assert verdict.status == "untested"
     assert "did not start within" in verdict.text
     assert f"jobs of others came between ({numbers[0]})" in verdict.text
 
@@ -69,7 +69,7 @@ def test_a_stranger_who_stays_is_named(judge: Judge, come: Come) -> None:
 def test_strangers_each_time_leave_it_untested_and_are_named(judge: Judge, come: Come) -> None:
     numbers = come(9, 100.0)
     verdict = judge("backfill", minutes=30.0)
-    assert (verdict.standing, len(numbers)) == ("untested", 3), (verdict.text, verdict.evidence)
+    assert (verdict.status, len(numbers)) == ("untested", 3), (verdict.text, verdict.evidence)
     assert "each of 3 times jobs of others came between" in verdict.text
     assert all(number in verdict.text for number in numbers[-1:])
 

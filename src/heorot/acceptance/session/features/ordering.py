@@ -84,7 +84,7 @@ def _backfill(context: FeatureContext) -> Judged:
             if not strangers.ids:
                 raise
             raise UntestedError(f"{error}; jobs of others came between ({strangers})") from None
-        if judged.standing == "passed" or not strangers.ids:
+        if judged.status == "passed" or not strangers.ids:
             return judged
     raise UntestedError(
         f"{judged.text}, and each of {_TRIES} times jobs of others came between ({strangers})"
