@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from heorot.jobs.facts import ALIVE, BY_US, INTERRUPTED, UNHEARD, BatchFacts, Told
+from heorot.jobs.facts import ALIVE, BY_US, INTERRUPTED, UNHEARD, BatchFacts, BatchState
 from heorot.jobs.hosts import shorten_hosts
 from heorot.jobs.status import JobStatus
 from heorot.model.batch.states import JobState
@@ -31,7 +31,11 @@ def complaint_about(facts: BatchFacts) -> str:
 
 
 def clause(
-    state: JobState, status: JobStatus, facts: BatchFacts | None, told: Told | None, subject: str
+    state: JobState,
+    status: JobStatus,
+    facts: BatchFacts | None,
+    told: BatchState | None,
+    subject: str,
 ) -> str:
     """What became of a job that did not end well; empty if only its script's complaint tells.
 
@@ -50,7 +54,11 @@ def clause(
 
 
 def _own_clause(
-    state: JobState, status: JobStatus, facts: BatchFacts | None, told: Told | None, subject: str
+    state: JobState,
+    status: JobStatus,
+    facts: BatchFacts | None,
+    told: BatchState | None,
+    subject: str,
 ) -> str:
     """The same, of a job of which its script tells more than others."""
     if state == "timeout":
@@ -92,7 +100,7 @@ def batch_clause(facts: BatchFacts, subject: str, hosts: Sequence[str] = ()) -> 
         subject: what the clause calls the job.
         hosts: that the job was given; none if that is not known.
     """
-    words: dict[Told, str] = {
+    words: dict[BatchState, str] = {
         "failed": f"{subject} failed{_said(facts)}",
         "timeout": f"{subject} reached its time limit{_limit(facts)}",
         "node_fail": f"{_failed_node(hosts, subject)} failed{'' if hosts else _said(facts)}",

@@ -14,19 +14,19 @@ from typing import Any
 
 from heorot.jobs.clauses import clause
 from heorot.jobs.events import Own
-from heorot.jobs.facts import BatchFacts, Told, read_facts
+from heorot.jobs.facts import BatchFacts, BatchState, read_facts
 from heorot.jobs.status import JobStatus, read_status
 from heorot.model.batch.states import JobState
 from heorot.printable import one_line
 
 # What others say of a script that was interrupted, which is why; and of one that says nothing.
-_INTERRUPTED: Mapping[Told | None, JobState] = {
+_INTERRUPTED: Mapping[BatchState | None, JobState] = {
     "failed": "failed",
     "timeout": "timeout",
     "node_fail": "node_fail",
     "cancelled": "cancelled",
 }
-_SILENT: Mapping[Told | None, JobState] = {
+_SILENT: Mapping[BatchState | None, JobState] = {
     **_INTERRUPTED,
     "ok": "failed",  # it did not come to its end
     "rejected": "rejected",
@@ -34,7 +34,9 @@ _SILENT: Mapping[Told | None, JobState] = {
 }
 
 
-def classify_outcome(own: Own | None, told: Told | None, *, gave_up: bool = False) -> JobState:
+def classify_outcome(
+    own: Own | None, told: BatchState | None, *, gave_up: bool = False
+) -> JobState:
     """What became of a job.
 
     Args:
@@ -69,7 +71,7 @@ class JobEnd:
     status: JobStatus
     facts: BatchFacts | None
     steps: tuple[str, ...]
-    said: Told | None = None
+    said: BatchState | None = None
 
     @property
     def name(self) -> str:
@@ -90,7 +92,7 @@ class JobEnd:
         return None if begun is not None and known is not None and begun > known else self.facts
 
     @property
-    def _heard(self) -> Told | None:
+    def _heard(self) -> BatchState | None:
         news = self._news
         return news.state if news else "running" if self.facts else self.said
 
@@ -125,6 +127,6 @@ class JobEnd:
         return "; ".join(filter(None, (own, self.failure_reason("it"))))
 
 
-def read_end(directory: Path, steps: Collection[str], said: Told | None = None) -> JobEnd:
+def read_end(directory: Path, steps: Collection[str], said: BatchState | None = None) -> JobEnd:
     """What became of the job of a directory; the others as in `JobEnd`."""
     return JobEnd(read_status(directory), read_facts(directory), tuple(steps), said)

@@ -20,13 +20,15 @@ from heorot.writing import open_staying, write
 
 FILE = "batch.json"
 # What a batch system said last; vanished: it does not know the job, whose script is silent.
-Told = Literal["submitted", "pending", "running", End, "rejected", "vanished"]
+BatchState = Literal["submitted", "pending", "running", End, "rejected", "vanished"]
 _MOST_BYTES = 1 << 20
 # Takes the place of the batch system's word when there is none.
 UNHEARD = "no answer"
 BY_US = "by Heorot"
 CANCELLED_BY_US = {"state": "cancelled", "raw": BY_US, "reason": ""}
 INTERRUPTED = "interrupted"
+# What stays as it was if it is not told again.
+_KEPT = ("queue", "eligible", "started", "ended", "limit_seconds")
 ALIVE = frozenset({"submitted", "pending", "running"})
 
 
@@ -59,7 +61,7 @@ class QueueState:
     limit_seconds: float | None = None
 
     @property
-    def told(self) -> Told | None:
+    def batch_state(self) -> BatchState | None:
         """How it stands or has ended; None if that is not said in words that we know."""
         return self.end or (self.phase if self.phase in {"pending", "running"} else None)
 
@@ -126,7 +128,7 @@ class BatchFacts(Record):
     wait_seconds: float | None = None
     limit_seconds: Span | None = None
     asked_seconds: Span | None = None
-    state: Told = "submitted"
+    state: BatchState = "submitted"
     raw: str = ""
     reason: str = ""
     earlier: tuple[JobId, ...] = ()
@@ -172,7 +174,7 @@ def merged(facts: BatchFacts, told: QueueState) -> BatchFacts:
     Args:
         told: by the queue or by the accounts.
     """
-    state = told.told or facts.state
+    state = told.batch_state or facts.state
     word: Mapping[str, str] = {
         "state": state,
         "raw": told.raw,
@@ -185,11 +187,7 @@ def merged(facts: BatchFacts, told: QueueState) -> BatchFacts:
     return facts.model_copy(
         update={
             **word,
-            "queue": told.queue or facts.queue,
-            "eligible": told.eligible or facts.eligible,
-            "started": told.started or facts.started,
-            "ended": told.ended or facts.ended,
+            **{name: getattr(told, name) or getattr(facts, name) for name in _KEPT},
             "code": facts.code if told.code is None else told.code,
-            "limit_seconds": told.limit_seconds or facts.limit_seconds,
         }
     )

@@ -10,7 +10,7 @@ import pytest
 from heorot.jobs.clauses import clause, complaint_about, tell
 from heorot.jobs.ending import has_ended, read_end
 from heorot.jobs.events import Event
-from heorot.jobs.facts import BatchFacts, Told, note_ending, read_facts, write_facts
+from heorot.jobs.facts import BatchFacts, BatchState, note_ending, read_facts, write_facts
 from heorot.jobs.status import JobStatus
 from heorot.model.batch.states import JobState
 
@@ -19,7 +19,7 @@ RAN = JobStatus(Path("J0001"), (Event(event="job", time=86_399.0, host="n1", hos
 SILENT = "is silent since 1970-01-01 23:59:59 UTC"
 
 
-def facts(state: Told = "running", **more: object) -> BatchFacts:
+def facts(state: BatchState = "running", **more: object) -> BatchFacts:
     return BatchFacts.model_validate(
         {"system": "slurm", "name": "x", "id": "7", "state": state, **more}
     )

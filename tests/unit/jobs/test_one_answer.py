@@ -21,7 +21,7 @@ from heorot.acceptance.session.probe import ProbeJob
 from heorot.collect.collect import collect
 from heorot.jobs.ending import classify_outcome, read_end
 from heorot.jobs.events import Own
-from heorot.jobs.facts import Told
+from heorot.jobs.facts import BatchState
 from heorot.jobs.status import read_status
 from heorot.jobs.tail import StatusTail
 from heorot.model.batch.jobs import JobAccount
@@ -34,7 +34,7 @@ from tests.unit.damage import damaged_bytes, damaged_json
 from tests.unit.throughput.session.conftest import kind_of_words, make_arrival
 
 STEPS = ("P1", "P2")
-TOLD: tuple[Told, ...] = (
+TOLD: tuple[BatchState, ...] = (
     *("submitted", "pending", "running", "ok", "failed", "timeout", "node_fail", "cancelled"),
     *("rejected", "vanished"),
 )
@@ -67,7 +67,7 @@ def lives(draw: st.DrawFn) -> bytes:
     return text[: draw(st.integers(0, len(text)) | st.just(len(text)))]
 
 
-def _facts(state: Told, **more: object) -> bytes:
+def _facts(state: BatchState, **more: object) -> bytes:
     facts = {"system": "slurm", "name": "J0001-x", "id": "7", "state": state, **more}
     return json.dumps(facts).encode()
 
@@ -172,7 +172,7 @@ WELL = b"".join(
 
 
 @pytest.mark.parametrize("state", TOLD)
-def test_a_script_that_came_to_its_end_did_well_whatever_was_kept(state: Told) -> None:
+def test_a_script_that_came_to_its_end_did_well_whatever_was_kept(state: BatchState) -> None:
     account, job = _answers(WELL, _facts(state), GAVE_UP)
     assert (account.fate, job.fate, job.interventions) == ("ok", "ok", ())
     cut = WELL[: WELL.index(b'{"event": "end"')]  # it was killed before its last word
@@ -210,7 +210,7 @@ EVENTS = (
 
 @pytest.mark.slow
 @given(st.data(), st.sampled_from((None, *TOLD)))
-def test_acceptance_gives_the_same_answer(data: st.DataObject, told: Told | None) -> None:
+def test_acceptance_gives_the_same_answer(data: st.DataObject, told: BatchState | None) -> None:
     asked = data.draw(st.booleans())
     lines = EVENTS if asked else (*EVENTS[:2], _line("end", 102.0, exit_code=0))
     text = b"".join(lines)
@@ -243,7 +243,7 @@ def test_a_check_job_that_was_refused_or_failed_says_so(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("told", [None, *TOLD])
 @pytest.mark.parametrize("own", [None, *get_args(Own)])
-def test_every_pair_of_words_has_an_answer(own: Own | None, told: Told | None) -> None:
+def test_every_pair_of_words_has_an_answer(own: Own | None, told: BatchState | None) -> None:
     for gave_up in (False, True):
         assert classify_outcome(own, told, gave_up=gave_up) in get_args(JobState)
     if own is None:
@@ -275,7 +275,7 @@ def test_what_a_batch_system_ended_is_no_fault_of_the_script(tmp_path: Path) -> 
     begun = _line("job", 100.0, host="n1", hosts=["n1"])
     _remains(tmp_path, {"status.jsonl": begun})
     assert not read_end(tmp_path, STEPS).ended_by_system  # without one
-    states: dict[Told, bool] = {"node_fail": True, "running": False, "rejected": False}
+    states: dict[BatchState, bool] = {"node_fail": True, "running": False, "rejected": False}
     for state, ended in states.items():
         _remains(tmp_path, {"batch.json": _facts(state)})
         assert read_end(tmp_path, STEPS).ended_by_system == ended

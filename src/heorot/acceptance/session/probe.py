@@ -14,7 +14,7 @@ from pathlib import Path
 
 from heorot.jobs.ending import classify_outcome
 from heorot.jobs.events import Event, Own, Said
-from heorot.jobs.facts import Told
+from heorot.jobs.facts import BatchState
 from heorot.jobs.status import JobStatus
 from heorot.jobs.tail import StatusTail
 from heorot.launch.adapters.ask import BatchJob
@@ -178,7 +178,7 @@ class ProbeJob:
         order: tuple[Own | None, ...] = ("interrupted", None, "timeout", "failed", "ok")
         return next(way for way in order if way in ways)
 
-    def became(self, told: Told | None) -> JobState:
+    def became(self, told: BatchState | None) -> JobState:
         """What became of it, as it says itself, else as the batch system does.
 
         Args:

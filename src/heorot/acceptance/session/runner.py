@@ -170,7 +170,7 @@ class CheckRunner:
         if self.poller.taken(probe.number):
             return probe.became("vanished")
         state = self.state(probe)
-        return probe.became(state.told if state else None)
+        return probe.became(state.batch_state if state else None)
 
     def cancel(self, probe: ProbeJob) -> str:
         """Cancel one of our jobs; returns an error in one line, or empty."""

@@ -37,7 +37,7 @@ class BatchJob:
 
 
 @dataclass(frozen=True)
-class Told:
+class JobAnswer:
     """What a batch system says of a job.
 
     Attributes:
@@ -56,12 +56,12 @@ class Told:
         return self.answered and (self.state is None or self.state.phase == "ended")
 
 
-def told_of(job: BatchJob, states: States) -> Told:
+def answer_about(job: BatchJob, states: States) -> JobAnswer:
     """What an answer says of a job, and not of another that has its id by now."""
     state = None if states is None else states.get(job.id)
     if state is None or None in (state.name, job.name) or state.name == job.name:
-        return Told(state, states is not None)
-    return Told(taken=True)
+        return JobAnswer(state, states is not None)
+    return JobAnswer(taken=True)
 
 
 class Caller:
@@ -133,15 +133,15 @@ class Caller:
             environment=dict(self.environment(), LC_ALL="C"),
         )
 
-    def state(self, job: BatchJob) -> Told:
+    def state(self, job: BatchJob) -> JobAnswer:
         """How the queue has a job."""
         return self.states_of([job])[job.id]
 
-    def states_of(self, jobs: Iterable[BatchJob]) -> dict[str, Told]:
+    def states_of(self, jobs: Iterable[BatchJob]) -> dict[str, JobAnswer]:
         """How the queue has some jobs, by their ids, as it answers to one question."""
         by_id = {job.id: job for job in jobs}
         states = self.ask(self.dialect.query(sorted(by_id)))
-        return {number: told_of(job, states) for number, job in by_id.items()}
+        return {number: answer_about(job, states) for number, job in by_id.items()}
 
     def account(self, job: BatchJob, *, ended: bool = True) -> QueueState | None:
         """How a job has ended, as the first says that knows; None if nobody does.
@@ -150,7 +150,7 @@ class Caller:
             ended: whether what is said of one that has not ended does not count.
         """
         for question in self.dialect.account([job.id]):
-            state = told_of(job, self.ask(question)).state
+            state = answer_about(job, self.ask(question)).state
             if state is not None and (state.phase == "ended" or not ended):
                 return state
         return None
@@ -230,11 +230,11 @@ class CrowdCaller(Caller):
         """Say about which jobs there may be questions."""
         self._followed = set(jobs)
 
-    def state(self, job: BatchJob) -> Told:
+    def state(self, job: BatchJob) -> JobAnswer:
         """How the queue had a job a moment ago."""
         known = job.id in self._followed
         self._followed.add(job.id)
         if not known or self._clock.monotonic() - self._asked > self._keep_seconds:
             self._states = self.ask(self.dialect.query(sorted(self._followed)))
             self._asked = self._clock.monotonic()
-        return told_of(job, self._states)
+        return answer_about(job, self._states)

@@ -20,7 +20,7 @@ from heorot.jobs.facts import (
     write_facts,
 )
 from heorot.jobs.tail import StatusTail
-from heorot.launch.adapters.ask import BatchJob, Caller, Told
+from heorot.launch.adapters.ask import BatchJob, Caller, JobAnswer
 from heorot.launch.job import Job
 from heorot.units import format_duration
 
@@ -169,7 +169,7 @@ class Watch:
             return self._overrun(quiet)
         return self._ended(told, now)
 
-    def _ended(self, told: Told, now: float) -> bool:
+    def _ended(self, told: JobAnswer, now: float) -> bool:
         """The queue holds the job for ended, or does not know it: wait for its last words."""
         self._taken = self._taken or told.taken
         if self._gone is None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from heorot.jobs.facts import BatchFacts, QueueState
-from heorot.launch.adapters.ask import BatchJob, Caller, Told, told_of
+from heorot.launch.adapters.ask import BatchJob, Caller, JobAnswer, answer_about
 from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.batch.dialect import Dialect
 from heorot.launch.batch.flux.flux import Flux
@@ -62,13 +62,15 @@ def test_what_a_run_calls_its_job_is_no_option(tmp_path: Path, number: str) -> N
 def test_an_answer_is_of_the_job_that_is_meant() -> None:
     ours = BatchJob("7", "J0001-abc")
     state = QueueState("running", name="J0001-abc")
-    assert told_of(ours, {"7": state}) == Told(state)
-    assert told_of(ours, {"7": QueueState("running", name="J0001-abd")}) == Told(taken=True)
-    assert told_of(ours, {"7": QueueState("running", name="")}) == Told(taken=True)
-    assert told_of(ours, {"8": state}) == Told()
-    assert told_of(ours, None) == Told(answered=False)
+    assert answer_about(ours, {"7": state}) == JobAnswer(state)
+    assert answer_about(ours, {"7": QueueState("running", name="J0001-abd")}) == JobAnswer(
+        taken=True
+    )
+    assert answer_about(ours, {"7": QueueState("running", name="")}) == JobAnswer(taken=True)
+    assert answer_about(ours, {"8": state}) == JobAnswer()
+    assert answer_about(ours, None) == JobAnswer(answered=False)
     unread = QueueState("unknown")  # a row that is not understood is no other job
-    assert told_of(ours, {"7": unread}) == Told(unread)
+    assert answer_about(ours, {"7": unread}) == JobAnswer(unread)
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ from heorot.acceptance.session.feature import (
 )
 from heorot.acceptance.session.probe import ProbeJob
 from heorot.jobs.facts import QueueState, States
-from heorot.launch.adapters.ask import told_of
+from heorot.launch.adapters.ask import answer_about
 from heorot.units import format_duration
 
 # Accounts have whole seconds, and batch systems prepare nodes and clean them up [s].
@@ -37,7 +37,7 @@ def _accounting(context: FeatureContext) -> Judged:
     for turn in range(1 + int(_PATIENCE_SECONDS)):
         context.wait(lambda: False, min(turn, 1.0))
         states = context.ask(question)
-        own = {str(probe.number): told_of(probe.job, states).state for probe in done}
+        own = {str(probe.number): answer_about(probe.job, states).state for probe in done}
         told.update({job: state for job, state in own.items() if state is not None})
         if all(job in told and told[job].ended is not None for job in ids):
             break

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from heorot.jobs.facts import Told
+from heorot.jobs.facts import BatchState
 from heorot.jobs.words import Phase
 from heorot.model.base import Moment, Record
 from heorot.throughput.session.work import Work
@@ -37,7 +37,7 @@ class DeskNote(Record):
     why: str = ""
 
     @property
-    def told(self) -> Told:
+    def told(self) -> BatchState:
         """How the job stands; vanished: its nodes were taken back, as its script was gone."""
         if self.ended is not None:
             return "vanished"
