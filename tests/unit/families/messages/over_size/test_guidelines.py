@@ -4,17 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from heorot.families.messages.telling.curves import Curve, Span, curves
-from heorot.families.messages.telling.guidelines import (
-    Part,
-    Rule,
-    breaches,
-    falls,
-    remedies,
-    rules_broken,
-    tell_breaches,
-    tell_falls,
-)
+from heorot.families.messages.claims.breaches import describe_breaches, describe_falls, remedies
+from heorot.families.messages.over_size.curves import Curve, Span, curves
+from heorot.families.messages.over_size.guidelines import Part, Rule, breaches, falls, rules_broken
 from heorot.model.analysis.rows import Rows
 from heorot.model.run.identity import Stack
 from tests.unit.analyse.builders import a_result
@@ -89,7 +81,7 @@ def test_a_broadcast_slower_than_scatter_and_allgather_is_a_breach() -> None:
     assert [breach.row.point["bytes"] for breach in broken] == [256, 1024]
     assert broken[1].ratio == pytest.approx(11.24e-6 / (2 * 1.256e-6))
     assert list(rules_broken((BROADCAST,), found)) == [(BROADCAST, broken)]
-    finding = tell_breaches(BROADCAST, broken, {"bcast": "MPI_Bcast"}, "try another")
+    finding = describe_breaches(BROADCAST, broken, {"bcast": "MPI_Bcast"}, "try another")
     assert finding.text.startswith("MPI_Bcast of 256 B to 1 KiB among 4 ranks")
     assert "4.47 [4.39…4.56 in 3 launches] times as long as scatter and allgather" in finding.text
     assert len(finding.evidence) == 3
@@ -132,7 +124,7 @@ def test_times_that_fall_as_messages_grow_are_found() -> None:
     (pair,) = falls(one)
     assert [row.point["bytes"] for row in pair] == [64, 256]
     other = falls(curve("scan", {16: 9e-6, 64: 3e-6, 256: 2e-6}))
-    finding = tell_falls([pair, *other], {"scan": "MPI_Scan"}, "Open MPI v5.0")
+    finding = describe_falls([pair, *other], {"scan": "MPI_Scan"}, "Open MPI v5.0")
     assert "coll_tuned_scan_algorithm" in finding.remedy
     assert finding.text.startswith("MPI_Scan, bcast among 4 ranks")
     assert "up to 3.00 [2.94…3.06 in 3 launches] times" in finding.text

@@ -8,7 +8,8 @@ from pathlib import Path
 from heorot.families.messages.among_all.collectives import BASE, COLLECTIVES
 from heorot.families.messages.among_all.global_sum import GLOBAL_SUM
 from heorot.families.messages.among_all.patterns import PATTERNS, PEAK
-from heorot.families.messages.telling.findings import RULES, find
+from heorot.families.messages.claims.findings import find
+from heorot.families.messages.over_size.guidelines import RULES
 from heorot.model.analysis.result import Result
 from tests.unit.analyse.builders import a_context, a_result
 

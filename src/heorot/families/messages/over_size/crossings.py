@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from heorot.analyse.statistics.crossings import alike_from, changes, distance
-from heorot.families.messages.telling.curves import Curve, size_of
+from heorot.families.messages.over_size.curves import Curve, size_of
 from heorot.model.analysis.extremes import Ends
 from heorot.model.analysis.result import Result
 

@@ -66,7 +66,7 @@ def jumps(context: Context, stack: Stack, *, several: bool) -> list[Result]:
     return [row for row in rows if row.case == finest.case]
 
 
-def tell_jumps(context: Context, libraries: Mapping[Stack, str]) -> Iterator[Finding]:
+def describe_jumps(context: Context, libraries: Mapping[Stack, str]) -> Iterator[Finding]:
     """One finding for each toolchain and place in which the time jumps.
 
     Args:
@@ -76,10 +76,10 @@ def tell_jumps(context: Context, libraries: Mapping[Stack, str]) -> Iterator[Fin
         for several in (False, True):
             rows = jumps(context, stack, several=several)
             if rows:
-                yield _tell(rows, libraries.get(stack, ""), several=several)
+                yield _describe(rows, libraries.get(stack, ""), several=several)
 
 
-def _tell(rows: list[Result], library: str, *, several: bool) -> Finding:
+def _describe(rows: list[Result], library: str, *, several: bool) -> Finding:
     worst = max(rows, key=lambda row: row.median)
     eager = _limit(library, several=several)
     known = eager is not None and any(eager.explains(row) for row in rows)

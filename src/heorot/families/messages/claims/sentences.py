@@ -9,11 +9,11 @@ from heorot.analyse.templates.quantities import differ, exactly, keys, ratio, sh
 from heorot.families.messages import templates
 from heorot.families.messages.between_two.multi_pair import MULTI_PAIR
 from heorot.families.messages.between_two.pingpong import PINGPONG, on_several_nodes
+from heorot.families.messages.claims.comparisons import compare, place
+from heorot.families.messages.claims.findings import mpi_name
+from heorot.families.messages.claims.jumps import jumps, sizes_of
 from heorot.families.messages.derived.growth import LINEAR, LOGARITHMIC, METRIC
-from heorot.families.messages.telling.comparisons import compare, place
-from heorot.families.messages.telling.curves import SIZE, size_of
-from heorot.families.messages.telling.findings import mpi_name
-from heorot.families.messages.telling.jumps import jumps, sizes_of
+from heorot.families.messages.over_size.curves import SIZE, size_of
 from heorot.model.analysis.claims import Claim, Quantity
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Sentence

@@ -14,50 +14,21 @@ from heorot.families.messages import templates
 from heorot.families.messages.among_all.collectives import BASE, COLLECTIVES
 from heorot.families.messages.among_all.global_sum import GLOBAL_SUM, LIBRARY_REGIONS, OWN_REGIONS
 from heorot.families.messages.among_all.patterns import PATTERNS, PEAK
-from heorot.families.messages.telling.crossings import Difference, differences
-from heorot.families.messages.telling.curves import Curve, curves, size_of
-from heorot.families.messages.telling.guidelines import (
-    Part,
-    Rule,
-    falls,
+from heorot.families.messages.claims.breaches import (
+    describe_breaches,
+    describe_falls,
     of_sizes,
     remedies,
-    rules_broken,
-    tell_breaches,
-    tell_falls,
 )
-from heorot.families.messages.telling.jumps import tell_jumps
+from heorot.families.messages.claims.jumps import describe_jumps
+from heorot.families.messages.over_size.crossings import Difference, differences
+from heorot.families.messages.over_size.curves import Curve, curves, size_of
+from heorot.families.messages.over_size.guidelines import RULES, falls, rules_broken
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Finding, Result
 from heorot.model.analysis.rows import Rows
 from heorot.model.run.identity import Setup, Stack
 
-# Sizes as the program counts them: of gather, scatter and allgather one share, of alltoall and
-# reduce_scatter_block one block, else the whole vector.
-RULES = (
-    Rule("gather", (Part("allgather"),)),
-    Rule("gather", (Part("reduce", 1),)),
-    Rule("scatter", (Part("bcast", 1),)),
-    Rule("bcast", (Part("scatter", -1), Part("allgather", -1))),
-    Rule("allgather", (Part("gather"), Part("bcast", 1))),
-    Rule("allgather", (Part("alltoall"),)),
-    Rule("reduce", (Part("allreduce"),)),
-    Rule("reduce", (Part("reduce_scatter_block", -1), Part("gather", -1))),
-    Rule("allreduce", (Part("reduce"), Part("bcast"))),
-    Rule("allreduce", (Part("reduce_scatter_block", -1), Part("allgather", -1))),
-    Rule("reduce_scatter_block", (Part("reduce", 1), Part("scatter"))),
-    Rule("reduce_scatter_block", (Part("allreduce", 1),)),
-    # The last rank of a scan has the sum.
-    Rule("allreduce", (Part("scan"), Part("bcast"))),
-    # A reduce has as many additions or, where ranks share them, hardly fewer; and messages besides.
-    Rule("scan", (Part("exscan"), Part("reduce", adds=True))),
-    # Every rank gets one part of all vectors, adds them up in the order of ranks and returns them,
-    # with as many additions as a sum of which every rank has a part takes at least.
-    *(
-        Rule(scan, (Part("alltoall", -1, times=2), Part("reduce_scatter_block", -1, adds=True)))
-        for scan in ("scan", "exscan")
-    ),
-)
 _LIBRARY_SUM, *_ = LIBRARY_REGIONS
 _OWN_TIME = "time"
 # Of the share of the line that the best pattern has: below it something else than the line limits.
@@ -72,7 +43,7 @@ def find(context: Context) -> list[Finding]:
     # What a disturbance may explain is no fault of a library.
     quiet = Rows(row for row in context.rows if not row.disturbed)
     return [
-        *tell_jumps(context, libraries),
+        *describe_jumps(context, libraries),
         *_guidelines(quiet, libraries),
         *_own_sums(quiet, libraries),
         *_patterns(context),
@@ -103,10 +74,10 @@ def _guidelines(rows: Rows, libraries: Mapping[Stack, str]) -> Iterator[Finding]
         spoken = {region: mpi_name(region) for region in found}
         library = libraries.get(stack, "")
         for rule, broken in rules_broken(RULES, found):
-            yield tell_breaches(rule, broken, spoken, remedies(library, rule.region))
+            yield describe_breaches(rule, broken, spoken, remedies(library, rule.region))
         pairs = [pair for region in BASE if region in found for pair in falls(found[region])]
         if pairs:
-            yield tell_falls(pairs, spoken, library)
+            yield describe_falls(pairs, spoken, library)
 
 
 def _own_sums(rows: Rows, libraries: Mapping[Stack, str]) -> Iterator[Finding]:
@@ -119,7 +90,7 @@ def _own_sums(rows: Rows, libraries: Mapping[Stack, str]) -> Iterator[Finding]:
         better = [best for best in _best(theirs, own) if best.winner == 1]
         better = [best for best in better if 1.0 / best.ratio > _WORTH_TELLING]
         if better:
-            yield _tell_own(better, remedies(libraries.get(stack, ""), _LIBRARY_SUM))
+            yield _describe_own(better, remedies(libraries.get(stack, ""), _LIBRARY_SUM))
 
 
 def _best(theirs: Curve, own: Mapping[str, Curve]) -> list[Difference]:
@@ -133,7 +104,7 @@ def _best(theirs: Curve, own: Mapping[str, Curve]) -> list[Difference]:
     return [fastest[size] for size in sorted(fastest)]
 
 
-def _tell_own(better: Sequence[Difference], remedy: str) -> Finding:
+def _describe_own(better: Sequence[Difference], remedy: str) -> Finding:
     worst = min(better, key=lambda each: each.ratio)
     row, ours = worst.first, worst.second
     return templates.OWN_SUM(
@@ -159,7 +130,7 @@ def _patterns(context: Context) -> Iterator[Finding]:
         best = max(rows, key=_share)
         far = [row for row in rows if _is_far_below(row, best)]
         if far:
-            yield _tell_patterns(best, sorted(far, key=_share))
+            yield _describe_patterns(best, sorted(far, key=_share))
 
 
 def _share(row: Result) -> float:
@@ -171,7 +142,7 @@ def _is_far_below(row: Result, best: Result) -> bool:
     return row.ci_high < best.ci_low and _share(row) < _FAR_BELOW * _share(best)
 
 
-def _tell_patterns(best: Result, far: Sequence[Result]) -> Finding:
+def _describe_patterns(best: Result, far: Sequence[Result]) -> Finding:
     return templates.PATTERNS(
         evidence=keys(best, *far),
         affected=(PATTERNS.name,),

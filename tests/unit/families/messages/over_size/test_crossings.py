@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from heorot.families.messages.telling.crossings import converges_at, crossovers, differences
-from heorot.families.messages.telling.curves import Curve
+from heorot.families.messages.over_size.crossings import converges_at, crossovers, differences
+from heorot.families.messages.over_size.curves import Curve
 from tests.unit.analyse.builders import a_result
 
 

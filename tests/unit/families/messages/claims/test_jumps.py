@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from heorot.families.messages.telling.jumps import jumps, tell_jumps
-from heorot.families.messages.telling.sentences import sentences
+from heorot.families.messages.claims.jumps import describe_jumps, jumps
+from heorot.families.messages.claims.sentences import sentences
 from heorot.model.analysis.result import Result
 from heorot.model.run.identity import Stack
 from tests.unit.analyse.builders import a_context, a_result
@@ -31,7 +31,7 @@ def a_jump(low: int, high: int, times: float, **changes: Any) -> Result:
 
 
 def told(rows: list[Result], library: str) -> tuple[str, str]:
-    (finding,) = tell_jumps(a_context(rows), {Stack("gnu-12"): library})
+    (finding,) = describe_jumps(a_context(rows), {Stack("gnu-12"): library})
     assert finding.evidence == tuple(row.id for row in rows)
     return finding.text, finding.remedy
 

@@ -10,13 +10,13 @@ from heorot.families.messages.among_all.b_eff import B_EFF
 from heorot.families.messages.among_all.collectives import COLLECTIVES
 from heorot.families.messages.among_all.patterns import PATTERNS, PORT
 from heorot.families.messages.between_two.pingpong import PINGPONG
-from heorot.families.messages.telling.crossings import (
+from heorot.families.messages.over_size.crossings import (
     Difference,
     converges_at,
     crossovers,
     differences,
 )
-from heorot.families.messages.telling.curves import Curve, curves, size_of
+from heorot.families.messages.over_size.curves import Curve, curves, size_of
 from heorot.model.analysis.claims import Claim, Quantity
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.extremes import overlap

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from heorot.families.messages.telling.sentences import sentences
+from heorot.families.messages.claims.sentences import sentences
 from tests.unit.analyse.builders import a_context, a_result, a_step
 
 if TYPE_CHECKING:

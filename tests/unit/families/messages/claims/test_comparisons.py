@@ -7,7 +7,7 @@ import re
 from heorot.families.messages.among_all.b_eff import B_EFF
 from heorot.families.messages.among_all.patterns import PATTERNS
 from heorot.families.messages.between_two.pingpong import PINGPONG
-from heorot.families.messages.telling.comparisons import compare
+from heorot.families.messages.claims.comparisons import compare
 from heorot.model.analysis.result import Result
 from tests.unit.analyse.builders import a_context, a_result
 from tests.unit.model.keys import but

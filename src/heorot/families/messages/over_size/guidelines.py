@@ -16,27 +16,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from heorot.analyse.templates.quantities import exactly, keys, limit, of_ends, ratio
-from heorot.analyse.templates.words import fill
-from heorot.families.messages import templates
-from heorot.families.messages.among_all.collectives import BASE
-from heorot.families.messages.telling.curves import NOTHING, Curve, Span, size_of
-from heorot.model.analysis.claims import Claim, Quantity
-from heorot.model.analysis.result import Finding, Result
-from heorot.units import format_binary
+from heorot.analyse.templates.quantities import keys, of_ends
+from heorot.families.messages.over_size.curves import NOTHING, Curve, Span, size_of
+from heorot.model.analysis.claims import Quantity
+from heorot.model.analysis.result import Result
 
-# A collective may be this much slower than its emulation before anybody speaks of it.
-_TOLERANCE = 1.05
+TOLERANCE = 1.05
+"""A collective may be this much slower than its emulation before anybody speaks of it."""
 # Many sizes are many chances: where one alone breaks a rule it must be by this much, beyond doubt.
 _ALONE = 1.5
-# Whose algorithms the libraries let users choose: Open MPI 4.1 and 5.0 (component tuned), Intel MPI
-# 2019; MPICH all.
-_INTEL = frozenset(
-    {"allgather", "allgatherv", "allreduce", "alltoall", "alltoallv", "alltoallw", "barrier"}
-    | {"bcast", "exscan", "gather", "gatherv", "reduce", "reduce_scatter", "scan"}
-    | {"scatter", "scatterv"}
-)
-_OPEN_MPI = _INTEL - {"alltoallw", "gatherv", "scatterv"} | {"reduce_scatter_block"}
 
 
 @dataclass(frozen=True)
@@ -56,15 +44,6 @@ class Part:
     times: int = 1
     adds: bool = False
 
-    def spoken(self, name: str) -> str:
-        """The part in a sentence.
-
-        Args:
-            name: what the collective is called.
-        """
-        often = {1: "", 2: " twice"}.get(self.times, f" {self.times} times")
-        return f"local additions (no more than {name} takes)" if self.adds else name + often
-
 
 @dataclass(frozen=True)
 class Rule:
@@ -77,6 +56,34 @@ class Rule:
 
     region: str
     parts: tuple[Part, ...]
+
+
+# Sizes as the program counts them: of gather, scatter and allgather one share, of alltoall and
+# reduce_scatter_block one block, else the whole vector.
+RULES = (
+    Rule("gather", (Part("allgather"),)),
+    Rule("gather", (Part("reduce", 1),)),
+    Rule("scatter", (Part("bcast", 1),)),
+    Rule("bcast", (Part("scatter", -1), Part("allgather", -1))),
+    Rule("allgather", (Part("gather"), Part("bcast", 1))),
+    Rule("allgather", (Part("alltoall"),)),
+    Rule("reduce", (Part("allreduce"),)),
+    Rule("reduce", (Part("reduce_scatter_block", -1), Part("gather", -1))),
+    Rule("allreduce", (Part("reduce"), Part("bcast"))),
+    Rule("allreduce", (Part("reduce_scatter_block", -1), Part("allgather", -1))),
+    Rule("reduce_scatter_block", (Part("reduce", 1), Part("scatter"))),
+    Rule("reduce_scatter_block", (Part("allreduce", 1),)),
+    # The last rank of a scan has the sum.
+    Rule("allreduce", (Part("scan"), Part("bcast"))),
+    # A reduce has as many additions or, where ranks share them, hardly fewer; and messages besides.
+    Rule("scan", (Part("exscan"), Part("reduce", adds=True))),
+    # Every rank gets one part of all vectors, adds them up in the order of ranks and returns them,
+    # with as many additions as a sum of which every rank has a part takes at least.
+    *(
+        Rule(scan, (Part("alltoall", -1, times=2), Part("reduce_scatter_block", -1, adds=True)))
+        for scan in ("scan", "exscan")
+    ),
+)
 
 
 @dataclass(frozen=True)
@@ -119,7 +126,7 @@ def breaches(rule: Rule, found: Mapping[str, Curve]) -> list[Breach]:
     broken = []
     for row in curve.rows:
         emulated = _emulated(rule, found, row)
-        if emulated is not None and row.ci_low > _TOLERANCE * emulated.high:
+        if emulated is not None and row.ci_low > TOLERANCE * emulated.high:
             parts = tuple(
                 min(found[part.region].rows, key=lambda each: abs(size_of(each) - size_of(row)))
                 for part in rule.parts
@@ -159,102 +166,9 @@ def falls(curve: Curve) -> list[tuple[Result, Result]]:
         before, behind = rows[max(0, i - 1) : i], rows[i + 2 : i + 3]
         together = any(row.ci_low > right.ci_high for row in before)
         together = together or any(left.ci_low > row.ci_high for row in behind)
-        if left.ci_low > (_TOLERANCE if together else _ALONE) * right.ci_high:
+        if left.ci_low > (TOLERANCE if together else _ALONE) * right.ci_high:
             found.append((left, right))
     return found
-
-
-def tell_breaches(
-    rule: Rule, broken: Sequence[Breach], spoken: Mapping[str, str], remedy: str
-) -> Finding:
-    """One finding for all sizes at which a rule is broken.
-
-    Args:
-        broken: at least one breach.
-        spoken: what regions are called in sentences.
-    """
-    worst = max(broken, key=lambda breach: breach.ratio)
-    row = worst.row
-    return templates.SLOWER_THAN_PARTS(
-        evidence=keys(row, *worst.evidence),
-        affected=(row.benchmark,),
-        remedy=remedy,
-        operation=spoken.get(rule.region, rule.region),
-        sizes=of_sizes([each.row for each in broken]),
-        row=row,
-        size=exactly(size_of(row), "B"),
-        times=worst.times,
-        parts=[part.spoken(spoken.get(part.region, part.region)) for part in rule.parts],
-        together=len(rule.parts) > 1,
-        tolerance=limit(_TOLERANCE - 1.0),
-    )
-
-
-def tell_falls(
-    pairs: Sequence[tuple[Result, Result]], spoken: Mapping[str, str], library: str
-) -> Finding:
-    """One finding for all operations of a case that take longer for a shorter message.
-
-    Args:
-        pairs: at least one pair of neighbouring sizes, of one case and toolchain.
-        spoken: what regions are called in sentences.
-        library: what the MPI library calls itself.
-    """
-
-    def times(pair: tuple[Result, Result]) -> float:
-        return pair[0].median / pair[1].median
-
-    worst: dict[str, tuple[Result, Result]] = {}
-    for pair in sorted(pairs, key=times, reverse=True):
-        worst.setdefault(pair[0].region, pair)
-    left, right = next(iter(worst.values()))
-    return templates.SHORTER_TAKES_LONGER(
-        evidence=keys(*(row for pair in worst.values() for row in pair)),
-        affected=(left.benchmark,),
-        remedy=remedies(library, left.region),
-        rows=(
-            (
-                spoken.get(region, region),
-                *(format_binary(size_of(row)) for row in pair),
-                fill("{ratio}", {"ratio": ratio(*pair)}),
-            )
-            for region, pair in worst.items()
-        ),
-        operations=[spoken.get(region, region) for region in worst],
-        row=left,
-        n=len(worst),
-        ratio=ratio(left, right),
-    )
-
-
-def of_sizes(rows: Sequence[Result]) -> Claim:
-    """Such as `of 8 B to 64 KiB`, of rows in ascending order of size."""
-    first, last = (size_of(row) for row in (rows[0], rows[-1]))
-    return templates.OF_SIZES.claim(
-        first=exactly(first, "B"), last=None if first == last else exactly(last, "B")
-    )
-
-
-def remedies(library: str, operation: str) -> str:
-    """How a library is told to take another algorithm for an operation.
-
-    Args:
-        library: what the MPI library calls itself.
-        operation: such as `allreduce`.
-    """
-    if "Open MPI" in library and operation in _OPEN_MPI:
-        return (
-            "try its other algorithms (named by ompi_info --param coll tuned --level 9): --mca "
-            f"coll_tuned_use_dynamic_rules 1 --mca coll_tuned_{operation}_algorithm N"
-        )
-    if "Intel" in library and operation in _INTEL:
-        return f"try its other algorithms: I_MPI_ADJUST_{operation.upper()}=N"
-    if ("MPICH" in library or "MVAPICH" in library) and operation in BASE:
-        return (
-            f"try its other algorithms: MPIR_CVAR_{operation.upper()}_INTRA_ALGORITHM (mpivars "
-            "names them)"
-        )
-    return "try other algorithms, if the library's documentation names a setting for them"
 
 
 def rules_broken(

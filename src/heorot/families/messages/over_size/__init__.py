@@ -1,0 +1,1 @@
+"""Times over the size of messages: curves, where two of them cross, which break rules."""

@@ -1,1 +1,0 @@
-"""What the rows of messages say in words: sentences, findings, and what they compare."""
