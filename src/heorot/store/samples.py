@@ -260,5 +260,7 @@ def _stored(series: Series, name: str) -> Any:  # noqa: ANN401 -- a field of any
     value = getattr(series, name)
     if name not in _PARTS:
         return value
+    if name == "counts":  # compared as texts, also with files of earlier versions
+        return json.dumps(value)
     is_there = value is not None and value != ()
-    return json.dumps(_PARTS[name].dump_python(value, mode="json")) if is_there else None
+    return _PARTS[name].dump_json(value).decode() if is_there else None
