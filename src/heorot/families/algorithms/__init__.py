@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from heorot.families.algorithms import reading, telling
-from heorot.families.algorithms.dense import telling_eigen, telling_products
+from heorot.families.algorithms import reading, sentences
+from heorot.families.algorithms.dense import sentences_eigen, sentences_products
 from heorot.families.algorithms.dense.dense_eigen import DENSE_EIGEN
 from heorot.families.algorithms.dense.dense_solve import DENSE_SOLVE
 from heorot.families.algorithms.dense.matrix_multiply import MATRIX_MULTIPLY
 from heorot.families.algorithms.dense.matrix_vector import MATRIX_VECTOR
 from heorot.families.algorithms.generators import RANDOM
 from heorot.families.algorithms.sort import SORT
-from heorot.families.algorithms.sparse import telling as telling_sparse
+from heorot.families.algorithms.sparse import sentences_sparse
 from heorot.families.algorithms.sparse.linear_solver import LINEAR_SOLVER
 from heorot.families.algorithms.sparse.sparse_eigen import SPARSE_EIGEN
 from heorot.families.algorithms.sparse.sparse_matrix_vector import SPARSE_MATRIX_VECTOR
 from heorot.families.algorithms.sparse.sparse_solve import SPARSE_SOLVE
 from heorot.families.algorithms.stencil import STENCIL
-from heorot.families.algorithms.transforms import telling as telling_transforms
+from heorot.families.algorithms.transforms import sentences_transforms
 from heorot.families.algorithms.transforms.fft import FFT
 from heorot.families.algorithms.transforms.wavelet import WAVELET
 from heorot.model.analysis.context import Context
@@ -26,11 +26,11 @@ from heorot.model.catalogue.family import Family
 
 def _sentences(context: Context) -> list[Sentence]:
     return [
-        *telling_products.sentences(context),
-        *telling_eigen.sentences(context),
-        *telling_sparse.sentences(context),
-        *telling_transforms.sentences(context),
-        *telling.sentences(context),
+        *sentences_products.sentences(context),
+        *sentences_eigen.sentences(context),
+        *sentences_sparse.sentences(context),
+        *sentences_transforms.sentences(context),
+        *sentences.sentences(context),
     ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heorot.families.memory import levels, operations
 from heorot.families.memory.atomics import ATOMICS
-from heorot.families.memory.derived import disagreements, domains, told, translations
+from heorot.families.memory.derived import cache_ends, disagreements, domains, translations
 from heorot.families.memory.gups import GUPS
 from heorot.families.memory.hierarchy import HIERARCHY
 from heorot.families.memory.latency import LATENCY
@@ -26,14 +26,14 @@ def _explain(context: Context) -> list[Result]:
 
 
 def _cross_check(context: Context) -> list[CrossCheck]:
-    return [*disagreements.cross_check(context), *told.cross_check(context)]
+    return [*disagreements.cross_check(context), *cache_ends.cross_check(context)]
 
 
 def _find(context: Context) -> list[Finding]:
     return [
         *operations.find(context),
         *domains.find(context),
-        *told.find(context),
+        *cache_ends.find(context),
         *translations.find(context),
     ]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from heorot.families.algorithms.dense.telling_eigen import sentences
+from heorot.families.algorithms.dense.sentences_eigen import sentences
 from tests.unit.analyse.builders import a_context, a_result
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from heorot.families.algorithms.dense.dense_solve import DENSE_SOLVE
 from heorot.families.algorithms.dense.matrix_multiply import MATRIX_MULTIPLY
-from heorot.families.algorithms.dense.telling_products import sentences
+from heorot.families.algorithms.dense.sentences_products import sentences
 from heorot.model.machine.pace import Pace
 from tests.unit.analyse.builders import a_context, a_machine, a_result
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from heorot.families.algorithms.sparse.telling import sentences
+from heorot.families.algorithms.sparse.sentences_sparse import sentences
 from tests.unit.analyse.builders import a_context, a_result
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from heorot.families.algorithms.transforms.telling import sentences
+from heorot.families.algorithms.transforms.sentences_transforms import sentences
 from tests.unit.analyse.builders import a_context, a_result
 
 if TYPE_CHECKING:

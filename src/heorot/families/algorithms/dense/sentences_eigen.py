@@ -8,7 +8,7 @@ from heorot.analyse.templates.quantities import keys, ratio, share_of
 from heorot.families.algorithms import templates
 from heorot.families.algorithms.dense.dense_eigen import DENSE_EIGEN
 from heorot.families.algorithms.dense.matrix_vector import MATRIX_VECTOR
-from heorot.families.algorithms.dense.telling import beside
+from heorot.families.algorithms.dense.wording import beside
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Sentence
 
