@@ -9,7 +9,7 @@ import numpy as np
 from heorot.analyse.templates.quantities import limit
 from heorot.model.analysis.result import Finding
 from heorot.monitoring.analyse import templates
-from heorot.monitoring.analyse.templates import Row, once, tell, total_seconds
+from heorot.monitoring.analyse.templates import Row, once, describe, total_seconds
 from heorot.monitoring.model import Floats, Monitoring, NodeLoad
 from heorot.units import format_duration, format_quantity
 
@@ -40,7 +40,7 @@ def _kills(nodes: Sequence[NodeLoad]) -> list[Finding]:
         for name, node in once(nodes)
         if np.nansum(node.kills)
     ]
-    return tell(templates.KILLED, rows)
+    return describe(templates.KILLED, rows)
 
 
 def _memory(nodes: Sequence[NodeLoad]) -> list[Finding]:
@@ -59,7 +59,7 @@ def _memory(nodes: Sequence[NodeLoad]) -> list[Finding]:
                     format_duration(total_seconds(node, near)),
                 )
             )
-    return tell(templates.MEMORY, rows, most=limit(_MEMORY_LIMIT))
+    return describe(templates.MEMORY, rows, most=limit(_MEMORY_LIMIT))
 
 
 def _swapping(nodes: Sequence[NodeLoad]) -> list[Finding]:
@@ -75,7 +75,7 @@ def _swapping(nodes: Sequence[NodeLoad]) -> list[Finding]:
                     format_duration(total_seconds(node, node.swapped > 0)),
                 )
             )
-    return tell(templates.SWAPPED, rows)
+    return describe(templates.SWAPPED, rows)
 
 
 def _packets(monitoring: Monitoring) -> list[Finding]:
@@ -90,7 +90,7 @@ def _packets(monitoring: Monitoring) -> list[Finding]:
     n_ports = sum(row[0].startswith("port ") for row in rows)
     counts = {"nodes": len(rows) - n_ports, "ports": n_ports}
     where = [templates.COUNTED[noun].claim(n=n) for noun, n in counts.items() if n]
-    return tell(templates.PACKETS, rows, where=where)
+    return describe(templates.PACKETS, rows, where=where)
 
 
 def _stolen(nodes: Sequence[NodeLoad]) -> list[Finding]:
@@ -101,7 +101,7 @@ def _stolen(nodes: Sequence[NodeLoad]) -> list[Finding]:
         n_cpus = stolen / float(node.seconds.sum())
         if n_cpus > _STOLEN_SHARE * node.cpus:
             rows.append((name, format_duration(stolen), format_quantity(n_cpus, "CPUs")))
-    return tell(templates.STOLEN, rows)
+    return describe(templates.STOLEN, rows)
 
 
 def _foreign(monitoring: Monitoring) -> list[Finding]:
@@ -119,7 +119,7 @@ def _foreign(monitoring: Monitoring) -> list[Finding]:
                 who = _user(users.names[group])
                 values = (format_duration(spent), format_quantity(share, "%"), f"{most:.2f}")
                 rows.append((node.name, who, *values))
-    return tell(templates.FOREIGN, rows, n=len({row[0] for row in rows}))
+    return describe(templates.FOREIGN, rows, n=len({row[0] for row in rows}))
 
 
 def _lasts(busy: Floats) -> bool:
@@ -138,4 +138,4 @@ def _own(nodes: Sequence[NodeLoad]) -> list[Finding]:
         known = node.own[np.isfinite(node.own)]
         if len(known) and float(known.mean()) > _OWN_SHARE:
             rows.append((node.name, format_quantity(float(known.mean()), "%")))
-    return tell(templates.SAMPLERS, rows, most=limit(_OWN_SHARE, "%"))
+    return describe(templates.SAMPLERS, rows, most=limit(_OWN_SHARE, "%"))

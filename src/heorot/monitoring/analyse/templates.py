@@ -154,7 +154,7 @@ _COMPUTER = "the computer that they share"
 _MOST_ROWS = 40
 
 
-def tell(
+def describe(
     template: FindingTemplate,
     rows: Sequence[Row],
     *,

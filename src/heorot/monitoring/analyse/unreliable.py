@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from heorot.analyse.templates.quantities import limit
 from heorot.model.analysis.result import Finding
 from heorot.monitoring.analyse import templates
-from heorot.monitoring.analyse.templates import once, tell
+from heorot.monitoring.analyse.templates import once, describe
 from heorot.monitoring.model import Monitoring, NodeLoad
 from heorot.units import format_duration, format_quantity
 
@@ -38,14 +38,14 @@ def _silence(monitoring: Monitoring) -> list[Finding]:
         )
         for node in silent
     ]
-    found = tell(templates.SILENT, rows, of=len(monitoring.nodes))
-    return found + tell(templates.NOT_WATCHED, [*monitoring.unwatched.items()])
+    found = describe(templates.SILENT, rows, of=len(monitoring.nodes))
+    return found + describe(templates.NOT_WATCHED, [*monitoring.unwatched.items()])
 
 
 def _overtaken(nodes: Sequence[NodeLoad]) -> list[Finding]:
     """Samplers end by themselves after very long, lest one is left behind for ever."""
     ended = [(node.name,) for node in nodes if node.ending == "time"]
-    return tell(templates.OVERTAKEN, ended)
+    return describe(templates.OVERTAKEN, ended)
 
 
 def _gaps(nodes: Sequence[NodeLoad]) -> list[Finding]:
@@ -56,7 +56,7 @@ def _gaps(nodes: Sequence[NodeLoad]) -> list[Finding]:
         gaps = node.seconds[node.seconds > allowed]
         if len(gaps):
             rows.append((node.name, str(len(gaps)), format_duration(float(gaps.max()))))
-    return tell(templates.HUNG, rows)
+    return describe(templates.HUNG, rows)
 
 
 def _clocks(nodes: Sequence[NodeLoad]) -> list[Finding]:
@@ -67,7 +67,7 @@ def _clocks(nodes: Sequence[NodeLoad]) -> list[Finding]:
             ahead = "ahead" if offset > 0 else "behind"
             sure = format_quantity(error, "s")
             rows.append((node.name, f"{format_quantity(abs(offset), 's')} {ahead}", f"± {sure}"))
-    return tell(templates.CLOCKS, rows, most=limit(_CLOCK_SECONDS, "s"))
+    return describe(templates.CLOCKS, rows, most=limit(_CLOCK_SECONDS, "s"))
 
 
 def _steps(nodes: Sequence[NodeLoad]) -> list[Finding]:
@@ -76,7 +76,7 @@ def _steps(nodes: Sequence[NodeLoad]) -> list[Finding]:
         (name, f"{format_quantity(abs(step), 's')} {'forward' if step > 0 else 'back'}")
         for name, step in steps
     ]
-    return tell(templates.CLOCKS_SET, rows)
+    return describe(templates.CLOCKS_SET, rows)
 
 
 def _complaints(complaints: Sequence[str]) -> list[Finding]:
@@ -84,4 +84,4 @@ def _complaints(complaints: Sequence[str]) -> list[Finding]:
     for complaint in complaints:
         where, _, what = complaint.partition(": ")
         rows.append((where, what))
-    return tell(templates.UNREADABLE, rows)
+    return describe(templates.UNREADABLE, rows)

@@ -11,7 +11,7 @@ from heorot.model.analysis.result import Finding
 from heorot.monitoring.analyse import templates
 from heorot.monitoring.analyse.busy_cpus import Whole
 from heorot.monitoring.analyse.job_uses import job_names
-from heorot.monitoring.analyse.templates import Row, Truths, tell
+from heorot.monitoring.analyse.templates import Row, Truths, describe
 from heorot.monitoring.model import Floats, Monitoring
 from heorot.throughput.model.day import Day, DayJob
 from heorot.units import format_duration, format_quantity
@@ -106,8 +106,8 @@ def find_out_of_place(day: Day, monitoring: Monitoring, labels: Mapping[str, str
             if job.hosts and node.name not in job.hosts:
                 strays.append((node.name, name, f"{n.max():.0f}"))
     return [
-        *tell(templates.LEFT_OVER, leftovers, n=len({row[1] for row in leftovers})),
-        *tell(templates.STRAYED, strays, n=len({row[1] for row in strays})),
+        *describe(templates.LEFT_OVER, leftovers, n=len({row[1] for row in leftovers})),
+        *describe(templates.STRAYED, strays, n=len({row[1] for row in strays})),
     ]
 
 

@@ -10,7 +10,7 @@ from heorot.monitoring.analyse.busy_cpus import busy_cpus, whole_of
 from heorot.monitoring.analyse.crossings import cross_accounts, cross_exporter
 from heorot.monitoring.analyse.job_uses import job_uses
 from heorot.monitoring.analyse.resources import find_resources
-from heorot.monitoring.analyse.templates import tell
+from heorot.monitoring.analyse.templates import describe
 from heorot.monitoring.analyse.unreliable import find_unreliable
 from heorot.monitoring.model import Accounted, Crossing, Exported, Monitoring, MonitoringStudy
 from heorot.throughput.analyse.monitored.waiting import find_idle, find_out_of_place
@@ -74,4 +74,4 @@ def _disputes(crossings: Sequence[Crossing]) -> list[Finding]:
         for crossing in crossings
         if not crossing.agrees
     ]
-    return tell(templates.DIFFERENT, rows)
+    return describe(templates.DIFFERENT, rows)
