@@ -166,7 +166,7 @@ def up(
 ) -> int:
     """Make a lab: nodes n1, n2... and a head, each with its own network, processes and /tmp."""
     made = laboratory.up(
-        laboratory.Order(
+        laboratory.LabRequest(
             name=name,
             n_nodes=n_nodes,
             cpus_per_node=cpus,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from heorot.errors import UsageError
-from heorot.lab import life, network, place, site
+from heorot.lab import lifecycle, network, site, storage
 from heorot.lab.doors import KEEPER, Doors
 from heorot.lab.model import HEAD, LabNode, Laboratory, Link
 from heorot.lab.slurm import daemons, users
@@ -19,9 +19,9 @@ def kill(name: str, node: str) -> bool:
     Raises:
         UsageError: there is no such lab or node.
     """
-    directory = place.directory_of(name)
-    with place.locked(directory):
-        known(place.load(name), [node])
+    directory = storage.directory_of(name)
+    with storage.locked(directory):
+        known(storage.load(name), [node])
         doors = Doors(directory)
         was_alive = doors.lives(node)
         doors.operate(KEEPER, "kill", nodes=[node])
@@ -34,14 +34,14 @@ def cut(name: str, node: str) -> bool:
     Raises:
         UsageError: there is no such lab or node, or it is dead.
     """
-    directory = place.directory_of(name)
-    with place.locked(directory):
-        laboratory = place.load(name)
+    directory = storage.directory_of(name)
+    with storage.locked(directory):
+        laboratory = storage.load(name)
         (found,) = known(laboratory, [node])
         changed = _changed(found, is_cut=True)
         doors = _living(directory, [found])
         network.set_links(laboratory, doors, [changed])
-        place.save(directory, _with(laboratory, [changed]))
+        storage.save(directory, _with(laboratory, [changed]))
         return not found.link.is_cut
 
 
@@ -52,9 +52,9 @@ def heal(name: str, node: str, switch: Switch) -> list[str]:
         UsageError: there is no such lab or node.
         SetupError: the kernel refuses, or a daemon does not start.
     """
-    directory = place.directory_of(name)
-    with place.locked(directory):
-        laboratory = place.load(name)
+    directory = storage.directory_of(name)
+    with storage.locked(directory):
+        laboratory = storage.load(name)
         (found,) = known(laboratory, [node])
         changed = _changed(found, is_cut=False)
         laboratory = _with(laboratory, [changed])
@@ -68,7 +68,7 @@ def heal(name: str, node: str, switch: Switch) -> list[str]:
         elif found.link.is_cut:
             network.set_links(laboratory, doors, [changed])
             done.append("connected")
-        place.save(directory, laboratory)
+        storage.save(directory, laboratory)
         switch.follow(laboratory, doors)
         if laboratory.slurm:
             done += daemons.heal(laboratory, doors, changed)
@@ -84,8 +84,8 @@ def unwell(name: str) -> dict[str, str]:
     Raises:
         UsageError: there is no such lab.
     """
-    laboratory = place.load(name)
-    doors = Doors(place.directory_of(name))
+    laboratory = storage.load(name)
+    doors = Doors(storage.directory_of(name))
     found = {node.name: "cut off" for node in laboratory.everyone if node.link.is_cut}
     found |= {node.name: "dead" for node in laboratory.everyone if not doors.lives(node.name)}
     if laboratory.slurm and HEAD not in found:  # without it, Slurm knows of no node
@@ -109,9 +109,9 @@ def shape(
         UsageError: there is no such lab or node, or a node is dead.
         SetupError: the kernel refuses, or the switch cannot be made.
     """
-    directory = place.directory_of(name)
-    with place.locked(directory):
-        laboratory = place.load(name)
+    directory = storage.directory_of(name)
+    with storage.locked(directory):
+        laboratory = storage.load(name)
         if HEAD in nodes:
             raise UsageError("the head's link is not shaped", "name nodes such as n1")
         found = known(laboratory, nodes) if nodes else list(laboratory.nodes)
@@ -130,10 +130,10 @@ def shape(
             network.clear(doors, node)
         network.adjust(laboratory, doors, alive)
         switch.follow(laboratory, doors)
-        place.save(directory, laboratory)
+        storage.save(directory, laboratory)
         site.write(directory, laboratory)
         if laboratory.is_open:
-            users.furnish(laboratory, directory, life.shared_of(directory))
+            users.furnish(laboratory, directory, lifecycle.shared_of(directory))
 
 
 def known(laboratory: Laboratory, nodes: Sequence[str]) -> list[LabNode]:

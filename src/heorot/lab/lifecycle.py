@@ -14,7 +14,7 @@ import heorot
 from heorot import process
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError, UsageError
-from heorot.lab import network, parts, place, site
+from heorot.lab import network, requirements, site, storage
 from heorot.lab.doors import KEEPER, Doors
 from heorot.lab.inside.agent import DOORS, working_directory
 from heorot.lab.inside.keeper import may_administer
@@ -35,7 +35,7 @@ _SETTINGS = "settings.json"
 
 
 @dataclass(frozen=True)
-class Order:
+class LabRequest:
     """A lab that somebody wants.
 
     Attributes:
@@ -62,7 +62,7 @@ class Order:
     say: Callable[[str], None] = lambda _line: None
 
 
-def up(order: Order) -> Laboratory:
+def up(order: LabRequest) -> Laboratory:
     """Make a lab; whatever goes wrong, nothing of it is left.
 
     Raises:
@@ -70,12 +70,12 @@ def up(order: Order) -> Laboratory:
         SetupError: this machine lacks a part, or the kernel refuses.
         KeyboardInterrupt: the user asked for the end.
     """
-    parts.require(slurm=order.slurm, accounting=order.accounting)
-    directory = place.directory_of(order.name)
+    requirements.require(slurm=order.slurm, accounting=order.accounting)
+    directory = storage.directory_of(order.name)
     laboratory = _plan(order)
-    place.make_private(directory)
-    with place.locked(directory):
-        if marked(place.mark_of(directory)):
+    storage.make_private(directory)
+    with storage.locked(directory):
+        if marked(storage.mark_of(directory)):
             raise UsageError(
                 f"the lab {order.name} is up already",
                 f"end it: {suggest('lab', 'down', '--name', order.name)}, or choose another --name",
@@ -84,9 +84,9 @@ def up(order: Order) -> Laboratory:
             return _make(order, laboratory, directory)
         except BaseException:
             with suppress(SetupError):  # the first failure is reported
-                kill_marked(place.mark_of(directory))
+                kill_marked(storage.mark_of(directory))
                 users.remove(directory)
-                place.remove(directory)
+                storage.remove(directory)
             raise
 
 
@@ -97,13 +97,13 @@ def down(name: str, clock: Clock = SYSTEM_CLOCK) -> bool:
         UsageError: we are in it.
         SetupError: some of its processes do not end, or it is not ours alone; its directory stays.
     """
-    directory = place.directory_of(name)
-    place.require_own(directory)
-    if os.environ.get(place.MARK) == place.mark_of(directory):
+    directory = storage.directory_of(name)
+    storage.require_own(directory)
+    if os.environ.get(storage.MARK) == storage.mark_of(directory):
         raise UsageError(f"this is inside the lab {name}", "end it from outside")
-    was_running = kill_marked(place.mark_of(directory), clock)
+    was_running = kill_marked(storage.mark_of(directory), clock)
     was_open = users.remove(directory)
-    return place.remove(directory) or was_open or was_running
+    return storage.remove(directory) or was_open or was_running
 
 
 def shared_directories(wanted: Sequence[Path], directory: Path) -> list[str]:
@@ -129,7 +129,7 @@ def shared_of(directory: Path) -> list[str]:
     return found
 
 
-def _plan(order: Order) -> Laboratory:
+def _plan(order: LabRequest) -> Laboratory:
     if order.accounting != "file" and not order.slurm:
         raise UsageError("a lab without Slurm keeps no accounts", "add --slurm")
     if order.policy != Policy() and not order.slurm:
@@ -159,19 +159,19 @@ def _plan(order: Order) -> Laboratory:
     )
 
 
-def _make(order: Order, laboratory: Laboratory, directory: Path) -> Laboratory:
-    place.clear(directory)
+def _make(order: LabRequest, laboratory: Laboratory, directory: Path) -> Laboratory:
+    storage.clear(directory)
     (directory / DOORS).mkdir(mode=0o700, exist_ok=True)
     write(directory / "hosts", network.hosts_table(laboratory))
     (directory / "hosts").chmod(0o644)  # everybody on a node reads it, whatever the umask
-    place.save(directory, laboratory)
+    storage.save(directory, laboratory)
     site.write(directory, laboratory)
     if laboratory.is_open:
         users.make(directory)
     _start_keeper(order, laboratory, directory)
     doors = Doors(directory)
     laboratory = laboratory.model_copy(update={"wiring": wiring_for(doors, order.link)})
-    place.save(directory, laboratory)
+    storage.save(directory, laboratory)
     order.say(f"starting {len(laboratory.nodes)} nodes and a head")
     doors.operate(KEEPER, "start", nodes={node.name: node.cpus for node in laboratory.everyone})
     network.make_bridge(doors)
@@ -185,7 +185,7 @@ def _make(order: Order, laboratory: Laboratory, directory: Path) -> Laboratory:
     return laboratory
 
 
-def _start_keeper(order: Order, laboratory: Laboratory, directory: Path) -> None:
+def _start_keeper(order: LabRequest, laboratory: Laboratory, directory: Path) -> None:
     settings = {
         "directory": str(directory),
         "shared": shared_directories(order.shared, directory),
@@ -198,10 +198,10 @@ def _start_keeper(order: Order, laboratory: Laboratory, directory: Path) -> None
     done = process.run(
         [sys.executable, "-m", "heorot.lab.inside.keeper", file],
         timeout_seconds=_KEEPER_SECONDS,
-        environment=os.environ | {place.MARK: place.mark_of(directory)},
+        environment=os.environ | {storage.MARK: storage.mark_of(directory)},
         cwd=Path("/"),
     )
-    if done.code == parts.OUT_OF_TIME:
+    if done.code == requirements.OUT_OF_TIME:
         raise SetupError(
             f"the lab has not begun within {format_duration(_KEEPER_SECONDS)}",
             "nothing of it is left; look at the load of this machine, and try again",
@@ -218,7 +218,7 @@ def _start_keeper(order: Order, laboratory: Laboratory, directory: Path) -> None
 
 def _environment(directory: Path, laboratory: Laboratory) -> dict[str, str]:
     """Variables of everything that runs on a node."""
-    own = {place.MARK: place.mark_of(directory)}
+    own = {storage.MARK: storage.mark_of(directory)}
     return own | (slurm_environment(directory, laboratory) if laboratory.slurm else {})
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from heorot.errors import SetupError
 from heorot.lab.doors import KEEPER, Doors
 from heorot.lab.model import HEAD, LabNode, Laboratory, Link
-from heorot.lab.parts import tool
+from heorot.lab.requirements import tool
 
 BRIDGE = "br0"
 INTERFACE = "eth0"

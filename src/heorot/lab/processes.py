@@ -8,7 +8,7 @@ import signal
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError
 from heorot.jobs.marked_processes import environment_of, pids, process_of, signal_marked
-from heorot.lab.place import MARK
+from heorot.lab.storage import MARK
 
 _KILL_SECONDS = 10.0
 _POLL_SECONDS = 0.01

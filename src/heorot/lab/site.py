@@ -6,12 +6,12 @@ import shlex
 import sys
 from pathlib import Path
 
-from heorot.lab import parts
+from heorot.lab import requirements
 from heorot.lab.doors import KEEPER
 from heorot.lab.inside import agent
 from heorot.lab.model import HEAD, Accounting, Laboratory
 from heorot.lab.network import INTERFACE
-from heorot.lab.place import MARK, mark_of
+from heorot.lab.storage import MARK, mark_of
 from heorot.writing import write as write_file
 
 AGENT = "agent"
@@ -30,7 +30,7 @@ def write(directory: Path, laboratory: Laboratory) -> None:
     _script(directory / AGENT, directory, "runs a command on a node, as rsh does: NODE COMMAND...")
     if laboratory.slurm:
         (directory / COMMANDS).mkdir(exist_ok=True)
-        for name in parts.slurm_commands(laboratory.accounting):
+        for name in requirements.slurm_commands(laboratory.accounting):
             what = f"runs {name} on the head node"
             there = slurm_command(name, laboratory.accounting)
             # Jobs inherit PATH from whoever submits them, and call it for every step.
@@ -50,7 +50,7 @@ def slurm_command(name: str, accounting: Accounting) -> tuple[str, ...]:
     # Without a data base, accounts are kept in a file.
     more = ("--completion",) if name == "sacct" and accounting == "file" else ()
     # By its path: whoever calls it may have a directory of ours first in PATH.
-    return (parts.tool(name), *more)
+    return (requirements.tool(name), *more)
 
 
 def site_file(directory: Path, laboratory: Laboratory, commands: Path | None = None) -> str:

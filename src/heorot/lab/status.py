@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError, UsageError
-from heorot.lab import place
+from heorot.lab import storage
 from heorot.lab.doors import Doors
 from heorot.lab.model import LabNode, Laboratory
 
@@ -61,8 +61,8 @@ def status(name: str, clock: Clock = SYSTEM_CLOCK) -> LabStatus:
     Raises:
         UsageError: there is none of that name, or its directory is damaged.
     """
-    laboratory = place.load(name)
-    directory = place.directory_of(name)
+    laboratory = storage.load(name)
+    directory = storage.directory_of(name)
     doors = Doors(directory, clock)
     before = {node.name: _look(doors, node) for node in laboratory.everyone}
     clock.sleep(_SAMPLE_SECONDS)

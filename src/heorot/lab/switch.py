@@ -11,7 +11,7 @@ from pathlib import Path
 
 from heorot import process
 from heorot.errors import SetupError
-from heorot.lab import parts
+from heorot.lab import requirements
 from heorot.lab.doors import KEEPER, Doors
 from heorot.lab.model import Laboratory, Link, Wiring
 from heorot.lab.network import has_netem
@@ -73,7 +73,7 @@ class Switch:
         program = self.cache() / "lab" / digest / PROGRAM
         if program.exists():
             return program
-        compiler = next(filter(None, map(parts.find, _COMPILERS)), None)
+        compiler = next(filter(None, map(requirements.find, _COMPILERS)), None)
         if compiler is None:
             raise SetupError(
                 "this kernel has no netem, and no C++ compiler is here to build a switch that"
@@ -91,7 +91,7 @@ class Switch:
             late = f"not within {format_duration(_COMPILE_SECONDS)}"
             raise SetupError(
                 "the switch does not compile: "
-                f"{late if done.code == parts.OUT_OF_TIME else said[0]}",
+                f"{late if done.code == requirements.OUT_OF_TIME else said[0]}",
                 f"{self.compiler_hint()}; or leave out --latency",
             )
         part.replace(program)

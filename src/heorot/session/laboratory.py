@@ -14,7 +14,7 @@ from heorot.build.programs import cache_directory
 from heorot.build.sources import native_directory
 from heorot.errors import UsageError
 from heorot.files import real
-from heorot.lab import changes, life, place, status
+from heorot.lab import changes, lifecycle, status, storage
 from heorot.lab.doors import Doors
 from heorot.lab.inside import agent
 from heorot.lab.inside.node import OWN
@@ -24,16 +24,16 @@ from heorot.lab.slurm import users
 from heorot.lab.switch import Switch
 from heorot.suggestion import suggest
 
-Order = life.Order
+LabRequest = lifecycle.LabRequest
 LabStatus = status.LabStatus
 NodeStatus = status.NodeStatus
-up = life.up
-down = life.down
+up = lifecycle.up
+down = lifecycle.down
 look = status.status
 kill = changes.kill
 cut = changes.cut
 unwell = changes.unwell
-names = place.names
+names = storage.names
 
 
 def switch() -> Switch:
@@ -43,12 +43,12 @@ def switch() -> Switch:
 
 def site_file(name: str) -> Path:
     """The file by which a lab is used as a site."""
-    return place.directory_of(name) / SITE
+    return storage.directory_of(name) / SITE
 
 
 def users_site_file(name: str) -> Path:
     """The file by which other users use an open lab as a site."""
-    return users.folder_of(place.directory_of(name)) / SITE
+    return users.folder_of(storage.directory_of(name)) / SITE
 
 
 def find_site_file(name: str) -> Path | None:
@@ -59,7 +59,7 @@ def find_site_file(name: str) -> Path | None:
     """
     if not is_name(name):
         return None
-    place.require_own(place.directory_of(name))
+    storage.require_own(storage.directory_of(name))
     file = site_file(name)
     return file if file.exists() else None
 
@@ -98,7 +98,7 @@ def require_seen(site: Path | None, run: Path) -> None:
 def _sharing(site: Path | None) -> tuple[str, list[str]]:
     """The lab that a site file is of, empty for none, and what its nodes share of /tmp."""
     if name := lab_of(site):
-        return name, life.shared_of(place.directory_of(name))
+        return name, lifecycle.shared_of(storage.directory_of(name))
     return (site and users.sharing(site)) or ("", [])
 
 
@@ -134,8 +134,8 @@ def run(name: str, nodes: Sequence[str], command: Sequence[str], user: str | Non
     Raises:
         UsageError: there is no such lab or node, or a node is dead.
     """
-    laboratory = place.load(name)
-    directory = place.directory_of(name)
+    laboratory = storage.load(name)
+    directory = storage.directory_of(name)
     everyone = [node.name for node in laboratory.nodes]
     chosen = everyone if list(nodes) == ["all"] else nodes or [HEAD]
     wanted = [node.name for node in changes.known(laboratory, chosen)]

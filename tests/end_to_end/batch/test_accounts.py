@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from heorot.jobs.facts import BatchFacts, QueueState, read_facts
-from heorot.lab import place
+from heorot.lab import storage
 from heorot.lab.processes import marked
 from heorot.launch.adapters.ask import BatchJob, Caller
 from heorot.launch.adapters.batch import BatchAdapter
@@ -38,8 +38,8 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     base = tmp_path_factory.mktemp("accounts")
     with slurm_lab("--nodes", "4", *WITH_DATA_BASE, "--shared", base, needs=ACCOUNTS) as name:
         yield Cluster(name, base)
-    directory = place.directory_of(name)
-    assert marked(place.mark_of(directory)) == []
+    directory = storage.directory_of(name)
+    assert marked(storage.mark_of(directory)) == []
     assert not directory.exists()
 
 
@@ -176,8 +176,8 @@ def test_accounts_outlive_the_head_which_waits_for_no_other_node(
 
 def test_nothing_is_left_if_the_keeper_is_killed() -> None:
     with slurm_lab("--nodes", "1", *WITH_DATA_BASE, needs=ACCOUNTS) as name:
-        directory = place.directory_of(name)
-        mark = place.mark_of(directory)
+        directory = storage.directory_of(name)
+        mark = storage.mark_of(directory)
         keeper = min(marked(mark))
         assert Path(f"/proc/{keeper}/comm").read_text() == "lab:keeper\n"
         os.kill(keeper, signal.SIGKILL)

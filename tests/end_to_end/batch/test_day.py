@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from heorot.lab.place import directory_of
+from heorot.lab.storage import directory_of
 from tests.end_to_end.labs import slurm_lab
 from tests.end_to_end.running import command_line, heorot
 from tests.waiting import text_of, wait_until

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from heorot.jobs.facts import BatchFacts, read_facts
-from heorot.lab.place import MARK, directory_of, mark_of
+from heorot.lab.storage import MARK, directory_of, mark_of
 from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.adapters.watch import Patience
 from heorot.launch.batch.dialect import Wants

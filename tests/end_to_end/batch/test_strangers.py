@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from heorot.lab.place import directory_of
+from heorot.lab.storage import directory_of
 from heorot.throughput.analyse.day_study import study
 from heorot.throughput.model.day import Day
 from tests.end_to_end.labs import slurm_lab

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from heorot.jobs.facts import BatchFacts, read_facts
-from heorot.lab.place import directory_of
+from heorot.lab.storage import directory_of
 from heorot.model.run.outcome import Outcome
 from heorot.process import Finished, run
 from heorot.session.runs import reopen

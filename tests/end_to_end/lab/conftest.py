@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from heorot.lab.place import directory_of, mark_of
 from heorot.lab.processes import marked
+from heorot.lab.storage import directory_of, mark_of
 from heorot.process import Finished
 from tests.end_to_end.labs import NETWORK, need, new_name
 from tests.end_to_end.running import command_line, heorot

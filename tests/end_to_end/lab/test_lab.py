@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from heorot.lab.place import mark_of
+from heorot.lab.storage import mark_of
 from tests.end_to_end.lab.conftest import USER, Lab, LabMaker
 from tests.end_to_end.labs import need, slurm_lab
 from tests.end_to_end.running import N_KILLS_AT_NIGHT, started

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 import heorot as package
-from heorot.lab.place import directory_of
 from heorot.lab.slurm.users import folder_of
+from heorot.lab.storage import directory_of
 from heorot.process import Finished
 from tests.end_to_end.labs import need, slurm_lab
 from tests.end_to_end.running import heorot

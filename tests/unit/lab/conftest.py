@@ -13,7 +13,7 @@ import pytest
 from heorot.build.programs import cache_directory
 from heorot.build.sources import native_directory
 from heorot.clock import SYSTEM_CLOCK, Clock
-from heorot.lab import life, place
+from heorot.lab import lifecycle, storage
 from heorot.lab.doors import Doors
 from heorot.lab.model import Laboratory, Link, nodes_for
 from heorot.lab.switch import Switch
@@ -53,14 +53,14 @@ def lab(home: Path, switch: Switch) -> Iterator[Laboratory]:
         pytest.skip("labs need root here, and iproute2")
     assert home.is_dir()
     name = f"unit-{os.getpid()}"
-    yield life.up(life.Order(name=name, n_nodes=2, switch=switch))
-    life.down(name)
-    assert not place.directory_of(name).exists()
+    yield lifecycle.up(lifecycle.LabRequest(name=name, n_nodes=2, switch=switch))
+    lifecycle.down(name)
+    assert not storage.directory_of(name).exists()
 
 
 def doors_of(lab: Laboratory, clock: Clock = SYSTEM_CLOCK) -> Doors:
     """The doors of a lab that is up."""
-    return Doors(place.directory_of(lab.name), clock)
+    return Doors(storage.directory_of(lab.name), clock)
 
 
 def a_program(path: Path, text: str) -> None:

@@ -24,7 +24,7 @@ class Session:
         self.changes = True
         self.ills: dict[str, str] = {}
 
-    def up(self, order: session.Order) -> Laboratory:
+    def up(self, order: session.LabRequest) -> Laboratory:
         batch = (order.slurm, order.accounting)
         self.asked.append((order.name, order.n_nodes, order.cpus_per_node, order.link, batch))
         order.say("starting")

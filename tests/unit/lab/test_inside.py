@@ -17,8 +17,8 @@ import pytest
 
 from heorot.lab.inside import agent, keeper, kernel
 from heorot.lab.inside.door import Door, Node, environment_of, open_door
+from heorot.lab.inside.inspection import look, traffic
 from heorot.lab.inside.keeper import Keeper, may_administer
-from heorot.lab.inside.look import look, traffic
 from heorot.lab.inside.node import Place
 from tests.waiting import wait_until
 

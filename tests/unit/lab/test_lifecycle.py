@@ -10,11 +10,11 @@ import pytest
 
 from heorot.build.sources import native_directory
 from heorot.errors import SetupError, UsageError
-from heorot.lab import changes, life, network, place, status
+from heorot.lab import changes, lifecycle, network, status, storage
 from heorot.lab.doors import KEEPER
 from heorot.lab.model import Laboratory, Link
-from heorot.lab.parts import tool
 from heorot.lab.processes import kill_marked
+from heorot.lab.requirements import tool
 from heorot.lab.switch import PROGRAM, Switch, wiring_for
 from heorot.session import laboratory as session
 from tests.unit.lab.conftest import a_program, doors_of
@@ -28,16 +28,16 @@ def test_a_lab_lives_and_is_one_of_its_name(lab: Laboratory, switch: Switch) -> 
     assert [node.alive for node in seen.nodes] == [True] * 3
     assert all(node.load < 0.5 for node in seen.nodes)
     with pytest.raises(UsageError, match="up already"):
-        life.up(life.Order(name=lab.name, n_nodes=1, switch=switch))
+        lifecycle.up(lifecycle.LabRequest(name=lab.name, n_nodes=1, switch=switch))
     done = doors_of(lab).command("n1", ["sh", "-c", "cat; pwd; exit 3"], "text ", directory="/usr")
     assert (done.code, done.out) == (3, "text /usr\n")
 
 
 def test_a_lab_is_not_ended_from_inside(lab: Laboratory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(place.MARK, place.mark_of(place.directory_of(lab.name)))
+    monkeypatch.setenv(storage.MARK, storage.mark_of(storage.directory_of(lab.name)))
     with pytest.raises(UsageError, match="inside the lab"):
-        life.down(lab.name)
-    monkeypatch.delenv(place.MARK)
+        lifecycle.down(lab.name)
+    monkeypatch.delenv(storage.MARK)
     assert status.status(lab.name, TurnedClock()).alive
 
 
@@ -91,14 +91,14 @@ def test_links_are_cut_and_shaped(lab: Laboratory, switch: Switch) -> None:
 def test_delays_come_and_go(lab: Laboratory, switch: Switch) -> None:
     doors = doors_of(lab)
     changes.shape(lab.name, [], switch, {"latency_seconds": 1e-3})
-    changed = place.load(lab.name)
+    changed = storage.load(lab.name)
     assert changed.wiring == wiring_for(doors, Link(latency_seconds=1e-3))
     if changed.wiring == "program":
         (pid,) = doors.operate(KEEPER, "look")["programs"][PROGRAM]
         changes.shape(lab.name, ["n1"], switch, {"latency_seconds": 2e-3})
         assert doors.operate(KEEPER, "look")["programs"][PROGRAM] == [pid]
     changes.shape(lab.name, [], switch, {"latency_seconds": 0.0})
-    assert place.load(lab.name).wiring == "bridge"
+    assert storage.load(lab.name).wiring == "bridge"
     assert PROGRAM not in doors.operate(KEEPER, "look")["programs"]
 
 
@@ -124,43 +124,43 @@ def test_commands_run_where_they_should(lab: Laboratory, capfd: pytest.CaptureFi
 
 @pytest.mark.race
 def test_a_lab_without_its_keeper_is_dead(lab: Laboratory) -> None:
-    kill_marked(place.mark_of(place.directory_of(lab.name)))
+    kill_marked(storage.mark_of(storage.directory_of(lab.name)))
     assert not status.status(lab.name, TurnedClock()).alive
     with pytest.raises(UsageError, match="is dead: its keeper ended"):
         changes.kill(lab.name, "n1")
-    assert life.down(lab.name)
-    assert not life.down(lab.name)
+    assert lifecycle.down(lab.name)
+    assert not lifecycle.down(lab.name)
 
 
 def test_what_cannot_be_made_leaves_nothing(
     home: Path, switch: Switch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    order = life.Order(name="never", n_nodes=1, switch=switch, slurm=True)
-    monkeypatch.setattr(life, "may_administer", lambda _status: False)
-    monkeypatch.setattr("heorot.lab.parts.require", lambda **_given: None)
+    order = lifecycle.LabRequest(name="never", n_nodes=1, switch=switch, slurm=True)
+    monkeypatch.setattr(lifecycle, "may_administer", lambda _status: False)
+    monkeypatch.setattr("heorot.lab.requirements.require", lambda **_given: None)
     with pytest.raises(SetupError, match="needs root"):
-        life.up(order)
+        lifecycle.up(order)
 
     with pytest.raises(UsageError, match="without Slurm keeps no accounts"):
-        life.up(replace(order, slurm=False, accounting="slurmdbd"))
+        lifecycle.up(replace(order, slurm=False, accounting="slurmdbd"))
 
     def refuse(*_given: object) -> None:
         raise SetupError("no", "never mind")
 
-    monkeypatch.setattr(life, "may_administer", lambda _status: True)
+    monkeypatch.setattr(lifecycle, "may_administer", lambda _status: True)
     monkeypatch.setattr(network, "connect", refuse)
     with pytest.raises(SetupError, match="no"):
-        life.up(order)
+        lifecycle.up(order)
     assert list(home.iterdir()) == []
 
 
 def test_a_lab_that_takes_too_long_to_begin_is_not_what_the_kernel_refuses(
     home: Path, switch: Switch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("heorot.lab.parts.require", lambda **_given: None)
-    monkeypatch.setattr(life, "_KEEPER_SECONDS", 0.0)
+    monkeypatch.setattr("heorot.lab.requirements.require", lambda **_given: None)
+    monkeypatch.setattr(lifecycle, "_KEEPER_SECONDS", 0.0)
     with pytest.raises(SetupError, match="the lab has not begun within"):
-        life.up(life.Order(name="late", n_nodes=1, switch=switch))
+        lifecycle.up(lifecycle.LabRequest(name="late", n_nodes=1, switch=switch))
     assert list(home.iterdir()) == []
 
 
@@ -179,7 +179,7 @@ def test_the_switch_is_built_once_or_says_why_not(
 ) -> None:
     switch = Switch(native_directory(), lambda: tmp_path / "cache", lambda: "get a compiler")
     found: dict[str, str] = {}
-    monkeypatch.setattr("heorot.lab.parts.find", found.get)
+    monkeypatch.setattr("heorot.lab.requirements.find", found.get)
     with pytest.raises(SetupError, match="no netem") as refused:
         switch.build()
     assert refused.value.hint == "get a compiler; or leave out --latency"

@@ -11,7 +11,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from heorot.errors import SetupError, UsageError
-from heorot.lab import life, parts, place
+from heorot.lab import lifecycle, requirements, storage
 from heorot.lab.inside import node
 from heorot.lab.model import Laboratory
 from heorot.lab.slurm import users
@@ -44,10 +44,10 @@ def parent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def directory(home: Path, parent: Path, paper: Laboratory) -> Path:
     """A lab on paper, and what others see of it."""
     assert parent.is_dir()
-    directory = place.directory_of(paper.name)
+    directory = storage.directory_of(paper.name)
     assert home in directory.parents
-    place.make_private(directory)
-    place.save(directory, paper)
+    storage.make_private(directory)
+    storage.save(directory, paper)
     users.make(directory)
     users.furnish(paper, directory, ["/tmp/a"])  # noqa: S108 (a name only)
     return directory
@@ -88,8 +88,8 @@ def test_everybody_can_read_it_and_nobody_write_it_whatever_the_umask(
     assert home.is_dir()
     before = os.umask(0o077)
     try:
-        directory = place.directory_of(paper.name)
-        place.make_private(directory)
+        directory = storage.directory_of(paper.name)
+        storage.make_private(directory)
         users.make(directory)
         users.furnish(paper, directory, [])
         users.show(users.folder_of(directory) / "slurm.conf", "A=b\n")
@@ -101,7 +101,7 @@ def test_everybody_can_read_it_and_nobody_write_it_whatever_the_umask(
     assert modes == {"bin": 0o755, **plain}
     assert folder.stat().st_mode & 0o777 == 0o755
     scripts = list((folder / "bin").iterdir())
-    assert {path.name for path in scripts} == set(parts.slurm_commands("file"))
+    assert {path.name for path in scripts} == set(requirements.slurm_commands("file"))
     assert {path.stat().st_mode & 0o777 for path in scripts} == {0o755}
     assert directory.stat().st_mode & 0o777 == 0o700
 
@@ -139,11 +139,11 @@ def test_what_a_lab_that_died_left_is_made_anew_and_removed_with_it(directory: P
     (folder / "munge.socket").touch()
     users.make(directory)
     assert list(folder.iterdir()) == []
-    assert life.down("paper")
+    assert lifecycle.down("paper")
     assert not folder.exists()
     users.make(directory)  # and if nothing but it is left
-    assert life.down("paper")
-    assert not life.down("paper")
+    assert lifecycle.down("paper")
+    assert not lifecycle.down("paper")
 
 
 def test_the_list_of_jobs_stays_when_links_change(directory: Path, paper: Laboratory) -> None:
@@ -171,9 +171,9 @@ def test_their_commands_say_that_they_work_inside(
     done = subprocess.run([squeue], env={"PATH": ""}, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")
     assert "lab run --name paper --user USER -- squeue" in done.stderr
-    monkeypatch.setattr(parts, "tool", lambda _name: "/bin/echo")
-    users.furnish(place.load("paper"), directory, [])
-    for variable in (place.MARK, "SLURM_JOB_ID"):
+    monkeypatch.setattr(requirements, "tool", lambda _name: "/bin/echo")
+    users.furnish(storage.load("paper"), directory, [])
+    for variable in (storage.MARK, "SLURM_JOB_ID"):
         said = subprocess.check_output([squeue, "a b", "$c"], env={variable: "1"})
         assert said == b"a b $c\n"
 
@@ -186,12 +186,12 @@ def test_who_asks_for_accounts_has_a_copy_of_the_list_of_jobs(
         'echo "$@"; grep -c JobComp "$SLURM_CONF"; cat "$(sed -n s/^JobCompLoc=//p "$SLURM_CONF")"'
     )
     a_program(tmp_path / "sacct", f"{show}; echo $SLURM_CONF; exit 3")
-    monkeypatch.setattr(parts, "tool", lambda _name: str(tmp_path / "sacct"))
+    monkeypatch.setattr(requirements, "tool", lambda _name: str(tmp_path / "sacct"))
     users.furnish(paper, directory, [])
     users.show(folder / "slurm.conf", slurm_conf(paper, directory, 4e9))
     (folder / "jobs.txt").write_text("JobId=1\n")
     words = [str(folder / "bin/sacct"), "-n", "a b"]
-    environment = os.environ | {place.MARK: "1"}
+    environment = os.environ | {storage.MARK: "1"}
     done = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (3, "")
     *lines, conf = done.stdout.splitlines()
@@ -218,14 +218,14 @@ def test_a_run_directory_that_nodes_cannot_see_is_told_to_them_as_well(
 def test_only_root_opens_a_lab_and_only_one_with_slurm(
     home: Path, parent: Path, switch: Switch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("heorot.lab.parts.require", lambda **_given: None)
-    order = life.Order(name="never", n_nodes=1, switch=switch, is_open=True)
+    monkeypatch.setattr("heorot.lab.requirements.require", lambda **_given: None)
+    order = lifecycle.LabRequest(name="never", n_nodes=1, switch=switch, is_open=True)
     with pytest.raises(UsageError, match="without Slurm has nothing for other users"):
-        life.up(order)
+        lifecycle.up(order)
     monkeypatch.setattr(os, "geteuid", lambda: NOBODY)
-    order = life.Order(name="never", n_nodes=1, switch=switch, slurm=True, is_open=True)
+    order = lifecycle.LabRequest(name="never", n_nodes=1, switch=switch, slurm=True, is_open=True)
     with pytest.raises(SetupError, match="only root can open a lab to other users"):
-        life.up(order)
+        lifecycle.up(order)
     assert list(home.iterdir()) == list(parent.iterdir()) == []
 
 
@@ -245,7 +245,7 @@ def test_nobody_comes_in_otherwise(directory: Path, nodes: list[str], user: str,
 
 
 def test_a_closed_lab_lets_nobody_in(directory: Path, paper: Laboratory) -> None:
-    place.save(directory, paper.model_copy(update={"is_open": False}))
+    storage.save(directory, paper.model_copy(update={"is_open": False}))
     with pytest.raises(UsageError, match="the lab paper is not open to other users"):
         session.run("paper", [], ["true"], "nobody")
 

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from heorot.cli import lab as cli
 from heorot.errors import UsageError
-from heorot.lab import life
+from heorot.lab import lifecycle
 from heorot.lab.model import Laboratory, Policy
 from heorot.lab.slurm.configuration import FOLDER, slurm_conf, write_epilogue
 from heorot.session import laboratory as session
@@ -80,17 +80,19 @@ def test_without_one_there_is_no_script(paper: Laboratory, tmp_path: Path) -> No
 
 
 def test_a_policy_needs_slurm() -> None:
-    order = life.Order(name="x", n_nodes=1, switch=session.switch(), policy=Policy(limits="none"))
+    order = lifecycle.LabRequest(
+        name="x", n_nodes=1, switch=session.switch(), policy=Policy(limits="none")
+    )
     with pytest.raises(UsageError, match="schedules no jobs"):
-        life.up(order)
+        lifecycle.up(order)
 
 
 def test_the_command_line_makes_the_policy(
     paper: Laboratory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    orders: list[life.Order] = []
+    orders: list[lifecycle.LabRequest] = []
 
-    def up(order: life.Order) -> Laboratory:
+    def up(order: lifecycle.LabRequest) -> Laboratory:
         orders.append(order)
         return paper
 

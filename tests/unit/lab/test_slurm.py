@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from heorot.errors import SetupError, UsageError
-from heorot.lab import changes, life, parts
+from heorot.lab import changes, lifecycle, requirements
 from heorot.lab.doors import KEEPER, Doors
 from heorot.lab.model import Laboratory
 from heorot.lab.slurm import accounting, daemons, programs
@@ -120,11 +120,11 @@ def short_paths() -> Iterator[None]:
 @pytest.mark.waiting
 def test_slurm_starts_and_comes_back(switch: Switch, lab: Laboratory, short_paths: None) -> None:
     del short_paths
-    if any(parts.find(name) is None for name in ("slurmctld", "slurmd", "munged")):
+    if any(requirements.find(name) is None for name in ("slurmctld", "slurmd", "munged")):
         pytest.skip("Slurm and munge are not here")
     name = f"{lab.name}-s"
     try:
-        made = life.up(life.Order(name=name, n_nodes=2, switch=switch, slurm=True))
+        made = lifecycle.up(lifecycle.LabRequest(name=name, n_nodes=2, switch=switch, slurm=True))
         doors = doors_of(made)
         assert daemons.states(doors) == {"n1": "idle", "n2": "idle"}
         doors.command("head", ["pkill", "-x", "slurmctld"])
@@ -140,7 +140,7 @@ def test_slurm_starts_and_comes_back(switch: Switch, lab: Laboratory, short_path
         with pytest.raises(UsageError, match=r"head .* is dead"):
             changes.heal(name, "n1", switch)
     finally:
-        assert life.down(name)
+        assert lifecycle.down(name)
 
 
 @pytest.mark.slow
@@ -150,12 +150,14 @@ def test_a_head_heals_whatever_is_the_matter_with_others(
 ) -> None:
     del short_paths
     needed = ("slurmctld", "slurmd", "munged", "slurmdbd", "mariadbd", "mariadb-install-db")
-    if missing := [name for name in needed if parts.find(name) is None]:
+    if missing := [name for name in needed if requirements.find(name) is None]:
         pytest.skip(f"{missing[0]} is not here")
     name = f"{lab.name}-d"
-    order = life.Order(name=name, n_nodes=3, switch=switch, slurm=True, accounting="slurmdbd")
+    order = lifecycle.LabRequest(
+        name=name, n_nodes=3, switch=switch, slurm=True, accounting="slurmdbd"
+    )
     try:
-        doors = doors_of(life.up(order))
+        doors = doors_of(lifecycle.up(order))
         cluster = doors.command("head", ["sacctmgr", "-n", "-P", "show", "cluster"]).out
         assert cluster.split("|")[0] == name
         assert changes.unwell(name) == {}
@@ -177,7 +179,7 @@ def test_a_head_heals_whatever_is_the_matter_with_others(
         assert changes.heal(name, "n1", switch) == ["connected"]  # Slurm cannot hear of it
         assert changes.heal(name, "head", switch) == ["connected"]
     finally:
-        assert life.down(name)
+        assert lifecycle.down(name)
 
 
 def test_a_program_that_goes_into_the_background_may_be_missed_once(

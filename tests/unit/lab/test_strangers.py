@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from heorot.cli.main import cli
 from heorot.errors import SetupError
-from heorot.lab import changes, life, place, site, status
+from heorot.lab import changes, lifecycle, site, status, storage
 from heorot.lab.model import Laboratory
 from heorot.lab.switch import Switch
 from heorot.session import laboratory
@@ -25,11 +25,11 @@ REFUSED = "the lab paper may be somebody else's"
 @pytest.fixture
 def directory(home: Path, paper: Laboratory) -> Path:
     """A lab of ours on paper, with all files by which it is used."""
-    directory = place.directory_of(paper.name)
-    place.make_private(directory)
-    place.save(directory, paper)
+    directory = storage.directory_of(paper.name)
+    storage.make_private(directory)
+    storage.save(directory, paper)
     site.write(directory, paper)
-    place.require_own(directory)
+    storage.require_own(directory)
     assert home in directory.parents
     return directory
 
@@ -48,8 +48,8 @@ def test_what_belongs_to_another_is_refused(directory: Path, which: str, home: P
     assert home in taken.parents
     os.chown(taken, NOBODY, -1)
     with pytest.raises(SetupError, match=f"{REFUSED}: {taken} belongs to"):
-        place.load("paper")
-    assert place.names() == []
+        storage.load("paper")
+    assert storage.names() == []
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_a_link_in_the_place_of_anything_is_refused(
     there.rename(moved)
     there.symlink_to(moved)
     with pytest.raises(SetupError, match=f"{REFUSED}: {there} is a symbolic link"):
-        place.load("paper")
+        storage.load("paper")
 
 
 @pytest.mark.parametrize(("which", "mode"), [("../..", 0o777), ("..", 0o757), (".", 0o750)])
@@ -71,7 +71,7 @@ def test_folders_that_others_may_look_into_or_write_are_refused(
 ) -> None:
     Path(os.path.normpath(directory / which)).chmod(mode)
     with pytest.raises(SetupError, match=REFUSED):
-        place.load("paper")
+        storage.load("paper")
 
 
 def test_whoever_uses_a_lab_looks_first(directory: Path, switch: Switch) -> None:
@@ -85,8 +85,8 @@ def test_whoever_uses_a_lab_looks_first(directory: Path, switch: Switch) -> None
         lambda: changes.shape("paper", [], switch, {}),
         lambda: laboratory.run("paper", [], ["true"]),
         lambda: laboratory.find_site_file("paper"),
-        lambda: life.down("paper"),
-        lambda: place.make_private(directory),
+        lambda: lifecycle.down("paper"),
+        lambda: storage.make_private(directory),
     )
     for use in uses:
         with pytest.raises(SetupError, match=REFUSED):
@@ -112,15 +112,15 @@ def test_a_lab_has_a_name_and_no_path(directory: Path) -> None:
 def test_nothing_is_made_below_what_is_anothers(home: Path, tmp_path: Path) -> None:
     (home / "heorot").symlink_to(tmp_path)
     with pytest.raises(SetupError, match="is a symbolic link"):
-        place.make_private(place.directory_of("a"))
+        storage.make_private(storage.directory_of("a"))
     assert list(tmp_path.iterdir()) == []
 
 
 def test_the_place_of_another_is_not_taken(home: Path) -> None:
     _require_root()
-    assert place.directory_of("a").is_relative_to(home)
+    assert storage.directory_of("a").is_relative_to(home)
     os.chown(home, NOBODY, -1)  # as after `su`
-    assert not place.directory_of("a").is_relative_to(home)
+    assert not storage.directory_of("a").is_relative_to(home)
 
 
 # A file system of its own for what everybody may write, and a user who is there first.

@@ -12,9 +12,9 @@ from ruamel.yaml import YAML
 from heorot.errors import SetupError
 from heorot.lab import network, site
 from heorot.lab.model import HEAD, Laboratory, Link, nodes_for
-from heorot.lab.place import mark_of
 from heorot.lab.slurm.configuration import slurm_conf, slurmdbd_conf
 from heorot.lab.slurm.daemons import parse_states, require_short
+from heorot.lab.storage import mark_of
 from heorot.lab.switch import table
 from heorot.model.machine.site import Site
 

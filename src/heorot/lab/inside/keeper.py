@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 from heorot.lab.inside import kernel
 from heorot.lab.inside.agent import DOORS
 from heorot.lab.inside.door import Door, open_door
-from heorot.lab.inside.look import look
+from heorot.lab.inside.inspection import look
 from heorot.lab.inside.node import (
     Place,
     become_node,

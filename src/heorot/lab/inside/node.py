@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 from heorot.lab.inside import kernel
 from heorot.lab.inside.agent import DOORS
 from heorot.lab.inside.door import Door, Node, Operation, open_door
-from heorot.lab.inside.look import look
+from heorot.lab.inside.inspection import look
 
 # What each node has of its own, as every computer does.
 OWN = ("/tmp", "/dev/shm")  # noqa: S108 (these are mounted upon, nothing is created there)

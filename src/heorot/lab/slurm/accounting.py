@@ -8,7 +8,7 @@ from pathlib import Path
 
 from heorot.lab.doors import Doors
 from heorot.lab.model import HEAD, Laboratory
-from heorot.lab.parts import tool
+from heorot.lab.requirements import tool
 from heorot.lab.slurm import programs
 from heorot.lab.slurm.configuration import FOLDER, slurmdbd_conf
 from heorot.process import Finished

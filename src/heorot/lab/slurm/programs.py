@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from heorot.errors import SetupError
 from heorot.lab.doors import Doors
 from heorot.lab.model import HEAD
-from heorot.lab.parts import tool
+from heorot.lab.requirements import tool
 from heorot.lab.slurm.configuration import FOLDER
 from heorot.process import Finished
 from heorot.suggestion import suggest

@@ -17,9 +17,9 @@ from typing import Any
 
 from heorot.errors import SetupError, UsageError
 from heorot.files import read_regular, real
-from heorot.lab import parts, site
+from heorot.lab import requirements, site
 from heorot.lab.model import Laboratory
-from heorot.lab.place import MARK, mark_of
+from heorot.lab.storage import MARK, mark_of
 from heorot.ownership.paths import stranger
 from heorot.suggestion import suggest
 from heorot.writing import write
@@ -95,7 +95,7 @@ def furnish(laboratory: Laboratory, directory: Path, shared: Sequence[str]) -> N
     commands = folder / site.COMMANDS
     commands.mkdir(exist_ok=True)
     commands.chmod(0o755)
-    for name in parts.slurm_commands(laboratory.accounting):
+    for name in requirements.slurm_commands(laboratory.accounting):
         show(commands / name, _script(laboratory, name, folder), 0o755)
     show(folder / _SHARING, json.dumps({"name": laboratory.name, "shared": list(shared)}))
     show(folder / site.SITE, site.site_file(directory, laboratory, commands))

@@ -20,7 +20,7 @@ def site(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.setattr(laboratory, "OWN", (str(tmp_path / "tmp"),))
     monkeypatch.setattr(laboratory, "names", lambda: ["small"])
     monkeypatch.setattr(laboratory, "site_file", lambda _: file)
-    monkeypatch.setattr("heorot.lab.place.directory_of", lambda _: tmp_path)
+    monkeypatch.setattr("heorot.lab.storage.directory_of", lambda _: tmp_path)
     return file
 
 
