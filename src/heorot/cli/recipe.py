@@ -18,7 +18,7 @@ from heorot.model.run.outcome import Outcome
 from heorot.model.run.request import Request
 from heorot.recipes.read import find, read_recipe, shipped, text_of
 from heorot.recipes.skeleton import skeleton
-from heorot.session import trial
+from heorot.session import recipe_check
 from heorot.session.beside import neighbours
 from heorot.suggestion import name_as_typed, suggest
 from heorot.units import plural
@@ -103,7 +103,7 @@ def check(
     read = read_recipe(file)
     click.echo(f"{file}: every key is understood")
     try:
-        case = trial.smallest_case(read, case_name, ranks, threads)
+        case = recipe_check.smallest_case(read, case_name, ranks, threads)
     except KeyError:
         names = ", ".join(run.name for run in read.cases)
         raise UsageError(f"{file} has no case {case_name}", f"there are: {names}") from None
@@ -112,11 +112,11 @@ def check(
     with run_directory(out) as directory:
         own = {"launches": 1, "recipes": (str(file),), "out": directory}
         request = options.request_of(Request, asked, **own)
-        tried = trial.attempt(read, case, request, choose(quiet), anyway=anyway)
+        tried = recipe_check.attempt(read, case, request, choose(quiet), anyway=anyway)
         return _report(tried, read)
 
 
-def _report(tried: trial.Trial, recipe: Recipe) -> int:
+def _report(tried: recipe_check.Trial, recipe: Recipe) -> int:
     for skipped in tried.skipped:
         click.echo(f"not run  {skipped.case}: {skipped.reason}")
     if tried.outcome is None:
@@ -158,7 +158,7 @@ def _tell_failed(outcome: Outcome) -> None:
             click.secho(f"failed   {check.name}{f' ({place})' if place else ''}", fg="red")
 
 
-def _tell(one: trial.Tried) -> None:
+def _tell(one: recipe_check.Tried) -> None:
     """What a pattern found, the first of its matches with their lines."""
     n = len(one.matches)
     count = "no match" if n == 0 else f"{n} match{'es' * (n > 1)}"

@@ -12,7 +12,7 @@ from heorot.model.run.outcome import CANNOT_RUN, Exit, State
 from heorot.model.run.records import EndLine, RefusedLine
 
 
-def glance(exit_: Exit, job: Path) -> State:
+def quick_state(exit_: Exit, job: Path) -> State:
     """How a step that has ended did.
 
     An exit code of 0 is not enough: some launchers end with it when a node has died.

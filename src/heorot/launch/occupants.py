@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from heorot.jobs.hosts import expand_hosts
 from heorot.jobs.words import meaning_of
 from heorot.launch.batch.dialect import Dialect, Question
-from heorot.launch.batch.words import one_line, whole
+from heorot.launch.batch.parsing import one_line, whole
 from heorot.printable import printable
 from heorot.process import Finished
 

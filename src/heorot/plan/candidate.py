@@ -59,7 +59,7 @@ class Candidate:
     @property
     def copy_seconds(self) -> float:
         """Estimate of one launch of one copy with its start-up [s]."""
-        seconds = self.case.needs.seconds * slowness(self.benchmark, self.toolchain)
+        seconds = self.case.needs.seconds * time_factor(self.benchmark, self.toolchain)
         return seconds + _START_SECONDS + _RANK_SECONDS * self.case.ranks
 
     @property
@@ -83,7 +83,7 @@ _REFERENCE_BLAS = 3.0
 _REFERENCE = re.compile(r"reference\b", re.IGNORECASE)
 
 
-def slowness(benchmark: Benchmark, toolchain: Toolchain) -> float:
+def time_factor(benchmark: Benchmark, toolchain: Toolchain) -> float:
     """How many times as long as its estimate a launch may take."""
     levels = _LEVEL.findall(toolchain.flags_of(benchmark.name))
     factor = 1.0

@@ -28,8 +28,8 @@ from heorot.model.run.identity import Key, Setup
 from heorot.model.run.plan import Plan, Step
 from heorot.model.run.series import Series
 from heorot.plan.blocks import Known, further_launches, give_up, next_block, repeats
+from heorot.session.cluster.describe_nodes import DESCRIBING
 from heorot.session.cluster.resolve import limits_of
-from heorot.session.cluster.survey import SURVEY
 from heorot.session.others.chosen import recipes_of
 from heorot.session.others.launches import reader
 from heorot.session.progress import Progress
@@ -110,7 +110,7 @@ def submit_all(directory: RunDirectory, target: ExecutionTarget, progress: Progr
         for steps in limits_of(target).divide(list(launch)):
             number = directory.next_job()
             before = begin_job(directory, number, steps, target, progress, before)
-    return len(directory.job_numbers()) - (SURVEY in directory.job_numbers())
+    return len(directory.job_numbers()) - (DESCRIBING in directory.job_numbers())
 
 
 def _run(

@@ -24,10 +24,10 @@ from heorot.session.begun import first_facts, new_run, resumed
 from heorot.session.beside.neighbours import alone_unless
 from heorot.session.blocks import measure, submit_all
 from heorot.session.cluster.building import for_nodes
+from heorot.session.cluster.describe_nodes import describe_nodes
 from heorot.session.cluster.described import described_nodes
 from heorot.session.cluster.resolve import limits_of, resolve_target
 from heorot.session.cluster.sites import SiteFile, read_site_file
-from heorot.session.cluster.survey import survey
 from heorot.session.inspection import describe_here
 from heorot.session.others import chosen as others
 from heorot.session.preparation import Prepared, prepare, price
@@ -142,7 +142,7 @@ def _plan_and_build(directory: RunDirectory, target: ExecutionTarget, progress: 
     """Write machine, plan and facts; what does not compile becomes a skipped case."""
     facts = directory.facts()
     others.keep(directory, others.wanted_files(facts.request))
-    machine = survey(directory, target, progress) if target.elsewhere else None
+    machine = describe_nodes(directory, target, progress) if target.elsewhere else None
     prepared = prepare(
         facts.request,
         others.recipes_of(directory),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from heorot.collect.glance import glance
+from heorot.collect.quick_state import quick_state
 from heorot.errors import SetupError
 from heorot.jobs.ending import has_ended, read_end
 from heorot.jobs.events import StepEvent, StepStart
@@ -68,7 +68,7 @@ def follow_job(
         if isinstance(event, StepStart):
             progress.started(step)
         else:
-            progress.finished(step, event.exit(), glance(event.exit(), job.directory))
+            progress.finished(step, event.exit(), quick_state(event.exit(), job.directory))
 
     target.adapter.follow(job, tell)
     complaint = target.adapter.complaint(job)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from heorot.clock import SYSTEM_CLOCK, Clock
-from heorot.collect.glance import glance
+from heorot.collect.quick_state import quick_state
 from heorot.errors import HeorotError, RunError, UsageError
 from heorot.jobs.ending import has_ended
 from heorot.jobs.status import read_jobs
@@ -81,7 +81,9 @@ def status(path: Path, clock: Clock = SYSTEM_CLOCK, *, trust: bool = False) -> W
     goes_on = _goes_on(directory, trust=trust)
     jobs = read_jobs(directory.jobs)
     exits = {step: exit_ for job in jobs for step, exit_ in job.exits.items()}
-    ends = {step: glance(ended, job.directory) for job in jobs for step, ended in job.exits.items()}
+    ends = {
+        step: quick_state(ended, job.directory) for job in jobs for step, ended in job.exits.items()
+    }
     started = {step: begin for job in jobs for step, begin in job.started.items()}
     steps = directory.all_steps()
     left = [step for step in steps if step.id not in exits]

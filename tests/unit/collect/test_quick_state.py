@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from heorot.collect.glance import glance
+from heorot.collect.quick_state import quick_state
 from heorot.collect.records import read_last_line, read_record
 from heorot.jobs.status import read_status
 from heorot.model.run.outcome import State
@@ -42,7 +42,7 @@ def test_it_agrees_with_the_judgement(
     if sample:
         remains.record("S0001", sample)
     exit_ = read_status(remains.directory).exits["S0001"]
-    assert glance(exit_, remains.directory) == state
+    assert quick_state(exit_, remains.directory) == state
     (outcome,) = remains.collect(step).outcomes
     assert outcome.state == state
 
@@ -53,7 +53,7 @@ def test_a_cut_record_has_no_success(remains: Remains, cut: int) -> None:
     path = remains.record("S0001", "stream")
     path.write_bytes(path.read_bytes()[:-cut])
     exit_ = read_status(remains.directory).exits["S0001"]
-    assert glance(exit_, remains.directory) == "failed"
+    assert quick_state(exit_, remains.directory) == "failed"
 
 
 def test_the_last_line_of_any_length(remains: Remains) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.request import Request
-from heorot.plan.candidate import Candidate, slowness
+from heorot.plan.candidate import Candidate, time_factor
 from heorot.plan.offer import Offer
 from heorot.plan.planner import make_plan
 from tests.toolchains import some_compilers
@@ -42,16 +42,16 @@ def chain(flags: str, blas: str = "none", **program_flags: str) -> Toolchain:
     ],
 )
 def test_the_last_level_counts(toolchain: Toolchain, *, is_slow: bool) -> None:
-    assert (slowness(PROGRAM, toolchain) > 1.0) == is_slow
+    assert (time_factor(PROGRAM, toolchain) > 1.0) == is_slow
 
 
 def test_the_reference_is_slow_for_those_who_measure_it() -> None:
     measuring = replace(PROGRAM, blas_regions=("blas",))
     reference, other = chain("-O3", "reference 3.11.0"), chain("-O3", "OpenBLAS 0.3.21")
-    assert slowness(PROGRAM, reference) == 1.0
-    assert slowness(measuring, other) == 1.0
-    assert slowness(measuring, reference) > 1.0
-    assert slowness(measuring, chain("-O0", "reference")) > slowness(measuring, reference)
+    assert time_factor(PROGRAM, reference) == 1.0
+    assert time_factor(measuring, other) == 1.0
+    assert time_factor(measuring, reference) > 1.0
+    assert time_factor(measuring, chain("-O0", "reference")) > time_factor(measuring, reference)
 
 
 def test_estimates_and_timeouts_know_it() -> None:

@@ -24,8 +24,8 @@ from heorot.jobs.facts import (
 )
 from heorot.jobs.tail import StatusTail
 from heorot.launch.adapters.ask import BatchJob, Caller
-from heorot.launch.adapters.ending import end
 from heorot.launch.adapters.submission import Attempt, Submitter
+from heorot.launch.adapters.termination import end
 from heorot.launch.adapters.watch import Patience, Watch
 from heorot.launch.batch.dialect import Dialect
 from heorot.launch.job import Job

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from heorot.launch.batch.dialect import Question
-from heorot.launch.batch.words import complaint_of, one_line
+from heorot.launch.batch.parsing import complaint_of, one_line
 from heorot.process import Finished
 
 After = Literal["ok", "any"]

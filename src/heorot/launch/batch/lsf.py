@@ -22,7 +22,7 @@ from heorot.launch.batch.lsf_answers import (
     read_queues,
     read_submission,
 )
-from heorot.launch.batch.words import (
+from heorot.launch.batch.parsing import (
     directive,
     expression,
     minutes,

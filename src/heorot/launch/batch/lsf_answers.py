@@ -12,7 +12,7 @@ import time
 from heorot.jobs.facts import QueueState, States
 from heorot.jobs.words import lsf_end, meaning_of
 from heorot.launch.batch.dialect import NodeState, NodeWord, Queue, Submission
-from heorot.launch.batch.words import (
+from heorot.launch.batch.parsing import (
     complaint_of,
     jobs_in,
     moment,

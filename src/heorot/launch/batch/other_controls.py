@@ -18,10 +18,10 @@ from heorot.launch.batch.controls import (
     read_split_reasons,
 )
 from heorot.launch.batch.dialect import Dialect, Question
+from heorot.launch.batch.parsing import moment, one_line, unix_time, whole
 from heorot.launch.batch.pbs import Pbs
 from heorot.launch.batch.pbs_answers import TIME, blocks
 from heorot.launch.batch.slurm_controls import SlurmControls
-from heorot.launch.batch.words import moment, one_line, unix_time, whole
 from heorot.process import Finished
 
 _PBS = {"hold": ("qhold", "@"), "release": ("qrls", "@"), "drain": ("pbsnodes", "-o", "@")}

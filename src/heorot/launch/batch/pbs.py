@@ -18,15 +18,7 @@ from typing import Final, Literal
 
 from heorot.jobs.facts import States
 from heorot.launch.batch.dialect import Dialect, NodeState, Part, Question, Queue, Submission, Wants
-from heorot.launch.batch.pbs_answers import (
-    read_cancel,
-    read_jobs,
-    read_nodes,
-    read_queues,
-    read_selected,
-    read_submission,
-)
-from heorot.launch.batch.words import (
+from heorot.launch.batch.parsing import (
     agent_text,
     clock_time,
     directive,
@@ -34,6 +26,14 @@ from heorot.launch.batch.words import (
     plain,
     read_text,
     rounded_up,
+)
+from heorot.launch.batch.pbs_answers import (
+    read_cancel,
+    read_jobs,
+    read_nodes,
+    read_queues,
+    read_selected,
+    read_submission,
 )
 from heorot.launch.surroundings import Surroundings
 

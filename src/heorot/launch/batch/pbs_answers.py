@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from heorot.jobs.facts import QueueState, States
 from heorot.jobs.words import End, meaning_of, pbs_end
 from heorot.launch.batch.dialect import NodeState, NodeWord, Queue, Submission
-from heorot.launch.batch.words import (
+from heorot.launch.batch.parsing import (
     complaint_of,
     duration,
     moment,

@@ -16,6 +16,14 @@ from typing import Final
 from heorot.errors import UsageError
 from heorot.jobs.facts import States
 from heorot.launch.batch.dialect import Dialect, NodeState, Question, Queue, Submission, Wants
+from heorot.launch.batch.parsing import (
+    directive,
+    expression,
+    minutes,
+    plain,
+    read_text,
+    rounded_up,
+)
 from heorot.launch.batch.slurm_answers import (
     read_accounts,
     read_cancel,
@@ -25,14 +33,6 @@ from heorot.launch.batch.slurm_answers import (
     read_policy,
     read_queue,
     read_submission,
-)
-from heorot.launch.batch.words import (
-    directive,
-    expression,
-    minutes,
-    plain,
-    read_text,
-    rounded_up,
 )
 from heorot.launch.surroundings import Surroundings
 

@@ -10,7 +10,7 @@ import re
 from heorot.jobs.facts import QueueState, States
 from heorot.jobs.words import meaning_of
 from heorot.launch.batch.dialect import NodeState, NodeWord, Queue, Submission
-from heorot.launch.batch.words import (
+from heorot.launch.batch.parsing import (
     complaint_of,
     duration,
     jobs_in,

@@ -16,7 +16,7 @@ from heorot.launch.batch.controls import (
     read_split_reasons,
 )
 from heorot.launch.batch.dialect import Question
-from heorot.launch.batch.words import moment, one_line, whole
+from heorot.launch.batch.parsing import moment, one_line, whole
 from heorot.process import Finished
 
 _TIME = "%Y-%m-%dT%H:%M:%S"

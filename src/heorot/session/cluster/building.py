@@ -20,7 +20,7 @@ from heorot.launch.target import ExecutionTarget
 from heorot.machine.nodes.read import read_copies
 from heorot.model.machine.machine import Machine, Node, Processor
 from heorot.model.machine.toolchain import Toolchain
-from heorot.session.cluster.survey import SURVEY
+from heorot.session.cluster.describe_nodes import DESCRIBING
 from heorot.session.progress import Progress
 from heorot.store.atomic import cannot_write
 from heorot.store.directory import RunDirectory
@@ -129,7 +129,7 @@ class NodeBuilder:
         """The first host with a processor; a batch system gives the node that it likes."""
         if self._target.batch is not None:
             return 0
-        place = self._directory.job(SURVEY)
+        place = self._directory.job(DESCRIBING)
         for number, host in enumerate(read_status(place).allocated):
             copies = read_copies(place / "nodes" / host)
             if any(identify(copy.node.processor) == processor for copy in copies):

@@ -17,18 +17,18 @@ from heorot.suggestion import suggest
 
 # What it asks of a batch system [s].
 _SECONDS = 120.0
-SURVEY = 0
+DESCRIBING = 0
 """The number of the job that describes the nodes."""
 
 
-def survey(directory: RunDirectory, target: ExecutionTarget, progress: Progress) -> Machine:
+def describe_nodes(directory: RunDirectory, target: ExecutionTarget, progress: Progress) -> Machine:
     """This machine with the nodes of a job in the place of the node we are on.
 
     Raises:
         SetupError: no node told anything.
     """
     progress.stage(f"looking at {target.nodes} node{'s' * (target.nodes > 1)}")
-    place = directory.job(SURVEY)
+    place = directory.job(DESCRIBING)
     around = target.surroundings(target.nodes, _SECONDS, COPY_SCRIPT)
     job = find_job(place) or write_job(place, [], around)
     target.run(job)

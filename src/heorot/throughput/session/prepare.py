@@ -21,8 +21,8 @@ from heorot.model.run.request import ProgramsRequest, Request
 from heorot.recipes.read import find, read_recipe
 from heorot.recipes.values import require_options
 from heorot.session.cluster.building import for_nodes
+from heorot.session.cluster.describe_nodes import describe_nodes
 from heorot.session.cluster.sites import site_of
-from heorot.session.cluster.survey import survey
 from heorot.session.inspection import describe_here, describe_machine, list_toolchains
 from heorot.session.others import chosen as others
 from heorot.session.others.toolchains import toolchains_for
@@ -110,7 +110,7 @@ def prepare_day(
 
 def _machine(directory: DayDirectory, target: ExecutionTarget, progress: Progress) -> Machine:
     if target.elsewhere:
-        machine = survey(directory, target, progress)
+        machine = describe_nodes(directory, target, progress)
     else:
         machine = describe_machine(directory.path, target.site)
     return machine.model_copy(update={"networks": target.site.networks})

@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any, Literal
 
-from heorot.collect.glance import glance
 from heorot.collect.output import last_output
+from heorot.collect.quick_state import quick_state
 from heorot.jobs.ending import JobEnd, read_end
 from heorot.jobs.facts import BatchFacts
 from heorot.jobs.status import JobStatus
@@ -126,7 +126,7 @@ def _part_fate(work: Work, part: Part, exit_: Exit) -> tuple[PartFate, str]:
         return "timeout", "it took longer than its time limit"
     folder = work.place / "work" / exit_.step
     missing = [name for name in part.output if not (folder / name).is_file()]
-    well = exit_.code == 0 if part.command else glance(exit_, work.place) == "completed"
+    well = exit_.code == 0 if part.command else quick_state(exit_, work.place) == "completed"
     if well and not missing:
         return "ok", ""
     if missing:

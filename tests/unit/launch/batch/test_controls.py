@@ -9,10 +9,10 @@ from heorot.launch.batch.dialect import Dialect
 from heorot.launch.batch.flux.flux import Flux
 from heorot.launch.batch.lsf import Lsf
 from heorot.launch.batch.other_controls import controls_of
+from heorot.launch.batch.parsing import directive, expression
 from heorot.launch.batch.pbs import Pbs
 from heorot.launch.batch.slurm import Slurm
 from heorot.launch.batch.slurm_controls import SlurmControls, read_holding, read_policy
-from heorot.launch.batch.words import directive, expression
 from heorot.process import Finished
 from tests.unit.launch.batch.answers import said
 

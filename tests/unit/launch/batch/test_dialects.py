@@ -13,9 +13,9 @@ from heorot.errors import UsageError
 from heorot.launch.batch.dialect import Dialect, Part, Wants
 from heorot.launch.batch.flux.flux import Flux
 from heorot.launch.batch.lsf import Lsf
+from heorot.launch.batch.parsing import clock_time, duration, minutes
 from heorot.launch.batch.pbs import Pbs
 from heorot.launch.batch.slurm import Slurm
-from heorot.launch.batch.words import clock_time, duration, minutes
 from heorot.process import Finished
 from tests.unit.launch.batch.answers import SAMPLES
 

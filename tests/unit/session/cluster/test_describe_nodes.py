@@ -15,9 +15,9 @@ from heorot.machine.description.yaml import read_site
 from heorot.model.evaluation import RunFacts
 from heorot.model.machine.site import Site, SiteHost
 from heorot.model.run.request import Request
+from heorot.session.cluster.describe_nodes import describe_nodes
 from heorot.session.cluster.described import described_nodes, node_copies
 from heorot.session.cluster.resolve import resolve_target
-from heorot.session.cluster.survey import survey
 from heorot.store.directory import RunDirectory
 from tests.unit.session.conftest import Told
 
@@ -47,7 +47,7 @@ def run(tmp_path: Path, site_file: Path) -> RunDirectory:
 
 def test_nodes_describe_themselves_once(run: RunDirectory, site: Site, told: Told) -> None:
     target = resolve_target(run.facts().request, site, 1)
-    machine = survey(run, target, told)
+    machine = describe_nodes(run, target, told)
     assert machine.name == "here"
     (node,) = machine.nodes
     assert node.names == (socket.gethostname(),)
@@ -55,14 +55,14 @@ def test_nodes_describe_themselves_once(run: RunDirectory, site: Site, told: Tol
     (copy,) = node_copies(run)
     assert copy.state.clock_offset_seconds == pytest.approx(0.0, abs=1.0)
     status = (run.job(0) / "status.jsonl").read_text()
-    assert survey(run, target, told).nodes == machine.nodes
+    assert describe_nodes(run, target, told).nodes == machine.nodes
     assert (run.job(0) / "status.jsonl").read_text() == status
 
 
 def test_a_host_that_the_site_does_not_limit_has_all_its_cores(
     run: RunDirectory, site: Site, told: Told
 ) -> None:
-    survey(run, resolve_target(run.facts().request, site, 1), told)
+    describe_nodes(run, resolve_target(run.facts().request, site, 1), told)
     (free,) = described_nodes(run, Site())
     (limited,) = described_nodes(run, Site(hosts=(SiteHost(name=free.names[0], cores=1),)))
     assert free.limits.n_usable_cores >= limited.limits.n_usable_cores == 1
@@ -76,4 +76,4 @@ def test_nodes_that_tell_nothing_are_an_error(run: RunDirectory, told: Told) -> 
     site = Site(hosts=(SiteHost(name="elsewhere"),))
     target = ExecutionTarget(HostsAdapter(("false",), "elsewhere"), site, 1)
     with pytest.raises(SetupError, match="cannot be started on elsewhere"):
-        survey(run, target, told)
+        describe_nodes(run, target, told)

@@ -20,7 +20,7 @@ from heorot.model.run.plan import Step
 from heorot.model.run.program_record import ProgramRecord
 from heorot.recipes.read import read_recipe
 from heorot.session.others import launches
-from heorot.session.trial import commands_in
+from heorot.session.recipe_check import commands_in
 from tests.toolchains import some_compilers
 from tests.unit.collect.conftest import make_step
 from tests.unit.launch.conftest import Jobs

@@ -34,7 +34,7 @@ from heorot.launch.batch.flux.flux_answers import (
     read_queues,
     read_submission,
 )
-from heorot.launch.batch.words import (
+from heorot.launch.batch.parsing import (
     agent_text,
     directive,
     expression,

@@ -17,7 +17,7 @@ from heorot.launch.batch.dialect import (
     Queue,
     Submission,
 )
-from heorot.launch.batch.words import (
+from heorot.launch.batch.parsing import (
     complaint_of,
     jobs_in,
     joined,
