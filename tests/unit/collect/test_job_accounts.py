@@ -49,7 +49,8 @@ def test_real_jobs_of_slurm() -> None:
     assert not any(job.why or job.lost for job in jobs)
     survey, first, second = jobs[:3]
     assert (survey.surveys, survey.n_asked, survey.step_seconds) == (True, 0, 0.0)
-    assert (first.system, first.number, first.queue, first.place) == ("slurm", "5", "lab", "n1, n2")
+    assert (first.system, first.number, first.queue) == ("slurm", "5", "lab")
+    assert first.hosts == ("n1", "n2")
     assert (first.n_asked, first.n_ended, first.nodes) == (3, 3, 2)
     assert first.submit_seconds == pytest.approx(0.143, abs=1e-3)
     assert first.run_seconds == pytest.approx(10.429, abs=1e-3)
@@ -60,7 +61,7 @@ def test_real_jobs_of_slurm() -> None:
     # The second was submitted at once and had to wait for the first.
     assert second.wait_seconds == pytest.approx(13.908, abs=1e-3)
     assert second.queue_seconds == pytest.approx(0.573, abs=1e-3)
-    assert (jobs[3].place, jobs[3].nodes) == ("n1", 1)
+    assert (jobs[3].hosts, jobs[3].nodes) == (("n1",), 1)
 
 
 _FATES = [
@@ -139,7 +140,7 @@ def test_a_job_that_never_began(remains: Remains, facts: dict[str, Any], words: 
     found = collected(remains)
     assert [each.reason for each in found.outcomes] == [f"never started; its job {words}"] * 3
     (job,) = found.jobs
-    assert (job.run_seconds, job.overhead_seconds, job.place) == (None, None, "1 node")
+    assert (job.run_seconds, job.overhead_seconds, job.hosts, job.nodes) == (None, None, (), 1)
     assert job.lost == _STEPS
 
 
