@@ -1,6 +1,6 @@
-"""The conductor: the only file that knows the order of the stages.
+"""The conductor: knows the order of the stages, with `session/runs.py` and nobody else.
 
-describe machine -> plan -> build -> launch -> collect -> store -> analyse -> report
+describe machine -> plan -> build -> launch -> [runs.py: collect -> store -> analyse -> report]
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Analyses runs and writes the report that is to be read of them."""
+"""Concludes runs and opens them again: collect -> store -> analyse -> report."""
 
 from __future__ import annotations
 

@@ -1,0 +1,82 @@
+"""The guides say what is there: lines they quote, parts they name, tests they promise."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from pathlib import Path
+
+import pytest
+
+from heorot.model.catalogue.benchmark import Benchmark
+from heorot.model.catalogue.family import Family
+
+ROOT = Path(__file__).resolve().parents[3]
+GUIDE = (ROOT / "docs/adding-a-benchmark.md").read_text(encoding="utf-8")
+
+_QUOTED = ("stream", "__init__", "templates", "sentences")
+
+
+def test_the_guide_to_a_benchmark_quotes_the_real_one() -> None:
+    sources = {
+        "cpp": ["native/benchmarks/memory/stream/stream.cpp"],
+        "cmake": ["native/benchmarks/memory/CMakeLists.txt"],
+        "python": [f"src/heorot/families/memory/{name}.py" for name in _QUOTED],
+    }
+    wrong = []
+    for language, names in sources.items():
+        texts = [(ROOT / name).read_text(encoding="utf-8") for name in names]
+        real = " ".join(" ".join(texts).split())
+        blocks = re.findall(rf"^```{language}\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
+        assert blocks, language
+        # A line with an ellipsis stands for what the guide leaves out.
+        passages = [part for block in blocks for part in re.split(r".*\.\.\..*\n", block)]
+        wrong += [part for part in passages if " ".join(part.split()) not in real]
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("heading", "kind", "given"),
+    [
+        ("3. The record", Benchmark, {"name"}),
+        ("4. The family's list", Family, {"name", "title", "about", "benchmarks"}),
+    ],
+)
+def test_all_parts_of_a_record_are_told(
+    heading: str, kind: type[Benchmark | Family], given: set[str]
+) -> None:
+    section = GUIDE.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    heads = re.findall(r"^- (\*\*.*?):", section, re.MULTILINE)
+    told = {name for head in heads for name in re.findall(r"\*\*(\w+)\*\*", head)}
+    assert told == {field.name for field in dataclasses.fields(kind)} - given
+
+
+def test_what_a_program_is_said_to_call_is_there() -> None:
+    program = (ROOT / "native/harness/program.hpp").read_text(encoding="utf-8")
+    called = set(re.findall(r"program\.(\w+)\(", GUIDE))
+    assert len(called) > 10
+    assert {name for name in called if not re.search(rf"\b{name}\(", program)} == set()
+
+
+def test_what_is_said_of_security_has_its_tests() -> None:
+    said = (ROOT / "docs/security.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`(test_\w+)(?:\.py)?`", said))
+    tests = list((ROOT / "tests").rglob("test_*.py"))
+    there = {path.stem for path in tests}
+    for path in tests:
+        there |= set(re.findall(r"^def (test_\w+)", path.read_text(encoding="utf-8"), re.MULTILINE))
+    assert len(named) > 20
+    assert named <= there, named - there
+
+
+def test_paths_of_the_tree_that_documents_name_are_there() -> None:
+    documents = [*ROOT.glob("docs/*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+    path = r"(?:src/heorot|native|tests|tools|docs)/[\w./*-]+"
+    told = {
+        (document.name, place.rstrip("/"))
+        for document in documents
+        for place in re.findall(rf"`({path})`", document.read_text(encoding="utf-8"))
+        if "family" not in place  # stands for any
+    }
+    assert len(told) > 15
+    assert [one for one in sorted(told) if not any(ROOT.glob(one[1]))] == []
