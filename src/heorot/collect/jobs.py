@@ -12,7 +12,7 @@ from heorot.jobs.status import JobStatus
 from heorot.model.batch.jobs import JobAccount, System
 from heorot.model.run.account import Account
 from heorot.model.run.outcome import Outcome
-from heorot.model.run.plan import Step
+from heorot.model.run.plan import Step, nodes_of
 
 _SURVEY = "J0000"
 
@@ -78,14 +78,13 @@ def _account(job: Ended, ended: set[str], finished: Sequence[float]) -> JobAccou
         finished: when the scripts of earlier jobs wrote last [s].
     """
     status, facts = job.status, job.facts
-    wanted = max((max(step.numbers) + 1 for step in job.asked), default=1)
     wait = _wait(facts, status)
     here: System = "hosts" if job.elsewhere else "this machine"
     lost = tuple(step.id for step in job.asked if step.id not in ended)
     return JobAccount(
         id=job.name,
         system=facts.system if facts else here,
-        nodes=len(status.allocated) or wanted,
+        nodes=len(status.allocated) or nodes_of(job.asked),
         wait_seconds=wait,
         queue_seconds=_in_queue(wait, facts, finished),
         run_seconds=None if status.heard is None else status.run_seconds,

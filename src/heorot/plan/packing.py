@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from heorot.model.run.plan import Step
+from heorot.model.run.plan import Step, nodes_of
 
 JOB_SECONDS = 120.0
 """What a job may take beyond its steps: batch systems end jobs without asking [s]."""
@@ -35,7 +35,7 @@ class JobLimits:
         """Nodes that a job of these steps needs: all of them to find each node again."""
         if any(step.each_node for step in steps):
             return self.nodes
-        return max((max(step.numbers) + 1 for step in steps), default=1)
+        return nodes_of(steps)
 
     def divide(self, steps: Sequence[Step]) -> list[list[Step]]:
         """Steps as jobs.

@@ -95,8 +95,8 @@ def _find_or_write(
     limits = limits_of(target)
     nodes, seconds = limits.nodes_of(steps), limits.limit_of(steps)
     programs = find_programs(directory, steps, target, progress)
-    allocation, records = target.allocation(nodes, directory.machine()), place / "records"
-    commands = [programs.command(step, allocation, records / f"{step.id}.jsonl") for step in steps]
+    allocation = target.allocation(nodes, directory.machine())
+    records = place / "records"
+    commands = [programs.command(one, allocation, records / f"{one.id}.jsonl") for one in steps]
     directory.write_steps(number, tuple(steps))
-    surroundings = target.surroundings(nodes, seconds, COPY_SCRIPT)
-    return write_job(place, commands, surroundings)
+    return write_job(place, commands, target.surroundings(nodes, seconds, COPY_SCRIPT))

@@ -59,6 +59,11 @@ class Step(InSetup, Record):
         return self.place or tuple(range(self.nodes))
 
 
+def nodes_of(steps: Iterable[Step]) -> int:
+    """How many nodes an allocation has at least that these steps run on; 1 if there are none."""
+    return max((max(step.numbers) + 1 for step in steps), default=1)
+
+
 def networks_of(steps: Iterable[Step]) -> frozenset[str]:
     """Names of the networks that steps use where there is a choice."""
     return frozenset(step.network for step in steps if step.network)
