@@ -80,10 +80,7 @@ def analyse(
     """Everything the numbers of a run say.
 
     Args:
-        collected: all samples, and how every step ended.
-        steps: all steps, repeats included.
         families: what is known of the programs, publishers of references first.
-        run: name of the run.
         beside: findings that rest on no number of the run, such as nodes that differ.
         networks: those of the site; if it names none, the interfaces that carried anything.
         toolchains: those of the run, the first one is what others are seen beside.

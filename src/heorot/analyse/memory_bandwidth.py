@@ -33,7 +33,6 @@ def memory_bandwidth(
     Args:
         context: the run; of the references, `memory_bandwidth`.
         operation: such as `read` or `triad`.
-        stack: name of the toolchain, if it matters.
     """
     found = context.references.find(REFERENCE, of=CORES.of(cores), stack=stack)
     rows = [row for row in found if row.region == operation and row.nodes == 1]
@@ -60,7 +59,6 @@ def most_drawn(context: Context, cores: int, stack: Stack | None = None) -> Resu
 
     Args:
         context: the run; of the references, `memory_bandwidth`.
-        stack: name of the toolchain, if it matters.
     """
     found = context.references.find(REFERENCE, of=CORES.of(cores), stack=stack)
     rows = [

@@ -142,10 +142,6 @@ def make_row(
     """The row of one metric of a group.
 
     Args:
-        group: the series it rests on.
-        metric: what was computed from them.
-        run: name of the run.
-        system: name of the machine.
         derived: whether it has no samples of its own.
     """
     one = group.first

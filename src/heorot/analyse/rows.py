@@ -156,7 +156,6 @@ def derive(
 
     Args:
         sources: the rows it rests on, at least one; it is of the case of the first.
-        metric: name of the quantity.
         values: centre, lower and upper end of its interval.
         share: share of its ceiling, if it has one.
     """

@@ -27,9 +27,6 @@ class Explained:
     Attributes:
         context: the run, with its rows so far.
         families: what is known of the programs, publishers of references first.
-        run: name of the run.
-        depth: one node in depth.
-        breakdowns: where the time of bodies goes.
         lagging: ranks and hosts that are the slowest again and again.
     """
 
@@ -67,7 +64,6 @@ def explain(context: Context, families: Sequence[Family], run: str) -> Explained
     Args:
         context: the run, its rows those of the samples.
         families: what is known of the programs, publishers of references first.
-        run: name of the run.
     """
     explained = Explained(context, families, run)
     for stage in STAGES:

@@ -23,11 +23,6 @@ class Evidence:
 
     Attributes:
         collected: how every step ended, and the account of them.
-        findings: all findings.
-        checks: all cross-checks.
-        disturbances: how much of the run was disturbed.
-        attributions: what programs lose their time to.
-        doubts: what is doubtful about ceilings.
         n_repeats: so many of the steps repeat launches that were disturbed.
     """
 

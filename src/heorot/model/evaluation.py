@@ -22,14 +22,9 @@ class RunFacts(Record):
     """run.json: what identifies a run.
 
     Attributes:
-        name: name of the run directory.
-        heorot_version: version that measured.
         python_version: Python that conducted.
-        request: what the user asked for.
-        source_digest: of the native sources.
         started: Unix time [s].
         plan_digest: of plan.json; empty until there is a plan.
-        toolchains: those used.
         setup_seconds: time spent building [s].
         ended: Unix time; None while it runs or after a kill [s].
     """
@@ -54,11 +49,8 @@ class Counts:
         measured: measured results: rows of the table that have samples of their own.
         derived: derived results: rows that follow from others, from fits, or from the times of
             launches and jobs.
-        checks: checks of all launches.
         failed_checks: those of them that did not pass.
         launches: launches, repeats not counted again.
-        repeats: repeats of disturbed launches.
-        run: programs run.
         left_out: programs of the catalogue and of recipes that were not.
     """
 
@@ -113,14 +105,10 @@ class Evaluation:
     """A run as a whole.
 
     Attributes:
-        facts: what identifies it.
-        machine: where it ran.
-        plan: what was asked for.
         steps: all steps but the dropped ones, those that were added to the plan included.
         outcomes: how every step ended, in the order of the steps.
         account: their sum, and the ends nobody asked for.
         disturbed: reason by id of the steps that were disturbed.
-        analysis: what it says.
         families: all of them, those that did not run too.
         benchmarks: the families' records of the programs in the plan.
         headers: what their sources say of themselves, by benchmark name.

@@ -55,7 +55,6 @@ class Series(Record):
         first: the first one.
         last: none is larger; None if `steps` says where they end.
         steps: how many come after the first.
-        times: from one to the next.
     """
 
     first: int | Template
@@ -96,9 +95,7 @@ class Verification(Record):
     """What must be printed, or must not, for the figures to count.
 
     Attributes:
-        name: what is checked.
         pattern: what is looked for; with a group `value` every match has a number to judge.
-        expected: what the number should be.
         tolerance: how far from it the number may lie, in the number's own unit.
         equals: what every match's number or word must be, in letters of any size; empty if the
             number is judged by `expected` and `tolerance`.
@@ -121,14 +118,7 @@ class Verification(Record):
 
 
 class Beside(Record):
-    """A quantity of Heorot's own that measures the same thing.
-
-    Attributes:
-        benchmark: the program.
-        region: its region.
-        metric: its metric.
-        point: coordinates that it must have.
-    """
+    """A quantity of Heorot's own that measures the same thing."""
 
     benchmark: Template
     region: Template
@@ -140,9 +130,7 @@ class Quantity(Record):
     """A number that the program prints.
 
     Attributes:
-        name: of the metric.
         unit: as printed; it is kept in SI units.
-        better: direction.
         pattern: with a group `value` around the number; a group `region` tells what it belongs
             to, every other group is a coordinate.
         region: what it belongs to, if no group says so.
@@ -150,7 +138,6 @@ class Quantity(Record):
         beside: what of Heorot's own it is compared with.
         ceiling: name of the measured quantity that limits it, such as `flop_peak`.
         most: what no machine exceeds, in the unit of `unit`.
-        headline: regions that stand on the score card.
         headline_at: coordinates that they must have there; others are free.
         cases: names of the entries of `cases` whose launches print it; empty means all.
         optional: whether a launch may leave it out, as one of several programs does.

@@ -150,7 +150,6 @@ class InputFile(Record):
 
     Attributes:
         path: where it is; from the recipe's own folder on if it does not begin with `/` or `~`.
-        sha256: its checksum.
         name: what it is called in the folder; by its own name if left out.
         stage: whether a launch gets a copy of its own, or a link to the file.
         cases: names of the entries of `cases` whose launches read it; empty means all.
@@ -173,8 +172,6 @@ class Phases(Record):
 
     Attributes:
         pattern: with the groups `region` around a phase's name and `value` around its time.
-        names: all phases that a launch has.
-        unit: of the times.
     """
 
     pattern: Pattern
@@ -186,14 +183,12 @@ class Run(Record):
     """One way to run the program, or several.
 
     Attributes:
-        name: of the case.
         set: values of placeholders; a list makes a case of each.
         ranks: MPI ranks.
         threads: OpenMP threads per rank.
         memory: what all ranks together need; each process is held to it [B].
         time: how long a launch will take [s].
         most_nodes: on no more than so many its ranks are spread; None for any number.
-        profiles: which profiles have it.
         priority: what finds a place first where time is short.
     """
 
@@ -213,8 +208,6 @@ class Recipe(Record):
 
     Attributes:
         name: the program is called `others/NAME`.
-        title: what sentences call it.
-        question: what it answers.
         source: what it is, which version, where it comes from.
         licence: under which it may be used.
         comparable: whether its figures compare with published ones, `Yes: ...`, `No: ...`.
@@ -223,16 +216,12 @@ class Recipe(Record):
         installed: where it is found, if it need not be built.
         parameters: values of placeholders that all cases share.
         files: what is written into its folder before it runs: path -> content.
-        input_files: what else it finds there.
-        environment: variables.
         command: what runs; its first word is `{installed}` or a path below the build's folder.
         executables: what runs in place of a single command.
         output: the file of its folder that it writes figures to; empty for what it prints.
-        cases: ways to run it.
         size: which placeholder says how large a problem is.
         phases: what it says of the times of its parts, if it does.
         verification: what must be true for its figures to count.
-        metrics: what it prints.
     """
 
     name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,39}$")]

@@ -19,7 +19,6 @@ class Link:
 
     Attributes:
         target: fragment of the page, or empty if the evidence has no row of its own.
-        title: what stands there.
     """
 
     target: str
@@ -32,7 +31,6 @@ class Evidence:
 
     Attributes:
         links: the first few.
-        n_more: how many more there are.
     """
 
     links: tuple[Link, ...]

@@ -50,20 +50,12 @@ MAXIMUM_TROUBLED = 50
 def write_report(
     evaluation: Evaluation, path: Path, *, machine_rows: Sequence[tuple[str, str]]
 ) -> None:
-    """Writes the report of a run.
-
-    Args:
-        machine_rows: the machine, one fact a row.
-    """
+    """Writes the report of a run."""
     write(path, format_report(evaluation, machine_rows))
 
 
 def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]]) -> str:
-    """The report of a run as HTML.
-
-    Args:
-        machine_rows: the machine, one fact a row.
-    """
+    """The report of a run as HTML."""
     anchors = place_nodes(evaluation, find_anchors(evaluation))
     opening, allowance = _opening(evaluation, anchors), room_for(len(evaluation.benchmarks))
     evaluation = without_nodes(evaluation)
@@ -105,14 +97,7 @@ def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]
 
 @dataclass(frozen=True)
 class Behind:
-    """The sections behind those of the families; None where there is nothing to say.
-
-    Attributes:
-        depth: one node in depth.
-        nodes: nodes and networks.
-        toolchains: compared with each other.
-        jobs: that a batch system ran.
-    """
+    """The sections behind those of the families; None where there is nothing to say."""
 
     depth: DepthSection | None
     nodes: NodesSection | None

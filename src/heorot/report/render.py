@@ -34,8 +34,6 @@ def render_page(
     """Renders a page with everything it needs inside.
 
     Args:
-        template: its file among the templates.
-        content: what the template names.
         tables: by id; their packed rows go into the page compressed.
     """
     environment = _environment()

@@ -32,9 +32,6 @@ _HINTS = HINTS | {
 def explaining(path: Path) -> Iterator[None]:
     """Raise what goes wrong in the block as what a user can mend.
 
-    Args:
-        path: what is written in it.
-
     Raises:
         SetupError: the disk is full or the directory cannot be written.
     """
@@ -80,12 +77,7 @@ def write_parquet(
 
 
 def cannot_write(path: Path, error: OSError) -> SetupError:
-    """The error to raise when a path cannot be written.
-
-    Args:
-        path: what was to be written.
-        error: what the system said.
-    """
+    """The error to raise when a path cannot be written."""
     reason, hint = error.strerror or str(error), _HINTS.get(error.errno or 0, _OWNER)
     if error.errno in {errno.EEXIST, errno.ENOENT, errno.ELOOP}:
         reason = leads_nowhere(path) or reason

@@ -62,7 +62,6 @@ class Digests(Record):
     """digests.json.
 
     Attributes:
-        schema_version: of this file.
         algorithm: of the digests.
         files: digest by the file's path in the directory of the run; empty of what could not be
             read, which no number comes from then.

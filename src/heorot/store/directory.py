@@ -39,7 +39,6 @@ class RunDirectory:
 
     Attributes:
         path: the directory, absolute.
-        before_facts: names of what is written before run.json.
         resumed_by: name of the file without which it cannot be resumed.
     """
 

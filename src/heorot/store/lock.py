@@ -33,8 +33,6 @@ class Holder(NamedTuple):
     """A heorot that works on a run, as its lock says: anybody may have written that.
 
     Attributes:
-        host: where it is.
-        pid: its process id there.
         started: when, in clock ticks since the boot; empty in locks of earlier versions.
         boot: id of the boot of its host.
         namespace: of process ids; the same number means another process in another one.

@@ -18,7 +18,6 @@ def place_for(out: Path | None, parent: Path, name: str) -> Iterator[Path]:
 
     Args:
         out: as the user has named it; it need not be there.
-        parent: where else it goes.
         name: what else it is called; with a number behind it if others came first.
 
     Raises:

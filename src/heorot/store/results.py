@@ -55,7 +55,6 @@ class Judgement:
 
     Attributes:
         refused: the measured rows that do not stand: their checks failed, or they cannot be.
-        n_measured: measured rows.
         n_spoilt: those of them that rest on disturbed samples.
     """
 

@@ -211,11 +211,7 @@ def opened(path: Path) -> Iterator[duckdb.DuckDBPyRelation]:
 
 
 def unreadable(path: Path, error: Exception) -> RunError:
-    """The error to raise when a Parquet file cannot be read.
-
-    Args:
-        error: what the database said.
-    """
+    """The error to raise when a Parquet file cannot be read."""
     if not path.exists():
         return RunError(
             f"{path} is missing",

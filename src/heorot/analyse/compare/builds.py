@@ -19,10 +19,8 @@ class Build:
 
     Attributes:
         sources: digest of the programs' sources.
-        compiler: family and version.
         flags: all flags that shaped the code.
         mpi: library and version, without where and when it was built itself.
-        blas: name and version.
     """
 
     sources: str
@@ -38,8 +36,6 @@ def read_builds(
     """The build of every step that ran, by id: what its record says rather than what was planned.
 
     Args:
-        facts: of the run.
-        steps: all its steps.
         outcomes: how they ended.
     """
     blas = {each.name: each.blas for each in facts.toolchains}

@@ -27,11 +27,7 @@ _WINNERS: dict[ComparisonVerdict, int] = {"better": 1, "worse": -1, "indistingui
 
 
 def find_courses(metrics: Iterable[ComparedMetric]) -> list[Course]:
-    """A course for every quantity with enough values of a coordinate that counts something.
-
-    Args:
-        metrics: all that was compared.
-    """
+    """A course for every quantity with enough values of a coordinate that counts something."""
     found: dict[tuple[Key, str, str], list[ComparedMetric]] = {}
     for metric in metrics:
         for coordinate, value in metric.point.items():

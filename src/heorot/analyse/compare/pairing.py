@@ -46,7 +46,6 @@ class Pairing:
 
     Attributes:
         pairs: rows of the first and of the second run, in the order of the first.
-        uncompared: the others, each with the reason.
     """
 
     pairs: list[tuple[Row, Row]] = field(default_factory=list)

@@ -30,7 +30,6 @@ class Pair:
     Attributes:
         a: its row in the first run.
         b: its row in the second run.
-        raw: the test on this metric alone.
     """
 
     a: Row

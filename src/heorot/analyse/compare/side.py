@@ -21,12 +21,8 @@ class Side:
     """One of the two runs.
 
     Attributes:
-        name: name of the run.
-        system: name of its machine.
-        series: its samples.
         results: its rows: only what stands verified and plausible there is compared.
         builds: what the program of every step was built from, by the step's id.
-        disturbances: how much of it was disturbed.
     """
 
     name: str
@@ -42,8 +38,6 @@ class Row:
     """One metric of one region at one point in one case.
 
     Attributes:
-        group: its launches.
-        metric: what is computed from them.
         build: what the program was built from, None if not known.
     """
 

@@ -42,12 +42,7 @@ def rows_of_kinds(
     families: Sequence[Family],
     run: str,
 ) -> list[Result]:
-    """The rows of kinds of cores, each judged by what was measured on its own kind alone.
-
-    Args:
-        families: judges of their rows.
-        run: name of the run.
-    """
+    """The rows of kinds of cores, each judged by what was measured on its own kind alone."""
     found: list[Result] = []
     for groups in of_kind.values():
         rows = Rows(
@@ -72,12 +67,7 @@ def rows_of_kinds(
 def find_foreign(
     outcomes: Iterable[Outcome], steps: Iterable[Step], machine: Machine
 ) -> dict[str, Claim]:
-    """Steps that did not run on the kind of core that they are to tell of, with the reason.
-
-    Args:
-        outcomes: how the steps ended.
-        steps: all steps, repeats included.
-    """
+    """Steps that did not run on the kind of core that they are to tell of, with the reason."""
     wanted = {step.id: step.kind for step in steps if step.kind}
     found = {}
     for outcome in outcomes:

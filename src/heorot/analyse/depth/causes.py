@@ -13,11 +13,7 @@ from heorot.model.analysis.depth.shares import Contention
 
 
 def word_cause(contention: Contention) -> Claim:
-    """The cause with its numbers, as a clause; what was looked at, if nothing explains the loss.
-
-    Args:
-        contention: of copies that lose speed.
-    """
+    """The cause with its numbers, as a clause; what was looked at, if nothing explains the loss."""
     if not contention.is_loss:
         return templates.CHANCE.claim()
     match contention.causes[:1]:

@@ -42,8 +42,6 @@ def find_contentions(context: Context, metric: str, homes: Homes) -> Iterator[Co
     Args:
         context: the run; of the rows, those with the losses; of the references, `core_clock`,
             `loaded_latency` and what levels feed.
-        metric: the metric of the losses.
-        homes: knows where working sets live.
     """
     drawn, feeds = _drawn_alone(context), Feeds(context)
     for row in context.rows:
@@ -76,8 +74,6 @@ def _explain(
 
     Args:
         drawn: by a copy alone [B/s].
-        homes: knows where working sets live.
-        feeds: knows what they are fed.
     """
     # Who counts no bytes has no working set to speak of: what was planned is room for all else.
     size = homes.working_set(row) if drawn is not None else None

@@ -34,7 +34,6 @@ def find_promises(context: Context, homes: Homes) -> Iterator[tuple[Promise, Res
 
     Args:
         context: the run; of the references, the rates of kernels.
-        homes: knows how large working sets are.
     """
     for row in context.rows:
         benchmark = context.benchmarks.get(row.benchmark)

@@ -68,7 +68,6 @@ def find_places(context: Context, roofs: Sequence[Roofs], homes: Homes, run: str
     Args:
         context: the run, its rows judged.
         roofs: of all numbers of cores that have any.
-        homes: knows where working sets live.
     """
     finder = _Finder(context, roofs, homes, run)
     own = publishers(context)
@@ -98,7 +97,6 @@ class _Finder:
 
     Args:
         roofs: of all numbers of cores that have any.
-        homes: knows where working sets live.
     """
 
     def __init__(self, context: Context, roofs: Sequence[Roofs], homes: Homes, run: str) -> None:

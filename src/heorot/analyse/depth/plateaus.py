@@ -32,11 +32,7 @@ _LEAST_ON_PLATEAU = 3
 
 
 def find_stretches(context: Context, homes: Homes) -> Iterator[tuple[Stretch, Result | None]]:
-    """Every plateau of every sweep, with the row that has its value, if there is none yet.
-
-    Args:
-        homes: knows where working sets live.
-    """
+    """Every plateau of every sweep, with the row that has its value, if there is none yet."""
     of_program: dict[str, list[Result]] = {}
     for row in context.rows:
         if row.ranked:

@@ -52,7 +52,6 @@ def find_walls(roofs: Iterable[Roofs], rows: Rows) -> Iterator[tuple[Wall, Resul
 
     Args:
         roofs: of all numbers of cores.
-        rows: those that measured them.
     """
     by_id = {row.id: row for row in rows}
     for each in roofs:
@@ -88,7 +87,6 @@ def published(context: Context, reference: str, stack: Stack) -> list[Result]:
     """Rows of one node: those of a toolchain, or of the first one that has any.
 
     Args:
-        reference: name of what was measured.
         stack: whose rows count, if it has any.
     """
     rows = [row for row in context.references.find(reference) if row.nodes == 1]

@@ -19,7 +19,6 @@ def study_depth(context: Context, copies: str, run: str) -> tuple[Depth, list[Re
 
     Args:
         context: the run, with all rows of the families and those about copies.
-        copies: the metric of what copies lose.
     """
     homes = Homes(context)
     roofs = find_roofs(context)

@@ -79,11 +79,7 @@ def _of_levels(rows: Iterable[Result], homes: Homes) -> Iterator[Result]:
 
 
 def alone_of(rows: Rows, together: Result) -> Result | None:
-    """The best row of one copy alone; None if none ran.
-
-    Args:
-        together: the row of several copies.
-    """
+    """The best row of one copy alone; None if none ran."""
     same = rows.find(
         together.benchmark,
         together.region,

@@ -43,9 +43,6 @@ def mean_rates(
     """What was counted in a second, in every launch; None if one is short or has no counters.
 
     A counter that stands still does not count, as in some guests.
-
-    Args:
-        counted: what a counter told of a window.
     """
     windows = [one.disturbance for one in group.series]
     if any(window.window_seconds < _LEAST_SECONDS for window in windows):

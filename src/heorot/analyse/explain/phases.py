@@ -51,12 +51,7 @@ def break_down(groups: Iterable[Group]) -> Iterator[tuple[Group, Breakdown]]:
 
 
 def share_rows(group: Group, *, run: str, system: str) -> list[Result]:
-    """The shares of a group's time as results; every launch is one sample.
-
-    Args:
-        run: name of the run.
-        system: name of the machine.
-    """
+    """The shares of a group's time as results; every launch is one sample."""
     launches = np.array([_shares(one) for one in group.series])
     return [
         make_row(
@@ -172,7 +167,6 @@ class _Loss:
     """What a body loses.
 
     Attributes:
-        one: where its time goes.
         shares: of waiting and of communication, those that are not next to nothing, largest first.
     """
 
@@ -262,7 +256,6 @@ def share_of_time(one: Breakdown, number: int) -> Quantity:
     """A share of a breakdown, with the key of its row.
 
     Args:
-        one: where the time of a body goes.
         number: of the share in SHARES.
     """
     return of_middle(one.shares[number], one.n_launches, "%", (one.rows[number],))

@@ -44,7 +44,6 @@ class Launch:
     """A launch that counts: the attempt that most series come from.
 
     Attributes:
-        end: the last line of its record.
         series: its series among those that results come from.
         disturbed: whether all of these were disturbed.
     """
@@ -55,12 +54,7 @@ class Launch:
 
 
 def explain(context: Context, run: str) -> list[Result]:
-    """Rows of the processor time of every case that came to its end; copies on each node have none.
-
-    Args:
-        context: the run.
-        run: its name.
-    """
+    """Rows of the processor time of every case that came to its end; copies on each node have none."""
     rows, of_bodies = [], []
     for launches in _cases(context):
         group = _whole(launches)

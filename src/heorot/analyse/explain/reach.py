@@ -23,7 +23,6 @@ class Level:
         name: such as `level-2 cache`.
         size_bytes: of one instance [B].
         cores: that share one instance.
-        instances: in a node.
     """
 
     name: str

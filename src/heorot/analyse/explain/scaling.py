@@ -39,7 +39,6 @@ class Curve:
     """One problem on more and more cores, by ranks or by threads alone.
 
     Attributes:
-        way: what there is more and more of.
         rows: rates, from one core on, one for each number of cores; at least two.
     """
 
@@ -117,9 +116,7 @@ def attribute(
     every step that saturates.
 
     Args:
-        breakdowns: where the time of the bodies goes.
         degradations: what a copy loses beside others, by program, stack and point.
-        reach: which caches a problem fits.
     """
     shares = {
         (problem_of(one), one.ranks, one.threads): one

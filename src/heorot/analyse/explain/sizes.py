@@ -26,10 +26,6 @@ def attribute(context: Context, breakdowns: Sequence[Breakdown], reach: Reach) -
     """A sentence for every step from one size to the next at which the rate changes.
 
     Compared are rates of the same program on the same layout, the widest that ran several sizes.
-
-    Args:
-        breakdowns: where the time of the bodies goes.
-        reach: which caches a problem fits.
     """
     shares = {one.setup: one for one in breakdowns if not one.copies}
     found = []

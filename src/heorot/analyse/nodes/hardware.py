@@ -43,7 +43,6 @@ def find_hardware(machine: Machine, hosts: Iterable[str]) -> Hardware:
     description may be that of a single node.
 
     Args:
-        machine: with its kinds of nodes.
         hosts: names of those that were measured, as they call themselves.
     """
     listed = {

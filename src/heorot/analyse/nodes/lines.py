@@ -21,8 +21,6 @@ class Values:
     """The part of the map that comes from one sheet.
 
     Attributes:
-        nodes: names of the lines.
-        columns: what ran.
         speeds: relative to the median of the kind [1], shape (n_nodes, n_columns), NaN if missing.
         disturbed: whether all that stands behind a value is, same shape.
     """
@@ -59,7 +57,6 @@ def draw_lines(hardware: Hardware, parts: Sequence[Values]) -> tuple[NodeLine, .
     """The lines of the map, with the columns of all parts behind each other.
 
     Args:
-        hardware: kinds of the nodes.
         parts: values of nodes; a node that a part lacks has no value in its columns.
     """
     places = [{node: i for i, node in enumerate(part.nodes)} for part in parts]

@@ -21,7 +21,6 @@ class Named:
     """What the judgement of a sheet yields.
 
     Attributes:
-        slow: the items that are named.
         apart: two items of a kind that has no third, if they differ.
         speeds: relative to the median of the kind [1], shape (n_items, n_quantities).
     """
@@ -42,7 +41,6 @@ def name_slow(
     """Judge the items of each kind among themselves.
 
     Args:
-        kinds: places of the items of each kind.
         n_sets: kinds that are judged in the run, which share the rate of false alarms.
         is_pair: whether items are pairs.
         of_pairs: whether they are nodes that are judged by their pairs.

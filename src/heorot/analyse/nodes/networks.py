@@ -42,11 +42,7 @@ _AS_MUCH = 0.5
 
 
 def interfaces_seen(outcomes: Iterable[Outcome]) -> tuple[str, ...]:
-    """Names of the interfaces that carried anything while programs ran on several nodes.
-
-    Args:
-        outcomes: how the steps ended.
-    """
+    """Names of the interfaces that carried anything while programs ran on several nodes."""
     return tuple(dict.fromkeys(one.interface for each in outcomes for one in _traffic(each)))
 
 
@@ -183,7 +179,6 @@ def _carrier(
     """What carried the bytes of steps; None if nothing was seen.
 
     Args:
-        steps: those of which it was seen.
         passed: what passed in each, by its id.
         own: names of the network's own interface; none if they are not known.
     """

@@ -71,7 +71,6 @@ class Speeds:
     Attributes:
         launches: of every launch, shape (n_items, n_quantities, n_launches), NaN if there is none.
         low: lower ends of the intervals, shape (n_items, n_quantities), NaN if nothing is known.
-        high: upper ends.
         resources: number of the resource of each quantity, from 0, length n_quantities.
         programs: number of the program and case of each, likewise.
     """

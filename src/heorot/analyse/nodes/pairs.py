@@ -29,9 +29,6 @@ def centre_pairs(sheet: Sheet, kinds: Sequence[Sequence[int]]) -> Sheet:
     """The sheet with the speeds of pairs relative to the median of those with equal nodes.
 
     Otherwise a node would be slow for having many partners of a slower kind.
-
-    Args:
-        kinds: places of the pairs of each kind.
     """
     speeds, low, high = sheet.speeds.copy(), sheet.low.copy(), sheet.high.copy()
     for members in kinds:
@@ -50,9 +47,6 @@ def nodes_of_pairs(sheet: Sheet, ends: Mapping[str, tuple[str, str]]) -> Sheet:
     """The speeds of nodes by their pairs.
 
     The row behind a value is that of the node's slowest pair.
-
-    Args:
-        ends: the two nodes of each.
     """
     members: dict[str, list[int]] = {}
     for place, pair in enumerate(sheet.items):
@@ -84,7 +78,6 @@ def told_apart(slow: Iterable[Slow], ends: Mapping[str, tuple[str, str]]) -> lis
 
     Args:
         slow: nodes that are slow in their pairs, the slowest first.
-        ends: the two nodes of each pair.
     """
     partners: dict[str, set[str]] = {}
     for one, other in ends.values():

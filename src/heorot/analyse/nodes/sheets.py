@@ -34,7 +34,6 @@ class Sheet:
         quantities: what was measured of them.
         speeds: natural logarithms, shape (n_items, n_quantities, n_launches); NaN without launch.
         low: lower ends of the intervals, shape (n_items, n_quantities).
-        high: upper ends.
         disturbed: whether only disturbed samples exist, same shape.
         rows: the results behind them, by item and quantity.
     """
@@ -87,7 +86,6 @@ def make_sheet(rows: Sequence[NodeRow], coordinate: str, items: Sequence[str]) -
 
     Args:
         rows: of nodes or of pairs; those without the coordinate are left out.
-        coordinate: which coordinate names the item.
         items: all items, in the order of the lines.
     """
     line = {item: number for number, item in enumerate(items)}

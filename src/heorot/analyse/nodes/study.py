@@ -24,7 +24,6 @@ def study_nodes(rows: Sequence[NodeRow], machine: Machine) -> NodeStudy | None:
 
     Args:
         rows: of single nodes and of pairs.
-        machine: with its kinds of nodes.
     """
     single = _items(rows, NODE)
     ends = split_pairs(sorted(_items(rows, PAIR), key=natural))

@@ -37,7 +37,6 @@ class NodeRow:
     """A row with what the launches say by themselves.
 
     Attributes:
-        result: the row.
         launches: medians of the launches, shape (n_launches,) [unit of the row].
         is_first: whether it is the first metric of its samples: others are these in other units.
     """
@@ -55,8 +54,6 @@ def make_node_rows(
     Args:
         groups: samples of regions at points.
         benchmarks: programs by name; groups of others have no rows.
-        run: name of the run.
-        system: name of the machine.
 
     Raises:
         ValueError: for a sample that is NaN or infinite.

@@ -61,7 +61,6 @@ class Comparison:
         p_value: two-sided, not adjusted for the number of metrics.
         effect_size: Cliff's delta P(b > a) - P(b < a) over all samples, -1 to 1; descriptive.
         basis, test: the unit of evidence, and what gave the p-value.
-        better: which direction is better.
         noise_floor: relative difference [1] that two unchanged runs may well show.
         spread: standard deviation of the logarithm of a launch median.
         freedom: degrees of freedom with which `spread` is known.
@@ -90,10 +89,8 @@ class GroupComparison:
     Attributes:
         geometric_mean_ratio: over the metrics, each turned so that above 1 means b is better.
         low, high: its 95 % interval.
-        verdict: of b.
         lacks: what the verdict lacks, if the interval excludes 1 and yet it is indistinguishable.
         p_value: two-sided, not adjusted for the number of programs.
-        n_metrics: number of metrics in the mean.
         left_out: positions of the metrics left out, as they vary far more than the others.
         noise_floor: relative difference [1] that two unchanged runs may well show.
         spread: standard deviation of the logarithm of the program's mean in one launch.
@@ -127,7 +124,6 @@ def compare(
     Args:
         a: one array of positive samples [any unit], shape (n_i,), per launch, in time order.
         b: the same of the other run, in the same unit.
-        better: which direction of the metric is better.
         noise_floor: smallest relative difference [1] worth naming.
 
     Raises:
@@ -167,9 +163,6 @@ def moderate(comparisons: Sequence[Comparison]) -> list[Comparison]:
     """Returns the comparisons with spreads, intervals and p-values informed by each other.
 
     Only t-tests on launches change, and only if there are at least three of them.
-
-    Args:
-        comparisons: all metrics of two runs.
     """
     result = list(comparisons)
     chosen = [i for i, c in enumerate(result) if c.basis == "launches" and c.test == "t"]

@@ -31,7 +31,6 @@ def alike_from(ratios: Sequence[float], within: float) -> int | None:
     """From which place on both curves stay alike; None if they end apart.
 
     Args:
-        ratios: of both curves at each place.
         within: factor by which they may differ, such as 1.1.
     """
     apart = [place for place, ratio in enumerate(ratios) if distance(ratio) > within]

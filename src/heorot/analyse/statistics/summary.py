@@ -62,13 +62,8 @@ class Summary:
     Attributes:
         median: median of the launch medians.
         ci_low: lower end of its interval, or of the range of fewer than five launches.
-        ci_high: upper end of it.
         q10: 10 % quantile of all samples.
         q90: 90 % quantile of all samples.
-        minimum: smallest sample.
-        maximum: largest sample.
-        n: number of samples.
-        n_launches: number of launches.
         launch_spread: (largest - smallest launch median) / |median| [1].
         coverage: with which probability such an interval contains the median of all launches
             that might have been [1]; of one launch, that of its own samples.

@@ -19,7 +19,6 @@ def plain(row: Result, unit: str | None = None) -> Quantity:
     """The same without caution.
 
     Args:
-        row: whose value it is.
         unit: such as `%`; None for its own.
     """
     ends = (row.median, row.ci_low, row.ci_high)
@@ -43,7 +42,6 @@ def ratio(
     Args:
         above: the row that is divided; without it there is no ratio.
         below: the row to divide by; likewise.
-        divisor: what the ratio is divided by besides.
         unit: `%`, or empty for a plain ratio.
     """
     if above is None or below is None:
@@ -63,7 +61,6 @@ def of_middle(
 
     Args:
         middle: with its interval [unit].
-        rows: keys of the results that have it.
     """
     return Quantity(
         median=middle.median,
@@ -82,8 +79,6 @@ def of_ends(
 
     Args:
         ends: centre, low, high [unit].
-        launches: that they rest on.
-        rows: keys of the results that have it.
     """
     middle = Middle(median=ends[0], low=ends[1], high=ends[2])
     return of_middle(middle, launches, unit, rows)

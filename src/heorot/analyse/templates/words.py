@@ -75,7 +75,6 @@ def as_value(one: Any, form: str = "") -> Any:  # noqa: ANN401
     """What a claim holds of something: of a row its quantity, of anything else unknown its name.
 
     Args:
-        one: what a placeholder stands for.
         form: its specification, which knows the unit of a bare number.
     """
     if isinstance(one, Result):

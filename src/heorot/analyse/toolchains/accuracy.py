@@ -26,7 +26,6 @@ def find_accuracy(
     """Checks whose largest values differ by a factor of two, beyond what launches do.
 
     Args:
-        toolchains: those of the run, in their order.
         outcomes: how they ended, in the same order.
 
     Returns:

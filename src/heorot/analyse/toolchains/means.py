@@ -15,11 +15,7 @@ _Speeds = Mapping[str, ToolchainField]
 
 
 def find_means(fields: Sequence[ToolchainField]) -> list[ToolchainMean]:
-    """Every toolchain over all programs that it has a ratio of, the fastest first.
-
-    Args:
-        fields: of all programs and toolchains.
-    """
+    """Every toolchain over all programs that it has a ratio of, the fastest first."""
     return _sort(_mean(own) for own in _speeds(fields).values())
 
 

@@ -29,11 +29,7 @@ class Measured:
 
     Attributes:
         toolchains: those of the run, the first one is what others are seen beside.
-        benchmarks: records of the programs.
-        steps: all steps.
         outcomes: how they ended, in the same order.
-        series: their samples.
-        results: their rows.
         skipped: cases that did not run; of some the program did not compile.
     """
 
@@ -50,9 +46,6 @@ def study_toolchains(measured: Measured) -> ToolchainStudy | None:
     """Every toolchain beside the first one; None if nothing can be said of any.
 
     Steps over one of several networks are left out: there the network is what differs.
-
-    Args:
-        measured: what the run brought.
     """
     if not measured.toolchains:
         return None

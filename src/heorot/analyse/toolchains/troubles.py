@@ -51,7 +51,6 @@ def judge_programs(
 
     Args:
         unbuilt: those that did not compile, with the reason.
-        ended: how the steps of the others ended.
     """
     judged: dict[str, tuple[State, str]] = {
         program: ("not built", reason) for program, reason in unbuilt.items()
@@ -68,11 +67,7 @@ def judge_programs(
 
 
 def word_failures(outcomes: Iterable[Outcome]) -> list[str]:
-    """Every failed check once, with its worst value.
-
-    Args:
-        outcomes: how the steps of a program ended.
-    """
+    """Every failed check once, with its worst value."""
     failed = (check for outcome in outcomes for check in outcome.checks if not check.passed)
     return [
         f"{word_check(*key)} is {check.value:.3g}, {check.tolerance:.3g} is allowed"

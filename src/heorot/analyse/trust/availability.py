@@ -41,8 +41,6 @@ def availability_rows(series: Iterable[Series], *, run: str, system: str) -> lis
 
     Args:
         series: those of single nodes; others are passed over.
-        run: name of the run.
-        system: name of the machine.
     """
     cases: dict[Setup, _Shares] = {}
     for one in series:

@@ -18,8 +18,6 @@ class Limit:
     """The ceiling of a row, in the row's unit.
 
     Attributes:
-        rule: the program's rule.
-        by: the row that measured it.
         value: what the row's share is taken of: what the machine was seen to do.
         most: what the row cannot exceed; None if the ceiling is doubtful, because something else
             disturbed the machine meanwhile or because it is far from its own ceiling: then it
@@ -39,9 +37,6 @@ class _Share:
     """So much of a resource, on all nodes together.
 
     Attributes:
-        uses: what rows used.
-        of: the resource.
-        n: so much of it.
         nodes: on so many nodes.
         between: whether these share it, so that there is one of it.
     """

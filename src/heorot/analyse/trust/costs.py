@@ -25,11 +25,7 @@ JOB = "heorot/job"
 def cost_jobs(
     jobs: Sequence[JobAccount], outcomes: Sequence[Outcome], steps: Sequence[Step]
 ) -> JobCosts:
-    """What jobs and launches cost beside what is measured.
-
-    Args:
-        outcomes: how every step ended.
-    """
+    """What jobs and launches cost beside what is measured."""
     launches = tuple(_cost_launches(outcomes, steps))
     clauses = [*filter(None, (_word_waits(jobs), _word_launches(launches)))]
     return JobCosts(text=f"{'; '.join(clauses)}." if clauses else "", launches=launches)
@@ -86,13 +82,7 @@ def cost_rows(
     run: str,
     system: str,
 ) -> list[Result]:
-    """The same as rows beside those of what was measured: a row per metric of each case and job.
-
-    Args:
-        outcomes: how every step ended.
-        run: name of the run.
-        system: name of the machine.
-    """
+    """The same as rows beside those of what was measured: a row per metric of each case and job."""
     launches: dict[tuple[Setup, int], list[float]] = {}
     for step, at_once, seconds in _outside(outcomes, steps):
         launches.setdefault((step.setup, at_once), []).append(seconds)

@@ -20,11 +20,7 @@ _CLOCKS = 1.001
 def cross_check(
     context: Context, series: Sequence[Series], families: Iterable[Family]
 ) -> list[CrossCheck]:
-    """All cross-checks for which both ways were measured.
-
-    Args:
-        families: what they measure in two ways.
-    """
+    """All cross-checks for which both ways were measured."""
     clocks = _clocks(series)
     own = [check for family in families for check in family.cross_check(context)]
     return [clocks, *own] if clocks else own
@@ -46,7 +42,6 @@ def pair(
     """One cross-check; none unless both ways were measured.
 
     Args:
-        rows: by one way and by the other.
         allowed: largest factor between them that counts as agreement.
         subject: what it has in common with others; empty if it is the quantity.
     """
@@ -76,11 +71,7 @@ def meeting(first: Result, second: Result) -> float:
 
 
 def find_disagreements(checks: Sequence[CrossCheck], results: Iterable[Result]) -> list[Finding]:
-    """One finding for each subject with two values, by the check that is furthest off.
-
-    Args:
-        results: the rows that they rest on.
-    """
+    """One finding for each subject with two values, by the check that is furthest off."""
     rows = {row.id: row for row in results}
     subjects: dict[str, list[CrossCheck]] = {}
     for check in checks:

@@ -70,9 +70,6 @@ def disturbed_steps(series: Sequence[Series]) -> dict[str, str]:
     """Steps of which too much of the measured time was disturbed, with the main reason.
 
     The main reason is the first one of the longest disturbed series.
-
-    Args:
-        series: all series of a run.
     """
     total: dict[str, float] = {}
     disturbed: dict[str, list[tuple[float, str]]] = {}
@@ -137,7 +134,6 @@ def repeated_launches(steps: Iterable[Step], disturbed: Collection[str]) -> set[
     """The launches with a disturbed attempt and a later one that was not.
 
     Args:
-        steps: those that yielded samples.
         disturbed: ids of the disturbed ones.
     """
     first: dict[Launch, int] = {}
@@ -157,7 +153,6 @@ def account(
     """How much of a run was disturbed.
 
     Args:
-        steps: those that yielded samples.
         disturbed: ids of the disturbed ones.
     """
     measured = list(steps)

@@ -31,8 +31,6 @@ class _Doubt:
     """A row that measured a ceiling, and what speaks against it.
 
     Attributes:
-        name: of the ceiling.
-        by: the row.
         is_off: whether it is far from its own ceiling.
         above: rows of other programs that pass it, with how many times as much they are.
     """

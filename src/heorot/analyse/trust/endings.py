@@ -45,7 +45,6 @@ def find_failures(
     were lost for one reason are one finding: what takes a job takes steps of many programs with it.
 
     Args:
-        outcomes: how every step ended.
         steps: all steps by id.
         told: ids of the steps that findings on jobs tell of.
     """
@@ -90,7 +89,6 @@ def find_leftovers(outcomes: Sequence[Outcome], steps: Mapping[str, Step]) -> li
     """Processes that programs left behind, one finding for each program and case.
 
     Args:
-        outcomes: how every step ended.
         steps: all steps by id.
     """
     # What one of several steps left stands with each of them.
@@ -121,7 +119,6 @@ def find_set_clocks(outcomes: Sequence[Outcome], steps: Mapping[str, Step]) -> l
     """Whether somebody set the clock while steps ran.
 
     Args:
-        outcomes: how every step ended.
         steps: all steps by id.
     """
     found = [(each.step, each.exit.clock_set) for each in outcomes if each.exit]

@@ -51,12 +51,8 @@ def find_all(
     """All findings, most severe first.
 
     Args:
-        outcomes: how every step ended.
-        steps: all steps, repeats included.
         disturbed: reason by id of the disturbed steps.
         misplaced: reason by id of the steps that ran on too few nodes.
-        disturbances: how much of the run was disturbed.
-        doubts: what is doubtful about ceilings.
         passing: results that pass what was taken for their bounds.
         told: ids of the steps that findings on jobs tell of.
         count_cores: to how many cores hardware threads of a node belong.
@@ -167,13 +163,7 @@ def _tabulate(
     results: Sequence[Result],
     **limits: Any,  # noqa: ANN401
 ) -> list[Finding]:
-    """One finding about rows of any programs, with a row of its table for each program.
-
-    Args:
-        template: what is the matter.
-        found: the rows it is about.
-        limits: what they were found by.
-    """
+    """One finding about rows of any programs, with a row of its table for each program."""
     rows, total = _by_benchmark(found), _by_benchmark(results)
     if not rows:
         return []

@@ -87,9 +87,6 @@ def find_links(machine: Machine) -> Iterator[Link]:
     """The links of a node that are up and whose rate is known.
 
     An adapter of several ports counts port by port, an interface over such an adapter with it.
-
-    Args:
-        machine: where the run was.
     """
     node = machine.node
     over: set[str] = set()

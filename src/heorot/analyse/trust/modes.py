@@ -27,7 +27,6 @@ def find_divided(
     """One finding on all results with two values; what the same launches divide is one row of it.
 
     Args:
-        outcomes: how every step ended.
         steps: all steps by id.
     """
     found = [row for row in results if row.modes]

@@ -17,12 +17,7 @@ from heorot.model.run.records import Placement, RunLine
 
 
 def find_misplaced(outcomes: Sequence[Outcome], steps: Iterable[Step]) -> dict[str, Claim]:
-    """Steps whose ranks ran on fewer nodes than their figure claims, with the reason.
-
-    Args:
-        outcomes: how the steps ended.
-        steps: all steps, repeats included.
-    """
+    """Steps whose ranks ran on fewer nodes than their figure claims, with the reason."""
     by_id = {step.id: step for step in steps}
     found = {}
     for outcome in outcomes:
@@ -52,7 +47,6 @@ def find_shared(
     have cores.
 
     Args:
-        run: where the ranks ran.
         count_cores: to how many cores hardware threads belong.
     """
     bound: dict[tuple[str, tuple[int, ...]], list[Placement]] = {}
@@ -90,12 +84,7 @@ def _allowed(machine: Machine, host: str) -> int:
 def find_mixed(
     outcomes: Iterable[Outcome], steps: Iterable[Step], machine: Machine
 ) -> list[Finding]:
-    """One finding about cases of which some launches were bound to cores and others were not.
-
-    Args:
-        outcomes: how the steps ended.
-        steps: all steps, repeats included.
-    """
+    """One finding about cases of which some launches were bound to cores and others were not."""
     keys = {step.id: step.setup for step in steps}
     bound: dict[Setup, list[bool]] = {}
     for step, was_bound in binding(outcomes, machine).items():

@@ -20,8 +20,6 @@ class Units:
     """The multiply-add units of a core.
 
     Attributes:
-        core: its name, as people say it.
-        n: how many.
         width_bytes: of what each takes in a cycle; wider vectors take several.
     """
 

@@ -29,7 +29,6 @@ def core_clock(
     """The true core clock by the most trustworthy chain there is; None if none was measured.
 
     Args:
-        stack: name of the toolchain, if it matters.
         cores: cores used, if it matters; another number will do if there is none with it. A chain
             on each of them comes before one while the others idle.
     """

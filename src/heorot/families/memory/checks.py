@@ -33,14 +33,10 @@ class Compared:
     """One operation on memory by memory/stream and by another program.
 
     Attributes:
-        operation: its name.
-        row: of memory/stream.
         size: its working set, all cores together [B]; None if it is not known.
-        other: the row of the other program.
         other_size: its working set [B].
         before: the row of the other program with its next smaller working set; None if there is
             none.
-        check: the two compared.
     """
 
     operation: str

@@ -33,8 +33,6 @@ class _Way:
     """How a program measures a time.
 
     Attributes:
-        program: the program.
-        region: the region.
         metric: the time [s].
         parts: how many of what is compared that time is for.
     """

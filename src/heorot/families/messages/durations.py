@@ -37,7 +37,6 @@ def affordable(machine: Machine, layout: Layout, sizes: str, *, sends: int = 1) 
     """Those of some sizes whose bodies do not take too long over the line of a node.
 
     Args:
-        machine: where the program runs.
         sizes: in ascending order, parted by commas [B].
         sends: what a rank sends in a body, in messages.
     """
@@ -52,7 +51,6 @@ def body_seconds(machine: Machine, layout: Case | Layout, volume: float) -> floa
     """All ranks of a node at once: through its line, or inside through memory [s].
 
     Args:
-        machine: where the program runs.
         volume: what each rank sends in a body [B].
     """
     if layout.nodes > 1:

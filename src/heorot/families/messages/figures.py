@@ -18,10 +18,8 @@ def over_sizes(
     """Curves over the size of messages, on a logarithmic axis.
 
     Args:
-        title: what is to be seen.
         x_label: what the size is of, with its unit.
         regions: those drawn; empty means all.
-        series: what makes a line.
         least_values: fewer sizes are not worth a figure.
         log_y: whether the axis of the metric is logarithmic too.
     """
@@ -51,10 +49,7 @@ def over_ranks(
     """Curves over the ranks in a node, on a logarithmic axis, if there are two numbers at least.
 
     Args:
-        title: what is to be seen.
-        series: what makes a line.
         regions: those drawn; empty means all.
-        panels: what makes a panel.
         log_y: whether the axis of the metric is logarithmic too.
     """
     return Figure(
@@ -73,11 +68,7 @@ def over_ranks(
 
 
 def winners(title: str, metric: str, regions: tuple[str, ...]) -> Figure:
-    """Which toolchain is the best at every size of messages.
-
-    Args:
-        title: what is to be seen.
-    """
+    """Which toolchain is the best at every size of messages."""
     return Figure(
         title=title,
         kind="winners",

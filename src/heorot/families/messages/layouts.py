@@ -22,7 +22,6 @@ class Layout:
         name: such as `all_cores`, `4_nodes_1` or `4_nodes_32`: nodes, ranks on each.
         ranks: in all.
         nodes: over which they are spread evenly.
-        threads: of each rank.
     """
 
     name: str
@@ -92,12 +91,7 @@ def pair_of_nodes(machine: Machine, nodes: int) -> tuple[Layout, ...]:
 
 
 def powers_below(most: int, profile: Profile) -> list[int]:
-    """The numbers of ranks 2, 4, 8... below the most, where there is time to see times grow.
-
-    Args:
-        most: the number of ranks on all cores.
-        profile: how much time there is.
-    """
+    """The numbers of ranks 2, 4, 8... below the most, where there is time to see times grow."""
     if profile not in THOROUGH:
         return []
     return [1 << power for power in range(1, most.bit_length()) if 1 << power < most]
@@ -106,11 +100,7 @@ def powers_below(most: int, profile: Profile) -> list[int]:
 def inside(
     make: Make, layouts: Callable[[Machine, Profile], Iterable[Layout]] = every_core
 ) -> Callable[[Machine, Profile], tuple[Case, ...]]:
-    """What a benchmark runs in a node: its `cases`.
-
-    Args:
-        make: the cases of each layout.
-    """
+    """What a benchmark runs in a node: its `cases`."""
     return lambda machine, profile: _make_all(make, machine, profile, layouts(machine, profile))
 
 
@@ -120,7 +110,6 @@ def between(
     """What a benchmark runs on several nodes: its cases `over_nodes`.
 
     Args:
-        make: the cases of each layout.
         layouts: on a number of nodes.
     """
     return lambda machine, profile, nodes: _make_all(

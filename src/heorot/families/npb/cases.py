@@ -89,7 +89,6 @@ def cases_of(
     """The cases of a program, as the catalogue wants them.
 
     Args:
-        needs: what its classes need.
         quick: the class that the profile `quick` runs where the one for the score card takes too
             long.
         ways: of longer profiles; zones are mapped in all.
@@ -144,7 +143,6 @@ def quick_class(needs: Needs, machine: Machine, least: str) -> str:
     """The class that the profile `quick` runs: that of the score card where it fits the time.
 
     Args:
-        needs: what the classes of a program need.
         least: the class to run where that takes too long.
     """
     cores = all_cores(machine)
@@ -237,7 +235,6 @@ def case_of(
     """A class in a layout, with what it needs.
 
     Args:
-        layout: how it is laid out.
         priority: what finds a place first.
     """
     body = needs.body_seconds(size, 1 if layout.copies else layout.cores, pace(machine))
@@ -255,11 +252,7 @@ def case_of(
 
 
 def estimate_by(needs: Needs) -> Callable[[Machine, Case], Case]:
-    """What a case of a program needs, as the catalogue wants it.
-
-    Args:
-        needs: what its classes need.
-    """
+    """What a case of a program needs, as the catalogue wants it."""
 
     def estimate(machine: Machine, case: Case) -> Case:
         asked = Asked(needs.program, case)

@@ -30,7 +30,6 @@ def over_nodes_of(
     """The cases of a program on several nodes, as the catalogue wants them.
 
     Args:
-        needs: what its classes need.
         quick: the class that the profile `quick` runs where that of the score card takes too long.
     """
 

@@ -118,7 +118,6 @@ def _program(
 
     Args:
         name: its last name, which is its region's name too.
-        need: what its classes need.
         quick: the class of the profile `quick`.
         ways: in which it is laid out besides the usual ones.
         metrics: the first is the rate by the benchmark's own definition.

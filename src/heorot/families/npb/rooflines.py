@@ -39,7 +39,6 @@ def roof_of(
     Args:
         row: with its share of the peak.
         counts: flops and bytes of a body.
-        reach: how large the problems are.
     """
     if not row.share_of_ceiling:
         return None

@@ -135,9 +135,5 @@ def _improve(
 
 @cache
 def balance_on(program: str, size: str, ranks: int) -> float:
-    """The balance of a class on so many ranks, no more than it has zones.
-
-    Args:
-        program: the name of a multi-zone program.
-    """
+    """The balance of a class on so many ranks, no more than it has zones."""
     return balance(ZONED[program].costs(size), ranks)

@@ -25,11 +25,7 @@ _GLOSSARY = (
 
 
 def family_of(recipes: Sequence[Recipe]) -> Family:
-    """The family of the programs of others.
-
-    Args:
-        recipes: those of the run.
-    """
+    """The family of the programs of others."""
     return Family(
         name=FAMILY,
         title="Programs of others",

@@ -39,11 +39,7 @@ class Pair:
 
 
 def explain(recipes: Sequence[Recipe], context: Context) -> list[Result]:
-    """How many times as long theirs takes as ours, wherever both ran.
-
-    Args:
-        recipes: of the programs of others.
-    """
+    """How many times as long theirs takes as ours, wherever both ran."""
     return [
         derive([pair.theirs], f"{RATIO}_{metric}", "", "lower", pair.ratio, point=pair.theirs.point)
         for recipe in recipes
@@ -52,11 +48,7 @@ def explain(recipes: Sequence[Recipe], context: Context) -> list[Result]:
 
 
 def sentences(recipes: Sequence[Recipe], context: Context) -> list[Sentence]:
-    """What every program of others takes beside ours, and whose figures compare.
-
-    Args:
-        recipes: of the programs of others.
-    """
+    """What every program of others takes beside ours, and whose figures compare."""
     said = (_sentence(recipe, context) for recipe in recipes)
     return [sentence for sentence in said if sentence is not None]
 

@@ -15,7 +15,6 @@ class Middle(Record):
     """A quantity over the launches of a case.
 
     Attributes:
-        median: the centre.
         low: lower end of its interval; of few launches, which carry none, the smallest.
         high: upper end, or the largest.
     """
@@ -65,10 +64,7 @@ class Breakdown(Measured, Record):
     factors, Supercomputing Frontiers and Innovations 1(2), 2014.
 
     Attributes:
-        key: what was measured.
-        verified: verdict of the checks.
         disturbed: whether only disturbed samples exist.
-        n_launches: launches.
         seconds: T [s].
         computation: share of T.
         imbalance: share of T.
@@ -104,7 +100,6 @@ class Attribution(Claim):
     """A sentence that says what the time of a program is lost to.
 
     Attributes:
-        benchmark: the program.
         lost: the share of the time that it explains, for choosing the worst.
     """
 

@@ -15,7 +15,6 @@ class Quantity(Record):
     Attributes:
         median: centre [unit].
         low: lower end of its interval; None if it has none.
-        high: upper end.
         unit: SI unit; `%` of shares, which are stored as ratios.
         launches: that the interval rests on; None if it is not one of launches.
         caution: what must be said wherever it is quoted.
@@ -44,9 +43,7 @@ class Claim(Record):
     Attributes:
         text: the sentence or clause, rendered from the template of its kind.
         kind: which template, such as `nodes/slow`; empty if it is of none.
-        subject: names: of programs, nodes, toolchains.
         values: counts, quantities with intervals, yes or no, and claims that it enumerates.
-        limits: the thresholds it was decided by.
         rule: how it was decided, in words.
         evidence: keys of the results it rests on, or ids of steps.
     """

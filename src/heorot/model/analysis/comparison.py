@@ -25,22 +25,17 @@ class ComparedMetric(Measured, Record):
     Attributes:
         key: what was measured, in the first run.
         other: the same in the second run, where case and stack may have other names.
-        metric: name of the metric.
         unit: SI unit of the medians and intervals.
-        better: direction.
         a_median: centre in the first run.
         a_low: lower end of its 95 % interval.
-        a_high: upper end.
         a_n: samples of the first run.
         a_launches: launches of the first run that they are from.
         b_median: centre in the second run.
         b_low: lower end of its 95 % interval.
-        b_high: upper end.
         b_n: samples of the second run.
         b_launches: launches of the second run that they are from.
         ratio: oriented so that more than 1 means that the second run is better.
         ratio_low: lower end of its 95 % interval.
-        ratio_high: upper end.
         p_value: of the hypothesis that nothing changed, adjusted for the number of metrics.
         effect_size: Cliff's delta over all samples, -1 to 1, positive if the second run is better;
             it describes and decides nothing.
@@ -103,10 +98,8 @@ class ComparedGroup(Record):
         name: a benchmark or a family.
         geometric_mean_ratio: over its metrics; more than 1 means that the second run is better.
         low: lower end of its 95 % interval.
-        high: upper end.
         verdict: of the second run.
         lacks: what the verdict lacks, if the interval excludes 1 and yet it is indistinguishable.
-        n: number of metrics.
         n_disturbed: how many of them have disturbed samples only on either side.
     """
 
@@ -153,8 +146,6 @@ class Uncompared(Measured, Record):
     Attributes:
         why: it has no partner, or one that did other work, or another case of the same run has
             more samples of the same.
-        key: what was measured.
-        metric: name of the metric.
         detail: what the other work is, or which case is compared instead.
     """
 
@@ -186,7 +177,6 @@ class Crossing(Record):
     Attributes:
         below: the last value at which the other side is better.
         above: the first at which this side is.
-        better_above: this side.
     """
 
     below: float
@@ -198,13 +188,6 @@ class Course(Measured, Record):
     """One quantity of both runs over the values of a coordinate, such as the size of messages.
 
     Attributes:
-        key: what was measured, with the other coordinates.
-        metric: name of the metric.
-        coordinate: which one.
-        smallest: its smallest value.
-        largest: its largest.
-        n: values of it.
-        crossings: where the better side changes.
         most_ratio: the ratio furthest from 1; more than 1 means that the second run is better.
         most_at: at which value that is; None if intervals leave open at which.
         alike_from: from which value on both differ by 10 % at most; None if they always or never
@@ -232,9 +215,7 @@ class Comparison(Record):
         systems: the machines of the first and of the second.
         disturbances: how much of the first and of the second was disturbed.
         groups: programs or families.
-        metrics: what both have.
         courses: quantities over the values of a coordinate, with where the better side changes.
-        differences: what differs between what was compared.
         uncompared: what was not compared, and why.
         disagreements: which files of the runs contradict their digests or each other, in lines.
     """

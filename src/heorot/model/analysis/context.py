@@ -62,10 +62,6 @@ class References:
 
     This is how families speak of each other's results: nobody needs to know whose program measured
     the peak. A quantity that nobody publishes, or that was not measured in this run, has no rows.
-
-    Args:
-        benchmarks: the programs that publish.
-        uses: which resources rows used.
     """
 
     def __init__(self, benchmarks: Iterable[Benchmark], rows: Rows, uses: Uses) -> None:
@@ -87,7 +83,6 @@ class References:
 
         Args:
             of: the resource that they used so much of, if it matters.
-            stack: toolchain and network, if they matter.
         """
         if name not in self._published:
             return []
@@ -111,8 +106,6 @@ class Context:
         groups: the samples, in the order of the catalogue.
         rows: all results so far: those of the samples first, then what families derive, each in
             its turn.
-        machine: where it ran.
-        steps: all steps, repeats included.
         outcomes: how they ended.
         seed: of resampling.
         benchmarks: the programs by name.

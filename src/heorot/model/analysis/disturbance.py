@@ -16,7 +16,6 @@ class Disturbances(Record):
         n_launches: launches that were measured, repeats not counted again.
         n_disturbed: those of them that were disturbed.
         n_repeated: those of these that were repeated undisturbed.
-        n_results: measured results.
         n_spoilt: those of them that rest on disturbed samples.
     """
 
@@ -71,9 +70,7 @@ class StartQuality(InSetup, Record):
     """How bodies of a program began that all ranks start at a common instant.
 
     Attributes:
-        setup: what ran.
         by: `window` or `barrier`.
-        regions: regions and points.
         bodies: timed in all launches.
         late: of which some rank came too late for the start; they were left out.
         clock_error_seconds: largest bound of the error of any rank's global clock [s].

@@ -46,22 +46,10 @@ class Result(Measured, Record):
     """One number with its interval: a row of results.parquet and of every export.
 
     Attributes:
-        run: name of the run.
-        system: name of the machine.
-        key: what was measured.
-        metric: name of the metric.
-        unit: SI unit.
-        better: direction.
-        median: centre.
         ci_low: lower end of the 95 % interval of the median of launches; of two to four launches
             of their range, of one launch of the interval of its samples.
-        ci_high: upper end.
         q10: lower decile of the samples.
         q90: upper decile.
-        min: smallest sample.
-        max: largest sample.
-        n: samples.
-        n_launches: launches.
         verified: verdict of the checks; of a derived row, of those of the rows that it rests on.
         plausible: False if it exceeds its ceiling; None if it has none.
         disturbed: whether only disturbed samples exist.
@@ -143,9 +131,7 @@ class Finding(Claim):
     """Something the reader should know, with what it rests on.
 
     Attributes:
-        severity: how much it matters.
         affected: ranks, nodes or programs.
-        remedy: what to do about it.
         columns: headings of the table of what was observed, if that is more than one thing.
         rows: of this table, a text for each column.
     """
@@ -190,10 +176,6 @@ class CrossCheck(Record):
     """One quantity measured in two ways.
 
     Attributes:
-        quantity: what is compared.
-        first: name, value of one way.
-        second: name, value of the other way.
-        unit: of both.
         ratio: second / first.
         allowed: largest factor between them that counts as agreement.
         evidence: keys of the rows of both, in this order, and of those that show the cause.
@@ -225,9 +207,7 @@ class Score(Record):
     """A line of the score card.
 
     Attributes:
-        label: its name.
         result: the row that it shows; its share is the row's own.
-        ceiling: what limits the row.
         limited: the same samples in the unit that has a ceiling, if the row's own unit has none.
     """
 
@@ -242,10 +222,7 @@ class Analysis(Said):
 
     Attributes:
         results: all rows.
-        scores: the headline of every program.
-        cross_checks: quantities measured in two ways.
         breakdowns: where the time of a body goes, of programs that tell their phases apart.
-        disturbances: how much of the run was disturbed.
         depth: one node in depth: what limits programs, what kernels promise, what copies lose.
         nodes: all nodes compared with each other; None if fewer than two were measured.
         networks: those between nodes, as quoted and as measured.

@@ -69,7 +69,6 @@ class Rows:
         Args:
             point: coordinates that must agree; others are free.
             cores: cores used, if it matters.
-            stack: toolchain and network, if they matter.
         """
         return [
             row

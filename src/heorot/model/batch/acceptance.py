@@ -43,8 +43,6 @@ class Verdict(Record):
 
     Attributes:
         feature: its name, by which it can be asked for.
-        question: that was put to the batch system.
-        status: how the feature stands.
         text: one sentence that says so.
         evidence: what was seen: times, states, what was said.
         jobs: ids of the jobs that it took, in the batch system.
@@ -66,16 +64,11 @@ class CheckedJob(Record):
     """A job of the check, by its own clock.
 
     Attributes:
-        feature: that it is of.
-        name: in the queue.
         number: its id in the batch system; None if it was refused.
-        nodes: that it asked for.
         submitted: when the submitting command was called, Unix time [s].
         submit_seconds: how long that took [s].
         own_start: when its script began, by its own clock [s].
         own_end: when its script came to its end [s].
-        state: what became of it.
-        hosts: where its script ran.
     """
 
     feature: str
@@ -94,9 +87,6 @@ class Acceptance(Record):
     """The acceptance of a batch system; `acceptance.json`.
 
     Attributes:
-        system: the batch system.
-        heorot_version: that checked it.
-        hostname: where Heorot ran.
         queue: that jobs went to; empty for the default.
         nodes: that jobs took at the same time, at most.
         minutes: that it was to take, at most.
@@ -104,8 +94,6 @@ class Acceptance(Record):
         ended: Unix time [s].
         node_seconds: for which jobs had nodes, by their own clocks [s].
         policy: what the batch system says of its scheduling, by heading.
-        verdicts: one for each feature.
-        jobs: all that were submitted.
         cleaned: what an earlier check had left and was cleaned up, in words.
         command: the command line.
     """

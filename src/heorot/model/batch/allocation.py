@@ -12,7 +12,6 @@ class Allocation(Record):
     """The hosts of a job, all of one kind.
 
     Attributes:
-        nodes: how many there are.
         hosts: their names, in the order they are filled; empty if only the batch system will know
             them, when the job starts.
         at_once: how many of them can work at the same time without taking each other's cores, as

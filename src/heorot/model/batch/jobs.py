@@ -23,9 +23,7 @@ class JobRecord(Record):
         nodes: how many hosts it was given, or asks for.
         submitted: when the submitting command was called last, Unix time by our clock [s].
         submit_seconds: how long that took [s].
-        fate: what became of it.
         raw: the batch system's own word for that.
-        reason: why, as the batch system says.
         why: a sentence of ours about one that did not end well; empty if it did.
     """
 
@@ -46,13 +44,12 @@ class JobAccount(JobRecord):
 
     Attributes:
         id: such as `J0001`; `J0000` described the nodes and has no steps.
-        system: who gave it its hosts.
-        wait_seconds: from its submission to the start of its script, by two clocks [s].
+        place: its hosts, made short, such as `n[1-64]`; how many it wanted if it never began.
+        wait_seconds: from then to the start of its script, by two clocks [s].
         queue_seconds: the part of it for which no earlier job of the run was in the way [s].
         run_seconds: from the start of its script to its end, or to its last word; summed over the
             times it was started; None if it never began [s].
         step_seconds: of them those in which a step ran, or several at the same time [s].
-        n_asked: steps it has.
         n_ended: those of them that ended in it.
         lost: ids of its steps that ended neither in it nor in another job.
         cut_off: those of them that had begun.
@@ -97,11 +94,8 @@ class LaunchCost(Record):
     """Time of a launch outside of its program, over all launches of one layout.
 
     Attributes:
-        stack: toolchain and network.
-        nodes: nodes used.
         ranks: ranks in all.
         at_once: so many launches were under way at the same time.
-        n: launches.
         median: middle of them [s].
         ci_low: lower end of its 95 % interval [s].
         ci_high: upper end of it [s].

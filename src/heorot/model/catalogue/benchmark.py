@@ -140,10 +140,8 @@ class Benchmark:
             one that a user chose is planned well; None if the family cannot tell.
         derived: what the analysis of its family adds to its metrics.
         publishes: what others may refer to.
-        ceilings: what limits its metrics.
         contributions: the kernels that its flops are the work of.
         traffic: what moves for the bytes that it counts, where that is not as many.
-        headlines: its lines on the score card.
         figures: what the report draws, most important first.
         needs_mpi: whether it means anything without MPI.
         blas_regions: those in which it measures a BLAS or LAPACK beside its own code.
@@ -223,7 +221,6 @@ class Header(Record):
     """What a program's source says of itself, for the report and `heorot list`.
 
     Attributes:
-        question: the question it answers.
         sections: method, counts, comparable, verified, source, example, in the order of the file;
             lines that begin with OWN_LINE stand by themselves.
     """

@@ -49,7 +49,6 @@ class Family:
 
     Attributes:
         name: the part of the programs' names before the slash.
-        title: the heading of its section.
         about: what it is about, as the end of a sentence: what a run without it says nothing of.
         benchmarks: its programs, in the order of the report.
         foresee: what is known of a plan before anything runs, in sentences.
@@ -57,11 +56,9 @@ class Family:
             has a share of a limit, for a reason that no `Ceiling` can express. It comes first, so
             that an impossible row is no ceiling of others.
         explain: rows that are derived from samples and rows: fits, plateaus, efficiencies.
-        cross_check: quantities measured in two ways.
         find: what its numbers show to be amiss with the machine or its software.
         sentences: what its numbers mean, each with its weight and its evidence.
         overview: the figure that opens its section, drawn of the rows of all its programs.
-        glossary: its terms.
         sources: of its methods, as the report cites them.
     """
 

@@ -9,7 +9,6 @@ class Figure(Record):
     """A figure that answers a question about one program or several.
 
     Attributes:
-        title: what is to be seen.
         kind: how it is drawn, the name of one of the kinds that the report knows, such as `curve`,
             `bars`, or `multiples` for a panel of each program.
         metric: what is drawn; nothing where the parts of the time of a body are stacked.

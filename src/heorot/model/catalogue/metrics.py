@@ -22,7 +22,6 @@ class Metric(Record):
     Attributes:
         name: such as `bandwidth`.
         unit: SI unit of the value, such as `B/s`.
-        better: direction.
         count: the count that is the amount; empty means the plain time of a body.
         formerly: what that count is called in records that lack it, because they are older.
         beside: a count that must be there too: without it, `count` is older and means another
@@ -61,7 +60,6 @@ class Reference(Record):
     Attributes:
         name: such as `flop_peak`; unique among all families.
         metric: the metric, or the derived quantity.
-        regions: where it is measured.
         point: coordinates that it must have; others are free.
         first: whether the first of the regions that was measured counts, as the most trustworthy;
             else all of them do.
@@ -85,7 +83,6 @@ class Ceiling(Record):
     nodes share limits rows by what was seen of it from at least as many nodes.
 
     Attributes:
-        metric: the metric that is limited.
         regions: the regions it limits; empty means all.
         by: name of the reference that measures the limit; empty if `most` says it.
         most: what no machine on sale exceeds, in the metric's unit. It makes a larger value
@@ -173,7 +170,6 @@ class Headline(Record):
     Attributes:
         label: such as `Triad, all cores`.
         metric: a metric or a derived quantity of the analysis.
-        region: the region it belongs to.
         point: coordinates it must have; other coordinates are free.
         pick: which of several matching rows: the best by value, or the best of those with the
             largest value of a coordinate. The order of rows means nothing.

@@ -18,7 +18,6 @@ class Space(Record):
 
     Attributes:
         bytes: of all files together [B].
-        inodes: files and directories.
     """
 
     bytes: Count = 0
@@ -29,7 +28,6 @@ class CheckedFile(Record):
     """A file that must be there, as it was made.
 
     Attributes:
-        path: where it is.
         sha256: digest of what it holds, in hexadecimal digits.
     """
 
@@ -47,7 +45,6 @@ class Need(Record):
         seconds: how long one launch will take, start-up excluded; a minute if nobody knows [s].
         devices: how many of each kind, such as `gpu`.
         files: what it writes, by the roles of file systems, such as `scratch`.
-        inputs: files that it reads.
         exclusive: what nobody else may use meanwhile: nodes, the link between them, file systems.
     """
 

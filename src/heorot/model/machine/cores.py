@@ -47,7 +47,6 @@ def each_core(groups: Iterable[Cores], cpus: Collection[int] | None = None) -> t
     """The cores in order, each with those of its hardware threads that are among some CPUs.
 
     Args:
-        groups: as a node has them.
         cpus: the CPUs; None for all.
 
     Returns:

@@ -27,13 +27,10 @@ class FileSystem(Record):
 
     Attributes:
         role: `work`, `tmp` or `home`, or what the site calls it.
-        path: the directory.
-        mount_point: where the file system is mounted.
         kind: such as `ext4`, `lustre`, `nfs4`.
         size_bytes: its size [B].
         free_bytes: free to us when it was described [B].
         free_inodes: files and directories that we could make then; None if it does not tell.
-        options: mount options.
     """
 
     role: str

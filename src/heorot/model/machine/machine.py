@@ -56,15 +56,12 @@ class Processor(Record):
         microarchitecture: archspec's name, the generic level if it knows no better, `unknown, at
             least icelake` if the processor has more than that.
         feature_level: the best generic level supported, such as `x86_64_v4`.
-        vendor: as the processor reports it.
-        model: the model string.
         signature: family, model and stepping numbers, or implementer and part.
         n_sockets: processor packages.
         n_cores: physical cores online.
         n_threads: hardware threads online.
         threads_per_core: hardware threads on line of the core that has most.
         smt: whether several hardware threads of a core are active.
-        features: instruction-set features.
         nominal_hz: base clock [Hz].
         min_hz: lowest clock [Hz].
         max_hz: highest clock, boost included [Hz].
@@ -96,7 +93,6 @@ class Limits(Record):
 
     Attributes:
         allowed_cpus: CPU list of the hardware threads in the affinity mask that are on line.
-        n_allowed_cpus: how many these are.
         allowed_domains: list of the NUMA nodes whose memory this process may use, None if unknown.
         cpu_quota: CPUs worth of time that the control group grants, None for no limit.
         memory_limit_bytes: memory that the control group grants, beyond which it ends or slows
@@ -117,13 +113,9 @@ class Platform(Record):
     """What the node is and which system runs on it.
 
     Attributes:
-        product: vendor and product name of the computer.
         hypervisor: the hypervisor under this system, None on bare metal or if it does not tell.
-        container: kind of container around this process.
         kernel: release of the kernel.
         kernel_version: build of the kernel.
-        distribution: name and version of the operating system.
-        clocksource: what the kernel reads the time from.
         numa_balancing: whether the kernel moves pages between NUMA nodes by itself.
     """
 
@@ -142,7 +134,6 @@ class Node(Record):
 
     Attributes:
         names: host names of the nodes of this kind.
-        n_nodes: how many there are.
         cores: those on line, by kind, socket and NUMA domain, in the order in which ranks take
             them; none if unknown.
         doubts: contradictions in what its kernel reports of its CPUs, in clauses.
@@ -221,15 +212,10 @@ class Machine(Record):
     """A machine as its own tools describe it, with the software found on it.
 
     Attributes:
-        hostname: the node it was described on.
         name: what its site calls it; None if it has no name of its own.
-        nodes: its kinds of nodes.
-        filesystems: those that matter to a run.
         batch_systems: those whose commands are installed.
-        modules: its environment modules.
         mpis: message-passing libraries, the preferred first.
         compilers: C++ compilers, the preferred first.
-        blases: BLAS libraries of the system.
         networks: between its nodes, as the site describes them.
         pace: how fast its node seemed when a run was planned; None if nothing was.
     """

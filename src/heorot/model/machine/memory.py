@@ -18,7 +18,6 @@ class Cache(Record):
         size_bytes: size of one instance [B].
         line_bytes: cache line [B].
         n_ways: associativity.
-        n_instances: how many there are in the node.
         n_cpus: hardware threads that share one instance.
         cpu_sets: CPU list of each instance, such as `0-3,64-67`.
     """

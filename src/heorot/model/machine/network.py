@@ -17,8 +17,6 @@ class NetworkInterface(Record):
         virtual: whether no device is behind it (bridges, tunnels, loopback).
         speed_bits: line rate [bit/s].
         mtu_bytes: largest packet [B].
-        firmware: of the adapter.
-        driver: kernel driver.
         driver_version: of the driver; that of the kernel if it came with it; None if unknown.
         pcie_width: lanes that its link negotiated.
         pcie_speed: rate that each lane negotiated [transfer/s].
@@ -65,10 +63,6 @@ class Hca(Record):
     Attributes:
         name: such as `mlx5_0`.
         model: board or chip as it calls itself.
-        firmware: its firmware.
-        ports: its ports.
-        interfaces: network interfaces over it.
-        driver: kernel driver.
         driver_version: of the driver; that of the kernel if it came with it; None if unknown.
         pcie_width: lanes that its link negotiated.
         pcie_speed: rate that each lane negotiated [transfer/s].

@@ -53,7 +53,6 @@ class NodeState(Record):
         boot_id: changes whenever it starts.
         uptime_seconds: since it started [s].
         load: processes that ran or waited, averages over 1, 5 and 15 minutes.
-        microcode: version of the processor's microcode.
         bios: vendor, version and date of the computer's firmware.
         mitigations: what the kernel does about each vulnerability of the processor, by its name.
         boot_options: words of the kernel's command line that change how fast programs run.
@@ -76,7 +75,6 @@ class NodeCopy(Record):
     Attributes:
         name: its host name, as the kernel there knows it.
         node: itself, as if it had been described where it is.
-        state: what else it says.
     """
 
     name: str
@@ -85,12 +83,7 @@ class NodeCopy(Record):
 
 
 class NodeValue(Record):
-    """Nodes that have another value than expected.
-
-    Attributes:
-        value: as they report it.
-        names: which nodes.
-    """
+    """Nodes that have another value than expected."""
 
     value: str
     names: tuple[str, ...]
@@ -100,14 +93,9 @@ class NodeDifference(Record):
     """A fact in which nodes are not as expected.
 
     Attributes:
-        fact: what it is about.
         part: of which adapter or interface; empty if it is about the whole node.
         basis: what is expected: what most nodes have (`peers`), what the hardware itself is capable
             of (`maximum`), or the time of the job (`clock`).
-        expected: what is expected.
-        n_expected: how many nodes have it.
-        n_nodes: how many nodes were asked.
-        others: the nodes that have something else.
     """
 
     fact: Fact
@@ -128,7 +116,6 @@ class QuotedNetwork(Record):
     """A network as it was quoted, beside what the nodes negotiated.
 
     Attributes:
-        name: how reports call it.
         interface: name of the interface or adapter on the nodes; None if the site does not tell.
         quoted_bits: quoted rate of a link, one direction [bit/s].
         quoted_seconds: quoted latency, one way [s].

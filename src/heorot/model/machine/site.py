@@ -37,11 +37,8 @@ class SiteHost(Record):
     """A node of a cluster without a batch system, or what the site adds to one that has it.
 
     Attributes:
-        name: as the launch agent knows it.
         cores: cores that one job may use there; None takes those of the node we run on.
         devices: how many of each kind, such as `gpu`, a job may use there; None: those found.
-        features: words by which jobs ask for it.
-        switch_port: where its cable ends.
     """
 
     name: HostName
@@ -69,7 +66,6 @@ class SiteNetwork(Record):
     """A network between the nodes, as it was sold.
 
     Attributes:
-        name: how reports call it.
         interface: name of the interface on the nodes, such as `ib0`.
         rate_bits: quoted rate of a link, one direction [bit/s].
         latency_seconds: quoted latency, one way [s].
@@ -94,7 +90,6 @@ class SitePart(Record):
 
     Attributes:
         nodes: how many; None for all that the job has left, in the last part only.
-        feature: what the batch system calls their kind.
     """
 
     nodes: Several | None = None
@@ -105,7 +100,6 @@ class SiteBatch(Record):
     """How jobs are submitted.
 
     Attributes:
-        system: the batch system.
         commands: directory of its commands; None finds them by PATH.
         queue: partition or queue.
         account: who pays.
@@ -131,7 +125,6 @@ class Site(Record):
     """A site file.
 
     Attributes:
-        system: the machine's name in results and reports.
         toolchains: replace those found automatically; the first is the default.
         variants: whether each compiler of the site's toolchains is tried at other levels of
             optimisation, too, and the first toolchain with other libraries.

@@ -27,9 +27,7 @@ class BatchSystem(Record):
     """A batch system whose commands are installed.
 
     Attributes:
-        name: which one.
         command: its command that we recognised it by.
-        version: as it calls itself.
     """
 
     name: Literal["slurm", "pbs", "lsf", "flux", "sge"]
@@ -42,7 +40,6 @@ class ModulesSystem(Record):
 
     Attributes:
         name: Lua or Tcl modules.
-        version: as it calls itself.
         search_paths: MODULEPATH.
         loaded: modules loaded in the shell that called, in that order.
     """
@@ -57,13 +54,9 @@ class MpiInstall(Record):
     """A message-passing library found.
 
     Attributes:
-        flavour: which implementation.
-        version: as it calls itself.
         origin: `wheel` from PyPI, `system` from a package in its usual place, `path` from PATH.
         cxx: C++ compiler wrapper.
         mpiexec: launcher, None if only the batch system starts programs.
-        prefix: directory it is installed under.
-        library_dir: directory of its libraries.
     """
 
     flavour: Flavour
@@ -95,9 +88,6 @@ class CompilerInstall(Record):
 
     Attributes:
         family: whose it is.
-        version: as it calls itself.
-        cxx: C++ compiler.
-        cc: C compiler that belongs to it.
         fortran: Fortran compiler that belongs to it; else one of its family, or any.
         fortrans: every one that may go with it: that one, and flang where it is another.
         openmp: whether an OpenMP program compiles, links and runs; None if that was not tried.

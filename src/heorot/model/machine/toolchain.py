@@ -31,9 +31,7 @@ class Mpi(Record):
 
     Attributes:
         flavour: which dialect its launcher speaks.
-        version: as it calls itself.
         cxx: its C++ compiler wrapper.
-        mpiexec: its launcher.
         launcher: who starts the ranks: its own launcher, or the batch system's.
         launch_options: further words for the launcher, such as `--mpi=pmix`.
     """
@@ -54,9 +52,7 @@ class Compiler(Record):
     """A compiler: a language, and what its programs run on.
 
     Attributes:
-        language: that it compiles.
         target: what runs what it makes.
-        command: as it is called.
         version: family and version, such as `GNU 12.2.0`; empty if nobody said.
         flags: optimisation flags; of C++ `-O3 -march=native` unless given, of Fortran those of C++
             that it understands.

@@ -9,9 +9,6 @@ class Account(Record):
     """Submitted = completed + failed + timed out + lost + refused, step by step.
 
     Attributes:
-        submitted: steps asked for.
-        completed: ended well.
-        failed: ended badly.
         timed_out: killed for taking too long.
         lost: never reported an end.
         refused: cannot run here, as the program itself found.

@@ -17,7 +17,6 @@ class Stack(NamedTuple):
     """What a program is built with and sends over.
 
     Attributes:
-        toolchain: name of the toolchain.
         network: which of several networks; empty if there is no choice.
     """
 
@@ -34,15 +33,11 @@ class Setup:
     """What ran, with what it was built, and on how much of the machine: all launches share it.
 
     Attributes:
-        benchmark: the program.
         case: the catalogue's name of the way it runs.
-        toolchain: name of the toolchain.
         network: which of several networks it uses; empty if there is no choice.
-        nodes: nodes used.
         ranks: MPI ranks in all.
         threads: OpenMP threads per rank.
         per_node: ranks on one node.
-        options: the options that the plan sets.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
@@ -89,13 +84,7 @@ Part = Literal[
 
 @dataclass(frozen=True, order=True, slots=True)
 class Key:
-    """A measured quantity: the region of a program in a setup, at a point.
-
-    Attributes:
-        setup: what ran.
-        region: name of the region.
-        point: its coordinates.
-    """
+    """A measured quantity: the region of a program in a setup, at a point."""
 
     setup: Setup
     region: str
@@ -122,9 +111,6 @@ class Key:
         """Names one metric of it within a run: what `evidence` of a finding points to.
 
         Coordinates stand in the order of their names.
-
-        Args:
-            metric: name of the metric.
         """
         one = self.setup
         at = ",".join(f"{name}={value}" for name, value in sorted(self.point.items()))

@@ -18,7 +18,6 @@ class Exit(Record):
     """What the job script wrote of a step.
 
     Attributes:
-        step: the step's id.
         started: Unix time [s].
         ended: Unix time [s].
         code: exit code of the launcher; 124 or 137 after a timeout.
@@ -40,7 +39,6 @@ class Left(Record):
 
     Attributes:
         steps: ids of the steps one of which left them: several where they ran at the same time.
-        n: how many.
         names: of their programs, each once; not of all if there are many.
     """
 
@@ -53,16 +51,13 @@ class Outcome(Record):
     """How one step ended.
 
     Attributes:
-        step: the step's id.
         state: `lost` means it never reported its end, `refused` that the program found that it
             cannot run here.
         reason: one line, empty if completed.
         exit: what the job script wrote, None if lost or never started.
         last_output: the end of what the program printed.
         run: the record's first line.
-        end: the record's last line.
         checks: verifications, in order.
-        notes: facts the program noted.
         left: processes that it left behind.
     """
 

@@ -32,7 +32,6 @@ class Step(InSetup, Record):
         seconds: estimate [s].
         memory_bytes: estimate for all ranks [B].
         working_set_bytes: what a body touches again and again, all ranks; 0 if not known [B].
-        resources: its devices and file systems.
         timeout_seconds: after this the step's processes are killed [s].
         priority: what is launched first where time gets short.
     """
@@ -96,7 +95,6 @@ class DroppedLaunch(InSetup, Record):
     Attributes:
         step: id of the step.
         setup: what did not run.
-        launch: which launch of the case.
         reason: one clause.
     """
 
@@ -110,7 +108,6 @@ class Plan(Record):
     """The whole plan of a run.
 
     Attributes:
-        profile: how thorough.
         seed: of the shuffling.
         budget_seconds: what measuring may take in all, or None for as long as it takes [s].
         seconds: the estimate for all steps [s].

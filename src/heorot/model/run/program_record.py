@@ -13,9 +13,6 @@ class ProgramRecord:
 
     Attributes:
         run: what ran, None if the program wrote nothing.
-        notes: facts it noted.
-        regions: its samples.
-        checks: its verifications.
         refused: why it cannot run here, empty if it can.
         end: its last line, None if it did not end.
         at: which of several commands ran when all ended; empty if that is not known.

@@ -28,9 +28,7 @@ class Phase(Written):
         name: such as `rhs`.
         computation_seconds: outside communication calls [s].
         communication_seconds: inside them, waiting included [s].
-        messages: sent to other ranks.
         bytes: sent, in messages and into collectives [B].
-        collectives: taken part in.
     """
 
     name: str
@@ -109,7 +107,6 @@ class Starts(Written):
     """How the bodies of a region began that were lined up one by one.
 
     Attributes:
-        bodies: timed.
         late: of which some rank came too late for the common start; they were left out.
         window_seconds: from one start to the next, in the end; 0 if barriers lined up [s].
         clock_error_seconds: largest bound of the error of any rank's global clock [s].

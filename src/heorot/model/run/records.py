@@ -88,7 +88,6 @@ class Disturbance(Written):
             None likewise.
         window_seconds: length of the window [s].
         sentinel_before: slowdown of a fixed kernel before the window (1 = its fastest).
-        sentinel_after: the same after the window.
     """
 
     involuntary_switches: Whole
@@ -172,7 +171,6 @@ class Traffic(Written):
 
     Attributes:
         interface: such as `eth0`; a port of an adapter as `mlx5_0:1`.
-        nodes: on which it carried anything.
         sent_bytes: sum over these nodes [B].
         received_bytes: the same of what came in [B].
         least_bytes: sent and received on that of these nodes that has the least [B].

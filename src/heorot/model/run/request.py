@@ -13,12 +13,7 @@ from heorot.model.machine.site import BatchName
 
 
 class Chosen(Record):
-    """One benchmark run in one way the user chose, instead of the catalogue's cases.
-
-    Attributes:
-        benchmark: its name.
-        case: how to run it.
-    """
+    """One benchmark run in one way the user chose, instead of the catalogue's cases."""
 
     benchmark: str
     case: Case
@@ -29,7 +24,6 @@ class TargetRequest(Record):
 
     Attributes:
         batch: this machine and the site's hosts, or a batch system; None for what the site says.
-        site: the site file.
         out: the directory that is written, None for one named after the time.
         command: the command line, for the report.
     """
@@ -56,10 +50,8 @@ class Request(ProgramsRequest):
     """What the user asks `evaluate` for.
 
     Attributes:
-        profile: how thorough.
         only: glob patterns of benchmark names; empty means all.
         chosen: a single case instead of the profile's.
-        nodes: numbers of nodes to run on.
         launches: launches per case, None for the profile's number.
         budget_seconds: all measuring must fit in it, None for the profile's time [s].
         timeout_seconds: one launch may take so long, None for what its estimate allows [s].

@@ -20,14 +20,11 @@ class Series(Measured):
     """All samples of one region at one point in one launch.
 
     Attributes:
-        key: what was measured.
         step: id of the step.
-        launch: which launch of the case.
         attempt: 2 for the repeat of a disturbed launch.
         counts: work per body, all ranks and threads together.
         repetitions: bodies in one sample.
         seconds: raw length of every sample, shape (n_samples,) [s].
-        synchronisation: how the ranks were lined up.
         stopped: why sampling stopped.
         elapsed_seconds: the sampling loop on the main clock [s].
         disturbance: what else happened meanwhile.

@@ -27,10 +27,8 @@ class Axis:
     """One axis of a drawing.
 
     Attributes:
-        kind: how values map to places.
         low: lower end; the exponent of ten on a logarithmic axis.
         high: upper end, likewise.
-        ticks: value and text.
         names: what stands at the places 0, 1, 2... of a category axis.
     """
 

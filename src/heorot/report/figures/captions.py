@@ -50,8 +50,6 @@ def name_omitted(n_withheld: int, lost: Sequence[Result], n_panels: int, n_bars:
     Args:
         n_withheld: values that are not to be trusted.
         lost: rows that a logarithmic axis has no place for.
-        n_panels: panels that are too many.
-        n_bars: bars that are too many.
     """
     parts = []
     if n_withheld:

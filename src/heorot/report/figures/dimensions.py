@@ -31,8 +31,6 @@ class Arrangement:
     Attributes:
         panels: at most MAXIMUM_PANELS.
         keys: name and style of all lines, in order.
-        rows: those in the panels.
-        n_omitted: panels that are too many.
     """
 
     panels: tuple[Panel, ...]
@@ -70,9 +68,6 @@ def resolve(
     """Adds dimensions until no two rows fall on the same spot; drops those that never vary.
 
     Args:
-        rows: what is to be drawn.
-        position: gives the place on the axis.
-        declared: the names of dimensions to begin with.
         within: set already; the others have to vary where these are all the same.
     """
     taken = {each.name: each for each in (position, *within)}
@@ -95,14 +90,7 @@ def arrange(
     dimensions: Sequence[Dimension],
     panels_by: Sequence[Dimension] = (),
 ) -> Arrangement:
-    """Chooses which dimensions make lines and which make panels.
-
-    Args:
-        rows: what is to be drawn.
-        position: gives the place on the axis.
-        dimensions: what else tells the rows apart.
-        panels_by: dimensions that make panels in any case.
-    """
+    """Chooses which dimensions make lines and which make panels."""
     inner, outer = list(dimensions), list(panels_by)
 
     def n_lines() -> int:

@@ -26,18 +26,14 @@ class Line:
     """A curve, or the bars of one colour.
 
     Attributes:
-        name: for the key.
         style: index of colour, dash and marker.
         x: coordinates, or the names of the bars.
         y: medians [unit of the drawing].
         low: lower ends of the 95 % intervals.
-        high: upper ends.
         ceilings: what limits each, None where nothing is known to.
         disturbed: whether only disturbed samples stand behind each.
-        pattern: of the segments of a stack.
         texts: what is to be read of each segment of a stack, or of each field of a map.
         marked: whether each stands out beyond chance; empty where nothing is judged.
-        shape: how it is drawn.
         labels: what stands beside each point; empty where nothing does.
         launches: that each value rests on; empty where a value is worded in `texts`.
     """
@@ -71,8 +67,6 @@ class Drawing:
     """What a figure shows.
 
     Attributes:
-        id: unique in the page.
-        figure: the catalogue's record.
         unit: SI unit of the values.
         panels: at least one, each with at least one line.
         keys: name and style of all lines, in order.

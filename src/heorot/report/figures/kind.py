@@ -22,7 +22,6 @@ class Material:
 
     Attributes:
         rows: results, any metric.
-        breakdowns: where the time of bodies goes.
         nodes: nodes compared with each other; None of programs.
         depth: one node in depth; None of what shows nothing of it.
         toolchains: toolchains compared with each other; None of programs.
@@ -43,7 +42,6 @@ class Picture(NamedTuple):
     """An SVG of the usual width.
 
     Attributes:
-        parts: its elements.
         height: of all of it [px].
         x: the horizontal axis of all panels; None where nothing is measured along it.
         y: the upright one, likewise.
@@ -60,8 +58,6 @@ class Kind:
     """A kind of figure.
 
     Attributes:
-        name: what figures of the catalogue call it.
-        draw: sorts the material.
         read: says under the figure what its marks mean.
         svg: the picture, for paper and for the browser.
         keys: what the keys stand for; of lines they show colour, dash and marker, else the filling.

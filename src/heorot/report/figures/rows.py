@@ -17,10 +17,8 @@ class Selection:
     """The rows that a figure is about.
 
     Attributes:
-        shown: what can be drawn.
         lost: what a logarithmic axis has no place for.
         n_withheld: values that are not to be trusted.
-        n_beyond: values of bars that are too many.
     """
 
     shown: list[Result]
@@ -56,9 +54,7 @@ def compose(
     """Makes a drawing of arranged rows.
 
     Args:
-        selection: what it is about.
         arrangement: of the rows that are shown, at least one.
-        identifier: unique in the page.
     """
     return Drawing(
         id=identifier,

@@ -16,7 +16,6 @@ def draw(figure: Figure, material: Material, identifier: str) -> Drawing | None:
 
     Args:
         material: of the programs that the figure is about.
-        identifier: unique in the page.
     """
     return KINDS[figure.kind].draw(figure, material, identifier)
 

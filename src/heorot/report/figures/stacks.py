@@ -23,9 +23,7 @@ class Bars:
 
     Attributes:
         breakdowns: what can be trusted, in order; at least one.
-        names: of the bars.
         n_withheld: breakdowns whose verification failed.
-        n_beyond: breakdowns for which there is no room.
     """
 
     breakdowns: list[Breakdown]
@@ -114,9 +112,6 @@ def compose_stacks(
 
     Args:
         lines: the segments, from the left.
-        identifier: unique in the page.
-        keys: names of the styles.
-        summary: what is to be seen.
     """
     omitted = []
     if bars.n_withheld:
@@ -136,10 +131,6 @@ def compose_stacks(
 
 
 def read_stacks(drawing: Drawing, *more: str) -> str:
-    """Says what stacked bars mean.
-
-    Args:
-        more: sentences about this kind.
-    """
+    """Says what stacked bars mean."""
     text = "Medians over the launches; at the end of a bar the time of one body."
     return " ".join((text, *more, *read_disturbed(drawing)))

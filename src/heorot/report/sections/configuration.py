@@ -28,7 +28,6 @@ def configuration_tables(
     """The tables of the section, in order.
 
     Args:
-        machine_rows: the machine, one fact a row.
         allowance: how many rows may still be packed; is reduced.
     """
     endings = pair_endings(evaluation)

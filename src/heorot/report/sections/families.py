@@ -19,8 +19,6 @@ class FamilySection:
     """The programs of a family, and what they say together.
 
     Attributes:
-        title: its heading.
-        id: fragment of the page.
         sentences: what the verdict had no room for, with the evidence.
         overview: the figure that answers the family's question, if one can be drawn.
         scores: its lines of the score card, which stand in the place of such a figure.
@@ -36,11 +34,7 @@ class FamilySection:
 
 
 def family_sections(material: SectionMaterial) -> list[FamilySection]:
-    """A section for each family that has programs in the run.
-
-    Args:
-        material: what the run says.
-    """
+    """A section for each family that has programs in the run."""
     present = {benchmark.name for benchmark in material.evaluation.benchmarks}
     return [
         _section(family, present, material)

@@ -278,11 +278,7 @@ _SOURCES = (
 
 
 def glossary(families: Iterable[Family]) -> tuple[list[Term], list[str]]:
-    """All terms and the sources of all methods; of a word that comes twice the first meaning.
-
-    Args:
-        families: those of the report.
-    """
+    """All terms and the sources of all methods; of a word that comes twice the first meaning."""
     known = list(families)
     terms: dict[str, Term] = {}
     for term in (*_TERMS, *(term for family in known for term in family.glossary)):

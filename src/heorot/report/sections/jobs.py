@@ -16,9 +16,7 @@ class JobsSection:
     """What jobs and launches cost.
 
     Attributes:
-        id: fragment of the page.
         sentence: what it comes to; empty if there is nothing to say.
-        tables: jobs, then launches, if any completed.
     """
 
     id: str

@@ -44,7 +44,6 @@ class NodesSection:
     """Nodes compared with each other, and the networks between them.
 
     Attributes:
-        id: fragment of the page.
         sentences: what the verdict had no room for, with the evidence.
         drawings: the map, and of very many nodes the bands.
         tables: nodes by class of speed, if they are very many; nodes; slow pairs, if there are any;
@@ -91,7 +90,6 @@ def nodes_section(
     """The section; None if there was one node and no network.
 
     Args:
-        anchors: where rows are shown.
         allowance: how many rows may still be packed; is reduced.
         export: the command that writes all rows.
     """

@@ -31,9 +31,6 @@ class Limit:
     """What keeps a quantity from being larger.
 
     Attributes:
-        quantity: which one, of which regions.
-        ceiling: what it is measured against.
-        reason: why that limits it.
         reached: the best share of it, or empty.
         target: the row with the best share.
         unreached: why no more is reached, or empty.
@@ -54,14 +51,8 @@ class ProgramSection:
     """A program: its question, headlines, figures, tables, method and limits.
 
     Attributes:
-        name: the program.
-        id: fragment of the page.
-        header: what its source says of itself.
         headlines: its lines of the score card, which stand for it while it is folded.
-        drawings: its figures.
-        table: its results.
         breakdowns: where its time goes, and what processors worked for it.
-        limits: what keeps its numbers from being larger.
         losses: what its time is lost to, sentences with their evidence.
     """
 
@@ -81,14 +72,10 @@ class SectionMaterial:
     """What the sections of all programs are made of.
 
     Attributes:
-        evaluation: the run.
-        anchors: which rows must be shown.
         allowance: how many rows may still be packed; is reduced.
         export: the command that writes all rows.
-        scores: the score card.
         results: rows by program.
         breakdowns: where the time of bodies goes, by program.
-        published: who publishes a reference, by its name.
     """
 
     evaluation: Evaluation
@@ -111,7 +98,6 @@ def gather(
     """Sorts what a run says by program.
 
     Args:
-        anchors: which rows must be shown.
         allowance: how many rows may still be packed; is reduced.
         export: the command that writes all rows.
     """
@@ -135,11 +121,7 @@ def gather(
 
 
 def program_section(benchmark: Benchmark, material: SectionMaterial) -> ProgramSection:
-    """The section of one program.
-
-    Args:
-        material: what the run says.
-    """
+    """The section of one program."""
     every = material.results.get(benchmark.name, ())
     rows = [row for row in every if not is_processor_time(row)]
     worked = list(filter(is_processor_time, every))
@@ -241,7 +223,6 @@ def _limit(words: tuple[str, str, str], rows: Sequence[Result], anchors: Anchors
     Args:
         words: the quantity, its ceiling, why that limits it.
         rows: those that have a share of it.
-        anchors: where rows are shown.
     """
     best = max(rows, key=lambda row: row.share_of_ceiling or 0.0, default=None)
     reached = ""

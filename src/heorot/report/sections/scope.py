@@ -21,10 +21,8 @@ class Scope:
 
     Attributes:
         nodes: every kind of node in a line, with how many there are.
-        used: how much of that the programs used.
         ran: families with the number of their programs that ran, and whether they yielded nothing.
         absent: families of which none ran, each with the reason.
-        silent: what the run says nothing about.
     """
 
     nodes: tuple[str, ...]

@@ -37,18 +37,14 @@ class ScoreLine:
     """A line of the score card.
 
     Attributes:
-        score: as the analysis has it.
-        benchmark: the program.
         value: with unit.
         interval: on the same scale, or the range of launches.
         launches: how many, and that it is their range if they are too few for an interval.
         layout: ranks and threads, and coordinates that have names.
         comparable: whether the figures of the program compare with published ones, in words.
-        range: for drawing the interval.
         share: of the ceiling in words, or empty.
         of: the quantity that has this share, if it is not the line's own.
         share_width: length of its bar [%].
-        target: the result's row.
     """
 
     score: Score
@@ -79,7 +75,6 @@ def score_lines(
     """The score card, with links to the rows.
 
     Args:
-        anchors: where the rows are shown.
         headers: what the programs' sources say of themselves.
     """
     lines = []

@@ -14,12 +14,7 @@ from heorot.report.wording import count, word_layout
 
 @dataclass(frozen=True)
 class Ending:
-    """A step with what became of it.
-
-    Attributes:
-        step: what was to run.
-        outcome: how it ended.
-    """
+    """A step with what became of it."""
 
     step: Step
     outcome: Outcome
@@ -54,9 +49,6 @@ class Skipped:
     """A case that did not run.
 
     Attributes:
-        benchmark: the program.
-        case: the catalogue's case.
-        toolchain: name of the toolchain.
         reason: one line.
         n_refused: launches in which the program refused to run; 0 if the case was not planned.
     """

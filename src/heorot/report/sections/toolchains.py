@@ -36,7 +36,6 @@ class ToolchainSection:
     """Toolchains compared with the first one.
 
     Attributes:
-        id: fragment of the page.
         base: the first toolchain.
         sentences: what the verdict had no room for, with the evidence.
         drawing: the map; None if nothing can be drawn.
@@ -65,7 +64,6 @@ def toolchain_section(
     """The section; None if there was one toolchain, and porting to it took nothing.
 
     Args:
-        anchors: where rows are shown.
         allowance: how many rows may still be packed; is reduced.
     """
     study = evaluation.analysis.toolchains

@@ -21,7 +21,6 @@ def breakdown_tables(
     """A table of the shares and one of the phases; none of no breakdowns.
 
     Args:
-        identifier: unique in the page.
         allowance: how many rows may still be packed; is reduced.
         export: the command that writes all rows.
     """

@@ -15,7 +15,6 @@ def network_table(networks: Sequence[MeasuredNetwork], allowance: Allowance) -> 
     """Every network with what it was to be and what it is.
 
     Args:
-        networks: one for each toolchain that used it.
         allowance: how many rows may still be packed; is reduced.
     """
     several = len({each.toolchain for each in networks if each.toolchain}) > 1

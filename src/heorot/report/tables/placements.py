@@ -55,7 +55,6 @@ class Placements:
 
         Args:
             row: one of those that have a row of their own.
-            anchors: which ratios statements link to.
         """
         ratios = self._found.get(row.id, {})
         return [_cell(ratios.get(metric), anchors) for metric in self._metrics]

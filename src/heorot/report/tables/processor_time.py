@@ -42,9 +42,6 @@ def processor_tables(
     """The table; none if there are no such rows.
 
     Args:
-        identifier: unique in the page.
-        results: rows of processor time.
-        anchors: which rows must be shown.
         allowance: how many rows may still be packed; is reduced.
         export: the command that writes all rows.
     """

@@ -55,8 +55,6 @@ def result_table(
     """The table behind the figures of a program.
 
     Args:
-        identifier: unique in the page.
-        anchors: which rows must be shown.
         allowance: how many rows may still be packed; is reduced.
         export: the command that writes all rows.
     """

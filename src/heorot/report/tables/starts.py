@@ -15,7 +15,6 @@ def start_table(qualities: Sequence[StartQuality], allowance: Allowance) -> Tabl
     """A row for each program, case, toolchain and way to start.
 
     Args:
-        qualities: what became of the starts.
         allowance: how many rows may still be packed; is reduced.
     """
     columns = [

@@ -33,8 +33,6 @@ class Span:
 
     Attributes:
         low: lower end.
-        middle: centre.
-        high: upper end.
         tone: `better`, `worse` or empty.
     """
 
@@ -49,13 +47,11 @@ class Cell:
     """One cell.
 
     Attributes:
-        text: what is read.
         number: what is sorted by and copied if it is a number [SI unit], else None.
         tone: `good`, `bad`, `warn`, `muted`, `mono`, `struck` or empty.
         share: 0 to 1 for a bar beside the number.
         span: an interval to draw instead of the text, which then describes it.
         copied: what is copied if neither the number nor the text, tabs between columns.
-        target: fragment of the page to link to.
         id: fragment of the page that this cell is.
     """
 
@@ -74,8 +70,6 @@ class Column:
     """One column.
 
     Attributes:
-        title: its heading.
-        numeric: aligned to the right, sorted as numbers.
         copied: the heading for copies, tabs between columns; empty means the title.
     """
 
@@ -89,9 +83,7 @@ class Row:
     """One row.
 
     Attributes:
-        cells: one for each column.
         id: fragment of the page, or empty.
-        tone: as for cells.
     """
 
     cells: tuple[Cell, ...]
@@ -104,10 +96,7 @@ class Table:
     """One table.
 
     Attributes:
-        id: unique in the page.
         caption: what it shows, one line.
-        columns: its columns.
-        rows: those in the page.
         packed: all rows, if the page shows only some; to be unfolded on request.
         n_rows: how many there are in all.
         statement: which are shown and where the others are, or empty.
@@ -131,7 +120,6 @@ class Allowance:
     """How many more rows there is room for in this page.
 
     Attributes:
-        rows: packed ones.
         plain: those that stand in it as they are.
     """
 
@@ -179,11 +167,9 @@ def make_table(
     """Makes a table, and an excerpt if it is long.
 
     Args:
-        identifier: unique in the page.
         rows: all rows, or the first ones that the allowance needs.
         allowance: how many rows may still be packed; is reduced.
         excerpt: chooses so many rows to show of a long table; the first ones if None.
-        chosen: how the excerpt was chosen.
         elsewhere: where all rows are, should they not fit into the page.
         folded: whether it stands closed until asked for.
         prominent: whether it is never folded, however long.

@@ -22,10 +22,8 @@ class Contest:
     """What ranks, or the hosts they are on, took in one launch.
 
     Attributes:
-        names: of those that are compared.
         seconds: what each took, shape (n_names,) [s].
         slowest: how often each took longest, shape (n_names,).
-        n: how often they were compared.
     """
 
     names: tuple[str, ...]
@@ -39,7 +37,6 @@ class Lag:
     """How one of them lags.
 
     Attributes:
-        name: who.
         often: in which share of all samples, or of the launches, it took longest [1].
         part: the same by launch [1].
         behind: how much longer it took than the median of the others, of that [1].
@@ -57,9 +54,6 @@ def find_lag(contests: Sequence[Contest]) -> Lag | None:
     """Who took longest in most cases and lags; else None.
 
     It is nobody if the interval over the launches, of few their range, leaves open who lags.
-
-    Args:
-        contests: the launches of one case.
     """
     n = sum(each.n for each in contests)
     everywhere = set.intersection(*(set(each.names) for each in contests)) if contests else set()

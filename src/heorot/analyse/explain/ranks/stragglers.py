@@ -51,10 +51,8 @@ class Straggler:
     """Who is the slowest again and again.
 
     Attributes:
-        group: of what.
         place: its coordinates: a rank, if known on which host, or a host with all its ranks.
         lag: how it lags; its name is such as `rank 7 on n3` or `n3`.
-        behind: the row that says by how much.
         part: the row that says in which share of the samples; None if they are launches.
     """
 

@@ -25,7 +25,6 @@ class Change:
     Attributes:
         before: seconds of the three [s].
         after: seconds of the three [s].
-        bodies: what both are of.
     """
 
     before: tuple[Middle, Middle, Middle]

@@ -58,11 +58,7 @@ class Pair:
     """Two rates of one problem that differ in how it was placed.
 
     Attributes:
-        metric: what their ratio is called.
-        row: the rate that the ratio is about.
-        base: the rate that it is compared with.
         network: between the nodes; empty if there is no choice.
-        against: of two networks, that of the base.
     """
 
     metric: str

@@ -32,11 +32,7 @@ _EFFICIENT, _SUPERLINEAR = 0.90, 1.03
 
 
 def sentences(context: Context, breakdowns: Sequence[Breakdown]) -> list[Sentence]:
-    """How sensitive the programs of a family are to how they are placed, the most sensitive first.
-
-    Args:
-        breakdowns: where the time of the bodies goes.
-    """
+    """How sensitive programs are to how they are placed, the most sensitive first."""
     pairs, divisions = placed.find_pairs(context), Divisions(breakdowns)
     tellers: tuple[tuple[str, Callable[[Context, list[Pair], Divisions], Sentence]], ...] = (
         (NODE_LOSS, _spread),
@@ -63,11 +59,7 @@ def sentences(context: Context, breakdowns: Sequence[Breakdown]) -> list[Sentenc
 
 
 def attribute(context: Context, breakdowns: Sequence[Breakdown]) -> list[Attribution]:
-    """What every program loses or gains on several nodes, with the reasons its phases give.
-
-    Args:
-        breakdowns: where the time of the bodies goes.
-    """
+    """What every program loses or gains on several nodes, with the reasons its phases give."""
     divisions = Divisions(breakdowns)
     groups: dict[tuple[str, ...], list[Pair]] = {}
     for pair in placed.find_pairs(context):

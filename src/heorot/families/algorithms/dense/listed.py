@@ -22,7 +22,6 @@ def with_affordable_sizes(
     """The case with all sizes, or without the largest ones that take too long or do not fit.
 
     Args:
-        machine: where it will run.
         sized: the case with some of them in a layout, estimated.
         sizes: numbers of rows, ascending.
         seconds: the time there is [s].

@@ -10,12 +10,7 @@ from heorot.model.analysis.result import Result
 def beside(
     context: Context, row: Result, benchmark: str, region: str, metric: str
 ) -> Result | None:
-    """The row of another region, of the same matrix, case and toolchain.
-
-    Args:
-        row: the one it is compared with.
-        benchmark: the program of the other.
-    """
+    """The row of another region, of the same matrix, case and toolchain."""
     found = context.rows.find(
         benchmark, region, metric, point=row.point, cores=row.cores, stack=row.stack
     )

@@ -32,7 +32,6 @@ class Error:
     """The largest error of a function by one toolchain.
 
     Attributes:
-        rate: the row of its speed.
         units: in units in the last place.
         argument: where it happens; None if the record does not tell.
     """

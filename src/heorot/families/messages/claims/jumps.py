@@ -32,7 +32,6 @@ class _Limit:
     """The eager limit of a library: longer messages wait until the receiver is ready.
 
     Attributes:
-        name: of the setting.
         size_bytes: header included, unless it is set [B].
     """
 
@@ -54,8 +53,6 @@ def jumps(context: Context, stack: Stack, *, several: bool) -> list[Result]:
     """The jumps of a toolchain inside a node or between nodes, of the case with the finest steps.
 
     Args:
-        context: the run.
-        stack: its name.
         several: whether between nodes.
     """
     found = context.rows.find(PINGPONG.name, REGION, JUMP, stack=stack)

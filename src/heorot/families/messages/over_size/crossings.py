@@ -21,7 +21,6 @@ class Difference:
 
     Attributes:
         first: row of the first curve.
-        second: of the second.
     """
 
     first: Result

@@ -32,9 +32,7 @@ class Part:
     """A collective that an emulation calls, or that stands for what each rank computes in it.
 
     Attributes:
-        region: its region.
         power: of the number of ranks: its message is as many times as long.
-        times: how often it is called.
         adds: whether it stands for additions without messages: alone they are not measured, and it
             has about as many.
     """
@@ -50,7 +48,6 @@ class Rule:
     """What a collective can be put together from: the sizes of both are as the program counts them.
 
     Attributes:
-        region: the collective.
         parts: those that give the same result one after the other.
     """
 
@@ -91,9 +88,7 @@ class Breach:
     """A collective that took longer than what it can be put together from.
 
     Attributes:
-        row: of the collective.
         emulated: what the parts take together.
-        evidence: rows of the parts.
     """
 
     row: Result

@@ -21,9 +21,6 @@ class Depth(Record):
         places: of all regions with flops and bytes, below the roofs of as many cores.
         n_elsewhere: regions that ran on numbers of cores whose roofs were not measured.
         walls: how much must be computed for each byte, nearest level first.
-        promises: what kernels promise, and what is found.
-        contentions: what copies lose.
-        stretches: plateaus of sweeps over the working set.
         efficiencies: the best rate of every program, on every number of cores.
     """
 

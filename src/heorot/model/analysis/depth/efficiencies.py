@@ -11,12 +11,10 @@ class Efficiency(Measured, Record):
     """The best rate of performed operations that a program has on a number of cores.
 
     Attributes:
-        key: where it is best.
         rate: of all cores [flop/s].
         share_of_peak: of what the units of as many cores compute; None if that is not known.
         nominal_share: the same by the operations of the benchmark's definition; None if it has
             none of its own, or they are more than the peak allows.
-        row: the one with the rate.
     """
 
     key: Key

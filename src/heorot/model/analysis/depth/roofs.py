@@ -17,7 +17,6 @@ class FlopPeak(Record):
     Attributes:
         vector_bytes: the width; 0 if it is not known [B].
         rate: [flop/s].
-        row: the one that measured it.
         most: what bounds programs: the most that was seen [flop/s].
     """
 
@@ -31,9 +30,7 @@ class Feed(Record):
     """What a level of the memory feeds to some cores.
 
     Attributes:
-        level: its name.
         rate: at which bytes are fetched from it [B/s].
-        row: the one that measured it.
         most: what bounds programs: the most that was seen [B/s].
         carried: at which bytes are fetched from it and written back to it; 0 if it is not told
             apart [B/s].
@@ -50,8 +47,6 @@ class Roofs(Record):
     """What limits programs on some cores of a node.
 
     Attributes:
-        stack: what built the programs that measured it.
-        of: the cores.
         peaks: of the units, the highest first; at least one.
         feeds: of the levels, nearest first; at least one.
         waiting: what memory feeds to cores that wait for each line before they ask for the next.
@@ -77,8 +72,6 @@ class Place(Measured, Record):
     """Where a measured region stands below the roofs.
 
     Attributes:
-        key: what was measured.
-        of: the cores that computed it.
         intensity: flops for each byte that the algorithm has to fetch from that level [flop/B].
         rate: flops per second of all cores.
         level: where its working set lives; empty if nobody knows how large that is.
@@ -91,7 +84,6 @@ class Place(Measured, Record):
             [flop/s].
         measured_intensity: flops for each byte that the controllers of the memory were seen to
             move; None where nobody counted these [flop/B].
-        n_launches: that its rate rests on.
         headline: whether it stands for its program in the figure.
         disturbed: whether only disturbed samples exist.
         row: the one with its share of the bound.
@@ -149,13 +141,9 @@ class Wall(Record):
     """What a program must compute for each byte of a level, if units are to be its limit.
 
     Attributes:
-        stack: what built the programs that measured it.
-        of: the cores.
-        level: of the memory.
         feed: what it feeds [B/s].
         ceiling: what the units compute [flop/s].
         flops_per_byte: ceiling over feed, with the interval that encloses those of both.
-        row: the one that says so.
     """
 
     stack: Stack

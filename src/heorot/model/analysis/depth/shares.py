@@ -18,10 +18,8 @@ class Part(Record):
     """A kernel's part in an algorithm.
 
     Attributes:
-        kernel: what the kernel is called.
         share: of the flops of the algorithm.
         rate: of the kernel with as large a working set [flop/s].
-        row: the one that measured it.
     """
 
     kernel: str
@@ -37,13 +35,10 @@ class Promise(Measured, Record):
     so that their rate is no bound.
 
     Attributes:
-        key: what was measured.
-        parts: the kernels.
         promised: by its kernels, 1 / sum(share / rate), with the interval that follows from
             those of the kernels [flop/s].
         found: [flop/s].
         times: found over promised, with the interval that encloses those of both.
-        row: the row that says so.
     """
 
     key: Key
@@ -58,10 +53,8 @@ class Contention(Measured, Record):
     """What each of several copies of a program loses, and what explains it.
 
     Attributes:
-        key: of the copies.
         lost: share of the speed that a copy has alone.
         level_alone: where the working set of a copy alone lives; empty if it is not known.
-        level: where it lives among the others.
         drawn: what a copy alone draws by its counts, at most what its level then feeds to one core
             [B/s]; None if it counts none.
         part: of what its level among the others feeds to as many cores, what falls to one [B/s].
@@ -71,7 +64,6 @@ class Contention(Measured, Record):
         clock: of each while as many are busy [Hz].
         explains: share of the speed that each cause would cost by itself: that first which explains
             most of the loss.
-        row: the one with the loss.
     """
 
     key: Key
@@ -104,12 +96,9 @@ class Stretch(Measured, Record):
 
     Attributes:
         key: what was measured, with coordinates but the size.
-        metric: what stays the same.
-        level: of the memory.
         low_bytes: smallest working set [B].
         high_bytes: largest one [B].
         value: in the middle, in the metric's unit.
-        row: the row that says so.
     """
 
     key: Key

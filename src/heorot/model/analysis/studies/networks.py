@@ -12,8 +12,6 @@ class Measured(Record):
     Attributes:
         median: centre, in the unit of its row.
         ci_low: lower end of the 95 % interval.
-        ci_high: upper end.
-        n_launches: that it rests on.
     """
 
     median: float
@@ -31,7 +29,6 @@ class Carrier(Record):
         carried_bytes: what passed between nodes over it [B].
         named_bytes: the same of the network's own interface [B]; None if the site names none.
         steps: ids of the steps.
-        benchmarks: their programs.
     """
 
     interface: str

@@ -48,7 +48,6 @@ class NodeColumn(InSetup, Record):
     """A case of a program that ran on every node: a column of the map.
 
     Attributes:
-        setup: what ran.
         n_metrics: quantities behind it, one for each region and point.
         of_pairs: whether it ran between nodes: a node then has the value that three quarters of
             its pairs do not exceed.
@@ -64,7 +63,6 @@ class NodeLine(Record):
 
     Attributes:
         name: host name.
-        kind: place of its kind among the kinds.
         typical: median of its speeds [1]; None if it has none.
         speeds: relative to the median of its kind, 1 for as fast, one for each column [1]; None
             where nothing was measured.
@@ -83,7 +81,6 @@ class SlowMetric(Measured, Record):
 
     Attributes:
         key: what was measured, with coordinates but the node.
-        metric: name of the metric.
         speed: relative to the median of its kind [1].
         z: distance from the median of the others over the robust scale [1].
         row: the result; of a node judged by its pairs that of its slowest pair.
@@ -106,7 +103,6 @@ class Slow(Record):
         speed: median of the speeds below [1].
         z: median of theirs [1].
         p_value: adjusted for all nodes and quantities that were looked at [1].
-        n_metrics: quantities that count for it.
         metrics: those of them in which it is slow, slowest first.
         n_launches: launches of them, at most.
         disturbed: whether something else ran on it in all of them.
@@ -130,11 +126,8 @@ class Apart(Record):
     """Two nodes, or two pairs, that differ and have no third to say which of them is wrong.
 
     Attributes:
-        slower: name of the one.
-        faster: name of the other.
         is_pair: whether they are pairs.
         ratio: speed of the slower over that of the faster, median of those quantities [1].
-        n_metrics: quantities compared.
         metrics: those in which they differ, slowest first; speeds are ratios of the two.
     """
 
@@ -150,13 +143,11 @@ class NodeStudy(Record):
     """All nodes of a run compared with each other.
 
     Attributes:
-        kinds: kinds of nodes.
         columns: what ran on all of them.
         lines: the nodes, by kind and then in natural order of their names.
         slow: nodes that are named, slowest first.
         slow_pairs: pairs that are, without those of a node that is.
         apart: where only two could be compared.
-        n_pairs: pairs that were measured.
         n_metrics: quantities in which nodes or pairs are compared.
     """
 

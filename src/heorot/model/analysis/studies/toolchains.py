@@ -18,15 +18,11 @@ class ToolchainField(Record):
     """What a program does with a toolchain, beside what it does with the first one.
 
     Attributes:
-        benchmark: the program.
-        toolchain: name of the toolchain.
         state: `wrong` if any of its results failed their verification: it then has no speed.
         ratio: how many times as fast, the geometric mean over all that was measured [1]; None if
             nothing can be compared.
         low: lower end of its 95 % interval.
-        high: upper end.
         verdict: of the toolchain, beside the first one.
-        n: measured numbers in the mean.
         part: what the numbers are of, if the toolchain differs from the first one in parts of
             programs only, such as `library calls`; else empty.
         reason: why it has no ratio, in a line.
@@ -48,9 +44,6 @@ class Porting(Record):
     """What somebody has to know who moves a program to a toolchain.
 
     Attributes:
-        toolchain: name of the toolchain.
-        benchmark: the program.
-        what: the kind of trouble.
         detail: one line.
     """
 
@@ -64,12 +57,9 @@ class ToolchainMean(Record):
     """All programs with a toolchain beside the first one.
 
     Attributes:
-        toolchain: its name.
         ratio: how many times as fast, the geometric mean over programs [1].
         low: lower end of its 95 % interval, for just these programs.
-        high: upper end.
         n: programs in the mean: those that are right with both.
-        part: as of fields.
     """
 
     toolchain: str
@@ -84,11 +74,8 @@ class Accuracy(Record):
     """A check whose value depends on the toolchain.
 
     Attributes:
-        benchmark: the program.
         region: the region; empty for the whole program.
         check: its name, which tells its unit.
-        tolerance: what is allowed.
-        values: the largest value with each toolchain.
     """
 
     benchmark: str
@@ -106,7 +93,6 @@ class ToolchainStudy(Record):
         fields: of every program and every other toolchain; none if there is no other.
         means: of every other toolchain that has any program right, the fastest first.
         accuracy: the checks that differ between toolchains, most different first.
-        porting: what was in the way, by toolchain.
     """
 
     base: str

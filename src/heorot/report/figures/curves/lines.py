@@ -13,11 +13,7 @@ from heorot.report.figures.rows import compose, select
 
 
 def draw_lines(figure: Figure, material: Material, identifier: str) -> Drawing | None:
-    """Sorts rows into curves; None if there are none.
-
-    Args:
-        identifier: unique in the page.
-    """
+    """Sorts rows into curves; None if there are none."""
     selection = select(figure, material.rows)
     rows, position = selection.shown, dimension(figure.x)
     panels_by = [dimension(name) for name in figure.panels]

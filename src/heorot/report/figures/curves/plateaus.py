@@ -30,8 +30,6 @@ def mark_plateaus(drawing: Drawing, rows: Sequence[Result], depth: Depth | None)
     """The drawing with a broad stroke under every plateau of its curves.
 
     Args:
-        drawing: curves over any coordinate.
-        rows: that they are drawn of.
         depth: with the plateaus; None if there are none.
     """
     x = drawing.figure.x

@@ -33,11 +33,7 @@ _TWO_LEVELS = "two levels hold a part each"
 
 
 def numbered(places: Sequence[Place]) -> list[tuple[int, Place]]:
-    """The places that are drawn, by flops per byte, with the numbers that they have there.
-
-    Args:
-        places: of one number of cores.
-    """
+    """The places that are drawn, by flops per byte, with the numbers that they have there."""
     drawn = sorted(
         (place for place in places if place.headline and place.share is not None),
         key=lambda place: (place.intensity, place.rate.median),
@@ -52,7 +48,6 @@ def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None
 
     Args:
         material: with the study of one number of cores.
-        identifier: unique in the page.
     """
     depth = material.depth
     if depth is None or not depth.roofs:

@@ -48,7 +48,6 @@ def bar_columns(names: Sequence[str], values: Sequence[str]) -> tuple[float, flo
     """Where bars between their names and their values begin, and how long they may be [px].
 
     Args:
-        names: what stands before the bars.
         values: what stands behind them.
     """
     left = min(14 + widest(names, "bar-name"), _MOST_FOR_NAMES)
@@ -61,11 +60,7 @@ def count_ticks(width: float) -> int:
 
 
 def bar_axis(box: Box, axis: Axis) -> list[str]:
-    """The grid under bars with its ticks.
-
-    Args:
-        box: where the bars are.
-    """
+    """The grid under bars with its ticks."""
     left, top, width, height = box
     parts, grid = [], []
     for value, text in axis.ticks:
@@ -79,7 +74,6 @@ def bar_names(box: Box, names: Sequence[str], pitch: float) -> list[str]:
     """The names before bars.
 
     Args:
-        box: where the bars are.
         pitch: from one name to the next [px].
     """
     left, top, _, _ = box
@@ -99,8 +93,6 @@ def panel(
 
     Args:
         axes: grid and ticks, which the script writes anew.
-        marks: whatever lies at values of the axes.
-        beside: what stays where it is.
     """
     head = f'<g class="panel" data-box="{" ".join(map(pixels, box))}"><g class="axes">'
     return [head, *axes, "</g>", *beside, '<g class="marks">', *marks, "</g></g>"]

@@ -23,7 +23,6 @@ def efficiency_table(
     """The best rate of every program on every number of cores, and what that is of the peak.
 
     Args:
-        anchors: where rows are shown.
         allowance: how many rows may still be packed; is reduced.
         export: the command that writes all rows.
     """

@@ -33,8 +33,6 @@ class Part:
 
     Attributes:
         title: its heading; empty of what belongs to the part before.
-        text: how it is answered.
-        drawings: its figures.
         tables: what is behind them.
     """
 
@@ -49,7 +47,6 @@ class DepthSection:
     """One node in depth.
 
     Attributes:
-        id: fragment of the page.
         sentences: what the verdict had no room for, with the evidence.
         parts: roofline, memory wall, efficiency, kernels, company, plateaus, as far as there is
             anything.
@@ -76,7 +73,6 @@ def depth_section(
     """The section; None if nothing was measured that it could be about.
 
     Args:
-        anchors: where rows are shown.
         allowance: how many rows may still be packed; is reduced.
         export: the command that writes all rows.
     """

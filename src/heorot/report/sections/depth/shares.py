@@ -30,7 +30,6 @@ def promise_table(promises: Sequence[Promise], anchors: Anchors, allowance: Allo
     """The speed of kernels, and that of the algorithms they make.
 
     Args:
-        anchors: where rows are shown.
         allowance: how many rows may still be packed; is reduced.
     """
     several = several_toolchains(promises)
@@ -73,7 +72,6 @@ def company_table(
     """What copies lose, the worst first, and the causes.
 
     Args:
-        anchors: where rows are shown.
         allowance: how many rows may still be packed; is reduced.
         export: the command that writes all rows.
     """
@@ -137,7 +135,6 @@ def plateau_table(
     """The value of every plateau, a column for each level.
 
     Args:
-        anchors: where rows are shown.
         allowance: how many rows may still be packed; is reduced.
         export: the command that writes all rows.
     """

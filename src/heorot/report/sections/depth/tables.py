@@ -58,9 +58,7 @@ def point_table(
     """The points of the figure, with their numbers.
 
     Args:
-        identifier: unique in the page.
         where: the cores in words.
-        anchors: where rows are shown.
         allowance: how many rows may still be packed; is reduced.
     """
     points = numbered(places)
@@ -83,9 +81,7 @@ def place_table(
     """All places of some cores.
 
     Args:
-        identifier: unique in the page.
         where: the cores in words.
-        anchors: where rows are shown.
         allowance: how many rows may still be packed; is reduced.
         export: the command that writes all rows.
     """
@@ -150,7 +146,6 @@ def wall_table(walls: Sequence[Wall], anchors: Anchors, allowance: Allowance) ->
     """What must be computed for each byte of every level.
 
     Args:
-        anchors: where rows are shown.
         allowance: how many rows may still be packed; is reduced.
     """
     several = several_toolchains(walls)
