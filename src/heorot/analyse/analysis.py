@@ -165,7 +165,7 @@ def _complete(
     evidence: Evidence, context: Context, families: Sequence[Family], beside: Sequence[Finding]
 ) -> Evidence:
     """The evidence with what families find to be amiss, and what else was found."""
-    amiss = [finding for family in families for finding in family.find(context)]
+    amiss = [one for family in families for find in family.find for one in find(context)]
     findings = _by_severity([*evidence.findings, *amiss, *beside])
     return replace(evidence, findings=findings)
 
@@ -245,7 +245,7 @@ def _say(
         sentence.model_copy(update={"family": family.name})
         for family in families
         for sentence in (
-            *family.sentences(context),
+            *(one for tell in family.sentences for one in tell(context)),
             *(one for one in placed if one.family == family.name),
         )
     ]

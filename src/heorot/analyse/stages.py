@@ -74,13 +74,14 @@ def explain(context: Context, families: Sequence[Family], run: str) -> Explained
 def judge_by_families(context: Context, families: Sequence[Family]) -> Context:
     """The run with the rows that families judge, each after those before it."""
     for family in families:
-        context = context.replacing(family.judge(context))
+        context = context.replacing(row for judge in family.judge for row in judge(context))
     return context
 
 
 def _explained_by_families(on: Explained) -> Explained:
     for family in on.families:
-        on = on.adding(family.explain(on.context))
+        context = on.context
+        on = on.adding(row for law in family.explain for row in law(context))
     return on
 
 

@@ -188,7 +188,8 @@ def dry_run(request: Request) -> tuple[Plan, list[str]]:
     longest = limits_of(target).longest_seconds
     ready = prepare(request, recipes, site=target.site, longest_seconds=longest)
     plan = ready.plan
-    remarks = [one for family in others.families_with(recipes) for one in family.foresee(plan)]
+    known = others.families_with(recipes)
+    remarks = [one for family in known for foresee in family.foresee for one in foresee(plan)]
     loaded, unloaded = load_all(ready.toolchains)
     ready = replace(ready, toolchains=loaded)
     remarks += [*unloaded.values(), *ready.remarks, *_shares(ready), *price(ready)]

@@ -165,10 +165,10 @@ def two_families() -> list[Family]:
     first = a_benchmark("one/first", publishes=(top,))
     second = a_benchmark("two/second", ceilings=(limit,))
     return [
-        Family(name="one", title="1", about="one", benchmarks=(first,), judge=refuse),
+        Family(name="one", title="1", about="one", benchmarks=(first,), judge=(refuse,)),
         Family(
-            name="two", title="2", about="two", benchmarks=(second,), explain=double,
-            find=complain, sentences=count,
+            name="two", title="2", about="two", benchmarks=(second,), explain=(double,),
+            find=(complain,), sentences=(count,),
         ),
     ]  # fmt: skip
 

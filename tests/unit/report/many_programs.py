@@ -72,7 +72,7 @@ def make_family(number: int, n_programs: int) -> Family:
         title=TITLES[number],
         about=f"what {TITLES[number].lower()} are about",
         benchmarks=benchmarks,
-        sentences=sentences,
+        sentences=(sentences,),
         overview=_OVERVIEW if number % 2 else None,
     )
 

@@ -54,7 +54,7 @@ class Launch:
 
 
 def explain(context: Context, run: str) -> list[Result]:
-    """Rows of the processor time of every case that came to its end; copies on each node have none."""
+    """Rows of the processor time of every case that ended; copies on each node have none."""
     rows, of_bodies = [], []
     for launches in _cases(context):
         group = _whole(launches)

@@ -22,7 +22,8 @@ def cross_check(
 ) -> list[CrossCheck]:
     """All cross-checks for which both ways were measured."""
     clocks = _clocks(series)
-    own = [check for family in families for check in family.cross_check(context)]
+    ways = [each for family in families for each in family.cross_check]
+    own = [check for each in ways for check in each(context)]
     return [clocks, *own] if clocks else own
 
 

@@ -19,20 +19,7 @@ from heorot.families.algorithms.stencil import STENCIL
 from heorot.families.algorithms.transforms import sentences_transforms
 from heorot.families.algorithms.transforms.fft import FFT
 from heorot.families.algorithms.transforms.wavelet import WAVELET
-from heorot.model.analysis.context import Context
-from heorot.model.analysis.result import Sentence
 from heorot.model.catalogue.family import Family
-
-
-def _sentences(context: Context) -> list[Sentence]:
-    return [
-        *sentences_products.sentences(context),
-        *sentences_eigen.sentences(context),
-        *sentences_sparse.sentences(context),
-        *sentences_transforms.sentences(context),
-        *sentences.sentences(context),
-    ]
-
 
 FAMILY = Family(
     name="algorithms",
@@ -53,6 +40,12 @@ FAMILY = Family(
         RANDOM,
         SORT,
     ),
-    judge=reading.judge,
-    sentences=_sentences,
+    judge=(reading.judge,),
+    sentences=(
+        sentences_products.sentences,
+        sentences_eigen.sentences,
+        sentences_sparse.sentences,
+        sentences_transforms.sentences,
+        sentences.sentences,
+    ),
 )

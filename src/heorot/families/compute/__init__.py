@@ -12,33 +12,21 @@ from heorot.families.compute.functions.intrinsics import INTRINSICS
 from heorot.families.compute.glossary import GLOSSARY, SOURCES
 from heorot.families.compute.peak import PEAK
 from heorot.families.compute.sentences import sentences
-from heorot.families.compute.vectors import sweeps
+from heorot.families.compute.vectors import dots, sweeps
 from heorot.families.compute.vectors.dot_product import DOT_PRODUCT
 from heorot.families.compute.vectors.vector_kernels import VECTOR_KERNELS
-from heorot.model.analysis.context import Context
-from heorot.model.analysis.result import Result
 from heorot.model.catalogue.family import Family
-
-
-def _explain(context: Context) -> list[Result]:
-    return [
-        *units.explain(context),
-        *sweeps.explain(context),
-        *costs.explain(context),
-        *accuracy.explain(context),
-    ]
-
 
 FAMILY = Family(
     name="compute",
     title="Cores",
     about="how fast a core computes",
     benchmarks=(PEAK, VECTOR_KERNELS, DOT_PRODUCT, BRANCHES, INTEGER, INTRINSICS),
-    judge=units.judge,
-    explain=_explain,
-    cross_check=cross_check,
-    find=accuracy.find,
-    sentences=sentences,
+    judge=(units.judge,),
+    explain=(units.explain, sweeps.explain, costs.explain, accuracy.explain),
+    cross_check=(cross_check,),
+    find=(accuracy.find,),
+    sentences=(sentences, dots.sentences),
     glossary=GLOSSARY,
     sources=SOURCES,
 )

@@ -9,7 +9,6 @@ from heorot.families.compute import templates
 from heorot.families.compute.peak import PEAK
 from heorot.families.compute.processors import known_units
 from heorot.families.compute.units import core_clock, vector_width
-from heorot.families.compute.vectors import dots
 from heorot.families.compute.vectors.vector_kernels import VECTOR_KERNELS
 from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.context import Context
@@ -26,7 +25,7 @@ _CONTIGUOUS = {"access": "contiguous"}
 def sentences(context: Context) -> list[Sentence]:
     """What the numbers of the family mean."""
     found = (_peak(context), _all_cores(context), _caches(context), _vectors(context))
-    return [*(sentence for sentence in found if sentence is not None), *dots.sentences(context)]
+    return [sentence for sentence in found if sentence is not None]
 
 
 def _peak(context: Context) -> Sentence | None:

@@ -11,40 +11,15 @@ from heorot.families.memory.latency import LATENCY
 from heorot.families.memory.numa import NUMA
 from heorot.families.memory.sentences import sentences
 from heorot.families.memory.stream import STREAM
-from heorot.model.analysis.context import Context
-from heorot.model.analysis.result import CrossCheck, Finding, Result
 from heorot.model.catalogue.family import Family
-
-
-def _explain(context: Context) -> list[Result]:
-    return [
-        *operations.explain(context),
-        *levels.explain(context),
-        *translations.explain(context),
-        *domains.explain(context),
-    ]
-
-
-def _cross_check(context: Context) -> list[CrossCheck]:
-    return [*disagreements.cross_check(context), *cache_ends.cross_check(context)]
-
-
-def _find(context: Context) -> list[Finding]:
-    return [
-        *operations.find(context),
-        *domains.find(context),
-        *cache_ends.find(context),
-        *translations.find(context),
-    ]
-
 
 FAMILY = Family(
     name="memory",
     title="Memory",
     about="what the memory of a node feeds to its cores",
     benchmarks=(STREAM, HIERARCHY, LATENCY, GUPS, ATOMICS, NUMA),
-    explain=_explain,
-    cross_check=_cross_check,
-    find=_find,
-    sentences=sentences,
+    explain=(operations.explain, levels.explain, translations.explain, domains.explain),
+    cross_check=(disagreements.cross_check, cache_ends.cross_check),
+    find=(operations.find, domains.find, cache_ends.find, translations.find),
+    sentences=(sentences,),
 )

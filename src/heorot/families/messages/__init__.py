@@ -18,10 +18,21 @@ from heorot.families.messages.between_two.pingpong import PINGPONG
 from heorot.families.messages.between_two.sockets import SOCKETS
 from heorot.families.messages.between_two.thread_rate import THREAD_RATE
 from heorot.families.messages.checks import cross_check
+from heorot.families.messages.derived import (
+    congested,
+    dots,
+    growth,
+    hockney,
+    loggp,
+    memory,
+    overlap,
+    patterns,
+    rings,
+)
+from heorot.families.messages.glossary import GLOSSARY, SOURCES
+from heorot.families.messages.claims.comparisons import compare
 from heorot.families.messages.claims.findings import find
 from heorot.families.messages.claims.sentences import sentences
-from heorot.families.messages.derived.explain import explain
-from heorot.families.messages.glossary import GLOSSARY, SOURCES
 from heorot.model.catalogue.family import Family
 
 FAMILY = Family(
@@ -45,10 +56,20 @@ FAMILY = Family(
         CONGESTION,
         STARTUP,
     ),
-    explain=explain,
-    cross_check=cross_check,
-    find=find,
-    sentences=sentences,
+    explain=(
+        hockney.explain,
+        loggp.explain,
+        dots.explain,
+        rings.explain,
+        patterns.explain,
+        overlap.explain,
+        congested.explain,
+        memory.explain,
+        growth.explain,
+    ),
+    cross_check=(cross_check,),
+    find=(find,),
+    sentences=(sentences, compare),
     glossary=GLOSSARY,
     sources=SOURCES,
 )

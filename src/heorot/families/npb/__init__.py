@@ -7,29 +7,18 @@ from heorot.families.npb.checks import cross_check
 from heorot.families.npb.glossary import GLOSSARY, SOURCES
 from heorot.families.npb.programs import BT, BT_MZ, CG, EP, FT, IS, LU, LU_MZ, MG, SP, SP_MZ
 from heorot.families.npb.sentences import sentences
-from heorot.model.analysis.context import Context
-from heorot.model.analysis.result import Result, Sentence
 from heorot.model.catalogue.family import Family
 from heorot.model.catalogue.figure import Figure
-
-
-def _explain(context: Context) -> list[Result]:
-    return [*rooflines.explain(context), *balance.explain(context)]
-
-
-def _sentences(context: Context) -> list[Sentence]:
-    return [*sentences(context), *balance.sentences(context)]
-
 
 FAMILY = Family(
     name="npb",
     title="NAS Parallel Benchmarks",
     about="how the NAS Parallel Benchmarks run and scale",
     benchmarks=(EP, IS, CG, MG, FT, LU, SP, BT, BT_MZ, SP_MZ, LU_MZ),
-    foresee=balance.foresee,
-    explain=_explain,
-    cross_check=cross_check,
-    sentences=_sentences,
+    foresee=(balance.foresee,),
+    explain=(rooflines.explain, balance.explain),
+    cross_check=(cross_check,),
+    sentences=(sentences, balance.sentences),
     overview=Figure(
         title="Speedup over the cores",
         kind="multiples",

@@ -31,7 +31,7 @@ def family_of(recipes: Sequence[Recipe]) -> Family:
         title="Programs of others",
         about="how programs of others run",
         benchmarks=tuple(map(benchmark_of, recipes)),
-        explain=partial(beside.explain, recipes),
-        sentences=partial(beside.sentences, recipes),
+        explain=(partial(beside.explain, recipes),),
+        sentences=(partial(beside.sentences, recipes),),
         glossary=_GLOSSARY,
     )

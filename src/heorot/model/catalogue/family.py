@@ -20,26 +20,6 @@ class Term(Record):
     meaning: str
 
 
-def _nothing(_: Context) -> Sequence[Result]:
-    return ()
-
-
-def _no_check(_: Context) -> Sequence[CrossCheck]:
-    return ()
-
-
-def _no_remark(_: Plan) -> Sequence[str]:
-    return ()
-
-
-def _no_finding(_: Context) -> Sequence[Finding]:
-    return ()
-
-
-def _no_sentence(_: Context) -> Sequence[Sentence]:
-    return ()
-
-
 @dataclass(frozen=True)
 class Family:
     """The programs of a family, and what nobody but the family knows of them.
@@ -66,12 +46,14 @@ class Family:
     title: str
     about: str
     benchmarks: tuple[Benchmark, ...]
-    foresee: Callable[[Plan], Sequence[str]] = field(default=_no_remark, repr=False)
-    judge: Callable[[Context], Sequence[Result]] = field(default=_nothing, repr=False)
-    explain: Callable[[Context], Sequence[Result]] = field(default=_nothing, repr=False)
-    cross_check: Callable[[Context], Sequence[CrossCheck]] = field(default=_no_check, repr=False)
-    find: Callable[[Context], Sequence[Finding]] = field(default=_no_finding, repr=False)
-    sentences: Callable[[Context], Sequence[Sentence]] = field(default=_no_sentence, repr=False)
+    foresee: tuple[Callable[[Plan], Sequence[str]], ...] = field(default=(), repr=False)
+    judge: tuple[Callable[[Context], Sequence[Result]], ...] = field(default=(), repr=False)
+    explain: tuple[Callable[[Context], Sequence[Result]], ...] = field(default=(), repr=False)
+    cross_check: tuple[Callable[[Context], Sequence[CrossCheck]], ...] = field(
+        default=(), repr=False
+    )
+    find: tuple[Callable[[Context], Sequence[Finding]], ...] = field(default=(), repr=False)
+    sentences: tuple[Callable[[Context], Sequence[Sentence]], ...] = field(default=(), repr=False)
     overview: Figure | None = None
     glossary: tuple[Term, ...] = ()
     sources: tuple[str, ...] = ()

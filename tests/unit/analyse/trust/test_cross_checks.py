@@ -66,8 +66,8 @@ def test_clocks_come_first_and_families_in_their_order() -> None:
 
     first, second, *_ = SOME_FAMILIES
     families = (
-        replace(first, cross_check=lambda _: [*says("a"), *says("b")]),
-        replace(second, cross_check=lambda _: says("c")),
+        replace(first, cross_check=(lambda _: says("a"), lambda _: says("b"))),
+        replace(second, cross_check=(lambda _: says("c"),)),
     )
     checks = cross_check(a_context(), [a_series()], families)
     assert [check.quantity for check in checks] == ["time spent sampling", "a", "b", "c"]

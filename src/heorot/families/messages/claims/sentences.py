@@ -9,7 +9,7 @@ from heorot.analyse.templates.quantities import differ, exactly, keys, ratio, sh
 from heorot.families.messages import templates
 from heorot.families.messages.between_two.multi_pair import MULTI_PAIR
 from heorot.families.messages.between_two.pingpong import PINGPONG, on_several_nodes
-from heorot.families.messages.claims.comparisons import compare, place
+from heorot.families.messages.claims.comparisons import place
 from heorot.families.messages.claims.findings import mpi_name
 from heorot.families.messages.claims.jumps import jumps, sizes_of
 from heorot.families.messages.derived.growth import LINEAR, LOGARITHMIC, METRIC
@@ -35,7 +35,7 @@ def sentences(context: Context) -> list[Sentence]:
         *_message_rates(context),
         *_growths(context),
     )
-    return [*(sentence for sentence in found if sentence is not None), *compare(context)]
+    return [sentence for sentence in found if sentence is not None]
 
 
 def _latencies(context: Context, *, several: bool) -> list[Result]:

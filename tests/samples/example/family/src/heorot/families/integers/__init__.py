@@ -11,6 +11,6 @@ FAMILY = Family(
     title="Integers",
     about="work without floating-point numbers",
     benchmarks=(SIEVE,),
-    sentences=sentences,
+    sentences=(sentences,),
     glossary=(Term(word="crossing", meaning="A number that the sieve marks as no prime."),),
 )
