@@ -73,11 +73,6 @@ RANDOM = Benchmark(
         ),
     ),
     figures=(
-        Figure(
-            title="Random numbers by generator",
-            kind="bars",
-            metric="number_rate",
-            series=("region", "output", "layout"),
-        ),
+        Figure.bars("Random numbers by generator", "number_rate", ("region", "output", "layout")),
     ),
 )

@@ -113,15 +113,12 @@ SORT = Benchmark(
         ),
     ),
     figures=(
-        Figure(
-            title="Keys that are sorted in a second, over their number",
-            kind="curve",
-            metric="key_rate",
-            x="n",
-            x_label="keys",
+        Figure.curve(
+            "Keys that are sorted in a second, over their number",
+            "key_rate",
+            "n",
+            "keys",
             series=("region", "order", "type", "layout"),
-            log_x=True,
-            log_y=True,
         ),
     ),
 )

@@ -122,15 +122,12 @@ STENCIL = Benchmark(
         ),
     ),
     figures=(
-        Figure(
-            title="Points that stencils update, over the size of the grid",
-            kind="curve",
-            metric="update_rate",
-            x="working_set_bytes",
-            x_label="two copies of the grid [B]",
+        Figure.curve(
+            "Points that stencils update, over the size of the grid",
+            "update_rate",
+            "working_set_bytes",
+            "two copies of the grid [B]",
             series=("region", "points", "layout"),
-            log_x=True,
-            log_y=True,
         ),
     ),
 )

@@ -77,12 +77,5 @@ PEAK = Benchmark(
         # Where no latency of a multiplication is known for sure, another chain stands in.
         Headline(label="Core clock", metric="clock", region="clock_add"),
     ),
-    figures=(
-        Figure(
-            title="Fused multiply-add ceiling",
-            kind="bars",
-            metric="flop_rate",
-            series=("layout",),
-        ),
-    ),
+    figures=(Figure.bars("Fused multiply-add ceiling", "flop_rate", ("layout",)),),
 )

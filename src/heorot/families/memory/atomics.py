@@ -65,17 +65,14 @@ ATOMICS = Benchmark(
             series=("from_cpu",),
             least_values=2,
         ),
-        Figure(
-            title="Additions in a second by threads that share a number, a line or nothing",
-            kind="curve",
-            metric="operation_rate",
+        Figure.curve(
+            "Additions in a second by threads that share a number, a line or nothing",
+            "operation_rate",
+            "adders",
+            "threads",
             regions=ADDITIONS,
-            x="adders",
-            x_label="threads",
             least_values=2,
             series=("region",),
-            log_x=True,
-            log_y=True,
         ),
     ),
 )

@@ -108,15 +108,11 @@ GUPS = Benchmark(
         ),
     ),
     figures=(
-        Figure(
-            title="Random updates in a second, over the size of the table",
-            kind="curve",
-            metric="update_rate",
-            x="working_set_bytes",
-            x_label="table of each rank [B]",
-            series=("region", "layout"),
-            log_x=True,
-            log_y=True,
+        Figure.curve(
+            "Random updates in a second, over the size of the table",
+            "update_rate",
+            "working_set_bytes",
+            "table of each rank [B]",
         ),
     ),
 )

@@ -131,15 +131,11 @@ HIERARCHY = Benchmark(
         ),
     ),
     figures=(
-        Figure(
-            title="What a core moves, over its working set",
-            kind="curve",
-            metric="bandwidth",
-            x="working_set_bytes",
-            x_label="working set of each rank [B]",
-            series=("region", "layout"),
-            log_x=True,
-            log_y=True,
+        Figure.curve(
+            "What a core moves, over its working set",
+            "bandwidth",
+            "working_set_bytes",
+            "working set of each rank [B]",
         ),
     ),
 )

@@ -77,20 +77,18 @@ NUMA = Benchmark(
         Headline(label="Memory of another domain", metric="remote_bandwidth", region="bandwidth"),
     ),
     figures=(
-        Figure(
-            title="Reading the memory of each domain",
-            kind="bars",
-            metric="bandwidth",
+        Figure.bars(
+            "Reading the memory of each domain",
+            "bandwidth",
+            ("from_domain", "to_domain"),
             regions=("bandwidth",),
-            series=("from_domain", "to_domain"),
             least_values=2,
         ),
-        Figure(
-            title="How long a load waits for the memory of each domain",
-            kind="bars",
-            metric="latency",
+        Figure.bars(
+            "How long a load waits for the memory of each domain",
+            "latency",
+            ("from_domain", "to_domain"),
             regions=("latency",),
-            series=("from_domain", "to_domain"),
             least_values=2,
         ),
     ),

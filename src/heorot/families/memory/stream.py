@@ -141,13 +141,7 @@ STREAM = Benchmark(
         Headline(label="Reading", metric="bandwidth", region="read", tells_level=True),
     ),
     figures=(
-        Figure(
-            title="Memory bandwidth by operation",
-            kind="bars",
-            metric="bandwidth",
-            regions=_OPERATIONS,
-            series=("layout",),
-        ),
+        Figure.bars("Memory bandwidth by operation", "bandwidth", ("layout",), regions=_OPERATIONS),
         Figure(
             title="Memory bandwidth of the same loops in C++ and in Fortran",
             kind="bars",
@@ -157,16 +151,13 @@ STREAM = Benchmark(
             least_values=len(_LOOPS) + 1,
             series=("toolchain", "layout"),
         ),
-        Figure(
-            title="What cores read from the levels of the memory",
-            kind="curve",
-            metric="bandwidth",
+        Figure.curve(
+            "What cores read from the levels of the memory",
+            "bandwidth",
+            "working_set_bytes",
+            "working set of each rank [B]",
             regions=("caches",),
-            x="working_set_bytes",
-            x_label="working set of each rank [B]",
             series=("layout",),
-            log_x=True,
-            log_y=True,
         ),
     ),
 )

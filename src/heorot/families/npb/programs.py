@@ -53,26 +53,19 @@ def _percent_of_peak(unreached: str) -> Ceiling:
 def _figures(title: str, rate: str) -> tuple[Figure, ...]:
     """What is drawn of a program wherever it ran."""
     return (
-        Figure(title=f"{title} by layout", kind="bars", metric=rate, series=("layout",)),
-        Figure(
-            title=f"{title} over the cores of a node",
+        Figure.bars(f"{title} by layout", rate, ("layout",)),
+        Figure.curve(
+            f"{title} over the cores of a node",
+            rate,
+            "cores",
+            "cores",
             kind="inside",
-            metric=rate,
-            x="cores",
-            x_label="cores",
             least_values=_LEAST_CORE_COUNTS,
             series=("class", "way"),
-            log_x=True,
-            log_y=True,
         ),
         Figure(title="Computing, waiting, communicating", kind="shares"),
         Figure(title="Phases of a body", kind="phases"),
-        Figure(
-            title="What a copy loses when every core runs one",
-            kind="bars",
-            metric="star_degradation",
-            series=("layout",),
-        ),
+        Figure.bars("What a copy loses when every core runs one", "star_degradation", ("layout",)),
     )
 
 
@@ -96,10 +89,7 @@ def _figures_over_nodes(title: str, rate: str) -> tuple[Figure, ...]:
             series=("class",),
             log_x=True,
         ),
-        *(
-            Figure(title=text, kind="bars", metric=metric, series=("layout",))
-            for text, metric in _PLACEMENTS
-        ),
+        *(Figure.bars(text, metric, ("layout",)) for text, metric in _PLACEMENTS),
     )
 
 

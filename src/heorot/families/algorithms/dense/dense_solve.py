@@ -107,14 +107,12 @@ DENSE_SOLVE = Benchmark(
         ),
     ),
     figures=(
-        Figure(
-            title="Full systems of equations, over their size",
-            kind="curve",
-            metric="flop_rate",
-            x="n",
-            x_label="rows of the matrix",
-            series=("region", "layout"),
-            log_x=True,
+        Figure.curve(
+            "Full systems of equations, over their size",
+            "flop_rate",
+            "n",
+            "rows of the matrix",
+            log_y=False,
         ),
         Figure(title="Where the time of an elimination goes", kind="phases"),
     ),

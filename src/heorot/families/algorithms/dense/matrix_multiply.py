@@ -116,14 +116,12 @@ MATRIX_MULTIPLY = Benchmark(
         ),
     ),
     figures=(
-        Figure(
-            title="Matrix times matrix by its orders, over the size of the matrices",
-            kind="curve",
-            metric="flop_rate",
-            x="n",
-            x_label="rows and columns of the matrices",
-            series=("region", "layout"),
-            log_x=True,
+        Figure.curve(
+            "Matrix times matrix by its orders, over the size of the matrices",
+            "flop_rate",
+            "n",
+            "rows and columns of the matrices",
+            log_y=False,
         ),
     ),
     blas_regions=("blas",),

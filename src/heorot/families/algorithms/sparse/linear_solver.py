@@ -151,16 +151,13 @@ LINEAR_SOLVER = Benchmark(
         ),
     ),
     figures=(
-        Figure(
-            title="Dense equations by iteration, over the cores",
-            kind="curve",
-            metric="flop_rate",
-            x="cores",
-            x_label="cores",
+        Figure.curve(
+            "Dense equations by iteration, over the cores",
+            "flop_rate",
+            "cores",
+            "cores",
             least_values=2,
             series=("unknowns", "way"),
-            log_x=True,
-            log_y=True,
         ),
     ),
 )

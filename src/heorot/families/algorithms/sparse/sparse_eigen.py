@@ -108,15 +108,11 @@ SPARSE_EIGEN = Benchmark(
         ),
     ),
     figures=(
-        Figure(
-            title="How long a few eigenvalues of sparse matrices take, over their size",
-            kind="curve",
-            metric="time",
-            x="unknowns",
-            x_label="rows of the matrix",
-            series=("region", "layout"),
-            log_x=True,
-            log_y=True,
+        Figure.curve(
+            "How long a few eigenvalues of sparse matrices take, over their size",
+            "time",
+            "unknowns",
+            "rows of the matrix",
         ),
     ),
 )

@@ -70,16 +70,13 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 
 
 def _curve(metric: str, title: str) -> Figure:
-    return Figure(
-        title=title,
-        kind="curve",
-        metric=metric,
-        x="working_set_bytes",
-        x_label="matrix and vectors of each rank [B]",
-        series=("region", "matrix", "layout"),
+    return Figure.curve(
+        title,
+        metric,
+        "working_set_bytes",
+        "matrix and vectors of each rank [B]",
         panels=("matrix",),
-        log_x=True,
-        log_y=True,
+        series=("region", "matrix", "layout"),
     )
 
 

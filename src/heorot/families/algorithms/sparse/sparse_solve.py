@@ -134,25 +134,14 @@ SPARSE_SOLVE = Benchmark(
         ),
     ),
     figures=(
-        Figure(
-            title="How long sparse systems take, over their size",
-            kind="curve",
-            metric="time",
-            x="unknowns",
-            x_label="unknowns",
-            series=("region", "layout"),
-            log_x=True,
-            log_y=True,
+        Figure.curve(
+            "How long sparse systems take, over their size", "time", "unknowns", "unknowns"
         ),
-        Figure(
-            title="Operations per second of sparse solvers, over the size of the system",
-            kind="curve",
-            metric="flop_rate",
-            x="working_set_bytes",
-            x_label="matrix, factors and vectors of each rank [B]",
-            series=("region", "layout"),
-            log_x=True,
-            log_y=True,
+        Figure.curve(
+            "Operations per second of sparse solvers, over the size of the system",
+            "flop_rate",
+            "working_set_bytes",
+            "matrix, factors and vectors of each rank [B]",
         ),
     ),
 )

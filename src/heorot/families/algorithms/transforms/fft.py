@@ -149,16 +149,12 @@ FFT = Benchmark(
         ),
     ),
     figures=(
-        Figure(
-            title="Fourier transforms by their nominal operations, over the number of points",
-            kind="curve",
-            metric="nominal_flop_rate",
-            x="n",
-            x_label="points of the transform",
-            series=("region", "layout"),
+        Figure.curve(
+            "Fourier transforms by their nominal operations, over the number of points",
+            "nominal_flop_rate",
+            "n",
+            "points of the transform",
             panels=("region",),
-            log_x=True,
-            log_y=True,
         ),
     ),
 )

@@ -98,16 +98,12 @@ WAVELET = Benchmark(
         ),
     ),
     figures=(
-        Figure(
-            title="Haar transforms, over the size of field and transform",
-            kind="curve",
-            metric="flop_rate",
+        Figure.curve(
+            "Haar transforms, over the size of field and transform",
+            "flop_rate",
+            "working_set_bytes",
+            "field and transform of each rank [B]",
             regions=(FORWARD, INVERSE),
-            x="working_set_bytes",
-            x_label="field and transform of each rank [B]",
-            series=("region", "layout"),
-            log_x=True,
-            log_y=True,
         ),
     ),
 )

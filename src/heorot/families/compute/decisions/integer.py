@@ -58,11 +58,10 @@ INTEGER = Benchmark(
         ),
     ),
     figures=(
-        Figure(
-            title="Arithmetic with whole numbers of 64 bits",
-            kind="bars",
-            metric="operation_rate",
-            series=("region", "way"),
+        Figure.bars(
+            "Arithmetic with whole numbers of 64 bits",
+            "operation_rate",
+            ("region", "way"),
             log_y=True,
         ),
     ),

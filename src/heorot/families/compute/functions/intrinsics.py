@@ -59,12 +59,7 @@ INTRINSICS = Benchmark(
         ),
     ),
     figures=(
-        Figure(
-            title="Elementary functions",
-            kind="bars",
-            metric="rate",
-            series=("region", "precision", "way"),
-        ),
+        Figure.bars("Elementary functions", "rate", ("region", "precision", "way")),
         Figure(
             title="Largest errors of elementary functions, in units in the last place",
             kind="bars",

@@ -106,15 +106,8 @@ DOT_PRODUCT = Benchmark(
         ),
     ),
     figures=(
-        Figure(
-            title="Speed of a dot product over its length, by who wrote it",
-            kind="curve",
-            metric="flop_rate",
-            x="n",
-            x_label="elements",
-            series=("region", "layout"),
-            log_x=True,
-            log_y=True,
+        Figure.curve(
+            "Speed of a dot product over its length, by who wrote it", "flop_rate", "n", "elements"
         ),
     ),
 )

@@ -210,25 +210,19 @@ VECTOR_KERNELS = Benchmark(
         ),
     ),
     figures=(
-        Figure(
-            title="Speed of the basic operations over the working set",
-            kind="curve",
-            metric="flop_rate",
-            x="working_set_bytes",
-            x_label="working set [B]",
+        Figure.curve(
+            "Speed of the basic operations over the working set",
+            "flop_rate",
+            "working_set_bytes",
+            "working set [B]",
             series=("region", "access"),
-            log_x=True,
-            log_y=True,
         ),
-        Figure(
-            title="Speed of moving elements over the working set",
-            kind="curve",
-            metric="element_rate",
-            x="working_set_bytes",
-            x_label="working set [B]",
+        Figure.curve(
+            "Speed of moving elements over the working set",
+            "element_rate",
+            "working_set_bytes",
+            "working set [B]",
             series=("region", "access"),
-            log_x=True,
-            log_y=True,
         ),
     ),
 )

@@ -97,14 +97,15 @@ B_EFF = Benchmark(
         for order in ORDERS
     ),
     figures=(
-        Figure(
-            title="What each rank sends per second in random rings",
-            kind="curve",
-            metric="ring_bandwidth",
+        Figure.curve(
+            "What each rank sends per second in random rings",
+            "ring_bandwidth",
+            "pattern",
+            "random order",
             regions=tuple(f"random_{way}" for way in WAYS),
-            x="pattern",
-            x_label="random order",
             least_values=2,
+            log_x=False,
+            log_y=False,
             series=("toolchain", "region", "layout"),
         ),
     ),

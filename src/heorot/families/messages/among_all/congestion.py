@@ -102,17 +102,15 @@ CONGESTION = Benchmark(
     ),
     derived=(MEDIAN, P99),
     figures=(
-        Figure(
-            title="How much slower communication is beside other traffic",
-            kind="bars",
-            metric=MEDIAN,
-            series=("region", "toolchain", "layout"),
+        Figure.bars(
+            "How much slower communication is beside other traffic",
+            MEDIAN,
+            ("region", "toolchain", "layout"),
         ),
-        Figure(
-            title="Time of an operation, alone and beside other traffic",
-            kind="bars",
-            metric="latency",
-            series=("region", "toolchain", "layout"),
+        Figure.bars(
+            "Time of an operation, alone and beside other traffic",
+            "latency",
+            ("region", "toolchain", "layout"),
             log_y=True,
         ),
     ),

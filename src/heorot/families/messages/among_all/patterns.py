@@ -66,11 +66,8 @@ PATTERNS = Benchmark(
     tiny=tiny_case({"sizes": "8,1000"}, ranks=3),
     derived=(PEAK,),
     figures=(
-        Figure(
-            title="Largest rate through the busiest rank, by pattern",
-            kind="bars",
-            metric=PEAK,
-            series=("layout", "toolchain"),
+        Figure.bars(
+            "Largest rate through the busiest rank, by pattern", PEAK, ("layout", "toolchain")
         ),
         over_sizes("Rate through the busiest rank over the message size", PORT),
     ),

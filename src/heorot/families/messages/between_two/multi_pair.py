@@ -87,17 +87,14 @@ MULTI_PAIR = Benchmark(
         ),
     ),
     figures=(
-        Figure(
-            title="Rate of short messages over the pairs that send at once",
-            kind="curve",
-            metric="message_rate",
+        Figure.curve(
+            "Rate of short messages over the pairs that send at once",
+            "message_rate",
+            "pairs",
+            "pairs",
             regions=(_SHORT,),
-            x="pairs",
-            x_label="pairs",
             least_values=2,
             series=("toolchain", "bytes", "layout"),
-            log_x=True,
-            log_y=True,
         ),
         over_sizes(
             "Bandwidth of windows of messages over the message size",

@@ -206,16 +206,11 @@ def _company(
     title += f", {drawn}" if several_toolchains(contentions) else ""
     curves = len({copies for _, copies in worst}) >= _LEAST_CORE_COUNTS
     figure = (
-        Figure(
-            title=title,
-            kind="curve",
-            metric=metric,
-            x="cores",
-            x_label="copies at once",
-            series=("program",),
+        Figure.curve(
+            title, metric, "cores", "copies at once", log_x=False, log_y=False, series=("program",)
         )
         if curves
-        else Figure(title=title, kind="bars", metric=metric, series=("program",))
+        else Figure.bars(title, metric, ("program",))
     )
     drawing = draw(figure, Material(list(worst.values())), "depth-company")
     text = (
