@@ -8,6 +8,7 @@ from heorot.catalogue.sizes import pace
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Ceiling, Headline, Metric
+from heorot.model.catalogue.usual import BANDWIDTH
 from heorot.model.machine.machine import Machine
 
 PHILOX, XOSHIRO, PCG, NPB, MERSENNE = "philox", "xoshiro256", "pcg32", "npb", "mt19937"
@@ -43,7 +44,7 @@ RANDOM = Benchmark(
     name="algorithms/random",
     metrics=(
         Metric(name="number_rate", unit="number/s", better="higher", count="numbers"),
-        Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),
+        BANDWIDTH,
     ),
     cases=_cases,
     estimate=_estimate,

@@ -10,6 +10,7 @@ from heorot.catalogue.sizes import beyond_caches_bytes, pace, second_level_bytes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Headline, Metric
+from heorot.model.catalogue.usual import BANDWIDTH
 from heorot.model.machine.machine import Machine
 
 RADIX, MERGE, LIBRARY = "radix", "merge", "std_sort"
@@ -96,7 +97,7 @@ SORT = Benchmark(
     name="algorithms/sort",
     metrics=(
         Metric(name="key_rate", unit="key/s", better="higher", count="keys"),
-        Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),
+        BANDWIDTH,
     ),
     cases=_cases,
     estimate=_estimate,

@@ -10,7 +10,8 @@ from heorot.catalogue.programs import default
 from heorot.catalogue.sizes import beyond_caches_bytes, pace, second_level_bytes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
-from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Traffic
+from heorot.model.catalogue.metrics import Headline, Metric, Traffic
+from heorot.model.catalogue.usual import BANDWIDTH, FLOP_RATE, below_peak
 from heorot.model.machine.machine import Machine
 
 PLAIN, BLOCKED, TOGETHER = "plain", "blocked", "steps_together"
@@ -85,22 +86,15 @@ STENCIL = Benchmark(
     name="algorithms/stencil",
     metrics=(
         Metric(name="update_rate", unit="update/s", better="higher", count="updates"),
-        Metric(name="flop_rate", unit="flop/s", better="higher", count="flops"),
+        FLOP_RATE,
         Metric(name="nominal_flop_rate", unit="flop/s", better="higher", count="nominal_flops"),
-        Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),
+        BANDWIDTH,
     ),
     cases=_cases,
     estimate=_estimate,
     profiles=("quick", "standard", "full"),
     tiny=tiny_case({"max-bytes": 100_000, "points-per-octave": 0.5}),
-    ceilings=(
-        Ceiling(
-            metric="flop_rate",
-            by="flop_peak",
-            reason="no core computes faster than its multiply-add units",
-            unreached="most of what a stencil adds up has to be loaded first, point by point",
-        ),
-    ),
+    ceilings=(below_peak("most of what a stencil adds up has to be loaded first, point by point"),),
     # One of two grids is only stored to: it is fetched before, and written back.
     traffic=(Traffic(carried=3 / 2),),
     headlines=(

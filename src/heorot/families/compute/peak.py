@@ -8,6 +8,7 @@ from heorot.catalogue.sizes import all_cores
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
+from heorot.model.catalogue.usual import FLOP_RATE
 from heorot.model.machine.machine import Machine
 
 # fma_double and fma_single with vectors of up to three widths, and as many chains for the clock.
@@ -44,7 +45,7 @@ def _peak_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 PEAK = Benchmark(
     name="compute/peak",
     metrics=(
-        Metric(name="flop_rate", unit="flop/s", better="higher", count="flops"),
+        FLOP_RATE,
         Metric(name="clock", unit="Hz", better="higher", count="cycles", per_rank=True),
     ),
     cases=_peak_cases,

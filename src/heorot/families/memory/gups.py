@@ -10,6 +10,7 @@ from heorot.catalogue.sizes import all_cores, beyond_caches_bytes, pace, share_o
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Headline, Metric
+from heorot.model.catalogue.usual import BANDWIDTH
 from heorot.model.machine.machine import Machine
 
 _BUDGET: dict[Profile, float] = {"smoke": 0.05, "quick": 0.2, "standard": 1.0, "full": 4.0}
@@ -91,7 +92,7 @@ GUPS = Benchmark(
     name="memory/gups",
     metrics=(
         Metric(name="update_rate", unit="update/s", better="higher", count="updates"),
-        Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),
+        BANDWIDTH,
     ),
     cases=_cases,
     estimate=_estimate,

@@ -9,7 +9,8 @@ from heorot.catalogue.layouts import ONE_CORE, Layout, Options, affordable, grow
 from heorot.catalogue.sizes import beyond_caches_bytes, pace, share_of_memory
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
-from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference, Traffic
+from heorot.model.catalogue.metrics import Headline, Reference, Traffic
+from heorot.model.catalogue.usual import BANDWIDTH, LOADS_AND_STORES
 from heorot.model.machine.machine import Machine
 
 KERNELS = ("read", "write", "copy", "triad")
@@ -30,8 +31,6 @@ _CHECKED_BYTES_PER_SECOND = 3e9
 # twice.
 _USED_OF_BUDGET = 0.4
 _LEAST_BODIES = 6
-# Two loads and one store of 64 bytes.
-_MOST_BYTES_PER_CYCLE = 192.0
 # Of all that is counted every byte is fetched, also where it is only stored to.
 _TRAFFIC = (
     Traffic(regions=("write",), carried=2.0),
@@ -80,7 +79,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 
 HIERARCHY = Benchmark(
     name="memory/hierarchy",
-    metrics=(Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),),
+    metrics=(BANDWIDTH,),
     cases=_cases,
     every_node=("one_core",),
     every_kind=("one_core",),
@@ -108,15 +107,7 @@ HIERARCHY = Benchmark(
         # Of every working set, one by one.
         Reference(name="bandwidth_by_working_set", metric="bandwidth", regions=KERNELS),
     ),
-    ceilings=(
-        Ceiling(
-            metric="bandwidth",
-            by="core_clock",
-            refuses_only=True,
-            factor=_MOST_BYTES_PER_CYCLE,
-            reason="no core known loads and stores more than 192 bytes in a cycle",
-        ),
-    ),
+    ceilings=(LOADS_AND_STORES,),
     traffic=_TRAFFIC,
     headlines=(
         Headline(

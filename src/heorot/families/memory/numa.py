@@ -7,6 +7,7 @@ from heorot.catalogue.sizes import all_cores, beyond_caches_bytes, pace
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Headline, Metric
+from heorot.model.catalogue.usual import BANDWIDTH
 from heorot.model.machine.cpulist import parse_cpulist
 from heorot.model.machine.machine import Machine
 
@@ -64,7 +65,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 NUMA = Benchmark(
     name="memory/numa",
     metrics=(
-        Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),
+        BANDWIDTH,
         Metric(name="latency", unit="s", better="lower", count="loads", per_rank=True),
     ),
     cases=_cases,

@@ -15,7 +15,8 @@ from heorot.catalogue.sizes import (
 )
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
-from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference, Traffic
+from heorot.model.catalogue.metrics import Ceiling, Headline, Reference, Traffic
+from heorot.model.catalogue.usual import BANDWIDTH
 from heorot.model.machine.machine import Machine
 
 _OPERATIONS = ("copy", "scale", "add", "triad", "memcpy", "read")
@@ -102,7 +103,7 @@ def _stream_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 
 STREAM = Benchmark(
     name="memory/stream",
-    metrics=(Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),),
+    metrics=(BANDWIDTH,),
     cases=_stream_cases,
     every_node=("all_cores", "one_core"),
     every_kind=("one_core",),

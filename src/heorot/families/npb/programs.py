@@ -9,7 +9,8 @@ from heorot.model.analysis.depth.levels import NOMINAL_SHARE, SHARE_OF_ROOFLINE
 from heorot.model.analysis.placement import DENSITY_LOSS, EFFICIENCY, NETWORK_LOSS, NODE_LOSS
 from heorot.model.catalogue.benchmark import Benchmark, Size, tiny_case
 from heorot.model.catalogue.figure import Figure
-from heorot.model.catalogue.metrics import Ceiling, Headline, Metric
+from heorot.model.catalogue.metrics import Headline, Metric
+from heorot.model.catalogue.usual import TIME, below_peak
 
 # By the benchmark's own definition, as in NASA's Mop/s: of older records it was the only count.
 _OPERATIONS = Metric(
@@ -19,7 +20,6 @@ _OPERATIONS = Metric(
 _FLOPS = Metric(
     name="flop_rate", unit="flop/s", better="higher", count="flops", beside="operations"
 )
-_TIME = Metric(name="time", unit="s", better="lower")
 # Class F is defined, too, but no plan has it.
 CLASSES = Size(
     coordinate="class",
@@ -39,15 +39,6 @@ _PLACEMENTS = (
     ("Time with several ranks on a node over time with one, for as many ranks", DENSITY_LOSS),
     ("Time over another network over time over the fastest", NETWORK_LOSS),
 )
-
-
-def _percent_of_peak(unreached: str) -> Ceiling:
-    return Ceiling(
-        metric="flop_rate",
-        by="flop_peak",
-        reason="no core computes faster than its multiply-add units",
-        unreached=unreached,
-    )
 
 
 def _figures(title: str, rate: str) -> tuple[Figure, ...]:
@@ -131,7 +122,7 @@ def _program(
         tiny=tiny_case({"class": "S"}, ranks=2),
         title=f"NPB {title}",
         size=CLASSES,
-        ceilings=(_percent_of_peak(limited),) if limited else (),
+        ceilings=(below_peak(limited),) if limited else (),
         headlines=tuple(
             Headline(label=label, metric=metric, region=name, point={"class": _HEADLINE_CLASS})
             for label, metric in labels.items()
@@ -143,10 +134,10 @@ def _program(
 EP = _program(
     "ep",
     needs.EP,
-    metrics=(_OPERATIONS, _FLOPS, _TIME),
+    metrics=(_OPERATIONS, _FLOPS, TIME),
     derived=(),
     limited="random numbers are integer work, and logarithm and root are long chains",
-    shown=("time", _TIME),
+    shown=("time", TIME),
 )
 IS = _program(
     "is", needs.IS, metrics=(_OPERATIONS,), derived=(), shown=("keys ranked", _OPERATIONS)

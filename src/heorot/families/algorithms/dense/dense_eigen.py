@@ -8,7 +8,8 @@ from heorot.catalogue.sizes import pace
 from heorot.families.algorithms.dense.listed import with_affordable_sizes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
-from heorot.model.catalogue.metrics import Ceiling, Contribution, Headline, Metric
+from heorot.model.catalogue.metrics import Contribution, Headline, Metric
+from heorot.model.catalogue.usual import TIME, below_peak
 from heorot.model.machine.machine import Machine
 
 OWN = ("values", "vectors", "rotations")
@@ -77,7 +78,7 @@ DENSE_EIGEN = Benchmark(
     title="the dense eigenproblem",
     metrics=(
         Metric(name="nominal_rate", unit="flop/s", better="higher", count="nominal_flops"),
-        Metric(name="time", unit="s", better="lower"),
+        TIME,
         Metric(name="flop_rate", unit="flop/s", better="higher", count="flops", regions=OWN),
     ),
     cases=_cases,
@@ -85,12 +86,7 @@ DENSE_EIGEN = Benchmark(
     profiles=("quick", "standard", "full"),
     tiny=tiny_case({"n": "5,67"}),
     ceilings=(
-        Ceiling(
-            metric="flop_rate",
-            by="flop_peak",
-            reason="no core computes faster than its multiply-add units",
-            unreached="half of the reduction multiplies a matrix with one vector after the other",
-        ),
+        below_peak("half of the reduction multiplies a matrix with one vector after the other"),
     ),
     # Of 10 n^3 flops of the classical way, turning columns has 7.
     contributions=(

@@ -8,7 +8,8 @@ from heorot.catalogue.sizes import pace
 from heorot.families.algorithms.dense.listed import with_affordable_sizes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
-from heorot.model.catalogue.metrics import Ceiling, Contribution, Headline, Metric
+from heorot.model.catalogue.metrics import Contribution, Headline
+from heorot.model.catalogue.usual import FLOP_RATE, TIME, below_peak
 from heorot.model.machine.machine import Machine
 
 _SIZES: dict[Profile, tuple[int, ...]] = {
@@ -73,21 +74,12 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 DENSE_SOLVE = Benchmark(
     name="algorithms/dense_solve",
     title="the full system of equations",
-    metrics=(
-        Metric(name="flop_rate", unit="flop/s", better="higher", count="flops"),
-        Metric(name="time", unit="s", better="lower"),
-    ),
+    metrics=(FLOP_RATE, TIME),
     cases=_cases,
     estimate=_estimate,
     profiles=("quick", "standard", "full"),
     tiny=tiny_case({"n": "5,33,301"}),
-    ceilings=(
-        Ceiling(
-            metric="flop_rate",
-            by="flop_peak",
-            reason="no core computes faster than its multiply-add units",
-        ),
-    ),
+    ceilings=(below_peak(),),
     # An unblocked elimination is axpys, and recurrences in the substitutions. No region is one: of
     # 1000 rows, panels (eight columns wide in the end) and substitutions have 1 % of the flops.
     contributions=(

@@ -8,7 +8,8 @@ from heorot.catalogue.sizes import pace
 from heorot.families.algorithms.dense.listed import with_affordable_sizes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
-from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
+from heorot.model.catalogue.metrics import Headline, Reference
+from heorot.model.catalogue.usual import FLOP_RATE, TIME, below_peak
 from heorot.model.machine.machine import Machine
 
 TEXTBOOK = ("ijk", "jki", "ikj")
@@ -80,10 +81,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 MATRIX_MULTIPLY = Benchmark(
     name="algorithms/matrix_multiply",
     title="matrix times matrix",
-    metrics=(
-        Metric(name="flop_rate", unit="flop/s", better="higher", count="flops"),
-        Metric(name="time", unit="s", better="lower"),
-    ),
+    metrics=(FLOP_RATE, TIME),
     cases=_cases,
     every_kind=("one_core",),
     estimate=_estimate,
@@ -94,18 +92,10 @@ MATRIX_MULTIPLY = Benchmark(
         Reference(name="matrix_product_rate", metric="flop_rate", regions=("blocked",)),
     ),
     ceilings=(
-        Ceiling(
-            metric="flop_rate",
-            regions=TEXTBOOK,
-            by="flop_peak",
-            reason="no core computes faster than its multiply-add units",
-            unreached="the loops of the textbook fetch an operand anew for every operation",
+        below_peak(
+            "the loops of the textbook fetch an operand anew for every operation", regions=TEXTBOOK
         ),
-        Ceiling(
-            metric="flop_rate",
-            by="flop_peak",
-            reason="no core computes faster than its multiply-add units",
-        ),
+        below_peak(),
     ),
     headlines=(
         Headline(

@@ -9,7 +9,8 @@ from heorot.catalogue.layouts import Layout, Options, affordable, one_core_and_a
 from heorot.catalogue.sizes import beyond_caches_bytes, pace
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
-from heorot.model.catalogue.metrics import Ceiling, Contribution, Headline, Metric, Reference
+from heorot.model.catalogue.metrics import Contribution, Headline, Reference
+from heorot.model.catalogue.usual import BANDWIDTH, FLOP_RATE, below_peak
 from heorot.model.machine.machine import Machine
 
 FORMS = ("dot_strided", "dot_rows", "axpy", "blocked")
@@ -76,10 +77,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 MATRIX_VECTOR = Benchmark(
     name="algorithms/matrix_vector",
     title="matrix times vector",
-    metrics=(
-        Metric(name="flop_rate", unit="flop/s", better="higher", count="flops"),
-        Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),
-    ),
+    metrics=(FLOP_RATE, BANDWIDTH),
     cases=_cases,
     estimate=_estimate,
     tiny=tiny_case({"min-n": 13, "max-n": 61, "points-per-octave": 0.5}),
@@ -87,14 +85,7 @@ MATRIX_VECTOR = Benchmark(
         # By the size of the matrix.
         Reference(name="matrix_vector_rate", metric="flop_rate", regions=("blocked",)),
     ),
-    ceilings=(
-        Ceiling(
-            metric="flop_rate",
-            by="flop_peak",
-            reason="no core computes faster than its multiply-add units",
-            unreached="every element of the matrix is fetched for two operations",
-        ),
-    ),
+    ceilings=(below_peak("every element of the matrix is fetched for two operations"),),
     contributions=(
         Contribution(
             kernel="dotproduct_rate",

@@ -6,7 +6,8 @@ from heorot.catalogue.asked import Asked
 from heorot.catalogue.sizes import all_cores, pace, share_of_memory
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, Size, tiny_case
 from heorot.model.catalogue.figure import Figure
-from heorot.model.catalogue.metrics import Ceiling, Contribution, Headline, Metric
+from heorot.model.catalogue.metrics import Contribution, Headline
+from heorot.model.catalogue.usual import FLOP_RATE, TIME, below_peak
 from heorot.model.machine.machine import Machine
 
 # Rows of the matrix; the first is what the benchmark has always had.
@@ -112,24 +113,14 @@ def _over_nodes(machine: Machine, profile: Profile, nodes: int) -> tuple[Case, .
 LINEAR_SOLVER = Benchmark(
     name="algorithms/linear_solver",
     title="dense iterative solver",
-    metrics=(
-        Metric(name="flop_rate", unit="flop/s", better="higher", count="flops"),
-        Metric(name="time", unit="s", better="lower"),
-    ),
+    metrics=(FLOP_RATE, TIME),
     cases=_cases,
     over_nodes=_over_nodes,
     estimate=_estimate,
     profiles=("quick", "standard", "full"),
     tiny=tiny_case({"n": 61}),
     size=Size(coordinate="unknowns"),
-    ceilings=(
-        Ceiling(
-            metric="flop_rate",
-            by="flop_peak",
-            reason="no core computes faster than its multiply-add units",
-            unreached="every element of the matrix is fetched for two operations",
-        ),
-    ),
+    ceilings=(below_peak("every element of the matrix is fetched for two operations"),),
     # Of 2 n^2 + 10 n flops in a step, the product has all but a few.
     contributions=(
         Contribution(kernel="matrix_vector_rate", title="matrix times vector", share=1.0),

@@ -10,7 +10,8 @@ from heorot.catalogue.programs import default
 from heorot.catalogue.sizes import pace, share_of_memory
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, Size, tiny_case
 from heorot.model.catalogue.figure import Figure
-from heorot.model.catalogue.metrics import Ceiling, Headline, Metric
+from heorot.model.catalogue.metrics import Headline, Metric
+from heorot.model.catalogue.usual import FLOP_RATE, TIME, below_peak
 from heorot.model.machine.machine import Machine
 
 # Products until all are found: so many times a power of the unknowns.
@@ -80,8 +81,8 @@ SPARSE_EIGEN = Benchmark(
     name="algorithms/sparse_eigen",
     title="sparse eigenvalues",
     metrics=(
-        Metric(name="flop_rate", unit="flop/s", better="higher", count="flops"),
-        Metric(name="time", unit="s", better="lower"),
+        FLOP_RATE,
+        TIME,
         Metric(name="product_time", unit="s", better="lower", count="products"),
     ),
     cases=_cases,
@@ -89,14 +90,7 @@ SPARSE_EIGEN = Benchmark(
     profiles=("quick", "standard", "full"),
     tiny=tiny_case({"unknowns": 160}),
     size=Size(coordinate="unknowns"),
-    ceilings=(
-        Ceiling(
-            metric="flop_rate",
-            by="flop_peak",
-            reason="no core computes faster than its multiply-add units",
-            unreached="every new vector is compared with all others, which come from memory",
-        ),
-    ),
+    ceilings=(below_peak("every new vector is compared with all others, which come from memory"),),
     headlines=(
         Headline(
             label="Smallest eigenvalues of a box",

@@ -9,7 +9,8 @@ from heorot.catalogue.layouts import Layout, Options, affordable, one_core_and_a
 from heorot.catalogue.sizes import beyond_caches_bytes, pace
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
-from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
+from heorot.model.catalogue.metrics import Headline, Reference
+from heorot.model.catalogue.usual import BANDWIDTH, FLOP_RATE, below_peak
 from heorot.model.machine.machine import Machine
 
 MATRICES = ("laplace2d", "laplace3d", "powerlaw", "banded")
@@ -83,10 +84,7 @@ def _curve(metric: str, title: str) -> Figure:
 SPARSE_MATRIX_VECTOR = Benchmark(
     name="algorithms/sparse_matrix_vector",
     title="sparse matrix times vector",
-    metrics=(
-        Metric(name="flop_rate", unit="flop/s", better="higher", count="flops"),
-        Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),
-    ),
+    metrics=(FLOP_RATE, BANDWIDTH),
     cases=_cases,
     estimate=_estimate,
     profiles=("quick", "standard", "full"),
@@ -100,14 +98,7 @@ SPARSE_MATRIX_VECTOR = Benchmark(
             point={"matrix": "laplace3d"},
         ),
     ),
-    ceilings=(
-        Ceiling(
-            metric="flop_rate",
-            by="flop_peak",
-            reason="no core computes faster than its multiply-add units",
-            unreached="every element of the matrix is 12 bytes for two operations",
-        ),
-    ),
+    ceilings=(below_peak("every element of the matrix is 12 bytes for two operations"),),
     headlines=(
         Headline(
             label="Sparse matrix times vector, 27 points",

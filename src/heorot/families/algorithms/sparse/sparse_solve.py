@@ -9,7 +9,8 @@ from heorot.catalogue.layouts import Layout, Options, one_core_and_all
 from heorot.catalogue.sizes import pace, share_of_memory
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, Size, tiny_case
 from heorot.model.catalogue.figure import Figure
-from heorot.model.catalogue.metrics import Ceiling, Contribution, Headline, Metric
+from heorot.model.catalogue.metrics import Contribution, Headline, Metric
+from heorot.model.catalogue.usual import FLOP_RATE, TIME, below_peak
 from heorot.model.machine.machine import Machine
 
 # Steps per point of a side of the grid, and the bytes that a step moves per unknown.
@@ -82,8 +83,8 @@ SPARSE_SOLVE = Benchmark(
     name="algorithms/sparse_solve",
     title="sparse solver",
     metrics=(
-        Metric(name="flop_rate", unit="flop/s", better="higher", count="flops"),
-        Metric(name="time", unit="s", better="lower"),
+        FLOP_RATE,
+        TIME,
         Metric(name="step_time", unit="s", better="lower", count="steps"),
     ),
     cases=_cases,
@@ -92,12 +93,7 @@ SPARSE_SOLVE = Benchmark(
     tiny=tiny_case({"n": 7}),
     size=Size(coordinate="unknowns"),
     ceilings=(
-        Ceiling(
-            metric="flop_rate",
-            by="flop_peak",
-            reason="no core computes faster than its multiply-add units",
-            unreached="every step reads the matrix, its factors and vectors for few operations",
-        ),
+        below_peak("every step reads the matrix, its factors and vectors for few operations"),
     ),
     # Of 27 flops per unknown and step 14 are the product's; dot products and axpys are three each.
     contributions=(

@@ -13,7 +13,8 @@ from heorot.catalogue.sizes import (
 )
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
-from heorot.model.catalogue.metrics import Ceiling, Contribution, Headline, Metric, Traffic
+from heorot.model.catalogue.metrics import Contribution, Headline, Metric, Traffic
+from heorot.model.catalogue.usual import TIME, below_peak
 from heorot.model.machine.machine import Machine
 
 OWN = tuple(
@@ -107,19 +108,16 @@ FFT = Benchmark(
     metrics=(
         Metric(name="nominal_flop_rate", unit="flop/s", better="higher", count="nominal_flops"),
         Metric(name="flop_rate", unit="flop/s", better="higher", count="flops", regions=OWN),
-        Metric(name="time", unit="s", better="lower"),
+        TIME,
     ),
     cases=_cases,
     estimate=_estimate,
     profiles=("quick", "standard", "full"),
     tiny=tiny_case({"max-n": NEAR, "mixed": "7,17,60,1000"}),
     ceilings=(
-        Ceiling(
-            metric="flop_rate",
-            by="flop_peak",
-            reason="no core computes faster than its multiply-add units",
-            unreached="half of the operations of a transform are additions by themselves, and its "
-            "numbers have to be brought into order",
+        below_peak(
+            "half of the operations of a transform are additions by themselves, and its "
+            "numbers have to be brought into order"
         ),
     ),
     # Of the flops of a long line about a third multiply by roots of unity, which turns numbers as

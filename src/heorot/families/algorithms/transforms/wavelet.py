@@ -9,7 +9,8 @@ from heorot.catalogue.layouts import Layout, Options, affordable, one_core_and_a
 from heorot.catalogue.sizes import beyond_caches_bytes, pace
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
-from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Traffic
+from heorot.model.catalogue.metrics import Ceiling, Headline, Traffic
+from heorot.model.catalogue.usual import BANDWIDTH, FLOP_RATE
 from heorot.model.machine.machine import Machine
 
 FORWARD, INVERSE = "forward", "inverse"
@@ -66,10 +67,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 WAVELET = Benchmark(
     name="algorithms/wavelet",
     title="the wavelet transform",
-    metrics=(
-        Metric(name="flop_rate", unit="flop/s", better="higher", count="flops"),
-        Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),
-    ),
+    metrics=(FLOP_RATE, BANDWIDTH),
     cases=_cases,
     estimate=_estimate,
     profiles=("quick", "standard", "full"),

@@ -9,7 +9,8 @@ from heorot.catalogue.layouts import Layout, Options, affordable, one_core_and_c
 from heorot.catalogue.sizes import beyond_caches_bytes, pace
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
-from heorot.model.catalogue.metrics import Ceiling, Headline, Metric
+from heorot.model.catalogue.metrics import Headline
+from heorot.model.catalogue.usual import BANDWIDTH, FLOP_RATE, LOADS_AND_STORES, below_peak
 from heorot.model.machine.machine import Machine
 
 # The last two only where there is a compiler for Fortran, or a library.
@@ -30,8 +31,6 @@ _SECONDS_PER_PRODUCT = 1.5e-9
 # up, one to calibrate and one to measure at least.
 _USED_OF_BUDGET = 0.4
 _LEAST_BODIES = 3
-# Two loads and one store of 64 bytes.
-_MOST_BYTES_PER_CYCLE = 192.0
 
 
 def _estimate(machine: Machine, case: Case) -> Case:
@@ -72,31 +71,14 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 DOT_PRODUCT = Benchmark(
     name="compute/dot_product",
     title="a dot product",
-    metrics=(
-        Metric(name="flop_rate", unit="flop/s", better="higher", count="flops"),
-        Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),
-    ),
+    metrics=(FLOP_RATE, BANDWIDTH),
     cases=_cases,
     estimate=_estimate,
     blas_regions=("blas",),
     fortran_regions=("fortran",),
     profiles=("quick", "standard", "full"),
     tiny=tiny_case({"max-bytes": 12800, "points-per-octave": 1.0, "products": 1000}),
-    ceilings=(
-        Ceiling(
-            metric="flop_rate",
-            by="flop_peak",
-            reason="no core computes faster than its multiply-add units",
-            unreached="two numbers have to be loaded for each multiply-add",
-        ),
-        Ceiling(
-            metric="bandwidth",
-            by="core_clock",
-            refuses_only=True,
-            factor=_MOST_BYTES_PER_CYCLE,
-            reason="no core known loads and stores more than 192 bytes in a cycle",
-        ),
-    ),
+    ceilings=(below_peak("two numbers have to be loaded for each multiply-add"), LOADS_AND_STORES),
     headlines=(
         Headline(
             label="Dot product in partial sums",

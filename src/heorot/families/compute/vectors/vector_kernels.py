@@ -8,7 +8,8 @@ from heorot.catalogue.asked import Asked
 from heorot.catalogue.sizes import affordable_bytes, beyond_caches_bytes, pace
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
-from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference, Traffic
+from heorot.model.catalogue.metrics import Headline, Metric, Reference, Traffic
+from heorot.model.catalogue.usual import BANDWIDTH, LOADS_AND_STORES, below_peak
 from heorot.model.machine.machine import Machine
 
 # Points per octave, of contiguous vectors and of all others, and the budget of one point.
@@ -100,8 +101,6 @@ _ARITHMETIC = (
 )
 # They compute nothing: what they count is the elements that they move.
 _MOVES = ("broadcast", "copy")
-# Two loads and one store of 64 bytes.
-_MOST_BYTES_PER_CYCLE = 192.0
 # Of two, three or five operands one is stored; of axpy it is one that was loaded.
 _TRAFFIC = (
     Traffic(regions=("axpy",), fetched=2 / 3),
@@ -131,7 +130,7 @@ VECTOR_KERNELS = Benchmark(
             count="elements",
             regions=_MOVES,
         ),
-        Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),
+        BANDWIDTH,
     ),
     cases=_vector_cases,
     every_node=("one_core",),
@@ -176,20 +175,7 @@ VECTOR_KERNELS = Benchmark(
             for kernel in _ARITHMETIC
         ),
     ),
-    ceilings=(
-        Ceiling(
-            metric="flop_rate",
-            by="flop_peak",
-            reason="no core computes faster than its multiply-add units",
-        ),
-        Ceiling(
-            metric="bandwidth",
-            by="core_clock",
-            refuses_only=True,
-            factor=_MOST_BYTES_PER_CYCLE,
-            reason="no core known loads and stores more than 192 bytes in a cycle",
-        ),
-    ),
+    ceilings=(below_peak(), LOADS_AND_STORES),
     traffic=_TRAFFIC,
     headlines=(
         Headline(

@@ -16,6 +16,7 @@ from heorot.families.messages.layouts import (
 from heorot.families.messages.sizes import sizes_of_doubles
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.metrics import Headline, Metric
+from heorot.model.catalogue.usual import BANDWIDTH
 from heorot.model.machine.machine import Machine
 
 LATENCY = "latency"
@@ -154,7 +155,7 @@ COLLECTIVES = Benchmark(
     metrics=(
         Metric(name=LATENCY, unit="s", better="lower", count="operations"),
         Metric(name="port_bandwidth", unit="B/s", better="higher", count="port_bytes"),
-        Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),
+        BANDWIDTH,
         Metric(name=COMPUTATION_TIME, unit="s", better="lower", count="computations"),
     ),
     cases=inside(_cases, _layouts),

@@ -10,7 +10,7 @@ from heorot.families.messages.figures import over_ranks
 from heorot.families.messages.layouts import THOROUGH, Layout, between, powers_below
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
-from heorot.model.catalogue.metrics import Metric
+from heorot.model.catalogue.usual import FLOP_RATE, TIME
 from heorot.model.machine.machine import Machine
 
 EXTRAPOLATED, KEPT = "extrapolated_rate", "kept_rate"
@@ -77,10 +77,7 @@ def _both_lengths(machine: Machine, profile: Profile, layout: Layout) -> tuple[C
 DISTRIBUTED_DOT = Benchmark(
     name="messages/distributed_dot",
     title="distributed dot product",
-    metrics=(
-        Metric(name="flop_rate", unit="flop/s", better="higher", count="flops"),
-        Metric(name="time", unit="s", better="lower"),
-    ),
+    metrics=(FLOP_RATE, TIME),
     cases=_cases,
     over_nodes=between(_both_lengths),
     profiles=THOROUGH,

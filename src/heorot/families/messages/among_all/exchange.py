@@ -9,6 +9,7 @@ from heorot.families.messages.layouts import PAIR, THOROUGH, Layout, all_ranks, 
 from heorot.families.messages.sizes import message_sizes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.metrics import Metric
+from heorot.model.catalogue.usual import BANDWIDTH
 from heorot.model.machine.machine import Machine
 from heorot.model.point import Scalar
 
@@ -51,7 +52,7 @@ EXCHANGE = Benchmark(
     title="the exchange with both neighbours",
     metrics=(
         Metric(name="exchange_time", unit="s", better="lower"),
-        Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),
+        BANDWIDTH,
         Metric(name="imb_throughput", unit="B/s", better="higher", count="imb_bytes"),
     ),
     cases=inside(_cases, _layouts),

@@ -10,6 +10,7 @@ from heorot.families.messages.sizes import sizes_of_doubles
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Metric
+from heorot.model.catalogue.usual import BANDWIDTH, TIME
 from heorot.model.machine.machine import Machine
 
 _NAME = "messages/patterns"
@@ -55,9 +56,9 @@ PATTERNS = Benchmark(
     name=_NAME,
     title="patterns of communication",
     metrics=(
-        Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),
+        BANDWIDTH,
         Metric(name=PORT, unit="B/s", better="higher", count="port_bytes"),
-        Metric(name="time", unit="s", better="lower"),
+        TIME,
     ),
     cases=inside(_cases),
     over_nodes=between(_cases),

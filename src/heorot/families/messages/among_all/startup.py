@@ -14,7 +14,7 @@ from heorot.families.messages.layouts import (
 )
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
-from heorot.model.catalogue.metrics import Metric
+from heorot.model.catalogue.usual import TIME
 from heorot.model.machine.machine import Machine
 
 LIBRARY_MEMORY = "library_memory"
@@ -42,7 +42,7 @@ def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ..
 STARTUP = Benchmark(
     name="messages/startup",
     title="the start of a job",
-    metrics=(Metric(name="time", unit="s", better="lower"),),
+    metrics=(TIME,),
     cases=inside(_cases, _layouts),
     over_nodes=between(_cases),
     profiles=THOROUGH,

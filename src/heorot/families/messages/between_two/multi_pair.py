@@ -11,6 +11,7 @@ from heorot.families.messages.sizes import sizes_of_doubles
 from heorot.model.catalogue.benchmark import Benchmark, Case, Priority, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Headline, Metric
+from heorot.model.catalogue.usual import BANDWIDTH
 from heorot.model.machine.machine import Machine
 from heorot.model.point import Scalar
 
@@ -67,7 +68,7 @@ MULTI_PAIR = Benchmark(
     title="many messages at once",
     metrics=(
         Metric(name="message_rate", unit="1/s", better="higher", count="messages"),
-        Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),
+        BANDWIDTH,
     ),
     cases=inside(_cases),
     over_nodes=between(_cases),

@@ -9,6 +9,7 @@ from heorot.families.messages.layouts import THOROUGH, Layout, between, inside, 
 from heorot.families.messages.sizes import message_sizes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.metrics import Metric
+from heorot.model.catalogue.usual import BANDWIDTH
 from heorot.model.machine.machine import Machine
 
 _TRANSPORTS = 6
@@ -43,7 +44,7 @@ SOCKETS = Benchmark(
     name="messages/sockets",
     metrics=(
         Metric(name="latency", unit="s", better="lower", count="messages"),
-        Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),
+        BANDWIDTH,
     ),
     cases=inside(_cases, pair),
     over_nodes=between(_cases, pair_of_nodes),

@@ -11,6 +11,7 @@ from heorot.families.messages.layouts import PAIR, PAIR_OF_NODES, THOROUGH, Layo
 from heorot.families.messages.sizes import sizes_of_doubles
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.metrics import Metric
+from heorot.model.catalogue.usual import BANDWIDTH
 from heorot.model.machine.machine import Machine
 
 _REGIONS = 3
@@ -59,7 +60,7 @@ THREAD_RATE = Benchmark(
     title="messages of several threads",
     metrics=(
         Metric(name="message_rate", unit="1/s", better="higher", count="messages"),
-        Metric(name="bandwidth", unit="B/s", better="higher", count="bytes"),
+        BANDWIDTH,
     ),
     cases=inside(_cases, _inside),
     over_nodes=between(_cases, _over),

@@ -1,0 +1,33 @@
+"""Metrics and ceilings that many programs have alike."""
+
+from __future__ import annotations
+
+from heorot.model.catalogue.metrics import Ceiling, Metric
+
+FLOP_RATE = Metric(name="flop_rate", unit="flop/s", better="higher", count="flops")
+BANDWIDTH = Metric(name="bandwidth", unit="B/s", better="higher", count="bytes")
+TIME = Metric(name="time", unit="s", better="lower")
+# Two loads and one store of 64 bytes, whatever level of the memory feeds them.
+LOADS_AND_STORES = Ceiling(
+    metric="bandwidth",
+    by="core_clock",
+    refuses_only=True,
+    factor=192.0,
+    reason="no core known loads and stores more than 192 bytes in a cycle",
+)
+
+
+def below_peak(unreached: str = "", *, regions: tuple[str, ...] = ()) -> Ceiling:
+    """The peak of the units as the limit of a rate of flops.
+
+    Args:
+        unreached: why the program does not come near it, a clause; empty if it may.
+        regions: those it limits; empty means all.
+    """
+    return Ceiling(
+        metric="flop_rate",
+        regions=regions,
+        by="flop_peak",
+        reason="no core computes faster than its multiply-add units",
+        unreached=unreached,
+    )
