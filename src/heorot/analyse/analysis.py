@@ -84,7 +84,6 @@ def analyse(
         beside: findings that rest on no number of the run, such as nodes that differ.
         networks: those of the site; if it names none, the interfaces that carried anything.
         toolchains: those of the run, the first one is what others are seen beside.
-        skipped: cases that did not run.
     """
     series, outcomes = collected.series, collected.outcomes
     misplaced, believed = _believe(collected, steps, machine)

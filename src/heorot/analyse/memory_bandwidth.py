@@ -87,7 +87,6 @@ class Reading:
 
         Args:
             size: of what all cores read together [B].
-            stack: whose rows count, if it has any.
         """
         least, rates = self._curve(cores, stack)
         if not rates:

@@ -56,7 +56,6 @@ class Feeds:
 
         Args:
             working_set: of each core [B].
-            stack: whose rows count, if it has any.
             level: in which it lives: of memory, loops without a size count, too.
         """
         key = (cores, stack)
@@ -80,7 +79,6 @@ class Feeds:
 
         Args:
             working_set: of each core [B].
-            stack: whose rows count, if it has any.
             level: in which it lives by where levels end.
         """
         fed = self.at(working_set, cores, stack, level)

@@ -84,11 +84,7 @@ def find_walls(roofs: Iterable[Roofs], rows: Rows) -> Iterator[tuple[Wall, Resul
 
 
 def published(context: Context, reference: str, stack: Stack) -> list[Result]:
-    """Rows of one node: those of a toolchain, or of the first one that has any.
-
-    Args:
-        stack: whose rows count, if it has any.
-    """
+    """Rows of one node: those of a toolchain, or of the first one that has any."""
     rows = [row for row in context.references.find(reference) if row.nodes == 1]
     known = {row.stack for row in rows}
     if rows and stack not in known:
@@ -109,11 +105,7 @@ def first_stack(context: Context) -> Stack | None:
 
 
 def feed_rows(context: Context, level: str, cores: int, stack: Stack) -> list[Result]:
-    """What loops draw from a level, on as many cores of a node.
-
-    Args:
-        stack: whose rows count, if it has any.
-    """
+    """What loops draw from a level, on as many cores of a node."""
     return [
         row
         for name in _feed_names(level)

@@ -25,9 +25,6 @@ def find_accuracy(
 ) -> list[Accuracy]:
     """Checks whose largest values differ by a factor of two, beyond what launches do.
 
-    Args:
-        outcomes: how they ended, in the same order.
-
     Returns:
         Those that differ most come first.
     """

@@ -31,8 +31,6 @@ def find_porting(
 
     Args:
         toolchains: those of the run, at least one; others are seen beside the first.
-        outcomes: how they ended, in the same order.
-        skipped: cases that did not run.
     """
     first = find_ended(steps, outcomes, toolchains[0].name)
     for toolchain in toolchains:

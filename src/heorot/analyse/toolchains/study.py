@@ -29,7 +29,6 @@ class Measured:
 
     Attributes:
         toolchains: those of the run, the first one is what others are seen beside.
-        outcomes: how they ended, in the same order.
         skipped: cases that did not run; of some the program did not compile.
     """
 

@@ -17,11 +17,7 @@ _DID_NOT_COMPILE = "did not compile: "
 
 
 def find_unbuilt(skipped: Iterable[SkippedCase], toolchain: str) -> dict[str, str]:
-    """The programs that did not compile with a toolchain, each with the compiler's reason.
-
-    Args:
-        skipped: cases that did not run.
-    """
+    """The programs that did not compile with a toolchain, each with the compiler's reason."""
     return {
         case.benchmark: case.reason.removeprefix(_DID_NOT_COMPILE)
         for case in skipped
@@ -32,11 +28,7 @@ def find_unbuilt(skipped: Iterable[SkippedCase], toolchain: str) -> dict[str, st
 def find_ended(
     steps: Iterable[Step], outcomes: Iterable[Outcome], toolchain: str
 ) -> dict[str, list[Outcome]]:
-    """How the steps of a toolchain ended, by program.
-
-    Args:
-        outcomes: how they ended, in the same order.
-    """
+    """How the steps of a toolchain ended, by program."""
     ended: dict[str, list[Outcome]] = {}
     for step, outcome in zip(steps, outcomes, strict=True):
         if step.toolchain == toolchain:

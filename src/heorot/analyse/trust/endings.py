@@ -45,7 +45,6 @@ def find_failures(
     were lost for one reason are one finding: what takes a job takes steps of many programs with it.
 
     Args:
-        steps: all steps by id.
         told: ids of the steps that findings on jobs tell of.
     """
     groups: dict[tuple[Setup | None, str, str], list[Outcome]] = {}
@@ -86,11 +85,7 @@ def _failure(steps: Sequence[Step], first: Outcome, *, several: bool) -> Finding
 
 
 def find_leftovers(outcomes: Sequence[Outcome], steps: Mapping[str, Step]) -> list[Finding]:
-    """Processes that programs left behind, one finding for each program and case.
-
-    Args:
-        steps: all steps by id.
-    """
+    """Processes that programs left behind, one finding for each program and case."""
     # What one of several steps left stands with each of them.
     found = {left.steps: left for outcome in outcomes for left in outcome.left}
     groups: dict[tuple[str, ...], list[Left]] = {}
@@ -116,11 +111,7 @@ def _leftover(who: Sequence[str], found: Sequence[Left], steps: Mapping[str, Ste
 
 
 def find_set_clocks(outcomes: Sequence[Outcome], steps: Mapping[str, Step]) -> list[Finding]:
-    """Whether somebody set the clock while steps ran.
-
-    Args:
-        steps: all steps by id.
-    """
+    """Whether somebody set the clock while steps ran."""
     found = [(each.step, each.exit.clock_set) for each in outcomes if each.exit]
     ids = tuple(step for step, by in found if by)
     if not ids:

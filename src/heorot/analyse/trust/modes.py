@@ -24,11 +24,7 @@ _Division = tuple[Setup, tuple[int, ...], tuple[int, ...]]
 def find_divided(
     results: Sequence[Result], outcomes: Sequence[Outcome], steps: Mapping[str, Step]
 ) -> list[Finding]:
-    """One finding on all results with two values; what the same launches divide is one row of it.
-
-    Args:
-        steps: all steps by id.
-    """
+    """One finding on all results with two values; what the same launches divide is a row of it."""
     found = [row for row in results if row.modes]
     if not found:
         return []

@@ -54,11 +54,7 @@ class Axis:
 
 
 def coordinate_axis(drawing: Drawing, n_ticks: int) -> Axis:
-    """The axis of the coordinate of a curve.
-
-    Args:
-        n_ticks: at most so many ticks.
-    """
+    """The axis of the coordinate of a curve."""
     figure = drawing.figure
     values = list(dict.fromkeys(x for line in drawing.lines for x in line.x))
     if not all(isinstance(x, int | float) for x in values):
@@ -80,7 +76,6 @@ def value_axis(drawing: Drawing, n_ticks: int, ceilings: Sequence[float] = ()) -
     """The axis of the metric; a linear one starts at zero.
 
     Args:
-        n_ticks: at most so many ticks.
         ceilings: what has to have a place besides the values.
     """
     lines = drawing.lines
@@ -97,11 +92,7 @@ def value_axis(drawing: Drawing, n_ticks: int, ceilings: Sequence[float] = ()) -
 
 
 def share_axis(n_ticks: int) -> Axis:
-    """The axis of parts of a whole.
-
-    Args:
-        n_ticks: at most so many ticks.
-    """
+    """The axis of parts of a whole."""
     return Axis("linear", 0.0, 1.0, _linear_ticks(0.0, 1.0, n_ticks, _value_printer("1")))
 
 

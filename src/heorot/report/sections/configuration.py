@@ -25,11 +25,7 @@ def configuration_tables(
     machine_rows: Sequence[tuple[str, str]],
     allowance: Allowance,
 ) -> list[Table]:
-    """The tables of the section, in order.
-
-    Args:
-        allowance: how many rows may still be packed; is reduced.
-    """
+    """The tables of the section, in order."""
     endings = pair_endings(evaluation)
     starts = evaluation.analysis.starts
     return [

@@ -19,7 +19,6 @@ class FamilySection:
     """The programs of a family, and what they say together.
 
     Attributes:
-        sentences: what the verdict had no room for, with the evidence.
         overview: the figure that answers the family's question, if one can be drawn.
         scores: its lines of the score card, which stand in the place of such a figure.
         programs: in the order of the catalogue.

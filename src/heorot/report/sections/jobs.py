@@ -25,11 +25,7 @@ class JobsSection:
 
 
 def jobs_section(evaluation: Evaluation, allowance: Allowance) -> JobsSection | None:
-    """The section; None if there was neither a batch system nor a second host.
-
-    Args:
-        allowance: how many rows may still be packed; is reduced.
-    """
+    """The section; None if there was neither a batch system nor a second host."""
     jobs, costs = evaluation.jobs, evaluation.job_costs
     if not any(job.batched or job.nodes > 1 for job in jobs):
         return None

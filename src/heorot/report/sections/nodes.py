@@ -44,7 +44,6 @@ class NodesSection:
     """Nodes compared with each other, and the networks between them.
 
     Attributes:
-        sentences: what the verdict had no room for, with the evidence.
         drawings: the map, and of very many nodes the bands.
         tables: nodes by class of speed, if they are very many; nodes; slow pairs, if there are any;
             networks, if any are known.
@@ -87,12 +86,7 @@ def place_nodes(evaluation: Evaluation, anchors: Anchors) -> Anchors:
 def nodes_section(
     evaluation: Evaluation, anchors: Anchors, allowance: Allowance, export: str
 ) -> NodesSection | None:
-    """The section; None if there was one node and no network.
-
-    Args:
-        allowance: how many rows may still be packed; is reduced.
-        export: the command that writes all rows.
-    """
+    """The section; None if there was one node and no network."""
     study, networks = evaluation.analysis.nodes, evaluation.analysis.networks
     if study is None and not networks:
         return None

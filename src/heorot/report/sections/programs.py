@@ -72,8 +72,6 @@ class SectionMaterial:
     """What the sections of all programs are made of.
 
     Attributes:
-        allowance: how many rows may still be packed; is reduced.
-        export: the command that writes all rows.
         results: rows by program.
         breakdowns: where the time of bodies goes, by program.
     """
@@ -95,12 +93,7 @@ def gather(
     export: str,
     scores: Sequence[ScoreLine],
 ) -> SectionMaterial:
-    """Sorts what a run says by program.
-
-    Args:
-        allowance: how many rows may still be packed; is reduced.
-        export: the command that writes all rows.
-    """
+    """Sorts what a run says by program."""
     results: dict[str, list[Result]] = {}
     for row in evaluation.analysis.results:
         results.setdefault(row.benchmark, []).append(row)

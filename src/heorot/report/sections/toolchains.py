@@ -37,7 +37,6 @@ class ToolchainSection:
 
     Attributes:
         base: the first toolchain.
-        sentences: what the verdict had no room for, with the evidence.
         drawing: the map; None if nothing can be drawn.
         compared: means over all programs, every ratio with its interval; none of one toolchain.
         accuracy: the checks that differ; None if none does.
@@ -61,11 +60,7 @@ class ToolchainSection:
 def toolchain_section(
     evaluation: Evaluation, anchors: Anchors, allowance: Allowance
 ) -> ToolchainSection | None:
-    """The section; None if there was one toolchain, and porting to it took nothing.
-
-    Args:
-        allowance: how many rows may still be packed; is reduced.
-    """
+    """The section; None if there was one toolchain, and porting to it took nothing."""
     study = evaluation.analysis.toolchains
     if study is None:
         return None

@@ -18,12 +18,7 @@ def breakdown_tables(
     allowance: Allowance,
     export: str,
 ) -> tuple[Table, ...]:
-    """A table of the shares and one of the phases; none of no breakdowns.
-
-    Args:
-        allowance: how many rows may still be packed; is reduced.
-        export: the command that writes all rows.
-    """
+    """A table of the shares and one of the phases; none of no breakdowns."""
     if not breakdowns:
         return ()
     ordered = in_order(breakdowns)

@@ -13,11 +13,7 @@ _BYTES = "bytes"
 
 
 def course_table(courses: Sequence[Course], allowance: Allowance) -> Table:
-    """A row for each quantity, those whose better side changes first.
-
-    Args:
-        allowance: how many rows may still be packed; is reduced.
-    """
+    """A row for each quantity, those whose better side changes first."""
     columns = (
         *map(Column, ("program", "quantity", "where", "over")),
         Column("better side changes"),

@@ -21,7 +21,6 @@ def job_table(jobs: Sequence[JobAccount], allowance: Allowance) -> Table:
 
     Args:
         jobs: all jobs, in the order they were made.
-        allowance: how many rows may still be packed; is reduced.
     """
     batched = any(job.batched for job in jobs)
     queue = ("submitting", "behind own jobs", "in the queue")
@@ -80,11 +79,7 @@ def _time(seconds: float | None) -> Cell:
 
 
 def launch_table(launches: Sequence[LaunchCost], allowance: Allowance) -> Table:
-    """What a launch costs beside its program, a row for each layout.
-
-    Args:
-        allowance: how many rows may still be packed; is reduced.
-    """
+    """What a launch costs beside its program, a row for each layout."""
     several = len({each.stack for each in launches}) > 1
     rows = []
     for each in launches:

@@ -12,11 +12,7 @@ from heorot.units import NOTHING, format_quantity
 
 
 def network_table(networks: Sequence[MeasuredNetwork], allowance: Allowance) -> Table:
-    """Every network with what it was to be and what it is.
-
-    Args:
-        allowance: how many rows may still be packed; is reduced.
-    """
+    """Every network with what it was to be and what it is."""
     several = len({each.toolchain for each in networks if each.toolchain}) > 1
     columns = [
         Column("network"),

@@ -24,11 +24,7 @@ _COLUMNS = (
 
 
 def placement_table(endings: Sequence[Ending], allowance: Allowance) -> Table:
-    """The table of the configuration section.
-
-    Args:
-        allowance: how many rows may still be packed; is reduced.
-    """
+    """The table of the configuration section."""
     rows = [row for ending in endings for row in _rows(ending)]
     many = any(
         ending.outcome.run and len(ending.outcome.run.placement) > MOST_RANKS for ending in endings

@@ -39,12 +39,7 @@ def processor_tables(
     allowance: Allowance,
     export: str,
 ) -> tuple[Table, ...]:
-    """The table; none if there are no such rows.
-
-    Args:
-        allowance: how many rows may still be packed; is reduced.
-        export: the command that writes all rows.
-    """
+    """The table; none if there are no such rows."""
     cases: dict[Setup, dict[str, Result]] = {}
     for row in results:
         cases.setdefault(row.setup, {})[row.metric] = row

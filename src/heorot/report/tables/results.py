@@ -52,12 +52,7 @@ def result_table(
     allowance: Allowance,
     export: str,
 ) -> Table:
-    """The table behind the figures of a program.
-
-    Args:
-        allowance: how many rows may still be packed; is reduced.
-        export: the command that writes all rows.
-    """
+    """The table behind the figures of a program."""
     placements = Placements(results)
     results = placements.rows
     candidates = _candidates(results)

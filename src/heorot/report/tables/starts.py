@@ -12,11 +12,7 @@ _LITTLE = 0.95
 
 
 def start_table(qualities: Sequence[StartQuality], allowance: Allowance) -> Table:
-    """A row for each program, case, toolchain and way to start.
-
-    Args:
-        allowance: how many rows may still be packed; is reduced.
-    """
+    """A row for each program, case, toolchain and way to start."""
     columns = [
         *map(Column, ("program", "case", "toolchain", "started by")),
         Column("ranks", numeric=True),

@@ -20,12 +20,7 @@ from heorot.units import NOTHING
 def efficiency_table(
     efficiencies: Sequence[Efficiency], anchors: Anchors, allowance: Allowance, export: str
 ) -> Table:
-    """The best rate of every program on every number of cores, and what that is of the peak.
-
-    Args:
-        allowance: how many rows may still be packed; is reduced.
-        export: the command that writes all rows.
-    """
+    """The best rate of every program on every number of cores, and what that is of the peak."""
     several = several_toolchains(efficiencies)
     columns = [
         Column("program"),

@@ -47,7 +47,6 @@ class DepthSection:
     """One node in depth.
 
     Attributes:
-        sentences: what the verdict had no room for, with the evidence.
         parts: roofline, memory wall, efficiency, kernels, company, plateaus, as far as there is
             anything.
     """
@@ -70,12 +69,7 @@ class DepthSection:
 def depth_section(
     evaluation: Evaluation, anchors: Anchors, allowance: Allowance, export: str
 ) -> DepthSection | None:
-    """The section; None if nothing was measured that it could be about.
-
-    Args:
-        allowance: how many rows may still be packed; is reduced.
-        export: the command that writes all rows.
-    """
+    """The section; None if nothing was measured that it could be about."""
     depth = evaluation.analysis.depth
     if depth.empty:
         return None

@@ -27,11 +27,7 @@ _CAUSES: dict[Cause, str] = {
 
 
 def promise_table(promises: Sequence[Promise], anchors: Anchors, allowance: Allowance) -> Table:
-    """The speed of kernels, and that of the algorithms they make.
-
-    Args:
-        allowance: how many rows may still be packed; is reduced.
-    """
+    """The speed of kernels, and that of the algorithms they make."""
     several = several_toolchains(promises)
     columns = [
         Column("program"),
@@ -69,12 +65,7 @@ def promise_table(promises: Sequence[Promise], anchors: Anchors, allowance: Allo
 def company_table(
     contentions: Sequence[Contention], anchors: Anchors, allowance: Allowance, export: str
 ) -> Table:
-    """What copies lose, the worst first, and the causes.
-
-    Args:
-        allowance: how many rows may still be packed; is reduced.
-        export: the command that writes all rows.
-    """
+    """What copies lose, the worst first, and the causes."""
     several = several_toolchains(contentions)
     columns = [
         Column("program"),
@@ -132,12 +123,7 @@ def _clocks(one: Contention) -> Cell:
 def plateau_table(
     stretches: Sequence[Stretch], anchors: Anchors, allowance: Allowance, export: str
 ) -> Table:
-    """The value of every plateau, a column for each level.
-
-    Args:
-        allowance: how many rows may still be packed; is reduced.
-        export: the command that writes all rows.
-    """
+    """The value of every plateau, a column for each level."""
     sweeps: dict[Key, list[Stretch]] = {}
     for one in stretches:
         sweeps.setdefault(one.key, []).append(one)

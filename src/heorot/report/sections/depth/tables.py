@@ -55,12 +55,7 @@ def _place_columns(also: _Also) -> tuple[Column, ...]:
 def point_table(
     identifier: str, where: str, places: Sequence[Place], anchors: Anchors, allowance: Allowance
 ) -> Table:
-    """The points of the figure, with their numbers.
-
-    Args:
-        where: the cores in words.
-        allowance: how many rows may still be packed; is reduced.
-    """
+    """The points of the figure, with their numbers."""
     points = numbered(places)
     also = _also([place for _, place in points])
     rows = [_place_row(number, place, also, anchors) for number, place in points]
@@ -78,13 +73,7 @@ def place_table(
     allowance: Allowance,
     export: str,
 ) -> Table:
-    """All places of some cores.
-
-    Args:
-        where: the cores in words.
-        allowance: how many rows may still be packed; is reduced.
-        export: the command that writes all rows.
-    """
+    """All places of some cores."""
     also = _also(places)
     return make_table(
         identifier,
@@ -143,11 +132,7 @@ def _home(place: Place) -> Cell:
 
 
 def wall_table(walls: Sequence[Wall], anchors: Anchors, allowance: Allowance) -> Table:
-    """What must be computed for each byte of every level.
-
-    Args:
-        allowance: how many rows may still be packed; is reduced.
-    """
+    """What must be computed for each byte of every level."""
     several = several_toolchains(walls)
     columns = [
         *([Column("toolchain")] if several else []),
