@@ -69,8 +69,8 @@ def test_names_are_paths_and_unique() -> None:
 def test_a_word_means_the_same_in_all_families() -> None:
     meanings: dict[str, set[str]] = {}
     for family in FAMILIES:
-        for term in family.glossary:
-            meanings.setdefault(term.word, set()).add(term.meaning)
+        for word, meaning in family.glossary.items():
+            meanings.setdefault(word, set()).add(meaning)
     assert {word for word, each in meanings.items() if len(each) > 1} == set()
 
 

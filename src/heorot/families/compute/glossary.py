@@ -2,42 +2,17 @@
 
 from __future__ import annotations
 
-from heorot.model.catalogue.family import Term
-
-GLOSSARY = (
-    Term(
-        word="core clock",
-        meaning=(
-            "Cycles per second as a chain of dependent operations of known latency shows "
-            "them, whatever the processor says of itself."
-        ),
-    ),
-    Term(
-        word="units",
-        meaning=(
-            "How many fused multiply-adds of a whole vector a core starts in a cycle: as "
-            "many as the best rate needs."
-        ),
-    ),
-    Term(
-        word="n_half",
-        meaning=(
-            "The length at which half of the asymptotic rate is reached: the smaller, the "
-            "less is lost on short vectors or messages."
-        ),
-    ),
-    Term(
-        word="r_max",
-        meaning=(
-            "The largest rate seen in a level of the memory, from the first-level cache to "
-            "memory itself."
-        ),
-    ),
-    Term(
-        word="computational intensity",
-        meaning=("Flops for every operand that is fetched or stored."),
-    ),
-)
+GLOSSARY = {
+    "core clock": "Cycles per second as a chain of dependent operations of known latency shows "
+    "them, whatever the processor says of itself.",
+    "units": "How many fused multiply-adds of a whole vector a core starts in a cycle: as many "
+    "as the best rate needs.",
+    "n_half": "The length at which half of the asymptotic rate is reached: the smaller, the less "
+    "is lost on short vectors or messages.",
+    "r_max": "The largest rate seen in a level of the memory, from the first-level cache to "
+    "memory itself.",
+    "computational intensity": "Flops for every operand that is fetched or stored.",
+}
 SOURCES = (
     (
         "R. W. Hockney: Performance Parameters and Benchmarking of Supercomputers. Parallel "

@@ -2,64 +2,24 @@
 
 from __future__ import annotations
 
-from heorot.model.catalogue.family import Term
-
-GLOSSARY = (
-    Term(
-        word="r_inf",
-        meaning=(
-            "The rate for infinitely long messages, from a fit of time = latency + amount / rate."
-        ),
-    ),
-    Term(
-        word="n_half",
-        meaning=(
-            "The length at which half of the asymptotic rate is reached: the smaller, the "
-            "less is lost on short vectors or messages."
-        ),
-    ),
-    Term(
-        word="o_s, o_r, L, g, G",
-        meaning=(
-            "The parameters of the LogGP model: what a message costs the processor of the sender "
-            "and of the receiver, how long it is under way, the least time between two messages, "
-            "and the time for each further byte."
-        ),
-    ),
-    Term(
-        word="protocol switch",
-        meaning=(
-            "The size at which a library begins to send messages in another way, seen as a bend "
-            "or a jump of the times: often from eager, at once, to rendezvous, after asking. A "
-            "time jump is by how much the time grows from one size to the next, where that is "
-            "more than twofold and far more than the sizes before foretell."
-        ),
-    ),
-    Term(
-        word="port bandwidth",
-        meaning=(
-            "What enters or leaves the busiest rank per second, the larger of the two: no more "
-            "than its line carries, whatever the pattern."
-        ),
-    ),
-    Term(
-        word="overlap",
-        meaning=(
-            "The share of a collective operation that computation hides while it is under way."
-        ),
-    ),
-    Term(
-        word="victim, aggressor",
-        meaning=(
-            "Ranks whose communication is timed, and ranks that load the network meanwhile: what "
-            "a job suffers from its neighbours."
-        ),
-    ),
-    Term(
-        word="half round trip",
-        meaning=("Half of the time a message takes there and back: the time of one way."),
-    ),
-)
+GLOSSARY = {
+    "r_inf": "The rate for infinitely long messages, from a fit of time = latency + amount / rate.",
+    "n_half": "The length at which half of the asymptotic rate is reached: the smaller, the less "
+    "is lost on short vectors or messages.",
+    "o_s, o_r, L, g, G": "The parameters of the LogGP model: what a message costs the processor "
+    "of the sender and of the receiver, how long it is under way, the least time between two "
+    "messages, and the time for each further byte.",
+    "protocol switch": "The size at which a library begins to send messages in another way, seen "
+    "as a bend or a jump of the times: often from eager, at once, to rendezvous, after asking. A "
+    "time jump is by how much the time grows from one size to the next, where that is more than "
+    "twofold and far more than the sizes before foretell.",
+    "port bandwidth": "What enters or leaves the busiest rank per second, the larger of the two: "
+    "no more than its line carries, whatever the pattern.",
+    "overlap": "The share of a collective operation that computation hides while it is under way.",
+    "victim, aggressor": "Ranks whose communication is timed, and ranks that load the network "
+    "meanwhile: what a job suffers from its neighbours.",
+    "half round trip": "Half of the time a message takes there and back: the time of one way.",
+}
 SOURCES = (
     (
         "R. W. Hockney: Performance Parameters and Benchmarking of Supercomputers. Parallel "

@@ -2,55 +2,22 @@
 
 from __future__ import annotations
 
-from heorot.model.catalogue.family import Term
-
-GLOSSARY = (
-    Term(
-        word="class",
-        meaning=(
-            "How large a problem is: S and W are for trying, A to C for one machine, D and "
-            "beyond for many nodes; each is about four times the one before, from C on "
-            "sixteen times."
-        ),
-    ),
-    Term(
-        word="operation rate, flop rate",
-        meaning=(
-            "Operations are counted as the benchmark defines them, whatever a program does: the "
-            "Mop/s of published tables. Flops are the floating-point operations that are really "
-            "performed: only they have a share of what a machine can do."
-        ),
-    ),
-    Term(
-        word="nominal share of peak",
-        meaning=(
-            "Operations by the benchmark's definition as a share of the peak, as published "
-            "tables give it; not a measure of how well a processor is used."
-        ),
-    ),
-    Term(
-        word="share of roofline",
-        meaning=(
-            "Performed flops per second as a share of the lower of two limits: the peak, and "
-            "what the cache or memory that holds the problem feeds, given the bytes that the "
-            "method must move."
-        ),
-    ),
-    Term(
-        word="predicted balance, measured balance",
-        meaning=(
-            "Mean over largest load of the ranks: what sharing the zones out by their "
-            "operations promises, and what the ranks' computing times show."
-        ),
-    ),
-    Term(
-        word="multi-zone",
-        meaning=(
-            "A grid of zones that are solved apart and exchange their boundaries: ranks "
-            "share the zones out, threads work inside one."
-        ),
-    ),
-)
+GLOSSARY = {
+    "class": "How large a problem is: S and W are for trying, A to C for one machine, D and "
+    "beyond for many nodes; each is about four times the one before, from C on sixteen times.",
+    "operation rate, flop rate": "Operations are counted as the benchmark defines them, whatever "
+    "a program does: the Mop/s of published tables. Flops are the floating-point operations that "
+    "are really performed: only they have a share of what a machine can do.",
+    "nominal share of peak": "Operations by the benchmark's definition as a share of the peak, "
+    "as published tables give it; not a measure of how well a processor is used.",
+    "share of roofline": "Performed flops per second as a share of the lower of two limits: the "
+    "peak, and what the cache or memory that holds the problem feeds, given the bytes that the "
+    "method must move.",
+    "predicted balance, measured balance": "Mean over largest load of the ranks: what sharing "
+    "the zones out by their operations promises, and what the ranks' computing times show.",
+    "multi-zone": "A grid of zones that are solved apart and exchange their boundaries: ranks "
+    "share the zones out, threads work inside one.",
+}
 SOURCES = (
     (
         "S. Williams, A. Waterman, D. Patterson: Roofline: an insightful visual performance "

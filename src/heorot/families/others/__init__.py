@@ -6,22 +6,16 @@ from collections.abc import Sequence
 from functools import partial
 
 from heorot.families.others import beside
-from heorot.model.catalogue.family import Family, Term
+from heorot.model.catalogue.family import Family
 from heorot.model.recipe import FAMILY, Recipe
 from heorot.recipes.catalogue import benchmark_of
 
-_GLOSSARY = (
-    Term(
-        word="recipe",
-        meaning="a file that says how a program of others is built, run, verified and read; its "
-        "figures are the program's own, found in what it prints",
-    ),
-    Term(
-        word="theirs over ours",
-        meaning="how many times as long a program of others takes for what a program of Heorot's "
-        "does, too, with the same ranks and threads",
-    ),
-)
+_GLOSSARY = {
+    "recipe": "a file that says how a program of others is built, run, verified and read; its "
+    "figures are the program's own, found in what it prints",
+    "theirs over ours": "how many times as long a program of others takes for what a program of "
+    "Heorot's does, too, with the same ranks and threads",
+}
 
 
 def family_of(recipes: Sequence[Recipe]) -> Family:

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import CrossCheck, Finding, Result, Sentence
-from heorot.model.base import Record
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.figure import Figure
 from heorot.model.run.plan import Plan
-
-
-class Term(Record):
-    """An entry of the glossary: a word or several, and what they mean."""
-
-    word: str
-    meaning: str
 
 
 @dataclass(frozen=True)
@@ -39,6 +31,7 @@ class Family:
         find: what its numbers show to be amiss with the machine or its software.
         sentences: what its numbers mean, each with its weight and its evidence.
         overview: the figure that opens its section, drawn of the rows of all its programs.
+        glossary: what its words mean.
         sources: of its methods, as the report cites them.
     """
 
@@ -55,5 +48,5 @@ class Family:
     find: tuple[Callable[[Context], Sequence[Finding]], ...] = field(default=(), repr=False)
     sentences: tuple[Callable[[Context], Sequence[Sentence]], ...] = field(default=(), repr=False)
     overview: Figure | None = None
-    glossary: tuple[Term, ...] = ()
+    glossary: Mapping[str, str] = field(default_factory=dict)
     sources: tuple[str, ...] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heorot.families.integers.sentences import sentences
 from heorot.families.integers.sieve import SIEVE
-from heorot.model.catalogue.family import Family, Term
+from heorot.model.catalogue.family import Family
 
 FAMILY = Family(
     name="integers",
@@ -12,5 +12,5 @@ FAMILY = Family(
     about="work without floating-point numbers",
     benchmarks=(SIEVE,),
     sentences=(sentences,),
-    glossary=(Term(word="crossing", meaning="A number that the sieve marks as no prime."),),
+    glossary={"crossing": "A number that the sieve marks as no prime."},
 )
