@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from heorot.model.analysis.result import Result
+from heorot.model.analysis.result import Analysis, Result, Sentence
 from heorot.model.evaluation import Evaluation
+from heorot.report.tables.table import Allowance
 from heorot.report.wording import word_result
 
 MAXIMUM_LINKS = 6
@@ -63,12 +64,32 @@ class Anchors:
         shown = unique[:MAXIMUM_LINKS]
         return Evidence(tuple(self._link(key) for key in shown), len(unique) - len(shown))
 
+    def told(self, analysis: Analysis, family: str) -> tuple[tuple[Sentence, Evidence], ...]:
+        """The sentences about a family that the verdict had no room for, with their evidence."""
+        own = (one for one in analysis.sentences if one.family == family)
+        return tuple((one, self.evidence(one.evidence)) for one in own)
+
     def _link(self, key: str) -> Link:
         if key in self.rows:
             return Link(self.ids[key], word_result(self.rows[key]))
         if key in self.steps:
             return Link(step_anchor(key), f"step {key}")
         return Link("", key)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What the tables of a page go by.
+
+    Attributes:
+        anchors: where rows are shown, and which must be.
+        allowance: how many rows there is still room for; is reduced.
+        export: the command that writes all rows.
+    """
+
+    anchors: Anchors
+    allowance: Allowance
+    export: str
 
 
 def find_anchors(evaluation: Evaluation) -> Anchors:

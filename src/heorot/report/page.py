@@ -9,7 +9,7 @@ from typing import Any
 
 from heorot import __version__
 from heorot.model.evaluation import Evaluation
-from heorot.report.anchors import Anchors, find_anchors, step_anchor
+from heorot.report.anchors import Anchors, Frame, find_anchors, step_anchor
 from heorot.report.comparison import write_comparison
 from heorot.report.render import render_page
 from heorot.report.sections.configuration import (
@@ -29,7 +29,7 @@ from heorot.report.sections.scorecard import score_lines
 from heorot.report.sections.steps import pair_endings, word_account
 from heorot.report.sections.summary import question_asked, state_words
 from heorot.report.sections.toolchains import ToolchainSection, toolchain_section
-from heorot.report.tables.table import Allowance, Table, room_for
+from heorot.report.tables.table import Table, room_for
 from heorot.report.tables.troubles import (
     cross_check_table,
     disturbed_table,
@@ -60,17 +60,18 @@ def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]
     opening, allowance = _opening(evaluation, anchors), room_for(len(evaluation.benchmarks))
     evaluation = without_nodes(evaluation)
     export = f"heorot export {run_directory(evaluation)} --format csv"
+    frame = Frame(anchors, allowance, export)
     scores = score_lines(evaluation.analysis.scores, anchors, evaluation.headers)
-    families = family_sections(gather(evaluation, anchors, allowance, export, scores))
+    families = family_sections(gather(evaluation, frame, scores))
     terms, sources = glossary(
         family
         for family in evaluation.families
         if f"f-{family.name}" in {section.id for section in families}
     )
-    behind = _sections_behind(evaluation, anchors, allowance, export)
+    behind = _sections_behind(evaluation, frame)
     cross_checks = cross_check_table(evaluation, allowance)
     skipped, disturbed = (make(evaluation, allowance) for make in (skipped_table, disturbed_table))
-    marked = marked_table(evaluation.analysis.results, anchors, allowance, export)
+    marked = marked_table(evaluation.analysis.results, frame)
     configuration = configuration_tables(evaluation, machine_rows, allowance)
     shown = _tables(families, behind)
     content: dict[str, Any] = {
@@ -105,15 +106,13 @@ class Behind:
     jobs: JobsSection | None
 
 
-def _sections_behind(
-    evaluation: Evaluation, anchors: Anchors, allowance: Allowance, export: str
-) -> Behind:
+def _sections_behind(evaluation: Evaluation, frame: Frame) -> Behind:
     """Every section behind those of the families."""
     return Behind(
-        depth=depth_section(evaluation, anchors, allowance, export),
-        nodes=nodes_section(evaluation, anchors, allowance, export),
-        toolchains=toolchain_section(evaluation, anchors, allowance),
-        jobs=jobs_section(evaluation, allowance),
+        depth=depth_section(evaluation, frame),
+        nodes=nodes_section(evaluation, frame),
+        toolchains=toolchain_section(evaluation, frame),
+        jobs=jobs_section(evaluation, frame.allowance),
     )
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from heorot.model.evaluation import Evaluation
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.plan import Step
+from heorot.model.run.records import RunLine
 from heorot.report.anchors import step_anchor
 from heorot.report.sections.steps import Ending, pair_endings
+from heorot.report.tables import columns
 from heorot.report.tables.placement import placement_table
 from heorot.report.tables.starts import start_table
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
@@ -92,35 +94,38 @@ def _run_rows(evaluation: Evaluation) -> list[tuple[str, str]]:
 
 
 def _toolchains(evaluation: Evaluation, endings: Sequence[Ending], allowance: Allowance) -> Table:
-    rows = []
-    for each in evaluation.facts.toolchains:
-        runs = [
-            ending.outcome.run
-            for ending in endings
-            if ending.step.toolchain == each.name and ending.outcome.run
-        ]
-        flags = list(dict.fromkeys([each.cxx.flags, *(run.flags for run in runs)]))
-        libraries = list(dict.fromkeys(run.mpi_library for run in runs))
-        standards = list(dict.fromkeys(run.mpi_standard for run in runs))
-        cells = (
-            Cell(each.name),
-            Cell(f"{each.cxx.spoken} ({each.cxx.command})"),
-            Cell("\n".join(flags), tone="mono"),
-            Cell("\n".join(_fortran(each, endings))),
-            Cell(_word_mpi(each)),
-            Cell("\n".join(libraries) or NOTHING, tone="mono"),
-            Cell(", ".join(standards) or NOTHING),
-            Cell(each.blas),
-            Cell(_word_environment(each)),
-            Cell(_word_origin(each)),
-        )
-        rows.append(Row(cells))
-    titles = (
-        "toolchain,compiler,flags,kernels in Fortran,MPI,library as it calls itself,MPI standard,"
-        "BLAS,modules and environment,origin"
+    def noted(one: Toolchain, tell: Callable[[RunLine], str]) -> list[str]:
+        """What the records of its runs tell, each once."""
+        ran = (each.outcome.run for each in endings if each.step.toolchain == one.name)
+        return list(dict.fromkeys(tell(run) for run in ran if run))
+
+    fields: columns.Fields[Toolchain] = (
+        columns.text("toolchain", lambda one: one.name),
+        columns.text("compiler", lambda one: f"{one.cxx.spoken} ({one.cxx.command})"),
+        columns.text(
+            "flags",
+            lambda one: "\n".join(
+                dict.fromkeys([one.cxx.flags, *noted(one, lambda run: run.flags)])
+            ),
+            "mono",
+        ),
+        columns.text("kernels in Fortran", lambda one: "\n".join(_fortran(one, endings))),
+        columns.text("MPI", _word_mpi),
+        columns.text(
+            "library as it calls itself",
+            lambda one: "\n".join(noted(one, lambda run: run.mpi_library)) or NOTHING,
+            "mono",
+        ),
+        columns.text(
+            "MPI standard",
+            lambda one: ", ".join(noted(one, lambda run: run.mpi_standard)) or NOTHING,
+        ),
+        columns.text("BLAS", lambda one: one.blas),
+        columns.text("modules and environment", _word_environment),
+        columns.text("origin", _word_origin),
     )
-    columns = [Column(title) for title in titles.split(",")]
-    return make_table("toolchains", "Toolchains", columns, rows, allowance)
+    laid = columns.lay_out(evaluation.facts.toolchains, fields)
+    return make_table("toolchains", "Toolchains", *laid, allowance)
 
 
 def _fortran(toolchain: Toolchain, endings: Sequence[Ending]) -> list[str]:
@@ -171,7 +176,7 @@ def _clocks(endings: Sequence[Ending], allowance: Allowance) -> Table:
             Cell(str(len(measured)), len(measured)),
         )
         rows.append(Row(cells))
-    columns = [
+    titles = [
         Column("clock"),
         Column("use"),
         Column("resolution", numeric=True, copied="resolution [s]"),
@@ -180,7 +185,7 @@ def _clocks(endings: Sequence[Ending], allowance: Allowance) -> Table:
         Column("launches and repeats", numeric=True),
     ]
     caption = "Clocks: the worst measured in any launch"
-    return make_table("clocks", caption, columns, rows, allowance)
+    return make_table("clocks", caption, titles, rows, allowance)
 
 
 def _notes(endings: Sequence[Ending], allowance: Allowance) -> Table:
@@ -190,47 +195,44 @@ def _notes(endings: Sequence[Ending], allowance: Allowance) -> Table:
         for note in ending.outcome.notes
     )
     rows = [Row(tuple(map(Cell, fact))) for fact in facts]
-    columns = [Column("program"), Column("fact"), Column("value")]
-    return make_table("notes", "What the programs found out", columns, rows, allowance)
+    titles = [Column("program"), Column("fact"), Column("value")]
+    return make_table("notes", "What the programs found out", titles, rows, allowance)
 
 
 def _plan(endings: Sequence[Ending], allowance: Allowance) -> Table:
     # A run over a thousand nodes has more steps than anybody unfolds.
     n_rows = len(endings)
-    rows = [_plan_row(ending) for ending in endings[: allowance.most_needed(n_rows)]]
-    columns = [
-        *map(Column, ("step", "program", "case", "layout", "options", "toolchain")),
-        Column("launch", numeric=True),
-        Column("memory", numeric=True, copied="memory [B]"),
-        Column("estimate", numeric=True, copied="estimate [s]"),
-        Column("actual", numeric=True, copied="actual [s]"),
-        Column("became"),
-    ]
+    fields: columns.Fields[Ending] = (
+        columns.plain("step", lambda one: Cell(one.step.id, id=step_anchor(one.step.id))),
+        columns.text("program", lambda one: one.step.benchmark),
+        columns.text("case", lambda one: one.step.case),
+        columns.text(
+            "layout", lambda one: word_layout(one.step.ranks, one.step.threads, one.step.nodes)
+        ),
+        columns.text("options", lambda one: _word_options(one.step), "mono"),
+        columns.text("toolchain", lambda one: one.step.toolchain),
+        columns.numbers("launch", lambda one: Cell(_word_launch(one.step), one.step.launch)),
+        columns.numbers(
+            "memory",
+            lambda one: Cell(format_binary(one.step.memory_bytes), one.step.memory_bytes),
+            "memory [B]",
+        ),
+        columns.numbers("estimate", lambda one: _seconds(one.step.seconds), "estimate [s]"),
+        columns.numbers("actual", lambda one: _seconds(one.seconds), "actual [s]"),
+        columns.plain("became", lambda one: Cell(one.state, tone=_TONES.get(one.state, "bad"))),
+    )
+    laid = columns.lay_out(endings[: allowance.most_needed(n_rows)], fields)
     caption = "The plan in the order it ran, estimated and actual time"
-    return make_table("plan", caption, columns, rows, allowance, folded=True, n_rows=n_rows)
+    return make_table("plan", caption, *laid, allowance, folded=True, n_rows=n_rows)
 
 
-def _plan_row(ending: Ending) -> Row:
-    step, seconds = ending.step, ending.seconds
-    cells = (
-        Cell(step.id, id=step_anchor(step.id)),
-        Cell(step.benchmark),
-        *_planned_cells(step),
-        Cell(format_duration(seconds), seconds),
-        Cell(ending.state, tone=_TONES.get(ending.state, "bad")),
-    )
-    return Row(cells)
+def _word_options(step: Step) -> str:
+    return " ".join(f"--{name}={value}" for name, value in step.options.items())
 
 
-def _planned_cells(step: Step) -> tuple[Cell, ...]:
-    options = " ".join(f"--{name}={value}" for name, value in step.options.items())
-    launch = f"{step.launch}, attempt {step.attempt}" if step.attempt > 1 else str(step.launch)
-    return (
-        Cell(step.case),
-        Cell(word_layout(step.ranks, step.threads, step.nodes)),
-        Cell(options, tone="mono"),
-        Cell(step.toolchain),
-        Cell(launch, step.launch),
-        Cell(format_binary(step.memory_bytes), step.memory_bytes),
-        Cell(format_duration(step.seconds), step.seconds),
-    )
+def _word_launch(step: Step) -> str:
+    return f"{step.launch}, attempt {step.attempt}" if step.attempt > 1 else str(step.launch)
+
+
+def _seconds(seconds: float | None) -> Cell:
+    return Cell(format_duration(seconds), seconds)

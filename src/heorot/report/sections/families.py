@@ -53,11 +53,7 @@ def _section(family: Family, present: set[str], material: SectionMaterial) -> Fa
     return FamilySection(
         title=family.title,
         id=f"f-{family.name}",
-        sentences=tuple(
-            (sentence, material.anchors.evidence(sentence.evidence))
-            for sentence in material.evaluation.analysis.sentences
-            if sentence.family == family.name
-        ),
+        sentences=material.frame.anchors.told(material.evaluation.analysis, family.name),
         overview=overview,
         scores=tuple(line for line in material.scores if line.benchmark in names),
         programs=tuple(program_section(program, material) for program in programs),

@@ -18,7 +18,7 @@ from heorot.model.analysis.studies.nodes import (
 )
 from heorot.model.catalogue.figure import Figure
 from heorot.model.evaluation import Evaluation
-from heorot.report.anchors import Anchors, Evidence
+from heorot.report.anchors import Anchors, Evidence, Frame
 from heorot.report.figures.drawing import Drawing
 from heorot.report.figures.kind import Material
 from heorot.report.figures.kinds.maps.node_map import (
@@ -65,12 +65,7 @@ def without_nodes(evaluation: Evaluation) -> Evaluation:
 
 
 def place_nodes(evaluation: Evaluation, anchors: Anchors) -> Anchors:
-    """The anchors with the lines of nodes as the places of their rows.
-
-    Args:
-        evaluation: the run, with all rows.
-        anchors: places of all rows.
-    """
+    """The anchors of all rows, with the lines of nodes as the places of theirs."""
     study = evaluation.analysis.nodes
     if study is None:
         return anchors
@@ -83,35 +78,29 @@ def place_nodes(evaluation: Evaluation, anchors: Anchors) -> Anchors:
     return replace(anchors, ids={**anchors.ids, **moved})
 
 
-def nodes_section(
-    evaluation: Evaluation, anchors: Anchors, allowance: Allowance, export: str
-) -> NodesSection | None:
+def nodes_section(evaluation: Evaluation, frame: Frame) -> NodesSection | None:
     """The section; None if there was one node and no network."""
     study, networks = evaluation.analysis.nodes, evaluation.analysis.networks
     if study is None and not networks:
         return None
-    tables = list(_tables(study, allowance, export)) if study else []
+    tables = list(_tables(study, frame)) if study else []
     if networks:
-        tables.append(network_table(networks, allowance))
+        tables.append(network_table(networks, frame.allowance))
     return NodesSection(
         id=ID,
-        sentences=tuple(
-            (sentence, anchors.evidence(sentence.evidence))
-            for sentence in evaluation.analysis.sentences
-            if sentence.family == NODES
-        ),
+        sentences=frame.anchors.told(evaluation.analysis, NODES),
         drawings=tuple(_drawings(study)) if study else (),
         tables=tuple(tables),
     )
 
 
-def _tables(study: NodeStudy, allowance: Allowance, export: str) -> Iterator[Table]:
+def _tables(study: NodeStudy, frame: Frame) -> Iterator[Table]:
     """The tables of the nodes themselves."""
     if len(study.lines) > MOST_NODES:
-        yield _classes(study, allowance)
-    yield _table(study, allowance, export)
+        yield _classes(study, frame.allowance)
+    yield _table(study, frame)
     if study.slow_pairs:
-        yield _pairs(study, allowance)
+        yield _pairs(study, frame.allowance)
 
 
 def _drawings(study: NodeStudy) -> Iterator[Drawing]:
@@ -131,7 +120,7 @@ def _line_id(place: int) -> str:
     return f"node-{place}"
 
 
-def _table(study: NodeStudy, allowance: Allowance, export: str) -> Table:
+def _table(study: NodeStudy, frame: Frame) -> Table:
     """All nodes; of so many that fit into the map the values of the map, too."""
     several = len(study.kinds) > 1
     few = len(study.lines) <= MOST_NODES
@@ -168,8 +157,8 @@ def _table(study: NodeStudy, allowance: Allowance, export: str) -> Table:
     ]
     caption = "Every node: speeds relative to the median of its kind"
     return make_table(
-        "node-table", caption, columns, rows, allowance, chosen="the slowest", elsewhere=export,
-        folded=few,
+        "node-table", caption, columns, rows, frame.allowance, chosen="the slowest",
+        elsewhere=frame.export, folded=few,
     )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import Benchmark, Header
 from heorot.model.catalogue.metrics import Ceiling, Reference
 from heorot.model.evaluation import Evaluation
-from heorot.report.anchors import Anchors, Evidence
+from heorot.report.anchors import Anchors, Evidence, Frame
 from heorot.report.figures.drawing import Drawing
 from heorot.report.figures.kind import Material
 from heorot.report.figures.show import draw
@@ -19,7 +19,7 @@ from heorot.report.sections.scorecard import ScoreLine
 from heorot.report.tables.breakdowns import breakdown_tables
 from heorot.report.tables.processor_time import is_processor_time, processor_tables
 from heorot.report.tables.results import result_table
-from heorot.report.tables.table import Allowance, Table
+from heorot.report.tables.table import Table
 from heorot.report.wording import word_name, word_point
 from heorot.units import format_quantity
 
@@ -77,22 +77,14 @@ class SectionMaterial:
     """
 
     evaluation: Evaluation
-    anchors: Anchors
-    allowance: Allowance
-    export: str
+    frame: Frame
     scores: Sequence[ScoreLine]
     results: Mapping[str, Sequence[Result]]
     breakdowns: Mapping[str, Sequence[Breakdown]]
     published: Mapping[str, tuple[str, Reference]]
 
 
-def gather(
-    evaluation: Evaluation,
-    anchors: Anchors,
-    allowance: Allowance,
-    export: str,
-    scores: Sequence[ScoreLine],
-) -> SectionMaterial:
+def gather(evaluation: Evaluation, frame: Frame, scores: Sequence[ScoreLine]) -> SectionMaterial:
     """Sorts what a run says by program."""
     results: dict[str, list[Result]] = {}
     for row in evaluation.analysis.results:
@@ -103,9 +95,7 @@ def gather(
     benchmarks = [each for family in evaluation.families for each in family.benchmarks]
     return SectionMaterial(
         evaluation=evaluation,
-        anchors=anchors,
-        allowance=allowance,
-        export=export,
+        frame=frame,
         scores=scores,
         results=results,
         breakdowns=breakdowns,
@@ -119,8 +109,7 @@ def program_section(benchmark: Benchmark, material: SectionMaterial) -> ProgramS
     rows = [row for row in every if not is_processor_time(row)]
     worked = list(filter(is_processor_time, every))
     divided = material.breakdowns.get(benchmark.name, ())
-    anchors, allowance = material.anchors, material.allowance
-    identifier, export = benchmark.target, material.export
+    identifier, frame = benchmark.target, material.frame
     whole = Material(rows, divided, depth=material.evaluation.analysis.depth)
     drawings = [
         drawing
@@ -134,16 +123,14 @@ def program_section(benchmark: Benchmark, material: SectionMaterial) -> ProgramS
         header=material.evaluation.headers.get(benchmark.name),
         headlines=tuple(line for line in material.scores if line.benchmark == benchmark.name),
         drawings=tuple(drawings),
-        table=result_table(table_name, benchmark.name, rows, anchors, allowance, export)
-        if rows
-        else None,
+        table=result_table(table_name, benchmark.name, rows, frame) if rows else None,
         breakdowns=(
-            *breakdown_tables(table_name, benchmark.name, divided, allowance, export),
-            *processor_tables(table_name, benchmark.name, worked, anchors, allowance, export),
+            *breakdown_tables(table_name, benchmark.name, divided, frame),
+            *processor_tables(table_name, benchmark.name, worked, frame),
         ),
-        limits=tuple(_limits(benchmark, rows, anchors, material.published)),
+        limits=tuple(_limits(benchmark, rows, frame.anchors, material.published)),
         losses=tuple(
-            (each.text, anchors.evidence(each.evidence))
+            (each.text, frame.anchors.evidence(each.evidence))
             for each in material.evaluation.analysis.attributions
             if each.benchmark == benchmark.name
         ),

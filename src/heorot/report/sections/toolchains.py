@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from heorot.model.analysis.result import Sentence
 from heorot.model.analysis.studies.toolchains import (
     TOOLCHAINS,
     Accuracy,
+    Porting,
     ToolchainField,
     ToolchainMean,
     ToolchainStudy,
 )
 from heorot.model.catalogue.figure import Figure
 from heorot.model.evaluation import Evaluation
-from heorot.report.anchors import Anchors, Evidence
+from heorot.report.anchors import Evidence, Frame
 from heorot.report.figures.drawing import Drawing
 from heorot.report.figures.kind import Material
 from heorot.report.figures.kinds.maps.toolchain_map import MOST_TOOLCHAINS
 from heorot.report.figures.show import draw
-from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
+from heorot.report.tables import columns
+from heorot.report.tables.table import Allowance, Cell, Table, make_table
 from heorot.units import NOTHING
 
 ID = "toolchains-compared"
@@ -27,8 +30,6 @@ ID = "toolchains-compared"
 _MAP = Figure(title="How fast each program is with each toolchain", kind="toolchain_map")
 _TONES = {"better": "good", "worse": "bad"}
 _WHOLE = "programs"
-_OF = Column("compared by")
-_RATIO = (Column("times as fast", numeric=True), Column("95 % interval", numeric=True))
 
 
 @dataclass(frozen=True)
@@ -57,22 +58,16 @@ class ToolchainSection:
         return (*self.compared, *filter(None, (self.accuracy, self.porting)))
 
 
-def toolchain_section(
-    evaluation: Evaluation, anchors: Anchors, allowance: Allowance
-) -> ToolchainSection | None:
+def toolchain_section(evaluation: Evaluation, frame: Frame) -> ToolchainSection | None:
     """The section; None if there was one toolchain, and porting to it took nothing."""
-    study = evaluation.analysis.toolchains
+    study, allowance = evaluation.analysis.toolchains, frame.allowance
     if study is None:
         return None
     compared = (_means(study, allowance), _ratios(study, allowance)) if study.fields else ()
     return ToolchainSection(
         id=ID,
         base=study.base,
-        sentences=tuple(
-            (sentence, anchors.evidence(sentence.evidence))
-            for sentence in evaluation.analysis.sentences
-            if sentence.family == TOOLCHAINS
-        ),
+        sentences=frame.anchors.told(evaluation.analysis, TOOLCHAINS),
         drawing=draw(_MAP, Material(toolchains=study), "f-toolchains"),
         compared=compared,
         accuracy=_accuracy(study, allowance) if study.accuracy else None,
@@ -81,92 +76,76 @@ def toolchain_section(
 
 
 def _means(study: ToolchainStudy, allowance: Allowance) -> Table:
-    rows = [
-        Row(
-            (
-                Cell(mean.toolchain),
-                Cell(mean.part or _WHOLE),
-                *_ratio(mean),
-                Cell(str(mean.n), mean.n),
-            )
-        )
-        for mean in study.means
-    ]
-    columns = [
-        Column("toolchain"),
-        _OF,
-        *_RATIO,
-        Column("programs", numeric=True),
-    ]
+    fields: columns.Fields[ToolchainMean] = (
+        columns.text("toolchain", lambda mean: mean.toolchain),
+        columns.text("compared by", lambda mean: mean.part or _WHOLE),
+        columns.numbers("times as fast", _ratio),
+        columns.numbers("95 % interval", _interval),
+        columns.whole("programs", lambda mean: mean.n),
+    )
     caption = f"All programs together beside {study.base}: geometric mean of those that are right"
-    return make_table("toolchain-means", caption, columns, rows, allowance)
+    return make_table("toolchain-means", caption, *columns.lay_out(study.means, fields), allowance)
 
 
-def _ratio(one: ToolchainField | ToolchainMean) -> tuple[Cell, Cell]:
-    return Cell(f"{one.ratio:.3f}", one.ratio), Cell(f"{one.low:.3f}–{one.high:.3f}")
+def _ratio(one: ToolchainField | ToolchainMean) -> Cell:
+    return Cell(f"{one.ratio:.3f}", one.ratio)
+
+
+def _interval(one: ToolchainField | ToolchainMean) -> Cell:
+    return Cell(f"{one.low:.3f}–{one.high:.3f}")
 
 
 def _ratios(study: ToolchainStudy, allowance: Allowance) -> Table:
-    rows = [
-        Row(
-            (
-                Cell(field.benchmark),
-                Cell(field.toolchain),
-                Cell(field.part or _WHOLE),
-                *_cells(field),
-            )
-        )
-        for field in study.fields
-    ]
-    columns = [
-        Column("program"),
-        Column("toolchain"),
-        _OF,
-        *_RATIO,
-        Column("numbers", numeric=True),
-        Column("verdict"),
-        Column("why"),
-    ]
-    caption = f"Every program with every toolchain, beside {study.base}"
-    return make_table("toolchain-ratios", caption, columns, rows, allowance)
+    def known(cell: Callable[[ToolchainField], Cell]) -> Callable[[ToolchainField], Cell]:
+        """The cell of a field with a speed, else a dash."""
+        return lambda field: cell(field) if _is_compared(field) else Cell(NOTHING)
 
-
-def _cells(field: ToolchainField) -> tuple[Cell, ...]:
-    why = Cell(field.reason or NOTHING)
-    if field.state != "measured" or field.ratio is None:
-        nothing = (Cell(NOTHING),) * 3
-        tone = "bad" if field.state != "measured" else "muted"
-        said = field.state if field.state != "measured" else "nothing to compare"
-        return (*nothing, Cell(said, tone=tone), why)
-    return (
-        *_ratio(field),
-        Cell(str(field.n), field.n),
-        Cell(field.verdict, tone=_TONES.get(field.verdict, "")),
-        why,
+    fields: columns.Fields[ToolchainField] = (
+        columns.text("program", lambda field: field.benchmark),
+        columns.text("toolchain", lambda field: field.toolchain),
+        columns.text("compared by", lambda field: field.part or _WHOLE),
+        columns.numbers("times as fast", known(_ratio)),
+        columns.numbers("95 % interval", known(_interval)),
+        columns.numbers("numbers", known(lambda field: Cell(str(field.n), field.n))),
+        columns.plain("verdict", _verdict),
+        columns.text("why", lambda field: field.reason or NOTHING),
     )
+    caption = f"Every program with every toolchain, beside {study.base}"
+    return make_table(
+        "toolchain-ratios", caption, *columns.lay_out(study.fields, fields), allowance
+    )
+
+
+def _is_compared(field: ToolchainField) -> bool:
+    return field.state == "measured" and field.ratio is not None
+
+
+def _verdict(field: ToolchainField) -> Cell:
+    if _is_compared(field):
+        return Cell(field.verdict, tone=_TONES.get(field.verdict, ""))
+    if field.state != "measured":
+        return Cell(field.state, tone="bad")
+    return Cell("nothing to compare", tone="muted")
 
 
 def _accuracy(study: ToolchainStudy, allowance: Allowance) -> Table:
     """A column for each toolchain, as far as there is room; what fails is marked."""
+
+    def value(toolchain: str) -> columns.Field[Accuracy]:
+        return columns.numbers(toolchain, lambda one: _value(one, toolchain))
+
     names = list(dict.fromkeys(name for one in study.accuracy for name in one.values))
-    names = names[:MOST_TOOLCHAINS]
-    rows = [
-        Row(
-            (
-                *map(Cell, (one.benchmark, one.region or NOTHING, one.check)),
-                Cell(f"{one.tolerance:.2g}", one.tolerance),
-                *(_value(one, name) for name in names),
-            )
-        )
-        for one in study.accuracy
-    ]
-    columns = [
-        *map(Column, ("program", "region", "check")),
-        Column("allowed", numeric=True),
-        *(Column(name, numeric=True) for name in names),
-    ]
+    fields: columns.Fields[Accuracy] = (
+        columns.text("program", lambda one: one.benchmark),
+        columns.text("region", lambda one: one.region or NOTHING),
+        columns.text("check", lambda one: one.check),
+        columns.numbers("allowed", lambda one: Cell(f"{one.tolerance:.2g}", one.tolerance)),
+        *map(value, names[:MOST_TOOLCHAINS]),
+    )
     caption = "Checks whose largest value differs between toolchains by a factor of two or more"
-    return make_table("toolchain-accuracy", caption, columns, rows, allowance)
+    return make_table(
+        "toolchain-accuracy", caption, *columns.lay_out(study.accuracy, fields), allowance
+    )
 
 
 def _value(one: Accuracy, toolchain: str) -> Cell:
@@ -177,17 +156,13 @@ def _value(one: Accuracy, toolchain: str) -> Cell:
 
 
 def _porting(study: ToolchainStudy, allowance: Allowance) -> Table:
-    rows = [
-        Row(
-            (
-                Cell(one.toolchain),
-                Cell(one.benchmark),
-                Cell(one.what, tone="" if one.what == "other flags" else "bad"),
-                Cell(one.detail),
-            )
-        )
-        for one in study.porting
-    ]
-    columns = [Column("toolchain"), Column("program"), Column("what"), Column("detail")]
+    fields: columns.Fields[Porting] = (
+        columns.text("toolchain", lambda one: one.toolchain),
+        columns.text("program", lambda one: one.benchmark),
+        columns.plain(
+            "what", lambda one: Cell(one.what, tone="" if one.what == "other flags" else "bad")
+        ),
+        columns.text("detail", lambda one: one.detail),
+    )
     caption = "What did not compile, is wrong, lost digits or has flags of its own"
-    return make_table("porting", caption, columns, rows, allowance)
+    return make_table("porting", caption, *columns.lay_out(study.porting, fields), allowance)

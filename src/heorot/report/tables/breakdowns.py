@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from heorot.model.analysis.breakdown import Breakdown, Middle, PhaseTimes
+from heorot.report.anchors import Frame
 from heorot.report.figures.stacks import in_order, name_bars
-from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
+from heorot.report.tables.table import Cell, Column, Row, Table, make_table
 from heorot.report.wording import count, split_beside, word_name
 from heorot.units import format_quantity
 
 
 def breakdown_tables(
-    identifier: str,
-    title: str,
-    breakdowns: Sequence[Breakdown],
-    allowance: Allowance,
-    export: str,
+    identifier: str, title: str, breakdowns: Sequence[Breakdown], frame: Frame
 ) -> tuple[Table, ...]:
     """A table of the shares and one of the phases; none of no breakdowns."""
     if not breakdowns:
@@ -35,8 +32,8 @@ def breakdown_tables(
             Column("load balance", numeric=True, copied="load_balance\tlow\thigh"),
         ],
         [_share_row(name, one) for name, one in named],
-        allowance,
-        elsewhere=export,
+        frame.allowance,
+        elsewhere=frame.export,
     )
     phases = make_table(
         f"{identifier}-phases",
@@ -53,7 +50,7 @@ def breakdown_tables(
             Column("collective calls", numeric=True),
         ],
         [_phase_row(name, one, phase) for name, one in named for phase in one.phases],
-        allowance,
+        frame.allowance,
         folded=True,
     )
     return shares, phases

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from heorot.model.analysis.comparison import Course
-from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
+from heorot.report.tables import columns
+from heorot.report.tables.table import Allowance, Cell, Table, make_table
 from heorot.report.wording import word_name, word_point
 from heorot.units import NOTHING, format_binary, format_quantity, format_ratio
 
@@ -14,32 +15,34 @@ _BYTES = "bytes"
 
 def course_table(courses: Sequence[Course], allowance: Allowance) -> Table:
     """A row for each quantity, those whose better side changes first."""
-    columns = (
-        *map(Column, ("program", "quantity", "where", "over")),
-        Column("better side changes"),
-        Column("largest difference", numeric=True, copied="ratio"),
-        Column("at", numeric=True),
-        Column("within 10 % from", numeric=True),
+    fields: columns.Fields[Course] = (
+        columns.text("program", lambda one: one.benchmark),
+        columns.text("quantity", lambda one: f"{word_name(one.region)}, {word_name(one.metric)}"),
+        columns.text(
+            "where",
+            lambda one: ", ".join(filter(None, (word_point(one.point), one.setup.layout))),
+        ),
+        columns.text("over", _word_span),
+        columns.plain(
+            "better side changes",
+            lambda one: Cell(_changes(one), tone="" if one.crossings else "muted"),
+        ),
+        columns.numbers(
+            "largest difference",
+            lambda one: Cell(format_ratio(one.most_ratio), one.most_ratio),
+            "ratio",
+        ),
+        columns.numbers("at", lambda one: _place(one, one.most_at)),
+        columns.numbers("within 10 % from", lambda one: _place(one, one.alike_from)),
     )
     ordered = sorted(courses, key=lambda course: -len(course.crossings))
     caption = "Over sizes: where the better side changes, and where both differ most"
-    return make_table("courses", caption, columns, [_row(one) for one in ordered], allowance)
+    return make_table("courses", caption, *columns.lay_out(ordered, fields), allowance)
 
 
-def _row(course: Course) -> Row:
-    span = f"{_value(course, course.smallest)} to {_value(course, course.largest)}"
-    return Row(
-        (
-            Cell(course.benchmark),
-            Cell(f"{word_name(course.region)}, {word_name(course.metric)}"),
-            Cell(", ".join(filter(None, (word_point(course.point), course.setup.layout)))),
-            Cell(f"{word_name(course.coordinate)}, {span}"),
-            Cell(_changes(course), tone="" if course.crossings else "muted"),
-            Cell(format_ratio(course.most_ratio), course.most_ratio),
-            _place(course, course.most_at),
-            _place(course, course.alike_from),
-        )
-    )
+def _word_span(course: Course) -> str:
+    ends = f"{_value(course, course.smallest)} to {_value(course, course.largest)}"
+    return f"{word_name(course.coordinate)}, {ends}"
 
 
 def _place(course: Course, value: float | None) -> Cell:

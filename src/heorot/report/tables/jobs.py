@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from heorot.jobs.hosts import shorten_hosts
 from heorot.model.batch.jobs import JobAccount, LaunchCost
+from heorot.report.tables import columns
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
 from heorot.report.wording import split_interval
 from heorot.units import NOTHING, format_duration
@@ -25,7 +26,7 @@ def job_table(jobs: Sequence[JobAccount], allowance: Allowance) -> Table:
     batched = any(job.batched for job in jobs)
     queue = ("submitting", "behind own jobs", "in the queue")
     times = (*(queue if batched else ()), "run", "in launches", "overhead")
-    columns = [
+    titles = [
         Column("job"),
         *([Column("its id there"), Column("queue")] if batched else []),
         Column("nodes", numeric=True),
@@ -45,7 +46,7 @@ def job_table(jobs: Sequence[JobAccount], allowance: Allowance) -> Table:
 
     caption = "Every job: what it waited and took"
     return make_table(
-        "jobs-table", caption, columns, rows, allowance, excerpt=excerpt,
+        "jobs-table", caption, titles, rows, allowance, excerpt=excerpt,
         chosen="those that did not end well, and the longest",
     )  # fmt: skip
 
@@ -81,25 +82,22 @@ def _time(seconds: float | None) -> Cell:
 def launch_table(launches: Sequence[LaunchCost], allowance: Allowance) -> Table:
     """What a launch costs beside its program, a row for each layout."""
     several = len({each.stack for each in launches}) > 1
-    rows = []
-    for each in launches:
-        middle, interval = split_interval(each.median, each.ci_low, each.ci_high, "s", each.n)
-        cells = (
-            *([Cell(str(each.stack))] if several else []),
-            Cell(str(each.nodes), each.nodes),
-            Cell(str(each.ranks), each.ranks),
-            Cell(str(each.at_once), each.at_once),
-            Cell(str(each.n), each.n),
-            Cell(middle, each.median),
-            Cell(interval, copied=f"{each.ci_low:.6g}\t{each.ci_high:.6g}"),
-        )
-        rows.append(Row(cells))
-    titles = ("nodes", "ranks", "launches at once", "launches")
-    columns = [
-        *([Column("toolchain")] if several else []),
-        *(Column(title, numeric=True) for title in titles),
-        Column("median", numeric=True, copied="median [s]"),
-        Column("95 % interval", numeric=True, copied="ci_low [s]\tci_high [s]"),
-    ]
+    fields: columns.Fields[LaunchCost] = (
+        columns.text("toolchain", lambda each: str(each.stack)) if several else None,
+        columns.whole("nodes", lambda each: each.nodes),
+        columns.whole("ranks", lambda each: each.ranks),
+        columns.whole("launches at once", lambda each: each.at_once),
+        columns.whole("launches", lambda each: each.n),
+        columns.numbers("median", lambda each: Cell(_split(each)[0], each.median), "median [s]"),
+        columns.numbers(
+            "95 % interval",
+            lambda each: Cell(_split(each)[1], copied=f"{each.ci_low:.6g}\t{each.ci_high:.6g}"),
+            "ci_low [s]\tci_high [s]",
+        ),
+    )
     caption = "What a launch costs: its time outside of the program"
-    return make_table("launch-costs", caption, columns, rows, allowance)
+    return make_table("launch-costs", caption, *columns.lay_out(launches, fields), allowance)
+
+
+def _split(each: LaunchCost) -> tuple[str, str]:
+    return split_interval(each.median, each.ci_low, each.ci_high, "s", each.n)

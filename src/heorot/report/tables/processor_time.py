@@ -14,8 +14,8 @@ from heorot.model.analysis.processor_time import (
 )
 from heorot.model.analysis.result import Result
 from heorot.model.run.identity import Setup
-from heorot.report.anchors import Anchors
-from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
+from heorot.report.anchors import Anchors, Frame
+from heorot.report.tables.table import Cell, Column, Row, Table, make_table
 from heorot.report.wording import split_interval, word_row_layout
 
 _TITLES = {
@@ -32,14 +32,10 @@ def is_processor_time(row: Result) -> bool:
 
 
 def processor_tables(
-    identifier: str,
-    title: str,
-    results: Sequence[Result],
-    anchors: Anchors,
-    allowance: Allowance,
-    export: str,
+    identifier: str, title: str, results: Sequence[Result], frame: Frame
 ) -> tuple[Table, ...]:
     """The table; none if there are no such rows."""
+    anchors = frame.anchors
     cases: dict[Setup, dict[str, Result]] = {}
     for row in results:
         cases.setdefault(row.setup, {})[row.metric] = row
@@ -64,10 +60,10 @@ def processor_tables(
         f"{title}: processor time of a launch, all ranks together, with its 95 % interval",
         columns,
         list(rows.values()),
-        allowance,
+        frame.allowance,
         excerpt=excerpt,
         chosen="those that statements rest on, and the first ones",
-        elsewhere=export,
+        elsewhere=frame.export,
         folded=True,
     )
     return (table,)

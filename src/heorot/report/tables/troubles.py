@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from heorot.model.analysis.result import Finding, Result
+from heorot.model.analysis.result import CrossCheck, Finding, Result
 from heorot.model.evaluation import Evaluation
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
-from heorot.report.anchors import Anchors, step_anchor
-from heorot.report.sections.steps import find_dropped, find_skipped, pair_endings
+from heorot.report.anchors import Frame, step_anchor
+from heorot.report.sections.steps import Ending, Skipped, find_dropped, find_skipped, pair_endings
+from heorot.report.tables import columns
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
 from heorot.report.wording import count, split_interval, word_point, word_result
 from heorot.units import NOTHING, format_quantity
@@ -20,83 +21,75 @@ _MOST_OPEN = 3
 
 def cross_check_table(evaluation: Evaluation, allowance: Allowance) -> Table:
     """Quantities measured in two ways."""
-    rows = []
-    for check in evaluation.analysis.cross_checks:
-        cells = (
-            Cell(check.quantity),
-            Cell(f"{format_quantity(check.first, check.unit)} ({check.first_name})", check.first),
-            Cell(
-                f"{format_quantity(check.second, check.unit)} ({check.second_name})", check.second
-            ),
-            Cell(f"{check.ratio:.3f}", check.ratio),
-            Cell(f"{1 / check.allowed:.3f}–{check.allowed:.3f}", check.allowed, "muted"),
-            Cell("agree" if check.agrees else "disagree", tone="good" if check.agrees else "bad"),
-        )
-        rows.append(Row(cells))
-    columns = [
-        Column("quantity"),
-        Column("one way", numeric=True),
-        Column("another way", numeric=True),
-        Column("ratio", numeric=True),
-        Column("allowed", numeric=True),
-        Column("verdict"),
-    ]
+
+    def way(check: CrossCheck, value: float, name: str) -> Cell:
+        return Cell(f"{format_quantity(value, check.unit)} ({name})", value)
+
+    fields: columns.Fields[CrossCheck] = (
+        columns.text("quantity", lambda one: one.quantity),
+        columns.numbers("one way", lambda one: way(one, one.first, one.first_name)),
+        columns.numbers("another way", lambda one: way(one, one.second, one.second_name)),
+        columns.numbers("ratio", lambda one: Cell(f"{one.ratio:.3f}", one.ratio)),
+        columns.numbers(
+            "allowed",
+            lambda one: Cell(f"{1 / one.allowed:.3f}–{one.allowed:.3f}", one.allowed, "muted"),
+        ),
+        columns.plain(
+            "verdict",
+            lambda one: Cell("agree", tone="good") if one.agrees else Cell("disagree", tone="bad"),
+        ),
+    )
     caption = "The same quantity, measured in two ways"
-    return make_table("cross-checks", caption, columns, rows, allowance)
+    laid = columns.lay_out(evaluation.analysis.cross_checks, fields)
+    return make_table("cross-checks", caption, *laid, allowance)
 
 
-def marked_table(
-    results: Sequence[Result], anchors: Anchors, allowance: Allowance, export: str
-) -> Table:
+def marked_table(results: Sequence[Result], frame: Frame) -> Table:
     """Results that are withheld or disturbed, with the reason."""
+    fields: columns.Fields[Result] = (
+        columns.plain(
+            "result", lambda row: Cell(word_result(row), target=frame.anchors.place(row))
+        ),
+        columns.numbers("median", lambda row: Cell(_split(row)[0], row.median)),
+        columns.numbers("95 % interval", lambda row: Cell(_split(row)[1])),
+        columns.plain(
+            "why", lambda row: Cell(_word_mark(row), tone="warn" if row.ranked else "bad")
+        ),
+    )
     marked = [row for row in results if not row.ranked or row.disturbed]
     marked.sort(key=lambda row: row.ranked)
-    rows = []
-    for row in marked:
-        value, interval = split_interval(
-            row.median, row.ci_low, row.ci_high, row.unit, row.n_launches
-        )
-        why = (
-            "verification failed: withheld"
-            if row.verified == "failed"
-            else "not verified: withheld"
-            if row.verified == "unchecked"
-            else "above its ceiling, which cannot be: withheld"
-            if row.plausible is False
-            else "rests on disturbed samples"
-        )
-        name = Cell(word_result(row), target=anchors.place(row))
-        tone = "bad" if not row.ranked else "warn"
-        rows.append(Row((name, Cell(value, row.median), Cell(interval), Cell(why, tone=tone))))
-    columns = [
-        Column("result"),
-        Column("median", numeric=True),
-        Column("95 % interval", numeric=True),
-        Column("why"),
-    ]
     caption = "Results that are withheld or disturbed"
-    return make_table("marked", caption, columns, rows, allowance, elsewhere=export)
+    laid = columns.lay_out(marked, fields)
+    return make_table("marked", caption, *laid, frame.allowance, elsewhere=frame.export)
+
+
+def _split(row: Result) -> tuple[str, str]:
+    return split_interval(row.median, row.ci_low, row.ci_high, row.unit, row.n_launches)
+
+
+def _word_mark(row: Result) -> str:
+    if row.verified == "failed":
+        return "verification failed: withheld"
+    if row.verified == "unchecked":
+        return "not verified: withheld"
+    if row.plausible is False:
+        return "above its ceiling, which cannot be: withheld"
+    return "rests on disturbed samples"
 
 
 def skipped_table(evaluation: Evaluation, allowance: Allowance) -> Table:
     """What was not planned, was refused by its program or given up, with the reason."""
-    rows = [
-        Row(
-            (
-                Cell(each.benchmark),
-                Cell(each.case),
-                Cell(each.toolchain),
-                Cell(each.reason),
-                Cell(str(each.n_refused or NOTHING), each.n_refused),
-            )
-        )
-        for each in (*find_skipped(evaluation), *find_dropped(evaluation))
-    ]
-    columns = [
-        *map(Column, ("program", "case", "toolchain", "reason")),
-        Column("refused launches", numeric=True),
-    ]
-    return make_table("skipped", "Skipped cases", columns, rows, allowance)
+    fields: columns.Fields[Skipped] = (
+        columns.text("program", lambda one: one.benchmark),
+        columns.text("case", lambda one: one.case),
+        columns.text("toolchain", lambda one: one.toolchain),
+        columns.text("reason", lambda one: one.reason),
+        columns.numbers(
+            "refused launches", lambda one: Cell(str(one.n_refused or NOTHING), one.n_refused)
+        ),
+    )
+    skipped = (*find_skipped(evaluation), *find_dropped(evaluation))
+    return make_table("skipped", "Skipped cases", *columns.lay_out(skipped, fields), allowance)
 
 
 def finding_table(finding: Finding, identifier: str) -> Table | None:
@@ -104,11 +97,11 @@ def finding_table(finding: Finding, identifier: str) -> Table | None:
     if not finding.rows:
         return None
     rows = [Row(tuple(map(Cell, texts))) for texts in finding.rows]
-    columns = [Column(title) for title in finding.columns]
+    titles = list(map(Column, finding.columns))
     return make_table(
         identifier,
         "What was observed",
-        columns,
+        titles,
         rows,
         Allowance(plain=len(rows)),
         folded=len(rows) > _MOST_OPEN,
@@ -117,26 +110,26 @@ def finding_table(finding: Finding, identifier: str) -> Table | None:
 
 def disturbed_table(evaluation: Evaluation, allowance: Allowance) -> Table:
     """Steps during which something else ran, what became of them, and what rests on them."""
-    rows = []
     spoilt = Counter(
         row.setup for row in evaluation.analysis.results if row.disturbed and not row.derived
     )
-    for ending in pair_endings(evaluation):
-        step = ending.step
-        if step.id not in evaluation.disturbed:
-            continue
-        n_spoilt = spoilt[step.setup]
-        cells = (
-            Cell(step.id, target=step_anchor(step.id)),
-            Cell(ending.description),
-            Cell(evaluation.disturbed[step.id], tone="warn"),
-            Cell(_word_repeats(step, evaluation)),
-            Cell(count(n_spoilt, "result") if n_spoilt else "none", n_spoilt),
-        )
-        rows.append(Row(cells))
-    titles = ("step", "program", "what", "repeated", "its case's results without better samples")
+    what = evaluation.disturbed
+    fields: columns.Fields[Ending] = (
+        columns.plain("step", lambda one: Cell(one.step.id, target=step_anchor(one.step.id))),
+        columns.text("program", lambda one: one.description),
+        columns.text("what", lambda one: what[one.step.id], "warn"),
+        columns.text("repeated", lambda one: _word_repeats(one.step, evaluation)),
+        columns.plain(
+            "its case's results without better samples", lambda one: _spoilt(spoilt[one.step.setup])
+        ),
+    )
+    endings = [ending for ending in pair_endings(evaluation) if ending.step.id in what]
     caption = f"Disturbed launches: {evaluation.analysis.disturbances.text}"
-    return make_table("disturbed-steps", caption, list(map(Column, titles)), rows, allowance)
+    return make_table("disturbed-steps", caption, *columns.lay_out(endings, fields), allowance)
+
+
+def _spoilt(number: int) -> Cell:
+    return Cell(count(number, "result") if number else "none", number)
 
 
 def _word_repeats(step: Step, evaluation: Evaluation) -> str:

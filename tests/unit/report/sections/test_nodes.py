@@ -12,7 +12,7 @@ from heorot.model.analysis.studies.networks import MeasuredNetwork
 from heorot.model.evaluation import Evaluation
 from heorot.model.machine.nodes import QuotedNetwork
 from heorot.model.point import Scalar
-from heorot.report.anchors import find_anchors
+from heorot.report.anchors import Frame, find_anchors
 from heorot.report.figures.kinds.maps.node_map import CLASSES, MOST_NODES, WORST_NODES, class_of
 from heorot.report.figures.show import kind_of
 from heorot.report.page import format_report
@@ -47,7 +47,7 @@ def run_of(n_nodes: int) -> Evaluation:
 def section_of(evaluation: Evaluation) -> NodesSection:
     """The section of a run that has one."""
     anchors = place_nodes(evaluation, find_anchors(evaluation))
-    found = nodes_section(evaluation, anchors, Allowance(), EXPORT)
+    found = nodes_section(evaluation, Frame(anchors, Allowance(), EXPORT))
     assert found is not None
     return found
 
@@ -79,7 +79,7 @@ def page() -> str:
 
 def test_a_single_node_has_no_section() -> None:
     single = run_of(1)
-    assert nodes_section(single, find_anchors(single), Allowance(), EXPORT) is None
+    assert nodes_section(single, Frame(find_anchors(single), Allowance(), EXPORT)) is None
     assert 'href="#nodes"' not in format_report(single, ())
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from heorot.model.analysis.breakdown import Attribution
-from heorot.report.anchors import find_anchors
+from heorot.report.anchors import Frame, find_anchors
 from heorot.report.sections.programs import gather, program_section
 from heorot.report.tables.table import Allowance
 from tests.unit.model.keys import but
@@ -27,7 +27,9 @@ def test_processor_time_stands_apart_from_results() -> None:
     )
     anchors = find_anchors(evaluation)
     (ep,) = [each for each in evaluation.benchmarks if each.name == "npb/ep"]
-    section = program_section(ep, gather(evaluation, anchors, Allowance(), "heorot export", ()))
+    section = program_section(
+        ep, gather(evaluation, Frame(anchors, Allowance(), "heorot export"), ())
+    )
     assert section.table is not None
     assert section.table.n_rows == len(of_ep)
     (table,) = [each for each in section.breakdowns if each.id.endswith("-processor")]
@@ -53,7 +55,7 @@ def test_what_is_between_nodes_is_limited_by_the_line() -> None:
     analysis = plain.analysis.model_copy(update={"results": (*others, here, between)})
     evaluation = replace(plain, analysis=analysis)
     anchors = find_anchors(evaluation)
-    material = gather(evaluation, anchors, Allowance(), "heorot export", ())
+    material = gather(evaluation, Frame(anchors, Allowance(), "heorot export"), ())
     copy, line = program_section(pingpong, material).limits
     assert copy.reached.startswith("60.0 % (pingpong, ")
     assert copy.target == anchors.place(here)
@@ -64,7 +66,7 @@ def test_what_is_between_nodes_is_limited_by_the_line() -> None:
     alike = but(here, case="alike", share_of_ceiling=0.5999)
     analysis = plain.analysis.model_copy(update={"results": (*others, here, alike)})
     evaluation = replace(plain, analysis=analysis)
-    material = gather(evaluation, find_anchors(evaluation), Allowance(), "heorot export", ())
+    material = gather(evaluation, Frame(find_anchors(evaluation), Allowance(), "heorot export"), ())
     assert program_section(pingpong, material).limits[0].reached == (
         "60.0 % (which another may equal)"
     )

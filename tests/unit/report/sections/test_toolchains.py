@@ -13,7 +13,7 @@ from heorot.model.analysis.studies.toolchains import (
     ToolchainStudy,
 )
 from heorot.model.evaluation import Evaluation
-from heorot.report.anchors import find_anchors
+from heorot.report.anchors import Frame, find_anchors
 from heorot.report.page import format_report
 from heorot.report.sections.toolchains import ToolchainSection, toolchain_section
 from heorot.report.tables.table import Allowance
@@ -40,13 +40,18 @@ def run_with(study: ToolchainStudy | None) -> Evaluation:
 def section(study: ToolchainStudy) -> ToolchainSection:
     """The section about them."""
     evaluation = run_with(study)
-    found = toolchain_section(evaluation, find_anchors(evaluation), Allowance())
+    found = toolchain_section(evaluation, Frame(find_anchors(evaluation), Allowance(), "export"))
     assert found is not None
     return found
 
 
 def test_without_a_study_there_is_no_section() -> None:
-    assert toolchain_section(run_with(None), find_anchors(run_with(None)), Allowance()) is None
+    assert (
+        toolchain_section(
+            run_with(None), Frame(find_anchors(run_with(None)), Allowance(), "export")
+        )
+        is None
+    )
     assert '<section id="toolchains-compared"' not in format_report(run_with(None), ())
 
 

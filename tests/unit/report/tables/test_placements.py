@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from heorot.model.analysis.result import Result
-from heorot.report.anchors import Anchors
+from heorot.report.anchors import Anchors, Frame
 from heorot.report.tables.results import result_table
 from heorot.report.tables.rows import format_row
 from heorot.report.tables.table import Allowance, Table
@@ -28,7 +28,7 @@ def a_table(rows: list[Result], *cited: Result) -> Table:
     keyed = {row.id: row for row in rows}
     ids = {key: f"r{i}" for i, key in enumerate(keyed)}
     anchors = Anchors(keyed, ids, frozenset(), frozenset(row.id for row in cited))
-    return result_table("t", "CG", rows, anchors, Allowance(), "heorot export")
+    return result_table("t", "CG", rows, Frame(anchors, Allowance(), "heorot export"))
 
 
 def test_a_ratio_is_a_cell_of_its_rate() -> None:

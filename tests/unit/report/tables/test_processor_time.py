@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from heorot.model.analysis.result import Result
-from heorot.report.anchors import Anchors
+from heorot.report.anchors import Anchors, Frame
 from heorot.report.tables.processor_time import is_processor_time, processor_tables
 from heorot.report.tables.table import Allowance, Table
 from tests.unit.analyse.builders import a_result
@@ -20,7 +20,7 @@ def a_table(rows: list[Result], cited: frozenset[str] = frozenset()) -> tuple[Ta
     keyed = {row.id: row for row in rows}
     ids = {key: f"r{i}" for i, key in enumerate(keyed)}
     anchors = Anchors(keyed, ids, frozenset(), cited)
-    return processor_tables("t", "Stream", rows, anchors, Allowance(), "heorot export")
+    return processor_tables("t", "Stream", rows, Frame(anchors, Allowance(), "heorot export"))
 
 
 def test_its_rows_are_told_from_others() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from heorot.report.anchors import Anchors
+from heorot.report.anchors import Anchors, Frame
 from heorot.report.tables.results import result_table
 from heorot.report.tables.table import Allowance
 from tests.unit.analyse.builders import a_result
@@ -23,6 +23,6 @@ def test_rows_say_where_they_come_from(changes: dict[str, object], mark: str) ->
     rows = [a_result(**changes), a_result(region="copy", verified="unchecked")]
     keyed = {row.id: row for row in rows}
     anchors = Anchors(keyed, {key: key for key in keyed}, frozenset(), frozenset())
-    table = result_table("t", "memory/stream", rows, anchors, Allowance(), "heorot export")
+    table = result_table("t", "memory/stream", rows, Frame(anchors, Allowance(), "heorot export"))
     assert table.columns[-1].title == "marks"
     assert table.rows[0].cells[-1].text == mark

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Protocol
+from collections.abc import Callable, Iterable, Mapping
+from typing import Protocol, TypeVar
 
 from heorot.model.analysis.breakdown import Middle
 from heorot.model.analysis.result import Result
 from heorot.model.point import Scalar
 from heorot.model.run.identity import Stack
+from heorot.report.anchors import Anchors
+from heorot.report.tables import columns
 from heorot.report.tables.table import Cell
 from heorot.report.wording import split_interval, word_name, word_point
-from heorot.units import format_quantity
 
 
 def word_problem(region: str, point: Mapping[str, Scalar], more: str = "") -> str:
@@ -37,18 +38,62 @@ class Built(Protocol):
         """The toolchain and its network."""
 
 
+class Told(Protocol):
+    """What a row of the results says."""
+
+    @property
+    def row(self) -> str:
+        """The id of the row."""
+
+
+class Shown(Built, Told, Protocol):
+    """Something of a program that a row of the results says."""
+
+    @property
+    def benchmark(self) -> str:
+        """The program."""
+
+
+M = TypeVar("M", bound=Told)
+
+
 def several_toolchains(every: Iterable[Built]) -> bool:
     """Whether a table has to tell toolchains apart."""
     return len({one.stack for one in every}) > 1
 
 
-def number_cell(value: float | None, unit: str) -> Cell:
-    """A number with its unit.
+def toolchain(every: Iterable[Built]) -> columns.Field[Built] | None:
+    """The column of toolchains, if there are several."""
+    return (
+        columns.text("toolchain", lambda one: str(one.stack)) if several_toolchains(every) else None
+    )
+
+
+def program(
+    every: Iterable[Shown], anchors: Anchors
+) -> tuple[columns.Field[Shown], columns.Field[Built] | None]:
+    """The columns of programs, each a link to its row, and of toolchains."""
+
+    def name(one: Shown) -> Cell:
+        return Cell(one.benchmark, target=anchors.ids.get(one.row, ""))
+
+    return columns.plain("program", name), toolchain(every)
+
+
+def middle(
+    title: str, value: Callable[[M], Middle], unit: str, anchors: Anchors, copied: str = ""
+) -> columns.Field[M]:
+    """A column of quantities with their intervals [unit].
 
     Args:
-        value: None if it is not known [unit].
+        copied: the heading for copies; empty means the title, with the unit if that is SI.
     """
-    return Cell(format_quantity(value, unit), value, "muted" if value is None else "")
+    said = copied or (f"{title} [{unit}]" if unit not in {"", "%"} else title)
+    return columns.numbers(
+        title,
+        lambda one: middle_cell(value(one), unit, anchors.rows.get(one.row)),
+        f"{said}\tlow\thigh",
+    )
 
 
 def middle_cell(value: Middle, unit: str, row: Result | None) -> Cell:

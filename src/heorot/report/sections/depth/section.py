@@ -12,15 +12,19 @@ from heorot.model.catalogue.figure import Figure
 from heorot.model.evaluation import Evaluation
 from heorot.model.resource import Resource
 from heorot.model.run.identity import Stack
-from heorot.report.anchors import Anchors, Evidence
+from heorot.report.anchors import Evidence, Frame
 from heorot.report.figures.drawing import Drawing
 from heorot.report.figures.kind import Material
 from heorot.report.figures.show import draw
 from heorot.report.sections.depth.cells import several_toolchains
-from heorot.report.sections.depth.efficiencies import efficiency_table
-from heorot.report.sections.depth.shares import company_table, plateau_table, promise_table
+from heorot.report.sections.depth.shares import (
+    company_table,
+    efficiency_table,
+    plateau_table,
+    promise_table,
+)
 from heorot.report.sections.depth.tables import place_table, point_table, wall_table
-from heorot.report.tables.table import Allowance, Table
+from heorot.report.tables.table import Table
 from heorot.report.wording import count
 
 ID = "depth"
@@ -66,33 +70,27 @@ class DepthSection:
         return [table for part in self.parts for table in part.tables]
 
 
-def depth_section(
-    evaluation: Evaluation, anchors: Anchors, allowance: Allowance, export: str
-) -> DepthSection | None:
+def depth_section(evaluation: Evaluation, frame: Frame) -> DepthSection | None:
     """The section; None if nothing was measured that it could be about."""
     depth = evaluation.analysis.depth
     if depth.empty:
         return None
     parts = (
-        *_rooflines(depth, anchors, allowance, export),
-        *_walls(depth, anchors, allowance),
-        *_efficiencies(depth, anchors, allowance, export),
-        *_promises(depth, anchors, allowance),
-        *_company(evaluation, anchors, allowance, export),
-        *_plateaus(depth, anchors, allowance, export),
+        *_rooflines(depth, frame),
+        *_walls(depth, frame),
+        *_efficiencies(depth, frame),
+        *_promises(depth, frame),
+        *_company(evaluation, frame),
+        *_plateaus(depth, frame),
     )
     return DepthSection(
         id=ID,
-        sentences=tuple(
-            (sentence, anchors.evidence(sentence.evidence))
-            for sentence in evaluation.analysis.sentences
-            if sentence.family == DEPTH
-        ),
+        sentences=frame.anchors.told(evaluation.analysis, DEPTH),
         parts=parts,
     )
 
 
-def _rooflines(depth: Depth, anchors: Anchors, allowance: Allowance, export: str) -> Iterator[Part]:
+def _rooflines(depth: Depth, frame: Frame) -> Iterator[Part]:
     """A figure with its table for one core and the most, a table for all numbers between."""
     if not depth.roofs:
         return
@@ -113,12 +111,12 @@ def _rooflines(depth: Depth, anchors: Anchors, allowance: Allowance, export: str
         if roofs.of in _drawn(depth, roofs.stack):
             drawing = _roofline(roofs, places, where, f"depth-roofline-{number}")
             name = f"depth-points-{number}"
-            points = [point_table(name, where, places, anchors, allowance)] if places else []
+            points = [point_table(name, where, places, frame)] if places else []
             yield Part(title, text, tuple(drawing), tuple(points))
             title, text = "", ""
         if places:
             whole.append((f"depth-places-{number}", where, places))
-    tables = [place_table(*each, anchors, allowance, export) for each in whole]
+    tables = [place_table(*each, frame) for each in whole]
     yield Part("", "", (), tuple(tables))
 
 
@@ -142,18 +140,16 @@ def _roofline(roofs: Roofs, places: Sequence[Place], where: str, identifier: str
     return [drawing] if drawing is not None else []
 
 
-def _walls(depth: Depth, anchors: Anchors, allowance: Allowance) -> Iterator[Part]:
+def _walls(depth: Depth, frame: Frame) -> Iterator[Part]:
     if depth.walls:
         text = (
             "How much a program must compute with each byte or number before a level of the "
             "memory stops being its limit: the peak of the units over what the level feeds."
         )
-        yield Part("Memory wall", text, (), (wall_table(depth.walls, anchors, allowance),))
+        yield Part("Memory wall", text, (), (wall_table(depth.walls, frame),))
 
 
-def _efficiencies(
-    depth: Depth, anchors: Anchors, allowance: Allowance, export: str
-) -> Iterator[Part]:
+def _efficiencies(depth: Depth, frame: Frame) -> Iterator[Part]:
     if depth.efficiencies:
         text = (
             "How much of the peak every program makes use of, r_max / peak: its best rate of "
@@ -161,24 +157,22 @@ def _efficiencies(
             "is that of the same run by the operations of the definition, as published tables "
             "have it."
         )
-        table = efficiency_table(depth.efficiencies, anchors, allowance, export)
+        table = efficiency_table(depth.efficiencies, frame)
         yield Part("Efficiency", text, (), (table,))
 
 
-def _promises(depth: Depth, anchors: Anchors, allowance: Allowance) -> Iterator[Part]:
+def _promises(depth: Depth, frame: Frame) -> Iterator[Part]:
     if depth.promises:
         text = (
             "The speed of the kernels that algorithms are made of, 1 / sum(share / rate) on "
             "working sets of the same size, and the speed that algorithms have. It is no bound: "
             "kernels fetch their operands for every operation, an algorithm in blocks does not."
         )
-        table = promise_table(depth.promises, anchors, allowance)
+        table = promise_table(depth.promises, frame)
         yield Part("Kernels and algorithms", text, (), (table,))
 
 
-def _company(
-    evaluation: Evaluation, anchors: Anchors, allowance: Allowance, export: str
-) -> Iterator[Part]:
+def _company(evaluation: Evaluation, frame: Frame) -> Iterator[Part]:
     """What copies lose: the worst of each program drawn, all of them in the table.
 
     Of several toolchains the first one is drawn.
@@ -191,7 +185,7 @@ def _company(
     for one in contentions:
         if one.stack != drawn:
             continue
-        row = anchors.rows[one.row]
+        row = frame.anchors.rows[one.row]
         rival = worst.get((one.benchmark, one.copies))
         if rival is None or row.median > rival.median:
             worst[one.benchmark, one.copies] = row
@@ -211,15 +205,15 @@ def _company(
         "Serial copies of a program on several and all cores at once against one alone: what they "
         "share, they take from each other. The table has the causes that were measured."
     )
-    table = company_table(contentions, anchors, allowance, export)
+    table = company_table(contentions, frame)
     yield Part("Contention on a node", text, (drawing,) if drawing else (), (table,))
 
 
-def _plateaus(depth: Depth, anchors: Anchors, allowance: Allowance, export: str) -> Iterator[Part]:
+def _plateaus(depth: Depth, frame: Frame) -> Iterator[Part]:
     if depth.stretches:
         text = (
             "Programs that went over growing working sets: where their speed stays the same, by "
             "the level of the memory in which that ends."
         )
-        table = plateau_table(depth.stretches, anchors, allowance, export)
+        table = plateau_table(depth.stretches, frame)
         yield Part("Plateaus", text, (), (table,))

@@ -1,21 +1,23 @@
-"""The tables of what kernels promise, what copies lose, and where rates stay the same."""
+"""The tables of what kernels promise, what copies lose, where rates stay the same, efficiencies."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from heorot.model.analysis.depth.efficiencies import Efficiency
 from heorot.model.analysis.depth.levels import LEVELS
 from heorot.model.analysis.depth.shares import Cause, Contention, Promise, Stretch
 from heorot.model.run.identity import Key
-from heorot.report.anchors import Anchors
+from heorot.report.anchors import Anchors, Frame
 from heorot.report.sections.depth.cells import (
+    middle,
     middle_cell,
-    number_cell,
-    several_toolchains,
+    program,
     word_problem,
 )
-from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
-from heorot.report.wording import word_name
+from heorot.report.tables import columns
+from heorot.report.tables.table import Cell, Table, make_table
+from heorot.report.wording import count, word_name
 from heorot.units import NOTHING, format_binary, format_quantity
 
 _CAUSES: dict[Cause, str] = {
@@ -26,89 +28,101 @@ _CAUSES: dict[Cause, str] = {
 }
 
 
-def promise_table(promises: Sequence[Promise], anchors: Anchors, allowance: Allowance) -> Table:
+def efficiency_table(efficiencies: Sequence[Efficiency], frame: Frame) -> Table:
+    """The best rate of every program on every number of cores, and what that is of the peak."""
+    anchors = frame.anchors
+    fields: columns.Fields[Efficiency] = (
+        *program(efficiencies, anchors),
+        columns.whole("cores", lambda one: one.cores),
+        columns.text("best region, problem", _word_best),
+        middle("r_max", lambda one: one.rate, "flop/s", anchors),
+        columns.quantity("of each core", lambda one: one.of_a_core, "flop/s"),
+        columns.numbers(
+            "of the peak",
+            lambda one: _share(one, one.share_of_peak, anchors),
+            "of the peak\tlow\thigh",
+        ),
+        columns.numbers(
+            "nominal share",
+            lambda one: _share(one, one.nominal_share, anchors),
+            "nominal share\tlow\thigh",
+        ),
+    )
+    caption = "Best rate of every program over the peak of as many cores"
+    laid = columns.lay_out(efficiencies, fields)
+    return make_table("depth-efficiency", caption, *laid, frame.allowance, elsewhere=frame.export)
+
+
+def _word_best(one: Efficiency) -> str:
+    copies = count(one.copies, "copy") if one.copies else ""
+    return word_problem(one.region, one.point, copies)
+
+
+def _share(one: Efficiency, share: float | None, anchors: Anchors) -> Cell:
+    """A share that the samples of the rate have in another unit, with their interval."""
+    if share is None:
+        return Cell(NOTHING, None, "muted", copied=f"{NOTHING}\t{NOTHING}\t{NOTHING}")
+    return middle_cell(one.rate.scaled(share / one.rate.median), "%", anchors.rows.get(one.row))
+
+
+def promise_table(promises: Sequence[Promise], frame: Frame) -> Table:
     """The speed of kernels, and that of the algorithms they make."""
-    several = several_toolchains(promises)
-    columns = [
-        Column("program"),
-        *([Column("toolchain")] if several else []),
-        Column("region, problem"),
-        Column("kernels, with their parts of the flops and their rates"),
-        Column("by its kernels", numeric=True, copied="by its kernels [flop/s]\tlow\thigh"),
-        Column("found", numeric=True, copied="found [flop/s]\tlow\thigh"),
-        Column("times as fast", numeric=True, copied="times as fast\tlow\thigh"),
-    ]
-    rows = [
-        Row(
-            (
-                Cell(one.benchmark, target=anchors.ids.get(one.row, "")),
-                *([Cell(str(one.stack))] if several else []),
-                Cell(word_problem(one.region, one.point)),
-                Cell(
-                    ", ".join(
-                        f"{part.kernel} {format_quantity(part.share, '%', 2)} at "
-                        f"{format_quantity(part.rate, 'flop/s')}"
-                        for part in one.parts
-                    )
-                ),
-                middle_cell(one.promised, "flop/s", anchors.rows.get(one.row)),
-                middle_cell(one.found, "flop/s", anchors.rows.get(one.row)),
-                middle_cell(one.times, "", anchors.rows.get(one.row)),
-            )
-        )
-        for one in promises
-    ]
+    anchors = frame.anchors
+    fields: columns.Fields[Promise] = (
+        *program(promises, anchors),
+        columns.text("region, problem", lambda one: word_problem(one.region, one.point)),
+        columns.text("kernels, with their parts of the flops and their rates", _word_kernels),
+        middle("by its kernels", lambda one: one.promised, "flop/s", anchors),
+        middle("found", lambda one: one.found, "flop/s", anchors),
+        middle("times as fast", lambda one: one.times, "", anchors),
+    )
     caption = "Speed by unblocked kernels, and the speed found"
-    return make_table("depth-promises", caption, columns, rows, allowance)
+    return make_table(
+        "depth-promises", caption, *columns.lay_out(promises, fields), frame.allowance
+    )
 
 
-def company_table(
-    contentions: Sequence[Contention], anchors: Anchors, allowance: Allowance, export: str
-) -> Table:
+def _word_kernels(one: Promise) -> str:
+    return ", ".join(
+        f"{part.kernel} {format_quantity(part.share, '%', 2)} at "
+        f"{format_quantity(part.rate, 'flop/s')}"
+        for part in one.parts
+    )
+
+
+def company_table(contentions: Sequence[Contention], frame: Frame) -> Table:
     """What copies lose, the worst first, and the causes."""
-    several = several_toolchains(contentions)
-    columns = [
-        Column("program"),
-        *([Column("toolchain")] if several else []),
-        Column("region, problem"),
-        Column("copies", numeric=True),
-        Column("each loses", numeric=True, copied="lost\tlow\thigh"),
-        Column("resident in, alone and among others"),
-        Column("draws alone", numeric=True, copied="draws alone [B/s]"),
-        Column("could have", numeric=True, copied="could have [B/s]"),
-        Column("clock, alone → busy", numeric=True, copied="clock alone [Hz]\tbusy"),
-        Column("what by itself would cost much of that"),
-    ]
+    anchors = frame.anchors
+    fields: columns.Fields[Contention] = (
+        *program(contentions, anchors),
+        columns.text("region, problem", lambda one: word_problem(one.region, one.point)),
+        columns.whole("copies", lambda one: one.copies),
+        middle("each loses", lambda one: one.lost, "%", anchors, "lost"),
+        columns.text("resident in, alone and among others", _word_homes),
+        columns.quantity("draws alone", lambda one: one.drawn, "B/s"),
+        columns.quantity("could have", lambda one: one.part, "B/s"),
+        columns.numbers("clock, alone → busy", _clocks, "clock alone [Hz]\tbusy"),
+        columns.plain("what by itself would cost much of that", _causes),
+    )
     ordered = sorted(contentions, key=lambda one: -one.lost.median)
-    rows = [_company_row(one, anchors, several=several) for one in ordered]
     return make_table(
         "depth-company",
         "What each copy loses while as many run at once, and what may explain it",
-        columns,
-        rows,
-        allowance,
+        *columns.lay_out(ordered, fields),
+        frame.allowance,
         chosen="those that lose most",
-        elsewhere=export,
+        elsewhere=frame.export,
     )
 
 
-def _company_row(one: Contention, anchors: Anchors, *, several: bool) -> Row:
-    homes = " → ".join(dict.fromkeys(filter(None, (one.level_alone, one.level)))) or NOTHING
+def _word_homes(one: Contention) -> str:
+    return " → ".join(dict.fromkeys(filter(None, (one.level_alone, one.level)))) or NOTHING
+
+
+def _causes(one: Contention) -> Cell:
+    """What explains a loss; where nothing is lost, nothing is the cause."""
     known = ", ".join(_CAUSES[cause] for cause in one.causes) or "nothing that was measured"
-    cells = (
-        Cell(one.benchmark, target=anchors.ids.get(one.row, "")),
-        *([Cell(str(one.stack))] if several else []),
-        Cell(word_problem(one.region, one.point)),
-        Cell(str(one.copies), one.copies),
-        middle_cell(one.lost, "%", anchors.rows.get(one.row)),
-        Cell(homes),
-        number_cell(one.drawn, "B/s"),
-        number_cell(one.part, "B/s"),
-        _clocks(one),
-        # Where nothing is lost, nothing is the cause.
-        Cell(known) if one.is_loss else Cell(NOTHING, None, "muted"),
-    )
-    return Row(cells)
+    return Cell(known) if one.is_loss else Cell(NOTHING, None, "muted")
 
 
 def _clocks(one: Contention) -> Cell:
@@ -120,35 +134,30 @@ def _clocks(one: Contention) -> Cell:
     return Cell(words, one.clock / one.clock_alone, copied=copied)
 
 
-def plateau_table(
-    stretches: Sequence[Stretch], anchors: Anchors, allowance: Allowance, export: str
-) -> Table:
+def plateau_table(stretches: Sequence[Stretch], frame: Frame) -> Table:
     """The value of every plateau, a column for each level."""
-    sweeps: dict[Key, list[Stretch]] = {}
+    anchors = frame.anchors
+    firsts: dict[Key, Stretch] = {}
     for one in stretches:
-        sweeps.setdefault(one.key, []).append(one)
+        firsts.setdefault(one.key, one)
+    found = {(one.key, one.level): one for one in stretches}
     levels = [level for level in LEVELS if any(one.level == level for one in stretches)]
-    several = several_toolchains(stretches)
-    columns = [
-        Column("program"),
-        *([Column("toolchain")] if several else []),
-        Column("region, case"),
-        Column("what"),
-        *(Column(level, numeric=True) for level in levels),
-    ]
-    rows = []
-    for members in sweeps.values():
-        first, of = members[0], {one.level: one for one in members}
-        cells = (
-            Cell(first.benchmark, target=anchors.ids.get(first.row, "")),
-            *([Cell(str(first.stack))] if several else []),
-            Cell(word_problem(first.region, first.point, word_name(first.case))),
-            Cell(word_name(first.metric)),
-            *(_stretch(of.get(level), anchors) for level in levels),
-        )
-        rows.append(Row(cells))
+
+    def at(level: str) -> columns.Field[Stretch]:
+        return columns.numbers(level, lambda one: _stretch(found.get((one.key, level)), anchors))
+
+    fields: columns.Fields[Stretch] = (
+        *program(stretches, anchors),
+        columns.text(
+            "region, case",
+            lambda one: word_problem(one.region, one.point, word_name(one.case)),
+        ),
+        columns.text("what", lambda one: word_name(one.metric)),
+        *map(at, levels),
+    )
     caption = "Plateaus of sweeps over the working set, by level, with where they begin and end"
-    return make_table("depth-plateaus", caption, columns, rows, allowance, elsewhere=export)
+    laid = columns.lay_out(firsts.values(), fields)
+    return make_table("depth-plateaus", caption, *laid, frame.allowance, elsewhere=frame.export)
 
 
 def _stretch(one: Stretch | None, anchors: Anchors) -> Cell:

@@ -3,124 +3,76 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from heorot.model.analysis.depth.roofs import Place, Wall
-from heorot.model.analysis.result import Result
-from heorot.report.anchors import Anchors
+from heorot.report.anchors import Anchors, Frame
 from heorot.report.figures.kinds.roofline import numbered
 from heorot.report.sections.depth.cells import (
+    middle,
     middle_cell,
-    number_cell,
-    several_toolchains,
+    program,
+    toolchain,
     without_size,
     word_problem,
 )
-from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
+from heorot.report.tables import columns
+from heorot.report.tables.table import Cell, Table, make_table
 from heorot.report.wording import count, word_layout
-from heorot.units import NOTHING, format_binary, format_quantity
+from heorot.units import NOTHING, format_binary
 
 
-@dataclass(frozen=True)
-class _Also:
-    """Which columns there are besides the usual ones: those that have something to tell."""
-
-    toolchain: bool
-    moved: bool
-
-
-def _also(places: Sequence[Place]) -> _Also:
-    return _Also(
-        toolchain=several_toolchains(places),
-        moved=any(place.measured_intensity is not None for place in places),
-    )
-
-
-def _place_columns(also: _Also) -> tuple[Column, ...]:
+def _place_fields(places: Sequence[Place], anchors: Anchors) -> columns.Fields[Place]:
+    moved: columns.Field[Place] | None = None
+    if any(place.measured_intensity is not None for place in places):
+        moved = columns.quantity(
+            "flop/B measured at memory", lambda place: place.measured_intensity
+        )
     return (
-        Column("program"),
-        *([Column("toolchain")] if also.toolchain else []),
-        Column("region, problem, layout"),
-        Column("resident in"),
-        Column("flop/B", numeric=True),
-        *([Column("flop/B measured at memory", numeric=True)] if also.moved else []),
-        Column("rate", numeric=True, copied="rate [flop/s]\tlow\thigh"),
-        Column("bound", numeric=True, copied="bound [flop/s]"),
-        Column("of the bound", numeric=True, copied="of the bound\tlow\thigh"),
-        Column("of the peak", numeric=True, copied="of the peak\tlow\thigh"),
-        Column("limited by"),
+        *program(places, anchors),
+        columns.text("region, problem, layout", _word_problem),
+        columns.plain("resident in", _home),
+        columns.quantity("flop/B", lambda place: place.intensity),
+        moved,
+        middle("rate", lambda place: place.rate, "flop/s", anchors),
+        columns.quantity(
+            "bound", lambda place: None if place.share is None else place.bound, "flop/s"
+        ),
+        columns.numbers(
+            "of the bound", lambda place: _of_bound(place, anchors), "of the bound\tlow\thigh"
+        ),
+        middle("of the peak", lambda place: place.of_peak, "%", anchors),
+        columns.plain("limited by", _limit),
     )
 
 
-def point_table(
-    identifier: str, where: str, places: Sequence[Place], anchors: Anchors, allowance: Allowance
-) -> Table:
+def point_table(identifier: str, where: str, places: Sequence[Place], frame: Frame) -> Table:
     """The points of the figure, with their numbers."""
-    points = numbered(places)
-    also = _also([place for _, place in points])
-    rows = [_place_row(number, place, also, anchors) for number, place in points]
-    columns = [Column("no.", numeric=True), *_place_columns(also)]
-    return make_table(
-        identifier, f"The points: programs on {where}", columns, rows, allowance, prominent=True
+    numbers = {place.row: n for n, place in numbered(places)}
+    points = [place for _, place in numbered(places)]
+    fields: columns.Fields[Place] = (
+        columns.whole("no.", lambda place: numbers[place.row]),
+        *_place_fields(points, frame.anchors),
     )
+    caption = f"The points: programs on {where}"
+    laid = columns.lay_out(points, fields)
+    return make_table(identifier, caption, *laid, frame.allowance, prominent=True)
 
 
-def place_table(
-    identifier: str,
-    where: str,
-    places: Sequence[Place],
-    anchors: Anchors,
-    allowance: Allowance,
-    export: str,
-) -> Table:
+def place_table(identifier: str, where: str, places: Sequence[Place], frame: Frame) -> Table:
     """All places of some cores."""
-    also = _also(places)
+    caption = f"All regions below the roofs of {where}"
+    laid = columns.lay_out(places, _place_fields(places, frame.anchors))
     return make_table(
-        identifier,
-        f"All regions below the roofs of {where}",
-        _place_columns(also),
-        [_place_row(None, place, also, anchors) for place in places],
-        allowance,
-        elsewhere=export,
-        folded=True,
+        identifier, caption, *laid, frame.allowance, elsewhere=frame.export, folded=True
     )
 
 
-def _place_row(number: int | None, place: Place, also: _Also, anchors: Anchors) -> Row:
-    moved = place.measured_intensity
-    cells = (
-        *([Cell(str(number), number)] if number is not None else []),
-        Cell(place.benchmark, target=anchors.ids.get(place.row, "")),
-        *([Cell(str(place.stack))] if also.toolchain else []),
-        Cell(word_problem(place.region, without_size(place.point), _layout(place))),
-        _home(place),
-        Cell(format_quantity(place.intensity), place.intensity),
-        *([number_cell(moved, "")] if also.moved else []),
-        middle_cell(place.rate, "flop/s", anchors.rows.get(place.row)),
-        *_reached(place, anchors.rows.get(place.row)),
-    )
-    return Row(cells)
-
-
-def _reached(place: Place, row: Result | None) -> tuple[Cell, ...]:
-    """The bound, the shares of it and of the peak, what it is; nothing of one that is passed."""
-    share, of_peak = place.share, middle_cell(place.of_peak, "%", row)
-    if share is None:
-        nothing = Cell(NOTHING, None, "muted")
-        withheld = Cell("withheld", None, "muted", copied="withheld" + 2 * f"\t{NOTHING}")
-        return (nothing, withheld, of_peak, nothing)
-    return (
-        number_cell(place.bound, "flop/s"),
-        replace(middle_cell(place.of_bound, "%", row), share=min(1.0, share)),
-        of_peak,
-        Cell("units" if place.by_units else place.home or "bandwidth"),
-    )
-
-
-def _layout(place: Place) -> str:
+def _word_problem(place: Place) -> str:
+    layout = "" if place.cores == 1 else word_layout(place.ranks, place.threads)
     if place.copies:
-        return count(place.copies, "copy")
-    return "" if place.cores == 1 else word_layout(place.ranks, place.threads)
+        layout = count(place.copies, "copy")
+    return word_problem(place.region, without_size(place.point), layout)
 
 
 def _home(place: Place) -> Cell:
@@ -131,31 +83,31 @@ def _home(place: Place) -> Cell:
     return Cell(f"{place.home}{words}", size)
 
 
-def wall_table(walls: Sequence[Wall], anchors: Anchors, allowance: Allowance) -> Table:
+def _of_bound(place: Place, anchors: Anchors) -> Cell:
+    """The share of the bound, withheld if that is passed."""
+    if place.share is None:
+        return Cell("withheld", None, "muted", copied="withheld" + 2 * f"\t{NOTHING}")
+    cell = middle_cell(place.of_bound, "%", anchors.rows.get(place.row))
+    return replace(cell, share=min(1.0, place.share))
+
+
+def _limit(place: Place) -> Cell:
+    if place.share is None:
+        return Cell(NOTHING, None, "muted")
+    return Cell("units" if place.by_units else place.home or "bandwidth")
+
+
+def wall_table(walls: Sequence[Wall], frame: Frame) -> Table:
     """What must be computed for each byte of every level."""
-    several = several_toolchains(walls)
-    columns = [
-        *([Column("toolchain")] if several else []),
-        Column("cores", numeric=True),
-        Column("level"),
-        Column("bandwidth", numeric=True, copied="bandwidth [B/s]"),
-        Column("peak rate", numeric=True, copied="peak rate [flop/s]"),
-        Column("flop/B", numeric=True, copied="flop/B\tlow\thigh"),
-        Column("flop per double", numeric=True, copied="flop/double\tlow\thigh"),
-    ]
-    rows = [
-        Row(
-            (
-                *([Cell(str(wall.stack))] if several else []),
-                Cell(str(wall.of.n), wall.of.n),
-                Cell(wall.level, target=anchors.ids.get(wall.row, "")),
-                number_cell(wall.feed, "B/s"),
-                number_cell(wall.ceiling, "flop/s"),
-                middle_cell(wall.flops_per_byte, "", anchors.rows.get(wall.row)),
-                middle_cell(wall.flops_per_double, "", anchors.rows.get(wall.row)),
-            )
-        )
-        for wall in walls
-    ]
+    anchors = frame.anchors
+    fields: columns.Fields[Wall] = (
+        toolchain(walls),
+        columns.numbers("cores", lambda wall: Cell(str(wall.of.n), wall.of.n)),
+        columns.plain("level", lambda wall: Cell(wall.level, target=anchors.ids.get(wall.row, ""))),
+        columns.quantity("bandwidth", lambda wall: wall.feed, "B/s"),
+        columns.quantity("peak rate", lambda wall: wall.ceiling, "flop/s"),
+        middle("flop/B", lambda wall: wall.flops_per_byte, "", anchors),
+        middle("flop per double", lambda wall: wall.flops_per_double, "", anchors, "flop/double"),
+    )
     caption = "Machine balance: from how many flops per byte on the peak is the limit"
-    return make_table("depth-walls", caption, columns, rows, allowance)
+    return make_table("depth-walls", caption, *columns.lay_out(walls, fields), frame.allowance)

@@ -9,7 +9,7 @@ from heorot.model.analysis.breakdown import Middle
 from heorot.model.analysis.depth.depth import Depth
 from heorot.model.evaluation import Evaluation
 from heorot.model.resource import CORES
-from heorot.report.anchors import find_anchors
+from heorot.report.anchors import Frame, find_anchors
 from heorot.report.page import format_report
 from heorot.report.sections.depth.section import DepthSection, depth_section
 from heorot.report.tables.table import Allowance, Table
@@ -24,7 +24,7 @@ COLUMN_OF_TRAFFIC = "flop/B measured at memory"
 def section_of(evaluation: Evaluation) -> DepthSection:
     """The section of an evaluation that has one."""
     anchors = find_anchors(evaluation)
-    found = depth_section(evaluation, anchors, Allowance(), "heorot export")
+    found = depth_section(evaluation, Frame(anchors, Allowance(), "heorot export"))
     assert found is not None
     return found
 
@@ -73,7 +73,7 @@ def test_a_run_without_roofs_and_copies_has_no_section() -> None:
     evaluation = evaluate()
     assert figures(section_of(evaluation))  # the roofs alone are something
     bare = replace(evaluation, analysis=evaluation.analysis.model_copy(update={"depth": Depth()}))
-    assert depth_section(bare, find_anchors(bare), Allowance(), "heorot export") is None
+    assert depth_section(bare, Frame(find_anchors(bare), Allowance(), "heorot export")) is None
     assert 'id="depth"' not in format_report(bare, ())
 
 
