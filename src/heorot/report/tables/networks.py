@@ -15,7 +15,7 @@ from heorot.units import NOTHING, format_quantity
 def network_table(networks: Sequence[MeasuredNetwork], allowance: Allowance) -> Table:
     """Every network with what it was to be and what it is."""
     several = len({each.toolchain for each in networks if each.toolchain}) > 1
-    fields: columns.Fields[MeasuredNetwork] = (
+    fields: columns.Fields[MeasuredNetwork] = [
         columns.text("network", lambda each: each.quoted.name),
         columns.text("interface", lambda each: each.quoted.interface or NOTHING),
         columns.text("toolchain", lambda each: each.toolchain or NOTHING) if several else None,
@@ -26,8 +26,10 @@ def network_table(networks: Sequence[MeasuredNetwork], allowance: Allowance) -> 
         columns.quantity("quoted latency", lambda each: each.quoted.quoted_seconds, "s"),
         *_measured("measured latency", lambda each: each.latency, "s"),
         columns.plain("carried by", lambda each: _carrier(each.carrier)),
-        columns.quantity("bytes", lambda each: each.carrier and each.carrier.carried_bytes, "B"),
-    )
+        columns.quantity(
+            "bytes", lambda each: each.carrier.carried_bytes if each.carrier else None, "B"
+        ),
+    ]
     caption = "Networks: what was quoted, what messages between two nodes found"
     return make_table("networks", caption, *columns.lay_out(networks, fields), allowance)
 

@@ -31,7 +31,7 @@ _CAUSES: dict[Cause, str] = {
 def efficiency_table(efficiencies: Sequence[Efficiency], frame: Frame) -> Table:
     """The best rate of every program on every number of cores, and what that is of the peak."""
     anchors = frame.anchors
-    fields: columns.Fields[Efficiency] = (
+    fields: columns.Fields[Efficiency] = [
         *program(efficiencies, anchors),
         columns.whole("cores", lambda one: one.cores),
         columns.text("best region, problem", _word_best),
@@ -47,7 +47,7 @@ def efficiency_table(efficiencies: Sequence[Efficiency], frame: Frame) -> Table:
             lambda one: _share(one, one.nominal_share, anchors),
             "nominal share\tlow\thigh",
         ),
-    )
+    ]
     caption = "Best rate of every program over the peak of as many cores"
     laid = columns.lay_out(efficiencies, fields)
     return make_table("depth-efficiency", caption, *laid, frame.allowance, elsewhere=frame.export)
@@ -68,14 +68,14 @@ def _share(one: Efficiency, share: float | None, anchors: Anchors) -> Cell:
 def promise_table(promises: Sequence[Promise], frame: Frame) -> Table:
     """The speed of kernels, and that of the algorithms they make."""
     anchors = frame.anchors
-    fields: columns.Fields[Promise] = (
+    fields: columns.Fields[Promise] = [
         *program(promises, anchors),
         columns.text("region, problem", lambda one: word_problem(one.region, one.point)),
         columns.text("kernels, with their parts of the flops and their rates", _word_kernels),
         middle("by its kernels", lambda one: one.promised, "flop/s", anchors),
         middle("found", lambda one: one.found, "flop/s", anchors),
         middle("times as fast", lambda one: one.times, "", anchors),
-    )
+    ]
     caption = "Speed by unblocked kernels, and the speed found"
     return make_table(
         "depth-promises", caption, *columns.lay_out(promises, fields), frame.allowance
@@ -93,7 +93,7 @@ def _word_kernels(one: Promise) -> str:
 def company_table(contentions: Sequence[Contention], frame: Frame) -> Table:
     """What copies lose, the worst first, and the causes."""
     anchors = frame.anchors
-    fields: columns.Fields[Contention] = (
+    fields: columns.Fields[Contention] = [
         *program(contentions, anchors),
         columns.text("region, problem", lambda one: word_problem(one.region, one.point)),
         columns.whole("copies", lambda one: one.copies),
@@ -103,7 +103,7 @@ def company_table(contentions: Sequence[Contention], frame: Frame) -> Table:
         columns.quantity("could have", lambda one: one.part, "B/s"),
         columns.numbers("clock, alone → busy", _clocks, "clock alone [Hz]\tbusy"),
         columns.plain("what by itself would cost much of that", _causes),
-    )
+    ]
     ordered = sorted(contentions, key=lambda one: -one.lost.median)
     return make_table(
         "depth-company",
@@ -146,7 +146,7 @@ def plateau_table(stretches: Sequence[Stretch], frame: Frame) -> Table:
     def at(level: str) -> columns.Field[Stretch]:
         return columns.numbers(level, lambda one: _stretch(found.get((one.key, level)), anchors))
 
-    fields: columns.Fields[Stretch] = (
+    fields: columns.Fields[Stretch] = [
         *program(stretches, anchors),
         columns.text(
             "region, case",
@@ -154,7 +154,7 @@ def plateau_table(stretches: Sequence[Stretch], frame: Frame) -> Table:
         ),
         columns.text("what", lambda one: word_name(one.metric)),
         *map(at, levels),
-    )
+    ]
     caption = "Plateaus of sweeps over the working set, by level, with where they begin and end"
     laid = columns.lay_out(firsts.values(), fields)
     return make_table("depth-plateaus", caption, *laid, frame.allowance, elsewhere=frame.export)
