@@ -1,1 +1,0 @@
-"""Curves over a coordinate, and what marks their plateaus."""
