@@ -12,11 +12,11 @@ from heorot.analyse.depth import telling as depth_telling
 from heorot.analyse.explain import (
     copies,
     hybrid,
-    power,
     scaling,
     sizes,
     system_share,
 )
+from heorot.analyse.explain.counters import tell_power
 from heorot.analyse.explain.phases import attribute
 from heorot.analyse.explain.ranks import stragglers
 from heorot.analyse.explain.reach import Reach
@@ -106,7 +106,7 @@ def analyse(
     chains = _compare_toolchains(context, toolchains, believed, skipped)
     said = [*_say(context, families, breakdowns)]
     said += tell_sentences(study, node_rows, context) if study else []
-    said += [*depth_telling.tell(context, depth), *power.tell(context), *tell_toolchains(chains)]
+    said += [*depth_telling.tell(context, depth), *tell_power(context), *tell_toolchains(chains)]
     verdict, sentences = make_verdict(said, evidence)
     # Built from values of our own: checking the types of thousands of rows again would dominate.
     return Analysis.model_construct(

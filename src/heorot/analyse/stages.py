@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from heorot.analyse.depth.study import study_depth
-from heorot.analyse.explain import copies, power, processor_time, scaling, traffic
+from heorot.analyse.explain import copies, processor_time, scaling
+from heorot.analyse.explain.counters import explain_power, explain_traffic
 from heorot.analyse.explain.phases import break_down, share_rows
 from heorot.analyse.explain.ranks.stragglers import Straggler, find_stragglers
 from heorot.analyse.explain.spread import pairs
@@ -125,7 +126,7 @@ STAGES: tuple[Stage, ...] = (
         "copies are compared by rates, derived ones included",
     ),
     Stage(
-        lambda on: on.adding(traffic.explain(on.context, on.run)),
+        lambda on: on.adding(explain_traffic(on.context, on.run)),
         "the study in depth uses the bytes that memory moved",
     ),
     Stage(_in_depth, "it needs the losses of copies and the traffic"),
@@ -140,7 +141,7 @@ STAGES: tuple[Stage, ...] = (
         "rows of whole launches stand behind those of regions",
     ),
     Stage(
-        lambda on: on.adding(power.explain(on.context, on.run)),
+        lambda on: on.adding(explain_power(on.context, on.run)),
         "flops per joule need the rates; their rows stand last of a program's",
     ),
     Stage(_lagging, "stragglers are reported only among valid rows"),

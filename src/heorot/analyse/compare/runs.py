@@ -10,9 +10,8 @@ from heorot.analyse.compare.courses import find_courses
 from heorot.analyse.compare.pairing import differing_counts, pair_rows
 from heorot.analyse.compare.side import Row, Side, rows_of
 from heorot.analyse.statistics import comparison as test
-from heorot.analyse.statistics.significance import adjust_p_values
+from heorot.analyse.statistics.significance import Judged, adjust_p_values
 from heorot.analyse.statistics.summary import summarise
-from heorot.analyse.statistics.verdicts import Judged
 from heorot.model.analysis.comparison import (
     ComparedGroup,
     ComparedMetric,

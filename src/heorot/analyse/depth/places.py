@@ -20,7 +20,7 @@ from heorot.analyse.depth.curves import others_of
 from heorot.analyse.depth.feeds import Fed, Feeds
 from heorot.analyse.depth.levels import Homes
 from heorot.analyse.depth.roofs import publishers
-from heorot.analyse.explain.traffic import TRAFFIC
+from heorot.analyse.explain.counters import TRAFFIC
 from heorot.analyse.results import make_row
 from heorot.analyse.rows import derive
 from heorot.analyse.statistics.summary import summarise

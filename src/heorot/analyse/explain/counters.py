@@ -1,19 +1,37 @@
-"""Rows of what the counters of whole hosts told while a region warmed up and was sampled."""
+"""What the counters of whole hosts tell: traffic of memory, power, energy, flops per joule.
+
+They run on while a region warms up and is sampled. So a rate or a power is the mean over the
+region, idle parts of the hosts included, and what a body moves or draws is that for as long as it
+takes. Programs count the bytes that their algorithm has to move; the controllers of the memory see
+all of it: lines that are fetched to be overwritten, what is fetched in vain or twice, what others
+move; and nothing of what caches serve.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heorot.analyse.results import make_row
+from heorot.analyse.rows import best
 from heorot.analyse.statistics.summary import summarise
+from heorot.analyse.templates import explain as templates
+from heorot.analyse.templates.quantities import differ
 from heorot.model.analysis.context import Context
+from heorot.model.analysis.depth.depth import DEPTH
 from heorot.model.analysis.group import Group
-from heorot.model.analysis.result import Result
+from heorot.model.analysis.result import Result, Sentence
 from heorot.model.catalogue.metrics import Metric
 from heorot.model.run.records import Disturbance
+
+TRAFFIC = Metric(name="memory_traffic", unit="B/s", better="higher")
+OVER_COUNTED = Metric(name="traffic_over_counted", unit="1", better="lower")
+POWER = Metric(name="power", unit="W", better="lower")
+ENERGY = Metric(name="energy", unit="J", better="lower")
+EFFICIENCY = Metric(name="flops_per_joule", unit="flop/J", better="higher")
+_BYTES, _FLOPS, _PEAK = "bytes", "flops", "flop_peak"
 
 Quantities = Iterable[tuple[Metric, NDArray[np.float64]]]
 
@@ -22,7 +40,7 @@ Quantities = Iterable[tuple[Metric, NDArray[np.float64]]]
 _LEAST_SECONDS = 0.05
 
 
-def rows_of(context: Context, run: str, quantities: Callable[[Group], Quantities]) -> list[Result]:
+def _rows_of(context: Context, run: str, quantities: Callable[[Group], Quantities]) -> list[Result]:
     """Rows of all regions.
 
     Args:
@@ -37,7 +55,7 @@ def rows_of(context: Context, run: str, quantities: Callable[[Group], Quantities
     return rows
 
 
-def mean_rates(
+def _mean_rates(
     group: Group, counted: Callable[[Disturbance], float | None]
 ) -> NDArray[np.float64] | None:
     """What was counted in a second, in every launch; None if one is short or has no counters.
@@ -55,6 +73,65 @@ def mean_rates(
     return rates
 
 
-def body_seconds(group: Group) -> NDArray[np.float64]:
+def _body_seconds(group: Group) -> NDArray[np.float64]:
     """How long a body takes, the median of every launch [s]."""
     return np.array([np.median(one.body_seconds) for one in group.series])
+
+
+def explain_traffic(context: Context, run: str) -> list[Result]:
+    """What went through the memory, of regions that were long enough and have counters."""
+    return _rows_of(context, run, _traffic)
+
+
+def _traffic(group: Group) -> Iterator[tuple[Metric, NDArray[np.float64]]]:
+    """The metrics, with one value per launch; none if any launch has no counters."""
+    rate = _mean_rates(group, lambda window: window.memory_bytes)
+    if rate is None:
+        return
+    yield TRAFFIC, rate
+    counted = np.array([one.counts.get(_BYTES, 0.0) for one in group.series])
+    if np.all(counted > 0.0):
+        yield OVER_COUNTED, rate * _body_seconds(group) / counted
+
+
+def explain_power(context: Context, run: str) -> list[Result]:
+    """What hosts drew, of regions that were long enough and have counters."""
+    return _rows_of(context, run, _powers)
+
+
+def _powers(group: Group) -> Iterator[tuple[Metric, NDArray[np.float64]]]:
+    """The metrics, with one value per launch; none if any launch has no counters."""
+    power = _mean_rates(group, lambda window: window.energy_joules)
+    if power is None:
+        return
+    energy = power * _body_seconds(group)
+    yield POWER, power
+    yield ENERGY, energy
+    flops = group.first.counts.get(_FLOPS, 0.0)
+    if flops > 0.0:
+        yield EFFICIENCY, flops / energy
+
+
+def tell_power(context: Context) -> list[Sentence]:
+    """What the most efficient program computes for its energy, beside the peak; none unknown.
+
+    Args:
+        context: the run, with the rows of `explain_power`.
+    """
+    known = [row for row in context.rows if row.metric == EFFICIENCY.name and row.ranked]
+    most = best(known)
+    if most is None:
+        return []
+    of_peak = {(row.benchmark, row.region) for row in context.references.find(_PEAK)}
+    peak = best([row for row in known if (row.benchmark, row.region) in of_peak])
+    region = "" if most.benchmark.endswith(f"/{most.region}") else f" ({most.region})"
+    return [
+        templates.ENERGY(
+            family=DEPTH,
+            program=f"{context.spoken(most.benchmark)}{region}",
+            alike=any(row.benchmark != most.benchmark and not differ(most, row) for row in known),
+            value=most,
+            is_peak=peak is most,
+            peak=None if peak is most else peak,
+        )
+    ]

@@ -33,9 +33,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from heorot.analyse.statistics.significance import (
+    Judged,
+    Verdict,
     adjust_p_values,
     assume_spread,
     cliffs_delta,
+    decide,
     judge_ratio,
     mean_difference,
     pool_spread,
@@ -43,7 +46,6 @@ from heorot.analyse.statistics.significance import (
     shrink_spreads,
     take_logarithms,
 )
-from heorot.analyse.statistics.verdicts import Judged, Verdict, decide
 
 Direction: TypeAlias = Literal["higher", "lower"]
 

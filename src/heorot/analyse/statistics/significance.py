@@ -1,4 +1,4 @@
-"""The tests and estimators behind a comparison: spreads between launches, p-values, effect sizes.
+"""The tests behind a comparison: spreads between launches, p-values, effect sizes, verdicts.
 
 Everything works on logarithms, where a ratio is a difference and a relative error an absolute one.
 
@@ -11,7 +11,9 @@ N. Cliff, Dominance statistics, Psychological Bulletin 114 (1993).
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from math import comb
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -147,3 +149,59 @@ def adjust_p_values(p_values: ArrayLike) -> FloatArray:
     adjusted = np.empty_like(p)
     adjusted[order] = np.minimum(1.0, np.minimum.accumulate(scaled))
     return adjusted
+
+
+# Those that are alike are the slowest of a launch equally often, whatever launches differ by. So
+# that one of k is it in s of n launches or more is binomial, with probability 1/k each; that any of
+# them is, k times as likely at most.
+def chance_of_slowest(launches: Sequence[Mapping[str, Sequence[float]]]) -> dict[str, float]:
+    """How likely one of some that are alike is the slowest as often as each was, or more often.
+
+    Args:
+        launches: of each the lags of all that are compared, by name, over regions and problems.
+    """
+    n, wins, most = len(launches), dict[str, int](), 0
+    for launch in launches:
+        middles = {name: float(np.median(each)) for name, each in launch.items()}
+        slowest = [name for name, lag in middles.items() if lag == max(middles.values())]
+        most = max(most, len(middles))
+        if len(slowest) == 1:
+            wins[slowest[0]] = wins.get(slowest[0], 0) + 1
+    return {name: min(1.0, most * _at_least(s, n, 1.0 / most)) for name, s in wins.items()}
+
+
+def _at_least(s: int, n: int, p: float) -> float:
+    """That s or more of n come true, each with probability p."""
+    return sum(comb(n, k) * p**k * (1.0 - p) ** (n - k) for k in range(s, n + 1))
+
+
+Verdict: TypeAlias = Literal["better", "worse", "indistinguishable"]
+Judged: TypeAlias = tuple[Verdict, str]
+"""A verdict, and what it lacks if the interval excludes 1 and yet nothing is distinguished."""
+
+
+def decide(
+    ratio: float, low: float, high: float, floor: float, p_value: float, rate: float
+) -> Judged:
+    """Returns the verdict on a ratio that is above 1 when b is better.
+
+    Where the interval alone would have said otherwise, the verdict comes with what it lacked.
+
+    Args:
+        ratio: such as 1.05.
+        low: lower end of its interval.
+        floor: relative difference [1] that two unchanged runs may well show.
+        p_value: adjusted for how many were looked at.
+        rate: largest p-value that names a difference.
+    """
+    verdict: Verdict = "better" if ratio > 1.0 else "worse"
+    if low <= 1.0 <= high:
+        return "indistinguishable", ""
+    if abs(math.log(ratio)) <= math.log1p(floor):
+        return "indistinguishable", f"launches of one run differ by {100.0 * floor:.2g} %"
+    if p_value > rate:
+        return (
+            "indistinguishable",
+            f"p = {p_value:.2g} after adjustment, {rate:g} would be needed",
+        )
+    return verdict, ""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from heorot.analyse.templates.quantities import ratio, size
 from heorot.analyse.templates.words import (
     as_value,
     fill,
@@ -21,7 +22,7 @@ from heorot.analyse.templates.words import (
 )
 from heorot.model.analysis.breakdown import Attribution
 from heorot.model.analysis.claims import Claim, Limit, Quantity
-from heorot.model.analysis.result import Finding, Sentence, Severity
+from heorot.model.analysis.result import Finding, Result, Sentence, Severity
 
 
 class Template:
@@ -175,3 +176,19 @@ def _evidence(keys: Iterable[Any]) -> Iterable[str]:
             yield from key.evidence
         elif isinstance(key, list | tuple):
             yield from _evidence(key)
+
+
+_TIMES = Template("comparison", "{gain:times {words}}")
+
+
+def comparisons(pairs: Iterable[tuple[Result | None, Result | None, str]]) -> list[Claim]:
+    """The ratios of several pairs: the largest difference first, those without last.
+
+    Args:
+        pairs: the row that is divided, the row to divide by, and what comes behind the ratio, such
+            as `as fast as it`; a pair that lacks a row is left out.
+    """
+    known = [(ratio(above, below), words) for above, below, words in pairs]
+    found = [(gain, words) for gain, words in known if gain is not None]
+    found.sort(key=lambda each: -size(each[0]))
+    return [_TIMES.claim(gain=gain, words=words) for gain, words in found]

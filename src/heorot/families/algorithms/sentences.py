@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from heorot.analyse.rows import best, largest
-from heorot.analyse.templates.comparisons import comparisons
 from heorot.analyse.templates.quantities import exactly, keys, ratio
+from heorot.analyse.templates.template import comparisons
 from heorot.families.algorithms import templates
 from heorot.families.algorithms.generators import MERSENNE, NORMALS, RANDOM, WORDS, XOSHIRO
 from heorot.families.algorithms.sort import LIBRARY, MERGE, RADIX, SORT

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from heorot.analyse.statistics.comparison import Comparison, compare
-from heorot.analyse.statistics.significance import adjust_p_values, mean_difference
-from heorot.analyse.statistics.verdicts import decide
+from heorot.analyse.statistics.significance import adjust_p_values, decide, mean_difference
 from heorot.throughput.analyse.company import LEAST_SECONDS, application_seconds
 from heorot.throughput.model.day import Day, DayJob
 from heorot.throughput.model.story import Interference, JobStory

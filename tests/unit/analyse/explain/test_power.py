@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from heorot.analyse.explain import power
+from heorot.analyse.explain.counters import explain_power, tell_power
 from heorot.analyse.results import group_series
 from heorot.families.compute.peak import PEAK
 from heorot.model.analysis.result import Result, Sentence
@@ -28,7 +28,7 @@ def launches(joules: list[float | None], seconds: float = 2.0, **counts: float) 
 
 
 def rows(series: list[Series]) -> dict[str, Result]:
-    found = power.explain(a_context(groups=group_series(series)), "r")
+    found = explain_power(a_context(groups=group_series(series)), "r")
     return {row.metric: row for row in found}
 
 
@@ -65,7 +65,7 @@ def efficiency(benchmark: str, region: str, median: float) -> Result:
 def told(*found: Result) -> list[Sentence]:
     """What is said of such rows, where a program publishes the peak."""
     peak = a_result(benchmark=PEAK.name, region="fma_double", metric="flop_rate", unit="flop/s")
-    return power.tell(a_context([peak, *found]))
+    return tell_power(a_context([peak, *found]))
 
 
 def test_the_most_efficient_program_is_told_beside_the_peak() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from heorot.analyse.explain import traffic
+from heorot.analyse.explain.counters import explain_traffic
 from heorot.analyse.results import group_series
 from heorot.model.analysis.result import Result
 from heorot.model.run.series import Series
@@ -27,7 +27,7 @@ def launches(moved: list[float | None], seconds: float = 2.0, **counts: float) -
 
 
 def rows(series: list[Series]) -> dict[str, Result]:
-    found = traffic.explain(a_context(groups=group_series(series)), "r")
+    found = explain_traffic(a_context(groups=group_series(series)), "r")
     return {row.metric: row for row in found}
 
 

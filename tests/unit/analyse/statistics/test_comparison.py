@@ -22,12 +22,12 @@ from heorot.analyse.statistics.comparison import (
     moderate,
 )
 from heorot.analyse.statistics.significance import (
+    Verdict,
     cliffs_delta,
     mean_difference,
     rank_launches,
 )
 from heorot.analyse.statistics.summary import FloatArray
-from heorot.analyse.statistics.verdicts import Verdict
 
 N_TRIALS = 20
 N_PROGRAMS = 5

@@ -18,8 +18,12 @@ from heorot.analyse.statistics.comparison import (
     compare_groups,
     moderate,
 )
-from heorot.analyse.statistics.significance import adjust_p_values, mean_difference, shrink_spreads
-from heorot.analyse.statistics.verdicts import Verdict
+from heorot.analyse.statistics.significance import (
+    Verdict,
+    adjust_p_values,
+    mean_difference,
+    shrink_spreads,
+)
 
 
 def judge(comparisons: list[Comparison]) -> list[Verdict]:

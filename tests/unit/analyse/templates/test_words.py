@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from heorot.analyse.templates.comparisons import comparisons
 from heorot.analyse.templates.quantities import differ, exactly, is_difference, ratio, share_of
-from heorot.analyse.templates.template import Template
+from heorot.analyse.templates.template import Template, comparisons
 from heorot.analyse.templates.words import fill, split_clauses, word
 from heorot.model.analysis.claims import Quantity
 from heorot.model.analysis.result import Mode

@@ -27,7 +27,7 @@ from heorot.analyse.explain.ranks.contests import (
 )
 from heorot.analyse.results import make_row
 from heorot.analyse.rows import word_point
-from heorot.analyse.statistics.slowest import chance_of_slowest
+from heorot.analyse.statistics.significance import chance_of_slowest
 from heorot.analyse.templates import explain as templates
 from heorot.analyse.templates.quantities import keys, limit, plain
 from heorot.model.analysis.breakdown import Attribution

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from heorot.analyse.rows import best, largest
-from heorot.analyse.templates.comparisons import comparisons
 from heorot.analyse.templates.quantities import keys, ratio, share_of
+from heorot.analyse.templates.template import comparisons
 from heorot.families.algorithms import templates
 from heorot.families.algorithms.dense.dense_eigen import DENSE_EIGEN
 from heorot.families.algorithms.dense.matrix_vector import MATRIX_VECTOR

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from heorot.analyse.rows import best, best_on_most_cores, largest
-from heorot.analyse.templates.comparisons import comparisons
 from heorot.analyse.templates.quantities import keys, ratio, share_of
+from heorot.analyse.templates.template import comparisons
 from heorot.families.algorithms import templates
 from heorot.families.algorithms.dense.dense_solve import DENSE_SOLVE
 from heorot.families.algorithms.dense.matrix_multiply import MATRIX_MULTIPLY, TEXTBOOK

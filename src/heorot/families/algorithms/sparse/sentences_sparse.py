@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from heorot.analyse.rows import best, largest
-from heorot.analyse.templates.comparisons import comparisons
 from heorot.analyse.templates.quantities import exactly, keys, ratio, share_of
+from heorot.analyse.templates.template import comparisons
 from heorot.families.algorithms import templates
 from heorot.families.algorithms.sparse.linear_solver import LINEAR_SOLVER
 from heorot.families.algorithms.sparse.sparse_eigen import SPARSE_EIGEN
