@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -68,18 +67,27 @@ def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]
         for family in evaluation.families
         if f"f-{family.name}" in {section.id for section in families}
     )
-    behind = _sections_behind(evaluation, frame)
+    # Those behind the families; None where there is nothing to say.
+    behind: dict[str, DepthSection | NodesSection | ToolchainSection | JobsSection | None] = {
+        "depth": depth_section(evaluation, frame),
+        "nodes": nodes_section(evaluation, frame),
+        "toolchains": toolchain_section(evaluation, frame),
+        "jobs": jobs_section(evaluation, allowance),
+    }
     cross_checks = cross_check_table(evaluation, allowance)
     skipped, disturbed = (make(evaluation, allowance) for make in (skipped_table, disturbed_table))
     marked = marked_table(evaluation.analysis.results, frame)
     configuration = configuration_tables(evaluation, machine_rows, allowance)
-    shown = _tables(families, behind)
+    shown = [
+        *_tables(families),
+        *(t for section in behind.values() if section for t in section.tables),
+    ]
     content: dict[str, Any] = {
         **opening,
         "scores": scores,
         **_trouble(evaluation),
         "families": families,
-        **vars(behind),
+        **behind,
         "terms": terms,
         "sources": sources,
         "cross_checks": cross_checks,
@@ -89,31 +97,8 @@ def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]
         "configuration": configuration,
         "reproduction": reproduction(evaluation),
     }
-    return render_page(
-        "report.html.j2",
-        content,
-        tables=_by_id([*shown, cross_checks, skipped, disturbed, marked, *configuration]),
-    )
-
-
-@dataclass(frozen=True)
-class Behind:
-    """The sections behind those of the families; None where there is nothing to say."""
-
-    depth: DepthSection | None
-    nodes: NodesSection | None
-    toolchains: ToolchainSection | None
-    jobs: JobsSection | None
-
-
-def _sections_behind(evaluation: Evaluation, frame: Frame) -> Behind:
-    """Every section behind those of the families."""
-    return Behind(
-        depth=depth_section(evaluation, frame),
-        nodes=nodes_section(evaluation, frame),
-        toolchains=toolchain_section(evaluation, frame),
-        jobs=jobs_section(evaluation, frame.allowance),
-    )
+    every = [*shown, cross_checks, skipped, disturbed, marked, *configuration]
+    return render_page("report.html.j2", content, tables={table.id: table for table in every})
 
 
 def _opening(evaluation: Evaluation, anchors: Anchors) -> Mapping[str, Any]:
@@ -156,14 +141,8 @@ def _trouble(evaluation: Evaluation) -> Mapping[str, Any]:
     }
 
 
-def _tables(families: Sequence[FamilySection], behind: Behind) -> list[Table]:
-    """The tables of all programs, and of the sections behind them."""
+def _tables(families: Sequence[FamilySection]) -> list[Table]:
+    """The tables of all programs."""
     programs = [program for family in families for program in family.programs]
     shown = [program.table for program in programs if program.table]
-    shown += [table for program in programs for table in program.breakdowns]
-    others = (behind.depth, behind.nodes, behind.toolchains, behind.jobs)
-    return [*shown, *(table for section in others if section for table in section.tables)]
-
-
-def _by_id(tables: Sequence[Table]) -> dict[str, Table]:
-    return {table.id: table for table in tables}
+    return shown + [table for program in programs for table in program.breakdowns]

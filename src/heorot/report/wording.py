@@ -62,6 +62,11 @@ def split_interval(
     return centre, f"[{ends}" if ends else NOTHING
 
 
+def split_result(row: Result) -> tuple[str, str]:
+    """The value of a row, and its interval."""
+    return split_interval(row.median, row.ci_low, row.ci_high, row.unit, row.n_launches)
+
+
 def split_beside(
     median: float, low: float, high: float, unit: str, launches: int
 ) -> tuple[str, str]:

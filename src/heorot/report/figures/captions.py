@@ -9,7 +9,14 @@ from heorot.model.analysis.result import Result
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.dimensions import Arrangement
 from heorot.report.figures.drawing import Drawing, Line
-from heorot.report.wording import count, split_interval, word_name, word_point, word_row_layout
+from heorot.report.wording import (
+    count,
+    split_interval,
+    split_result,
+    word_name,
+    word_point,
+    word_row_layout,
+)
 
 
 def summarise(figure: Figure, arrangement: Arrangement) -> str:
@@ -33,9 +40,7 @@ def summarise(figure: Figure, arrangement: Arrangement) -> str:
     by_value = ("Highest", max), ("lowest", min)
     for word, choose in by_value if len(rows) > 1 else by_value[:1]:
         row = choose(rows, key=lambda each: each.median)
-        value, interval = split_interval(
-            row.median, row.ci_low, row.ci_high, row.unit, row.n_launches
-        )
+        value, interval = split_result(row)
         n_alike = sum(alike(row, other) for other in rows if other is not row)
         where = (
             may_equal(n_alike) if n_alike else _word_place(row, among_programs=len(programs) > 1)
@@ -57,9 +62,7 @@ def name_omitted(n_withheld: int, lost: Sequence[Result], n_panels: int, n_bars:
         parts.append(f"{withheld} not drawn: verification failed, or above the ceiling")
     several = len({row.benchmark for row in lost}) > 1
     for row in lost[:3]:
-        value, interval = split_interval(
-            row.median, row.ci_low, row.ci_high, row.unit, row.n_launches
-        )
+        value, interval = split_result(row)
         owner = f"{row.benchmark}, " if several else ""
         where = f"{owner}{word_point(row.point)}, {row.stack}"
         parts.append(f"no place on a logarithmic axis for {where}: {value} {interval}")

@@ -9,7 +9,7 @@ from heorot.model.analysis.result import Result, Score
 from heorot.model.catalogue.benchmark import Header
 from heorot.report.anchors import Anchors
 from heorot.report.wording import (
-    split_interval,
+    split_result,
     split_row,
     word_name,
     word_point,
@@ -109,7 +109,7 @@ def _word_comparable(header: Header | None) -> str:
 
 def _word_quantity(row: Result) -> str:
     """Such as `flop rate 12.8 Gflop/s [11.5, 15.2]`."""
-    words = split_interval(row.median, row.ci_low, row.ci_high, row.unit, row.n_launches)
+    words = split_result(row)
     return " ".join((word_name(row.metric), *words))
 
 

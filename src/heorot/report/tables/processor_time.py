@@ -16,7 +16,7 @@ from heorot.model.analysis.result import Result
 from heorot.model.run.identity import Setup
 from heorot.report.anchors import Anchors, Frame
 from heorot.report.tables.table import Cell, Column, Row, Table, make_table
-from heorot.report.wording import split_interval, word_row_layout
+from heorot.report.wording import split_result, word_row_layout
 
 _TITLES = {
     USER_TIME: "in the program",
@@ -83,7 +83,7 @@ def _row(
 def _cell(row: Result | None, anchors: Anchors) -> Cell:
     if row is None:
         return Cell("\N{EN DASH}", None, "muted")
-    text = " ".join(split_interval(row.median, row.ci_low, row.ci_high, row.unit, row.n_launches))
+    text = " ".join(split_result(row))
     copied = f"{row.median:.6g}\t{row.ci_low:.6g}\t{row.ci_high:.6g}"
     tone = "" if row.ranked else "struck"
     return Cell(text, row.median, tone, copied=copied, id=anchors.place(row))

@@ -19,6 +19,7 @@ from heorot.report.tables.table import (
 from heorot.report.wording import (
     format_coordinate,
     split_interval,
+    split_result,
     split_row,
     word_name,
     word_row_layout,
@@ -99,9 +100,7 @@ class Placements:
 def _ratio_cell(ratio: Result | None, anchors: Anchors) -> Cell:
     if ratio is None:
         return Cell("")
-    text, interval = split_interval(
-        ratio.median, ratio.ci_low, ratio.ci_high, ratio.unit, ratio.n_launches
-    )
+    text, interval = split_result(ratio)
     copied = ""
     if ratio.metric != EFFICIENCY:  # whose interval is that of its speedup, a column before
         text += f" {interval}"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from heorot.model.analysis.depth.depth import DEPTH, Depth
 from heorot.model.analysis.depth.roofs import Place, Roofs
@@ -29,6 +30,26 @@ from heorot.report.wording import count
 
 ID = "depth"
 _LEAST_CORE_COUNTS = 2
+_Found = TypeVar("_Found")
+
+_WALL = (
+    "How much a program must compute with each byte or number before a level of the memory stops "
+    "being its limit: the peak of the units over what the level feeds."
+)
+_EFFICIENCY = (
+    "How much of the peak every program makes use of, r_max / peak: its best rate of operations "
+    "that are performed, with the problem where it has it. The nominal share is that of the same "
+    "run by the operations of the definition, as published tables have it."
+)
+_KERNELS = (
+    "The speed of the kernels that algorithms are made of, 1 / sum(share / rate) on working sets "
+    "of the same size, and the speed that algorithms have. It is no bound: kernels fetch their "
+    "operands for every operation, an algorithm in blocks does not."
+)
+_PLATEAUS = (
+    "Programs that went over growing working sets: where their speed stays the same, by the level "
+    "of the memory in which that ends."
+)
 
 
 @dataclass(frozen=True)
@@ -77,11 +98,11 @@ def depth_section(evaluation: Evaluation, frame: Frame) -> DepthSection | None:
         return None
     parts = (
         *_rooflines(depth, frame),
-        *_walls(depth, frame),
-        *_efficiencies(depth, frame),
-        *_promises(depth, frame),
+        *_plain("Memory wall", _WALL, depth.walls, wall_table, frame),
+        *_plain("Efficiency", _EFFICIENCY, depth.efficiencies, efficiency_table, frame),
+        *_plain("Kernels and algorithms", _KERNELS, depth.promises, promise_table, frame),
         *_company(evaluation, frame),
-        *_plateaus(depth, frame),
+        *_plain("Plateaus", _PLATEAUS, depth.stretches, plateau_table, frame),
     )
     return DepthSection(
         id=ID,
@@ -140,36 +161,16 @@ def _roofline(roofs: Roofs, places: Sequence[Place], where: str, identifier: str
     return [drawing] if drawing is not None else []
 
 
-def _walls(depth: Depth, frame: Frame) -> Iterator[Part]:
-    if depth.walls:
-        text = (
-            "How much a program must compute with each byte or number before a level of the "
-            "memory stops being its limit: the peak of the units over what the level feeds."
-        )
-        yield Part("Memory wall", text, (), (wall_table(depth.walls, frame),))
-
-
-def _efficiencies(depth: Depth, frame: Frame) -> Iterator[Part]:
-    if depth.efficiencies:
-        text = (
-            "How much of the peak every program makes use of, r_max / peak: its best rate of "
-            "operations that are performed, with the problem where it has it. The nominal share "
-            "is that of the same run by the operations of the definition, as published tables "
-            "have it."
-        )
-        table = efficiency_table(depth.efficiencies, frame)
-        yield Part("Efficiency", text, (), (table,))
-
-
-def _promises(depth: Depth, frame: Frame) -> Iterator[Part]:
-    if depth.promises:
-        text = (
-            "The speed of the kernels that algorithms are made of, 1 / sum(share / rate) on "
-            "working sets of the same size, and the speed that algorithms have. It is no bound: "
-            "kernels fetch their operands for every operation, an algorithm in blocks does not."
-        )
-        table = promise_table(depth.promises, frame)
-        yield Part("Kernels and algorithms", text, (), (table,))
+def _plain(
+    title: str,
+    text: str,
+    found: Sequence[_Found],
+    table: Callable[[Sequence[_Found], Frame], Table],
+    frame: Frame,
+) -> Iterator[Part]:
+    """A part of one table, if anything was found."""
+    if found:
+        yield Part(title, text, (), (table(found, frame),))
 
 
 def _company(evaluation: Evaluation, frame: Frame) -> Iterator[Part]:
@@ -207,13 +208,3 @@ def _company(evaluation: Evaluation, frame: Frame) -> Iterator[Part]:
     )
     table = company_table(contentions, frame)
     yield Part("Contention on a node", text, (drawing,) if drawing else (), (table,))
-
-
-def _plateaus(depth: Depth, frame: Frame) -> Iterator[Part]:
-    if depth.stretches:
-        text = (
-            "Programs that went over growing working sets: where their speed stays the same, by "
-            "the level of the memory in which that ends."
-        )
-        table = plateau_table(depth.stretches, frame)
-        yield Part("Plateaus", text, (), (table,))
