@@ -6,6 +6,8 @@ starts nothing more in a job that is cancelled.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.launch.adapters.ask import BatchJob, Caller
 from heorot.launch.adapters.watch import Patience
@@ -23,26 +25,34 @@ def end(caller: Caller, job: BatchJob, patience: Patience, clock: Clock = SYSTEM
     Returns:
         Whether it is gone, as far as the batch system says.
     """
+    pauses = _pauses(patience)
     state = caller.state(job).state
     if state is not None and state.phase == "running":
         refusal = caller.interrupt(job)
-        if not refusal and _goes(caller, job, patience.tidy_seconds, patience, clock):
+        if not refusal and _goes(caller, job, patience.tidy_seconds, pauses, clock):
             return True
     for _ in range(_TIMES):
         caller.cancel(job)
-        if _goes(caller, job, patience.cancel_seconds / _TIMES, patience, clock):
+        if _goes(caller, job, patience.cancel_seconds / _TIMES, pauses, clock):
             return True
     return False
 
 
-def _goes(caller: Caller, job: BatchJob, seconds: float, patience: Patience, clock: Clock) -> bool:
-    """Whether a job is gone within some time, as the queue says."""
-    deadline = clock.monotonic() + seconds
+def _pauses(patience: Patience) -> Iterator[float]:
+    """Between two questions, longer and longer, however often it is told to cancel meanwhile [s]."""
     pause = patience.poll_seconds
     while True:
-        if caller.state(job).over:
-            return True
+        yield pause
+        pause = min(pause * _SLOWER, patience.ask_seconds)
+
+
+def _goes(
+    caller: Caller, job: BatchJob, seconds: float, pauses: Iterator[float], clock: Clock
+) -> bool:
+    """Whether a job is gone within some time, as the queue says."""
+    deadline = clock.monotonic() + seconds
+    while not caller.state(job).over:
         if clock.monotonic() > deadline:
             return False
-        clock.sleep(pause)
-        pause = min(pause * _SLOWER, patience.ask_seconds)
+        clock.sleep(next(pauses))
+    return True
