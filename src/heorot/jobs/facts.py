@@ -25,6 +25,7 @@ _MOST_BYTES = 1 << 20
 # Takes the place of the batch system's word when there is none.
 UNHEARD = "no answer"
 BY_US = "by Heorot"
+WELL = {"state": "ok", "raw": "", "reason": ""}
 CANCELLED_BY_US = {"state": "cancelled", "raw": BY_US, "reason": ""}
 INTERRUPTED = "interrupted"
 # What stays as it was if it is not told again.

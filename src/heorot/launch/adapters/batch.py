@@ -17,6 +17,7 @@ from heorot.jobs.events import StepEvent, last_complaint
 from heorot.jobs.facts import (
     ALIVE,
     CANCELLED_BY_US,
+    WELL,
     BatchFacts,
     note_ending,
     read_facts,
@@ -254,9 +255,13 @@ class BatchAdapter:
                 note_ending(job.directory)
                 which = self._which(job, attempt.number, attempt.came.id)
                 gone = end(self._caller, which, self._patience, self._clock)
-        facts, _ = self._known(job)
+        facts, attempt = self._known(job)
         if gone and facts and facts.id and facts.state in ALIVE:
-            write_facts(job.directory, facts.model_copy(update=CANCELLED_BY_US))
+            tail = StatusTail(job.directory, job.steps)
+            tail.read(attempt.since)
+            # It may have come to its end before anybody could end it.
+            became = WELL if tail.now.ended else CANCELLED_BY_US
+            write_facts(job.directory, facts.model_copy(update=became))
 
     def complaint(self, job: Job) -> str:
         """What the job's script complained about, or what its batch system did to it."""

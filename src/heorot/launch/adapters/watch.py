@@ -14,6 +14,7 @@ from heorot.jobs.facts import (
     CANCELLED_BY_US,
     INTERRUPTED,
     UNHEARD,
+    WELL,
     BatchFacts,
     QueueState,
     merged,
@@ -251,8 +252,7 @@ class Watch:
         if self._until is None:
             self._until = now + self._patience.grace_seconds
             if complete:
-                own = {"state": "ok", "raw": "", "reason": ""}
-                self._keep(self._facts.model_copy(update=own))
+                self._keep(self._facts.model_copy(update=WELL))
         elif now < self._ask_at:
             return False
         self._last = self._caller.account(self._which, ended=False) or self._last

@@ -36,8 +36,14 @@ HASTE = Patience(
 )
 
 
-# Of an adapter whose clock is turned: a question takes its time all the same.
-USUAL = Patience(vanish_seconds=60.0, unanswered_seconds=60.0, unsubmitted_seconds=12.0)
+# Of an adapter whose clock is turned: a question takes its time all the same, so there are few.
+USUAL = Patience(
+    poll_seconds=1.0,
+    ask_seconds=10.0,
+    vanish_seconds=60.0,
+    unanswered_seconds=60.0,
+    unsubmitted_seconds=12.0,
+)
 
 
 def facts_of(job: Job) -> BatchFacts:

@@ -215,15 +215,27 @@ def test_a_clock_that_was_set_makes_no_job_late(jobs: Jobs, fake: Fake) -> None:
 def test_what_we_end_is_ours_though_it_ends_late(
     turned: BatchAdapter, jobs: Jobs, fake: Fake, word: str
 ) -> None:
-    job = jobs.make("sleep 60")
+    job = jobs.make("sleep 3600", timeout_seconds=3600.0)  # until it is killed
     turned.start(job)
     jobs.wait_for(job, "start", "S0001")
     fake.set("deaf")
     fake.set("stubborn")
     turned.cancel(job)  # its batch system takes longer than anybody waits
     assert facts_of(job).state == "submitted"  # and not cancelled yet
-    fake.kill(1)
     fake.state(1, word)
+    fake.kill(1)
     turned.follow(job, lambda _: None)
     assert (facts_of(job).state, facts_of(job).raw) == ("cancelled", "by Heorot")
     assert turned.complaint(job) == "job 1 was cancelled by Heorot"
+
+
+@pytest.mark.slow
+def test_what_came_to_its_end_before_we_could_end_it_was_not_cancelled(
+    adapter: BatchAdapter, jobs: Jobs, fake: Fake
+) -> None:
+    job = jobs.make("true")
+    adapter.start(job)
+    wait_until(lambda: fake.state(1) == "COMPLETED")
+    assert facts_of(job).state == "submitted"  # nobody has looked since
+    adapter.cancel(job)
+    assert (facts_of(job).state, adapter.complaint(job)) == ("ok", "")
