@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 from functools import partial
 from typing import TYPE_CHECKING
@@ -116,8 +117,10 @@ def test_many_events_at_the_same_time_stay_whole(jobs: Jobs) -> None:
 
 @pytest.mark.slow
 def test_a_wave_that_cannot_be_recorded_stops_the_job(jobs: Jobs) -> None:
-    broken = "rm ../status.jsonl; mkdir ../status.jsonl; sleep 0.2"
-    job = _make(jobs, (1, "sleep 100"), (1, f"cd '{jobs.base}/jobs/J0001/records'; {broken}"))
+    # Not before the other has written its start: between the two commands that would make the file.
+    broken = "until [ -e a ]; do sleep 0.01; done; rm {0}; mkdir {0}"
+    status = jobs.base / "jobs/J0001/status.jsonl"
+    job = _make(jobs, (1, "touch a; sleep 100"), (1, broken.format(shlex.quote(str(status)))))
     jobs.run_to_end(job)
     assert not jobs.left(job)
     assert "cannot write" in jobs.adapter.complaint(job)
