@@ -28,8 +28,8 @@ def wait_until(
 
 
 def text_of(path: Path) -> str:
-    """What a file holds; empty if it is not there yet."""
+    """What a file holds; empty if it is not there yet, or is of a process that has ended."""
     try:
         return path.read_text(encoding="utf-8", errors="replace")
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return ""
