@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import errno
+import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
 from ruamel.yaml.nodes import MappingNode, Node
@@ -34,6 +36,9 @@ class Sort(Generic[_Kind]):
         key: one of its keys, for whoever gave another file altogether.
         most_bytes: what is longer is refused unread [B].
         hint: where its keys are explained.
+        renewed: makes values in the form of earlier versions what they are now; None if that form
+            is the only one there was.
+        takes_former: whether such values are taken; else the hint says what to write instead.
     """
 
     kind: type[_Kind]
@@ -41,6 +46,8 @@ class Sort(Generic[_Kind]):
     key: str
     most_bytes: int
     hint: str
+    renewed: Callable[[Any], Any] | None = None
+    takes_former: bool = False
 
 
 def read_file(file: Path, sort: Sort[_Kind], *, follow: bool = True) -> tuple[_Kind, Node]:
@@ -100,10 +107,28 @@ def read_text(text: str, file: Path, sort: Sort[_Kind]) -> tuple[_Kind, Node]:
     if tree is None or values is None:
         what = f"not a {sort.kind.__name__.lower()}: keys such as `{sort.key}:` are missing"
         raise sort.error(what, file=file, line=1, hint=sort.hint)
+    renewed = sort.renewed(values) if sort.renewed else values
     try:
-        return sort.kind.model_validate(values), tree
+        return sort.kind.model_validate(renewed if sort.takes_former else values), tree
     except ValidationError as error:
-        raise _file_error(error, tree, file, sort) from None
+        wrong = _file_error(error, tree, file, sort)
+        wrong.hint = _instead(error, values, renewed) or wrong.hint
+        raise wrong from None
+
+
+def _instead(error: ValidationError, former: Any, renewed: Any) -> str:  # noqa: ANN401 (YAML)
+    """What to write where an earlier version had something else; empty if it had not."""
+    for part in error.errors()[0]["loc"][:-1]:
+        try:
+            former, renewed = former[part], renewed[part]
+        except (TypeError, KeyError, IndexError):
+            return ""
+    if former == renewed or not isinstance(former, dict):
+        return ""
+    old = " and ".join(f"`{key}`" for key in former if key not in renewed)
+    new = {key: value for key, value in renewed.items() if former.get(key) != value}
+    text = ", ".join(f"{key}: {json.dumps(value)}" for key, value in new.items())
+    return f"{old} are of an earlier version: write `{text}` instead"
 
 
 def _file_error(error: ValidationError, tree: Node, file: Path, sort: Sort[_Kind]) -> FileError:

@@ -20,7 +20,7 @@ from heorot.model.run.plan import DroppedLaunch, Plan, Step
 from heorot.store.atomic import cannot_write, write_bytes
 from heorot.store.documents import read_document
 from heorot.store.folders import hint_at_runs, require_ours, require_own_folders
-from heorot.store.keys import with_compilers, with_needs, with_setups
+from heorot.store.keys import renewed_facts, with_setups
 from heorot.store.lock import LOCK, Holder, doubt, exclusive, holder_of
 from heorot.suggestion import suggest
 
@@ -279,9 +279,7 @@ class RunDirectory:
 
     def facts(self) -> RunFacts:
         """Read run.json."""
-        return read_document(
-            self.facts_file, TypeAdapter(RunFacts), lambda told: with_compilers(with_needs(told))
-        )
+        return read_document(self.facts_file, TypeAdapter(RunFacts), renewed_facts)
 
     def machine(self) -> Machine:
         """Read machine.json."""

@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from heorot.model.base import Count, Record
+from heorot.model.machine.toolchain import with_compilers
 from heorot.model.point import Options, Point
 from heorot.model.run.identity import Key, Setup
 
@@ -135,26 +136,6 @@ def with_needs(document: Any) -> Any:  # noqa: ANN401 -- JSON of any kind
     return document | {"request": request | {"chosen": chosen}}
 
 
-def with_compilers(document: Any) -> Any:  # noqa: ANN401 -- JSON of any kind
-    """Facts of a run of an earlier version: there toolchains had keys for what compilers are.
-
-    Args:
-        document: as JSON; what is nothing of that kind stays as it is.
-    """
-    if not isinstance(document, dict) or not isinstance(document.get("toolchains"), list):
-        return document
-    return document | {"toolchains": [_with_records(one) for one in document["toolchains"]]}
-
-
-def _with_records(one: Any) -> Any:  # noqa: ANN401 -- JSON of any kind
-    if not isinstance(one, dict) or "cxx" not in one or "compilers" in one:
-        return one
-    rest = {key: one[key] for key in one.keys() - {"cxx", "compiler", "flags", "fortran"}}
-    cxx = {
-        "language": "c++",
-        "command": one["cxx"],
-        "version": one.get("compiler", ""),
-        "flags": one.get("flags", ""),
-    }
-    fortran = {"language": "fortran", "command": one.get("fortran")}
-    return rest | {"compilers": [cxx, *([fortran] if one.get("fortran") else [])]}
+def renewed_facts(document: Any) -> Any:  # noqa: ANN401 -- JSON of any kind
+    """What identifies a run of an earlier version, in the form of now."""
+    return with_compilers(with_needs(document))

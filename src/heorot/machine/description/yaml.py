@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from heorot.document.tree import find_line
 from heorot.errors import SiteError
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.site import Site
+from heorot.model.machine.toolchain import with_compilers
 
 _HEADER = (
     "A machine as Heorot found it. Edit what it could not know; unknown keys are errors.\n"
@@ -24,7 +26,7 @@ _HINT = "docs/site-file.md shows one and lists the keys"
 _WIDTH = 100
 # A hundred toolchains are a quarter of it; more would take seconds to read.
 _MOST_BYTES = 1 << 16
-_SITE = Sort(Site, SiteError, "toolchains", _MOST_BYTES, _HINT)
+_SITE = Sort(Site, SiteError, "toolchains", _MOST_BYTES, _HINT, with_compilers)
 _MACHINE = Sort(Machine, SiteError, "hostname", _MOST_BYTES, _HINT)
 
 
@@ -51,13 +53,16 @@ def from_yaml(text: str, file: Path) -> Machine:
     return read_text(text, file, _MACHINE)[0]
 
 
-def read_site(file: Path) -> Site:
+def read_site(file: Path, *, former: bool = False) -> Site:
     """Read a site file.
+
+    Args:
+        former: whether it may be in the form of an earlier version.
 
     Raises:
         SiteError: it cannot be read, is not YAML, has an unknown key, or a value that cannot be.
     """
-    return parse_site(site_text(file), file)
+    return parse_site(site_text(file), file, former=former)
 
 
 def site_text(file: Path, *, follow: bool = True) -> str:
@@ -72,16 +77,17 @@ def site_text(file: Path, *, follow: bool = True) -> str:
     return text_of(file, _SITE, follow=follow)
 
 
-def parse_site(text: str, file: Path) -> Site:
+def parse_site(text: str, file: Path, *, former: bool = False) -> Site:
     """What the text of a site file says.
 
     Args:
         file: where it came from, for messages.
+        former: whether it may be in the form of an earlier version.
 
     Raises:
         SiteError: it is not YAML, has an unknown key, or a value that cannot be.
     """
-    site, tree = read_text(text, file, _SITE)
+    site, tree = read_text(text, file, replace(_SITE, takes_former=former))
     _refuse_doubles(site, tree, file)
     return site
 

@@ -157,3 +157,28 @@ class Toolchain(Record):
         """
         own = (self.program_flags.get(key) for key in (f"{program.partition('/')[0]}/*", program))
         return " ".join(filter(None, (self.cxx.flags, *own)))
+
+
+def with_compilers(document: Any) -> Any:  # noqa: ANN401 -- JSON or YAML of any kind
+    """A site file, or the facts of a run, of an earlier version.
+
+    There toolchains had keys of their own for what compilers are.
+
+    Args:
+        document: its values; what is nothing of that kind stays as it is.
+    """
+    if not isinstance(document, dict) or not isinstance(document.get("toolchains"), list):
+        return document
+    return document | {"toolchains": [_with_records(one) for one in document["toolchains"]]}
+
+
+def _with_records(one: Any) -> Any:  # noqa: ANN401 -- JSON or YAML of any kind
+    if not isinstance(one, dict) or "cxx" not in one or "compilers" in one:
+        return one
+    former = {key: one[key] for key in ("cxx", "compiler", "flags", "fortran") if key in one}
+    names = {"cxx": "command", "compiler": "version", "flags": "flags"}
+    cxx = {new: former[old] for old, new in names.items() if old in former}
+    fortran = {"language": "fortran", "command": former.get("fortran")}
+    compilers = [{"language": "c++"} | cxx, *([fortran] if former.get("fortran") else [])]
+    rest = {key: value for key, value in one.items() if key not in former}
+    return rest | {"compilers": compilers}

@@ -72,6 +72,8 @@ def keep_site(directory: RunDirectory, used: SiteFile) -> None:
 def site_of(directory: RunDirectory, named: Path | None) -> Site:
     """What the site of a run said when it began; nothing that it names may be run.
 
+    The run may be of an earlier version, in whose form it is read, too.
+
     Args:
         named: the site file that it names; None without one.
 
@@ -81,8 +83,9 @@ def site_of(directory: RunDirectory, named: Path | None) -> Site:
     if named is None:
         return Site()
     if is_missing(directory.site_file):  # a run of an earlier version
-        return read_site(named)
-    return parse_site(site_text(directory.site_file, follow=False), directory.site_file)
+        return read_site(named, former=True)
+    text = site_text(directory.site_file, follow=False)
+    return parse_site(text, directory.site_file, former=True)
 
 
 def require_own_site_in(

@@ -181,6 +181,35 @@ def test_refused_with_a_line(text: str, what: str, tmp_path: Path) -> None:
     assert time.process_time() - started < PATIENCE_SECONDS
 
 
+_FORMER = "name: gnu, cxx: /opt/g++, flags: -O3 -ffast-math, fortran: gfortran, mpi: null"
+
+
+def test_a_form_of_earlier_versions_is_refused_with_what_to_write(tmp_path: Path) -> None:
+    file = tmp_path / "site.yaml"
+    file.write_text(f"system: lyra\ntoolchains:\n  - {{{_FORMER}}}\n")
+    with pytest.raises(SiteError, match=r":3: `toolchains.0.compilers` is missing") as caught:
+        read_site(file)
+    assert caught.value.hint.startswith("`cxx` and `flags` and `fortran` are of an earlier version")
+    (now,) = [part for part in caught.value.hint.split("`") if part.startswith("compilers: ")]
+    file.write_text(f"toolchains:\n  - {{name: gnu, {now}, mpi: null}}\n")
+    (chain,) = read_site(file).toolchains
+    assert chain.cxx.command == Path("/opt/g++")
+    assert chain.cxx.flags == "-O3 -ffast-math"
+    assert chain.fortran is not None
+
+
+def test_a_hint_of_earlier_forms_is_for_them_alone(tmp_path: Path) -> None:
+    file = tmp_path / "site.yaml"
+    for text in ("mpi: null", f"{_FORMER}, compilers: []", "cxx: g++, name: [], mpi: null"):
+        file.write_text(f"toolchains:\n  - {{{text}}}\n")
+        with pytest.raises(SiteError) as caught:
+            read_site(file)
+        assert ("of an earlier version" in caught.value.hint) == text.startswith("cxx")
+    file.write_text("cxx: g++\ntoolchains: 3\n")
+    with pytest.raises(SiteError, match="has to be a list"):
+        read_site(file)
+
+
 def test_dates_are_text(tmp_path: Path) -> None:
     (tmp_path / "site.yaml").write_text("system: 2021-99-99\n")
     assert read_site(tmp_path / "site.yaml").system == "2021-99-99"

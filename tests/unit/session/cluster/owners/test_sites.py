@@ -111,6 +111,24 @@ def test_what_a_run_brought_along_is_not_asked(
     assert site_of(run, file).system == "lyra"  # its facts may be read
 
 
+_FORMER = "toolchains:\n  - {name: gnu, cxx: g++, compiler: GNU 12, flags: -O2, mpi: null}\n"
+
+
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_the_site_file_of_a_run_of_an_earlier_version_is_read_in_its_form(
+    run: RunDirectory, file: Path, is_kept: bool
+) -> None:
+    text = file.read_text() + _FORMER
+    file.write_text(text)
+    with pytest.raises(SiteError, match=r"`toolchains\.0\.compilers` is missing"):
+        read_site_file(file)
+    if is_kept:
+        run.site_file.write_text(text)
+    require_own_site_in(run, file)
+    (chain,) = site_of(run, file).toolchains
+    assert (chain.cxx.command, chain.cxx.flags) == (Path("g++"), "-O2")
+
+
 def test_another_text_than_the_one_that_was_used_is_not_asked(
     run: RunDirectory, file: Path, tmp_path: Path
 ) -> None:

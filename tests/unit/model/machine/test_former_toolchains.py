@@ -1,4 +1,4 @@
-"""What runs of earlier versions say of compilers is read."""
+"""What runs and site files of earlier versions say of compilers is read."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from heorot.model.machine.toolchain import Toolchain
-from heorot.store.keys import with_compilers
+from heorot.model.machine.toolchain import Toolchain, with_compilers
 from tests.toolchains import some_compilers
 
 FORMER = {
@@ -32,3 +31,10 @@ def test_keys_become_records(fortran: str | None) -> None:
 )
 def test_what_is_nothing_of_the_kind_stays(document: Any) -> None:
     assert with_compilers(document) == document
+
+
+def test_what_was_left_out_is_left_out() -> None:
+    former = {"name": "gnu", "cxx": "g++", "mpi": None}
+    (read,) = with_compilers({"toolchains": [former]})["toolchains"]
+    assert read["compilers"] == [{"language": "c++", "command": "g++"}]
+    assert Toolchain.model_validate(read).cxx.flags == "-O3 -march=native"
