@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import shlex
-from pathlib import PurePosixPath
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
@@ -150,6 +151,8 @@ class InputFile(Record):
 
     Attributes:
         path: where it is; from the recipe's own folder on if it does not begin with `/` or `~`.
+        sha256: its checksum.
+        bytes: its size, if that is to be known where the file is not; None: as it is found [B].
         name: what it is called in the folder; by its own name if left out.
         stage: whether a launch gets a copy of its own, or a link to the file.
         cases: names of the entries of `cases` whose launches read it; empty means all.
@@ -157,6 +160,7 @@ class InputFile(Record):
 
     path: Annotated[str, Field(min_length=1)]
     sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    bytes: Count | None = None
     name: PlainPath | Literal[""] = ""
     stage: Literal["copy", "link"] = "copy"
     cases: tuple[str, ...] = ()
@@ -245,6 +249,16 @@ class Recipe(Record):
     phases: Phases | None = None
     verification: tuple[Verification, ...] = ()
     metrics: tuple[Quantity, ...]
+
+    def with_inputs_at(self, paths: Sequence[Path]) -> Recipe:
+        """The recipe with its input files in other places.
+
+        Args:
+            paths: of each.
+        """
+        pairs = zip(self.input_files, paths, strict=True)
+        files = (each.model_copy(update={"path": str(path)}) for each, path in pairs)
+        return self.model_copy(update={"input_files": tuple(files)})
 
     @property
     def commands(self) -> tuple[Executable, ...]:

@@ -45,6 +45,11 @@ class Fitted:
     limit_seconds: float | None
 
 
+def planned_launches(request: Request) -> int:
+    """How often each case is launched if there is time."""
+    return LAUNCHES[request.profile] if request.launches is None else request.launches
+
+
 def fit_time(candidates: Sequence[Candidate], request: Request, n_toolchains: int = 1) -> Fitted:
     """Choose cases and launches so that they fit the user's budget, else the profile's promise.
 
@@ -53,7 +58,7 @@ def fit_time(candidates: Sequence[Candidate], request: Request, n_toolchains: in
         request: what the user asks for.
         n_toolchains: each of them has the time of the profile.
     """
-    launches = LAUNCHES[request.profile] if request.launches is None else request.launches
+    launches = planned_launches(request)
     if request.budget_seconds is not None:
         limit, planned, fewest = request.budget_seconds, request.budget_seconds, 1
     elif request.promised and request.profile in PROMISED_SECONDS:

@@ -9,13 +9,30 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from heorot.model.catalogue.benchmark import Case
-from heorot.model.catalogue.need import Need, Space
+from heorot.model.catalogue.need import CheckedFile, Need, Space
 from heorot.model.machine.machine import FileSystem
 from heorot.units import format_binary, format_duration, plural
 
 # The rest of the memory belongs to the system and to file caches.
 _USABLE_MEMORY = 0.85
 _DIGITS = 12
+# Where copies of input files go: the run directory, which is known without a site file.
+_WORK = "work"
+
+
+@dataclass(frozen=True)
+class FoundFile:
+    """What is at the path of an input file.
+
+    Attributes:
+        sha256: of it, in hexadecimal digits.
+        bytes: its size [B].
+        trouble: why it cannot be read, one clause; empty if it can.
+    """
+
+    sha256: str = ""
+    bytes: int = 0
+    trouble: str = ""
 
 
 @dataclass(frozen=True)
@@ -30,7 +47,7 @@ class Offer:
         seconds: what one launch may take in a job by its estimate; None for any time [s].
         devices: how many of each kind every node has.
         filesystems: those with a role, with what is free in them.
-        digests: SHA-256 of those input files that can be read, in hexadecimal digits.
+        inputs: what is at the paths of input files.
         own_nodes: whether jobs have their nodes to themselves.
         shared_links: names of the networks that others use, too.
     """
@@ -42,7 +59,7 @@ class Offer:
     seconds: float | None = None
     devices: Mapping[str, int] = field(default_factory=dict)
     filesystems: Sequence[FileSystem] = ()
-    digests: Mapping[Path, str] = field(default_factory=dict)
+    inputs: Mapping[Path, FoundFile] = field(default_factory=dict)
     own_nodes: bool = True
     shared_links: frozenset[str] = frozenset()
 
@@ -50,12 +67,15 @@ class Offer:
         """The file system of a role; None if there is none."""
         return next((each for each in self.filesystems if each.role == role), None)
 
-    def lacks(self, case: Case, network: str = "", at_once: int = 1) -> Iterator[str]:
+    def lacks(
+        self, case: Case, network: str = "", at_once: int = 1, launches: int = 1
+    ) -> Iterator[str]:
         """What a case needs and the machine has not, each as a clause that says by how much.
 
         Args:
             network: which of several it uses; empty if there is no choice.
             at_once: so many copies of it run at the same time, each on nodes of its own.
+            launches: of each; the copies of input files of all of them stay.
         """
         nodes, need = case.nodes, case.needs
         where = " on each node" if nodes > 1 else ""
@@ -67,38 +87,42 @@ class Offer:
         yield from _too_much(math.ceil(need.memory_bytes / nodes), usable, f"memory{where}")
         for kind, n in need.devices.items():
             yield from _too_many(math.ceil(n / nodes), self.devices.get(kind, 0), kind, where)
-        yield from self._lacks_room(case, at_once)
-        yield from self._lacks_inputs(need)
+        yield from self._lacks_room(case, at_once, launches)
+        for each in need.inputs:
+            if wrong := wrong_input(each, self.inputs.get(each.path)):
+                yield f"needs the input file {each.path}{wrong}"
         yield from self._cannot_be_alone(need, network)
 
-    def _lacks_room(self, case: Case, at_once: int) -> Iterator[str]:
+    def _lacks_room(self, case: Case, at_once: int, launches: int) -> Iterator[str]:
         """What does not fit into file systems; roles of one share what is free in it."""
-        together: dict[str, list[tuple[str, FileSystem, Space]]] = defaultdict(list)
+        together: dict[str, list[tuple[str, FileSystem, Space, float]]] = defaultdict(list)
         for role, space in case.needs.files.items():
             found = self.filesystem(role)
             if found is None:
                 yield f"needs a file system {role}, and the site file names none: `filesystems`"
             else:
-                together[found.mount_point or found.path].append((role, found, space))
-        for each in together.values():
-            place = each[0][1]
-            copies = at_once if place.between_nodes else 1 / case.nodes
-            where = f"the file system {' and '.join(role for role, _, _ in each)}"
-            n_bytes, n_inodes = (
-                math.ceil(copies * sum(amounts))
-                for amounts in zip(*((one.bytes, one.inodes) for _, _, one in each), strict=True)
-            )
+                times = at_once if found.between_nodes else 1 / case.nodes
+                together[found.mount_point or found.path].append((role, found, space, times))
+        copies, work = self._copies(case.needs), self.filesystem(_WORK)
+        if copies.inodes and work:
+            own = (_WORK, work, copies, at_once * launches)
+            together[work.mount_point or work.path].append(own)
+        for mount, parts in together.items():
+            names = " and ".join(dict.fromkeys(role for role, *_ in parts))
+            where, place = f"the file system {names} ({mount})", parts[0][1]
+            n_bytes = math.ceil(sum(times * space.bytes for *_, space, times in parts))
+            n_inodes = math.ceil(sum(times * space.inodes for *_, space, times in parts))
             yield from _too_much(n_bytes, place.free_bytes, f"room in {where}", "are free")
             yield from _too_many(n_inodes, place.free_inodes, "file", f" in {where}", "are free")
 
-    def _lacks_inputs(self, need: Need) -> Iterator[str]:
-        for each in need.inputs:
-            found = self.digests.get(each.path)
-            if found is None:
-                yield f"needs the input file {each.path}, which cannot be read"
-            elif found != each.sha256:
-                own, other = each.sha256[:_DIGITS], found[:_DIGITS]
-                yield f"needs the input file {each.path} with SHA-256 {own}..., it has {other}..."
+    def _copies(self, need: Need) -> Space:
+        """What a launch copies of its input files."""
+        copied = [each for each in need.inputs if each.copied]
+        sizes = (
+            self.inputs.get(each.path, FoundFile()).bytes if each.bytes is None else each.bytes
+            for each in copied
+        )
+        return Space(bytes=sum(sizes), inodes=len(copied))
 
     def _cannot_be_alone(self, need: Need, network: str) -> Iterator[str]:
         kinds = {resource.kind for resource in need.exclusive}
@@ -108,6 +132,17 @@ class Offer:
         if "link" in kinds and used:
             names = " and ".join(sorted(used))
             yield f"needs the network to itself, and others use {names}: `shared` of `networks`"
+
+
+def wrong_input(needed: CheckedFile, found: FoundFile | None) -> str:
+    """Why a file is not the one that is needed, to be said behind its path; empty if it is."""
+    if found is None or found.trouble:
+        return f", which cannot be read{f': {found.trouble}' if found else ''}"
+    if needed.bytes not in {None, found.bytes}:
+        return f" of {needed.bytes} bytes, it has {found.bytes}"
+    if found.sha256 != needed.sha256:
+        return f" with SHA-256 {needed.sha256[:_DIGITS]}..., it has {found.sha256[:_DIGITS]}..."
+    return ""
 
 
 def too_long(takes: float, most: float | None, for_what: str) -> Iterator[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from heorot.model.run.plan import Plan, SkippedCase, Step
 from heorot.model.run.request import Request
-from heorot.plan.budget import fit_time
+from heorot.plan.budget import fit_time, planned_launches
 from heorot.plan.candidate import Candidate, Place
 from heorot.plan.offer import Offer, too_long
 
@@ -122,7 +122,8 @@ def _fit_machine(
 
 
 def _reasons_against(candidate: Candidate, offer: Offer, request: Request) -> Iterator[str]:
-    yield from offer.lacks(candidate.case, candidate.network, candidate.at_once)
+    launches = planned_launches(request)
+    yield from offer.lacks(candidate.case, candidate.network, candidate.at_once, launches)
     seconds = candidate.copy_seconds
     yield from too_long(seconds, offer.seconds, "and a job has room for a launch of")
     needs_mpi = candidate.benchmark.needs_mpi or candidate.case.ranks > 1

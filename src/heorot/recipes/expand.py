@@ -5,13 +5,14 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 
 from heorot.model.catalogue.benchmark import Case, Profile
-from heorot.model.catalogue.need import Need
+from heorot.model.catalogue.need import CheckedFile, Need
 from heorot.model.machine.machine import Machine
 from heorot.model.point import Scalar
-from heorot.model.recipe import Recipe, Run, Spread
+from heorot.model.recipe import InputFile, Recipe, Run, Spread
 from heorot.model.run.plan import Step
 from heorot.recipes.values import as_text
 
@@ -24,7 +25,10 @@ def cases_of(recipe: Recipe) -> Callable[[Machine, Profile], tuple[Case, ...]]:
     def cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
         cores = machine.node.limits.n_usable_cores
         return tuple(
-            case for run in recipe.cases if profile in run.profiles for case in expand(run, cores)
+            case
+            for run in recipe.cases
+            if profile in run.profiles
+            for case in expand(run, cores, inputs=needed_inputs(recipe, run.name))
         )
 
     return cases
@@ -37,9 +41,12 @@ def complete(recipe: Recipe) -> Callable[[Machine, Case], Case]:
         first = next(expand(recipe.cases[0], machine.node.limits.n_usable_cores))
         update: dict[str, object] = {"options": {**first.options, **chosen.options}}
         if not chosen.needs.memory_bytes:  # else it is one of the recipe's own
-            update["needs"] = first.needs.model_copy(
-                update={"shared_cores": chosen.needs.shared_cores}
-            )
+            entry = _entry(recipe, chosen.name, first.options | chosen.options)
+            own = {
+                "shared_cores": chosen.needs.shared_cores,
+                "inputs": needed_inputs(recipe, entry),
+            }
+            update["needs"] = first.needs.model_copy(update=own)
         return chosen.model_copy(update=update)
 
     return estimate
@@ -58,7 +65,7 @@ def cases_over_nodes(
             case
             for run in recipe.cases
             if profile in run.profiles and nodes <= (run.most_nodes or nodes)
-            for case in expand(run, cores, nodes)
+            for case in expand(run, cores, nodes, needed_inputs(recipe, run.name))
         )
 
     return cases
@@ -73,12 +80,34 @@ def is_of(cases: Sequence[str], entry: str) -> bool:
     return not cases or entry in cases
 
 
+def inputs_of(recipe: Recipe, entry: str) -> tuple[InputFile, ...]:
+    """The input files that the launches of an entry of `cases` read."""
+    return tuple(each for each in recipe.input_files if is_of(each.cases, entry))
+
+
+def needed_inputs(recipe: Recipe, entry: str) -> tuple[CheckedFile, ...]:
+    """The same as what they need."""
+    return tuple(
+        CheckedFile(
+            path=Path(each.path),
+            sha256=each.sha256,
+            bytes=each.bytes,
+            copied=each.stage == "copy",
+        )
+        for each in inputs_of(recipe, entry)
+    )
+
+
 def entry_of(recipe: Recipe, step: Step) -> str:
     """The name of the entry of `cases` that a launch is of.
 
     By its values, since users choose some, then by the name of its case.
     """
-    values = {name: as_text(value) for name, value in step.options.items()}
+    return _entry(recipe, step.case, step.options)
+
+
+def _entry(recipe: Recipe, case: str, options: Mapping[str, bool | Scalar]) -> str:
+    values = {name: as_text(value) for name, value in options.items()}
 
     def likeness(run: Run) -> tuple[int, int]:
         several = {
@@ -89,19 +118,22 @@ def entry_of(recipe: Recipe, step: Step) -> str:
             for name, wanted in several.items()
             if name in values
         )
-        named = step.case == run.name or step.case.startswith(f"{run.name}_")
+        named = case == run.name or case.startswith(f"{run.name}_")
         return n_alike, len(run.name) if named else 0
 
     return max(recipe.cases, key=likeness).name
 
 
-def expand(run: Run, cores: int, nodes: int = 1) -> Iterator[Case]:
+def expand(
+    run: Run, cores: int, nodes: int = 1, inputs: tuple[CheckedFile, ...] = ()
+) -> Iterator[Case]:
     """All cases that one entry of a recipe stands for.
 
     Args:
         cores: distinct cores that may be used on a node.
         nodes: of several, each number of threads has one case: on as many cores as it can use,
             with as many ranks on each node.
+        inputs: that its launches read.
     """
     for values in _values(run):
         varied = [values[name] for name, value in run.set.items() if isinstance(value, tuple)]
@@ -117,7 +149,7 @@ def expand(run: Run, cores: int, nodes: int = 1) -> Iterator[Case]:
                 ranks=ranks,
                 threads=threads,
                 nodes=nodes,
-                needs=Need(memory_bytes=run.memory, seconds=run.time),
+                needs=Need(memory_bytes=run.memory, seconds=run.time, inputs=inputs),
                 priority=run.priority,
             )
 

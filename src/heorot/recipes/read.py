@@ -10,7 +10,7 @@ from heorot.document.tree import find_line
 from heorot.errors import RecipeError, UsageError
 from heorot.files import is_missing
 from heorot.model.recipe import Recipe
-from heorot.recipes.complaints import Location, complaints
+from heorot.recipes.complaints import complaints
 from heorot.suggestion import nearest, suggest
 
 _HINT = "docs/recipes.md explains every key"
@@ -50,7 +50,7 @@ def text_of(file: Path) -> str:
 
 
 def read_recipe(file: Path, *, follow: bool = True) -> Recipe:
-    """Read a recipe and see whether it is whole.
+    """Read a recipe and see whether it is whole; the paths of its input files become absolute.
 
     Args:
         follow: whether it may be reached by a link.
@@ -62,14 +62,12 @@ def read_recipe(file: Path, *, follow: bool = True) -> Recipe:
     recipe, tree = read_file(file, _SORT, follow=follow)
     for location, message in complaints(recipe):
         raise RecipeError(message, file=file, line=find_line(tree, location), hint=_HINT)
-    return recipe
+    folder = file.absolute().parent
+    return recipe.with_inputs_at([folder / _at_home(each.path) for each in recipe.input_files])
 
 
-def line_in(file: Path, location: Location) -> int:
-    """The line of a value in a recipe that can be read, counted from 1.
-
-    Args:
-        location: keys and numbers of entries, the outermost first.
-    """
-    _, tree = read_file(file, _SORT)
-    return find_line(tree, location)
+def _at_home(path: str) -> Path:
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:  # there is no such user
+        return Path(path)

@@ -25,11 +25,12 @@ from heorot.model.run.request import Request
 from heorot.plan.candidate import select
 from heorot.plan.planner import make_plan
 from heorot.recipes.read import read_recipe
-from heorot.session.cluster.candidates import candidates_of, digests_of, offer_of
+from heorot.session.cluster.candidates import candidates_of, offer_of
 from heorot.session.cluster.resolve import limits_of, resolve_target
 from heorot.session.cluster.sites import read_site_file
 from heorot.session.inspection import describe_machine, list_toolchains
 from heorot.session.others import chosen as others
+from heorot.session.others.inputs import look_at
 from heorot.session.others.toolchains import toolchains_for
 from heorot.session.programs import missing_programs
 from heorot.suggestion import suggest
@@ -88,16 +89,16 @@ def prepare(
         for candidate in candidates_of(benchmark, toolchain, request, machine, site)
     ]
     offer = offer_of(machine, request, site, longest_seconds)
-    offer = replace(offer, digests=digests_of(candidates))
+    inputs = [each for candidate in candidates for each in candidate.case.needs.inputs]
+    offer = replace(offer, inputs=look_at(inputs))
     seed = secrets.randbelow(1 << 31) if request.seed is None else request.seed
     n_toolchains = len(built_anew)
     plan = make_plan(candidates, skipped, offer, request, seed=seed, n_toolchains=n_toolchains)
     if not plan.steps:
         if not plan.skipped and (later := _later(recipes, request)):
             raise UsageError(f"nothing can run: {later[0]}", later[1])
-        raise UsageError(
-            f"nothing can run: {word_reasons(plan.skipped)}", _remedy(request, skipped)
-        )
+        hint = _remedy(request, skipped, has_inputs=bool(inputs))
+        raise UsageError(f"nothing can run: {word_reasons(plan.skipped)}", hint)
     runs = {each.name: each for each in (*built_anew, *chain(*chains.values()))}
     used = {each.name: each for each in (*toolchains, *runs.values()) if each.name in runs}
     idle = [each.name for each in toolchains if each.name not in runs]
@@ -162,8 +163,10 @@ def _later(recipes: Sequence[Recipe], request: Request) -> tuple[str, str] | Non
     return f"with --profile {request.profile} {words}", f"ask for it with --profile {profile}"
 
 
-def _remedy(request: Request, lacking: Sequence[SkippedCase]) -> str:
+def _remedy(request: Request, lacking: Sequence[SkippedCase], *, has_inputs: bool) -> str:
     """What to do if nothing can run, perhaps because programs of others lack something."""
+    if has_inputs and not lacking:
+        return "put its input files there, or correct `path` and `sha256`: sha256sum FILE"
     if lacking:
         return f"{suggest('recipe', 'list')} shows what each program of others needs"
     if request.budget_seconds is not None:

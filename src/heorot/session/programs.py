@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -27,7 +27,6 @@ from heorot.model.run.identity import Setup
 from heorot.model.run.plan import Step
 from heorot.session.cluster.building import NodeBuilder
 from heorot.session.others.chosen import recipes_of
-from heorot.session.others.inputs import Inputs, kept_inputs
 from heorot.session.others.launches import WATCH, WATCHES, build_all, command, find_tool
 from heorot.session.others.toolchains import compiles
 from heorot.session.progress import Progress
@@ -149,7 +148,6 @@ class Programs:
         recipes: programs of others, by benchmark.
         watch: what runs those; None if there are none.
         builds: the folder of their builds.
-        inputs: where their input files are.
     """
 
     paths: Mapping[tuple[str, str], Path]
@@ -158,7 +156,6 @@ class Programs:
     recipes: Mapping[str, Recipe]
     watch: Path | None
     builds: Path
-    inputs: Inputs = field(default_factory=dict)
 
     def command(self, step: Step, allocation: Allocation, record: Path) -> StepCommand:
         """The command line of a step.
@@ -168,13 +165,8 @@ class Programs:
         """
         chain = self.chain(step)
         if step.benchmark in self.recipes and self.watch:
-            recipe = self.recipes[step.benchmark]
-            return command(
-                *(recipe, step, chain, allocation, record),
-                watch=self.watch,
-                builds=self.builds,
-                inputs=self.inputs,
-            )
+            told = (self.recipes[step.benchmark], step, chain, allocation, record)
+            return command(*told, watch=self.watch, builds=self.builds)
         program = self.paths[step.toolchain, step.benchmark]
         return command_for(step, chain, program, allocation, record)
 
@@ -238,5 +230,4 @@ def find_programs(
         recipes=recipes,
         watch=find_tool(WATCH, WATCHES, facts.toolchains, machine) if foreign else None,
         builds=directory.builds,
-        inputs=kept_inputs(directory, tuple(recipes.values())),
     )

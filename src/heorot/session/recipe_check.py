@@ -17,7 +17,7 @@ from heorot.model.run.plan import SkippedCase, Step
 from heorot.model.run.request import Chosen, Request
 from heorot.pattern import Match, group_names
 from heorot.recipes.declared import declared_number
-from heorot.recipes.expand import expand
+from heorot.recipes.expand import expand, needed_inputs
 from heorot.recipes.output import UnreadableError, layout_of, matches_of, read_output
 from heorot.recipes.values import case_values
 from heorot.session import conductor
@@ -75,7 +75,7 @@ def smallest_case(recipe: Recipe, name: str | None, ranks: int | None, threads: 
     """
     known = {run.name: run for run in recipe.cases}
     run = recipe.cases[0] if name is None else known[name]
-    case = next(expand(run, 1))
+    case = next(expand(run, 1, inputs=needed_inputs(recipe, run.name)))
     ranks, threads = ranks or case.ranks, threads or case.threads
     return case.model_copy(update={"name": run.name, "ranks": ranks, "threads": threads})
 

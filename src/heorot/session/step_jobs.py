@@ -14,7 +14,7 @@ from heorot.machine.nodes.read import COPY_SCRIPT
 from heorot.model.run.plan import Step
 from heorot.session.cluster.resolve import limits_of
 from heorot.session.others.chosen import recipes_of
-from heorot.session.others.inputs import require_kept
+from heorot.session.others.inputs import require_inputs
 from heorot.session.programs import find_programs
 from heorot.session.progress import Progress
 from heorot.store.directory import RunDirectory
@@ -41,7 +41,7 @@ def begin_job(
     """
     job = _find_or_write(directory, number, steps, target, progress)
     if not has_ended(job.directory, job.steps):
-        require_kept(directory, recipes_of(directory), steps)
+        require_inputs(recipes_of(directory), steps)
         target.adapter.start(job, after)
     return job
 

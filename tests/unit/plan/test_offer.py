@@ -12,7 +12,7 @@ from heorot.model.catalogue.benchmark import Case
 from heorot.model.catalogue.need import CheckedFile, Need, Space
 from heorot.model.machine.machine import FileSystem
 from heorot.model.resource import LINK, NODE
-from heorot.plan.offer import Offer
+from heorot.plan.offer import FoundFile, Offer
 
 GIB = 1 << 30
 SCRATCH = FileSystem(
@@ -25,21 +25,25 @@ SCRATCH = FileSystem(
 )
 LOCAL = FileSystem(role="local", path="/local", mount_point="/local", kind="xfs", free_bytes=GIB)
 MESH = Path("/data/mesh.h5")
+_WHERE = "the file system scratch (/scratch)"
 OFFER = Offer(
     cores=4,
     memory_bytes=10 * GIB,
     nodes=2,
     devices={"gpu": 2},
     filesystems=(SCRATCH, LOCAL),
-    digests={MESH: "ab" * 32},
+    inputs={
+        MESH: FoundFile(sha256="ab" * 32, bytes=GIB),
+        Path("/data/none"): FoundFile(trouble="No such file or directory"),
+    },
 )
 
 
-def lacks(offer: Offer = OFFER, at_once: int = 1, **fields: Any) -> list[str]:
+def lacks(offer: Offer = OFFER, at_once: int = 1, launches: int = 1, **fields: Any) -> list[str]:
     """What a case lacks whose needs are these, or fields of the case itself."""
     own = {name: fields.pop(name) for name in ("ranks", "nodes", "kind") if name in fields}
     case = Case(name="c", options={}, needs=Need(**fields), **own)
-    return list(offer.lacks(case, at_once=at_once))
+    return list(offer.lacks(case, at_once=at_once, launches=launches))
 
 
 @pytest.mark.parametrize(
@@ -56,11 +60,11 @@ def lacks(offer: Offer = OFFER, at_once: int = 1, **fields: Any) -> list[str]:
         ({"devices": {"fpga": 1}}, "needs 1 fpga, 0 may be used: 1 too many"),
         (
             {"files": {"scratch": Space(bytes=12 * GIB)}},
-            "needs 12 GiB of room in the file system scratch, 8 GiB are free: 4 GiB too much",
+            f"needs 12 GiB of room in {_WHERE}, 8 GiB are free: 4 GiB too much",
         ),
         (
             {"files": {"scratch": Space(inodes=1500)}},
-            "needs 1500 files in the file system scratch, 1000 are free: 500 too many",
+            "needs 1500 files in the file system scratch (/scratch), 1000 are free: 500 too many",
         ),
         (
             {"files": {"archive": Space(bytes=1)}},
@@ -68,7 +72,15 @@ def lacks(offer: Offer = OFFER, at_once: int = 1, **fields: Any) -> list[str]:
         ),
         (
             {"inputs": (CheckedFile(path=Path("/data/none"), sha256="ab" * 32),)},
-            "needs the input file /data/none, which cannot be read",
+            "needs the input file /data/none, which cannot be read: No such file or directory",
+        ),
+        (
+            {"inputs": (CheckedFile(path=Path("/data/other"), sha256="ab" * 32),)},
+            "needs the input file /data/other, which cannot be read",
+        ),
+        (
+            {"inputs": (CheckedFile(path=MESH, sha256="ab" * 32, bytes=7),)},
+            f"needs the input file {MESH} of 7 bytes, it has {GIB}",
         ),
         (
             {"inputs": (CheckedFile(path=MESH, sha256="cd" * 32),)},
@@ -101,7 +113,7 @@ def test_copies_at_the_same_time_share_what_all_nodes_share() -> None:
     files = {"scratch": Space(bytes=3 * GIB), "local": Space(bytes=GIB)}
     assert lacks(files=files, at_once=2) == []
     assert lacks(files=files, at_once=4) == [
-        "needs 12 GiB of room in the file system scratch, 8 GiB are free: 4 GiB too much"
+        "needs 12 GiB of room in the file system scratch (/scratch), 8 GiB are free: 4 GiB too much"
     ]
 
 
@@ -109,10 +121,29 @@ def test_roles_of_one_file_system_share_what_is_free_in_it() -> None:
     project = SCRATCH.model_copy(update={"role": "project", "path": "/scratch/project"})
     offer = replace(OFFER, filesystems=(SCRATCH, project))
     files = {"scratch": Space(bytes=5 * GIB), "project": Space(bytes=5 * GIB)}
-    where = "in the file system scratch and project"
+    where = "in the file system scratch and project (/scratch)"
     assert lacks(offer, files=files) == [
         f"needs 10 GiB of room {where}, 8 GiB are free: 2 GiB too much"
     ]
+
+
+def test_copies_of_input_files_have_room_for_all_launches() -> None:
+    work = SCRATCH.model_copy(update={"role": "work", "path": "/scratch/runs"})
+    offer = replace(OFFER, filesystems=(SCRATCH, work))
+    mesh = CheckedFile(path=MESH, sha256="ab" * 32, copied=True)
+    assert lacks(offer, launches=8, inputs=(mesh,)) == []
+    (room,) = lacks(offer, launches=9, inputs=(mesh,))
+    where = "in the file system work (/scratch)"
+    assert room == f"needs 9 GiB of room {where}, 8 GiB are free: 1 GiB too much"
+    files = {"scratch": Space(bytes=7 * GIB, inodes=999)}
+    room, inodes = lacks(offer, launches=2, inputs=(mesh,), files=files)
+    where = "in the file system scratch and work (/scratch)"
+    assert room == f"needs 9 GiB of room {where}, 8 GiB are free: 1 GiB too much"
+    assert inodes == f"needs 1001 files {where}, 1000 are free: 1 too many"
+    linked = mesh.model_copy(update={"copied": False})
+    assert lacks(offer, launches=90, inputs=(linked,)) == []
+    absent = CheckedFile(path=Path("/data/none"), sha256="0f" * 32, copied=True, bytes=90 * GIB)
+    assert len(lacks(offer, inputs=(absent,))) == 2
 
 
 def test_a_file_system_that_does_not_tell_refuses_nothing() -> None:

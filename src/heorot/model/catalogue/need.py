@@ -29,10 +29,14 @@ class CheckedFile(Record):
 
     Attributes:
         sha256: digest of what it holds, in hexadecimal digits.
+        bytes: its size; None if that of the file that is found counts [B].
+        copied: whether each launch gets a copy of its own, which stays in the run.
     """
 
     path: Path
     sha256: Sha256
+    bytes: Count | None = None
+    copied: bool = False
 
 
 class Need(Record):

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
 from itertools import chain
-from pathlib import Path
 
 from heorot.catalogue.sizes import all_cores, memory_bytes
-from heorot.files import open_regular
 from heorot.model.catalogue.benchmark import Benchmark, Case
 from heorot.model.machine.machine import Machine, Node
 from heorot.model.machine.site import Site
@@ -43,16 +39,6 @@ def offer_of(
         own_nodes=site.batch is None or site.batch.exclusive,
         shared_links=frozenset(shared),
     )
-
-
-def digests_of(candidates: Iterable[Candidate]) -> dict[Path, str]:
-    """SHA-256 of the input files that candidates need, of those that can be read."""
-    found: dict[Path, str] = {}
-    paths = {each.path for one in candidates for each in one.case.needs.inputs}
-    for path in sorted(paths):
-        with suppress(OSError), open_regular(path) as stream:
-            found[path] = hashlib.file_digest(stream, "sha256").hexdigest()
-    return found
 
 
 def _kinds(node: Node) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from heorot.model.machine.site import Site
 from heorot.model.recipe import FAMILY, Recipe
 from heorot.model.run.request import Request
 from heorot.recipes.read import find, read_recipe, shipped
-from heorot.session.others.inputs import keep_inputs, require_inputs
+from heorot.session.others.inputs import keep_inputs, with_kept_inputs
 from heorot.store.atomic import write_bytes
 from heorot.store.directory import RunDirectory
 from heorot.suggestion import suggest
@@ -46,7 +46,7 @@ def wanted_files(request: Request) -> dict[str, Path]:
 
     Raises:
         UsageError: a recipe does not exist, or two have the same name.
-        RecipeError: one is wrong, or an input file of it is.
+        RecipeError: one is wrong.
     """
     names = [*request.recipes, *request.sources]
     asked = [*request.only, *([request.chosen.benchmark] if request.chosen else [])]
@@ -62,7 +62,6 @@ def wanted_files(request: Request) -> dict[str, Path]:
         file = find(name)
         recipe = read_recipe(file)
         _require_known(recipe, file)
-        require_inputs(recipe, file)
         own = recipe.name
         if own in files and real(files[own]) != real(file):
             raise UsageError(f"two recipes of the name {own}: {files[own]}, {file}", "rename one")
@@ -90,7 +89,7 @@ def keep(directory: RunDirectory, files: Mapping[str, Path]) -> None:
     for name, file in files.items():
         directory.recipes.mkdir(exist_ok=True)
         write_bytes(directory.recipes / f"{name}.yaml", read_regular(file, follow=True))
-        keep_inputs(directory, read_recipe(file), file)
+        keep_inputs(directory, read_recipe(file))
 
 
 def recipes_of(directory: RunDirectory) -> tuple[Recipe, ...]:
@@ -98,7 +97,7 @@ def recipes_of(directory: RunDirectory) -> tuple[Recipe, ...]:
 
     Raises:
         RecipeError: one is damaged.
+        RunError: what is known of its input files is.
     """
-    return tuple(
-        read_recipe(file, follow=False) for file in sorted(directory.recipes.glob("*.yaml"))
-    )
+    files = sorted(directory.recipes.glob("*.yaml"))
+    return tuple(with_kept_inputs(directory, read_recipe(file, follow=False)) for file in files)

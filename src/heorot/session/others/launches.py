@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
 
 from heorot.build.processors import processor_key
 from heorot.build.programs import build as build_native
@@ -38,7 +37,7 @@ from heorot.recipes.output import UnreadableError, layout_of, read_output, work_
 from heorot.recipes.transcript import name_failed, transcribe
 from heorot.recipes.values import case_values, words_of
 from heorot.session.others.chosen import sources_of
-from heorot.session.others.inputs import Inputs, staged_for
+from heorot.session.others.inputs import staged_for
 from heorot.session.others.toolchains import compiles
 from heorot.session.progress import Progress
 from heorot.store.directory import RunDirectory
@@ -148,7 +147,6 @@ def command(
     *,
     watch: Path,
     builds: Path,
-    inputs: Inputs = MappingProxyType({}),
 ) -> StepCommand:
     """The command line of a launch of a program of others; its folder is made, with its files.
 
@@ -188,7 +186,7 @@ def command(
     return command_of(
         *(step, chain, programs, allocation, record),
         folder=folder,
-        staged=staged_for(recipe, step, inputs.get(recipe.name, {}), folder),
+        staged=staged_for(recipe, step, folder),
         under=under,
         environment=own,
         notes_ranks=True,

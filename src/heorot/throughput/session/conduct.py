@@ -15,8 +15,6 @@ from heorot.monitoring.session import Watch, look
 from heorot.session.begun import first_facts, new_run, resumed
 from heorot.session.beside.neighbours import alone_unless
 from heorot.session.cluster.sites import read_site_file
-from heorot.session.others.chosen import recipes_of
-from heorot.session.others.inputs import require_kept
 from heorot.session.programs import find_programs
 from heorot.session.verification.doubts import take_up
 from heorot.store.digests import check_digests
@@ -40,6 +38,7 @@ from heorot.throughput.session.prepare import (
     as_evaluation,
     gather,
     prepare_day,
+    require_inputs_of,
 )
 from heorot.throughput.session.settle import forget_if_cut_off, tell
 from heorot.throughput.session.source import find_source, read_kinds
@@ -113,7 +112,7 @@ def _conduct(
     if directory.day().ended is not None:
         return conclude(directory, prepared, view)
     steps = all_steps(prepared)
-    require_kept(directory, recipes_of(directory), steps)
+    require_inputs_of(directory, prepared)
     programs = find_programs(directory, steps, target, view)
     desk = watched_desk(desk_of(directory, target, programs), target, directory.path)
     ask = Asker(target, directory.path / "interactive")

@@ -25,6 +25,7 @@ from heorot.session.cluster.describe_nodes import describe_nodes
 from heorot.session.cluster.sites import site_of
 from heorot.session.inspection import describe_here, describe_machine, list_toolchains
 from heorot.session.others import chosen as others
+from heorot.session.others.inputs import require_inputs
 from heorot.session.others.toolchains import toolchains_for
 from heorot.session.programs import build_steps
 from heorot.session.progress import Progress
@@ -228,6 +229,16 @@ def _chain_names(directory: DayDirectory) -> dict[str, str]:
     return names
 
 
+def require_inputs_of(directory: DayDirectory, prepared: Prepared) -> None:
+    """Refuse a day of which a program would find other input files than it needs.
+
+    Raises:
+        RunError: one is missing, or another one.
+    """
+    works = (*prepared.alone, *prepared.works.values())
+    require_inputs(others.recipes_of(directory), [step for work in works for step in work.steps])
+
+
 def all_steps(prepared: Prepared) -> tuple[Step, ...]:
     """One step for each program, layout and toolchain of a day."""
     works = (*prepared.alone, *prepared.works.values())
@@ -243,7 +254,9 @@ def all_steps(prepared: Prepared) -> tuple[Step, ...]:
 def _build(directory: DayDirectory, target: ExecutionTarget, progress: Progress) -> None:
     """Build all programs of a day, as nothing is to be compiled while it runs."""
     machine, facts = directory.machine(), directory.facts()
-    steps = all_steps(gather(directory))
+    prepared = gather(directory)
+    require_inputs_of(directory, prepared)
+    steps = all_steps(prepared)
     unbuilt = build_steps(directory, steps, facts.toolchains, machine, target, progress)
     for setup, why in unbuilt.items():
         name, hint = setup.benchmark, f"{suggest('doctor')} shows the compilers"

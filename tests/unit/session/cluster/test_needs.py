@@ -100,8 +100,8 @@ def test_what_is_written_at_the_same_time_has_room_together(plan_for: Any) -> No
     assert {step.resources for step in plan.steps} == {(SCRATCH,)}
     plan = plan_for(writes(), machine_with(gibibytes=10))
     assert {case.case: case.reason for case in plan.skipped} == {
-        "all_every_node": "needs 18 GiB of room in the file system scratch, 10 GiB are free: "
-        "8 GiB too much"
+        "all_every_node": "needs 18 GiB of room in the file system scratch (/scratch), 10 GiB are "
+        "free: 8 GiB too much"
     }
     assert waves(plan_for(writes(), machine_with("ext4", gibibytes=10))) == {3}
 

@@ -123,7 +123,6 @@ def a_job(recipe: Recipe, jobs: Jobs, step: Step = STEP, code: int = 0) -> Job:
         place / "records" / f"{step.id}.jsonl",
         watch=a_file(base / "watch", text, 0o755),
         builds=base / "builds",
-        inputs={"flow": {each.sha256: str(base / "data/mesh.dat") for each in recipe.input_files}},
     )
     jobs.made.append(write_job(place, [command]))
     return jobs.made[-1]
