@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from heorot.jobs.ending import has_ended
 from heorot.jobs.events import StepEvent
@@ -75,15 +76,35 @@ class ExecutionTarget:
         name = self.queue.name or self.batch.queue
         return tuple(n for n in told if not name or not n.queues or name in n.queues) or told
 
-    def wants(self, nodes: int, limit_seconds: float | None, **own: object) -> Wants:
+    @property
+    def device_words(self) -> Mapping[str, str] | None:
+        """By kind, how jobs ask for devices; None where nobody is asked."""
+        if self.batch is None or self.caller is None:
+            return None
+        own = {kind: each.request for kind, each in self.site.devices.items() if each.request}
+        return {**self.caller.dialect.device_words, **own}
+
+    def wants(
+        self,
+        nodes: int,
+        limit_seconds: float | None,
+        devices: Mapping[str, int] = MappingProxyType({}),
+        **own: object,
+    ) -> Wants:
         """What a job asks for.
 
         Args:
             limit_seconds: that it may take; None leaves it to the queue [s].
+            devices: of each node, by kind.
             own: other fields, or such as stand in the place of the site's.
         """
         batch = self.batch or SiteBatch(system="slurm")
-        usual = {"parts": _parts(batch, nodes), "cores_per_node": self.cores_per_node}
+        words = self.device_words or {}
+        usual = {
+            "parts": _parts(batch, nodes),
+            "cores_per_node": self.cores_per_node,
+            "devices": {words[kind]: n for kind, n in devices.items()} if words else {},
+        }
         return Wants.of_site(batch, **{**usual, "limit_seconds": limit_seconds, **own})
 
     def allocation(
@@ -113,19 +134,26 @@ class ExecutionTarget:
         )
 
     def surroundings(
-        self, nodes: int, limit_seconds: float | None, describe: str = "", **own: object
+        self,
+        nodes: int,
+        limit_seconds: float | None,
+        describe: str = "",
+        devices: Mapping[str, int] = MappingProxyType({}),
+        **own: object,
     ) -> Surroundings:
         """What the script of a job has to know.
 
         Args:
             limit_seconds: that it may take; None leaves it to the queue [s].
             describe: shell commands that copy what is to be known of a host.
+            devices: of each node, by kind.
             own: as of `wants`.
         """
         if self.caller is None:
             found = self.surroundings_on([host.name for host in self.site.hosts[:nodes]])
             return found.model_copy(update={"describe": describe * self.elsewhere})
-        found = self.caller.dialect.surroundings(self.wants(nodes, limit_seconds, **own))
+        wants = self.wants(nodes, limit_seconds, devices, **own)
+        found = self.caller.dialect.surroundings(wants)
         # An allocation that we are in already is not asked for again.
         header = found.header if self.batch else ()
         return found.model_copy(update={"header": header, "describe": describe})

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from heorot.machine.caches import read_caches
 from heorot.machine.cpus.topology import read_cpus
-from heorot.machine.devices import read_devices
+from heorot.machine.devices import read_device_variables, read_devices
 from heorot.machine.filesystems import describe_filesystems
 from heorot.machine.kernel.tree import ROOT
 from heorot.machine.limits import read_limits
@@ -80,6 +80,7 @@ def read_node(root: Path, isa: str, hostname: str) -> Node:
         interfaces=read_interfaces(root),
         hcas=read_hcas(root),
         devices=read_devices(root),
+        device_variables=read_device_variables(root),
     )
 
 

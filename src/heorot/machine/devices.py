@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from heorot.machine.kernel.tree import ROOT, list_names, read_text
+from heorot.model.resource import VISIBLE_DEVICES
 
 _PCI = "sys/bus/pci/devices"
-_GRAPHICS = frozenset({"nvidia", "amdgpu", "i915", "xe"})
+# What tells a process which it sees, by driver. Sources: CUDA C++ Programming Guide, "Environment
+# Variables"; ROCm documentation, "GPU isolation techniques"; oneAPI Level Zero specification,
+# "Environment Variables".
+_GRAPHICS = {
+    "nvidia": "CUDA_VISIBLE_DEVICES",
+    "amdgpu": "ROCR_VISIBLE_DEVICES",
+    "i915": "ZE_AFFINITY_MASK",
+    "xe": "ZE_AFFINITY_MASK",
+}
 # Upper parts of PCI class codes (PCI Code and ID Assignment Specification). What drives a screen is
 # left out, but for cards of NVIDIA, which compute no less: others are parts of processors.
 _SCREEN, _COMPUTES = "0300", frozenset({"0302", "0380", "1200"})
+# What batch systems set where a job has none.
+_NONE = frozenset({"", "-1", "NoDevFiles"})
 
 
 def read_devices(root: Path = ROOT) -> dict[str, int]:
@@ -20,16 +32,53 @@ def read_devices(root: Path = ROOT) -> dict[str, int]:
     Args:
         root: directory that holds `sys`.
     """
+    return dict(sorted(Counter(kind for kind, _ in _found(root)).items()))
+
+
+def read_device_variables(root: Path = ROOT) -> dict[str, str]:
+    """By kind, what tells a process which of them it sees, if it is one for all of the kind.
+
+    Args:
+        root: directory that holds `sys`.
+    """
+    told: dict[str, set[str]] = {}
+    for kind, driver in _found(root):
+        told.setdefault(kind, set()).add(_GRAPHICS.get(driver, ""))
+    return {kind: next(iter(each)) for kind, each in sorted(told.items()) if len(each - {""}) == 1}
+
+
+def allowed_devices(
+    devices: Mapping[str, int], variables: Mapping[str, str], environment: Mapping[str, str]
+) -> dict[str, int]:
+    """How many of each kind a process with an environment sees.
+
+    Args:
+        devices: how many there are, by kind.
+        variables: what tells a process which of them it sees, by kind.
+    """
+    found = {}
+    for kind, n in devices.items():
+        several = (variables.get(kind, ""), *VISIBLE_DEVICES)
+        told = next((environment[name] for name in several if name in environment), None)
+        listed = n if told is None else len(set(told.split(",")) - _NONE)
+        found[kind] = min(n, listed)
+    return found
+
+
+def _found(root: Path) -> Iterator[tuple[str, str]]:
+    """Kind and driver of each."""
     folder = root / _PCI
-    told = (_kind(read_text(folder / name / "uevent") or "") for name in list_names(folder))
-    return dict(sorted(Counter(filter(None, told)).items()))
+    for name in list_names(folder):
+        lines = (read_text(folder / name / "uevent") or "").splitlines()
+        facts = dict(line.partition("=")[::2] for line in lines)
+        driver = facts.get("DRIVER", "")
+        if kind := _kind(driver, facts.get("PCI_CLASS", "")):
+            yield kind, driver
 
 
-def _kind(uevent: str) -> str:
-    """What a device is by the lines that the kernel tells of it; empty if it computes nothing."""
-    facts = dict(line.partition("=")[::2] for line in uevent.splitlines())
-    driver = facts.get("DRIVER", "")
-    upper = facts.get("PCI_CLASS", "").zfill(6)[:4]
+def _kind(driver: str, pci_class: str) -> str:
+    """What a device is by what the kernel tells of it; empty if it computes nothing."""
+    upper = pci_class.zfill(6)[:4]
     if driver in _GRAPHICS and (upper in _COMPUTES or (upper, driver) == (_SCREEN, "nvidia")):
         return "gpu"
     return "accelerator" if driver and upper == "1200" else ""

@@ -54,6 +54,15 @@ MEMORY = Resource("memory")
 NODE = Resource("node")
 LINK = Resource("link")
 
+VISIBLE_DEVICES = (
+    "CUDA_VISIBLE_DEVICES",
+    "ROCR_VISIBLE_DEVICES",
+    "HIP_VISIBLE_DEVICES",
+    "GPU_DEVICE_ORDINAL",
+    "ZE_AFFINITY_MASK",
+)
+"""Variables that tell a process which devices it sees."""
+
 
 def filesystem(role: str) -> Resource:
     """The file system that is called by its role, such as `scratch`."""

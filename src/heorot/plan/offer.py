@@ -46,6 +46,8 @@ class Offer:
         kinds: of cores that every node has; the empty one is any.
         seconds: what one launch may take in a job by its estimate; None for any time [s].
         devices: how many of each kind every node has.
+        device_variables: by kind, what tells ranks on any node which of them they see.
+        device_words: by kind, how jobs ask for them; None where they need not be asked for.
         filesystems: those with a role, with what is free in them.
         inputs: what is at the paths of input files.
         own_nodes: whether jobs have their nodes to themselves.
@@ -58,6 +60,8 @@ class Offer:
     kinds: tuple[str, ...] = ("",)
     seconds: float | None = None
     devices: Mapping[str, int] = field(default_factory=dict)
+    device_variables: Mapping[str, str] = field(default_factory=dict)
+    device_words: Mapping[str, str] | None = None
     filesystems: Sequence[FileSystem] = ()
     inputs: Mapping[Path, FoundFile] = field(default_factory=dict)
     own_nodes: bool = True
@@ -87,11 +91,25 @@ class Offer:
         yield from _too_much(math.ceil(need.memory_bytes / nodes), usable, f"memory{where}")
         for kind, n in need.devices.items():
             yield from _too_many(math.ceil(n / nodes), self.devices.get(kind, 0), kind, where)
+            yield from self._cannot_be_given(kind)
         yield from self._lacks_room(case, at_once, launches)
         for each in need.inputs:
             if wrong := wrong_input(each, self.inputs.get(each.path)):
                 yield f"needs the input file {each.path}{wrong}"
         yield from self._cannot_be_alone(need, network)
+
+    def _cannot_be_given(self, kind: str) -> Iterator[str]:
+        """Why jobs or ranks cannot get devices of a kind."""
+        if self.device_words is not None and kind not in self.device_words:
+            yield (
+                f"needs a {kind}, and nothing says how jobs ask for one: `request` of `devices` in "
+                "the site file"
+            )
+        if kind in self.devices and kind not in self.device_variables:
+            yield (
+                f"needs a {kind}, and nothing says by which variable ranks are told theirs: "
+                "`variable` of `devices` in the site file"
+            )
 
     def _lacks_room(self, case: Case, at_once: int, launches: int) -> Iterator[str]:
         """What does not fit into file systems; roles of one share what is free in it."""

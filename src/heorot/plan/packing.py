@@ -83,6 +83,15 @@ class JobLimits:
         return limit - JOB_SECONDS - self._notice(limit)
 
 
+def devices_of(steps: Sequence[Step]) -> dict[str, int]:
+    """Devices that a job of these steps needs on each of its nodes, by kind."""
+    most: dict[str, int] = {}
+    for step in steps:
+        for each in step.devices:
+            most[each.name] = max(each.n or 0, most.get(each.name, 0))
+    return most
+
+
 def _seconds_of(steps: Sequence[Step]) -> float:
     """What these steps may take, generously [s]."""
     return sum(STEP_SECONDS + _PATIENCE * step.seconds for step in steps)

@@ -149,6 +149,7 @@ def _plan_and_build(directory: RunDirectory, target: ExecutionTarget, progress: 
         machine=machine,
         site=target.site,
         longest_seconds=limits_of(target).longest_seconds,
+        device_words=target.device_words,
     )
     loaded, unloaded = load_all(prepared.toolchains)
     if target.elsewhere:

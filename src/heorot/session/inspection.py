@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,6 +17,7 @@ from heorot.families import BENCHMARKS, FAMILIES
 from heorot.machine.describe import describe, read_node
 from heorot.machine.description.table import summary_rows
 from heorot.machine.description.yaml import to_yaml
+from heorot.machine.devices import allowed_devices
 from heorot.machine.filesystems import describe_filesystems
 from heorot.machine.kernel.tree import ROOT
 from heorot.machine.platform import host_isa
@@ -23,6 +25,7 @@ from heorot.model.catalogue.benchmark import Benchmark, Header
 from heorot.model.machine.machine import Machine, Node
 from heorot.model.machine.site import Site
 from heorot.model.machine.toolchain import Toolchain
+from heorot.session.cluster.described import device_variables
 from heorot.store.atomic import write_bytes
 from heorot.suggestion import nearest, suggest
 
@@ -30,11 +33,19 @@ __all__ = ["Diagnosis", "diagnose", "summary_rows", "to_yaml"]
 
 
 def describe_machine(work_dir: Path, site: Site) -> Machine:
-    """Describe this machine, with the names that its site gives to it and to file systems."""
+    """Describe this machine, with the names that its site gives to it and to its parts.
+
+    Of its devices, those count that we see ourselves.
+    """
     machine = describe(work_dir)
+    variables = device_variables(machine.node, site)
+    devices = allowed_devices(machine.node.devices, variables, os.environ)
+    update = {"devices": devices, "device_variables": variables}
+    node = machine.node.model_copy(update=update)
     own = [place for place in machine.filesystems if place.role not in site.filesystems]
     places = (*own, *describe_filesystems(site.filesystems))
-    return machine.model_copy(update={"name": site.system, "filesystems": places})
+    update = {"name": site.system, "nodes": (node,), "filesystems": places}
+    return machine.model_copy(update=update)
 
 
 def describe_here() -> Node:

@@ -61,12 +61,14 @@ def prepare(
     machine: Machine | None = None,
     site: Site | None = None,
     longest_seconds: float | None = None,
+    device_words: Mapping[str, str] | None = None,
 ) -> Prepared:
     """Describe the machine, choose toolchains, make the plan; nothing is built or written.
 
     Args:
         machine: with the nodes that jobs will run on; None describes this one.
         longest_seconds: what one launch may take in a job; None for any time [s].
+        device_words: by kind, how jobs ask for devices; None where they need not.
 
     Raises:
         UsageError: a name in the request matches nothing, or nothing can run.
@@ -88,7 +90,7 @@ def prepare(
         for toolchain in chains[benchmark.name]
         for candidate in candidates_of(benchmark, toolchain, request, machine, site)
     ]
-    offer = offer_of(machine, request, site, longest_seconds)
+    offer = offer_of(machine, request, site, longest_seconds, device_words)
     inputs = [each for candidate in candidates for each in candidate.case.needs.inputs]
     offer = replace(offer, inputs=look_at(inputs))
     seed = secrets.randbelow(1 << 31) if request.seed is None else request.seed
@@ -189,7 +191,8 @@ def dry_run(request: Request) -> tuple[Plan, list[str]]:
     recipes = [read_recipe(file) for file in others.wanted_files(request).values()]
     target = resolve_target(request, read_site_file(request.site).site, request.most_nodes)
     longest = limits_of(target).longest_seconds
-    ready = prepare(request, recipes, site=target.site, longest_seconds=longest)
+    words = target.device_words
+    ready = prepare(request, recipes, site=target.site, longest_seconds=longest, device_words=words)
     plan = ready.plan
     known = others.families_with(recipes)
     remarks = [one for family in known for foresee in family.foresee for one in foresee(plan)]

@@ -12,6 +12,7 @@ from heorot.launch.job import Job, find_job, write_job
 from heorot.launch.target import ExecutionTarget
 from heorot.machine.nodes.read import COPY_SCRIPT
 from heorot.model.run.plan import Step
+from heorot.plan.packing import devices_of
 from heorot.session.cluster.resolve import limits_of
 from heorot.session.others.chosen import recipes_of
 from heorot.session.others.inputs import require_inputs
@@ -99,4 +100,5 @@ def _find_or_write(
     records = place / "records"
     commands = [programs.command(one, allocation, records / f"{one.id}.jsonl") for one in steps]
     directory.write_steps(number, tuple(steps))
-    return write_job(place, commands, target.surroundings(nodes, seconds, COPY_SCRIPT))
+    surroundings = target.surroundings(nodes, seconds, COPY_SCRIPT, devices=devices_of(steps))
+    return write_job(place, commands, surroundings)

@@ -31,6 +31,7 @@ OFFER = Offer(
     memory_bytes=10 * GIB,
     nodes=2,
     devices={"gpu": 2},
+    device_variables={"gpu": "CUDA_VISIBLE_DEVICES"},
     filesystems=(SCRATCH, LOCAL),
     inputs={
         MESH: FoundFile(sha256="ab" * 32, bytes=GIB),
@@ -103,6 +104,17 @@ def test_what_is_just_enough_lacks_nothing() -> None:
         "exclusive": (NODE, LINK),
     }
     assert lacks(**needs) == []
+
+
+def test_devices_that_cannot_be_asked_for_or_given_to_ranks_are_not_had() -> None:
+    asking = replace(OFFER, device_words={"gpu": "gpu"})
+    assert lacks(asking, devices={"gpu": 2}) == []
+    (unasked,) = lacks(replace(OFFER, device_words={}), devices={"gpu": 2})
+    nothing = "needs a gpu, and nothing says"
+    where = "of `devices` in the site file"
+    assert unasked == f"{nothing} how jobs ask for one: `request` {where}"
+    (untold,) = lacks(replace(asking, device_variables={}), devices={"gpu": 2})
+    assert untold == f"{nothing} by which variable ranks are told theirs: `variable` {where}"
 
 
 def test_everything_that_is_lacking_is_told() -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from heorot.model.resource import device, filesystem
 from heorot.model.run.plan import Step
-from heorot.plan.packing import JobLimits
+from heorot.plan.packing import JobLimits, devices_of
 from tests.unit.collect.conftest import make_step
 
 
@@ -25,6 +26,17 @@ def test_a_job_for_each_number_of_nodes() -> None:
     steps = [on(1, 2), on(2, 1), on(3, 4), on(4, 2)]
     assert ids(batched().divide(steps)) == [["S0002"], ["S0001", "S0004"], ["S0003"]]
     assert ids(JobLimits(4).divide(steps)) == [["S0001", "S0002", "S0003", "S0004"]]
+
+
+def test_a_job_has_the_most_devices_that_a_step_needs_of_a_node() -> None:
+    gpu, npu = device("gpu"), device("npu")
+    steps = [
+        on(1, 1),
+        on(2, 4, resources=(gpu.of(6), npu.of(1))),  # 2 on each of 4 nodes
+        on(3, 1, resources=(gpu.of(1), filesystem("scratch"))),
+    ]
+    assert devices_of(steps) == {"gpu": 2, "npu": 1}
+    assert devices_of(steps[:1]) == {}
 
 
 def test_a_time_limit_makes_several_jobs_and_waves_stay_together() -> None:

@@ -9,11 +9,11 @@ import pytest
 from heorot.errors import UsageError
 from heorot.machine.description.yaml import read_site
 from heorot.model.machine.machine import Limits, Machine, Memory, Node, Processor
-from heorot.model.machine.site import Site, SiteNetwork
+from heorot.model.machine.site import Site, SiteDevice, SiteNetwork
 from heorot.model.machine.toolchain import Mpi, Toolchain
 from heorot.model.run.plan import Plan, Step
 from heorot.model.run.request import Request
-from heorot.session import preparation
+from heorot.session import inspection, preparation
 from heorot.session.inspection import describe_machine, list_toolchains
 from heorot.session.preparation import dry_run, prepare
 from tests.toolchains import some_compilers
@@ -117,6 +117,20 @@ def test_a_site_names_file_systems(tmp_path: Path) -> None:
     places = describe_machine(Path.cwd(), site).filesystems
     assert [place.role for place in places] == ["work", "home", "scratch", "tmp"]
     assert [place.path for place in places[2:]] == [str(tmp_path), str(tmp_path / "own")]
+
+
+def test_of_this_machine_those_devices_count_that_are_seen(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    known = {"devices": {"gpu": 4}, "device_variables": {"gpu": "CUDA_VISIBLE_DEVICES"}}
+    four = Machine(hostname="here", nodes=(node("here").model_copy(update=known),))
+    monkeypatch.setattr(inspection, "describe", lambda _: four)
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "0,3")
+    assert describe_machine(tmp_path, Site()).node.devices == {"gpu": 2}
+    monkeypatch.setenv("MINE_VISIBLE", "1")
+    site = Site(devices={"gpu": SiteDevice(variable="MINE_VISIBLE")})
+    own = describe_machine(tmp_path, site).node
+    assert (own.devices, own.device_variables) == ({"gpu": 1}, {"gpu": "MINE_VISIBLE"})
 
 
 def test_the_least_node_says_what_fits() -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from heorot.build.work import Ended, Work
 from heorot.errors import BuildError, RunError, SetupError
+from heorot.launch.adapters.ask import Caller
+from heorot.launch.batch.slurm import Slurm
 from heorot.launch.target import ExecutionTarget
-from heorot.model.machine.site import Site, SiteHost, SiteNetwork
+from heorot.model.machine.site import Site, SiteBatch, SiteHost, SiteNetwork
+from heorot.model.resource import device
 from heorot.model.run.plan import Step
 from heorot.session import programs
 from heorot.session.programs import build_programs as build_on
@@ -36,6 +40,25 @@ def test_a_job_is_written_started_and_told_of(
     assert told.finished_steps == ["S0001", "S0002"]
     script = (run.job(3) / "script.sh").read_text()
     assert "/b/stream --max-bytes 4194304 --record" in script
+
+
+def test_a_job_asks_for_the_devices_of_its_steps_and_each_rank_takes_its_own(
+    run: RunDirectory, target: ExecutionTarget, told: Told
+) -> None:
+    machine = run.machine()
+    node = machine.node.model_copy(update={"device_variables": {"gpu": "CUDA_VISIBLE_DEVICES"}})
+    run.write_machine(machine.model_copy(update={"nodes": (node,)}))
+    batch = SiteBatch(system="slurm")
+    slurm = replace(target, caller=Caller(Slurm()), batch=batch)
+    steps = (make_step(1), make_step(2, resources=(device("gpu").of(4),)))
+    carry_out(run, 3, steps, slurm, told)
+    script = (run.job(3) / "script.sh").read_text()
+    assert "\n#SBATCH --gres=gpu:4\n" in script
+    plain, taking = (line for line in script.splitlines() if line.startswith("step S"))
+    assert " devices CUDA_VISIBLE_DEVICES 4 2 MPI_LOCALRANKID " in taking
+    assert "CUDA" not in plain
+    carry_out(run, 4, steps[:1], slurm, told)
+    assert "--gres" not in (run.job(4) / "script.sh").read_text()
 
 
 def test_a_job_that_has_ended_is_told_of_but_not_started_again(

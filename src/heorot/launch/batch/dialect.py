@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Generic, Literal, Protocol, Self, TypeVar
 
+from pydantic import Field
+
 from heorot.jobs.facts import States
 from heorot.launch.surroundings import Surroundings
 from heorot.model.base import Record, Several, Span
@@ -45,6 +47,7 @@ class Wants(Record):
     Attributes:
         parts: its nodes; the hosts of the first part come first.
         cores_per_node: cores of each node; None leaves it to the batch system.
+        devices: how many of each node, by the words that ask for them.
         limit_seconds: after which the batch system ends the job; None takes the queue's own [s].
         queue: partition or queue.
         account: who pays.
@@ -55,6 +58,7 @@ class Wants(Record):
 
     parts: tuple[Part, ...] = (Part(nodes=1),)
     cores_per_node: Several | None = None
+    devices: dict[OneLine, Several] = Field(default_factory=dict)
     limit_seconds: Span | None = None
     queue: OneLine | None = None
     account: OneLine | None = None
@@ -197,6 +201,10 @@ class Dialect(Protocol):
     @property
     def mute(self) -> tuple[str, ...]:
         """Beginnings of names of variables that would change what its commands answer."""
+
+    @property
+    def device_words(self) -> Mapping[str, str]:
+        """The words by which jobs ask for devices, by kind; sites may have others."""
 
     @property
     def counts_cores(self) -> bool:

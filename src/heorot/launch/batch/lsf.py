@@ -2,13 +2,15 @@
 
 Limits and times are whole minutes, and times have no year. A pending job's reason is not told in
 the list of fields that all versions know.
-Source: IBM Spectrum LSF 10.1 Command Reference; "Compound resource requirements".
+GPUs are counted for each host, and are nobody else's only if that is asked for.
+Source: IBM Spectrum LSF 10.1 Command Reference (bsub -gpu); "Compound resource requirements".
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from heorot.jobs.facts import States
@@ -36,6 +38,8 @@ _HOSTS = (
     'if [[ -r ${LSB_DJOB_HOSTFILE:-} ]]; then cat "$LSB_DJOB_HOSTFILE"; '
     'else set -- $LSB_MCPU_HOSTS; while (($#)); do echo "$1"; shift 2 || shift; done; fi'
 )
+# What has an option of its own; all other words are of resources that hosts have.
+_GPU = "gpu"
 _LIST = ("bjobs", "-a", "-noheader", "-o", f"{FIELDS} delimiter='|'")
 
 
@@ -47,6 +51,7 @@ class Lsf(Dialect):
     mark: Final = "#BSUB"
     own_id: Final = "$LSB_JOBID"
     counts_cores: Final = True
+    device_words: Final = MappingProxyType({"gpu": _GPU})
     mute: Final = ("LSB_BJOBS_", "LSB_DEFAULTQUEUE_", "BSUB_")
 
     def header(self, wants: Wants) -> tuple[str, ...]:
@@ -56,16 +61,21 @@ class Lsf(Dialect):
             UsageError: something cannot be said.
         """
         cores = wants.cores_per_node or 1
+        devices = {expression(w, "a device"): n for w, n in wants.devices.items()}
+        n_gpus = devices.pop(_GPU, None)
+        usage = ":".join(f"{word}={n}" for word, n in devices.items())
         terms = []
         for part in wants.parts:
             words = [expression(wants.constraint, "the constraint")] if wants.constraint else []
             words += [expression(part.feature, "the feature")] if part.feature else []
             select = f"select[{'&&'.join(words)}] " if words else ""
-            terms.append((part.nodes * cores, f"{select}span[ptile={cores}]"))
+            rusage = f" rusage[{usage}]" if usage else ""
+            terms.append((part.nodes * cores, f"{select}span[ptile={cores}]{rusage}"))
         resources = terms[0][1]
         if len(terms) > 1:
             resources = " + ".join(f"{slots}*{{{term}}}" for slots, term in terms)
         options = [f"-n {wants.nodes * cores}", f'-R "{resources}"', "-rn"]
+        options += [f'-gpu "num={n_gpus}:j_exclusive=yes"'] if n_gpus else []
         options += ["-x"] * wants.exclusive
         if wants.limit_seconds is not None:
             options.append(f"-W {minutes(wants.limit_seconds)}")

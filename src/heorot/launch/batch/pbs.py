@@ -2,8 +2,9 @@
 
 Limits are whole seconds. A job's name has 15 characters at most in older versions, so it is made of
 the end of the marker.
-Source: OpenPBS, doc/man1/qsub.1B, qstat.1B and qsig.1B; Torque 6.1.2 Administrator Guide,
-commands overview.
+Source: OpenPBS, doc/man1/qsub.1B, qstat.1B, qsig.1B and pbs_resources.7B; PBS Professional
+Administrator's Guide (`ngpus` of hosts); Torque 6.1.2 Administrator Guide, commands overview and
+requesting resources.
 """
 
 from __future__ import annotations
@@ -83,6 +84,11 @@ class Pbs(Dialect):
     def __init__(self, flavour: Flavour = "pro") -> None:
         self.flavour = flavour
 
+    @property
+    def device_words(self) -> Mapping[str, str]:
+        """The words by which jobs ask for devices, by kind."""
+        return {"gpu": "ngpus" if self.flavour == "pro" else "gpus"}
+
     def header(self, wants: Wants) -> tuple[str, ...]:
         """Directive lines.
 
@@ -118,6 +124,7 @@ class Pbs(Dialect):
             text = f"{part.nodes}:ncpus={cores}:mpiprocs={cores}"
         else:
             text = f"{part.nodes}:ppn={cores}"
+        text += "".join(f":{expression(w, 'a device')}={n}" for w, n in wants.devices.items())
         for word, what in ((wants.constraint, "the constraint"), (part.feature, "the feature")):
             if word:
                 asked = expression(word, what)

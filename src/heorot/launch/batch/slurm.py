@@ -1,8 +1,9 @@
 """Slurm: sbatch, squeue, sacct, scontrol, sinfo.
 
 Written against 22.05; the formats asked for by name are the same from 17.11 to 24.11.
-Limits are whole minutes, times whole seconds of the local clock.
-Source: https://slurm.schedmd.com/sbatch.html, squeue.html, sacct.html, scancel.html,
+Limits are whole minutes, times whole seconds of the local clock. Steps of a job have all devices
+that it has asked for, but not those that it has by `--exclusive` alone.
+Source: https://slurm.schedmd.com/sbatch.html, squeue.html, sacct.html, scancel.html, gres.html,
 job_reason_codes.html.
 """
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from heorot.errors import UsageError
@@ -68,6 +70,7 @@ class Slurm(Dialect):
     needs: Final = ("sbatch", "squeue", "scancel", "sinfo", "scontrol")
     mark: Final = "#SBATCH"
     own_id: Final = "$SLURM_JOB_ID"
+    device_words: Final = MappingProxyType({"gpu": "gpu"})
     # SBATCH_ACCOUNT, SBATCH_PARTITION, SBATCH_QOS and SBATCH_RESERVATION are left to the user.
     mute: Final = (
         "SQUEUE_",
@@ -98,6 +101,9 @@ class Slurm(Dialect):
         options = [f"--nodes={wants.nodes}", "--no-requeue"]
         if wants.cores_per_node is not None:
             options.append(f"--ntasks-per-node={wants.cores_per_node}")
+        if wants.devices:
+            asked = (f"{expression(w, 'a device')}:{n}" for w, n in wants.devices.items())
+            options.append(f"--gres={','.join(asked)}")
         if wants.exclusive:
             options.append("--exclusive")
         if wants.limit_seconds is not None:

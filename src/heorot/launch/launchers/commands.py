@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from heorot.launch.command import Program, Staged, StepCommand
+from heorot.launch.launchers.devices import HostDevices, take_devices
 from heorot.launch.launchers.direct import Direct, Plain
 from heorot.launch.launchers.flux import Flux
 from heorot.launch.launchers.hydra import Hydra, IntelMpi
@@ -114,7 +115,9 @@ def command_of(
     def started(program: Program) -> Program:
         own = alone if program.serial else launch
         noted = note_rank(record, program.name) if notes_ranks and not program.serial else ()
-        words = (*launcher.words(own, variables), *_bound(launcher, own), *noted, *program.words)
+        taken = take_devices(own.devices, own.local, launcher.local_rank, alone=own.step.ranks == 1)
+        before = (*_bound(launcher, own), *taken, *noted)
+        words = (*launcher.words(own, variables), *before, *program.words)
         return program.model_copy(update={"words": words})
 
     return StepCommand(
@@ -135,7 +138,8 @@ def command_of(
 def _first_rank(step: Step) -> Step:
     """What is left of a step for a program that is none of its ranks."""
     alone = replace(step.setup, nodes=1, ranks=1, per_node=1)
-    return step.model_copy(update={"setup": alone, "place": step.numbers[:1]})
+    update = {"setup": alone, "place": step.numbers[:1], "resources": step.devices}
+    return step.model_copy(update=update)
 
 
 def _bound(launcher: Launcher, launch: Launch) -> tuple[str, ...]:
@@ -160,6 +164,7 @@ def _launch(
     launcher = _launcher(mpi)
     local = max(-(-step.ranks // step.nodes), step.per_node)
     cpus = () if allocation.shared else place(allocation.node, local, step.threads, step.kind)
+    variables = allocation.node.device_variables
     elsewhere = allocation.nodes > 1 or allocation.agent is not None
     return launcher, Launch(
         step=step,
@@ -169,6 +174,11 @@ def _launch(
         allocation=allocation,
         local=local,
         cpus=cpus,
+        devices=tuple(
+            HostDevices(variable=variables[each.name], n=each.n)
+            for each in step.devices
+            if each.name in variables and each.n
+        ),
         hosts=job / "hosts.d" / step.id if elsewhere else None,
     )
 

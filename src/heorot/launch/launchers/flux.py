@@ -35,6 +35,8 @@ class Flux(Launcher):
             *(*start, "-N", str(step.nodes)),
             *((f"--tasks-per-node={launch.local}",) if even else ("-n", str(step.ranks))),
             *("--exclusive", "-o", "cpu-affinity=off"),
+            # It gives all devices of a node, and ranks take theirs.
+            *(("-o", "gpu-affinity=off") if launch.devices else ()),
             *launch.options,
         )
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
 
+from heorot.launch.launchers.devices import HostDevices
 from heorot.launch.placement import CpuSet
 from heorot.model.base import Record
 from heorot.model.batch.allocation import Allocation
@@ -28,6 +29,7 @@ class Launch(Record):
         allocation: the hosts of the job.
         local: ranks on one host; the last host may have fewer.
         cpus: the CPUs of each rank of a host; empty if there are too few to bind.
+        devices: of each host, by kind.
         hosts: file with the hosts of the step, which the script of the job writes; None if the job
             has no host but the one its script runs on.
     """
@@ -39,6 +41,7 @@ class Launch(Record):
     allocation: Allocation
     local: int
     cpus: tuple[CpuSet, ...]
+    devices: tuple[HostDevices, ...] = ()
     hosts: Path | None
 
     @property

@@ -43,6 +43,7 @@ def _facts(node: Node) -> tuple[Any, ...]:
         len(node.usable_numa),
         node.platform,
         node.devices,
+        node.device_variables,
         sorted(_interface_facts(one) for one in node.interfaces if not one.virtual),
         sorted(_adapter_facts(one) for one in node.hcas),
     )

@@ -138,6 +138,8 @@ class Node(Record):
             them; none if unknown.
         doubts: contradictions in what its kernel reports of its CPUs, in clauses.
         devices: accelerators with a driver, how many of each kind: `gpu`, `accelerator`.
+        device_variables: by kind, what tells a process which of them it sees; without those of
+            which it is not known.
     """
 
     names: tuple[str, ...]
@@ -153,6 +155,7 @@ class Node(Record):
     interfaces: tuple[NetworkInterface, ...] = ()
     hcas: tuple[Hca, ...] = ()
     devices: dict[str, Count] = Field(default_factory=dict)
+    device_variables: dict[str, str] = Field(default_factory=dict)
 
     @property
     def usable_cores(self) -> tuple[Core, ...]:

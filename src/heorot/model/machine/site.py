@@ -48,6 +48,18 @@ class SiteHost(Record):
     switch_port: OneLine | None = None
 
 
+class SiteDevice(Record):
+    """How a kind of devices is called here, in the place of what Heorot takes for its name.
+
+    Attributes:
+        request: by which jobs ask the batch system for it, such as `gpu:a100`.
+        variable: tells a process which of them it sees, such as `CUDA_VISIBLE_DEVICES`.
+    """
+
+    request: OneLine | None = None
+    variable: VariableName | None = None
+
+
 class SiteCounters(Record):
     """How the counters of switches or ports are asked for.
 
@@ -136,6 +148,7 @@ class Site(Record):
         agent: command that runs another on a host as ssh does: `agent HOST COMMAND...`; None
             takes ssh.
         networks: between the nodes; the first is the one that is used unless others are asked for.
+        devices: how kinds of devices, such as `gpu`, are called.
         filesystems: directories by what their file systems are called, such as `scratch`.
         batch: how jobs are submitted; None for a machine without a batch system.
         work: directory that all nodes see, for runs and programs; None takes the current one.
@@ -150,6 +163,7 @@ class Site(Record):
     at_once: Several | None = None
     agent: Path | None = None
     networks: tuple[SiteNetwork, ...] = ()
+    devices: dict[OneLine, SiteDevice] = Field(default_factory=dict)
     filesystems: dict[FileName, Path] = Field(default_factory=dict)
     batch: SiteBatch | None = None
     work: Path | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Iterable
 
 from pydantic import Field
@@ -56,6 +57,12 @@ class Step(InSetup, Record):
     def numbers(self) -> tuple[int, ...]:
         """Numbers of the hosts of the allocation that it runs on."""
         return self.place or tuple(range(self.nodes))
+
+    @property
+    def devices(self) -> tuple[Resource, ...]:
+        """Its devices by kind, as many as it needs on each of its nodes."""
+        own = (each for each in self.resources if each.kind == "device")
+        return tuple(each.of(math.ceil((each.n or 0) / self.nodes)) for each in own)
 
 
 def nodes_of(steps: Iterable[Step]) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 from heorot.catalogue.sizes import all_cores, memory_bytes
@@ -18,15 +18,21 @@ from heorot.session.cluster.rounds import rounds_of
 
 
 def offer_of(
-    machine: Machine, request: Request, site: Site, longest_seconds: float | None
+    machine: Machine,
+    request: Request,
+    site: Site,
+    longest_seconds: float | None,
+    device_words: Mapping[str, str] | None,
 ) -> Offer:
     """What every node has: the one with the fewest cores and the least memory counts.
 
     Args:
         longest_seconds: what one launch may take in a job; None for any time [s].
+        device_words: by kind, how jobs ask for devices; None where they need not.
     """
     each = [machine.model_copy(update={"nodes": (node,)}) for node in machine.nodes]
     devices = [node.devices for node in machine.nodes]
+    told = [set(node.device_variables.items()) for node in machine.nodes]
     shared = {network.name for network in site.networks if network.shared}
     return Offer(
         cores=min(map(all_cores, each)),
@@ -35,6 +41,8 @@ def offer_of(
         kinds=("", *_common_kinds(machine)),
         seconds=longest_seconds,
         devices={kind: min(one.get(kind, 0) for one in devices) for kind in chain(*devices)},
+        device_variables=dict(set.intersection(*told)),
+        device_words=device_words,
         filesystems=machine.filesystems,
         own_nodes=site.batch is None or site.batch.exclusive,
         shared_links=frozenset(shared),

@@ -28,9 +28,19 @@ def _as_the_site_says(nodes: Sequence[Node], site: Site) -> tuple[Node, ...]:
         )
         told = [devices[name] for name in node.names if name in devices]
         fewest = {kind: min(each.get(kind, 0) for each in told) for kind in chain(*told)}
-        update = {"limits": limits, "devices": fewest if told else node.devices}
+        update = {
+            "limits": limits,
+            "devices": fewest if told else node.devices,
+            "device_variables": device_variables(node, site),
+        }
         found.append(node.model_copy(update=update))
     return tuple(found)
+
+
+def device_variables(node: Node, site: Site) -> dict[str, str]:
+    """By kind of devices, what tells a process which it sees: as the site says, else as found."""
+    own = {kind: each.variable for kind, each in site.devices.items() if each.variable}
+    return node.device_variables | own
 
 
 def described_nodes(directory: RunDirectory, site: Site) -> tuple[Node, ...]:

@@ -130,8 +130,9 @@ def _require_words(target: ExecutionTarget, file: Path | None) -> None:
         SiteError: a value is no word that every batch system takes for itself.
     """
     parts = target.batch.parts if target.batch else ()
+    devices = {kind: 1 for kind, each in target.site.devices.items() if each.request}
     try:
-        target.surroundings(1 + sum(part.nodes or 1 for part in parts), None)
+        target.surroundings(1 + sum(part.nodes or 1 for part in parts), None, devices=devices)
     except UsageError as error:
         if file is None:
             raise

@@ -11,7 +11,7 @@ from heorot.launch.batch.dialect import Queue
 from heorot.launch.batch.slurm import Slurm
 from heorot.launch.target import ExecutionTarget
 from heorot.model.machine.machine import Machine
-from heorot.model.machine.site import Site, SiteBatch, SiteHost, SitePart
+from heorot.model.machine.site import Site, SiteBatch, SiteDevice, SiteHost, SitePart
 from tests.unit.launch.adapters.fake import Fake
 from tests.unit.session.conftest import NODE
 
@@ -30,6 +30,18 @@ def test_what_a_job_asks_for() -> None:
     alone = ExecutionTarget(LocalAdapter(), Site(), 4, Caller(Slurm()))
     assert alone.surroundings(4, 90.0).header == ()  # inside an allocation nothing is asked for
     assert "SLURM" in alone.surroundings(4, 90.0).list_hosts
+
+
+def test_a_job_asks_for_devices_as_its_site_calls_them() -> None:
+    site = Site(devices={"gpu": SiteDevice(request="gpu:a100"), "npu": SiteDevice(request="ve")})
+    for own, line in ((Site(), "--gres=gpu:4"), (site, "--gres=gpu:a100:4")):
+        target = ExecutionTarget(LocalAdapter(), own, 4, Caller(Slurm()), SLURM)
+        assert f"#SBATCH {line}" in target.surroundings(2, None, devices={"gpu": 4}).header
+        assert not any("gres" in line for line in target.surroundings(2, None).header)
+    assert target.device_words == {"gpu": "gpu:a100", "npu": "ve"}
+    alone = ExecutionTarget(LocalAdapter(), site, 4, Caller(Slurm()))
+    assert (alone.device_words, HERE.device_words) == (None, None)  # there are no jobs to ask for
+    assert alone.surroundings(2, None, devices={"gpu": 4}).header == ()
 
 
 def test_hosts_of_a_site_are_reached_by_its_agent() -> None:

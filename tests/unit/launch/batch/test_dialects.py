@@ -60,12 +60,12 @@ def wanting(place: str, text: str) -> Wants:
     """A job that asks for something with a text in one place."""
     if place == "feature":
         return Wants(parts=(Part(nodes=1, feature=text),))
-    return Wants.model_validate({place: text})
+    return Wants.model_validate({place: {text: 1} if place == "devices" else text})
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
 @pytest.mark.parametrize("dialect", DIALECTS, ids=IDS)
-@pytest.mark.parametrize("place", ["queue", "account", "constraint", "feature"])
+@pytest.mark.parametrize("place", ["queue", "account", "constraint", "feature", "devices"])
 def test_nothing_breaks_out_of_a_directive(dialect: Dialect, place: str, attack: str) -> None:
     with pytest.raises((UsageError, ValidationError)):
         dialect.header(wanting(place, attack))

@@ -10,7 +10,7 @@ import pytest
 
 from heorot.machine.describe import read_node
 from heorot.machine.description.table import node_rows
-from heorot.machine.devices import read_devices
+from heorot.machine.devices import allowed_devices, read_device_variables, read_devices
 from heorot.machine.nodes.node_kinds import alike
 from heorot.machine.nodes.read import read_copies
 
@@ -50,6 +50,43 @@ def test_what_computes_and_has_a_driver_counts(
     plug(tmp_path, 0, "virtio-pci", VIRTIO)
     plug(tmp_path, 7, driver, A100.replace("30200", upper))
     assert read_devices(tmp_path) == ({kind: 1} if kind else {})
+
+
+@pytest.mark.parametrize(
+    ("drivers", "variables"),
+    [
+        (("nvidia", "nvidia"), {"gpu": "CUDA_VISIBLE_DEVICES"}),
+        (("amdgpu",), {"gpu": "ROCR_VISIBLE_DEVICES"}),
+        (("i915", "xe"), {"gpu": "ZE_AFFINITY_MASK"}),
+        (("nvidia", "amdgpu"), {}),
+        (("habanalabs",), {}),
+        ((), {}),
+    ],
+)
+def test_a_driver_says_by_which_variable_they_are_seen(
+    tmp_path: Path, drivers: tuple[str, ...], variables: dict[str, str]
+) -> None:
+    for slot, driver in enumerate(drivers):
+        upper = "120000" if driver == "habanalabs" else "30200"
+        plug(tmp_path, slot, driver, A100.replace("30200", upper))
+    assert read_device_variables(tmp_path) == variables
+
+
+@pytest.mark.parametrize(
+    ("environment", "n"),
+    [
+        ({}, 4),
+        ({"CUDA_VISIBLE_DEVICES": "1,GPU-7"}, 2),
+        ({"CUDA_VISIBLE_DEVICES": "0,1,2,3,4,5"}, 4),
+        ({"CUDA_VISIBLE_DEVICES": ""}, 0),
+        ({"CUDA_VISIBLE_DEVICES": "NoDevFiles"}, 0),
+        ({"CUDA_VISIBLE_DEVICES": "-1", "ROCR_VISIBLE_DEVICES": "2"}, 0),
+        ({"HIP_VISIBLE_DEVICES": "2"}, 1),
+    ],
+)
+def test_those_that_are_hidden_do_not_count(environment: dict[str, str], n: int) -> None:
+    for variables in ({"gpu": "CUDA_VISIBLE_DEVICES"}, {}):
+        assert allowed_devices({"gpu": 4}, variables, environment) == {"gpu": n}
 
 
 def test_a_node_without_a_bus_has_none(tmp_path: Path) -> None:

@@ -73,6 +73,16 @@ def test_words_that_no_job_script_can_have_are_no_claim(tmp_path: Path) -> None:
         check_site(file, read_site(file))
 
 
+def test_a_word_for_devices_must_be_one_of_a_job_script(tmp_path: Path) -> None:
+    file = tmp_path / "site.yaml"
+    for name in Slurm.needs:
+        (tmp_path / name).touch(mode=0o755)
+    batch = f"batch:\n  system: slurm\n  commands: {tmp_path}\n"
+    file.write_text(f"{batch}devices:\n  gpu: {{request: 'a b'}}\n")
+    with pytest.raises(SiteError, match=r"site\.yaml: a device 'a b' cannot be written"):
+        check_site(file, read_site(file))
+
+
 @pytest.mark.waiting
 def test_states_of_nodes_that_nobody_knows_are_named(tmp_path: Path) -> None:
     for command in ("sbatch", "squeue", "scancel", "scontrol"):

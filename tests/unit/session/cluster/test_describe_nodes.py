@@ -13,7 +13,7 @@ from heorot.launch.adapters.hosts import HostsAdapter
 from heorot.launch.target import ExecutionTarget
 from heorot.machine.description.yaml import read_site
 from heorot.model.evaluation import RunFacts
-from heorot.model.machine.site import Site, SiteHost
+from heorot.model.machine.site import Site, SiteDevice, SiteHost
 from heorot.model.run.request import Request
 from heorot.session.cluster.describe_nodes import describe_nodes
 from heorot.session.cluster.described import described_nodes, node_copies
@@ -67,8 +67,10 @@ def test_a_host_that_the_site_does_not_limit_has_all_its_cores(
     (limited,) = described_nodes(run, Site(hosts=(SiteHost(name=free.names[0], cores=1),)))
     assert free.limits.n_usable_cores >= limited.limits.n_usable_cores == 1
     host = SiteHost(name=free.names[0], devices={"gpu": 2})
-    (equipped,) = described_nodes(run, Site(hosts=(host,)))
+    called = {"gpu": SiteDevice(variable="MINE_VISIBLE"), "npu": SiteDevice(request="ve")}
+    (equipped,) = described_nodes(run, Site(hosts=(host,), devices=called))
     assert (free.devices, equipped.devices) == ({}, {"gpu": 2})
+    assert (free.device_variables, equipped.device_variables) == ({}, {"gpu": "MINE_VISIBLE"})
 
 
 def test_nodes_that_tell_nothing_are_an_error(run: RunDirectory, told: Told) -> None:

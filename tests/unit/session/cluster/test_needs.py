@@ -61,7 +61,13 @@ def machine_with(
         free_inodes=1 << 20,
     )
     kinds = tuple(
-        one.node.model_copy(update={"names": (f"n{i}",), "devices": {"gpu": n} if n else {}})
+        one.node.model_copy(
+            update={
+                "names": (f"n{i}",),
+                "devices": {"gpu": n} if n else {},
+                "device_variables": {"gpu": "CUDA_VISIBLE_DEVICES"},
+            }
+        )
         for i, n in enumerate((*gpus, *gpus[-1:] * (nodes - len(gpus))))
     )
     return one.model_copy(update={"nodes": kinds, "filesystems": (scratch,)})

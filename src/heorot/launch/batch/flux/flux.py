@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from heorot.errors import UsageError
@@ -43,13 +44,29 @@ from heorot.launch.batch.parsing import (
     rounded_up,
 )
 from heorot.launch.surroundings import Surroundings
+from heorot.printable import printable
 
+_GPUS = "gpus"
 # A host of the job is a broker of its instance, which has the rank that flux exec takes.
 _ON_HOST = (
     "bash -c 'host=$1; shift; exec flux exec --quiet"
     ' -r "$(flux overlay lookup "$host")" "$@"\' on_host'
 )
 _AGENT = agent_text('flux exec --quiet -r "$(flux overlay lookup "$host")" /bin/bash -c "$*"')
+
+
+def _gpus(wants: Wants) -> tuple[int, ...]:
+    """How many each node has, if any.
+
+    Raises:
+        UsageError: other devices are asked for.
+    """
+    if other := wants.devices.keys() - {_GPUS}:
+        raise UsageError(
+            f"flux batch asks for gpus only, not for {printable(min(other))}",
+            "leave `request` of `devices` out; `constraint` of `batch` asks for nodes",
+        )
+    return tuple(wants.devices.values())
 
 
 class Flux(Dialect):
@@ -59,6 +76,7 @@ class Flux(Dialect):
     needs: Final = ("flux",)
     mark: Final = "#flux:"
     own_id: Final = "$(flux getattr jobid)"
+    device_words: Final = MappingProxyType({"gpu": _GPUS})
     mute: Final = ("FLUX_JOBS_", "FLUX_QUEUE_", "FLUX_RESOURCE_")
 
     def header(self, wants: Wants) -> tuple[str, ...]:
@@ -80,6 +98,7 @@ class Flux(Dialect):
             options.append("--exclusive")
         elif wants.cores_per_node is not None:
             options += [f"-n {wants.nodes}", f"-c {wants.cores_per_node}"]
+        options += [f"-g {n}" for n in _gpus(wants)]  # of a slot, and each node has one
         if wants.limit_seconds is not None:
             options.append(f"-t {max(1, math.ceil(wants.limit_seconds))}s")
         if wants.queue:

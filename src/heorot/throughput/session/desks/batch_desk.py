@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError
@@ -71,7 +72,7 @@ class BatchDesk:
             return job
         kind, target, batch = work.kind, self._target, self._target.batch
         allocation = target.allocation(kind.nodes, self._machine, shared=not work.exclusive)
-        own = {"queue": kind.queue, "account": kind.account}
+        own: dict[str, Any] = {"queue": kind.queue, "account": kind.account}
         around = target.surroundings(
             kind.nodes,
             kind.time_limit_seconds or (batch.time_limit_seconds if batch else None),
