@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Sequence
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
@@ -158,7 +157,7 @@ class InputFile(Record):
         cases: names of the entries of `cases` whose launches read it; empty means all.
     """
 
-    path: Annotated[str, Field(min_length=1)]
+    path: Annotated[str, Field(pattern=r"^[^\x00]+$")]
     sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
     bytes: Count | None = None
     name: PlainPath | Literal[""] = ""
@@ -249,16 +248,6 @@ class Recipe(Record):
     phases: Phases | None = None
     verification: tuple[Verification, ...] = ()
     metrics: tuple[Quantity, ...]
-
-    def with_inputs_at(self, paths: Sequence[Path]) -> Recipe:
-        """The recipe with its input files in other places.
-
-        Args:
-            paths: of each.
-        """
-        pairs = zip(self.input_files, paths, strict=True)
-        files = (each.model_copy(update={"path": str(path)}) for each, path in pairs)
-        return self.model_copy(update={"input_files": tuple(files)})
 
     @property
     def commands(self) -> tuple[Executable, ...]:

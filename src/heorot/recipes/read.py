@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from heorot.document import records
@@ -63,7 +64,18 @@ def read_recipe(file: Path, *, follow: bool = True) -> Recipe:
     for location, message in complaints(recipe):
         raise RecipeError(message, file=file, line=find_line(tree, location), hint=_HINT)
     folder = file.absolute().parent
-    return recipe.with_inputs_at([folder / _at_home(each.path) for each in recipe.input_files])
+    return with_inputs_at(recipe, [folder / _at_home(each.path) for each in recipe.input_files])
+
+
+def with_inputs_at(recipe: Recipe, paths: Sequence[Path]) -> Recipe:
+    """A recipe with its input files in other places.
+
+    Args:
+        paths: of each.
+    """
+    pairs = zip(recipe.input_files, paths, strict=True)
+    files = (each.model_copy(update={"path": str(path)}) for each, path in pairs)
+    return recipe.model_copy(update={"input_files": tuple(files)})
 
 
 def _at_home(path: str) -> Path:

@@ -18,6 +18,7 @@ from heorot.model.recipe import Recipe
 from heorot.model.run.plan import Step
 from heorot.plan.offer import FoundFile, wrong_input
 from heorot.recipes.expand import entry_of, inputs_of, needed_inputs
+from heorot.recipes.read import with_inputs_at
 from heorot.store.atomic import write_bytes
 from heorot.store.directory import RunDirectory
 from heorot.store.documents import read_document
@@ -66,9 +67,8 @@ def with_kept_inputs(directory: RunDirectory, recipe: Recipe) -> Recipe:
     if not recipe.input_files or is_missing(file):
         return recipe
     paths = read_document(file, _PATHS)
-    return recipe.with_inputs_at(
-        [Path(paths.get(each.sha256, each.path)) for each in recipe.input_files]
-    )
+    places = [Path(paths.get(each.sha256, each.path)) for each in recipe.input_files]
+    return with_inputs_at(recipe, places)
 
 
 def staged_for(recipe: Recipe, step: Step, folder: Path) -> list[Staged]:
