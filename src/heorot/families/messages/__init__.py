@@ -18,6 +18,9 @@ from heorot.families.messages.between_two.pingpong import PINGPONG
 from heorot.families.messages.between_two.sockets import SOCKETS
 from heorot.families.messages.between_two.thread_rate import THREAD_RATE
 from heorot.families.messages.checks import cross_check
+from heorot.families.messages.claims.comparisons import compare
+from heorot.families.messages.claims.findings import find
+from heorot.families.messages.claims.sentences import sentences
 from heorot.families.messages.derived import (
     congested,
     dots,
@@ -30,9 +33,6 @@ from heorot.families.messages.derived import (
     rings,
 )
 from heorot.families.messages.glossary import GLOSSARY, SOURCES
-from heorot.families.messages.claims.comparisons import compare
-from heorot.families.messages.claims.findings import find
-from heorot.families.messages.claims.sentences import sentences
 from heorot.model.catalogue.family import Family
 
 FAMILY = Family(

@@ -28,7 +28,7 @@ from heorot.files import read_from
 from heorot.jobs.facts import is_job_id
 from heorot.launch.adapters.ask import Caller
 from heorot.launch.batch.dialect import Submission
-from heorot.launch.batch.words import unix_time
+from heorot.launch.batch.parsing import unix_time
 from heorot.launch.job import Job
 from heorot.process import Finished
 from heorot.writing import EXECUTABLE, open_staying, write

@@ -9,7 +9,7 @@ import numpy as np
 from heorot.analyse.templates.quantities import limit
 from heorot.model.analysis.result import Finding
 from heorot.monitoring.analyse import templates
-from heorot.monitoring.analyse.templates import Row, once, describe, total_seconds
+from heorot.monitoring.analyse.templates import Row, describe, once, total_seconds
 from heorot.monitoring.model import Floats, Monitoring, NodeLoad
 from heorot.units import format_duration, format_quantity
 

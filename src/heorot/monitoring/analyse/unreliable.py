@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from heorot.analyse.templates.quantities import limit
 from heorot.model.analysis.result import Finding
 from heorot.monitoring.analyse import templates
-from heorot.monitoring.analyse.templates import once, describe
+from heorot.monitoring.analyse.templates import describe, once
 from heorot.monitoring.model import Monitoring, NodeLoad
 from heorot.units import format_duration, format_quantity
 

@@ -34,7 +34,6 @@ def look_at(inputs: Iterable[CheckedFile]) -> dict[Path, FoundFile]:
 def require_inputs(recipes: Sequence[Recipe], steps: Sequence[Step]) -> None:
     """Refuse to run what would find other input files than it needs.
 
-
     Raises:
         RunError: one is missing, or another one.
     """

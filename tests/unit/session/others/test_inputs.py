@@ -20,7 +20,7 @@ from heorot.recipes.read import read_recipe
 from heorot.session.others.chosen import keep, recipes_of
 from heorot.session.others.inputs import require_inputs, staged_for
 from heorot.session.preparation import dry_run
-from heorot.session.trial import smallest_case
+from heorot.session.recipe_check import smallest_case
 from heorot.store.directory import RunDirectory
 from tests.unit.analyse.builders import a_machine
 from tests.unit.recipes.conftest import a_launch, with_metrics
