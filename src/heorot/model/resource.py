@@ -53,6 +53,7 @@ ONE_CORE = CORES.of(1)
 MEMORY = Resource("memory")
 NODE = Resource("node")
 LINK = Resource("link")
+FILESYSTEM = Resource("filesystem")
 
 VISIBLE_DEVICES = (
     "CUDA_VISIBLE_DEVICES",

@@ -99,10 +99,10 @@ class CeilingFinder:
             rule.reach[2] * float(row.point.get(rule.reach[0], 0)) if rule and rule.reach else 0.0
         )
         own = row.id if rule and self.publishes(rule, row) else ""
-        used = self._uses.much(row, rule.of) if rule else 0
-        key = (own, row.benchmark, row.region, row.metric, row.stack, used, row.nodes, least)
+        share = self._share_of(rule, row) if rule else None
+        key = (own, row.benchmark, row.region, row.metric, row.stack, share, row.nodes, least)
         if key not in self._found:
-            self._found[key] = None if rule is None else self._measure(rule, row, least)
+            self._found[key] = self._measure(rule, row, least, share) if rule and share else None
         return self._found[key]
 
     def publishes(self, rule: Ceiling, row: Result) -> bool:
@@ -110,7 +110,7 @@ class CeilingFinder:
         published = self._references.publisher(rule.by)
         return published is not None and published[0] == row.benchmark
 
-    def _measure(self, rule: Ceiling, row: Result, least: float) -> Limit | None:
+    def _measure(self, rule: Ceiling, row: Result, least: float, share: _Share) -> Limit | None:
         """The best row that used as much of a node, else the best of one unit, times the others.
 
         Of a node with several kinds of cores, one core says nothing of more than its kind has.
@@ -118,7 +118,6 @@ class CeilingFinder:
         Undisturbed rows come before disturbed ones. What limits a node is the best that any
         toolchain gets from it; between nodes a library and its network have limits of their own.
         """
-        share = self._share_of(rule, row)
         # A node by itself uses no network, and its rows name none.
         if rule.by not in self._measured:
             self._measured[rule.by] = self._references.find(rule.by)
@@ -152,7 +151,7 @@ class CeilingFinder:
 
     def _share_of(self, rule: Ceiling, row: Result) -> _Share:
         """How much of the resource that limits a row has to be measured."""
-        of, n, nodes = rule.of, rule.of.n, 1
+        of, n, nodes = self._uses.which(row, rule.of), rule.of.n, 1
         if n is None:
             n, nodes = self._uses.much(row, of), row.nodes
         return _Share(self._uses, of, n, nodes, self._uses.is_between_nodes(of))

@@ -25,6 +25,14 @@ class Uses:
         self._planned = {step.setup: step.resources for step in steps if step.resources}
         self._machine = machine
 
+    def which(self, row: InSetup, of: Resource) -> Resource:
+        """The resource that is meant of a row: without a name the one of its kind that it used."""
+        if of.name or of.kind not in {"device", "filesystem"}:
+            return of
+        planned = self._planned.get(row.setup, ())
+        own = next((one for one in planned if one.kind == of.kind), of)
+        return replace(own, n=of.n)
+
     def much(self, row: InSetup, of: Resource) -> int:
         """How much of a resource a row used, on all its nodes; 0 if nothing.
 

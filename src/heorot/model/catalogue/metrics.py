@@ -95,7 +95,8 @@ class Ceiling(Record):
         reach: own coordinate, coordinate of the measured rows, factor: only rows at least that
             far out are a ceiling, as larger vectors for larger messages; None if any row is.
         of: the resource that limits it: as much of it as the row used, or so much and no more, such
-            as one core inside a node, however many a row used.
+            as one core inside a node, however many a row used. A file system or device without a
+            name is the one that the row used.
         slack: how many times the ceiling a value must exceed to be impossible: above 1.05 where
             some machines pass the ceiling for a known reason.
         reason: why it limits, a clause such as `no core computes faster than its units`.

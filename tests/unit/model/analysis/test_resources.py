@@ -9,7 +9,16 @@ import pytest
 from heorot.analyse.trust.ceilings import apply_ceilings
 from heorot.model.catalogue.metrics import Ceiling, Reference
 from heorot.model.machine.machine import FileSystem
-from heorot.model.resource import CORES, LINK, MEMORY, ONE_CORE, Resource, device, filesystem
+from heorot.model.resource import (
+    CORES,
+    FILESYSTEM,
+    LINK,
+    MEMORY,
+    ONE_CORE,
+    Resource,
+    device,
+    filesystem,
+)
 from tests.unit.analyse.builders import a_benchmark, a_context, a_machine, a_steady_result, a_step
 
 if TYPE_CHECKING:
@@ -90,6 +99,17 @@ def test_a_file_system_of_all_nodes_is_told_by_at_least_as_many_of_them() -> Non
 def test_of_a_file_system_that_each_node_has_there_is_more_on_more_nodes() -> None:
     two = work(SCRATCH, nodes=2, ranks=2)
     assert share(SCRATCH, top(20.0, SCRATCH), two, kind="xfs") == pytest.approx(10 / 40)
+
+
+def test_a_file_system_without_a_name_is_the_one_that_a_row_used() -> None:
+    here, there = top(20.0, SCRATCH), top(40.0, filesystem("work"), case="there")
+    assert share(FILESYSTEM, here, there, work(SCRATCH)) == pytest.approx(10 / 20)
+    assert share(FILESYSTEM, here, there, work(filesystem("work"))) == pytest.approx(10 / 40)
+    assert share(FILESYSTEM, here, work(filesystem("work"))) is None
+    assert share(FILESYSTEM, here, there, work()) is None
+    uses = run_of(FILESYSTEM, here).uses
+    assert uses.which(here[0], FILESYSTEM) == SCRATCH
+    assert uses.which(here[0], MEMORY) == MEMORY
 
 
 def test_the_link_limits_what_is_between_nodes() -> None:
