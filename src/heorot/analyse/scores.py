@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from heorot.analyse.homes import home_of
 from heorot.analyse.rows import best
 from heorot.analyse.trust.ceilings import CeilingFinder
@@ -23,18 +25,30 @@ def make_scores(context: Context) -> list[Score]:
     scores: dict[tuple[str, str], Score] = {}
     for benchmark in context.benchmarks.values():
         for headline in benchmark.headlines:
-            row = _pick(context.rows, benchmark.name, headline)
-            place = (benchmark.name, headline.label)
-            if row is not None and place not in scores:
+            for name, rows in _apart(context, benchmark.name, headline).items():
+                row = _pick(rows, headline)
+                place = (benchmark.name, headline.label + name)
+                if row is None or place in scores:
+                    continue
                 limited = None if _is_judged(row) else _limited(context.rows, row, benchmark)
+                level = _word_level(context, row) if headline.tells_level else ""
                 scores[place] = Score(
-                    label=headline.label
-                    + (_word_level(context, row) if headline.tells_level else ""),
+                    label=headline.label + name + level,
                     result=row,
                     ceiling=_word_ceiling(finder, limited or row, headline),
                     limited=limited,
                 )
     return list(scores.values())
+
+
+def _apart(context: Context, benchmark: str, headline: Headline) -> dict[str, list[Result]]:
+    """The rows of a headline by what its label says of the resource that they used."""
+    rows = context.rows.find(benchmark, headline.region, headline.metric, point=headline.point)
+    found: dict[str, list[Result]] = {}
+    for row in rows:
+        name = context.uses.which(row, headline.each).name if headline.each else ""
+        found.setdefault(name and f", {name}", []).append(row)
+    return found
 
 
 def _is_judged(row: Result) -> bool:
@@ -71,9 +85,8 @@ def _word_level(context: Context, row: Result) -> str:
     return "" if home is None else f", {format_binary(home[0])} from {home[1]}"
 
 
-def _pick(rows: Rows, benchmark: str, headline: Headline) -> Result | None:
-    every = rows.find(benchmark, headline.region, headline.metric, point=headline.point)
-    found = [row for row in every if not row.is_star and _is_placed(row, headline)]
+def _pick(rows: Sequence[Result], headline: Headline) -> Result | None:
+    found = [row for row in rows if not row.is_star and _is_placed(row, headline)]
     if headline.pick == "largest":
         sized = [row for row in found if not isinstance(row.point.get(headline.by, ""), str)]
         most = max((float(row.point[headline.by]) for row in sized), default=0.0)

@@ -13,9 +13,15 @@ from heorot.families import BENCHMARKS
 from heorot.model.analysis.rows import Rows
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
-from heorot.model.resource import ONE_CORE
+from heorot.model.resource import FILESYSTEM, ONE_CORE, filesystem
 from heorot.store.samples import read_samples
-from tests.unit.analyse.builders import a_benchmark, a_context, a_measured_context, a_result
+from tests.unit.analyse.builders import (
+    a_benchmark,
+    a_context,
+    a_measured_context,
+    a_result,
+    a_step,
+)
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Result, Score
@@ -138,6 +144,21 @@ def test_a_headline_wants_its_coordinates() -> None:
     at_two = HEADLINE.model_copy(update={"point": {"n": 2}})
     (score,) = scores(rows, program(at_two))
     assert score.result is rows[1]
+
+
+def test_each_file_system_may_have_a_headline_of_its_own() -> None:
+    places = {"a": "work", "b": "scratch", "c": "scratch"}
+    rows = [rate(float(n), case=case) for n, case in enumerate((*places, "none"), start=1)]
+    steps = [
+        a_step().model_copy(
+            update={"setup": row.setup, "resources": (filesystem(places[row.case]),)}
+        )
+        for row in rows[:3]
+    ]
+    each = HEADLINE.model_copy(update={"each": FILESYSTEM})
+    context = a_context(rows, steps=steps, benchmarks=(program(each),))
+    found = {score.label: score.result.case for score in make_scores(context)}
+    assert found == {"Rate, work": "a", "Rate, scratch": "c", "Rate": "none"}
 
 
 def test_a_headline_leaves_its_place_to_the_next_of_its_label() -> None:

@@ -180,6 +180,8 @@ class Headline(Record):
         nodes: on how many nodes it ran: `one` is about what a node does, `several` about what is
             between nodes.
         share_of: what its share is a share of, where its family says so and no ceiling does.
+        each: a file system or device without a name: each one that rows used has a line of its own,
+            with its name in the label.
     """
 
     label: str
@@ -191,3 +193,4 @@ class Headline(Record):
     tells_level: bool = False
     nodes: Literal["one", "several", "any"] = "one"
     share_of: str = ""
+    each: Resource | None = None
