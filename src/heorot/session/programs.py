@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from heorot.model.machine.machine import Machine
 from heorot.model.machine.site import SiteNetwork
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.recipe import Recipe
+from heorot.model.resource import filesystem
 from heorot.model.run.identity import Setup
 from heorot.model.run.plan import Step
 from heorot.session.cluster.building import NodeBuilder
@@ -148,6 +149,7 @@ class Programs:
         recipes: programs of others, by benchmark.
         watch: what runs those; None if there are none.
         builds: the folder of their builds.
+        directories: of file systems, by their roles.
     """
 
     paths: Mapping[tuple[str, str], Path]
@@ -156,6 +158,7 @@ class Programs:
     recipes: Mapping[str, Recipe]
     watch: Path | None
     builds: Path
+    directories: Mapping[str, Path] = field(default_factory=dict)
 
     def command(self, step: Step, allocation: Allocation, record: Path) -> StepCommand:
         """The command line of a step.
@@ -163,12 +166,20 @@ class Programs:
         Args:
             record: file its record is written to, absolute.
         """
-        chain = self.chain(step)
+        chain, step = self.chain(step), self._placed(step)
         if step.benchmark in self.recipes and self.watch:
             told = (self.recipes[step.benchmark], step, chain, allocation, record)
             return command(*told, watch=self.watch, builds=self.builds)
         program = self.paths[step.toolchain, step.benchmark]
         return command_for(step, chain, program, allocation, record)
+
+    def _placed(self, step: Step) -> Step:
+        """The step with a directory where its option `directory` names a file system of its own."""
+        role = str(step.options.get("directory", ""))
+        if role not in self.directories or filesystem(role) not in step.resources:
+            return step
+        options = step.options | {"directory": str(self.directories[role])}
+        return step.model_copy(update={"setup": replace(step.setup, options=options)})
 
     def chain(self, step: Step) -> Toolchain:
         """The toolchain told which network to use between nodes; what it sets itself wins."""
@@ -230,4 +241,5 @@ def find_programs(
         recipes=recipes,
         watch=find_tool(WATCH, WATCHES, facts.toolchains, machine) if foreign else None,
         builds=directory.builds,
+        directories={place.role: Path(place.path) for place in machine.filesystems},
     )

@@ -14,6 +14,9 @@ from heorot.launch.batch.slurm import Slurm
 from heorot.launch.target import ExecutionTarget
 from heorot.model.machine.site import Site, SiteBatch, SiteHost, SiteNetwork
 from heorot.model.resource import device
+from heorot.model.machine.filesystem import FileSystem
+from heorot.model.machine.site import Site, SiteHost, SiteNetwork
+from heorot.model.resource import filesystem
 from heorot.model.run.plan import Step
 from heorot.session import programs
 from heorot.session.programs import build_programs as build_on
@@ -137,6 +140,25 @@ def test_a_network_is_told_to_steps_between_nodes_only(
     one, two = [line for line in text.splitlines() if line.startswith("step S")]
     assert "ib0" not in one
     assert "FI_TCP_IFACE=ib0" in two
+
+
+def test_a_program_gets_the_directory_of_the_file_system_that_it_names(
+    run: RunDirectory, target: ExecutionTarget, told: Told
+) -> None:
+    place = FileSystem(role="scratch", path="/lustre/me")
+    run.write_machine(run.machine().model_copy(update={"filesystems": (place,)}))
+    by_role, by_path = {"directory": "scratch"}, {"directory": "/scratch"}
+    steps = (
+        make_step(1, options=by_role, resources=(filesystem("scratch"),)),
+        make_step(2, options=by_role),  # it uses none: the word is its own
+        make_step(3, options=by_path, resources=(filesystem("scratch"),)),
+    )
+    carry_out(run, 1, steps, target, told)
+    text = (run.job(1) / "script.sh").read_text()
+    lines = [line.split() for line in text.splitlines() if line.startswith("step S")]
+    given = [words[words.index("--directory") + 1] for words in lines]
+    assert given == ["/lustre/me", "scratch", "/scratch"]
+    assert run.steps(1) == steps
 
 
 def test_changed_sources_are_refused(
