@@ -12,12 +12,13 @@ from heorot.model.analysis.comparison import (
     ComparedGroup,
     ComparedMetric,
     Comparison,
-    ComparisonVerdict,
     Difference,
+    MetricVerdict,
     Uncompared,
     Why,
     word_places,
 )
+from heorot.model.analysis.extremes import Ends
 from heorot.report.render import render_page
 from heorot.report.sections.difference import say
 from heorot.report.tables.courses import course_table
@@ -26,11 +27,13 @@ from heorot.report.wording import count, split_interval, word_name, word_point
 from heorot.units import format_ratio
 from heorot.writing import write
 
-_TONES: dict[ComparisonVerdict, str] = {
+_TONES: dict[MetricVerdict, str] = {
     "better": "good",
     "worse": "bad",
     "indistinguishable": "muted",
+    "untested": "warn",
 }
+_UNKNOWN = "unknown"
 _LEAST_REACH = math.log(1.1)
 _MOST_REACH = math.log(4.0)
 
@@ -44,7 +47,7 @@ def format_comparison(comparison: Comparison) -> str:
     """Two runs side by side as HTML."""
     allowance = Allowance()
     metrics = comparison.metrics
-    reach = _reach([*((g.low, g.high) for g in comparison.groups)])
+    reach = _reach([(group.low, group.high) for group in comparison.groups])
     groups = _group_table(comparison.groups, reach, allowance)
     differing = [metric for metric in metrics if metric.verdict != "indistinguishable"]
     differing.sort(key=lambda metric: -abs(math.log(metric.ratio)))
@@ -71,9 +74,9 @@ def format_comparison(comparison: Comparison) -> str:
 def _state(comparison: Comparison) -> list[tuple[str, str]]:
     """The line of state under the title: text and tone."""
     words = [(count(len(comparison.metrics), "metric") + " in both", "")]
-    for verdict, tone in _TONES.items():
+    for verdict in comparison.verdicts:
         found = any(metric.verdict == verdict for metric in comparison.metrics)
-        words.append((comparison.tally(verdict), tone if found else "muted"))
+        words.append((comparison.tally(verdict), _TONES[verdict] if found else "muted"))
     return words
 
 
@@ -83,6 +86,7 @@ def _uncompared(comparison: Comparison) -> list[tuple[str, str, tuple[Uncompared
         "only in A": f"Only in {comparison.a_name}",
         "only in B": f"Only in {comparison.b_name}",
         "not the same work": "Not the same work",
+        "not told apart": "Says too little to be told apart",
         "several cases": "Several cases of one run measure the same",
     }
     found = [(title, comparison.left_out(why)) for why, title in titles.items()]
@@ -95,24 +99,26 @@ def _reach(intervals: Sequence[tuple[float, float]]) -> float:
     return min(_MOST_REACH, max(_LEAST_REACH, 1.1 * widest))
 
 
-def _span(ratio: float, low: float, high: float, verdict: str, reach: float) -> Span:
+def _span(ratio: float, ends: Ends, verdict: str, reach: float) -> Span:
     def place(value: float) -> float:
         scaled = math.log(value) / reach if value > 0 else -1.0
         return round(50 + 50 * min(1.0, max(-1.0, scaled)), 2)
 
-    tone = "" if verdict == "indistinguishable" else verdict
-    return Span(place(low), place(ratio), place(high), tone)
+    tone = verdict if verdict in {"better", "worse"} else ""
+    return Span(place(ends[0]), place(ratio), place(ends[1]), tone)
 
 
 def _ratio_cells(
-    ratio: float, low: float, high: float, judged: ComparedGroup | ComparedMetric, reach: float
+    ratio: float, ends: Ends | None, judged: ComparedGroup | ComparedMetric, reach: float
 ) -> tuple[Cell, ...]:
-    interval = f"[{format_ratio(low)}, {format_ratio(high)}]"
-    span = _span(ratio, low, high, judged.verdict, reach)
+    """The ratio, its interval, both as a picture, and the verdict; an unknown interval is none."""
+    interval = f"[{', '.join(map(format_ratio, ends))}]" if ends else _UNKNOWN
+    span = _span(ratio, ends or (ratio, ratio), judged.verdict, reach)
     is_marked = judged.verdict not in {judged.judgement, "indistinguishable"}
+    copied = "\t".join(f"{end:.6g}" for end in ends) if ends else "\t"
     return (
         Cell(format_ratio(ratio), ratio),
-        Cell(interval, low, "muted", copied=f"{low:.6g}\t{high:.6g}"),
+        Cell(interval, ends[0] if ends else None, "muted", copied=copied),
         Cell(f"ratio {format_ratio(ratio)} {interval}", ratio, span=span),
         Cell(judged.judgement, tone="warn" if is_marked else _TONES[judged.verdict]),
     )
@@ -136,7 +142,8 @@ _RATIO_COLUMNS = (
 def _group_table(groups: Sequence[ComparedGroup], reach: float, allowance: Allowance) -> Table:
     rows = []
     for group in groups:
-        ratios = _ratio_cells(group.geometric_mean_ratio, group.low, group.high, group, reach)
+        ends = (group.low, group.high)
+        ratios = _ratio_cells(group.geometric_mean_ratio, ends, group, reach)
         rows.append(Row((Cell(group.name), Cell(str(group.n), group.n), *ratios)))
     columns = (Column("program or family"), Column("metrics", numeric=True), *_RATIO_COLUMNS)
     caption = "Programs and families: geometric mean of the ratios"
@@ -160,17 +167,14 @@ def _difference_table(differences: Sequence[Difference], allowance: Allowance) -
 
 
 def _metric_row(metric: ComparedMetric, reach: float) -> Row:
-    a, a_interval = split_interval(
-        metric.a_median, metric.a_low, metric.a_high, metric.unit, metric.a_launches or None
+    a, a_interval = _split(
+        metric.a_median, metric.a_low, metric.a_high, metric.unit, metric.a_launches
     )
-    b, b_interval = split_interval(
-        metric.b_median, metric.b_low, metric.b_high, metric.unit, metric.b_launches or None
+    b, b_interval = _split(
+        metric.b_median, metric.b_low, metric.b_high, metric.unit, metric.b_launches
     )
     where = ", ".join(filter(None, (word_point(metric.point), metric.setup.layout, metric.cases)))
-    ratio, interval, span, verdict = _ratio_cells(
-        metric.ratio, metric.ratio_low, metric.ratio_high, metric, reach
-    )
-    rests_on = map(str, (metric.a_n, metric.a_launches, metric.b_n, metric.b_launches))
+    ratio, interval, span, verdict = _ratio_cells(metric.ratio, metric.ends, metric, reach)
     cells = (
         Cell(metric.benchmark),
         Cell(f"{word_name(metric.region)}, {word_name(metric.metric)}"),
@@ -184,14 +188,33 @@ def _metric_row(metric: ComparedMetric, reach: float) -> Row:
         ),
         span,
         _verdict_with_differences(verdict, metric),
-        Cell(
-            f"{metric.effect_size:+.2f}\n{metric.p_value:.1g}\n{metric.a_n}, {metric.b_n}",
-            metric.p_value,
-            "muted",
-            copied="\t".join((f"{metric.effect_size:.6g}\t{metric.p_value:.6g}", *rests_on)),
-        ),
+        _test_cell(metric),
     )
     return Row(cells)
+
+
+def _split(
+    median: float, low: float | None, high: float | None, unit: str, launches: int
+) -> tuple[str, str]:
+    """A value and its interval, which may be unknown."""
+    value, interval = split_interval(median, low, high, unit, launches or None)
+    return value, f"interval {_UNKNOWN}" if low is None else interval
+
+
+def _test_cell(metric: ComparedMetric) -> Cell:
+    """What a verdict rests on, as far as anything was tested."""
+    effect, p_value = metric.effect_size, metric.p_value
+    tested = effect is not None and p_value is not None
+    shown = f"{effect:+.2f}\n{p_value:.1g}" if tested else "not tested"
+    rests_on = (metric.a_n, metric.a_launches, metric.b_n, metric.b_launches)
+    copied = f"{effect:.6g}\t{p_value:.6g}" if tested else "\t"
+    n_samples = f"{metric.a_n or '?'}, {metric.b_n or '?'}"
+    return Cell(
+        f"{shown}\n{n_samples}",
+        p_value,
+        "muted",
+        copied="\t".join((copied, *(str(n or "") for n in rests_on))),
+    )
 
 
 def _metric_table(
@@ -202,7 +225,7 @@ def _metric_table(
     *,
     prominent: bool = False,
 ) -> Table:
-    reach = _reach([(metric.ratio_low, metric.ratio_high) for metric in metrics])
+    reach = _reach([metric.ends or (metric.ratio, metric.ratio) for metric in metrics])
     rows = [_metric_row(metric, reach) for metric in metrics]
     columns = (
         *map(Column, ("program", "quantity", "where")),

@@ -55,7 +55,7 @@ def format_tick(value: float, unit: str, digits: int = 3) -> str:
 
 
 def split_interval(
-    median: float, low: float, high: float, unit: str, launches: int | None
+    median: float, low: float | None, high: float | None, unit: str, launches: int | None
 ) -> tuple[str, str]:
     """Prints a value with its unit, and its interval or range of launches on the same scale."""
     centre, _, ends = format_interval(median, low, high, unit, launches=launches).partition(" [")

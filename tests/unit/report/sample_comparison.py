@@ -46,5 +46,33 @@ def make_marked_comparison() -> Comparison:
     )
 
 
+def make_untested_comparison() -> Comparison:
+    """The synthetic comparison, of whose second side no interval is known."""
+    plain = make_comparison(2)
+    unknown = {
+        "b_low": None,
+        "b_high": None,
+        "ratio_low": None,
+        "ratio_high": None,
+        "p_value": None,
+        "effect_size": None,
+        "verdict": "untested",
+        "lacks": "interval of B unknown; a note [/] of <i>somebody</i>",
+    }
+    metrics = [
+        metric.model_copy(update=unknown)
+        for metric in plain.metrics
+        if metric.benchmark == "memory/stream"
+    ]
+    return plain.model_copy(
+        update={
+            "metrics": tuple(metrics),
+            "groups": (),
+            "courses": (),
+            "remarks": ("B: source <b> of [bold]1994[/]",),
+        }
+    )
+
+
 def _key(case: str) -> Key:
     return Key(Setup("npb/ep", case, "gnu-12", ranks=8, per_node=8), "ep")

@@ -10,7 +10,7 @@ from heorot.model.analysis.comparison import Comparison
 from heorot.model.analysis.disturbance import Disturbances
 from heorot.report.comparison import format_comparison
 from heorot.report.sections.difference import say
-from tests.unit.report.sample_comparison import make_marked_comparison
+from tests.unit.report.sample_comparison import make_marked_comparison, make_untested_comparison
 from tests.unit.report.sample_statements import make_comparison
 
 
@@ -70,6 +70,28 @@ def test_without_marks_nothing_is_said_of_them() -> None:
     assert "Differs besides" not in page
     assert "disturbed)" not in page
     assert any("|better|" in row for row in text_of(page, "differing"))
+
+
+def test_what_was_not_tested_has_a_ratio_and_says_that_its_interval_is_unknown() -> None:
+    comparison = make_untested_comparison()
+    page = format_comparison(comparison)
+    n = len(comparison.metrics)
+    assert f"{n} untested" in page.partition("</header>")[0]
+    assert "<li>B: source &lt;b&gt; of [bold]1994[/]</li>" in page
+    assert "No program was tested." in page
+    rows = [row for row in text_of(page, "differing") if "untested" in row]
+    assert len(rows) == n
+    for row in rows:
+        assert "interval unknown|" in row
+        assert "\nunknown|" in row
+        note = "interval of B unknown; a note [/] of &lt;i&gt;somebody&lt;/i&gt;"
+        assert f"|untested ({note})|not tested" in row
+        assert "nan" not in row
+        assert "None" not in row
+    assert verdict_of(comparison) == [
+        f"The interval of one side is unknown for {n} metrics: no verdict.",
+        f"Of {n} metrics: 0 worse, 0 better, 0 indistinguishable, {n} untested.",
+    ]
 
 
 def verdict_of(comparison: Comparison) -> list[str]:

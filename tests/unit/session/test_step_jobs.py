@@ -13,10 +13,8 @@ from heorot.launch.adapters.ask import Caller
 from heorot.launch.batch.slurm import Slurm
 from heorot.launch.target import ExecutionTarget
 from heorot.model.machine.site import Site, SiteBatch, SiteHost, SiteNetwork
-from heorot.model.resource import device
 from heorot.model.machine.filesystem import FileSystem
-from heorot.model.machine.site import Site, SiteHost, SiteNetwork
-from heorot.model.resource import filesystem
+from heorot.model.resource import device, filesystem
 from heorot.model.run.plan import Step
 from heorot.session import programs
 from heorot.session.programs import build_programs as build_on

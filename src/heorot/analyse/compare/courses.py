@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 from heorot.analyse.statistics.crossings import alike_from, changes, distance
 from heorot.model.analysis.comparison import (
     ComparedMetric,
-    ComparisonVerdict,
     Course,
     Crossing,
+    MetricVerdict,
 )
 from heorot.model.analysis.extremes import Ends, overlap
 from heorot.model.point import Options
@@ -23,13 +23,17 @@ from heorot.model.run.identity import Key
 _LEAST_VALUES = 4
 # Nearer than this two machines are alike for whoever chooses between them.
 _ALIKE = 1.1
-_WINNERS: dict[ComparisonVerdict, int] = {"better": 1, "worse": -1, "indistinguishable": 0}
+_WINNERS: dict[MetricVerdict, int] = {"better": 1, "worse": -1, "indistinguishable": 0}
 
 
 def find_courses(metrics: Iterable[ComparedMetric]) -> list[Course]:
-    """A course for every quantity with enough values of a coordinate that counts something."""
+    """A course for every quantity with enough values of a coordinate that counts something.
+
+    What was not tested has none: nobody knows where its better side changes.
+
+    """
     found: dict[tuple[Key, str, str], list[ComparedMetric]] = {}
-    for metric in metrics:
+    for metric in (one for one in metrics if one.ends is not None):
         for coordinate, value in metric.point.items():
             if isinstance(value, int) and not isinstance(value, bool):
                 layout = metric.key.only("benchmark", "nodes", "ranks", "threads", "per_node")
@@ -48,7 +52,7 @@ def find_courses(metrics: Iterable[ComparedMetric]) -> list[Course]:
 
 def _apart(metric: ComparedMetric) -> Ends:
     """How far apart both sides are at least and at most, whichever is better."""
-    low, high = metric.ratio_low, metric.ratio_high
+    low, high = metric.ends or (0.0, math.inf)
     least, most = sorted(distance(end) if end > 0.0 else math.inf for end in (low, high))
     return (1.0 if low < 1.0 < high else least), most
 

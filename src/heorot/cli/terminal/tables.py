@@ -12,9 +12,10 @@ from rich.text import Text
 
 from heorot.model.analysis.comparison import (
     WHYS,
+    ComparedGroup,
     ComparedMetric,
     Comparison,
-    ComparisonVerdict,
+    MetricVerdict,
     Uncompared,
     Why,
     word_places,
@@ -26,10 +27,11 @@ from heorot.units import format_interval, format_ratio
 
 # Wider than any line: what reads a pipe or a file folds as it likes.
 _WIDE = 1 << 16
-_COLOURS: dict[ComparisonVerdict, str] = {
+_COLOURS: dict[MetricVerdict, str] = {
     "better": "green",
     "worse": "red",
     "indistinguishable": "dim",
+    "untested": "yellow",
 }
 
 
@@ -104,19 +106,40 @@ def comparison_table(comparison: Comparison, everything: bool) -> None:
     out = console()
     for line in comparison.disagreements:
         out.print(Text(printable(line), "red"))
+    # Names may be those of a file that somebody else wrote.
     out.print(
-        f"A  {comparison.a_name} ({comparison.systems[0]})\n"
-        f"B  {comparison.b_name} ({comparison.systems[1]})\n"
-        + (f"differs: {comparison.differs}\n" if comparison.differs else "")
+        Text(
+            printable(f"A  {comparison.a_name} ({comparison.systems[0]})")
+            + "\n"
+            + printable(f"B  {comparison.b_name} ({comparison.systems[1]})")
+        )
+    )
+    for line in comparison.remarks:
+        out.print(Text(f"   {printable(line)}"))
+    out.print(
+        (f"differs: {comparison.differs}\n" if comparison.differs else "")
         + "ratio > 1: B is better\n",
         highlight=False,
     )
+    _groups(comparison.groups)
+    _metrics(comparison, everything)
+    n = len(comparison.metrics)
+    n_same = sum(metric.verdict == "indistinguishable" for metric in comparison.metrics)
+    tallies = ", ".join(comparison.tally(verdict) for verdict in comparison.verdicts)
+    out.print(f"\n{n} metrics: {tallies} ({100.0 * n_same / max(1, n):.1f} %)", highlight=False)
+    for why in WHYS:
+        _left_out(out, why, comparison.left_out(why))
+
+
+def _groups(groups: Sequence[ComparedGroup]) -> None:
+    if not groups:
+        return
     table = Table(box=None, pad_edge=False)
     table.add_column("program or family")
     for name in ("geometric mean ratio", "95 % interval", "metrics"):
         table.add_column(name, justify="right")
     table.add_column("B is")
-    for group in comparison.groups:
+    for group in groups:
         table.add_row(
             group.name,
             format_ratio(group.geometric_mean_ratio),
@@ -125,13 +148,6 @@ def comparison_table(comparison: Comparison, everything: bool) -> None:
             f"[{_COLOURS[group.verdict]}]{group.judgement}[/]",
         )
     print_table(table)
-    _metrics(comparison, everything)
-    n = len(comparison.metrics)
-    n_same = sum(metric.verdict == "indistinguishable" for metric in comparison.metrics)
-    tallies = ", ".join(comparison.tally(verdict) for verdict in _COLOURS)
-    out.print(f"\n{n} metrics: {tallies} ({100.0 * n_same / max(1, n):.1f} %)", highlight=False)
-    for why in WHYS:
-        _left_out(out, why, comparison.left_out(why))
 
 
 def _left_out(out: Console, why: Why, rows: Sequence[Uncompared]) -> None:
@@ -170,7 +186,8 @@ def _metrics(comparison: Comparison, everything: bool) -> None:
             metric.metric,
             *([metric.stacks] if toolchains else []),
             *_numbers(metric),
-            f"[{_COLOURS[metric.verdict]}]{metric.judgement}[/]",
+            # A published value may have a note, which is nobody's markup.
+            Text(printable(metric.judgement), _COLOURS[metric.verdict]),
             *([", ".join(metric.differs)] if marked else []),
         )
     print_table(table)
@@ -182,13 +199,14 @@ def _numbers(metric: ComparedMetric) -> tuple[str, ...]:
         _value(metric.a_median, metric.a_low, metric.a_high, metric.unit, metric.a_launches),
         _value(metric.b_median, metric.b_low, metric.b_high, metric.unit, metric.b_launches),
         format_ratio(metric.ratio),
-        f"{format_ratio(metric.ratio_low)} … {format_ratio(metric.ratio_high)}",
-        f"{metric.a_n}, {metric.b_n}",
-        f"{metric.effect_size:+.2f}",
-        f"{metric.p_value:.2g}",
+        "unknown" if metric.ends is None else " … ".join(map(format_ratio, metric.ends)),
+        f"{metric.a_n or '?'}, {metric.b_n or '?'}",
+        "" if metric.effect_size is None else f"{metric.effect_size:+.2f}",
+        "" if metric.p_value is None else f"{metric.p_value:.2g}",
     )
 
 
-def _value(median: float, low: float, high: float, unit: str, launches: int) -> str:
+def _value(median: float, low: float | None, high: float | None, unit: str, launches: int) -> str:
     """A value with its interval, or the range of the launches that it rests on."""
-    return format_interval(median, low, high, unit, launches=launches or None)
+    text = format_interval(median, low, high, unit, launches=launches or None)
+    return f"{text}, interval unknown" if low is None else text

@@ -12,8 +12,10 @@ from heorot.model.catalogue.metrics import Better
 from heorot.model.run.identity import Key, Measured
 
 ComparisonVerdict = Literal["better", "worse", "indistinguishable"]
+# Where the interval of a side is unknown, there is a ratio and nothing to test.
+MetricVerdict = Literal["better", "worse", "indistinguishable", "untested"]
 Letter = Literal["A", "B"]
-Why = Literal["only in A", "only in B", "not the same work", "several cases"]
+Why = Literal["only in A", "only in B", "not the same work", "not told apart", "several cases"]
 WHYS: tuple[Why, ...] = get_args(Why)
 # Too long to be told in passing.
 _LONG = ("sources", "flags")
@@ -27,20 +29,25 @@ class ComparedMetric(Measured, Record):
         other: the same in the second run, where case and stack may have other names.
         unit: SI unit of the medians and intervals.
         a_median: centre in the first run.
-        a_low: lower end of its 95 % interval.
+        a_low: lower end of its 95 % interval; None if that is unknown.
+        a_high: upper end; likewise.
         a_n: samples of the first run.
         a_launches: launches of the first run that they are from.
         b_median: centre in the second run.
-        b_low: lower end of its 95 % interval.
+        b_low: lower end of its 95 % interval; None if that is unknown.
+        b_high: upper end; likewise.
         b_n: samples of the second run.
         b_launches: launches of the second run that they are from.
         ratio: oriented so that more than 1 means that the second run is better.
-        ratio_low: lower end of its 95 % interval.
-        p_value: of the hypothesis that nothing changed, adjusted for the number of metrics.
+        ratio_low: lower end of its 95 % interval; None if that of a side is unknown.
+        ratio_high: upper end; likewise.
+        p_value: of the hypothesis that nothing changed, adjusted for the number of metrics; None if
+            nothing was tested.
         effect_size: Cliff's delta over all samples, -1 to 1, positive if the second run is better;
-            it describes and decides nothing.
+            it describes and decides nothing. None without samples of both.
         verdict: of the second run.
-        lacks: what the verdict lacks, if the interval excludes 1 and yet it is indistinguishable.
+        lacks: what the verdict lacks, if the interval excludes 1 and yet it is indistinguishable,
+            or if nothing was tested.
         disturbed: the sides that have disturbed samples only.
         differs: what else differs between the two than the machine, such as `compiler`.
     """
@@ -51,24 +58,31 @@ class ComparedMetric(Measured, Record):
     unit: str
     better: Better
     a_median: float
-    a_low: float
-    a_high: float
+    a_low: float | None
+    a_high: float | None
     a_n: int = 0
     a_launches: int = 0
     b_median: float
-    b_low: float
-    b_high: float
+    b_low: float | None
+    b_high: float | None
     b_n: int = 0
     b_launches: int = 0
     ratio: float
-    ratio_low: float
-    ratio_high: float
-    p_value: float
-    effect_size: float
-    verdict: ComparisonVerdict
+    ratio_low: float | None
+    ratio_high: float | None
+    p_value: float | None
+    effect_size: float | None
+    verdict: MetricVerdict
     lacks: str = ""
     disturbed: tuple[Letter, ...] = ()
     differs: tuple[str, ...] = ()
+
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        """The interval of the ratio; None if it is unknown."""
+        if self.ratio_low is None or self.ratio_high is None:
+            return None
+        return self.ratio_low, self.ratio_high
 
     @property
     def cases(self) -> str:
@@ -78,7 +92,7 @@ class ComparedMetric(Measured, Record):
     @property
     def stacks(self) -> str:
         """The same of toolchain and network."""
-        return _both(str(self.stack), str(self.other.setup.stack))
+        return _both(str(self.stack) or "unknown", str(self.other.setup.stack) or "unknown")
 
     @property
     def judgement(self) -> str:
@@ -144,9 +158,9 @@ class Uncompared(Measured, Record):
     """A row that was not compared.
 
     Attributes:
-        why: it has no partner, or one that did other work, or another case of the same run has
-            more samples of the same.
-        detail: what the other work is, or which case is compared instead.
+        why: it has no partner, or one that did other work, or several as it says too little, or
+            another case of the same run has more samples of the same.
+        detail: what the other work is, what it does not say, or which case is compared instead.
     """
 
     why: Why
@@ -217,6 +231,7 @@ class Comparison(Record):
         groups: programs or families.
         courses: quantities over the values of a coordinate, with where the better side changes.
         uncompared: what was not compared, and why.
+        remarks: what else is to be known of a side, such as who published it, in lines.
         disagreements: which files of the runs contradict their digests or each other, in lines.
     """
 
@@ -229,6 +244,7 @@ class Comparison(Record):
     courses: tuple[Course, ...] = ()
     differences: tuple[Difference, ...] = ()
     uncompared: tuple[Uncompared, ...] = ()
+    remarks: tuple[str, ...] = ()
     disagreements: tuple[str, ...] = ()
 
     @property
@@ -242,7 +258,14 @@ class Comparison(Record):
             for what, both in values.items()
         )
 
-    def tally(self, verdict: ComparisonVerdict) -> str:
+    @property
+    def verdicts(self) -> tuple[MetricVerdict, ...]:
+        """Those that metrics may have: `untested` only where one has it."""
+        tested: tuple[MetricVerdict, ...] = get_args(ComparisonVerdict)
+        some = any(metric.verdict == "untested" for metric in self.metrics)
+        return (*tested, "untested") if some else tested
+
+    def tally(self, verdict: MetricVerdict) -> str:
         """Number of metrics of a verdict, with those of them that are disturbed."""
         found = [metric for metric in self.metrics if metric.verdict == verdict]
         n_disturbed = sum(bool(metric.disturbed) for metric in found)

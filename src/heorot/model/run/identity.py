@@ -68,10 +68,15 @@ class Setup:
         return Stack(self.toolchain, self.network)
 
     @property
+    def shape(self) -> str:
+        """Nodes x ranks x threads; `?` for what is not known."""
+        return "x".join(str(n or "?") for n in (self.nodes, self.ranks, self.threads))
+
+    @property
     def layout(self) -> str:
         """Nodes x ranks x threads, with what else tells two layouts apart."""
-        text = f"{self.nodes}x{self.ranks}x{self.threads}"
-        if self.per_node != -(-self.ranks // self.nodes):
+        text = self.shape
+        if self.per_node and (not self.nodes or self.per_node != -(-self.ranks // self.nodes)):
             text += f", {self.per_node} on a node"
         return text + (" copies" if self.is_star else "")
 
@@ -114,7 +119,7 @@ class Key:
         """
         one = self.setup
         at = ",".join(f"{name}={value}" for name, value in sorted(self.point.items()))
-        where = f"{one.nodes}x{one.ranks}x{one.threads}/{one.stack}"
+        where = f"{one.shape}/{one.stack}"
         return f"{one.benchmark}:{one.case}:{self.region}[{at}]:{metric}@{where}"
 
 

@@ -27,6 +27,7 @@ def say(comparison: Comparison) -> list[tuple[str, str]]:
         _changed(sound, "better"),
         _stayed(sound),
         _undecided(sound),
+        _untested(comparison),
         _metrics(comparison),
     )
     return [sentence for sentence in found if sentence is not None]
@@ -97,11 +98,18 @@ def _undecided(groups: Sequence[ComparedGroup]) -> tuple[str, str] | None:
     return f"Not enough launches decide {told}.", "muted"
 
 
+def _untested(comparison: Comparison) -> tuple[str, str] | None:
+    """What there are only ratios of."""
+    n = sum(metric.verdict == "untested" for metric in comparison.metrics)
+    if not n:
+        return None
+    return f"The interval of one side is unknown for {count(n, 'metric')}: no verdict.", "muted"
+
+
 def _metrics(comparison: Comparison) -> tuple[str, str]:
-    tallies = ", ".join(
-        comparison.tally(verdict) for verdict in ("worse", "better", "indistinguishable")
-    )
-    return f"Of {count(len(comparison.metrics), 'metric')}: {tallies}.", "muted"
+    shown = ("worse", "better", "indistinguishable", "untested")
+    tallies = [comparison.tally(each) for each in shown if each in comparison.verdicts]
+    return f"Of {count(len(comparison.metrics), 'metric')}: {', '.join(tallies)}.", "muted"
 
 
 def _names(words: Sequence[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from heorot.errors import RunError
@@ -23,13 +24,23 @@ def export(path: Path, format_: ExportFormat) -> tuple[bytes, tuple[str, ...]]:
     Raises:
         RunError: it is no run, has not ended, is damaged, or does not agree as a whole.
     """
-    stored = _read_agreeing(RunDirectory.open(path))
+    rows, lines = read_table(RunDirectory.open(path))
+    return export_rows(rows, format_), lines
+
+
+def read_table(directory: RunDirectory) -> tuple[Sequence[Result], tuple[str, ...]]:
+    """All rows of a run, and lines about what does not agree and is left out.
+
+    Raises:
+        RunError: it has not ended, is damaged, or does not agree as a whole.
+    """
+    stored = _read_agreeing(directory)
     if stored is not None:
-        return export_rows(stored, format_), ()
+        return stored, ()
     from heorot.session.runs import reopen_agreeing  # noqa: PLC0415 - seldom needed, slow to load
 
-    evaluation = reopen_agreeing(path).evaluation
-    return export_rows(evaluation.table, format_), evaluation.disagreements
+    evaluation = reopen_agreeing(directory.path).evaluation
+    return evaluation.table, evaluation.disagreements
 
 
 def write_export(path: Path, format_: ExportFormat, out: Path) -> tuple[str, ...]:

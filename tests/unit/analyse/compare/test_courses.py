@@ -90,3 +90,9 @@ def test_layouts_and_other_coordinates_have_courses_of_their_own() -> None:
 
 def test_few_sizes_are_no_course() -> None:
     assert find_courses(course_of(1.0, 2.0, 3.0, 4.0)[:3]) == []
+
+
+def test_what_was_not_tested_has_no_course() -> None:
+    unknown = {"ratio_low": None, "ratio_high": None, "verdict": "untested"}
+    untested = [one.model_copy(update=unknown) for one in course_of(0.5, 1.0, 1.2, 1.3)]
+    assert find_courses(untested) == []

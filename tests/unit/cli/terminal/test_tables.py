@@ -12,7 +12,7 @@ from heorot.cli.terminal import tables
 from heorot.cli.terminal.tables import comparison_table, results_table
 from heorot.model.analysis.comparison import Comparison
 from tests.unit.model.keys import but
-from tests.unit.report.sample_comparison import make_marked_comparison
+from tests.unit.report.sample_comparison import make_marked_comparison, make_untested_comparison
 from tests.unit.report.sample_results import make_results
 from tests.unit.report.sample_statements import make_comparison
 
@@ -35,6 +35,23 @@ def test_without_marks_nothing_is_said_of_them(capsys: pytest.CaptureFixture[str
     text = capsys.readouterr().out
     assert not re.search("differs|disturbed", text)
     assert "only in A: 1 metrics: npb/ep 1x1x1 (1)" in text
+
+
+def test_an_unknown_interval_is_said_and_nothing_made_up(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    comparison = make_untested_comparison()
+    comparison_table(comparison, everything=False)
+    text = capsys.readouterr().out
+    n = len(comparison.metrics)
+    assert "\n   B: source <b> of [bold]1994[/]\n" in text
+    assert "program or family" not in text
+    lines = [line for line in text.splitlines() if line.startswith("memory/stream ")]
+    assert len(lines) == n
+    for line in lines:
+        assert re.search(r" GB/s, interval unknown +\d\.\d+ +unknown +\?, \? +untested", line)
+        assert line.endswith("untested (interval of B unknown; a note [/] of <i>somebody</i>)")
+    assert f", 0 indistinguishable, {n} untested (" in text
 
 
 def _with_long_names() -> Comparison:
