@@ -64,6 +64,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for name in re.findall(r"(?<!--out )\b(runs/[\w-]+)\b", line):
             if not (place / name).exists():
                 shutil.copytree(whole, place / name)
+    shutil.copytree(ROOT / "docs/examples", place / "docs/examples")
     jobs = [
         f"{n} {60 * n} -1 {90 * n} {n} -1 -1 {n} {90 * n} -1 1 1 1 1 1 -1 -1 -1" for n in (1, 2, 3)
     ]

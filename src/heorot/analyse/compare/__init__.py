@@ -1,1 +1,1 @@
-"""Holds two runs against each other: which rows meet, what was different, what it amounts to."""
+"""Compares two runs, or a run with what was published: which rows meet, what it amounts to."""

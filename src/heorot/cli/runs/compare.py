@@ -22,6 +22,9 @@ was counted. Neither the names of cases matter nor the effort: budget, samples, 
   one class, other counts of operations     "not the same work"
   two cases of a run that measure the same  "several cases": best sampled one
 
+A or B may be the file of a published machine (.yaml, .json): numbers without samples, so that there
+are ratios and no verdicts. What was not published is left open: docs/published-machines.md.
+
 \b
 Marks:
   differs: compiler, flags   or sources, MPI, BLAS, counts per body
@@ -30,6 +33,7 @@ Marks:
 \b
 Example:
   heorot compare runs/before runs/after --out difference.html
+  heorot compare docs/examples/machines/xp1000.yaml runs/after
 """
 
 

@@ -1,0 +1,103 @@
+"""A machine that is known only by what was published of it: numbers without samples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+from pydantic import Field
+
+from heorot.model.analysis.result import Result
+from heorot.model.base import Record, Several
+from heorot.model.point import NO_OPTIONS, NOWHERE, Options, Point
+from heorot.model.run.identity import Key, Setup
+
+Positive = Annotated[float, Field(gt=0.0, lt=1e100, allow_inf_nan=False)]
+Text = Annotated[str, Field(min_length=1, max_length=1000)]
+_LAYOUT = ("nodes", "ranks", "threads", "per_node")
+
+
+class PublishedQuantity(Record):
+    """One number that was published, and as much of its setup as was; the rest stays unknown.
+
+    Attributes:
+        benchmark: the program whose number it may be compared with.
+        region: of that program.
+        metric: of that region, measured or derived.
+        unit: the metric's own SI unit.
+        value: in that unit.
+        point: coordinates that were published.
+        nodes: nodes used; None if that was not published, as below.
+        ranks: processes in all.
+        threads: of each.
+        per_node: processes on one node.
+        copies: whether each process solved a problem of its own.
+        options: of the program, as far as published.
+        note: what else is to be known of it, such as its place in the source.
+    """
+
+    benchmark: Text
+    region: Text
+    metric: Text
+    unit: str
+    value: Positive
+    point: Point = NOWHERE
+    nodes: Several | None = None
+    ranks: Several | None = None
+    threads: Several | None = None
+    per_node: Several | None = None
+    copies: bool = False
+    options: Options = NO_OPTIONS
+    note: str = ""
+
+    @property
+    def key(self) -> Key:
+        """What was measured; 0 stands for what is unknown of the layout."""
+        setup = Setup(
+            benchmark=self.benchmark,
+            case="published",
+            toolchain="",
+            nodes=self.nodes or 0,
+            ranks=self.ranks or 0,
+            threads=self.threads or 0,
+            per_node=self.per_node or 0,
+            options=self.options | ({"star": True} if self.copies else {}),
+        )
+        return Key(setup, self.region, self.point)
+
+    def meets(self, row: Result) -> bool:
+        """Whether a row is the same quantity in all that was published of it."""
+        same = (self.benchmark, self.region, self.metric, self.copies)
+        return (
+            same == (row.benchmark, row.region, row.metric, row.is_star)
+            and all(getattr(self, name) in {None, getattr(row, name)} for name in _LAYOUT)
+            and self.point.items() <= row.point.items()
+            and self.options.items() <= row.options.items()
+        )
+
+    def unsaid(self, rows: list[Result]) -> Iterator[str]:
+        """What was not published and tells rows apart that it meets."""
+        for name in _LAYOUT:
+            if len({getattr(row, name) for row in rows}) > 1:
+                yield name
+        for name in dict.fromkeys(name for row in rows for name in row.point):
+            if len({row.point.get(name) for row in rows}) > 1:
+                yield name
+
+
+class Publication(Record):
+    """A machine with what was published of it.
+
+    Attributes:
+        name: what it is called.
+        source: where it was published: authors, title, year.
+        date: when it was measured or published, as the source says it; None if it does not.
+        cores: it has in all; None if that was not published.
+        quantities: the numbers.
+    """
+
+    name: Text
+    source: Text
+    date: str | None = None
+    cores: Several | None = None
+    quantities: Annotated[tuple[PublishedQuantity, ...], Field(min_length=1, max_length=10_000)]
