@@ -12,8 +12,8 @@ from heorot.errors import BuildError, RunError, SetupError
 from heorot.launch.adapters.ask import Caller
 from heorot.launch.batch.slurm import Slurm
 from heorot.launch.target import ExecutionTarget
-from heorot.model.machine.site import Site, SiteBatch, SiteHost, SiteNetwork
 from heorot.model.machine.filesystem import FileSystem
+from heorot.model.machine.site import Site, SiteBatch, SiteHost, SiteNetwork
 from heorot.model.resource import device, filesystem
 from heorot.model.run.plan import Step
 from heorot.session import programs
