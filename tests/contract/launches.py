@@ -55,7 +55,7 @@ class Ended:
 
 
 def launch(
-    toolchain: Toolchain, program: Path, ranks: int, *arguments: str | Path
+    toolchain: Toolchain, program: Path, ranks: int, *arguments: str | Path, cwd: Path | None = None
 ) -> process.Finished:
     """Run a program on so many ranks of two threads."""
     assert toolchain.mpi is not None
@@ -71,8 +71,18 @@ def launch(
     return process.run(
         [*launcher, program, *arguments],
         timeout_seconds=_PATIENCE_SECONDS,
+        cwd=cwd,
         environment=environment,
     )
+
+
+def stage(cases: Iterable[Case], folder: Path) -> Path:
+    """Put the input files of cases where a program that runs in the folder finds them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for one in {one.called: one for case in cases for one in case.needs.inputs}.values():
+        (folder / one.called).unlink(missing_ok=True)
+        (folder / one.called).symlink_to(one.path)
+    return folder
 
 
 def words_of(case: Case) -> list[str]:

@@ -23,7 +23,7 @@ from heorot.model.machine.toolchain import Toolchain
 from heorot.model.point import Scalar
 from heorot.model.run.records import NoteLine, RegionLine
 from tests import builds
-from tests.contract.launches import LINE, Ended, join_runs, launch, read_runs, words_of
+from tests.contract.launches import LINE, Ended, join_runs, launch, read_runs, stage, words_of
 
 pytestmark = pytest.mark.timeout(900)  # the first may have to build all programs
 
@@ -57,6 +57,7 @@ class Programs:
     machine: Machine
     toolchain: Toolchain
     paths: dict[str, Path]
+    folder: Path
     records: dict[str, dict[str, Ended]] = field(default_factory=dict)
 
     def run(self, benchmark: Benchmark, way: str) -> Ended:
@@ -69,7 +70,10 @@ class Programs:
             cases = self._cases(benchmark)
             ranks, _ = cases[way]
             chosen = {name: (*words, *_QUICK) for name, (n, words) in cases.items() if n == ranks}
-            done = self.launch(self.paths[benchmark.name], ranks, *join_runs(chosen.values()))
+            inputs = (benchmark.tiny, memory_case(self.machine, benchmark))
+            here = stage(inputs, self.folder / benchmark.name)
+            words = join_runs(chosen.values())
+            done = self.launch(self.paths[benchmark.name], ranks, *words, cwd=here)
             ways |= zip(chosen, read_runs(done, len(chosen)), strict=True)
         return ways[way]
 
@@ -91,9 +95,11 @@ class Programs:
         """The regions of a run at its smallest."""
         return self.run(benchmark, "small").regions
 
-    def launch(self, program: Path, ranks: int, *arguments: str) -> process.Finished:
+    def launch(
+        self, program: Path, ranks: int, *arguments: str, cwd: Path | None = None
+    ) -> process.Finished:
         """Run a program on so many ranks of two threads."""
-        return launch(self.toolchain, program, ranks, *arguments)
+        return launch(self.toolchain, program, ranks, *arguments, cwd=cwd)
 
     def describe(self, benchmark: Benchmark) -> set[str]:
         """The options a program knows."""
@@ -105,9 +111,10 @@ class Programs:
 
 
 @pytest.fixture(scope="module")
-def programs(request: pytest.FixtureRequest) -> Programs:
+def programs(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Programs:
     built = builds.release(_asked_for(request.session.items))
-    return Programs(built.machine, built.toolchain, built.paths)
+    folder = tmp_path_factory.mktemp("programs")
+    return Programs(built.machine, built.toolchain, built.paths, folder)
 
 
 def _asked_for(items: Iterable[pytest.Item]) -> list[str]:

@@ -59,7 +59,8 @@ def subjects(build: Build, settings: str) -> Iterator[Subject]:
     for benchmark in BENCHMARKS:
         commands, sources = build.made_of(f"bin/{benchmark.name}")
         if commands:
-            words = [settings, str(benchmark.tiny.options), *commands]
+            inputs = (one.sha256 for one in benchmark.tiny.needs.inputs)
+            words = [settings, str(benchmark.tiny.options), *inputs, *commands]
             digest = digest_of(words, sources)
             yield Subject("program", benchmark.name, digest)
     for name, runs in native_tests_in(build).items():

@@ -1,4 +1,4 @@
-"""What the commands of a step note beside its record: how each ended, and where ranks ran."""
+"""What the commands of a step leave: how each ended, where ranks ran, the folder of its files."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 from heorot.files import read_regular
 from heorot.model.base import Count, Moment, Record
 from heorot.model.machine.cpulist import parse_cpulist
+from heorot.model.run.plan import Step
 from heorot.model.run.records import Placement
 
 _HOST = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
@@ -58,6 +59,11 @@ class CommandEnd:
     name: str
     seconds: float | None = None
     code: int | None = None
+
+
+def work_folder(job: Path, step: Step) -> Path:
+    """Where a launch runs and finds its files, if it has any."""
+    return job / "work" / step.id
 
 
 def commands_file(record: Path) -> Path:

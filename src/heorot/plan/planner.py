@@ -80,6 +80,7 @@ def _steps(candidate: Candidate, launch: int, number: int, request: Request) -> 
         seconds=round(candidate.seconds / len(copies), 2 if len(copies) == 1 else 6),
         memory_bytes=case.needs.memory_bytes,
         resources=case.needs.resources,
+        inputs=case.needs.inputs,
         working_set_bytes=case.working_set_bytes,
         timeout_seconds=_timeout_seconds(candidate, request),
         priority=case.priority,

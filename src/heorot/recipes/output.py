@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from heorot.files import read_regular
+from heorot.jobs.commands import work_folder
 from heorot.model.recipe import Recipe
 from heorot.model.run.plan import Step
 from heorot.pattern import Match, find_all
@@ -56,11 +57,6 @@ def output_file(recipe: Recipe, step: Step, job: Path) -> Path | None:
     folder = work_folder(job, step)
     known = {**layout_of(step), "folder": str(folder)}
     return folder / fill(recipe.output, case_values(recipe, step.options, known))
-
-
-def work_folder(job: Path, step: Step) -> Path:
-    """Where a launch runs and finds its files."""
-    return job / "work" / step.id
 
 
 def layout_of(step: Step) -> dict[str, str]:

@@ -14,6 +14,7 @@ from heorot.build.work import CarryOut, carry_out_here
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import BuildError, HeorotError, RunError
 from heorot.families import BENCHMARKS
+from heorot.jobs.commands import work_folder
 from heorot.launch.command import StepCommand
 from heorot.launch.launchers.commands import command_for
 from heorot.launch.networks import environment_of
@@ -31,6 +32,7 @@ from heorot.session.others.chosen import recipes_of
 from heorot.session.others.launches import WATCH, WATCHES, build_all, command, find_tool
 from heorot.session.others.toolchains import compiles
 from heorot.session.progress import Progress
+from heorot.store.atomic import cannot_write
 from heorot.store.directory import RunDirectory
 from heorot.suggestion import suggest
 from heorot.units import format_duration, plural
@@ -165,11 +167,16 @@ class Programs:
 
         Args:
             record: file its record is written to, absolute.
+
+        Raises:
+            SetupError: the folder of its files cannot be made.
         """
         chain, step = self.chain(step), self._placed(step)
         if step.benchmark in self.recipes and self.watch:
             told = (self.recipes[step.benchmark], step, chain, allocation, record)
             return command(*told, watch=self.watch, builds=self.builds)
+        if step.inputs:
+            make_folder(record.parent.parent, step)
         program = self.paths[step.toolchain, step.benchmark]
         return command_for(step, chain, program, allocation, record)
 
@@ -190,6 +197,23 @@ class Programs:
         network = networks.get(step.network, self.networks[0])
         told = environment_of(network, chain.mpi) | chain.environment
         return chain.model_copy(update={"environment": told})
+
+
+def make_folder(job: Path, step: Step) -> Path:
+    """Make the folder in which a step finds its files.
+
+    Args:
+        job: the directory of its job.
+
+    Raises:
+        SetupError: it cannot be made.
+    """
+    folder = work_folder(job, step)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise cannot_write(folder, error) from error
+    return folder
 
 
 def build_steps(

@@ -288,8 +288,11 @@ def test_needs_and_resources_are_read_as_they_were_written(
     directory.write_facts(facts.model_copy(update={"request": request}))
     assert directory.facts().request == request
     (step,) = plan.steps
-    using = step.model_copy(update={"id": "S0002", "resources": needs.resources})
+    update = {"id": "S0002", "resources": needs.resources, "inputs": needs.inputs}
+    using = step.model_copy(update=update)
     directory.write_plan(plan.model_copy(update={"steps": (step, using)}))
     assert [one.resources for one in directory.plan().steps] == [(), needs.resources]
+    assert [one.inputs for one in directory.plan().steps] == [(), needs.inputs]
     # A plan of cores and memory alone is the text that it always was.
-    assert (directory.path / "plan.json").read_text().count('"resources"') == 1
+    text = (directory.path / "plan.json").read_text()
+    assert (text.count('"resources"'), text.count('"inputs"')) == (1, 1)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from heorot.jobs.commands import work_folder
 from heorot.launch.command import Program, Staged, StepCommand
 from heorot.launch.launchers.devices import HostDevices, take_devices
 from heorot.launch.launchers.direct import Direct, Plain
@@ -66,7 +67,8 @@ def command_for(
     Ranks are bound to distinct cores when there are enough of them, else to none: by taskset in
     every rank, not by the launcher, which has another idea of which cores there are, in which order
     and which of them we may use. The step runs
-    in the job's directory, two levels above its record.
+    in the job's directory, two levels above its record; one that reads files, in a folder of its
+    own there, which has to be made.
 
     Args:
         program: the executable, in the same place on all hosts.
@@ -74,8 +76,12 @@ def command_for(
         record: file the program writes its record to, absolute: `JOB/records/STEP.jsonl`.
     """
     own = (str(program), *_options(step), "--record", str(record))
-    folder = record.parent.parent
-    return command_of(step, toolchain, [Program(words=own)], allocation, record, folder=folder)
+    job = record.parent.parent
+    folder = work_folder(job, step) if step.inputs else job
+    staged = [Staged(source=one.path, to=folder / one.called, how="link") for one in step.inputs]
+    return command_of(
+        step, toolchain, [Program(words=own)], allocation, record, folder=folder, staged=staged
+    )
 
 
 def command_of(

@@ -25,7 +25,7 @@ class Space(Record):
 
 
 class CheckedFile(Record):
-    """A file that must be there, as it was made.
+    """A file that must be there, as it was made; each launch finds it in its folder.
 
     Attributes:
         sha256: digest of what it holds, in hexadecimal digits.
@@ -37,6 +37,11 @@ class CheckedFile(Record):
     sha256: Sha256
     bytes: Count | None = None
     copied: bool = False
+
+    @property
+    def called(self) -> str:
+        """What it is called in the folder of a launch."""
+        return self.path.name
 
 
 class Need(Record):

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from heorot.model.base import Count, FileName, Record, Several, Span
 from heorot.model.catalogue.benchmark import Priority, Profile
+from heorot.model.catalogue.need import CheckedFile
 from heorot.model.resource import Resource
 from heorot.model.run.identity import InSetup, Setup
 from heorot.units import plural
@@ -33,6 +34,7 @@ class Step(InSetup, Record):
         seconds: estimate [s].
         memory_bytes: estimate for all ranks [B].
         working_set_bytes: what a body touches again and again, all ranks; 0 if not known [B].
+        inputs: files that it finds in its folder.
         timeout_seconds: after this the step's processes are killed [s].
         priority: what is launched first where time gets short.
     """
@@ -50,6 +52,7 @@ class Step(InSetup, Record):
     memory_bytes: Count
     working_set_bytes: Count = 0
     resources: tuple[Resource, ...] = Field(default=(), exclude_if=lambda several: not several)
+    inputs: tuple[CheckedFile, ...] = Field(default=(), exclude_if=lambda several: not several)
     timeout_seconds: Span
     priority: Priority = "main"
 

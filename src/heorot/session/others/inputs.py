@@ -42,6 +42,7 @@ def require_inputs(recipes: Sequence[Recipe], steps: Sequence[Step]) -> None:
     needed = {
         each for recipe, step in own for each in needed_inputs(recipe, entry_of(recipe, step))
     }
+    needed |= {each for step in steps if step.benchmark not in known for each in step.inputs}
     found = look_at(needed)
     for each in sorted(needed, key=lambda each: each.path):
         if wrong := wrong_input(each, found.get(each.path)):

@@ -17,7 +17,7 @@ from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.collect.collect import record_of
 from heorot.collect.output import last_output
 from heorot.errors import BuildError
-from heorot.jobs.commands import read_commands, read_placement
+from heorot.jobs.commands import read_commands, read_placement, work_folder
 from heorot.jobs.marked_processes import end_marked
 from heorot.launch.command import Program, StepCommand
 from heorot.launch.launchers.commands import command_of
@@ -33,7 +33,7 @@ from heorot.model.run.plan import Step
 from heorot.model.run.program_record import ProgramRecord
 from heorot.recipes.build import build, copy_sources, write_files
 from heorot.recipes.expand import entry_of, is_of
-from heorot.recipes.output import UnreadableError, layout_of, read_output, work_folder
+from heorot.recipes.output import UnreadableError, layout_of, read_output
 from heorot.recipes.transcript import name_failed, transcribe
 from heorot.recipes.values import case_values, words_of
 from heorot.session.others.chosen import sources_of

@@ -10,19 +10,18 @@ from statistics import median
 
 import numpy as np
 
-from heorot.families import BENCHMARKS
 from heorot.launch.target import ExecutionTarget
-from heorot.model.catalogue.benchmark import Case
 from heorot.model.machine.machine import Machine
 from heorot.session.cluster.sites import read_site_file
 from heorot.session.inspection import describe_machine
 from heorot.throughput.analyse.packing import MOST_JOBS, Work, pack
 from heorot.throughput.model.day import DayRequest
-from heorot.throughput.model.kinds import Arrival, JobKind, JobsFile, Part
+from heorot.throughput.model.kinds import Arrival, JobKind, JobsFile
 from heorot.throughput.session.conclude import single_user_times
 from heorot.throughput.session.desks.census import resolve_for_day, system_of
 from heorot.throughput.session.prepare import Prepared, gather
 from heorot.throughput.session.source import find_source, the_jobs
+from heorot.throughput.session.work import foreseen
 from heorot.throughput.store import DayDirectory
 from heorot.throughput.workload.arrivals import check_fits, kind_of
 from heorot.units import format_duration, plural
@@ -176,19 +175,8 @@ def _nodes(arrival: Arrival, jobs: Mapping[str, JobKind]) -> int:
 
 def _seconds(kind: JobKind, machine: Machine) -> float | None:
     """How long a job takes alone, if all its programs can be foreseen [s]."""
-    parts = [_part_seconds(part, kind, machine) for part in kind.parts]
+    parts = [foreseen(part, kind, machine) for part in kind.parts]
     if any(each is None for each in parts):
         return None
-    total = _JOB_SECONDS + sum(each for each in parts if each is not None)
+    total = _JOB_SECONDS + sum(each.needs.seconds for each in parts if each is not None)
     return min(total, kind.time_limit_seconds or total)
-
-
-def _part_seconds(part: Part, kind: JobKind, machine: Machine) -> float | None:
-    benchmark = next((each for each in BENCHMARKS if each.name == part.program), None)
-    if benchmark is None or benchmark.estimate is None:
-        return None
-    ranks = part.ranks or kind.nodes * (part.per_node or 1)
-    # A budget without end is there for the sake of equal work, not because it is used.
-    chosen = {name: value for name, value in part.options.items() if name != "budget"}
-    case = Case(name="own", options=chosen, ranks=ranks, threads=part.threads, nodes=kind.nodes)
-    return benchmark.estimate(machine, case).needs.seconds

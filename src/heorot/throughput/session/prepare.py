@@ -12,6 +12,7 @@ from heorot.build.toolchains import choose, load_modules
 from heorot.errors import BuildError, UsageError
 from heorot.families import BENCHMARKS
 from heorot.launch.target import ExecutionTarget
+from heorot.model.catalogue.need import CheckedFile
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.site import Site
 from heorot.model.machine.toolchain import Toolchain
@@ -34,7 +35,7 @@ from heorot.throughput.model.day import DayFacts, DayRequest
 from heorot.throughput.model.kinds import Arrival, JobsFile
 from heorot.throughput.session.desks.census import NodeCensus, take_census
 from heorot.throughput.session.source import Source, the_jobs
-from heorot.throughput.session.work import COMMAND, Work, work_of
+from heorot.throughput.session.work import COMMAND, Work, foreseen, work_of
 from heorot.throughput.store import DayDirectory
 from heorot.throughput.workload.arrivals import check_fits, kind_of
 
@@ -187,6 +188,7 @@ def gather(directory: DayDirectory) -> Prepared:
     kinds, arrivals, request = directory.kinds(), directory.arrivals(), directory.request()
     facts = directory.day()
     chains = _chain_names(directory)
+    inputs = _inputs(kinds, directory.machine())
 
     def work(place: Path, label: str, arrival: Arrival) -> Work:
         return work_of(
@@ -197,6 +199,7 @@ def gather(directory: DayDirectory) -> Prepared:
             exclusive=facts.exclusive,
             cores_per_node=facts.cores_per_node,
             toolchains=chains,
+            inputs=inputs[arrival.kind],
         )
 
     firsts: dict[str, Arrival] = {}
@@ -213,6 +216,17 @@ def gather(directory: DayDirectory) -> Prepared:
         for arrival in arrivals
     }
     return Prepared(arrivals, works, alone, kinds)
+
+
+def _inputs(kinds: JobsFile, machine: Machine) -> dict[str, tuple[tuple[CheckedFile, ...], ...]]:
+    """The files that jobs read, by their kinds, part by part."""
+    return {
+        name: tuple(
+            case.needs.inputs if (case := foreseen(part, kind, machine)) else ()
+            for part in kind.parts
+        )
+        for name, kind in kinds.jobs.items()
+    }
 
 
 def _chain_names(directory: DayDirectory) -> dict[str, str]:

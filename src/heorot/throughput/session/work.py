@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from heorot.errors import UsageError
+from heorot.families import BENCHMARKS
 from heorot.launch.command import Program, StepCommand
 from heorot.launch.launchers.commands import command_of
 from heorot.model.batch.allocation import Allocation
+from heorot.model.catalogue.benchmark import Case
+from heorot.model.catalogue.need import CheckedFile
+from heorot.model.machine.machine import Machine
 from heorot.model.point import Options
 from heorot.model.recipe import FAMILY
 from heorot.model.run.identity import Setup
 from heorot.model.run.plan import Step
-from heorot.session.programs import Programs
-from heorot.store.atomic import cannot_write
+from heorot.session.programs import Programs, make_folder
 from heorot.throughput.model.kinds import JobKind, Part
 
 # A part whose kind has no time limit is ended after a week: whoever waits knows better [s].
@@ -52,6 +55,7 @@ def work_of(
     exclusive: bool,
     cores_per_node: int,
     toolchains: Mapping[str, str],
+    inputs: Sequence[tuple[CheckedFile, ...]] = (),
 ) -> Work:
     """One job to be handed in.
 
@@ -59,13 +63,15 @@ def work_of(
         label: such as `adf3`.
         exclusive: whether jobs that do not say so themselves have their nodes to themselves.
         toolchains: name of the one by program; that of all others under the empty name.
+        inputs: files that its parts read, part by part; none if no part reads any.
 
     Raises:
         UsageError: a part needs more nodes than its job has, or more cores than a node has.
     """
+    parts = zip(kind.parts, inputs or ((),) * len(kind.parts), strict=True)
     steps = tuple(
-        _step(number, name, kind, part, cores_per_node, toolchains)
-        for number, part in enumerate(kind.parts, start=1)
+        _step(number, name, kind, part, cores_per_node, toolchains, read)
+        for number, (part, read) in enumerate(parts, start=1)
     )
     return Work(
         place=place,
@@ -76,6 +82,18 @@ def work_of(
         steps=steps,
         cores_per_node=max(step.per_node * step.threads for step in steps),
     )
+
+
+def foreseen(part: Part, kind: JobKind, machine: Machine) -> Case | None:
+    """A part as a case with what it will need; None if its program's family cannot tell."""
+    benchmark = next((each for each in BENCHMARKS if each.name == part.program), None)
+    if benchmark is None or benchmark.estimate is None:
+        return None
+    ranks = part.ranks or kind.nodes * (part.per_node or 1)
+    # A budget without end is there for the sake of equal work, not because it is used.
+    chosen = {name: value for name, value in part.options.items() if name != "budget"}
+    case = Case(name="own", options=chosen, ranks=ranks, threads=part.threads, nodes=kind.nodes)
+    return benchmark.estimate(machine, case)
 
 
 def part_name(part: Part, number: int) -> str:
@@ -98,6 +116,7 @@ def _step(
     part: Part,
     cores_per_node: int,
     toolchains: Mapping[str, str],
+    inputs: tuple[CheckedFile, ...],
 ) -> Step:
     alone = part.command is not None and not part.launcher
     nodes, ranks, per_node = (1, 1, 1) if alone else _layout(name, kind, part, cores_per_node)
@@ -118,6 +137,7 @@ def _step(
         launch=1,
         seconds=seconds,
         memory_bytes=0,
+        inputs=inputs,
         timeout_seconds=seconds,
     )
 
@@ -162,11 +182,7 @@ def commands_of(work: Work, programs: Programs, allocation: Allocation) -> list[
         if part.command is None:
             command = programs.command(step, allocation, record)
         else:
-            folder = work.place / "work" / step.id
-            try:
-                folder.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise cannot_write(work.place, error) from error
+            folder = make_folder(work.place, step)
             chain = programs.chain(step)
             if not part.launcher:
                 chain = chain.model_copy(update={"mpi": None})

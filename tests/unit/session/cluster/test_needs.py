@@ -166,7 +166,9 @@ def test_an_input_file_must_be_there_as_it_was_made(plan_for: Any, tmp_path: Pat
     mesh.write_bytes(b"1 2 3\n")
     told = CheckedFile(path=mesh, sha256=hashlib.sha256(b"1 2 3\n").hexdigest())
     solver = program("solvers/mesh", inputs=(told,))
-    assert plan_for(solver, machine_with()).skipped == ()
+    plan = plan_for(solver, machine_with())
+    assert plan.skipped == ()
+    assert {step.inputs for step in plan.steps} == {(told,)}
     mesh.write_bytes(b"1 2 4\n")
     with pytest.raises(UsageError, match=rf"{mesh} with SHA-256 {told.sha256[:12]}..., it has"):
         plan_for(solver, machine_with())

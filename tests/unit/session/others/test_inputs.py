@@ -182,6 +182,18 @@ def test_what_other_entries_read_is_not_asked_for(tmp_path: Path, mesh: Path) ->
         require_inputs([recipe], [a_launch(options={"size": 9})])
 
 
+def test_no_step_runs_whose_own_input_file_has_changed(mesh: Path) -> None:
+    read = (CheckedFile(path=mesh, sha256=SUM),)
+    step = a_launch(benchmark="flow/cavity").model_copy(update={"inputs": read})
+    require_inputs([], [step])
+    mesh.write_bytes(b"others")
+    with pytest.raises(RunError, match=rf"needs the input file {mesh} with SHA-256 {SUM[:12]}"):
+        require_inputs([], [step])
+    mesh.unlink()
+    with pytest.raises(RunError, match=rf"{mesh}, which cannot be read"):
+        require_inputs([], [step])
+
+
 def test_a_recipe_without_input_files_keeps_nothing_of_them(
     run: RunDirectory, tmp_path: Path
 ) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from heorot.errors import UsageError
 from heorot.model.batch.allocation import Allocation
+from heorot.model.catalogue.need import CheckedFile
 from heorot.throughput.model.kinds import JobKind, Part
 from heorot.throughput.session.work import COMMAND, Work, commands_of, part_name, work_of
 from tests.unit.throughput.session.conftest import NODE, PROGRAMS, Make
@@ -86,6 +88,28 @@ def test_a_kind_may_want_its_nodes_for_itself() -> None:
 )
 def test_parts_have_names(part: Part, name: str) -> None:
     assert part_name(part, 3) == name
+
+
+def test_programs_find_the_files_that_they_read_in_a_folder_of_their_own(
+    make: Make, tmp_path: Path
+) -> None:
+    mesh = CheckedFile(path=tmp_path / "mesh.txt", sha256="0f" * 32)
+    work = work_of(
+        make("one1", "date").place,
+        "one1",
+        "one",
+        JobKind(parts=(Part(program="family/one", ranks=1), Part(command=("date",)))),
+        exclusive=False,
+        cores_per_node=4,
+        toolchains={"": "gnu"},
+        inputs=((mesh,), ()),
+    )
+    assert [step.inputs for step in work.steps] == [(mesh,), ()]
+    programs = replace(PROGRAMS, paths={("gnu", "family/one"): Path("/b/one")})
+    first, _ = commands_of(work, programs, Allocation(node=NODE))
+    assert first.cwd == work.place / "work" / "P1"
+    assert first.cwd.is_dir()
+    assert str(first.cwd / "mesh.txt") in first.argv
 
 
 def test_commands_run_in_a_folder_of_their_own_with_their_variables(make: Make) -> None:
