@@ -6,7 +6,8 @@
 `native-tests` the native tests, built there as well, as their flags are the same; `counted` the
 native tests without MPI and, to count instructions, some programs. A test asks for a build by the
 functions below. Where HEOROT_TESTS_BUILT is 1 it has to be there; else the first test that asks
-makes it.
+makes it. HEOROT_TESTS_DEVICE_COMPILER is a compiler for devices with its flags; without one,
+programs that need it are not built, nor tried.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from heorot.build.work import Run, Work, carry_out_here, find_tool
 from heorot.families import BENCHMARKS
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.site import Site
-from heorot.model.machine.toolchain import Toolchain
+from heorot.model.machine.toolchain import Compiler, Toolchain
 from heorot.monitoring.session.sampling import MONITOR
 from heorot.process import Finished
 from heorot.session.inspection import describe_machine, list_toolchains
@@ -47,7 +48,11 @@ _COUNTED_FLAGS = f"-O1 -DHEOROT_LANES={N_LANES}"
 if platform.machine() == "x86_64":
     _COUNTED_FLAGS += " -march=x86-64"
 _COUNTED_BUILD = ROOT / "build" / "counted"
-_PROGRAMS = (*(benchmark.name for benchmark in BENCHMARKS), WATCH, SCHEDULE, MONITOR)
+_DEVICE = os.environ.get("HEOROT_TESTS_DEVICE_COMPILER", "")
+TRIED = tuple(each for each in BENCHMARKS if _DEVICE or not each.compilers)
+"""The programs that are built and tried."""
+
+_PROGRAMS = (*(benchmark.name for benchmark in TRIED), WATCH, SCHEDULE, MONITOR)
 _COUNTED_PROGRAMS = {
     "npb": ("ep", "cg", "mg", "ft", "lu", "sp", "bt", "bt_mz", "sp_mz", "lu_mz"),
     "algorithms": (
@@ -123,6 +128,10 @@ def counted_programs(family: str) -> Path:
 def _describe_release() -> Release:
     machine = describe_machine(Path.cwd(), Site())
     toolchain = choose(list_toolchains(machine, Site()), ())[0]
+    if _DEVICE:
+        command, _, flags = _DEVICE.partition(" ")
+        device = Compiler(language="c++", target="device", command=Path(command), flags=flags)
+        toolchain = toolchain.with_compiler(device)
     (place,) = places_of((), [toolchain], machine)
     return Release(machine, toolchain, place.directory)
 

@@ -13,17 +13,15 @@ from pathlib import Path
 import pytest
 
 from heorot import process
-from heorot.families import BENCHMARKS
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.run.records import EndLine
 from tests import builds
+from tests.builds import TRIED
 from tests.contract.launches import AS_ROOT, Ended, join_runs, read_runs, words_of
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]  # the first may have to build
 
-_PROGRAMS = [
-    one for one in BENCHMARKS if one.name.split("/")[0] in {"compute", "memory", "algorithms"}
-]
+_PROGRAMS = [one for one in TRIED if one.name.split("/")[0] in {"compute", "memory", "algorithms"}]
 every_program = pytest.mark.parametrize("benchmark", _PROGRAMS, ids=lambda one: one.name)
 _USAGE, _CANNOT_RUN = 2, 3
 _BRIEF = ("--budget", "1e-3", "--samples-min", "1", "--samples-max", "1")

@@ -14,7 +14,6 @@ import pytest
 from heorot import process
 from heorot.build.sources import native_directory
 from heorot.catalogue.header import read_header
-from heorot.families import BENCHMARKS
 from heorot.families.compute.vectors.vector_kernels import VECTOR_KERNELS
 from heorot.families.npb.zones import ZONED, balance_on
 from heorot.model.catalogue.benchmark import PROFILES, Benchmark, Case
@@ -23,6 +22,7 @@ from heorot.model.machine.toolchain import Toolchain
 from heorot.model.point import Scalar
 from heorot.model.run.records import NoteLine, RegionLine
 from tests import builds
+from tests.builds import TRIED
 from tests.contract.launches import LINE, Ended, join_runs, launch, read_runs, stage, words_of
 
 pytestmark = pytest.mark.timeout(900)  # the first may have to build all programs
@@ -44,9 +44,9 @@ int main(int argc, char** argv) {
 """
 
 
-every_program = pytest.mark.parametrize("benchmark", BENCHMARKS, ids=lambda one: one.name)
+every_program = pytest.mark.parametrize("benchmark", TRIED, ids=lambda one: one.name)
 every_sized_program = pytest.mark.parametrize(
-    "benchmark", [one for one in BENCHMARKS if one.size is not None], ids=lambda one: one.name
+    "benchmark", [one for one in TRIED if one.size is not None], ids=lambda one: one.name
 )
 
 
@@ -148,7 +148,7 @@ def test_every_option_of_its_example_is_known(programs: Programs, benchmark: Ben
 @pytest.mark.slow
 @pytest.mark.mpi
 @pytest.mark.parametrize(
-    "benchmark", [one for one in BENCHMARKS if one.name in ZONED], ids=lambda one: one.name
+    "benchmark", [one for one in TRIED if one.name in ZONED], ids=lambda one: one.name
 )
 @pytest.mark.parametrize(("size", "ranks"), [("S", 2), ("S", 3), ("W", 7)])
 def test_zones_are_balanced_as_a_plan_foresees(

@@ -56,7 +56,8 @@ def subjects(build: Build, settings: str) -> Iterator[Subject]:
         build: configured with sanitizers.
         settings: what else decides what sanitizers say.
     """
-    for benchmark in BENCHMARKS:
+    # Sanitizers know nothing of what a compiler for devices has made.
+    for benchmark in (each for each in BENCHMARKS if not each.compilers):
         commands, sources = build.made_of(f"bin/{benchmark.name}")
         if commands:
             inputs = (one.sha256 for one in benchmark.tiny.needs.inputs)

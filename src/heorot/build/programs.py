@@ -29,7 +29,7 @@ from heorot.build.work import (
 )
 from heorot.errors import BuildError, SetupError
 from heorot.files import leads_nowhere, read_regular
-from heorot.model.machine.toolchain import Toolchain
+from heorot.model.machine.toolchain import CXX, Toolchain
 from heorot.ownership.paths import stranger_among
 from heorot.writing import append, appending
 
@@ -114,17 +114,17 @@ def build_directory(cache: Path, toolchain: Toolchain, digest: str, processor: s
     Args:
         processor: what of it matters to these flags (see `processor_key`).
     """
-    identity = f"{toolchain.build}\0{digest}\0{processor}\0{fortran_version(toolchain)}"
+    identity = f"{toolchain.build}\0{digest}\0{processor}\0{other_versions(toolchain)}"
     key = hashlib.sha256(identity.encode()).hexdigest()[:12]
     compiler = re.sub(r"[^A-Za-z0-9_.-]+", "-", toolchain.cxx.spoken)
     return cache / "builds" / f"{compiler}-{key}"
 
 
-def fortran_version(toolchain: Toolchain) -> str:
-    """What the Fortran compiler of a toolchain calls itself: it may change where it is."""
-    if toolchain.fortran is None:
-        return ""
-    return _first_line_of(str(toolchain.fortran.command), tuple(toolchain.environment.items()))
+def other_versions(toolchain: Toolchain) -> str:
+    """What the compilers besides that of C++ call themselves: they may change where they are."""
+    environment = tuple(toolchain.environment.items())
+    others = (each for each in toolchain.compilers if each.kind != CXX)
+    return "\0".join(_first_line_of(str(each.command), environment) for each in others)
 
 
 @functools.cache

@@ -8,7 +8,7 @@ from pathlib import Path
 import heorot
 from heorot.errors import SetupError
 
-_SUFFIXES = {".cpp", ".hpp", ".f90", ".in", ".txt", ".cmake", ".json"}
+_SUFFIXES = {".cpp", ".hpp", ".f90", ".cu", ".hip", ".in", ".txt", ".cmake", ".json"}
 
 
 def native_directory() -> Path:

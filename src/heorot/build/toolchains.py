@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fnmatch import fnmatchcase
 from importlib import metadata
 from itertools import chain, count
@@ -15,7 +15,7 @@ from heorot.errors import SetupError, UsageError
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.site import Site
 from heorot.model.machine.software import CompilerInstall, MpiInstall
-from heorot.model.machine.toolchain import Compiler, Mpi, Toolchain
+from heorot.model.machine.toolchain import Compiler, CompilerKind, Mpi, Toolchain
 from heorot.suggestion import nearest
 
 _FAMILY_NAMES = {
@@ -142,19 +142,18 @@ def choose(toolchains: Sequence[Toolchain], wanted: Sequence[str]) -> tuple[Tool
 
 
 def distinct(
-    toolchains: Sequence[Toolchain], *, blas: bool = False, fortran: bool = False
+    toolchains: Sequence[Toolchain], *, blas: bool = False, compilers: Collection[CompilerKind] = ()
 ) -> tuple[Toolchain, ...]:
     """Without those that differ from one before them in nothing that matters to a program.
 
     Args:
         toolchains: the first of those that are alike stays.
         blas: whether the program measures one.
-        fortran: whether it has kernels in Fortran.
+        compilers: kinds of those that make any of it, besides that of C++.
     """
 
     def matters(each: Toolchain) -> tuple[str, ...]:
-        plain = each if fortran else each.without_compiler("fortran")
-        return (plain.build, *((each.blas, each.blas_library) if blas else ()))
+        return (each.with_only(compilers).build, *((each.blas, each.blas_library) if blas else ()))
 
     first = {matters(each): each for each in reversed(toolchains)}
     return tuple(each for each in toolchains if first[matters(each)] is each)

@@ -15,7 +15,7 @@ from typing import Final, Literal, Protocol
 
 from heorot import process
 from heorot.errors import BuildError, SetupError
-from heorot.model.machine.toolchain import Toolchain
+from heorot.model.machine.toolchain import FORTRAN, Toolchain
 from heorot.suggestion import suggest
 from heorot.writing import write
 
@@ -76,6 +76,7 @@ class Work:
             f"-DHEOROT_WITH_MPI={'ON' if mpi else 'OFF'}",
             *_program_flags(self.toolchain),
             *_fortran(self.toolchain),
+            *_device(self.toolchain),
             "-DHEOROT_TESTS=OFF",
             *((f"-DMPI_CXX_COMPILER={mpi.cxx}",) if mpi else ()),
         )
@@ -98,6 +99,13 @@ def _fortran(toolchain: Toolchain) -> tuple[str, ...]:
         f"-DCMAKE_Fortran_COMPILER={toolchain.fortran.command}",
         *([f"-DHEOROT_FORTRAN_FLAGS={flags}"] if flags else []),
     )
+
+
+def _device(toolchain: Toolchain) -> tuple[str, ...]:
+    device = toolchain.device
+    if device is None:
+        return ()
+    return (f"-DHEOROT_DEVICE_COMPILER={device.command}", f"-DHEOROT_DEVICE_FLAGS={device.flags}")
 
 
 @dataclass(frozen=True)
@@ -160,8 +168,11 @@ def carry_out_here(work: Work, run: Run | None = None) -> Ended:
 
 
 def _require_compilers(toolchain: Toolchain) -> None:
-    for compiler in (toolchain.cxx.command, *([toolchain.mpi.cxx] if toolchain.mpi else [])):
-        if shutil.which(compiler) is None:
+    # Without that of Fortran programs do without its kernels.
+    needed = [each.command for each in toolchain.compilers if each.kind != FORTRAN]
+    search = toolchain.environment.get("PATH")
+    for compiler in (*needed, *([toolchain.mpi.cxx] if toolchain.mpi else [])):
+        if shutil.which(compiler, path=search) is None:
             raise BuildError(
                 f"toolchain {toolchain.name} cannot be used: there is no compiler {compiler}",
                 f"{suggest('doctor')} shows what was found",

@@ -17,7 +17,9 @@ from typing import Any
 
 from heorot.model.base import Record
 
-STORED = Path(__file__).resolve().parents[1] / "families" / "programs.json"
+_FAMILIES = Path(__file__).resolve().parents[1] / "families"
+HARNESS = _FAMILIES / "harness.json"
+"""The options of all programs."""
 
 Value = float | str | tuple[int, ...] | tuple[str, ...]
 """An option in formulas: lists are tuples."""
@@ -67,11 +69,11 @@ def described(name: str) -> Program:
     Raises:
         LookupError: nobody wrote down what it tells.
     """
-    stored = _stored()
-    if name not in stored["programs"]:
+    stored = _stored(stored_in(name.partition("/")[0]))
+    if name not in stored:
         raise LookupError(f"{name} is not described yet: run python -m tests.descriptions")
-    own = stored["programs"][name]
-    return Program.model_validate({**own, "options": stored["harness_options"] | own["options"]})
+    own = stored[name]
+    return Program.model_validate({**own, "options": _stored(HARNESS) | own["options"]})
 
 
 def default(name: str, option: str) -> float:
@@ -79,14 +81,21 @@ def default(name: str, option: str) -> float:
     return float(described(name).options[option].default)
 
 
+def stored_in(family: str) -> Path:
+    """The file in which a family keeps what its programs tell."""
+    return _FAMILIES / family / "programs.json"
+
+
 @cache
-def _stored() -> dict[str, Any]:
-    stored: dict[str, Any] = json.loads(STORED.read_text(encoding="utf-8"))
+def _stored(file: Path) -> dict[str, Any]:
+    if not file.exists():
+        return {}
+    stored: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     return stored
 
 
-def summarise(descriptions: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """What is kept of the answers of programs to `--describe`.
+def summarise(descriptions: Sequence[Mapping[str, Any]]) -> dict[Path, dict[str, Any]]:
+    """What is kept of the answers of programs to `--describe`, file by file.
 
     Args:
         descriptions: the answers, of all programs.
@@ -100,13 +109,11 @@ def summarise(descriptions: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
             kept[option["name"]] = {key: option[key] for key in ("type", "default")} | choices
         return kept
 
-    return {
-        "harness_options": options(descriptions[0]["harness_options"]),
-        "programs": {
-            each["name"]: {"costs": each["costs"], "options": options(each["options"])}
-            for each in sorted(descriptions, key=lambda one: str(one["name"]))
-        },
-    }
+    kept: dict[Path, dict[str, Any]] = {HARNESS: options(descriptions[0]["harness_options"])}
+    for each in sorted(descriptions, key=lambda one: str(one["name"])):
+        told = {"costs": each["costs"], "options": options(each["options"])}
+        kept.setdefault(stored_in(each["name"].partition("/")[0]), {})[each["name"]] = told
+    return kept
 
 
 def identifier(option: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 
+from heorot.model.machine.toolchain import word_compiler
 from heorot.model.run.plan import Plan, SkippedCase, Step
 from heorot.model.run.request import Request
 from heorot.plan.budget import fit_time, planned_launches
@@ -130,6 +131,9 @@ def _reasons_against(candidate: Candidate, offer: Offer, request: Request) -> It
     needs_mpi = candidate.benchmark.needs_mpi or candidate.case.ranks > 1
     if candidate.toolchain.mpi is None and needs_mpi:
         yield "the toolchain has no MPI"
+    for kind in candidate.benchmark.compilers:
+        if candidate.toolchain.compiler_of(*kind) is None:
+            yield f"the toolchain has no {word_compiler(kind)}"
     if request.promised:
         longest = _LONGEST_SECONDS if request.timeout_seconds is None else request.timeout_seconds
         for reason in too_long(seconds, longest, "one launch may take"):

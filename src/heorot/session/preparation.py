@@ -116,7 +116,7 @@ def _chains(
 ) -> tuple[dict[str, tuple[Toolchain, ...]], list[SkippedCase]]:
     """The toolchains of each program, and what there is none for."""
     chains = {
-        each.name: distinct(toolchains, blas=each.uses_blas, fortran=bool(each.fortran_regions))
+        each.name: distinct(toolchains, blas=each.uses_blas, compilers=each.touched_by)
         for each in wanted
     }
     skipped: list[SkippedCase] = []
@@ -142,7 +142,7 @@ def _remark(names: Sequence[str]) -> Iterator[str]:
     if names:
         yield (
             f"Nothing runs with {', '.join(names)}: no program chosen measures a BLAS or has "
-            "kernels in Fortran, and all else is as with a toolchain before"
+            "kernels in Fortran or for devices, and all else is as with a toolchain before"
         )
 
 

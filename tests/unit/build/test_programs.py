@@ -18,7 +18,7 @@ from heorot.build.programs import (
     build,
     build_directory,
     build_seconds,
-    fortran_version,
+    other_versions,
 )
 from heorot.errors import BuildError, SetupError
 from heorot.model.machine.toolchain import Mpi, Toolchain
@@ -243,7 +243,7 @@ def test_the_directory_depends_on_the_release_of_the_fortran_compiler(tmp_path: 
         compiler.chmod(0o755)
         environment = {"PATH": f"{compiler.parent}:/usr/bin:/bin", "X": "same"}
         chain = with_fortran(GNU, "gfortran").model_copy(update={"environment": environment})
-        assert fortran_version(chain) == f"GNU Fortran {release}"
+        assert other_versions(chain) == f"GNU Fortran {release}"
         chain = with_fortran(chain, compiler).model_copy(update={"environment": {}})
         (tmp_path / "gfortran").unlink(missing_ok=True)
         (tmp_path / "gfortran").symlink_to(compiler)
@@ -253,7 +253,7 @@ def test_the_directory_depends_on_the_release_of_the_fortran_compiler(tmp_path: 
 
     assert directory("12.2.0") != directory("13.1.0")
     nowhere = with_fortran(GNU, tmp_path / "ifx")
-    assert fortran_version(nowhere) == fortran_version(GNU) == ""
+    assert other_versions(nowhere) == other_versions(GNU) == ""
 
 
 @pytest.mark.parametrize(("n_programs", "n_cores", "seconds"), [((), 2, 0.0), ((10, 2), 2, 100.0)])

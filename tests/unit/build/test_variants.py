@@ -12,7 +12,7 @@ from heorot.build.toolchains import distinct, find_toolchains
 from heorot.build.variants import vary
 from heorot.build.work import Work
 from heorot.model.machine.software import BlasInstall
-from heorot.model.machine.toolchain import Toolchain
+from heorot.model.machine.toolchain import FORTRAN, Toolchain
 from tests.toolchains import some_compilers
 from tests.unit.build.test_toolchains import CLANG, GNU, install, machine
 
@@ -67,13 +67,13 @@ def test_the_default_is_tried_with_other_fortrans_for_those_who_have_kernels_in_
     (other,) = (each for each in vary(found, here) if "flang" in each.name)
     assert other.name == "gnu-12+openmpi-5.0.11+flang-new-16"
     assert distinct((found[0], other)) == found[:1]
-    assert distinct((found[0], other), fortran=True) == (found[0], other)
+    assert distinct((found[0], other), compilers=[FORTRAN]) == (found[0], other)
 
 
 def test_a_blas_makes_a_toolchain_for_those_who_measure_one() -> None:
     with_blas = VARIED[-2:]
     assert distinct((FOUND[0], *with_blas), blas=True) == (FOUND[0], *with_blas)
-    assert distinct((FOUND[0], *with_blas), fortran=True) == FOUND[:1]
+    assert distinct((FOUND[0], *with_blas), compilers=[FORTRAN]) == FOUND[:1]
 
 
 def test_without_a_compiler_nothing_varies() -> None:

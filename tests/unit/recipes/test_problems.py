@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from heorot.recipes.output import UnreadableError, matches_of, read_output, work_folder
+from heorot.jobs.commands import work_folder
+from heorot.recipes.output import UnreadableError, matches_of, read_output
 from heorot.recipes.transcript import transcribe
 from tests.unit.recipes.conftest import a_launch, a_record, changed, read, with_metrics
 from tests.unit.recipes.test_transcript import RATE, SPEED, TABLE, told

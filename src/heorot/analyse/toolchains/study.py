@@ -130,6 +130,7 @@ def name_part(base: Toolchain, other: Toolchain) -> str:
     if not _same_compiler(base, other):
         return ""
     kernels = ["Fortran kernels"] if base.fortran != other.fortran else []
+    kernels += ["device kernels"] if base.device != other.device else []
     calls = ["library calls"] if base.blas_library != other.blas_library else []
     return " and ".join([*kernels, *calls])
 
@@ -160,6 +161,5 @@ def find_differing(
 
 
 def _same_compiler(base: Toolchain, other: Toolchain) -> bool:
-    """Whether both build the same programs, but for kernels in Fortran."""
-    first, second = (each.without_compiler("fortran") for each in (base, other))
-    return first.build == second.build
+    """Whether both build the same programs, but for kernels in Fortran and for devices."""
+    return base.with_only().build == other.with_only().build

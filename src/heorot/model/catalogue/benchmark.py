@@ -19,6 +19,7 @@ from heorot.model.catalogue.metrics import (
 )
 from heorot.model.catalogue.need import Need
 from heorot.model.machine.machine import Machine
+from heorot.model.machine.toolchain import FORTRAN, CompilerKind
 from heorot.model.point import Scalar
 
 Profile = Literal["smoke", "quick", "standard", "full"]
@@ -144,6 +145,7 @@ class Benchmark:
         traffic: what moves for the bytes that it counts, where that is not as many.
         figures: what the report draws, most important first.
         needs_mpi: whether it means anything without MPI.
+        compilers: kinds of those that it is not built without, besides that of C++.
         blas_regions: those in which it measures a BLAS or LAPACK beside its own code.
         fortran_regions: those of kernels in Fortran, which a build without such a compiler lacks.
     """
@@ -170,6 +172,7 @@ class Benchmark:
     headlines: tuple[Headline, ...] = ()
     figures: tuple[Figure, ...] = ()
     needs_mpi: bool = False
+    compilers: tuple[CompilerKind, ...] = ()
     blas_regions: tuple[str, ...] = ()
     fortran_regions: tuple[str, ...] = ()
 
@@ -187,6 +190,11 @@ class Benchmark:
     def uses_blas(self) -> bool:
         """Whether it measures a BLAS beside its own code."""
         return bool(self.blas_regions)
+
+    @property
+    def touched_by(self) -> tuple[CompilerKind, ...]:
+        """Kinds of the compilers that make any of it, besides that of C++."""
+        return (*self.compilers, *([FORTRAN] if self.fortran_regions else []))
 
     @property
     def spoken(self) -> str:

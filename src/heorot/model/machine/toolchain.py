@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -22,8 +23,10 @@ Flavour = Literal["openmpi", "mpich", "intel", "mvapich", "cray", "unknown", "no
 
 
 Language = Literal["c++", "fortran"]
-Target = Literal["host"]
-_CXX: tuple[Language, Target] = ("c++", "host")
+Target = Literal["host", "device"]
+CompilerKind = tuple[Language, Target]
+CXX: CompilerKind = ("c++", "host")
+FORTRAN: CompilerKind = ("fortran", "host")
 
 
 class Mpi(Record):
@@ -45,17 +48,25 @@ class Mpi(Record):
 
 
 def _usual_flags(given: dict[str, Any]) -> str:
-    return "-O3 -march=native" if given.get("language") == "c++" else ""
+    if given.get("language") != "c++":
+        return ""
+    return "-O3 -march=native" if given.get("target", "host") == "host" else "-O3"
+
+
+def word_compiler(kind: CompilerKind) -> str:
+    """What a compiler of a kind is called, such as `C++ compiler` or `C++ compiler for devices`."""
+    language, target = kind
+    return f"{language.capitalize()} compiler{' for devices' if target == 'device' else ''}"
 
 
 class Compiler(Record):
     """A compiler: a language, and what its programs run on.
 
     Attributes:
-        target: what runs what it makes.
+        target: what runs what it makes: the processor, or devices such as GPUs.
         version: family and version, such as `GNU 12.2.0`; empty if nobody said.
-        flags: optimisation flags; of C++ `-O3 -march=native` unless given, of Fortran those of C++
-            that it understands.
+        flags: optimisation flags; of C++ `-O3 -march=native` unless given, for devices `-O3`, of
+            Fortran those of C++ that it understands.
     """
 
     language: Language
@@ -63,6 +74,11 @@ class Compiler(Record):
     command: Path
     version: str = ""
     flags: str = Field(default_factory=_usual_flags)
+
+    @property
+    def kind(self) -> CompilerKind:
+        """Its language and target."""
+        return self.language, self.target
 
     @property
     def spoken(self) -> str:
@@ -77,7 +93,8 @@ class Toolchain(Record):
         name: short and stable, such as `gnu-12+openmpi-5.0.11`; results and folders carry it.
         compilers: one at most of each language and target. That of C++ for the host is always
             there; without one of Fortran, or with one that does not go with it, programs lack the
-            kernels that there are in Fortran.
+            kernels that there are in Fortran; without one for devices, programs that need it are
+            left out.
         program_flags: further flags, which come last, for a program or for all of a family: by
             `memory/stream` or `memory/*`.
         mpi: None builds programs for one rank without MPI.
@@ -105,39 +122,44 @@ class Toolchain(Record):
     @field_validator("compilers")
     @classmethod
     def _has_one_of_a_kind(cls, compilers: tuple[Compiler, ...]) -> tuple[Compiler, ...]:
-        kinds = [(each.language, each.target) for each in compilers]
-        if ("c++", "host") not in kinds:
+        kinds = [each.kind for each in compilers]
+        if CXX not in kinds:
             raise ValueError("needs one with `language: c++`")
+        if ("fortran", "device") in kinds:
+            raise ValueError("has one of Fortran for devices, which no program has kernels in")
         if len({*kinds}) < len(kinds):
             raise ValueError("has two of one language and target")
         return compilers
 
     def compiler_of(self, language: Language, target: Target = "host") -> Compiler | None:
         """The compiler of a language for a target; None if there is none."""
-        wanted = (language, target)
-        return next((one for one in self.compilers if (one.language, one.target) == wanted), None)
+        return next((one for one in self.compilers if one.kind == (language, target)), None)
 
     @property
     def cxx(self) -> Compiler:
         """The compiler of C++, which every toolchain has."""
-        return next(one for one in self.compilers if (one.language, one.target) == _CXX)
+        return next(one for one in self.compilers if one.kind == CXX)
 
     @property
     def fortran(self) -> Compiler | None:
         """The compiler of Fortran; None builds programs without kernels in Fortran."""
         return self.compiler_of("fortran")
 
+    @property
+    def device(self) -> Compiler | None:
+        """The compiler of kernels for devices; None leaves programs out that have any."""
+        return self.compiler_of("c++", "device")
+
     def with_compiler(self, compiler: Compiler) -> Toolchain:
         """The toolchain with another compiler of a language and target."""
-        kind = (compiler.language, compiler.target)
-        others = [one for one in self.compilers if (one.language, one.target) != kind]
+        others = [one for one in self.compilers if one.kind != compiler.kind]
         # That of C++ stays the first.
-        compilers = (compiler, *others) if kind == _CXX else (*others, compiler)
+        compilers = (compiler, *others) if compiler.kind == CXX else (*others, compiler)
         return self.model_copy(update={"compilers": compilers})
 
-    def without_compiler(self, language: Language, target: Target = "host") -> Toolchain:
-        """The toolchain without the compiler of a language for a target."""
-        kept = (one for one in self.compilers if (one.language, one.target) != (language, target))
+    def with_only(self, kinds: Collection[CompilerKind] = ()) -> Toolchain:
+        """The toolchain with those of its compilers that are of some kinds, and that of C++."""
+        kept = (one for one in self.compilers if one.kind == CXX or one.kind in kinds)
         return self.model_copy(update={"compilers": tuple(kept)})
 
     def with_flags(self, flags: str) -> Toolchain:

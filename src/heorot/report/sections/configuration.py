@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from heorot.model.evaluation import Evaluation
-from heorot.model.machine.toolchain import Toolchain
+from heorot.model.machine.toolchain import Compiler, Toolchain
 from heorot.model.run.plan import Step
 from heorot.model.run.records import RunLine
 from heorot.report.anchors import step_anchor
@@ -99,6 +99,13 @@ def _toolchains(evaluation: Evaluation, endings: Sequence[Ending], allowance: Al
         ran = (each.outcome.run for each in endings if each.step.toolchain == one.name)
         return list(dict.fromkeys(tell(run) for run in ran if run))
 
+    # Few machines have devices: where no toolchain has a compiler for them, nothing is said of it.
+    for_devices: columns.Fields[Toolchain] = (
+        columns.text(
+            "kernels for devices",
+            lambda one: "\n".join(_noted(one, one.device, "device_compiler", endings)),
+        ),
+    )
     fields: columns.Fields[Toolchain] = (
         columns.text("toolchain", lambda one: one.name),
         columns.text("compiler", lambda one: f"{one.cxx.spoken} ({one.cxx.command})"),
@@ -109,7 +116,11 @@ def _toolchains(evaluation: Evaluation, endings: Sequence[Ending], allowance: Al
             ),
             "mono",
         ),
-        columns.text("kernels in Fortran", lambda one: "\n".join(_fortran(one, endings))),
+        columns.text(
+            "kernels in Fortran",
+            lambda one: "\n".join(_noted(one, one.fortran, "fortran", endings)),
+        ),
+        *(for_devices if any(each.device for each in evaluation.facts.toolchains) else ()),
         columns.text("MPI", _word_mpi),
         columns.text(
             "library as it calls itself",
@@ -128,16 +139,22 @@ def _toolchains(evaluation: Evaluation, endings: Sequence[Ending], allowance: Al
     return make_table("toolchains", "Toolchains", *laid, allowance)
 
 
-def _fortran(toolchain: Toolchain, endings: Sequence[Ending]) -> list[str]:
-    """The compiler with its flags as programs note it, or which one they were to be built with."""
+def _noted(
+    toolchain: Toolchain, compiler: Compiler | None, name: str, endings: Sequence[Ending]
+) -> list[str]:
+    """A compiler with its flags as programs note it, or which one they were to be built with.
+
+    Args:
+        name: of the note.
+    """
     noted = [
         str(note.value)
         for ending in endings
         if ending.step.toolchain == toolchain.name
         for note in ending.outcome.notes
-        if note.name == "fortran"
+        if note.name == name
     ]
-    named = str(toolchain.fortran.command) if toolchain.fortran else "none"
+    named = str(compiler.command) if compiler else "none"
     return list(dict.fromkeys(noted)) or [named]
 
 

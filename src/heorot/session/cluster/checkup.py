@@ -19,7 +19,7 @@ from heorot.launch.job import write_job
 from heorot.launch.target import ExecutionTarget
 from heorot.machine.nodes.read import COPY_SCRIPT
 from heorot.model.machine.site import Site, SiteHost
-from heorot.model.machine.toolchain import Toolchain
+from heorot.model.machine.toolchain import Toolchain, word_compiler
 from heorot.model.run.request import TargetRequest
 from heorot.session.cluster.resolve import resolve_target
 from heorot.units import format_duration
@@ -62,11 +62,9 @@ def _toolchain(chain: Toolchain) -> Iterator[Diagnosis]:
         yield Diagnosis(f"modules of {chain.name}", "", needed=True, remedy=str(error))
         return
     search = loaded.environment.get("PATH")
-    wanted = {"compiler": chain.cxx.command}
+    wanted = {word_compiler(each.kind): each.command for each in chain.compilers}
     if chain.mpi is not None:
         wanted |= {"MPI wrapper": chain.mpi.cxx, "launcher": chain.mpi.mpiexec}
-    if chain.fortran is not None:
-        wanted["Fortran compiler"] = chain.fortran.command
     for what, command in wanted.items():
         place = shutil.which(command, path=search) or ""
         yield Diagnosis(

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from heorot.analyse.toolchains.parts import find_differing, name_part
 from heorot.families import BENCHMARKS
 from heorot.model.catalogue.benchmark import Benchmark
-from heorot.model.machine.toolchain import Toolchain
-from tests.unit.analyse.toolchains.launches import BASE, ODD, Run, chain
+from heorot.model.machine.toolchain import Compiler, Toolchain
+from tests.unit.analyse.toolchains.launches import BASE, ODD, STREAM, Run, chain
 
 NATIVE = Path(__file__).resolve().parents[4] / "native/benchmarks"
 MADE_BY_OTHERS = [each for each in BENCHMARKS if each.blas_regions or each.fortran_regions]
@@ -58,6 +59,19 @@ def test_a_toolchain_is_judged_by_what_it_can_change(
     (field,) = study.fields
     assert field.ratio == pytest.approx(ratio, rel=1e-6)
     assert (field.n, field.part) == (n, part)
+
+
+def test_another_compiler_for_devices_is_judged_by_the_programs_that_it_makes() -> None:
+    nvcc, hipcc = (
+        Compiler(language="c++", target="device", command=Path(name)) for name in ("nvcc", "hipcc")
+    )
+    base, other = (chain(BASE).with_compiler(each) for each in (nvcc, hipcc))
+    assert name_part(base, other) == "device kernels"
+    made = Run()
+    made.add(BASE, 1.0, "devices/copy", region="copy")
+    made.add(BASE, 1.0, STREAM)
+    may_differ = find_differing(BENCHMARKS, base, other)
+    assert [may_differ(one) for one in made.series] == [True] * 3 + [False] * 3
 
 
 def test_another_fortran_compiler_is_judged_by_its_kernels() -> None:

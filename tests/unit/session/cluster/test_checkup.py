@@ -51,7 +51,7 @@ def test_parts_of_a_toolchain_that_are_missing(tmp_path: Path) -> None:
         '      flavour: mpich\n      version: "5"\n      cxx: /none/mpicxx\n      mpiexec: bash\n'
     )
     found = claims(file)
-    assert found["compiler of t"][0].endswith("bash")
+    assert found["C++ compiler of t"][0].endswith("bash")
     assert found["MPI wrapper of t"] == ("", "there is no /none/mpicxx")
     assert found["launcher of t"][0].endswith("bash")
 

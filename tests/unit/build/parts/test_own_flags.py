@@ -31,7 +31,7 @@ def parts(small: Path) -> Path:
     for name in (STREAM, PEAK):
         (small / f"benchmarks/{name}.cpp").write_text(PROGRAM.format())
     (small / "harness/record").mkdir()
-    own = Path(__file__).resolve().parents[3] / "native/harness/record/own_flags"
+    own = Path(__file__).resolve().parents[4] / "native/harness/record/own_flags"
     for suffix in (".cpp", ".hpp"):
         (small / f"harness/record/own_flags{suffix}").write_text(
             own.with_suffix(suffix).read_text()
