@@ -17,7 +17,7 @@ from heorot.model.catalogue.metrics import (
     Reference,
     Traffic,
 )
-from heorot.model.catalogue.need import Need
+from heorot.model.catalogue.need import CheckedFile, Need
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.toolchain import FORTRAN, CompilerKind
 from heorot.model.point import Scalar
@@ -211,13 +211,19 @@ class Benchmark:
         return next(fitting, Traffic())
 
 
-def tiny_case(options: Mapping[str, bool | Scalar] | None = None, *, ranks: int = 1) -> Case:
+def tiny_case(
+    options: Mapping[str, bool | Scalar] | None = None,
+    *,
+    ranks: int = 1,
+    inputs: tuple[CheckedFile, ...] = (),
+) -> Case:
     """The smallest honest run of a program.
 
     Args:
         ranks: MPI ranks that it needs.
+        inputs: files that it reads.
     """
-    needs = Need(shared_cores=True, memory_bytes=_TINY_BYTES, seconds=1.0)
+    needs = Need(shared_cores=True, memory_bytes=_TINY_BYTES, seconds=1.0, inputs=inputs)
     return Case(name="tiny", options=dict(options or {}), ranks=ranks, needs=needs)
 
 
