@@ -30,7 +30,8 @@ def main() -> int:
         known = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
         untried = {each.name for each in BENCHMARKS} - {*names}
         kept = {name: one for name, one in known.items() if name in untried}
-        file.write_text(_laid_out(dict(sorted((kept | told).items()))) + "\n", encoding="utf-8")
+        every = dict(sorted((kept | told).items())) if kept else told
+        file.write_text(_laid_out(every) + "\n", encoding="utf-8")
     return 0
 
 
