@@ -21,7 +21,9 @@ from heorot.report.wording import count, word_name
 from heorot.units import format_interval, format_quantity
 
 _REST = "rest"
+# Grey is for the rest.
 _REST_STYLE = 7
+_STYLES = (0, 1, 2, 3, 4, 5, 6, 8)
 
 
 def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None:
@@ -49,8 +51,8 @@ def _choose(breakdowns: Sequence[Breakdown]) -> dict[str, int]:
             share = (phase.computation.median + phase.communication.median) / one.seconds.median
             largest[phase.name] = max(largest.get(phase.name, 0.0), share)
     named = [name for name in largest if name != _REST]
-    kept = sorted(named, key=lambda name: -largest[name])[:_REST_STYLE]
-    chosen = {name: style for style, name in enumerate(each for each in named if each in kept)}
+    kept = sorted(named, key=lambda name: -largest[name])[: len(_STYLES)]
+    chosen = dict(zip((each for each in named if each in kept), _STYLES, strict=False))
     if _REST in largest or len(kept) < len(named):
         chosen[_REST] = _REST_STYLE
     return chosen

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from heorot import report
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.show import kind_of, write_picture
 from tests.unit.report.figures.pictures import drawn, of_class, picture_of
@@ -30,6 +33,7 @@ def test_more_phases_than_colours_are_the_rest() -> None:
     phases = tuple((f"p{i}", 0.01 * (i + 1), 0.0) for i in range(12))
     drawing = drawn(PHASES, (), (make_breakdown("c", 2, 1, (0.78, 0.22, 0.0), phases=phases),))
     assert [name for name, _ in drawing.keys] == [
+        "p4",
         "p5",
         "p6",
         "p7",
@@ -39,8 +43,20 @@ def test_more_phases_than_colours_are_the_rest() -> None:
         "p11",
         "rest",
     ]
-    assert drawing.lines[-1].y[0] == pytest.approx(0.01 * (1 + 2 + 3 + 4 + 5))
+    assert drawing.lines[-1].y[0] == pytest.approx(0.01 * (1 + 2 + 3 + 4))
     assert sum(line.y[0] for line in drawing.lines) == pytest.approx(0.78)
+
+
+def test_eight_phases_have_colours_of_their_own_beside_the_rest() -> None:
+    phases = (*((f"p{i}", 0.05, 0.0) for i in range(8)), ("rest", 0.4, 0.0))
+    drawing = drawn(PHASES, (), (make_breakdown("c", 2, 1, (0.8, 0.2, 0.0), phases=phases),))
+    assert [name for name, _ in drawing.keys] == [*(f"p{i}" for i in range(8)), "rest"]
+    styles = [style for _, style in drawing.keys]
+    assert len({*styles}) == 9
+    css = (Path(report.__file__).parent / "assets/report.css").read_text()
+    for style in styles:
+        assert css.count(f"--s{style}: #") == 3  # on paper, and in the dark, chosen or found
+        assert f".s{style} {{ --c: var(--s{style}); }}" in css
 
 
 def test_hostile_phases_are_text_in_the_picture() -> None:
