@@ -33,6 +33,7 @@
 #include <vector>
 
 #include "harness/program.hpp"
+#include "harness/sums.hpp"
 #include "numerics/dense/lu.hpp"
 #include "numerics/dense/view.hpp"
 #include "numerics/libraries/blas.hpp"
@@ -174,6 +175,26 @@ double Systems::residual() const {
     return norm(rest) / (eps * scale * static_cast<double>(n_));
 }
 
+/// Of systems of some sizes.
+void say_what_it_takes(heorot::Program& program, std::span<const std::int64_t> sizes) {
+    const auto matrix = 8.0 * program.largest_of("n") * program.largest_of("n");
+    // The matrix as it was, its factors, and tiles.
+    program.takes("memory_bytes",
+                  heorot::ranks() * (2.0 * matrix + heorot::threads() * 5.0 * heorot::mebibyte +
+                                     4.0 * heorot::mebibyte));
+    program.takes("working_set_bytes", heorot::ranks() * matrix);
+    const auto all = [&](const heorot::Term& term) {
+        return program.n_of("regions") * heorot::sum_over("n", sizes, term);
+    };
+    using heorot::Amount;
+    program.takes("points", all([](const Amount&) { return Amount(1.0); }));
+    program.takes("flops", heorot::ranks() * all([](const Amount& n) {
+                               return 2.0 / 3.0 * n * n * n + 1.5 * n * n;
+                           }));
+    program.takes("bytes",
+                  heorot::ranks() * all([](const Amount& n) { return 24.0 * n * n + 16.0 * n; }));
+}
+
 void dense_solve(heorot::Program& program) {
     // 1. Options
     const auto regions = program.items("regions", known_regions, "ours, and a library's");
@@ -182,12 +203,7 @@ void dense_solve(heorot::Program& program) {
     const auto panel_columns =
         program.option<std::size_t>("panel-columns", 128, "columns of a panel");
     const auto libraries = Blas::option(program);
-    const auto matrix = 8.0 * program.largest_of("n") * program.largest_of("n");
-    // The matrix as it was, its factors, and tiles.
-    program.takes("memory_bytes",
-                  heorot::ranks() * (2.0 * matrix + heorot::threads() * 5.0 * heorot::mebibyte +
-                                     4.0 * heorot::mebibyte));
-    program.takes("working_set_bytes", heorot::ranks() * matrix);
+    say_what_it_takes(program, sizes);
     program.start();
     if (panel_columns < 1 || panel_columns > widest_panel) {
         throw heorot::UsageError("--panel-columns must be 1 to 4096", "leave it out for 128");

@@ -31,6 +31,7 @@
 #include <string_view>
 
 #include "harness/program.hpp"
+#include "harness/sums.hpp"
 #include "numerics/libraries/blas.hpp"
 
 namespace {
@@ -229,6 +230,12 @@ void matrix_vector(heorot::Program& program) {
     // The matrix by columns and by rows.
     program.takes("memory_bytes", 2.0 * matrix + heorot::ranks() * 2.0 * heorot::mebibyte);
     program.takes("working_set_bytes", matrix);
+    const heorot::Sizes sizes{program.amount("min-n"), program.amount("max-n"),
+                              program.amount("points-per-octave")};
+    program.takes("points", program.n_of("regions") * heorot::n_of(sizes));
+    program.takes("bytes",
+                  heorot::ranks() * program.n_of("regions") *
+                      sum_over(sizes, [](const auto& n) { return 8.0 * n * n + 16.0 * n; }));
     program.start();
     if (min_n < 1 || max_n < min_n || max_n > largest_n) {
         throw heorot::UsageError("--min-n and --max-n must ascend from 1 to 100000",

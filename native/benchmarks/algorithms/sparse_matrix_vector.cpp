@@ -36,6 +36,7 @@
 #include <string_view>
 
 #include "harness/program.hpp"
+#include "harness/sums.hpp"
 #include "numerics/sparse/csr.hpp"
 #include "numerics/sparse/grids.hpp"
 #include "numerics/sparse/random_rows.hpp"
@@ -209,6 +210,12 @@ void sparse_matrix_vector(heorot::Program& program) {
     const auto stored = heorot::ranks() * program.amount("max-bytes");
     program.takes("memory_bytes", held_per_byte * stored + 4.0 * heorot::mebibyte);
     program.takes("working_set_bytes", stored);
+    const auto growths = heorot::octaves(heorot::larger(program.amount("growth"), 1.1));
+    const heorot::Sizes parts{1.0, program.amount("max-bytes") / program.amount("min-bytes"),
+                              1.0 / growths};
+    const auto ways = program.n_of("matrices") * program.n_of("formats");
+    program.takes("points", ways * heorot::n_of(parts));
+    program.takes("bytes", ways * sum_over(parts, [&](const auto& part) { return stored / part; }));
     program.start();
     verify({min_bytes, max_bytes, growth, sigma});
     program.require_room();

@@ -26,6 +26,7 @@
 #include <utility>
 
 #include "harness/program.hpp"
+#include "harness/sums.hpp"
 #include "numerics/random.hpp"
 
 namespace {
@@ -134,6 +135,12 @@ void branches(heorot::Program& program) {
     const auto length =
         program.option<std::size_t>("length", std::size_t{1} << 16U, "decisions of a body");
     program.takes("memory_bytes", 64.0 * program.amount("length") + 4.0 * heorot::mebibyte);
+    const heorot::Sizes periods{double{shortest_period}, program.amount("length"), 1.0};
+    const auto points = 9.0 * program.has("regions", "random") +
+                        program.has("regions", "periodic") * heorot::n_of(periods) +
+                        5.0 * program.has("regions", "indirect");
+    program.takes("points", points);
+    program.takes("decisions", heorot::ranks() * program.amount("length") * points);
     program.start();
     if (length < shortest_period || length > std::size_t{1} << 24U) {
         throw heorot::UsageError("--length must be between 4 and 2^24", "leave it out for 65536");

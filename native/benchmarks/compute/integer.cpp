@@ -185,6 +185,7 @@ void integer(heorot::Program& program) {
     const auto n_steps =
         program.option<std::int64_t>("steps", 1001, "operations of each chain in a body");
     program.takes("memory_bytes", 4.0 * heorot::mebibyte);
+    program.takes("points", 2.0 * program.n_of("ops"));
     program.start();
     if (n_steps < n_unrolled || n_steps % n_unrolled != 0 || n_steps > std::int64_t{1} << 40) {
         throw heorot::UsageError("--steps must be a multiple of 7 between 7 and 2^40",

@@ -273,9 +273,9 @@ void peak(heorot::Program& program) {
     const auto n_steps = program.option<std::int64_t>(
         "steps", 65536, "fused multiply-adds per chain and repetition; clock chains are as long");
     program.takes("memory_bytes", 16.0 * heorot::mebibyte);
+    program.takes("points", 9.0);  // three widths at most, of two types, and three clocks
     program.start();
-    constexpr auto most_steps =
-        static_cast<std::int64_t>(((1U << 24U) - n_chains) / Lanes<float, widest>::n);
+    constexpr std::int64_t most_steps = ((1 << 24) - n_chains) / Lanes<float, widest>::n;
     if (n_steps < 1 || n_steps > most_steps) {
         throw heorot::UsageError("so many --steps cannot be counted exactly",
                                  "use 1 to " + std::to_string(most_steps));

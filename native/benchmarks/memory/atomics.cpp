@@ -32,6 +32,7 @@
 #include <vector>
 
 #include "harness/program.hpp"
+#include "harness/sums.hpp"
 #include "harness/world/threads.hpp"
 
 namespace {
@@ -239,6 +240,11 @@ void atomics(heorot::Program& program) {
     const auto max_pairs =
         program.option<std::int64_t>("max-pairs", 2016, "most pairs of threads for bounce");
     program.takes("memory_bytes", 16.0 * heorot::mebibyte);
+    const auto all_pairs = 0.5 * heorot::threads() * (heorot::threads() - 1.0);
+    const auto bounces = program.has("regions", "bounce");
+    program.takes("points", bounces * heorot::smaller(program.amount("max-pairs"), all_pairs) +
+                                (program.n_of("regions") - bounces) *
+                                    (1.0 + heorot::rounded_up(heorot::octaves(heorot::threads()))));
     program.start();
     if (max_pairs < 1) {
         throw heorot::UsageError("--max-pairs must be positive", "leave it out for 2016");

@@ -32,6 +32,7 @@
 #include <string_view>
 
 #include "harness/program.hpp"
+#include "harness/sums.hpp"
 
 namespace {
 
@@ -176,6 +177,23 @@ void measure(heorot::Program& program, const std::string& region_name, std::span
     program.check(region, "words that are wrong", wrong.words, 0.0);
 }
 
+/// The tables, each a quarter of the next, and a body of each.
+void say_what_is_swept(heorot::Program& program, const heorot::Amount& largest) {
+    const heorot::Sizes parts{1.0, program.amount("max-bytes") / program.amount("min-bytes"), 0.5};
+    const auto all = [&](const heorot::Term& of_table) {
+        return program.n_of("regions") *
+               sum_over(parts, [&](const auto& part) { return of_table(largest / part); });
+    };
+    constexpr double most_updates = most_steps * double{n_streams};
+    program.takes("points", program.n_of("regions") * heorot::n_of(parts));
+    program.takes("swept_bytes", all([](const auto& bytes) { return bytes; }));
+    program.takes("updates", all([&](const auto& bytes) {
+                      return smaller(
+                          4.0 / sizeof(Word) * bytes + double{n_streams} * heorot::ranks(),
+                          most_updates * heorot::ranks());
+                  }));
+}
+
 void gups(heorot::Program& program) {
     // 1. Options
     const auto regions = program.items("regions", known_regions, "how updates are made");
@@ -187,6 +205,7 @@ void gups(heorot::Program& program) {
     const auto tables = heorot::ranks() * program.amount("max-bytes");
     program.takes("memory_bytes", tables + 4.0 * heorot::mebibyte);
     program.takes("working_set_bytes", tables);
+    say_what_is_swept(program, tables);
     program.start();
     if (min_bytes < sizeof(Word) || max_bytes < min_bytes) {
         throw heorot::UsageError("--min-bytes must be 8 at least, --max-bytes no less than that",

@@ -8,6 +8,7 @@ from heorot.catalogue.programs import Option, Program, Value, described, evaluat
 from heorot.model.catalogue.benchmark import Case
 
 _UNITS = {"k": 1 << 10, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+_MOST = 1e18  # more is as good as for ever
 
 
 @dataclass(frozen=True)
@@ -64,10 +65,14 @@ class Asked:
         return self.number("budget")
 
     def cost(self, name: str) -> int:
-        """What all ranks together take.
+        """What all ranks together take, to the whole byte; see `amount`."""
+        return int(min(self.amount(name), _MOST))
+
+    def amount(self, name: str) -> float:
+        """What all ranks together take, or do in one body of all that they measure.
 
         Args:
-            name: of the cost: `memory_bytes`, `working_set_bytes`.
+            name: such as `memory_bytes`, `flops`.
         """
         case = self.case
         values: dict[str, Value] = {
@@ -75,7 +80,7 @@ class Asked:
         }
         copies = case.ranks if self.flag("star") else 1
         values |= {"ranks": case.ranks, "threads": case.threads, "copies": copies}
-        return int(evaluate(self.program.costs[name], values))
+        return evaluate(self.program.costs[name], values)
 
     def estimated(self, seconds: float) -> Case:
         """The case with what its program says that it takes.

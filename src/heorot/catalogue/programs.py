@@ -7,11 +7,15 @@ contract test holds it against the programs.
 from __future__ import annotations
 
 import ast
+import itertools
 import json
 import keyword
+import math
 import operator
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +34,13 @@ _OPERATORS: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
 }
+_FUNCTIONS: dict[str, Callable[[float], float]] = {
+    "ceil": math.ceil,
+    "floor": math.floor,
+    "log2": lambda x: math.log2(max(x, sys.float_info.min)),
+}
+# Of sizes that grow, as programs have them.
+_MOST_PER_OCTAVE, _MOST_SIZES = 64.0, 4096
 
 
 class Option(Record):
@@ -51,7 +62,8 @@ class Program(Record):
 
     Attributes:
         options: those of its own and those of all programs, by name.
-        costs: formulas of what all ranks together take, such as `memory_bytes`: arithmetic with the
+        costs: formulas of what all ranks together take, such as `memory_bytes`, and of what they
+            do in one body of everything that is measured, such as `flops`: arithmetic with the
             options, and `ranks`, `threads` of each and `copies` of the problem.
     """
 
@@ -154,15 +166,46 @@ def _number(node: ast.expr, values: Mapping[str, Value]) -> float:
                 n for key, n in table if isinstance(key, ast.Constant) and key.value == values[name]
             )
             value = sum(_number(n, values) for n in chosen)
-        case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)]):
-            value = len(_listed(name, values))
-        case ast.Call(func=ast.Name(id="max"), args=[ast.Name(id=name)]):
-            value = max(map(float, _listed(name, values)), default=0.0)
-        case ast.Call(func=ast.Name(id="max" | "min" as name), args=[first, second]):
-            value = {"max": max, "min": min}[name](_number(first, values), _number(second, values))
+        case ast.Call(func=ast.Name(id=name), args=arguments):
+            value = _called(name, arguments, values)
         case _:
             raise ValueError(f"a formula cannot have {ast.unparse(node)}")
     return float(value)
+
+
+def _called(name: str, arguments: list[ast.expr], values: Mapping[str, Value]) -> float:
+    match name, arguments:
+        case "len", [ast.Name(id=listed)]:
+            return len(_listed(listed, values))
+        case "max", [ast.Name(id=listed)]:
+            return max(map(float, _listed(listed, values)), default=0.0)
+        case "sum", [ast.GeneratorExp(elt=term, generators=[over])]:
+            numbers = _numbers(over.iter, values)
+            return sum(_number(term, {**values, "each": each}) for each in numbers)
+        case "max" | "min", [first, second]:
+            choose = {"max": max, "min": min}[name]
+            return choose(_number(first, values), _number(second, values))
+        case _, [argument] if name in _FUNCTIONS:
+            return _FUNCTIONS[name](_number(argument, values))
+        case _:
+            raise ValueError(f"a formula cannot call {name}")
+
+
+def _numbers(node: ast.expr, values: Mapping[str, Value]) -> list[float]:
+    """What a sum goes over: numbers of an option, or sizes that grow from one to another."""
+    match node:
+        case ast.Name(id=name):
+            return [float(each) for each in _listed(name, values)]
+        case ast.Call(func=ast.Name(id="sweep"), args=[_, _, _] as ends):
+            first, last, per_octave = (_number(each, values) for each in ends)
+            per_octave = min(per_octave, _MOST_PER_OCTAVE)
+            octaves = (step / per_octave for step in range(_MOST_SIZES))
+            sizes = (
+                first * 2.0**each if each < sys.float_info.max_exp else inf for each in octaves
+            )
+            return [*itertools.takewhile(lambda size: size <= last, sizes)]
+        case _:
+            raise ValueError(f"a sum cannot go over {ast.unparse(node)}")
 
 
 def _plain(name: str, values: Mapping[str, Value]) -> float:

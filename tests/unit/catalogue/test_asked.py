@@ -50,6 +50,11 @@ def test_costs_follow_from_options_and_the_size_of_the_job() -> None:
     assert several.cost("working_set_bytes") == 3 * 8 * 25
 
 
+def test_more_than_a_machine_can_hold_is_a_number_still() -> None:
+    endless = asked("algorithms/dense_solve", n="1" + 300 * "0")
+    assert endless.cost("memory_bytes") == 10**18
+
+
 def test_of_a_program_that_nobody_described_nothing_is_known() -> None:
     with pytest.raises(LookupError, match="is not described yet"):
         described("memory/none")
@@ -76,6 +81,16 @@ VALUES: dict[str, Value] = {
         ("(len(names) + ('b' in names) - ('c' in names))", 3.0),
         ("{'S': 1, 'W': 7.5}[class_]", 7.5),
         ("{'S': 1}[class_]", 0.0),
+        ("sum((each * n) for each in sizes)", 75.0),
+        ("sum(each for each in none)", 0.0),
+        ("sum(1 for each in sweep(n, 24, 1))", 4.0),
+        ("sum(each for each in sweep(1, 4, 0.5))", 5.0),
+        ("sum(1 for each in sweep(4, n, 1))", 0.0),
+        ("sum(1 for each in sweep(1, 2, 1000))", 65.0),
+        ("sum(1 for each in sweep(1, 1e308, 0.0001))", 1.0),
+        ("(ceil((n / 2)) + floor((n / 2)))", 3.0),
+        ("log2((n + 5))", 3.0),
+        ("log2(0)", -1022.0),
     ],
 )
 def test_formulas(formula: str, number: float) -> None:
@@ -84,7 +99,11 @@ def test_formulas(formula: str, number: float) -> None:
 
 @pytest.mark.parametrize(
     "formula",
-    ["__import__('os')", "n.real", "open(n)", "[1]", "'a'", "sizes + 1", "max(n)", "n ** 2"],
+    [
+        *("__import__('os')", "n.real", "open(n)", "[1]", "'a'", "sizes + 1", "max(n)", "n ** 2"),
+        *("sum(n)", "abs(n)", "sum(each for each in n)", "sum(each for each in [1])"),
+        "sum(a for a in n for b in n)",
+    ],
 )
 def test_what_is_no_arithmetic_is_refused(formula: str) -> None:
     with pytest.raises((ValueError, KeyError)):

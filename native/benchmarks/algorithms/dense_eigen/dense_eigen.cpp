@@ -41,12 +41,15 @@
 // Example   heorot run algorithms/dense_eigen --set n=300,1000 --set regions=values,vectors
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "benchmarks/algorithms/dense_eigen/decompositions.hpp"
 #include "harness/program.hpp"
+#include "harness/sums.hpp"
 #include "numerics/libraries/blas.hpp"
 
 namespace {
@@ -61,6 +64,28 @@ constexpr std::string_view known_regions = "values,vectors,rotations,lapack_valu
 constexpr double held_matrices = 6.0;
 constexpr Index largest_n = 30'000;  // so that 32 bits count what LAPACK works in, 2 n^2
 
+/// All decompositions of the listed sizes, as published; rotations have the smaller ones only.
+void say_what_is_computed(heorot::Program& program, std::span<const std::int64_t> sizes) {
+    using heorot::Amount;
+    const Amount values =
+        program.has("regions", "values") + program.has("regions", "lapack_values");
+    const auto rotations = program.has("regions", "rotations");
+    const auto others = program.n_of("regions") - values - rotations;
+    const auto all = [&](const Amount& without_vectors, const heorot::Term& with_vectors) {
+        return heorot::sum_over("n", sizes, [&](const Amount& n) {
+            const Amount is_small = heorot::smaller(
+                1.0,
+                heorot::rounded_down(program.amount("rotations-max-n") / heorot::larger(n, 1.0)));
+            return (values * without_vectors + others + rotations * is_small) * with_vectors(n);
+        });
+    };
+    program.takes("points", all(1.0, [](const Amount&) { return Amount(1.0); }));
+    program.takes("nominal_flops", heorot::ranks() * all(4.0 / 27.0, [](const Amount& n) {
+                                       return 9.0 * n * n * n;
+                                   }));
+    program.takes("swept_bytes",
+                  heorot::ranks() * all(0.5, [](const Amount& n) { return 16.0 * n * n; }));
+}
 void dense_eigen(heorot::Program& program) {
     // 1. Options
     const auto regions = program.items("regions", known_regions, "what is computed, and how");
@@ -72,6 +97,7 @@ void dense_eigen(heorot::Program& program) {
     program.takes("memory_bytes",
                   heorot::ranks() * (held_matrices * matrix + 8.0 * heorot::mebibyte));
     program.takes("working_set_bytes", heorot::ranks() * 2.0 * matrix);
+    say_what_is_computed(program, sizes);
     program.start();
     program.require_room();
     const auto wanted = [&](std::string_view name) { return heorot::lists(regions, name); };

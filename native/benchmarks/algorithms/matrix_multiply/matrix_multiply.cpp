@@ -41,12 +41,14 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "benchmarks/algorithms/matrix_multiply/verifier.hpp"
 #include "harness/program.hpp"
+#include "harness/sums.hpp"
 #include "numerics/dense/multiply.hpp"
 #include "numerics/libraries/blas.hpp"
 #include "numerics/random.hpp"
@@ -194,6 +196,29 @@ void expect_valid(const Blocking& blocking) {
     }
 }
 
+/// All products of the listed sizes, of which the textbook's ways have the smaller ones only.
+void say_what_it_takes(heorot::Program& program, std::span<const std::int64_t> sizes) {
+    const auto matrices = 24.0 * program.largest_of("n") * program.largest_of("n");
+    program.takes("memory_bytes", heorot::ranks() * (matrices + (1.0 + heorot::threads()) * 4.0 *
+                                                                    heorot::mebibyte));
+    program.takes("working_set_bytes", heorot::ranks() * matrices);
+    using heorot::Amount;
+    const Amount textbook = program.has("regions", "ijk") + program.has("regions", "jki") +
+                            program.has("regions", "ikj");
+    const auto others = program.n_of("regions") - textbook;
+    const auto most = program.amount("textbook-max-n");
+    const auto all = [&](const heorot::Term& of_product) {
+        return heorot::sum_over("n", sizes, [&](const Amount& n) {
+            const Amount is_small =
+                heorot::smaller(1.0, heorot::rounded_down(most / heorot::larger(n, 1.0)));
+            return (others + textbook * is_small) * of_product(n);
+        });
+    };
+    program.takes("points", all([](const Amount&) { return Amount(1.0); }));
+    program.takes("flops", heorot::ranks() * all([](const Amount& n) { return 2.0 * n * n * n; }));
+    program.takes("bytes", heorot::ranks() * all([](const Amount& n) { return 24.0 * n * n; }));
+}
+
 void matrix_multiply(heorot::Program& program) {
     // 1. Options
     const auto regions = program.items("regions", known_regions, "orders of loops, and others");
@@ -203,10 +228,7 @@ void matrix_multiply(heorot::Program& program) {
         "textbook-max-n", 250, "rows of the largest matrices for ijk, jki, ikj");
     const Blocking blocking = read_blocking(program);
     const auto libraries = Blas::option(program);
-    const auto matrices = 24.0 * program.largest_of("n") * program.largest_of("n");
-    program.takes("memory_bytes", heorot::ranks() * (matrices + (1.0 + heorot::threads()) * 4.0 *
-                                                                    heorot::mebibyte));
-    program.takes("working_set_bytes", heorot::ranks() * matrices);
+    say_what_it_takes(program, sizes);
     program.start();
     expect_valid(blocking);
     program.require_room();

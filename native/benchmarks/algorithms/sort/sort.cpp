@@ -32,6 +32,7 @@
 #include "benchmarks/algorithms/sort/merge.hpp"
 #include "benchmarks/algorithms/sort/radix.hpp"
 #include "harness/program.hpp"
+#include "harness/sums.hpp"
 
 namespace {
 
@@ -120,6 +121,20 @@ void measure_type(heorot::Program& program, const Settings& settings, const std:
     }
 }
 
+/// All numbers of keys, in all ways.
+void say_what_it_takes(heorot::Program& program) {
+    // Keys, those they are taken from, and scratch; of few keys several lots.
+    program.takes("memory_bytes",
+                  heorot::ranks() * 24.0 * heorot::larger(program.amount("max-keys"), 1 << 17) +
+                      4.0 * heorot::mebibyte);
+    program.takes("working_set_bytes", heorot::ranks() * 16.0 * program.amount("max-keys"));
+    const heorot::Sizes sizes{program.amount("min-keys"), program.amount("max-keys"),
+                              program.amount("points-per-octave")};
+    const auto ways = program.n_of("regions") * program.n_of("orders") * program.n_of("types");
+    program.takes("points", ways * heorot::n_of(sizes));
+    program.takes("keys", heorot::ranks() * ways * heorot::total(sizes));
+}
+
 void sort_keys(heorot::Program& program) {
     // 1. Options
     const auto regions = program.items("regions", known_regions, "ways to sort");
@@ -131,11 +146,7 @@ void sort_keys(heorot::Program& program) {
         program.option<double>("points-per-octave", 0.5, "numbers of keys per doubling");
     const auto gathered_bytes = program.option<std::size_t>(
         "gathered-bytes", std::size_t{8} << 20U, "keys from which on radix gathers them in lines");
-    // Keys, those they are taken from, and scratch; of few keys several lots.
-    program.takes("memory_bytes",
-                  heorot::ranks() * 24.0 * heorot::larger(program.amount("max-keys"), 1 << 17) +
-                      4.0 * heorot::mebibyte);
-    program.takes("working_set_bytes", heorot::ranks() * 16.0 * program.amount("max-keys"));
+    say_what_it_takes(program);
     program.start();
     const Settings settings{regions, orders, types, gathered_bytes};
     if (min_keys < 1 || max_keys < min_keys || max_keys > most_keys || per_octave <= 0.0 ||

@@ -38,6 +38,7 @@
 #include "benchmarks/algorithms/stencil/grid.hpp"
 #include "benchmarks/algorithms/stencil/rows.hpp"
 #include "harness/program.hpp"
+#include "harness/sums.hpp"
 
 namespace {
 
@@ -163,6 +164,12 @@ void say_what_it_takes(heorot::Program& program) {
     program.takes("memory_bytes",
                   1.2 * grids + heorot::ranks() * heorot::threads() * 4.0 * heorot::mebibyte);
     program.takes("working_set_bytes", grids);
+    const heorot::Sizes sizes{either(chosen, program.amount("min-bytes")),
+                              either(chosen, program.amount("max-bytes")),
+                              program.amount("points-per-octave")};
+    const auto ways = program.n_of("regions") * program.n_of("stencils");
+    program.takes("points", ways * heorot::n_of(sizes));
+    program.takes("swept_bytes", heorot::ranks() * ways * heorot::total(sizes));
 }
 
 void stencil(heorot::Program& program) {

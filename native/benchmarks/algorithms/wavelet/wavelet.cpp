@@ -36,6 +36,7 @@
 #include "benchmarks/algorithms/wavelet/haar.hpp"
 #include "benchmarks/algorithms/wavelet/known.hpp"
 #include "harness/program.hpp"
+#include "harness/sums.hpp"
 
 namespace {
 
@@ -160,6 +161,23 @@ void measure_fields(Program& program, const std::string& regions, double most) {
     if (lists(regions, "inverse_fields")) fields.measure_inverse("inverse_fields");
 }
 
+/// The fields one by one, whose sizes are 1, 9/16, 1/4, ... of the largest, and all together.
+void say_what_is_swept(Program& program) {
+    const auto most = program.amount("max-bytes");
+    const Amount least = larger(program.amount("min-bytes"), bytes_of(4));
+    const auto smallest = smaller(1.0, rounded_down(bytes_of(2) / program.amount("min-bytes")));
+    const auto one_by_one = program.has("regions", "forward") + program.has("regions", "inverse");
+    const auto together = program.n_of("regions") - one_by_one;
+    const Sizes parts{1.0, most / least, 1.0};
+    const auto n_fields = rounded_down(most / bytes_of(n_of_source));
+    constexpr double mean = 25.0 / 24.0;  // of 1 and 9/16, to 1 and 1/2
+    const auto swept = sum_over(parts, [&](const Amount& part) { return mean * most / part; });
+    program.takes("points",
+                  one_by_one * (n_of(parts) + smallest) + together * smaller(1.0, n_fields));
+    program.takes("swept_bytes",
+                  ranks() * (one_by_one * swept + together * n_fields * bytes_of(n_of_source)));
+}
+
 void transform_fields(Program& program) {
     // 1. Options
     const auto regions = program.items("regions", known_regions, "directions");
@@ -170,6 +188,7 @@ void transform_fields(Program& program) {
     const auto fields = ranks() * program.amount("max-bytes");
     program.takes("memory_bytes", 1.2 * fields + 4.0 * mebibyte);
     program.takes("working_set_bytes", fields);
+    say_what_is_swept(program);
     program.start();
     if (min_bytes < 1 || max_bytes < min_bytes || max_bytes > most_bytes) {
         throw UsageError("--min-bytes and --max-bytes must ascend from 1 to 1G",

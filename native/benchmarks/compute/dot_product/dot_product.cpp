@@ -30,6 +30,7 @@
 
 #include "benchmarks/compute/dot_product/fortran.hpp"
 #include "harness/program.hpp"
+#include "harness/sums.hpp"
 #include "numerics/lanes.hpp"
 #include "numerics/libraries/blas.hpp"
 
@@ -183,6 +184,10 @@ void run_sweep(Program& program) {
         program.option<double>("products", 262144, "of a body: k(n) n; at least one sum");
     const auto library = libraries::Blas::option(program);
     program.takes("memory_bytes", ranks() * program.amount("max-bytes") + mebibyte);
+    const Sizes sizes{16.0 * shortest, program.amount("max-bytes"),
+                      program.amount("points-per-octave")};
+    program.takes("points", program.n_of("kernels") * n_of(sizes));
+    program.takes("swept_bytes", ranks() * program.n_of("kernels") * total(sizes));
     program.start();
     verify_sizes(max_bytes, per_octave, products);
     const auto blas = libraries::Blas::open(program, library);

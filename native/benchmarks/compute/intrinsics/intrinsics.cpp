@@ -198,6 +198,8 @@ void intrinsics(heorot::Program& program) {
     const auto functions = program.items("functions", known_functions, "functions");
     const auto precisions = program.items("precisions", known_precisions, "of arguments");
     program.takes("memory_bytes", 8.0 * heorot::mebibyte);
+    // Call and loop, and of some functions a vector.
+    program.takes("points", 3.0 * program.n_of("functions") * program.n_of("precisions"));
     program.start();
 
     // 2. Problem, 3. measure, 4. verify, a function after the other

@@ -44,15 +44,18 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <random>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "benchmarks/compute/vector_kernels/kernels.hpp"
 #include "benchmarks/compute/vector_kernels/workspace.hpp"
 #include "harness/program.hpp"
+#include "harness/sums.hpp"
 
 namespace {
 
@@ -205,6 +208,45 @@ void Sweep::measure_length(const std::string& access, std::span<std::int32_t> pe
     }
 }
 
+/// The lengths of all operations with every access, and the working sets.
+void say_what_is_swept(heorot::Program& program) {
+    using heorot::Amount;
+    const auto n_of = [&](std::initializer_list<std::string_view> operations) {
+        Amount n = 0.0;
+        for (const auto operation : operations) n = n + program.has("ops", operation);
+        return n;
+    };
+    const Amount neighbours = n_of({"recurrence1", "recurrence2", "difference2"});
+    // By the number of their vectors.
+    const std::vector<std::pair<double, Amount>> others = {
+        {1.0, n_of({"broadcast"})},
+        {2.0, n_of({"copy", "dotproduct", "axpy", "polynomial9"})},
+        {3.0, n_of({"add", "subtract", "multiply", "divide", "triad"})},
+        {5.0, n_of({"rotation"})}};
+    Amount points = 0.0;
+    Amount swept_bytes = 0.0;
+    const auto add = [&](const Amount& n_operations, double element_bytes) {
+        const heorot::Sizes lengths{program.amount("min-length"),
+                                    program.amount("max-bytes") / element_bytes,
+                                    program.amount("points-per-octave")};
+        points = points + n_operations * heorot::n_of(lengths);
+        swept_bytes = swept_bytes + element_bytes * n_operations * heorot::total(lengths);
+    };
+    const auto add_access = [&](std::string_view access, double stride, double index_bytes) {
+        const Amount wanted = program.has("access", access);
+        for (const auto& [n_vectors, n] : others) {
+            add(wanted * n, 8.0 * stride * n_vectors + index_bytes);
+        }
+        if (index_bytes == 0.0) add(wanted * neighbours, 16.0 * stride);
+    };
+    add_access("contiguous", 1.0, 0.0);
+    add_access("stride3", 3.0, 0.0);
+    add_access("stride4", 4.0, 0.0);
+    add_access("indirect", 1.0, 4.0);
+    program.takes("points", points);
+    program.takes("swept_bytes", heorot::ranks() * swept_bytes);
+}
+
 void run_sweep(heorot::Program& program) {
     // 1. Options
     const auto operations = program.items("ops", known_operations, "operations");
@@ -217,6 +259,7 @@ void run_sweep(heorot::Program& program) {
     // The vectors, and the permutation of indirect access.
     program.takes("memory_bytes", heorot::ranks() * (4.0 / 3.0 * program.amount("max-bytes") +
                                                      16.0 * heorot::mebibyte));
+    say_what_is_swept(program);
     program.start();
     if (min_length < 1 || points_per_octave <= 0.0 || points_per_octave > 64.0) {
         throw heorot::UsageError(

@@ -40,6 +40,7 @@
 #include "benchmarks/memory/hierarchy/kernels.hpp"
 #include "benchmarks/memory/values/known.hpp"
 #include "harness/program.hpp"
+#include "harness/sums.hpp"
 
 namespace {
 
@@ -205,6 +206,15 @@ void Kernels::triad(std::size_t bytes) {
     check(region, u.a, u.n, [&](Index i) { return (2.0 + 4.0 * u.times(region)) * x(i); });
 }
 
+/// The largest working set, and all of them.
+void say_what_it_takes(heorot::Program& program) {
+    program.takes("memory_bytes", heorot::ranks() * program.amount("max-bytes") + heorot::mebibyte);
+    const heorot::Sizes sizes{program.amount("min-bytes"), program.amount("max-bytes"),
+                              program.amount("points-per-octave")};
+    program.takes("points", program.n_of("kernels") * heorot::n_of(sizes));
+    program.takes("swept_bytes", heorot::ranks() * program.n_of("kernels") * heorot::total(sizes));
+}
+
 void hierarchy(heorot::Program& program) {
     // 1. Options
     const auto wanted = program.items("kernels", known_kernels, "what is done");
@@ -216,7 +226,7 @@ void hierarchy(heorot::Program& program) {
         program.option<double>("points-per-octave", 2.0, "working sets per doubling");
     const auto places = program.option<int>(
         "places", 0, "at how many places to store at once: 1, 4, or 0 for the faster");
-    program.takes("memory_bytes", heorot::ranks() * program.amount("max-bytes") + heorot::mebibyte);
+    say_what_it_takes(program);
     program.start();
     if (min_bytes < 3 * granule_bytes || max_bytes < min_bytes) {
         throw heorot::UsageError("--min-bytes must be 3072 at least, --max-bytes no less than that",
