@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
-from heorot.catalogue.asked import Asked
+from heorot.catalogue.estimates import Cost, by_counts
 from heorot.catalogue.layouts import Layout, Options, affordable, one_core_and_all
-from heorot.catalogue.sizes import beyond_caches_bytes, pace, second_level_bytes
+from heorot.catalogue.sizes import beyond_caches_bytes, second_level_bytes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Headline, Metric
@@ -14,8 +12,6 @@ from heorot.model.catalogue.usual import BANDWIDTH
 from heorot.model.machine.machine import Machine
 
 RADIX, MERGE, LIBRARY = "radix", "merge", "std_sort"
-# What they take for a random key of a million [s].
-_SECONDS_PER_KEY = {RADIX: 20e-9, MERGE: 30e-9, LIBRARY: 70e-9}
 ORDERS = ("random", "ascending", "reversed", "few")
 TYPES = ("integers", "doubles")
 # Numbers of keys per doubling, and the budget of one region [s].
@@ -27,36 +23,24 @@ _SWEEP: dict[Profile, tuple[float, float]] = {
 }
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 3.0, "standard": 15.0, "full": 60.0}
 _BYTES_PER_KEY = 16
-_CHECKED_SECONDS_PER_KEY = 10e-9
-_LEAST_POOL = 1 << 17
-_USED_OF_BUDGET = 0.4
-_LEAST_BODIES = 4
 # So many second-level caches of keys are gathered in lines: where that began to pay, with 1 MiB.
 _GATHERED = 8
 # The case of all orders and types, and its most keys.
 _OTHERS = "one_core_orders"
 _MOST_OF_OTHERS = 1 << 17
 
-
-def _estimate(machine: Machine, case: Case) -> Case:
-    """Numbers of keys by their budgets, and what the largest ones need beyond it."""
-    asked = Asked("algorithms/sort", case)
-    largest = asked.number("max-keys")
-    smallest = min(asked.number("min-keys"), largest)
-    per_octave = asked.number("points-per-octave")
-    points = 1.0 + per_octave * math.log2(largest / smallest)
-    regions = asked.items("regions")
-    orders, types = (len(asked.items(each)) for each in ("orders", "types"))
-    # The sizes grow geometrically: all together are so many times the largest.
-    swept = largest / (1.0 - 2.0 ** (-1.0 / per_octave))
-    sorted_once = sum(
-        _SECONDS_PER_KEY[each] / (case.threads if each == RADIX else 1) for each in regions
-    )
-    filled = (swept + points * _LEAST_POOL) * _CHECKED_SECONDS_PER_KEY * len(regions)
-    speed = pace(machine).speed(case.ranks * case.threads)
-    each = (swept * _LEAST_BODIES * sorted_once + filled) / speed
-    each += len(regions) * points * _USED_OF_BUDGET * asked.budget_seconds
-    return asked.estimated(orders * types * each)
+# What a key of a million takes in a body, at random; by all threads, or by one [s].
+_BY_ALL = {RADIX: 20e-9, MERGE: 0.0, LIBRARY: 0.0}
+_BY_ONE = {RADIX: 0.0, MERGE: 30e-9, LIBRARY: 70e-9}
+_estimate = by_counts(
+    "algorithms/sort",
+    Cost("points", 0.4, "budget"),
+    Cost("keys", 4.0, "core", option="regions", factors=_BY_ALL),
+    Cost("keys", 4.0, "core", option="regions", factors=_BY_ONE, alone=True),
+    # Keys are filled and checked, of few keys several lots.
+    Cost("keys", 10e-9, "core", alone=True),
+    Cost("points", (1 << 17) * 10e-9, "core", alone=True),
+)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
-from heorot.catalogue.asked import Asked
+from heorot.catalogue.estimates import Cost, by_counts
 from heorot.catalogue.layouts import Layout, Options, affordable, one_core_and_all
 from heorot.catalogue.programs import default
-from heorot.catalogue.sizes import beyond_caches_bytes, pace, second_level_bytes
+from heorot.catalogue.sizes import beyond_caches_bytes, second_level_bytes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Headline, Metric, Traffic
@@ -24,35 +22,25 @@ _SWEEP: dict[Profile, tuple[float, float]] = {
 }
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 3.0, "standard": 12.0, "full": 60.0}
 _BYTES_PER_POINT = 16.0
-# What a body of a region takes for each point of the grid, on average over the stencils; filling
-# and checking the grids [s].
-_SECONDS_PER_POINT = {PLAIN: 2.2e-9, BLOCKED: 2.0e-9, TOGETHER: 5.5e-9}
-_CHECKED_SECONDS_PER_POINT = 4e-9
-_USED_OF_BUDGET = 0.3
-_LEAST_BODIES = 4
 # A block shall take this part of a second-level cache, and this much at least [B].
 _SHARE_OF_CACHE = 0.5
 _LEAST_BLOCK = 192 << 10
 
-
-def _estimate(machine: Machine, case: Case) -> Case:
-    """Grids by their budgets, and what the largest ones need beyond it."""
-    asked = Asked("algorithms/stencil", case)
-    chosen = math.prod(asked.number(name) for name in ("nx", "ny", "nz")) * _BYTES_PER_POINT
-    largest = chosen or asked.number("max-bytes")
-    smallest = chosen or min(asked.number("min-bytes"), largest)
-    per_octave = asked.number("points-per-octave")
-    grids = 1.0 + per_octave * math.log2(largest / smallest)
-    regions, n_stencils = asked.items("regions"), len(asked.items("stencils"))
-    # The sizes grow geometrically: all together are so many times the largest.
-    swept = largest / _BYTES_PER_POINT * (1.0 if chosen else 1.0 / (1.0 - 2.0 ** (-1 / per_octave)))
-    bodies = sum(_LEAST_BODIES * _SECONDS_PER_POINT[each] for each in regions)
-    checked = len(regions) * _CHECKED_SECONDS_PER_POINT
-    cores = case.ranks * case.threads
-    timed = len(regions) * grids * _USED_OF_BUDGET * asked.budget_seconds
-    speed = case.threads * pace(machine).speed(cores)
-    seconds = n_stencils * (timed + swept * (bodies + checked) / speed)
-    return asked.estimated(seconds)
+# What a body of a region takes for each point of the grid, on average over the stencils [s].
+_SECONDS_PER_POINT = {PLAIN: 2.2e-9, BLOCKED: 2.0e-9, TOGETHER: 5.5e-9}
+_estimate = by_counts(
+    "algorithms/stencil",
+    Cost("points", 0.3, "budget"),
+    Cost(
+        "swept_bytes",
+        4.0 / _BYTES_PER_POINT,
+        "core",
+        option="regions",
+        factors=_SECONDS_PER_POINT,
+    ),
+    # Filling and checking the grids.
+    Cost("swept_bytes", 4e-9 / _BYTES_PER_POINT, "core"),
+)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

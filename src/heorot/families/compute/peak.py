@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heorot.catalogue.asked import Asked
+from heorot.catalogue.estimates import Cost, by_counts
 from heorot.catalogue.layouts import ONE_CORE, Layout, Options, growing_copies
 from heorot.catalogue.sizes import all_cores
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
@@ -11,24 +11,16 @@ from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
 from heorot.model.catalogue.usual import FLOP_RATE
 from heorot.model.machine.machine import Machine
 
-# fma_double and fma_single with vectors of up to three widths, and as many chains for the clock.
-_PEAK_REGIONS = 9
 # The most trustworthy chain first: no core is known that shortens a chain of multiplications.
 CLOCK_REGIONS = ("clock_multiply", "clock_add", "clock_xor")
 _MOST_HZ = 7e9
 # Of clock x lanes x 2 x units: a peak below was cut short by something, one far above had another
 # clock than was measured.
 LEAST_SHARE = 0.9
-_USED_OF_BUDGET = 0.1
 _PEAK_BUDGET: dict[Profile, float] = {"smoke": 0.08, "quick": 0.2, "standard": 1.0, "full": 2.0}
 
-
-def _estimate(machine: Machine, case: Case) -> Case:
-    """Most regions know their median long before their time is used up."""
-    asked = Asked("compute/peak", case)
-    del machine
-    seconds = _PEAK_REGIONS * _USED_OF_BUDGET * asked.budget_seconds
-    return asked.estimated(seconds)
+# Most regions know their median long before their time is used up.
+_estimate = by_counts("compute/peak", Cost("points", 0.1, "budget"))
 
 
 def _peak_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
-
-from heorot.catalogue.asked import Asked
+from heorot.catalogue.estimates import Cost, by_counts
 from heorot.catalogue.sizes import all_cores
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
@@ -14,20 +12,8 @@ from heorot.model.machine.machine import Machine
 ADDITIONS = ("fetch_add", "compare_exchange", "one_line", "own_lines")
 _BUDGET: dict[Profile, float] = {"smoke": 0.01, "quick": 0.02, "standard": 0.1, "full": 0.3}
 _PAIRS: dict[Profile, int] = {"smoke": 28, "quick": 120, "standard": 2016, "full": 1 << 20}
-_USED_OF_BUDGET = 0.8
 
-
-def _estimate(machine: Machine, case: Case) -> Case:
-    """Pairs and groups of threads by their budgets."""
-    asked = Asked("memory/atomics", case)
-    del machine
-    regions = asked.items("regions")
-    threads = case.threads
-    pairs = min(asked.number("max-pairs"), threads * (threads - 1) / 2.0)
-    points = pairs * ("bounce" in regions)
-    points += len({*regions} & {*ADDITIONS}) * (1.0 + math.ceil(math.log2(threads)))
-    seconds = points * _USED_OF_BUDGET * asked.budget_seconds
-    return asked.estimated(seconds)
+_estimate = by_counts("memory/atomics", Cost("points", 0.8, "budget"))
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 
 from heorot.catalogue.asked import Asked
+from heorot.catalogue.estimates import Cost, by_counts
 from heorot.catalogue.layouts import ONE_CORE, Layout, Options, affordable, growing_copies
-from heorot.catalogue.sizes import all_cores, beyond_caches_bytes, pace, share_of_memory
+from heorot.catalogue.sizes import all_cores, beyond_caches_bytes, share_of_memory
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Headline, Metric
@@ -16,27 +17,17 @@ from heorot.model.machine.machine import Machine
 _BUDGET: dict[Profile, float] = {"smoke": 0.05, "quick": 0.2, "standard": 1.0, "full": 4.0}
 _SHARE: dict[Profile, float] = {"smoke": 0.05, "quick": 0.1, "standard": 0.25, "full": 0.5}
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 2.0, "quick": 5.0, "standard": 30.0, "full": 120.0}
-# A body at least, and the same updates once more by one thread.
-_USED_OF_BUDGET = 0.6
-_FILLED_BYTES_PER_SECOND = 2e9
-_BODY_UPDATES = 1 << 20
-_SECONDS_PER_UPDATE = 30e-9
-_LEAST_BODIES = 3
 
-
-def _estimate(machine: Machine, case: Case) -> Case:
-    """Each table measured, its updates taken back by one thread."""
-    asked = Asked("memory/gups", case)
-    largest = asked.number("max-bytes")
-    smallest = min(asked.number("min-bytes"), largest)
-    tables = 1.0 + math.log2(largest / smallest) / 2.0
-    least = _LEAST_BODIES * _BODY_UPDATES * _SECONDS_PER_UPDATE
-    timed = max(_USED_OF_BUDGET * asked.budget_seconds, least / case.threads)
+_estimate = by_counts(
+    "memory/gups",
+    Cost("points", 0.6, "budget"),
     # All threads update, one takes back.
-    each = timed * (1.0 + case.threads) / pace(machine).speed(case.ranks * case.threads)
-    # Each is filled and looked at, and the largest is touched before.
-    filled = (1.0 + 4.0 / 3.0 * 2.0) * case.ranks * largest / _FILLED_BYTES_PER_SECOND
-    return asked.estimated(len(asked.items("regions")) * (tables * each + filled))
+    Cost("points", 0.6, "budget", alone=True),
+    Cost("updates", 3.0 * 30e-9, "core"),
+    Cost("updates", 3.0 * 30e-9, "core", alone=True),
+    # Tables are filled and looked at, and the largest is touched before.
+    Cost("swept_bytes", 2.75 / 2e9, "core", alone=True),
+)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

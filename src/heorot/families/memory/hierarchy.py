@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
-from heorot.catalogue.asked import Asked
+from heorot.catalogue.estimates import Cost, by_counts
 from heorot.catalogue.layouts import ONE_CORE, Layout, Options, affordable, growing_copies
-from heorot.catalogue.sizes import beyond_caches_bytes, pace, share_of_memory
+from heorot.catalogue.sizes import beyond_caches_bytes, share_of_memory
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Headline, Reference, Traffic
@@ -24,13 +22,6 @@ _SWEEP: dict[Profile, tuple[float, float]] = {
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 2.0, "quick": 5.0, "standard": 60.0, "full": 300.0}
 # To half of the memory, instead of only past the caches, as far as it takes no longer than this.
 _SPARE_SECONDS: dict[Profile, float] = {"smoke": 0.0, "quick": 0.0, "standard": 5.0, "full": 300.0}
-# Filling the arrays and looking at every element of the result, one after the other.
-_CHECKED_BYTES_PER_SECOND = 3e9
-# Most points know their median long before their time is used up. A long one needs a body to warm
-# up, one to calibrate and one to measure at least, and the three kernels that store try two ways
-# twice.
-_USED_OF_BUDGET = 0.4
-_LEAST_BODIES = 6
 # Of all that is counted every byte is fetched, also where it is only stored to.
 _TRAFFIC = (
     Traffic(regions=("write",), carried=2.0),
@@ -38,21 +29,16 @@ _TRAFFIC = (
     Traffic(regions=("triad",), carried=4 / 3),
 )
 
-
-def _estimate(machine: Machine, case: Case) -> Case:
-    """Points by their budgets, and what the largest working sets need beyond it."""
-    asked = Asked("memory/hierarchy", case)
-    largest = asked.number("max-bytes")
-    smallest = min(asked.number("min-bytes"), largest)
-    per_octave = asked.number("points-per-octave")
-    kernels = len(asked.items("kernels"))
-    points = 1.0 + per_octave * math.log2(largest / smallest)
-    # The sizes grow geometrically: all together are so many times the largest.
-    swept = case.ranks * largest / (1.0 - 2.0 ** (-1.0 / per_octave))
-    checked = swept / (_CHECKED_BYTES_PER_SECOND * case.ranks * pace(machine).speed(case.ranks))
-    fetched = _LEAST_BODIES * swept / pace(machine).bandwidth(case.ranks)
-    seconds = kernels * (points * _USED_OF_BUDGET * asked.budget_seconds + checked + fetched)
-    return asked.estimated(seconds)
+_estimate = by_counts(
+    "memory/hierarchy",
+    # Most points know their median long before their time is used up. A long one needs a body to
+    # warm up, one to calibrate and one to measure at least, and the three kernels that store try
+    # two ways twice.
+    Cost("points", 0.4, "budget"),
+    Cost("swept_bytes", 6.0, "memory"),
+    # Filling the arrays and looking at every element of the result, one after the other.
+    Cost("swept_bytes", 1.0 / 3e9, "core", alone=True),
+)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from heorot.catalogue.asked import Asked
+from heorot.catalogue.estimates import Cost, by_counts
 from heorot.catalogue.layouts import Layout, Options, one_core_and_copies
-from heorot.catalogue.sizes import pace
 from heorot.families.algorithms.dense.listed import with_affordable_sizes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
@@ -22,41 +21,26 @@ _SIZES: dict[Profile, tuple[int, ...]] = {
 _BUDGET: dict[Profile, float] = {"smoke": 0.05, "quick": 0.05, "standard": 0.3, "full": 2.0}
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 2.0, "quick": 4.0, "standard": 20.0, "full": 120.0}
 _MOST_OF_MEMORY = 0.3
-# Nominal operations that a core does in a second with large matrices, and the rows with which it
-# does half as many.
-_NOMINAL_RATES = {
-    "values": (17e9, 450.0),
-    "vectors": (44e9, 350.0),
-    "rotations": (20e9, 150.0),
-    "lapack_values": (17e9, 450.0),
-    "lapack_vectors": (44e9, 350.0),
+
+# What a nominal operation takes a core with large matrices [s].
+_SECONDS_PER_FLOP = {
+    "values": 1 / 17e9,
+    "vectors": 1 / 44e9,
+    "rotations": 1 / 20e9,
+    "lapack_values": 1 / 17e9,
+    "lapack_vectors": 1 / 44e9,
 }
-_NOMINAL_FLOPS = {"values": 4.0 / 3.0, "lapack_values": 4.0 / 3.0}
-_NOMINAL_FLOPS_WITH_VECTORS = 9.0
-# Residuals and products of all vectors, by plain loops.
-_VERIFIED_FLOPS, _VERIFIED_FLOP_RATE = 3.0, 3e9
 # One to count what it does, one to know how long it takes, and the samples.
 _LEAST_BODIES = 12
-_USED_OF_BUDGET = 0.7
-
-
-def _estimate(machine: Machine, case: Case) -> Case:
-    """Every region of every size by its budget, or by the bodies that it needs at least."""
-    asked = Asked("algorithms/dense_eigen", case)
-    most_rotated = asked.number("rotations-max-n")
-    speed = pace(machine).speed(case.ranks, vector=True)
-    seconds = 0.0
-    for n in asked.numbers("n"):
-        for region in asked.items("regions"):
-            if region == "rotations" and n > most_rotated:
-                continue
-            nominal = _NOMINAL_FLOPS.get(region, _NOMINAL_FLOPS_WITH_VECTORS) * float(n) ** 3
-            rate, half = _NOMINAL_RATES[region]
-            least = _LEAST_BODIES * nominal * (1.0 + half / n) / (rate * speed)
-            seconds += max(_USED_OF_BUDGET * asked.budget_seconds, least)
-            if "values" not in region:
-                seconds += _VERIFIED_FLOPS * float(n) ** 3 / (_VERIFIED_FLOP_RATE * speed)
-    return asked.estimated(seconds)
+_estimate = by_counts(
+    "algorithms/dense_eigen",
+    Cost("points", 0.45, "budget"),
+    Cost("nominal_flops", _LEAST_BODIES, "vector", option="regions", factors=_SECONDS_PER_FLOP),
+    # Small matrices take longer: of some hundred rows they take twice as long.
+    Cost("swept_bytes", _LEAST_BODIES * 4.4e-9, "vector"),
+    # Residuals and products of all vectors, by plain loops.
+    Cost("nominal_flops", 3.0 / 9.0 / 3e9, "vector"),
+)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from heorot.catalogue.asked import Asked
+from heorot.catalogue.estimates import Cost, by_counts
 from heorot.catalogue.layouts import Layout, Options, one_core_and_all
-from heorot.catalogue.sizes import pace
 from heorot.families.algorithms.dense.listed import with_affordable_sizes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
@@ -22,31 +21,20 @@ _SIZES: dict[Profile, tuple[int, ...]] = {
 _LEAST_OF_SEVERAL = 250
 _BUDGET: dict[Profile, float] = {"smoke": 0.01, "quick": 0.05, "standard": 0.2, "full": 1.0}
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 4.0, "standard": 12.0, "full": 90.0}
-# Operations that a core does in a second with large matrices; by several threads as much less as
-# they wait for a panel.
-_RATE = 32e9
+
+# What an operation takes a core with large matrices; threads wait for a panel [s].
+_SECONDS_PER_FLOP = 1 / 32e9
 _SHARE_IN_PANELS = 0.1
 # One to know how long it takes, one to warm up, and a sample at least.
 _LEAST_BODIES = 4
-_USED_OF_BUDGET = 0.7
-# Elements filled, copied for every body, and multiplied to verify a region.
-_ELEMENTS_PER_SECOND, _TIMES = 0.5e9, 12.0
-
-
-def _estimate(machine: Machine, case: Case) -> Case:
-    """Every region of every size by its budget, or by the bodies that it needs at least."""
-    asked = Asked("algorithms/dense_solve", case)
-    n_regions = len(asked.items("regions"))
-    cores = case.ranks * case.threads
-    at_once = 1.0 / (_SHARE_IN_PANELS + (1.0 - _SHARE_IN_PANELS) / case.threads)
-    rate = _RATE * at_once * pace(machine).speed(cores, vector=True)
-    filled = _ELEMENTS_PER_SECOND * pace(machine).speed(cores)
-    seconds = 0.0
-    for n in asked.numbers("n"):
-        body = 2.0 / 3.0 * float(n) ** 3 / rate
-        timed = max(_USED_OF_BUDGET * asked.budget_seconds, _LEAST_BODIES * body)
-        seconds += n_regions * (timed + _TIMES * float(n) ** 2 / filled)
-    return asked.estimated(seconds)
+_estimate = by_counts(
+    "algorithms/dense_solve",
+    Cost("points", 0.5, "budget"),
+    Cost("flops", _LEAST_BODIES * _SECONDS_PER_FLOP * (1.0 - _SHARE_IN_PANELS), "vector"),
+    Cost("flops", _LEAST_BODIES * _SECONDS_PER_FLOP * _SHARE_IN_PANELS, "vector", alone=True),
+    # Elements filled, copied for every body, and multiplied to verify a region.
+    Cost("bytes", 12.0 / 24.0 / 0.5e9, "core", alone=True),
+)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from heorot.catalogue.asked import Asked
+from heorot.catalogue.estimates import Cost, by_counts
 from heorot.catalogue.layouts import Layout, Options, growing_copies, one_core_and_all
-from heorot.catalogue.sizes import pace
 from heorot.families.algorithms.dense.listed import with_affordable_sizes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
@@ -26,31 +25,19 @@ _MOST_BY_TEXTBOOK: dict[Profile, int] = {"smoke": 64, "quick": 250, "standard": 
 _LEAST_OF_SEVERAL = 100
 _BUDGET: dict[Profile, float] = {"smoke": 0.01, "quick": 0.03, "standard": 0.15, "full": 0.5}
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 4.0, "standard": 12.0, "full": 90.0}
-# Operations that a core does in a second, of large matrices.
-_RATES = {"ijk": 1.2e9, "jki": 9e9, "ikj": 0.4e9, "blocked": 36e9, "blas": 36e9}
-# One to know how long it takes, one to warm up, and a sample at least.
-_LEAST_BODIES = 4
-_USED_OF_BUDGET = 0.6
-# Elements filled, and multiplied with vectors, to verify a region.
-_VERIFIED_ELEMENTS_PER_SECOND, _VERIFIED_TIMES = 1e9, 6.0
 
-
-def _estimate(machine: Machine, case: Case) -> Case:
-    """Every region of every size by its budget, or by the bodies that it needs at least."""
-    asked = Asked("algorithms/matrix_multiply", case)
-    most = asked.number("textbook-max-n")
-    cores = case.ranks * case.threads
-    seconds = 0.0
-    for n in asked.numbers("n"):
-        for region in asked.items("regions"):
-            if region in TEXTBOOK and n > most:
-                continue
-            speed = pace(machine).speed(cores, vector=region not in TEXTBOOK)
-            body = 2.0 * float(n) ** 3 / (_RATES[region] * case.threads * speed)
-            seconds += max(_USED_OF_BUDGET * asked.budget_seconds, _LEAST_BODIES * body)
-            checked = _VERIFIED_TIMES * float(n) ** 2 / _VERIFIED_ELEMENTS_PER_SECOND
-            seconds += checked / pace(machine).speed(cores)
-    return asked.estimated(seconds)
+# What an operation takes a core, of large matrices [s].
+_BY_TEXTBOOK = {"ijk": 1 / 1.2e9, "jki": 1 / 9e9, "ikj": 1 / 0.4e9, "blocked": 0.0, "blas": 0.0}
+_BY_BLOCKS = dict.fromkeys(TEXTBOOK, 0.0) | {"blocked": 1 / 36e9, "blas": 1 / 36e9}
+_estimate = by_counts(
+    "algorithms/matrix_multiply",
+    Cost("points", 0.45, "budget"),
+    # One to know how long it takes, one to warm up, and a sample at least.
+    Cost("flops", 4.0, "core", option="regions", factors=_BY_TEXTBOOK),
+    Cost("flops", 4.0, "vector", option="regions", factors=_BY_BLOCKS),
+    # Elements filled, and multiplied with vectors, to verify a region.
+    Cost("bytes", 6.0 / 24.0 / 1e9, "core", alone=True),
+)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

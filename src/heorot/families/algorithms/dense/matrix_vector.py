@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from heorot.catalogue.asked import Asked
+from heorot.catalogue.estimates import Cost, by_counts
 from heorot.catalogue.layouts import Layout, Options, affordable, one_core_and_all
-from heorot.catalogue.sizes import beyond_caches_bytes, pace
+from heorot.catalogue.sizes import beyond_caches_bytes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Contribution, Headline, Reference
@@ -23,33 +23,18 @@ _SWEEP: dict[Profile, tuple[float, float]] = {
     "full": (4.0, 0.2),
 }
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 0.7, "quick": 2.0, "standard": 10.0, "full": 60.0}
-# One to know how long it takes, one to warm up, and the samples.
-_LEAST_BODIES = 12
+
 # How many times longer than copying as many bytes a body takes beyond the caches: rows whose
 # elements lie in as many lines use an eighth of each, and a page each.
 _SLOWNESS = {"dot_strided": 10.0}
-_USED_OF_BUDGET = 0.4
-_FILLED_BYTES_PER_SECOND = 1.5e9
-
-
-def _estimate(machine: Machine, case: Case) -> Case:
-    """Matrices by their budgets, and what the largest ones need beyond it."""
-    asked = Asked("algorithms/matrix_vector", case)
-    largest = asked.number("max-n")
-    smallest = min(asked.number("min-n"), largest)
-    per_octave = asked.number("points-per-octave")
-    regions = asked.items("regions")
-    cores = case.ranks * case.threads
-    points = 1.0 + math.floor(per_octave * math.log2(largest / smallest) + 1e-9)
-    largest = smallest * 2.0 ** ((points - 1.0) / per_octave)  # none lies between it and max-n
-    # The sizes grow geometrically: all together are so many times the largest.
-    matrix = case.ranks * 8.0 * largest * largest
-    swept = matrix / (1.0 - 4.0 ** (-1.0 / per_octave))
-    slowness = sum(_SLOWNESS.get(each, 1.0) for each in regions)
-    moved = _LEAST_BODIES * slowness * swept / pace(machine).bandwidth(cores)
-    speed = _FILLED_BYTES_PER_SECOND * cores * pace(machine).speed(cores)
-    timed = len(regions) * points * _USED_OF_BUDGET * asked.budget_seconds
-    return asked.estimated(timed + moved + 2.0 * swept / speed)
+_estimate = by_counts(
+    "algorithms/matrix_vector",
+    Cost("points", 0.4, "budget"),
+    # One to know how long it takes, one to warm up, and the samples.
+    Cost("bytes", 12.0, "memory", option="regions", factors=_SLOWNESS),
+    # Two matrices are filled for all regions together.
+    Cost("bytes", 2.0 / len(_REGIONS) / 1.5e9, "core"),
+)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

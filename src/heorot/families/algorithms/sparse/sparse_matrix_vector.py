@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
-from heorot.catalogue.asked import Asked
+from heorot.catalogue.estimates import Cost, by_counts
 from heorot.catalogue.layouts import Layout, Options, affordable, one_core_and_all
-from heorot.catalogue.sizes import beyond_caches_bytes, pace
+from heorot.catalogue.sizes import beyond_caches_bytes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Headline, Reference
@@ -23,33 +21,17 @@ _SWEEP: dict[Profile, tuple[float, float]] = {
     "full": (2.0, 0.3),
 }
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 2.0, "quick": 4.0, "standard": 15.0, "full": 90.0}
-# Making the matrix in both formats, and every row once more by its definition.
-_PREPARED_BYTES_PER_SECOND = 0.4e9
-_USED_OF_BUDGET = 0.6
-# One to warm up, one to know how long it takes, one to measure.
-_LEAST_BODIES = 3
+
 # How many times longer than copying as many bytes it takes: elements anywhere in x.
 _SLOWNESS = {"powerlaw": 3.0}
-
-
-def _estimate(machine: Machine, case: Case) -> Case:
-    """Products by their budgets, and what the largest matrices need beyond it."""
-    asked = Asked("algorithms/sparse_matrix_vector", case)
-    largest = asked.number("max-bytes")
-    smallest = min(asked.number("min-bytes"), largest)
-    growth = max(1.1, asked.number("growth"))
-    matrices, formats = asked.items("matrices"), asked.items("formats")
-    cores = case.ranks * case.threads
-    points = 1 + int(math.log(largest / smallest) / math.log(growth))
-    # The sizes grow geometrically: all together are so many times the largest.
-    swept = case.ranks * largest / (1.0 - 1.0 / growth)
-    prepared = swept / (_PREPARED_BYTES_PER_SECOND * case.ranks * pace(machine).speed(cores))
-    seconds = len(matrices) * prepared
-    for matrix in matrices:
-        body = _SLOWNESS.get(matrix, 1.0) * swept / pace(machine).bandwidth(cores)
-        timed = points * _USED_OF_BUDGET * asked.budget_seconds
-        seconds += len(formats) * (timed + _LEAST_BODIES * body)
-    return asked.estimated(seconds)
+_estimate = by_counts(
+    "algorithms/sparse_matrix_vector",
+    Cost("points", 0.6, "budget"),
+    # One to warm up, one to know how long it takes, one to measure.
+    Cost("bytes", 3.0, "memory", option="matrices", factors=_SLOWNESS),
+    # Making the matrix in both formats, and every row once more by its definition.
+    Cost("bytes", 1.0 / len(FORMATS) / 0.4e9, "core", alone=True),
+)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
-from heorot.catalogue.asked import Asked
+from heorot.catalogue.estimates import Cost, by_counts
 from heorot.catalogue.layouts import Layout, Options, affordable, one_core_and_all
-from heorot.catalogue.sizes import beyond_caches_bytes, pace
+from heorot.catalogue.sizes import beyond_caches_bytes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Ceiling, Headline, Traffic
@@ -21,30 +19,17 @@ _BUDGET: dict[Profile, float] = {"smoke": 0.005, "quick": 0.01, "standard": 0.05
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 2.0, "standard": 8.0, "full": 30.0}
 # The program takes no more.
 _MOST_BYTES = 1 << 30
-# From memory, and filling and checking a field and its transform [s].
-_SECONDS_PER_BYTE = 0.25e-9
-_CHECKED_SECONDS_PER_BYTE = 1.5e-9
-_USED_OF_BUDGET = 0.8
-_LEAST_BODIES = 3
-_FIELDS_PER_OCTAVE = 1.0
 # A unit that could multiply and add does one of them.
 _SHARE_OF_PEAK = 0.5
 
-
-def _estimate(machine: Machine, case: Case) -> Case:
-    """Fields by their budgets, and what the largest ones need beyond it."""
-    asked = Asked("algorithms/wavelet", case)
-    largest = asked.number("max-bytes")
-    smallest = min(asked.number("min-bytes"), largest)
-    wanted = {*asked.items("regions")}
-    one_by_one, many = len({FORWARD, INVERSE} & wanted), len({*MANY.values()} & wanted)
-    fields = 1.0 + _FIELDS_PER_OCTAVE * math.log2(largest / smallest)
-    timed = (one_by_one * fields + many) * _USED_OF_BUDGET * asked.budget_seconds
-    # Sizes are 1, 9/16, 1/4 ... of the largest.
-    swept = (one_by_one * 25.0 / 12.0 + many) * largest
-    each = _LEAST_BODIES * _SECONDS_PER_BYTE + _CHECKED_SECONDS_PER_BYTE
-    speed = pace(machine).speed(case.ranks * case.threads)
-    return asked.estimated(timed + swept * each / speed)
+_estimate = by_counts(
+    "algorithms/wavelet",
+    Cost("points", 0.8, "budget"),
+    # Three bodies at least, from memory.
+    Cost("swept_bytes", 3.0 * 0.25e-9, "core"),
+    # Filling and checking a field and its transform.
+    Cost("swept_bytes", 1.5e-9, "core", alone=True),
+)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

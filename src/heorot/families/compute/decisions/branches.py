@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from heorot.catalogue.asked import Asked
+from heorot.catalogue.estimates import Cost, by_counts
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Headline, Metric
 from heorot.model.machine.machine import Machine
 
-_POINTS = {"random": 9, "periodic": 15, "indirect": 5}
 _BUDGET: dict[Profile, float] = {"smoke": 0.005, "quick": 0.01, "standard": 0.05, "full": 0.2}
-_USED_OF_BUDGET = 0.6
-_LISTS = 64  # of this length are drawn for most points
-_SECONDS_PER_DECISION = 2e-9  # to draw and to count
 
-
-def _estimate(machine: Machine, case: Case) -> Case:
-    """Points by their budgets, and the lists that are drawn for them."""
-    asked = Asked("compute/branches", case)
-    del machine
-    points = sum(_POINTS[region] for region in asked.items("regions"))
-    drawn = _LISTS * asked.number("length")
-    each = _USED_OF_BUDGET * asked.budget_seconds + drawn * _SECONDS_PER_DECISION
-    return asked.estimated(points * each)
+_estimate = by_counts(
+    "compute/branches",
+    Cost("points", 0.6, "budget"),
+    # Drawing and counting: most points have lists of so many bodies.
+    Cost("decisions", 64 * 2e-9, "core"),
+)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heorot.catalogue.asked import Asked
+from heorot.catalogue.estimates import Cost, by_counts
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Headline, Metric
@@ -13,16 +13,8 @@ PRECISIONS = ("double", "single")
 # The last where there are functions of whole vectors.
 WAYS = ("call", "loop", "vector")
 _BUDGET: dict[Profile, float] = {"smoke": 0.002, "quick": 0.005, "standard": 0.05, "full": 0.2}
-_USED_OF_BUDGET = 0.7
 
-
-def _estimate(machine: Machine, case: Case) -> Case:
-    """Functions by their budgets."""
-    asked = Asked("compute/intrinsics", case)
-    del machine
-    points = len(asked.items("functions")) * len(asked.items("precisions")) * len(WAYS)
-    seconds = points * _USED_OF_BUDGET * asked.budget_seconds
-    return asked.estimated(seconds)
+_estimate = by_counts("compute/intrinsics", Cost("points", 0.7, "budget"))
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
-from heorot.catalogue.asked import Asked
+from heorot.catalogue.estimates import Cost, by_counts
 from heorot.catalogue.layouts import Layout, Options, affordable, one_core_and_copies
-from heorot.catalogue.sizes import beyond_caches_bytes, pace
+from heorot.catalogue.sizes import beyond_caches_bytes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Headline
@@ -23,29 +21,16 @@ _SWEEP: dict[Profile, tuple[float, float]] = {
     "full": (4.0, 0.2),
 }
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 3.0, "standard": 12.0, "full": 90.0}
-_SHORTEST_BYTES = 1600
-_ELEMENT_BYTES = 16.0
-# One after the other: products of a sum that waits for each addition, or that is checked.
-_SECONDS_PER_PRODUCT = 1.5e-9
-# Most points know their median long before their time is used up. A long one needs a body to warm
-# up, one to calibrate and one to measure at least.
-_USED_OF_BUDGET = 0.4
-_LEAST_BODIES = 3
 
-
-def _estimate(machine: Machine, case: Case) -> Case:
-    """Points by their budgets, and what the longest vectors need beyond it."""
-    asked = Asked("compute/dot_product", case)
-    largest = max(_SHORTEST_BYTES, asked.number("max-bytes"))
-    per_octave = asked.number("points-per-octave")
-    kernels = len(asked.items("kernels"))
-    points = 1.0 + per_octave * math.log2(largest / _SHORTEST_BYTES)
-    # The sizes grow geometrically: all together are so many times the largest.
-    swept = largest / (1.0 - 2.0 ** (-1.0 / per_octave))
-    one_by_one = swept / _ELEMENT_BYTES * _SECONDS_PER_PRODUCT / pace(machine).speed(case.ranks)
-    fetched = case.ranks * swept / pace(machine).bandwidth(case.ranks)
-    timed = points * _USED_OF_BUDGET * asked.budget_seconds + _LEAST_BODIES * fetched
-    return asked.estimated(kernels * (timed + one_by_one) + _LEAST_BODIES * one_by_one)
+_estimate = by_counts(
+    "compute/dot_product",
+    # Most points know their median long before their time is used up. A long one needs a body to
+    # warm up, one to calibrate and one to measure at least.
+    Cost("points", 0.4, "budget"),
+    Cost("swept_bytes", 3.0, "memory"),
+    # Products that are checked; those of a sum that waits for each addition take as long each time.
+    Cost("swept_bytes", 1.5e-9 / 16.0, "core", option="kernels", factors={"simple": 1.0 + 3.0}),
+)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

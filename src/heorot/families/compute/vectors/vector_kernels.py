@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
-
-from heorot.catalogue.asked import Asked
-from heorot.catalogue.sizes import affordable_bytes, beyond_caches_bytes, pace
+from heorot.catalogue.estimates import Cost, by_counts
+from heorot.catalogue.sizes import affordable_bytes, beyond_caches_bytes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Headline, Metric, Reference, Traffic
@@ -26,35 +24,18 @@ _MOST_SECONDS: dict[Profile, tuple[float, float]] = {
     "standard": (60.0, 60.0),
     "full": (300.0, 600.0),
 }
-# Operations that have a form of each access, and how many times longer than copying it takes to
-# fetch vectors by it from memory.
-_ACCESSES = {"contiguous": (14, 1), "stride3": (14, 1), "stride4": (14, 1), "indirect": (11, 10)}
-_SHORTEST_BYTES = 32
-# Filling the vectors and checking every element of the result, slow on purpose: no shortcuts.
-_CHECKED_BYTES_PER_SECOND = 3e9
-# Most points know their median long before their time is used up. A long one needs a body to warm
-# up, one to calibrate and one to measure at least.
-_USED_OF_BUDGET = 0.4
-_LEAST_BODIES = 3
 
-
-def _estimate(machine: Machine, case: Case) -> Case:
-    """Points by their budgets, and what the longest vectors need beyond it."""
-    asked = Asked("compute/vector_kernels", case)
-    largest = int(asked.number("max-bytes"))
-    per_octave = asked.number("points-per-octave")
-    octaves = max(1.0, math.log2(max(largest, _SHORTEST_BYTES) / _SHORTEST_BYTES))
-    n_wanted = len(asked.items("ops"))
-    # The sizes grow geometrically: all together are so many times the largest.
-    swept = case.ranks * largest / (1.0 - 2.0 ** (-1.0 / per_octave))
-    check = 1.0 / (_CHECKED_BYTES_PER_SECOND * case.ranks * pace(machine).speed(case.ranks))
-    fetch = _LEAST_BODIES / pace(machine).bandwidth(case.ranks)
-    points = octaves * per_octave * _USED_OF_BUDGET * asked.budget_seconds
-    seconds = sum(
-        min(n, n_wanted) * (points + swept * (check + fetch * slow))
-        for n, slow in map(_ACCESSES.__getitem__, asked.items("access"))
-    )
-    return asked.estimated(seconds)
+# How many times longer than copying it takes to fetch vectors from memory.
+_SLOWNESS = {"indirect": 10.0}
+_estimate = by_counts(
+    "compute/vector_kernels",
+    # Most points know their median long before their time is used up. A long one needs a body to
+    # warm up, one to calibrate and one to measure at least.
+    Cost("points", 0.4, "budget"),
+    Cost("swept_bytes", 3.0, "memory", option="access", factors=_SLOWNESS),
+    # Filling the vectors and checking every element of the result, slow on purpose: no shortcuts.
+    Cost("swept_bytes", 1.0 / 3e9, "core"),
+)
 
 
 def _vector_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

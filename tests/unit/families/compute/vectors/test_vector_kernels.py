@@ -84,4 +84,5 @@ def test_what_the_user_leaves_out_takes_no_time() -> None:
         for options in ((), (("access", "contiguous"),), (("access", "contiguous"), ("ops", "add")))
     )
     assert whole > 3 * contiguous
-    assert contiguous == pytest.approx(14 * one)
+    # Vectors of some operations grow longer than those of others.
+    assert contiguous == pytest.approx(14 * one, rel=0.1)

@@ -1,0 +1,95 @@
+"""Seconds follow from what programs count, the pace of the machine, and who does the work."""
+
+from __future__ import annotations
+
+import pytest
+
+from heorot.catalogue.estimates import Cost, by_counts
+from heorot.model.catalogue.benchmark import Case
+from heorot.model.machine.machine import Machine
+from heorot.model.machine.pace import Pace
+from tests.unit.analyse.builders import a_machine
+
+PACE = Pace(
+    scalar_speed=2.0, vector_speed=4.0, busy_share=0.5, core_bandwidth=10e9, node_bandwidth=20e9
+)
+# 21 points, and as many decisions in each as the option says.
+PROGRAM = "compute/branches"
+DECISIONS = 21 * 256.0
+
+
+def seconds(cost: Cost, **layout: int) -> float:
+    return of_program(PROGRAM, cost, {"length": 256, "budget": 0.5}, **layout)
+
+
+def of_program(
+    program: str, cost: Cost, options: dict[str, bool | float | str], **layout: int
+) -> float:
+    machine: Machine = a_machine(8).model_copy(update={"pace": PACE})
+    case = Case(name="x", options={**options}).model_copy(update=layout)
+    return by_counts(program, cost)(machine, case).needs.seconds
+
+
+def test_points_use_a_part_of_their_budgets() -> None:
+    assert seconds(Cost("points", 0.2, "budget")) == pytest.approx(21 * 0.2 * 0.5)
+    assert seconds(Cost("points", 0.2, "budget"), threads=8) == pytest.approx(21 * 0.2 * 0.5)
+
+
+def test_one_thread_takes_as_long_as_all_did_in_their_budgets() -> None:
+    cost = Cost("points", 0.2, "budget", alone=True)
+    assert seconds(cost, threads=8) == pytest.approx(8 * 21 * 0.2 * 0.5)
+
+
+@pytest.mark.parametrize(
+    ("by", "layout", "expected"),
+    [
+        ("core", {}, DECISIONS / 2.0),
+        ("vector", {}, DECISIONS / 4.0),
+        # Of four cores each has half of its speed, and shares the work.
+        ("core", {"threads": 4}, DECISIONS / 4 / 1.0),
+        ("vector", {"threads": 4}, DECISIONS / 4 / 2.0),
+        # Every rank has decisions of its own.
+        ("core", {"ranks": 4}, DECISIONS / 1.0),
+        ("core", {"ranks": 4, "nodes": 4}, DECISIONS / 2.0),
+        # More of them than cores wait for each other.
+        ("core", {"ranks": 16}, 2 * DECISIONS / 1.0),
+        ("memory", {}, DECISIONS / 10e9),
+        ("memory", {"ranks": 4}, 4 * DECISIONS / 20e9),
+        ("memory", {"ranks": 4, "nodes": 4}, DECISIONS / 10e9),
+    ],
+)
+def test_work_is_shared(by: str, layout: dict[str, int], expected: float) -> None:
+    cost = Cost("decisions", 1.0, by)  # type: ignore[arg-type]
+    assert seconds(cost, **layout) == pytest.approx(expected)
+
+
+def test_what_one_thread_does_is_not_shared() -> None:
+    cost = Cost("decisions", 1.0, "core", alone=True)
+    assert seconds(cost, threads=4) == pytest.approx(DECISIONS / 1.0)
+    assert seconds(cost, ranks=4) == pytest.approx(DECISIONS / 1.0)
+
+
+def test_every_rank_has_all_points() -> None:
+    cost = Cost("points", 1.0, "core", alone=True)
+    assert seconds(cost) == pytest.approx(21 / 2.0)
+    assert seconds(cost, ranks=4) == pytest.approx(21 / 1.0)
+
+
+def test_items_of_an_option_take_longer_or_shorter() -> None:
+    options: dict[str, bool | float | str] = {"n": "10,20", "textbook-max-n": 10}
+    factors = {"ijk": 3.0, "jki": 0.0, "blas": 0.0}
+    cost = Cost("flops", 1.0, "core", option="regions", factors=factors)
+    small, both = 2.0 * 1000, 2.0 * 9000
+    found = of_program("algorithms/matrix_multiply", cost, options)
+    assert found == pytest.approx((3.0 * small + small + both) / 2.0)
+    found = of_program("algorithms/matrix_multiply", cost, {**options, "regions": "ijk,blas"})
+    assert found == pytest.approx(3.0 * small / 2.0)
+
+
+def test_parts_are_added_and_memory_is_what_the_program_says() -> None:
+    parts = (Cost("points", 0.2, "budget"), Cost("decisions", 1.0, "core"))
+    case = Case(name="x", options={"length": 256, "budget": 0.5})
+    machine = a_machine(8).model_copy(update={"pace": PACE})
+    told = by_counts(PROGRAM, *parts)(machine, case)
+    assert told.needs.seconds == pytest.approx(2.1 + DECISIONS / 2.0)
+    assert told.needs.memory_bytes == 64 * 256 + (4 << 20)
