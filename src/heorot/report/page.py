@@ -67,21 +67,11 @@ def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]
         for family in evaluation.families
         if f"f-{family.name}" in {section.id for section in families}
     )
-    # Those behind the families; None where there is nothing to say.
-    behind: dict[str, DepthSection | NodesSection | ToolchainSection | JobsSection | None] = {
-        "depth": depth_section(evaluation, frame),
-        "nodes": nodes_section(evaluation, frame),
-        "toolchains": toolchain_section(evaluation, frame),
-        "jobs": jobs_section(evaluation, allowance),
-    }
+    behind = _behind(evaluation, frame)
     cross_checks = cross_check_table(evaluation, allowance)
     skipped, disturbed = (make(evaluation, allowance) for make in (skipped_table, disturbed_table))
     marked = marked_table(evaluation.analysis.results, frame)
     configuration = configuration_tables(evaluation, machine_rows, allowance)
-    shown = [
-        *_tables(families),
-        *(t for section in behind.values() if section for t in section.tables),
-    ]
     content: dict[str, Any] = {
         **opening,
         "scores": scores,
@@ -97,8 +87,22 @@ def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]
         "configuration": configuration,
         "reproduction": reproduction(evaluation),
     }
+    sections = [section for section in behind.values() if section]
+    shown = [*_tables(families), *(table for section in sections for table in section.tables)]
     every = [*shown, cross_checks, skipped, disturbed, marked, *configuration]
     return render_page("report.html.j2", content, tables={table.id: table for table in every})
+
+
+def _behind(
+    evaluation: Evaluation, frame: Frame
+) -> dict[str, DepthSection | NodesSection | ToolchainSection | JobsSection | None]:
+    """The sections behind the families; None where there is nothing to say."""
+    return {
+        "depth": depth_section(evaluation, frame),
+        "nodes": nodes_section(evaluation, frame),
+        "toolchains": toolchain_section(evaluation, frame),
+        "jobs": jobs_section(evaluation, frame.allowance),
+    }
 
 
 def _opening(evaluation: Evaluation, anchors: Anchors) -> Mapping[str, Any]:

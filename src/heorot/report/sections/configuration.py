@@ -95,16 +95,15 @@ def _run_rows(evaluation: Evaluation) -> list[tuple[str, str]]:
 
 def _toolchains(evaluation: Evaluation, endings: Sequence[Ending], allowance: Allowance) -> Table:
     def noted(one: Toolchain, tell: Callable[[RunLine], str]) -> list[str]:
-        """What the records of its runs tell, each once."""
         ran = (each.outcome.run for each in endings if each.step.toolchain == one.name)
         return list(dict.fromkeys(tell(run) for run in ran if run))
 
+    def also(compiler: str, note: str) -> Callable[[Toolchain], str]:
+        return lambda one: "\n".join(_noted(one, getattr(one, compiler), note, endings))
+
     # Few machines have devices: where no toolchain has a compiler for them, nothing is said of it.
     for_devices: columns.Fields[Toolchain] = (
-        columns.text(
-            "kernels for devices",
-            lambda one: "\n".join(_noted(one, one.device, "device_compiler", endings)),
-        ),
+        columns.text("kernels for devices", also("device", "device_compiler")),
     )
     fields: columns.Fields[Toolchain] = (
         columns.text("toolchain", lambda one: one.name),
@@ -116,10 +115,7 @@ def _toolchains(evaluation: Evaluation, endings: Sequence[Ending], allowance: Al
             ),
             "mono",
         ),
-        columns.text(
-            "kernels in Fortran",
-            lambda one: "\n".join(_noted(one, one.fortran, "fortran", endings)),
-        ),
+        columns.text("kernels in Fortran", also("fortran", "fortran")),
         *(for_devices if any(each.device for each in evaluation.facts.toolchains) else ()),
         columns.text("MPI", _word_mpi),
         columns.text(
