@@ -18,6 +18,8 @@ from tests.end_to_end.running import heorot
 NETWORK = ("ip", "tc")
 SLURM = (*NETWORK, "slurmctld", "slurmd", "munged", "sbatch")
 ACCOUNTS = (*SLURM, "slurmdbd", "mariadbd", "mariadb-install-db")
+# As Slurm has it by itself [s]; labs have 10 s.
+_PATIENT = ("--slurm-conf", "SlurmdTimeout=300")
 _SBIN = "/usr/local/sbin:/usr/sbin:/sbin"
 
 
@@ -46,15 +48,25 @@ def new_name() -> str:
 
 
 @contextmanager
-def slurm_lab(*options: str | Path, needs: tuple[str, ...] = SLURM) -> Iterator[str]:
+def slurm_lab(
+    *options: str | Path, needs: tuple[str, ...] = SLURM, nodes_die: bool = False
+) -> Iterator[str]:
     """A lab with Slurm, by its name.
 
     What is missing for it skips the test; if all is there, a lab that does not come up fails it.
+
+    Args:
+        options: of `lab up`.
+        needs: commands that it needs.
+        nodes_die: whether the test kills nodes or cuts them off, and Slurm is to notice it within
+            seconds. Where none dies, one that is silent for so long only has no processor, and
+            Slurm would end all jobs on it.
     """
     need(*needs)
     name = new_name()
+    words = options if nodes_die else (*_PATIENT, *options)
     try:
-        up = heorot("lab", "up", "--name", name, "--slurm", *options, timeout_seconds=120.0)
+        up = heorot("lab", "up", "--name", name, "--slurm", *words, timeout_seconds=120.0)
         assert up.ok, f"the lab did not come up: {up.err}{up.out}"
         yield name
     finally:

@@ -36,7 +36,8 @@ FORGETFUL = "#!/bin/sh\necho slurm_load_jobs error: Invalid job id specified >&2
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """A lab of its own whose Slurm has a data base; it leaves nothing."""
     base = tmp_path_factory.mktemp("accounts")
-    with slurm_lab("--nodes", "4", *WITH_DATA_BASE, "--shared", base, needs=ACCOUNTS) as name:
+    words = ("--nodes", "4", *WITH_DATA_BASE, "--shared", base)
+    with slurm_lab(*words, needs=ACCOUNTS, nodes_die=True) as name:
         yield Cluster(name, base)
     directory = storage.directory_of(name)
     assert marked(storage.mark_of(directory)) == []

@@ -70,7 +70,7 @@ FATES = {
 @pytest.fixture
 def lab(tmp_path: Path) -> Iterator[str]:
     """A lab with Slurm; it goes with the test."""
-    with slurm_lab("--nodes", "3", "--cpus", "2", "--shared", tmp_path) as name:
+    with slurm_lab("--nodes", "3", "--cpus", "2", "--shared", tmp_path, nodes_die=True) as name:
         yield name
 
 

@@ -24,6 +24,7 @@ from heorot.launch.batch.dialect import Wants
 from heorot.launch.batch.slurm import Slurm
 from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, write_job
+from heorot.launch.processes import signal_marked
 from heorot.process import run
 from tests.end_to_end.labs import slurm_lab
 from tests.end_to_end.running import heorot
@@ -91,12 +92,8 @@ class Cluster:
         """Kill it with no time to write anything down."""
         mark = f"{MARK}={mark_of(directory_of(self.name))}".encode()
         for entry in os.scandir("/proc"):
-            place = Path(entry.path)
-            if entry.name.isdigit() and text_of(place / "comm").strip() == "slurmctld":
-                descriptor = os.pidfd_open(int(entry.name))
-                if mark in (place / "environ").read_bytes().split(b"\0"):
-                    signal.pidfd_send_signal(descriptor, signal.SIGKILL)
-                os.close(descriptor)
+            if entry.name.isdigit() and text_of(Path(entry.path, "comm")).strip() == "slurmctld":
+                signal_marked(int(entry.name), mark, signal.SIGKILL)
 
     def add_strangers(self) -> None:
         """Submit jobs of somebody else, and let the controller write them down."""

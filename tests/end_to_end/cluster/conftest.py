@@ -31,7 +31,7 @@ def cluster() -> Iterator[Cluster]:
     mounted = run(["mount", "-t", "tmpfs", "-o", f"size={SMALL_BYTES}", "none", small])
     assert mounted.ok, mounted.err
     try:
-        with slurm_lab("--nodes", str(N_NODES), *places) as name:
+        with slurm_lab("--nodes", str(N_NODES), *places, nodes_die=True) as name:
             yield Cluster(name, base)
     finally:
         run(["umount", "--lazy", small])
