@@ -1,4 +1,5 @@
-// Waits before each start of a program for 0 to DELAYED_STARTS_MS milliseconds, at random.
+// Waits before each start of a program, and at the begin of each process that is forked, for 0 to
+// DELAYED_STARTS_MS milliseconds, at random.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <spawn.h>
@@ -9,8 +10,7 @@
 #include <unistd.h>
 
 // Whoever calls this may have been forked from a process with threads: it takes no lock.
-static void wait_at_random(const char* path) {
-    if (strchr(path, '/') && access(path, X_OK) != 0) return;  // of several places, not this one
+static void wait_at_random(void) {
     const char* text = getenv("DELAYED_STARTS_MS");
     const long most = text ? atol(text) : 0;
     unsigned number = 0;
@@ -27,7 +27,10 @@ static void wait_at_random(const char* path) {
         next_##name = (int(*) parameters)(dlsym(RTLD_NEXT, #name)); \
     }                                                               \
     int name parameters {                                           \
-        wait_at_random(path);                                       \
+        /* of several places, not this one */                       \
+        if (!strchr(path, '/') || access(path, X_OK) == 0) {        \
+            wait_at_random();                                       \
+        }                                                           \
         return next_##name arguments;                               \
     }
 
@@ -43,3 +46,13 @@ DELAYED(execv, (const char* path, char* const* argv), (path, argv))
 DELAYED(execvp, (const char* path, char* const* argv), (path, argv))
 DELAYED(posix_spawn, SPAWNED, (pid, path, actions, how, argv, environment))
 DELAYED(posix_spawnp, SPAWNED, (pid, path, actions, how, argv, environment))
+
+static pid_t (*next_fork)(void);
+__attribute__((constructor)) static void find_fork(void) {
+    next_fork = (pid_t(*)(void))(dlsym(RTLD_NEXT, "fork"));
+}
+pid_t fork(void) {
+    const pid_t pid = next_fork();
+    if (pid == 0) wait_at_random();
+    return pid;
+}
