@@ -198,7 +198,7 @@ def build(
             said = "... what it said is left out ...\n" if full else ended.out + ended.err
             told.write(f"$ {' '.join(words)}\n{said}\n")
             if not ended.ok:
-                late = clock.monotonic() >= deadline
+                late = ended.code == process.OUT_OF_TIME and clock.monotonic() >= deadline
                 reason = f"took longer than {recipe.build.time:g} s" if late else _said(ended)
                 return f"`{Path(words[0]).name}` {reason}"
     return ""
