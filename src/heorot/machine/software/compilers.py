@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from heorot.model.machine.machine import CompilerInstall, Family
-from heorot.process import Finished, run
+from heorot.process import OUT_OF_TIME, Finished, run
 
 _NAMES = re.compile(r"(?:g\+\+|clang\+\+)(?:-\d+)?|icpx|nvc\+\+|c\+\+")
 _FLANG = re.compile(r"flang(?:-new)?(?:-\d+)?")
@@ -54,7 +54,7 @@ _FORTRAN_LOOP = """subroutine twice(n, a)
     end do
 end subroutine
 """
-_PATIENCE_SECONDS = 10.0
+_PATIENCE_SECONDS = 30.0
 
 
 def find_compilers(search: str | None = None) -> tuple[CompilerInstall, ...]:
@@ -164,7 +164,7 @@ def find_flang(search: str | None = None) -> Path | None:
 
 
 def try_fortran(fortran: Path) -> bool:
-    """Whether a flang knows what kernels are made of; any other compiler does."""
+    """Whether a flang knows what kernels are made of; any other does, and one that takes long."""
     if not _FLANG.fullmatch(fortran.name):
         return True
     try:
@@ -172,7 +172,8 @@ def try_fortran(fortran: Path) -> bool:
             source = Path(folder) / "loop.f90"
             source.write_text(_FORTRAN_LOOP)
             words = [str(fortran), "-fopenmp", "-c", str(source), "-o", f"{source}.o"]
-            return run(words, timeout_seconds=_PATIENCE_SECONDS).ok
+            tried = run(words, timeout_seconds=_PATIENCE_SECONDS)
+            return tried.ok or tried.code == OUT_OF_TIME
     except OSError:
         return True
 
@@ -201,14 +202,15 @@ def _names_in(folder: str) -> list[str]:
 
 
 def try_openmp(cxx: Path, family: Family) -> bool | None:
-    """Whether an OpenMP program compiles, links and runs; None if no file can be written."""
+    """Whether an OpenMP program compiles, links and runs; None if that cannot be told in time."""
     flag = _OPENMP_FLAGS.get(family, "-fopenmp")
     try:
         with tempfile.TemporaryDirectory(prefix="heorot-") as folder:
             source, program = Path(folder) / "openmp.cpp", Path(folder) / "openmp"
             source.write_text(_OPENMP_PROGRAM)
             built = run([cxx, flag, source, "-o", program], timeout_seconds=_PATIENCE_SECONDS)
-            return built.ok and _ran(run([program], timeout_seconds=_PATIENCE_SECONDS))
+            tried = run([program], timeout_seconds=_PATIENCE_SECONDS) if built.ok else built
+            return None if tried.code == OUT_OF_TIME else built.ok and _ran(tried)
     except OSError:
         return None
 

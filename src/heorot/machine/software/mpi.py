@@ -22,7 +22,7 @@ from heorot.model.machine.toolchain import Flavour
 from heorot.process import Finished, run
 
 Origin = Literal["wheel", "system", "path"]
-_PATIENCE_SECONDS = 5.0
+_PATIENCE_SECONDS = 30.0
 _DEBIAN_SUFFIXES = (".openmpi", ".mpich")
 # Where Fedora, Red Hat and SUSE put libraries that a module or alternative brings into PATH.
 _SYSTEM_GLOBS = ("usr/lib64/*/bin/mpicxx", "usr/lib64/mpi/gcc/*/bin/mpicxx")

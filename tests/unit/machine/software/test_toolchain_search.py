@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from heorot.machine.software import compilers
 from heorot.machine.software.compilers import (
     describe_compiler,
     find_compilers,
@@ -15,6 +16,7 @@ from heorot.machine.software.compilers import (
     list_compilers,
     parse_compiler_version,
     try_fortran,
+    try_openmp,
 )
 from heorot.machine.software.mpi import (
     Candidate,
@@ -143,13 +145,11 @@ def test_a_flang_that_does_not_work_gives_way(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++")
 def test_the_compilers_of_this_machine() -> None:
-    compilers = find_compilers()
-    families = {one.family for one in compilers}
+    found = find_compilers()
+    families = {one.family for one in found}
     assert "gnu" in families
-    assert [one.usable for one in compilers] == sorted(
-        (one.usable for one in compilers), reverse=True
-    )
-    for one in compilers:
+    assert [one.usable for one in found] == sorted((one.usable for one in found), reverse=True)
+    for one in found:
         assert (one.openmp is None) is not one.usable
 
 
@@ -157,6 +157,15 @@ def test_a_compiler_without_openmp_says_so(tmp_path: Path, banner: Callable[[str
     (tmp_path / "text").write_text(banner("g++"))
     text = f'[ "$1" = --version ] && exec cat {tmp_path}/text\nexit 1'
     assert describe_compiler(program(tmp_path / "g++", text)).openmp is False
+
+
+def test_what_takes_long_is_not_said_to_fail(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    silent = program(tmp_path / "flang-20", "exec sleep 3600")
+    monkeypatch.setattr(compilers, "_PATIENCE_SECONDS", 0.05)
+    assert try_openmp(silent, "gnu") is None
+    assert try_fortran(silent)
 
 
 @pytest.mark.parametrize(
