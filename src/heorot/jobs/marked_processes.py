@@ -42,22 +42,28 @@ def end_marked(mark: str, *, seconds: float, clock: Clock = SYSTEM_CLOCK) -> boo
 
     Args:
         mark: the variable, `NAME=VALUE`.
-        seconds: how long that may take [s].
+        seconds: after which what cannot be killed, or starts anew all the time, is given up [s].
+        clock: which time that is.
 
     Returns:
         Whether none is left.
     """
     deadline = clock.monotonic() + seconds
-    quiet = 0
+    quiet = n_looks = 0
     ended: set[int] = set()
+    struck: set[int] = set()
     while True:
         look = _Look(mark.encode(), ended)
         look.take()
+        n_looks += 1
         quiet = 0 if look.found else quiet + (1 if look.missed else _SURE)
         if quiet >= _ENOUGH:
             return True
-        if clock.monotonic() >= deadline:
+        # What was killed and waits for a processor goes for certain, however late it gets one.
+        stays = any(pid not in struck or not _is_dying(pid) for pid in look.found)
+        if stays and n_looks >= _ENOUGH and clock.monotonic() >= deadline:
             return False
+        struck = look.found
         clock.sleep(_PAUSE_SECONDS)
 
 
@@ -163,13 +169,14 @@ class _Look:
         ended: processes that had ended at earlier looks and are still listed; kept up to date.
 
     Attributes:
-        found: whether there were any.
+        found: those with the mark.
         missed: whether a process went before it was read.
     """
 
     def __init__(self, mark: bytes, ended: set[int]) -> None:
         self._mark, self._ended = mark, ended
-        self.found = self.missed = False
+        self.found: set[int] = set()
+        self.missed = False
         self._hollow: list[int] = []  # without an environment: ended, the kernel's, or amid an exec
         self._groups: set[int] = set()  # of what was found
         self._strange = {os.getpgrp()}  # groups that others are in, too
@@ -219,12 +226,27 @@ class _Look:
         except OSError:
             return False
         if self._mark in text.split(b"\0"):
-            self.found = True
+            self.found.add(pid)
             self._groups.add(group)
             signal_marked(pid, self._mark, signal.SIGKILL)
         elif text:
             self._strange.add(group)
         return bool(text)
+
+
+def _is_dying(pid: int) -> bool:
+    """Whether a process has ended, or will as soon as it runs: not one that waits for a disk."""
+    try:
+        return _tells_of_death(Path(f"/proc/{pid}/status").read_text(errors="replace"))
+    except OSError:
+        return True
+
+
+def _tells_of_death(text: str) -> bool:
+    """Whether a process has been killed and only wants a processor, by its `status` in /proc."""
+    fields = dict(line.split(":\t", 1) for line in text.splitlines() if ":\t" in line)
+    pending = int(fields.get("ShdPnd", "0"), 16) | int(fields.get("SigPnd", "0"), 16)
+    return fields.get("State", "")[:1] != "D" and bool(pending >> (signal.SIGKILL - 1) & 1)
 
 
 def _read(pid: int) -> bytes:

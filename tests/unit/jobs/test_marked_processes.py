@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import signal
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen
 
 import pytest
@@ -115,3 +117,35 @@ def test_a_number_without_the_mark_gets_no_signal(mark: str) -> None:
         signal_marked(marked.pid, mark.encode(), signal.SIGSTOP, signal.SIGKILL)
         assert marked.wait(10) == -signal.SIGKILL
         signal_marked(2**22, mark.encode(), signal.SIGKILL)  # there is none
+
+
+def test_what_waits_for_a_processor_to_die_is_not_given_up(
+    mark: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, _, value = mark.partition("=")
+    send, clock, n_signals = signal.pidfd_send_signal, TurnedClock(), 0
+
+    def late(descriptor: int, number: int) -> None:
+        nonlocal n_signals
+        n_signals += 1
+        if n_signals > 100:
+            send(descriptor, number)
+
+    with Popen(["sleep", "60"], env=os.environ | {name: value}) as marked:
+        wait_until(lambda: mark.encode() in environment_of(marked.pid))
+        monkeypatch.setattr(signal, "pidfd_send_signal", late)
+        monkeypatch.setattr(os, "killpg", lambda *_: None)
+        monkeypatch.setattr(processes, "_is_dying", lambda pid: pid == marked.pid)
+        assert end_marked(mark, seconds=0.1, clock=clock)
+        assert clock.monotonic() > 1.0
+
+
+@pytest.mark.parametrize(
+    ("state", "pending", "dies"),
+    [("R", "100", True), ("D", "100", False), ("R", "0", False), ("S", "4000", False)],
+)
+def test_who_was_killed_has_the_signal_before_him(state: str, pending: str, *, dies: bool) -> None:
+    text = Path("/proc/self/status").read_text()
+    text = re.sub(r"(?m)^State:.*", f"State:\t{state} (something)", text)
+    text = re.sub(r"(?m)^ShdPnd:.*", f"ShdPnd:\t{int(pending, 16):016x}", text)
+    assert processes._tells_of_death(text) == dies

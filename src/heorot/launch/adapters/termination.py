@@ -39,7 +39,7 @@ def end(caller: Caller, job: BatchJob, patience: Patience, clock: Clock = SYSTEM
 
 
 def _pauses(patience: Patience) -> Iterator[float]:
-    """Between two questions, longer and longer, however often it is told to cancel [s]."""
+    """Between two questions, ever longer, however often a job is cancelled meanwhile [s]."""
     pause = patience.poll_seconds
     while True:
         yield pause
