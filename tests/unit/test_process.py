@@ -9,7 +9,6 @@ import resource
 import secrets
 import shlex
 import signal
-import time
 from pathlib import Path
 
 import pytest
@@ -23,13 +22,11 @@ from tests.waiting import text_of, wait_until
 @pytest.mark.slow
 def test_a_command_that_takes_too_long_leaves_nothing_behind(tmp_path: Path) -> None:
     # As ninja does, bash under job control gives its command a process group of its own.
-    script = "set -m; sleep 60 & echo $! >pid; wait"
-    begin = time.monotonic()
+    script = "set -m; sleep 3600 & echo $! >pid; wait"
     done = run(["bash", "-c", script], timeout_seconds=0.3, cwd=tmp_path)
     assert done.code == 124
-    assert time.monotonic() - begin < 30.0
     proc = Path("/proc") / (tmp_path / "pid").read_text().strip()
-    wait_until(lambda: not text_of(proc / "cmdline"), 10.0)  # a zombie has none
+    wait_until(lambda: not text_of(proc / "cmdline"))  # a zombie has none
 
 
 @pytest.mark.slow
@@ -37,29 +34,27 @@ def test_what_has_left_the_session_holds_nobody_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(process, "_LAST_SECONDS", 0.1)
-    script = "echo said; setsid sleep 60 & echo $! >pid; wait"
-    begin = time.monotonic()
+    script = "echo said; setsid sleep 3600 & echo $! >pid; wait"
     done = run(["bash", "-c", script], timeout_seconds=0.5, cwd=tmp_path)
     assert (done.code, done.out) == (124, "said\n")
-    assert time.monotonic() - begin < 30.0
-    os.kill(int((tmp_path / "pid").read_text()), signal.SIGKILL)
+    os.kill(int((tmp_path / "pid").read_text()), signal.SIGKILL)  # it is there still
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("script", ["setsid sleep 60 &", "setsid yes &", "setsid sleep 60 >&2 &"])
+@pytest.mark.parametrize(
+    "script", ["setsid sleep 3600 &", "setsid yes &", "setsid sleep 3600 >&2 &"]
+)
 def test_a_command_has_ended_when_its_grandchildren_have_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str
 ) -> None:
     monkeypatch.setattr(process, "_LAST_SECONDS", 0.1)
-    begin = time.monotonic()
     done = run(
         ["bash", "-c", f"echo said; {script} echo $! >pid; exit 3"],
         timeout_seconds=40.0,
         cwd=tmp_path,
         most_bytes=1000,
     )
-    assert time.monotonic() - begin < 20.0
-    assert done.code == 3
+    assert done.code == 3  # and not out of time
     assert done.out.startswith("said\n")
     left = (tmp_path / "pid").read_text().strip()
     if left:

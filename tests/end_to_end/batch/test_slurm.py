@@ -249,10 +249,8 @@ def test_ending_leaves_nothing_on_any_node(cluster: Cluster) -> None:
     cluster.adapter.start(waiting, after=job)
     started(job)
     assert cluster.folders(job, "n2")
-    begun = time.monotonic()
     cluster.adapter.cancel(waiting)
     cluster.adapter.cancel(job)
-    assert time.monotonic() - begun < 20.0
     told = cluster.call("squeue", "-h", "-t", "all", "-o", "%j %T").splitlines()
     assert f"{job.marker} FAILED" in told  # it was asked to end, and has
     assert f"{waiting.marker} CANCELLED" in told

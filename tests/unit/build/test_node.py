@@ -6,7 +6,6 @@ import os
 import shutil
 import signal
 import subprocess
-import time
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -108,13 +107,11 @@ def test_of_a_long_log_head_and_tail_are_kept(site: Site) -> None:
 
 @pytest.mark.slow
 def test_what_is_left_behind_holds_no_stage_up(site: Site, tmp_path: Path) -> None:
-    left = f"setsid sleep 60 & echo $! >{tmp_path}/left; exit 5"
+    left = f"setsid sleep 3600 & echo $! >{tmp_path}/left; exit 5"
     program(site.cmake, f'#!/bin/sh\nPATH={os.defpath}\n[ "$1" = --version ] || {{ {left}; }}\n')
-    began = time.monotonic()
-    with ExitStack() as stack:
+    with ExitStack() as stack:  # where it is not there any more, it was waited for
         stack.callback(lambda: os.kill(int((tmp_path / "left").read_text()), signal.SIGKILL))
         assert site.run() == ["5"]
-    assert time.monotonic() - began < 30.0
 
 
 def test_what_the_node_does_not_see_is_told_with_what_to_do(site: Site) -> None:

@@ -60,7 +60,7 @@ class Hosts:
         process = Popen(command, stdin=DEVNULL, start_new_session=True)
         self._processes.append(process)
         (self._base / f"{name}.pid").write_text(str(process.pid))
-        wait_until(ready.exists, 10.0, lambda: f"no host {name}")
+        wait_until(ready.exists, seen=lambda: f"no host {name}")
 
     def surroundings(self, *names: str, describe: str = "") -> Surroundings:
         """This host and some others.

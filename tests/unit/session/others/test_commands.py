@@ -195,8 +195,8 @@ def test_killed_in_the_second_command_all_of_it_runs_again(recipe: Recipe, jobs:
     wait = a_file(job.directory / "wait", "")
     jobs.adapter.start(job)
     log = job.directory / "records/S0001.commands"
-    wait_until(lambda: '"start","command":"solve"' in text_of(log), 10.0, partial(text_of, log))
-    wait_until(lambda: "rate" in jobs.output(job), 10.0)
+    wait_until(lambda: '"start","command":"solve"' in text_of(log), seen=partial(text_of, log))
+    wait_until(lambda: "rate" in jobs.output(job))
     os.kill(jobs.pid(job), signal.SIGKILL)
     wait_until(lambda: not jobs.adapter.alive(job))
     outcome, record = collected(recipe, job)

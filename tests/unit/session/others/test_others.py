@@ -157,7 +157,7 @@ def test_what_the_steps_of_a_build_leave_behind_is_ended(
     step = make_step(1, benchmark=mine.benchmark, toolchain=PACKAGED.name)
     failures = build_all(run, [mine], [step], [PACKAGED], Site(), told)
     assert list(failures.values()) == ["`bash` failed: exit code 1"] * code
-    wait_until(lambda: not is_there(int(pid.read_text())), seconds=10.0)
+    wait_until(lambda: not is_there(int(pid.read_text())))
 
 
 def test_what_is_not_there_is_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:

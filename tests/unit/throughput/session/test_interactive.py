@@ -41,7 +41,7 @@ def test_they_type_until_the_load_has_ended(tmp_path: Path) -> None:
     file = tmp_path / "responses.jsonl"
     one = Interactive(name="one", command=("true",), think_seconds=1000.0)
     with Typists([one], file, ask, loaded=True):
-        assert asked.wait(10.0)
+        assert asked.wait(30.0)
     (answer,) = _read(file)
     assert (answer.code, answer.loaded) == (3, True)
 
