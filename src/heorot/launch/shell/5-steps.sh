@@ -8,10 +8,22 @@ keep_output() { # FILE: keeps the beginning, so that endless output cannot fill 
     cat >"$1" 2>/dev/null || exec cat >/dev/null
 }
 
+is_held_open() { # whether anything can still write to who keeps the output
+    local pipe file flags
+    pipe=$(readlink "/proc/$keeper/fd/0") || return
+    while IFS= read -r file; do
+        { read -r _ && read -r _ flags; } 2>/dev/null <"${file/fd/fdinfo}" || continue
+        ((8#$flags & 1)) && return
+    done < <(find /proc/[0-9]*/fd -lname "${pipe/[/\\[}" 2>/dev/null)
+    return 1
+}
+
 await_output() { # a process left behind may hold the pipe open: not for longer than a second
     local attempt pause=0.002 # mostly it has only to be read to its end
-    for ((attempt = 0; attempt < 60; attempt++)); do
+    for ((attempt = 0; attempt < 3000; attempt++)); do
         [[ $keeper ]] && kill -0 "$keeper" 2>/dev/null || return 0
+        # Where nothing holds it, all that is missing is a processor to read it with.
+        ((attempt == 60)) && is_held_open && return
         sleep "$pause"
         ((attempt < 10)) || pause=0.02
     done
