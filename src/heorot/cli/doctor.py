@@ -31,7 +31,7 @@ def command(site: Path | None, probe: bool) -> int:
     if probe and site is None:
         raise UsageError("--probe submits a job to a site", "name it: --site FILE")
     known = sites.read_site_file(site).site
-    machine = inspection.describe_machine(Path.cwd(), known)
+    machine = inspection.describe_machine(None, known)
     parts = list(inspection.diagnose(machine))
     _show(parts)
     if site is not None:

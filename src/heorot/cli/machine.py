@@ -26,7 +26,7 @@ from heorot.session.cluster.sites import read_site_file
 @options.trust_site
 def command(write: str | None, site: Path | None) -> int:
     """Describe this machine: processor, caches, memory, network, batch system, MPIs, compilers."""
-    machine = inspection.describe_machine(Path.cwd(), read_site_file(site).site)
+    machine = inspection.describe_machine(None, read_site_file(site).site)
     if write is None:
         print_pairs(inspection.summary_rows(machine))
     elif write == "-":

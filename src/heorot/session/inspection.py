@@ -32,12 +32,16 @@ from heorot.suggestion import nearest, suggest
 __all__ = ["Diagnosis", "diagnose", "summary_rows", "to_yaml"]
 
 
-def describe_machine(work_dir: Path, site: Site) -> Machine:
+def describe_machine(work_dir: Path | None, site: Site) -> Machine:
     """Describe this machine, with the names that its site gives to it and to its parts.
 
     Of its devices, those count that we see ourselves.
+
+    Args:
+        work_dir: where runs will be written; None for where the site has them, or the current
+            directory.
     """
-    machine = describe(work_dir)
+    machine = describe(work_dir or site.work or Path.cwd())
     variables = device_variables(machine.node, site)
     devices = allowed_devices(machine.node.devices, variables, os.environ)
     update = {"devices": devices, "device_variables": variables}

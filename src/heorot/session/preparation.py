@@ -74,7 +74,7 @@ def prepare(
         UsageError: a name in the request matches nothing, or nothing can run.
     """
     site = site or Site()
-    machine = machine or describe_machine(request.out or Path.cwd(), site)
+    machine = machine or describe_machine(request.out, site)
     pace = probe(all_cores(machine), memory_bytes(machine))
     machine = machine.model_copy(update={"pace": pace, "networks": site.networks})
     every = list_toolchains(machine, site)

@@ -117,6 +117,9 @@ def test_a_site_names_file_systems(tmp_path: Path) -> None:
     places = describe_machine(Path.cwd(), site).filesystems
     assert [place.role for place in places] == ["work", "home", "scratch", "tmp"]
     assert [place.path for place in places[2:]] == [str(tmp_path), str(tmp_path / "own")]
+    site = Site(work=tmp_path / "shared")
+    for out, path in ((None, tmp_path / "shared"), (tmp_path / "run", tmp_path / "run")):
+        assert describe_machine(out, site).filesystems[0].path == str(path)
 
 
 def test_of_this_machine_those_devices_count_that_are_seen(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from heorot.errors import SetupError
 from heorot.launch.job import find_job, write_job
 from heorot.launch.target import ExecutionTarget
@@ -39,5 +37,5 @@ def describe_nodes(directory: RunDirectory, target: ExecutionTarget, progress: P
             f"the nodes cannot be looked at: {complaint}",
             f"the job is in {place}; {suggest('doctor')} looks at the site",
         )
-    machine = describe_machine(directory.facts().request.out or Path.cwd(), target.site)
+    machine = describe_machine(directory.facts().request.out, target.site)
     return machine.model_copy(update={"nodes": nodes})

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from statistics import median
 
 import numpy as np
@@ -105,7 +104,7 @@ def foresee_request(request: DayRequest) -> Forecast:
     source = find_source(request)
     site = read_site_file(request.site).site
     target = resolve_for_day(request, site)
-    machine = describe_machine(Path.cwd(), site)
+    machine = describe_machine(None, site)
     n_cores, n_nodes = _cores(target, machine), target.nodes
     arrivals, kinds, told, _ = the_jobs(source, request, n_nodes, n_cores)
     check_fits(kinds, arrivals, n_nodes, n_cores, jobs_file=source.jobs)
