@@ -92,10 +92,10 @@ class Offer:
         for kind, n in need.devices.items():
             yield from _too_many(math.ceil(n / nodes), self.devices.get(kind, 0), kind, where)
             yield from self._cannot_be_given(kind)
-        yield from self._lacks_room(case, at_once, launches)
         for each in need.inputs:
             if wrong := wrong_input(each, self.inputs.get(each.path)):
                 yield f"needs the input file {each.path}{wrong}"
+        yield from self._lacks_room(case, at_once, launches)
         yield from self._cannot_be_alone(need, network)
 
     def _cannot_be_given(self, kind: str) -> Iterator[str]:

@@ -155,7 +155,12 @@ def test_copies_of_input_files_have_room_for_all_launches() -> None:
     linked = mesh.model_copy(update={"copied": False})
     assert lacks(offer, launches=90, inputs=(linked,)) == []
     absent = CheckedFile(path=Path("/data/none"), sha256="0f" * 32, copied=True, bytes=90 * GIB)
-    assert len(lacks(offer, inputs=(absent,))) == 2
+    missing, room = lacks(offer, inputs=(absent,))
+    assert (
+        missing
+        == "needs the input file /data/none, which cannot be read: No such file or directory"
+    )
+    assert room.startswith("needs 90 GiB of room in the file system work (/scratch)")
 
 
 def test_a_file_system_that_does_not_tell_refuses_nothing() -> None:
