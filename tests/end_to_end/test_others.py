@@ -192,7 +192,7 @@ def test_a_launch_of_two_commands_with_an_input_file_and_phases(tmp_path: Path) 
     mesh.write_text("65 cells\n")
     again = heorot("evaluate", *asked, "--out", tmp_path / "other")
     assert again.code == 2
-    assert f"the input file {mesh} has the checksum" in again.err
+    assert f"needs the input file {mesh} with SHA-256 {digest[:12]}..., it has" in again.err
     assert not (tmp_path / "other").exists()
 
 
