@@ -164,13 +164,8 @@ def _columns(pooled: _Ordered, launches: _Ordered) -> list[list[float]]:
         (rows,) = np.nonzero(launches.sizes == n)
         ordered = launches.values[launches.starts[rows][:, None] + np.arange(n)]
         low[rows], high[rows], coverage[rows] = launch_intervals(ordered)
-    centre = launches.medians
-    spread = launches.at(launches.sizes - 1) - launches.at(np.zeros_like(launches.sizes))
-    relative = np.divide(
-        spread, np.abs(centre), out=np.where(spread > 0.0, np.inf, 0.0), where=centre != 0.0
-    )
     fields = (
-        centre,
+        launches.medians,
         low,
         high,
         pooled.quantiles(0.1),
@@ -179,7 +174,6 @@ def _columns(pooled: _Ordered, launches: _Ordered) -> list[list[float]]:
         pooled.at(pooled.sizes - 1),
         pooled.sizes,
         launches.sizes,
-        relative,
         coverage,
     )
     return [field.tolist() for field in fields]

@@ -27,6 +27,7 @@ from numpy.typing import ArrayLike
 
 from heorot.analyse.statistics.lines import (
     MINIMUM_POINTS,
+    Line,
     fit_line,
     prepare_points,
 )
@@ -39,63 +40,20 @@ class HockneyFit:
     """t(n) = latency + n / r_inf over a range of message sizes.
 
     Attributes:
-        latency_seconds: t0 [s], not negative.
-        latency_low: lower end of its 95 % interval [s].
-        latency_high: upper end [s].
-        latency_error_percent: half the interval as a percentage of the latency.
-        r_inf_bytes_per_second: asymptotic rate [B/s]; infinite if time does not grow.
-        r_inf_low: lower end of its 95 % interval [B/s].
-        r_inf_high: upper end [B/s].
+        latency: t0 and the ends of its 95 % interval [s], not negative.
+        r_inf: asymptotic rate and the ends of its interval [B/s]; infinite if time does not grow.
         n_half_bytes: size that reaches half of r_inf [B] = latency r_inf.
-        residual_percent: root mean square of the relative residuals, per degree of freedom.
         smallest_bytes: smallest size fitted [B].
         largest_bytes: largest size fitted [B].
         ranges: one fit per protocol range (eager, rendezvous) if times show more than one.
     """
 
-    latency_seconds: float
-    latency_low: float
-    latency_high: float
-    latency_error_percent: float
-    r_inf_bytes_per_second: float
-    r_inf_low: float
-    r_inf_high: float
+    latency: tuple[float, float, float]
+    r_inf: tuple[float, float, float]
     n_half_bytes: float
-    residual_percent: float
     smallest_bytes: float
     largest_bytes: float
     ranges: tuple[HockneyFit, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class VectorFit:
-    """t(n) = (latency + cycles n) / clock over vector lengths that fit in one cache.
-
-    Attributes:
-        latency_cycles: start-up [cycles], not negative.
-        latency_low: lower end of its 95 % interval [cycles].
-        latency_high: upper end [cycles].
-        cycles_per_element: [cycles/element].
-        cycles_low: lower end of its 95 % interval [cycles/element].
-        cycles_high: upper end [cycles/element].
-        n_half: length that reaches half the asymptotic speed [elements] = latency / cycles.
-        n_half_low: lower end of its 95 % interval [elements].
-        n_half_high: upper end [elements].
-        n_fitted_max: longest vector fitted [elements].
-        residual_percent: root mean square of the relative residuals, per degree of freedom.
-    """
-
-    latency_cycles: float
-    latency_low: float
-    latency_high: float
-    cycles_per_element: float
-    cycles_low: float
-    cycles_high: float
-    n_half: float
-    n_half_low: float
-    n_half_high: float
-    n_fitted_max: int
-    residual_percent: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,21 +77,8 @@ def _invert(value: float) -> float:
 
 def _fit_range(x: FloatArray, samples: Sequence[FloatArray], seed: int) -> HockneyFit:
     line = fit_line(x, samples, seed)
-    latency, low, high = line.start
-    slope, slope_low, slope_high = line.slope
-    return HockneyFit(
-        latency_seconds=latency,
-        latency_low=low,
-        latency_high=high,
-        latency_error_percent=50.0 * (high - low) * _invert(latency),
-        r_inf_bytes_per_second=_invert(slope),
-        r_inf_low=_invert(slope_high),
-        r_inf_high=_invert(slope_low),
-        n_half_bytes=line.half[0],
-        residual_percent=100.0 * line.residual,
-        smallest_bytes=float(x[0]),
-        largest_bytes=float(x[-1]),
-    )
+    rate, high, low = (_invert(value) for value in line.slope)
+    return HockneyFit(line.start, (rate, low, high), line.half[0], float(x[0]), float(x[-1]))
 
 
 def fit_hockney(sizes_bytes: ArrayLike, times: Sequence[ArrayLike], *, seed: int) -> HockneyFit:
@@ -160,8 +105,8 @@ def fit_hockney(sizes_bytes: ArrayLike, times: Sequence[ArrayLike], *, seed: int
 
 def fit_vector_length(
     lengths: ArrayLike, times: Sequence[ArrayLike], clock_hz: float, *, seed: int
-) -> VectorFit:
-    """Fits start-up and cycles per element to the times of a vector operation.
+) -> Line:
+    """Fits start-up [cycles] and cycles per element to the times of a vector operation.
 
     The intervals are the hull of bootstrap and covariance, see the head of this file. The clock
     is taken as exact.
@@ -178,8 +123,7 @@ def fit_vector_length(
     if not (math.isfinite(clock_hz) and clock_hz > 0.0):
         raise ValueError("the clock must be finite and positive")
     x, samples = prepare_points(lengths, times)
-    line = fit_line(x, [s * clock_hz for s in samples], seed)
-    return VectorFit(*line.start, *line.slope, *line.half, int(x[-1]), 100.0 * line.residual)
+    return fit_line(x, [s * clock_hz for s in samples], seed)
 
 
 def find_plateaus(

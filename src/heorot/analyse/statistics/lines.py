@@ -27,7 +27,6 @@ class Line:
     start: tuple[float, float, float]
     slope: tuple[float, float, float]
     half: tuple[float, float, float]
-    residual: float
 
 
 def solve_lines(x: FloatArray, times: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -104,7 +103,6 @@ def fit_line(x: FloatArray, samples: Sequence[FloatArray], seed: int) -> Line:
         start=enclose(start, math.sqrt(covariance[0, 0]), boot_start),
         slope=enclose(slope, math.sqrt(covariance[1, 1]), boot_slope),
         half=half,
-        residual=math.sqrt(variance),
     )
 
 

@@ -64,7 +64,6 @@ class Summary:
         ci_low: lower end of its interval, or of the range of fewer than five launches.
         q10: 10 % quantile of all samples.
         q90: 90 % quantile of all samples.
-        launch_spread: (largest - smallest launch median) / |median| [1].
         coverage: with which probability such an interval contains the median of all launches
             that might have been [1]; of one launch, that of its own samples.
     """
@@ -78,7 +77,6 @@ class Summary:
     maximum: float
     n: int
     n_launches: int
-    launch_spread: float
     coverage: float
 
 
@@ -241,9 +239,8 @@ def summarise(launches: Sequence[ArrayLike]) -> Summary:
         low, high, coverage = astuple(_interval_of_sorted(pooled, CONFIDENCE))
     else:
         low, high, coverage = launch_intervals(medians)
-    centre = _median_of_sorted(medians)
     return Summary(
-        median=centre,
+        median=_median_of_sorted(medians),
         ci_low=float(low),
         ci_high=float(high),
         q10=_quantile_of_sorted(pooled, 0.1),
@@ -252,13 +249,5 @@ def summarise(launches: Sequence[ArrayLike]) -> Summary:
         maximum=float(pooled[-1]),
         n=pooled.size,
         n_launches=len(parts),
-        launch_spread=_relative(float(medians[-1] - medians[0]), centre),
         coverage=coverage,
     )
-
-
-def _relative(width: float, centre: float) -> float:
-    """Returns width / |centre|; 0 for no width at all, infinite for a width around zero."""
-    if width == 0.0:
-        return 0.0
-    return width / abs(centre) if centre != 0.0 else math.inf

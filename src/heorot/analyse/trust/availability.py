@@ -29,7 +29,6 @@ _REGION = "core availability"
 # A core that is never there would have no logarithm.
 _LEAST = 1e-3
 
-_Case = tuple[str, str, str]
 _Shares = dict[str, dict[str, list[Series]]]
 
 

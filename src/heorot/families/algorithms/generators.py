@@ -11,8 +11,7 @@ from heorot.model.catalogue.metrics import Ceiling, Headline, Metric
 from heorot.model.catalogue.usual import BANDWIDTH
 from heorot.model.machine.machine import Machine
 
-PHILOX, XOSHIRO, PCG, NPB, MERSENNE = "philox", "xoshiro256", "pcg32", "npb", "mt19937"
-GENERATORS = (PHILOX, XOSHIRO, PCG, NPB, MERSENNE)
+XOSHIRO, MERSENNE = "xoshiro256", "mt19937"
 WORDS, DOUBLES, NORMALS = "words", "doubles", "normals"
 _BUDGET: dict[Profile, float] = {"smoke": 0.005, "quick": 0.01, "standard": 0.1, "full": 0.5}
 # The sequence is made once more, by definition, and every word is tested in many ways.

@@ -89,7 +89,6 @@ def test_a_summary_of_a_hundred() -> None:
     s = summarise([[*range(1, 51)], [*range(51, 102)]])
     assert (s.minimum, s.q10, s.median, s.q90, s.maximum) == (1.0, 11.0, 50.75, 91.0, 101.0)
     assert s.coverage == 0.5
-    assert s.launch_spread == pytest.approx(50.5 / 50.75)
 
 
 @given(LAUNCHES)
@@ -118,7 +117,7 @@ def test_summary_scales_with_the_unit(launches: list[list[float]], scale: float)
     s, t = summarise(launches), summarise([[scale * v for v in x] for x in launches])
     for name in ("median", "ci_low", "ci_high", "q10", "q90", "minimum", "maximum"):
         assert getattr(t, name) == scale * getattr(s, name), name
-    for name in ("n", "n_launches", "launch_spread", "coverage"):
+    for name in ("n", "n_launches", "coverage"):
         assert getattr(t, name) == getattr(s, name), name
 
 
@@ -135,7 +134,6 @@ def test_spread_between_launches_widens_the_interval() -> None:
     assert one.ci_high - one.ci_low < 0.01
     assert three.ci_low <= 0.9 + 1e-12
     assert three.ci_high >= 1.1 - 1e-12
-    assert three.launch_spread == pytest.approx(0.2)
     assert (one.coverage > 0.95, three.coverage) == (True, 0.75)
 
 
@@ -170,11 +168,6 @@ def test_no_end_lies_between_two_modes() -> None:
     s = summarise([[value] for value in modes])
     assert s.ci_low == 1.1
     assert 9.5 < s.ci_high < 9.7
-
-
-def test_spread_around_zero_is_infinite_not_an_error() -> None:
-    assert summarise([[-1.0], [1.0]]).launch_spread == math.inf
-    assert summarise([[0.0, 0.0], [0.0]]).launch_spread == 0.0
 
 
 @pytest.mark.parametrize(

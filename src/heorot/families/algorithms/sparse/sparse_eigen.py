@@ -16,7 +16,6 @@ from heorot.model.machine.machine import Machine
 
 # Products until all are found: so many times a power of the unknowns.
 _MATRICES = {"laplace2d": (5.5, 1.0 / 2.0), "laplace3d": (9.5, 1.0 / 3.0)}
-MATRICES = tuple(_MATRICES)
 _UNKNOWNS: dict[Profile, int] = {
     "smoke": 1000,
     "quick": 10000,

@@ -11,8 +11,6 @@ from heorot.model.catalogue.metrics import Headline, Reference
 from heorot.model.catalogue.usual import BANDWIDTH, FLOP_RATE, below_peak
 from heorot.model.machine.machine import Machine
 
-MATRICES = ("laplace2d", "laplace3d", "powerlaw", "banded")
-FORMATS = ("csr", "sell")
 # By which working sets grow, and the budget of one of them [s].
 _SWEEP: dict[Profile, tuple[float, float]] = {
     "smoke": (16.0, 0.01),

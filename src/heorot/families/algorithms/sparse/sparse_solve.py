@@ -21,7 +21,6 @@ _METHODS = {
     "bicgstab_jacobi": (2.4, 424.0),
     "bicgstab_ilu0": (0.5, 616.0),
 }
-METHODS = tuple(_METHODS)
 _SIDES: dict[Profile, int] = {"smoke": 16, "quick": 40, "standard": 64, "full": 100}
 # Of one core also smaller grids, from caches on: these parts of the largest side.
 _PARTS: dict[Profile, tuple[float, ...]] = {

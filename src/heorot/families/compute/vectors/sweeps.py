@@ -250,11 +250,10 @@ def _fit_rows(sweep: Sweep, clock_hz: float, seed: int) -> list[Result]:
     lengths = [float(group.first.point["n"]) for group in fitted]
     times = [np.concatenate([one.body_seconds for one in group.series]) for group in fitted]
     fit = fit_vector_length(lengths, times, clock_hz, seed=seed)
-    cycles = (fit.cycles_per_element, fit.cycles_low, fit.cycles_high)
     quantities: tuple[tuple[str, str, Better, tuple[float, float, float]], ...] = (
-        ("latency", "cycle", "lower", (fit.latency_cycles, fit.latency_low, fit.latency_high)),
-        ("cycles_per_element", "cycle", "lower", cycles),
-        ("n_half", "element", "lower", (fit.n_half, fit.n_half_low, fit.n_half_high)),
+        ("latency", "cycle", "lower", fit.start),
+        ("cycles_per_element", "cycle", "lower", fit.slope),
+        ("n_half", "element", "lower", fit.half),
     )
     return [
         derive(sources, metric, unit, better, values, point=sweep.point)

@@ -199,18 +199,12 @@ def items_per_latency(sizes: FloatArray, times: FloatArray) -> float:
 
 
 def _rows(sources: Sequence[Result], fitted: HockneyFit, point: Point) -> list[Result]:
-    latency = (fitted.latency_seconds, fitted.latency_low, fitted.latency_high)
-    rate = (fitted.r_inf_bytes_per_second, fitted.r_inf_low, fitted.r_inf_high)
     # Their errors are correlated, so the product of the ends encloses the interval of the product.
-    half = (
-        fitted.n_half_bytes,
-        fitted.latency_low * fitted.r_inf_low,
-        fitted.latency_high * fitted.r_inf_high,
-    )
+    low, high = (fitted.latency[end] * fitted.r_inf[end] for end in (1, 2))
     quantities: tuple[tuple[str, str, Better, tuple[float, float, float]], ...] = (
-        ("fitted_latency", "s", "lower", latency),
-        ("r_inf", "B/s", "higher", rate),
-        ("n_half", "B", "lower", half),
+        ("fitted_latency", "s", "lower", fitted.latency),
+        ("r_inf", "B/s", "higher", fitted.r_inf),
+        ("n_half", "B", "lower", (fitted.n_half_bytes, low, high)),
     )
     inside = [
         row

@@ -161,8 +161,7 @@ def _gap_per_byte(context: Context, place: _Place, size: float) -> list[Result]:
         return []
     fitted = fit(groups, context.seed)
     longest = fitted.ranges[-1] if fitted.ranges else fitted
-    rate = (longest.r_inf_bytes_per_second, longest.r_inf_high, longest.r_inf_low)
-    if not all(math.isfinite(value) and value > 0.0 for value in rate):
+    if not all(math.isfinite(value) and value > 0.0 for value in longest.r_inf):
         return []
-    centre, low, high = (1.0 / value for value in rate)
+    centre, high, low = (1.0 / value for value in longest.r_inf)
     return _row(context, place, "G", "s/B", (centre, low, high), size)
