@@ -62,16 +62,23 @@ def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]
     frame = Frame(anchors, allowance, export)
     scores = score_lines(evaluation.analysis.scores, anchors, evaluation.headers)
     families = family_sections(gather(evaluation, frame, scores))
-    terms, sources = glossary(
-        family
-        for family in evaluation.families
-        if f"f-{family.name}" in {section.id for section in families}
-    )
-    behind = _behind(evaluation, frame)
-    cross_checks = cross_check_table(evaluation, allowance)
-    skipped, disturbed = (make(evaluation, allowance) for make in (skipped_table, disturbed_table))
-    marked = marked_table(evaluation.analysis.results, frame)
+    shown = {section.id for section in families}
+    terms, sources = glossary(each for each in evaluation.families if f"f-{each.name}" in shown)
+    # Those behind the families; None where there is nothing to say.
+    behind: dict[str, DepthSection | NodesSection | ToolchainSection | JobsSection | None] = {
+        "depth": depth_section(evaluation, frame),
+        "nodes": nodes_section(evaluation, frame),
+        "toolchains": toolchain_section(evaluation, frame),
+        "jobs": jobs_section(evaluation, allowance),
+    }
+    apart = {
+        "cross_checks": cross_check_table(evaluation, allowance),
+        "skipped": skipped_table(evaluation, allowance),
+        "disturbed": disturbed_table(evaluation, allowance),
+        "marked": marked_table(evaluation.analysis.results, frame),
+    }
     configuration = configuration_tables(evaluation, machine_rows, allowance)
+    sections = [section for section in behind.values() if section]
     content: dict[str, Any] = {
         **opening,
         "scores": scores,
@@ -80,29 +87,13 @@ def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]
         **behind,
         "terms": terms,
         "sources": sources,
-        "cross_checks": cross_checks,
-        "skipped": skipped,
-        "disturbed": disturbed,
-        "marked": marked,
+        **apart,
         "configuration": configuration,
         "reproduction": reproduction(evaluation),
     }
-    sections = [section for section in behind.values() if section]
-    shown = [*_tables(families), *(table for section in sections for table in section.tables)]
-    every = [*shown, cross_checks, skipped, disturbed, marked, *configuration]
+    told = [*_tables(families), *(table for each in sections for table in each.tables)]
+    every = [*told, *apart.values(), *configuration]
     return render_page("report.html.j2", content, tables={table.id: table for table in every})
-
-
-def _behind(
-    evaluation: Evaluation, frame: Frame
-) -> dict[str, DepthSection | NodesSection | ToolchainSection | JobsSection | None]:
-    """The sections behind the families; None where there is nothing to say."""
-    return {
-        "depth": depth_section(evaluation, frame),
-        "nodes": nodes_section(evaluation, frame),
-        "toolchains": toolchain_section(evaluation, frame),
-        "jobs": jobs_section(evaluation, frame.allowance),
-    }
 
 
 def _opening(evaluation: Evaluation, anchors: Anchors) -> Mapping[str, Any]:
