@@ -142,6 +142,16 @@ def largest(rows: Sequence[Result], coordinate: str) -> Result | None:
     return max(rows, key=lambda row: float(row.point.get(coordinate, 0)), default=None)
 
 
+def over(above: Result | float, below: Result | float) -> tuple[float, float, float]:
+    """The ratio of two positive rows, or values, with the interval that encloses those of both."""
+    (centre, low, high), (other, least, most) = _ends(above), _ends(below)
+    return centre / other, low / most, high / least
+
+
+def _ends(one: Result | float) -> tuple[float, float, float]:
+    return (one.median, one.ci_low, one.ci_high) if isinstance(one, Result) else (one, one, one)
+
+
 def derive(
     sources: Sequence[Result],
     metric: str,

@@ -40,6 +40,14 @@ class RunDirectory:
     Attributes:
         path: the directory, absolute.
         resumed_by: name of the file without which it cannot be resumed.
+        jobs: holds one directory per job.
+        recipes: holds the recipes of programs of others, one file each.
+        builds: holds copies of the sources of programs of others, in which they are built.
+        facts_file: what identifies the run.
+        site_file: the site file as it was when the run began; missing if there was none.
+        samples_file: all raw samples.
+        results_file: one row per metric.
+        report_file: the report.
     """
 
     before_facts = frozenset({"jobs", LOCK, _SITE})
@@ -47,6 +55,14 @@ class RunDirectory:
 
     def __init__(self, path: Path) -> None:
         self.path = path.absolute()
+        self.jobs = self.path / "jobs"
+        self.recipes = self.path / "recipes"
+        self.builds = self.path / "builds"
+        self.facts_file = self.path / "run.json"
+        self.site_file = self.path / _SITE
+        self.samples_file = self.path / "samples.parquet"
+        self.results_file = self.path / "results.parquet"
+        self.report_file = self.path / "report.html"
         self._made: list[Path] = []  # by create, the innermost first
 
     @classmethod
@@ -114,46 +130,6 @@ class RunDirectory:
         if self.command == "throughput":
             go_on = suggest(self.command, "--resume", self.path)
             raise RunError(f"{self.path} holds a day of batch work", f"go on with it: {go_on}")
-
-    @property
-    def jobs(self) -> Path:
-        """Holds one directory per job."""
-        return self.path / "jobs"
-
-    @property
-    def facts_file(self) -> Path:
-        """run.json: what identifies the run."""
-        return self.path / "run.json"
-
-    @property
-    def site_file(self) -> Path:
-        """site.yaml: the site file as it was when the run began; missing if there was none."""
-        return self.path / _SITE
-
-    @property
-    def samples_file(self) -> Path:
-        """samples.parquet: all raw samples."""
-        return self.path / "samples.parquet"
-
-    @property
-    def results_file(self) -> Path:
-        """results.parquet: one row per metric."""
-        return self.path / "results.parquet"
-
-    @property
-    def report_file(self) -> Path:
-        """report.html."""
-        return self.path / "report.html"
-
-    @property
-    def recipes(self) -> Path:
-        """Holds the recipes of programs of others, one file each."""
-        return self.path / "recipes"
-
-    @property
-    def builds(self) -> Path:
-        """Holds copies of the sources of programs of others, in which they are built."""
-        return self.path / "builds"
 
     def job_numbers(self) -> tuple[int, ...]:
         """The numbers of the jobs made so far, in order."""

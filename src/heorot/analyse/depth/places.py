@@ -22,7 +22,7 @@ from heorot.analyse.depth.levels import Homes
 from heorot.analyse.depth.roofs import publishers
 from heorot.analyse.explain.counters import TRAFFIC
 from heorot.analyse.results import make_row
-from heorot.analyse.rows import derive
+from heorot.analyse.rows import derive, over
 from heorot.analyse.statistics.summary import summarise
 from heorot.model.analysis.breakdown import Middle
 from heorot.model.analysis.context import Context
@@ -203,7 +203,7 @@ def _ceiling(rows: Iterable[Result]) -> float:
 
 
 def _share(flops: Result, bound: float) -> Result:
-    values = (flops.median / bound, flops.ci_low / bound, flops.ci_high / bound)
+    values = over(flops, bound)
     share = derive([flops], SHARE_OF_ROOFLINE, "1", "higher", values, point=flops.point)
     return share.model_copy(update={"n": flops.n})
 

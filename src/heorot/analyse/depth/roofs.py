@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from heorot.analyse.memory_bandwidth import REFERENCE, most_drawn
-from heorot.analyse.rows import best, capability, derive
+from heorot.analyse.rows import best, capability, derive, over
 from heorot.model.analysis.breakdown import Middle
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import FLOPS_PER_BYTE, LEVELS, MEMORY
@@ -58,11 +58,7 @@ def find_walls(roofs: Iterable[Roofs], rows: Rows) -> Iterator[tuple[Wall, Resul
         peak = by_id[each.highest.row]
         for feed in each.feeds:
             fed = by_id[feed.row]
-            values = (
-                peak.median / fed.median,
-                peak.ci_low / fed.ci_high,
-                peak.ci_high / fed.ci_low,
-            )
+            values = over(peak, fed)
             row = derive(
                 [fed, peak],
                 FLOPS_PER_BYTE,

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from heorot.analyse.results import make_row
-from heorot.analyse.rows import derive
+from heorot.analyse.rows import derive, over
 from heorot.analyse.statistics.summary import summarise
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.group import Group
@@ -170,5 +170,5 @@ def _speedups(of_bodies: Sequence[Result]) -> Iterator[Result]:
     for row in of_bodies:
         one = alone.get(problem(row))
         if one is not None and row.ranks > 1:
-            values = (one.median / row.median, one.ci_low / row.ci_high, one.ci_high / row.ci_low)
+            values = over(one, row)
             yield derive([row, one], USER_SPEEDUP, "", "higher", values, point=row.point)

@@ -13,7 +13,7 @@ from typing import Literal
 
 from heorot.analyse.explain.phases import share_of_time
 from heorot.analyse.explain.reach import Reach
-from heorot.analyse.rows import derive, problem, size_of, speeds
+from heorot.analyse.rows import derive, over, problem, size_of, speeds
 from heorot.analyse.templates import explain as templates
 from heorot.analyse.templates.quantities import limit, plain, ratio
 from heorot.model.analysis.breakdown import Attribution, Breakdown
@@ -82,7 +82,7 @@ def explain(context: Context) -> list[Result]:
     derived = []
     for curve in find_curves(context):
         for row in curve.rows[1:]:
-            values = _ratio(row, curve.one)
+            values = over(row, curve.one)
             n = row.cores
             derived += [
                 derive([row, curve.one], SPEEDUP, "", "higher", values, point=row.point),
@@ -92,11 +92,6 @@ def explain(context: Context) -> list[Result]:
                 ),
             ]  # fmt: skip
     return derived
-
-
-def _ratio(row: Result, base: Result) -> tuple[float, float, float]:
-    """The ratio of two rates with an interval that encloses those of both."""
-    return row.median / base.median, row.ci_low / base.ci_high, row.ci_high / base.ci_low
 
 
 def problem_of(one: Measured) -> Key:
@@ -151,7 +146,7 @@ def _reasons(
 ) -> list[Claim]:
     """Why as many cores bring less than their number, or more."""
     row, one = curve.most, curve.one
-    _, low, high = _ratio(row, one)
+    _, low, high = over(row, one)
     if low > _SUPERLINEAR * row.cores:
         return [reach.crossed(one, row) or templates.NO_CACHE.claim()]
     if high / row.cores > _EFFICIENT:
@@ -183,7 +178,7 @@ def _sentence(context: Context, curve: Curve, reasons: Sequence[Claim]) -> Attri
 
 def _lost(row: Result, one: Result) -> float:
     """The share of the cores that is lost; nothing where their launches may have lost nothing."""
-    speedup, _, high = _ratio(row, one)
+    speedup, _, high = over(row, one)
     return 1.0 - speedup / row.cores if high < row.cores else 0.0
 
 
@@ -191,7 +186,7 @@ def _saturation(context: Context, curve: Curve) -> list[Attribution]:
     """Steps of a curve at which more cores bring next to nothing."""
     found = []
     for few, many in pairwise(curve.rows):
-        gain, _, high = _ratio(many, few)
+        gain, _, high = over(many, few)
         possible = many.cores / few.cores - 1.0
         if high - 1.0 < _SATURATED * possible:
             found.append(

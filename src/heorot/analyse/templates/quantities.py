@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from heorot.analyse.rows import over
 from heorot.model.analysis.breakdown import Middle
 from heorot.model.analysis.claims import Limit, Quantity
 from heorot.model.analysis.result import Result
@@ -46,12 +47,10 @@ def ratio(
     """
     if above is None or below is None:
         return None
-    ends = (
-        above.median / below.median / divisor,
-        above.ci_low / below.ci_high / divisor,
-        above.ci_high / below.ci_low / divisor,
+    centre, low, high = (each / divisor for each in over(above, below))
+    return of_ends(
+        (centre, low, high), min(above.n_launches, below.n_launches), unit, (above.id, below.id)
     )
-    return of_ends(ends, min(above.n_launches, below.n_launches), unit, (above.id, below.id))
 
 
 def of_middle(
@@ -107,7 +106,7 @@ def is_difference(low: float, high: float) -> bool:
 
 def differ(one: Result, other: Result) -> bool:
     """Whether two positive rows differ by more than their intervals."""
-    return is_difference(one.ci_low / other.ci_high, one.ci_high / other.ci_low)
+    return is_difference(*over(one, other)[1:])
 
 
 def size(one: Quantity) -> float:

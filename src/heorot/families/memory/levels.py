@@ -26,7 +26,7 @@ from heorot.analyse.depth.curves import (
     size_of,
 )
 from heorot.analyse.memory_bandwidth import REFERENCE
-from heorot.analyse.rows import best, derive
+from heorot.analyse.rows import best, derive, over
 from heorot.analyse.statistics.fits import Plateau
 from heorot.families.memory.gups import GUPS
 from heorot.families.memory.hierarchy import HIERARCHY, KERNELS
@@ -137,11 +137,7 @@ def _parallelism(context: Context) -> Iterator[Result]:
     for key, rows in together.items():
         one, most = alone.get(key), best(rows)
         if one is not None and most is not None:
-            values = (
-                one.median / most.median,
-                one.ci_low / most.ci_high,
-                one.ci_high / most.ci_low,
-            )
+            values = over(one, most)
             point = {SIZE: one.point[SIZE]}
             yield derive([most, one], "parallelism", "load", "higher", values, point=point)
 

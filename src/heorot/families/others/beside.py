@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from heorot.analyse.rows import derive, word_point
+from heorot.analyse.rows import derive, over, word_point
 from heorot.analyse.templates.quantities import keys, of_ends
 from heorot.families.others import templates
 from heorot.model.analysis.claims import Claim
@@ -126,8 +126,4 @@ def _ratio(theirs: Result, ours: Result) -> tuple[float, float, float]:
     above, below = (ours, theirs) if theirs.better == "higher" else (theirs, ours)
     if min(below.median, below.ci_low, below.ci_high) <= 0.0:
         return above.median / below.median, 0.0, float("inf")
-    return (
-        above.median / below.median,
-        above.ci_low / below.ci_high,
-        above.ci_high / below.ci_low,
-    )
+    return over(above, below)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import NamedTuple
 
-from heorot.analyse.rows import derive, rates
+from heorot.analyse.rows import derive, over, rates
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.placement import (
     DENSITY_LOSS,
@@ -70,8 +70,7 @@ class Pair:
     @property
     def ratio(self) -> tuple[float, float, float]:
         """Time of the row over that of the base, with an interval that encloses those of both."""
-        row, base = self.row, self.base
-        return base.median / row.median, base.ci_low / row.ci_high, base.ci_high / row.ci_low
+        return over(self.base, self.row)
 
     @property
     def is_slower(self) -> bool:

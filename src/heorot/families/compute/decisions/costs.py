@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from heorot.analyse.rows import best, derive
+from heorot.analyse.rows import best, derive, over
 from heorot.families.compute.decisions.branches import BRANCHES
 from heorot.families.compute.decisions.integer import INTEGER, OPERATIONS
 from heorot.families.compute.units import core_clock
@@ -86,16 +86,8 @@ def _in_cycles(context: Context) -> Iterator[Result]:
             if clock is None:
                 continue
             if row.point["way"] == "chain":
-                values = (
-                    clock.median / row.median,
-                    clock.median / row.ci_high,
-                    clock.median / row.ci_low,
-                )
+                values = over(clock.median, row)
                 yield derive([row], "cycles", "cycle", "lower", values, point=row.point)
             else:
-                values = (
-                    row.median / clock.median,
-                    row.ci_low / clock.median,
-                    row.ci_high / clock.median,
-                )
+                values = over(row, clock.median)
                 yield derive([row], "per_cycle", "op/cycle", "higher", values, point=row.point)

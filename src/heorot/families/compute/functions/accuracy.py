@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from heorot.analyse.rows import best, derive
+from heorot.analyse.rows import best, derive, over
 from heorot.analyse.templates.quantities import exactly, keys, limit
 from heorot.families.compute import templates
 from heorot.families.compute.functions.arguments import kind_of_argument
@@ -158,11 +158,7 @@ def _cycles(context: Context) -> Iterator[Result]:
                     continue
                 clock = core_clock(context.rows, stack=rate.stack, cores=1)
                 if clock is not None:
-                    values = (
-                        clock.median / rate.median,
-                        clock.median / rate.ci_high,
-                        clock.median / rate.ci_low,
-                    )
+                    values = over(clock.median, rate)
                     yield derive(
                         [rate], "cycles_per_evaluation", "cycle", "lower", values, point=rate.point
                     )

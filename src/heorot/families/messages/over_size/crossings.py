@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from heorot.analyse.rows import over
 from heorot.analyse.statistics.crossings import alike_from, changes, distance
 from heorot.families.messages.over_size.curves import Curve, size_of
 from heorot.model.analysis.extremes import Ends
@@ -40,7 +41,7 @@ class Difference:
     def ends(self) -> Ends:
         """Of the interval of the distance, which encloses those of both."""
         fast, slow = sorted((self.first, self.second), key=lambda row: row.median)
-        return slow.ci_low / fast.ci_high, slow.ci_high / fast.ci_low
+        return over(slow, fast)[1:]
 
     @property
     def winner(self) -> int:
