@@ -22,14 +22,12 @@ from heorot.families.messages.claims.comparisons import compare
 from heorot.families.messages.claims.findings import find
 from heorot.families.messages.claims.sentences import sentences
 from heorot.families.messages.derived import (
+    among_all,
     congested,
     dots,
     growth,
     hockney,
     loggp,
-    memory,
-    overlap,
-    patterns,
     rings,
 )
 from heorot.families.messages.glossary import GLOSSARY, SOURCES
@@ -61,10 +59,10 @@ FAMILY = Family(
         loggp.explain,
         dots.explain,
         rings.explain,
-        patterns.explain,
-        overlap.explain,
+        among_all.pattern_peaks,
+        among_all.hidden_shares,
         congested.explain,
-        memory.explain,
+        among_all.library_memory,
         growth.explain,
     ),
     cross_check=(cross_check,),

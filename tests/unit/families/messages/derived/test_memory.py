@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heorot.families.messages.among_all.startup import STARTUP
-from heorot.families.messages.derived.memory import explain
+from heorot.families.messages.derived.among_all import library_memory
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.records import NoteLine
 from tests.unit.analyse.builders import a_context, a_result, a_step
@@ -25,7 +25,7 @@ def test_memory_is_the_most_of_all_launches_of_a_case() -> None:
         )
         for case in ("two", "none")
     ]
-    (found,) = explain(a_context(rows, steps=steps, outcomes=outcomes))
+    (found,) = library_memory(a_context(rows, steps=steps, outcomes=outcomes))
     assert (found.case, found.metric, found.unit) == ("two", "library_memory", "B")
     assert (found.median, found.ci_low) == (7e6, 5e6)
     assert found.derived

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from heorot.families.messages.among_all.patterns import PATTERNS
-from heorot.families.messages.derived.patterns import explain
+from heorot.families.messages.derived.among_all import pattern_peaks
 from heorot.model.machine.network import NetworkInterface
 from tests.unit.analyse.builders import a_context, a_machine, a_result
 
@@ -28,7 +28,7 @@ def test_the_peak_is_the_best_size_of_each_pattern() -> None:
         _rate(65536, 2e9, region="collect"),
         _rate(65536, 5e9, metric="bandwidth"),
     ]
-    peaks = {row.region: row for row in explain(a_context(rows))}
+    peaks = {row.region: row for row in pattern_peaks(a_context(rows))}
     assert {region: row.median for region, row in peaks.items()} == {
         "broadcast": 9e9,
         "collect": 2e9,
@@ -43,5 +43,5 @@ def test_a_rank_with_a_line_for_itself_has_a_share_of_it(ranks: int, share: floa
         name="eth0", kind="ethernet", state="up", speed_bits=1e9, driver="ixgbe"
     )
     rows = [_rate(65536, 1e8, nodes=2, ranks=ranks)]
-    (peak,) = explain(a_context(rows, machine=a_machine(interfaces=(line,))))
+    (peak,) = pattern_peaks(a_context(rows, machine=a_machine(interfaces=(line,))))
     assert peak.share_of_ceiling == (share and pytest.approx(share))
