@@ -23,10 +23,9 @@ from heorot.report.sections.glossary import glossary
 from heorot.report.sections.jobs import JobsSection, jobs_section
 from heorot.report.sections.nodes import NodesSection, nodes_section, place_nodes, without_nodes
 from heorot.report.sections.programs import gather
-from heorot.report.sections.scope import scope_of
+from heorot.report.sections.scope import question_asked, scope_of, state_words
 from heorot.report.sections.scorecard import score_lines
 from heorot.report.sections.steps import pair_endings, word_account
-from heorot.report.sections.summary import question_asked, state_words
 from heorot.report.sections.toolchains import ToolchainSection, toolchain_section
 from heorot.report.tables.table import Table, room_for
 from heorot.report.tables.troubles import (

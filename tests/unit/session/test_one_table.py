@@ -15,8 +15,7 @@ from heorot.cli.terminal.summary import print_summary
 from heorot.launch.target import ExecutionTarget
 from heorot.model.analysis.result import EXPORT_COLUMNS
 from heorot.model.machine.site import Site
-from heorot.report.sections.scope import scope_of
-from heorot.report.sections.summary import state_words
+from heorot.report.sections.scope import scope_of, state_words
 from heorot.session import runs
 from heorot.session.blocks import measure
 from heorot.session.runs import Ended, conclude, reopen

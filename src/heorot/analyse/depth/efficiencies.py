@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from heorot.model.analysis.breakdown import Middle
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.depth import Depth
-from heorot.model.analysis.depth.efficiencies import Efficiency
 from heorot.model.analysis.depth.levels import MOST_SHARE, NOMINAL_SHARE
 from heorot.model.analysis.depth.roofs import Roofs
+from heorot.model.analysis.depth.shares import Efficiency
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.metrics import Metric
 from heorot.model.run.identity import Key, Stack

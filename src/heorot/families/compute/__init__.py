@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from heorot.families.compute import units
-from heorot.families.compute.checks import cross_check
 from heorot.families.compute.decisions import costs
 from heorot.families.compute.decisions.branches import BRANCHES
 from heorot.families.compute.decisions.integer import INTEGER
@@ -12,6 +11,7 @@ from heorot.families.compute.functions.intrinsics import INTRINSICS
 from heorot.families.compute.glossary import GLOSSARY, SOURCES
 from heorot.families.compute.peak import PEAK
 from heorot.families.compute.sentences import sentences
+from heorot.families.compute.units import cross_check
 from heorot.families.compute.vectors import dots, sweeps
 from heorot.families.compute.vectors.dot_product import DOT_PRODUCT
 from heorot.families.compute.vectors.vector_kernels import VECTOR_KERNELS

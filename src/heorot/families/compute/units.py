@@ -1,7 +1,7 @@
 """Explains the multiply-add ceiling by clock, vector width and units, and knows its own limits.
 
 The ceiling of everything else needs a ceiling too: a loop that the compiler hoisted out of the
-timer would otherwise raise it without anybody noticing.
+timer would otherwise raise it without anybody noticing. The clock is measured by several chains.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ import math
 from collections.abc import Mapping, Sequence
 
 from heorot.analyse.rows import best, derive
+from heorot.analyse.trust.cross_checks import pair, per_stack
 from heorot.families.compute.peak import CLOCK_REGIONS, LEAST_SHARE, PEAK
 from heorot.families.compute.processors import known_units
 from heorot.model.analysis.context import Context
-from heorot.model.analysis.result import Result
+from heorot.model.analysis.result import CrossCheck, Result
 from heorot.model.analysis.rows import Rows
 from heorot.model.run.identity import Stack
 
@@ -150,3 +151,25 @@ def _per_cycle(row: Result, flops: float) -> Result:
         share=row.share_of_ceiling,
     )
     return derived.model_copy(update={"plausible": row.plausible, "n": row.n})
+
+
+# Dependent chains on one core, measured a moment apart while the clock moves.
+_CHAINS = 1.05
+
+
+def cross_check(context: Context) -> list[CrossCheck]:
+    """The core clock by every dependent chain, against the most trustworthy one."""
+    checks: list[CrossCheck] = []
+    for stack, suffix in per_stack(context):
+        found = [
+            (
+                region.removeprefix("clock_"),
+                best(context.rows.find(PEAK.name, region, "clock", cores=1, stack=stack)),
+            )
+            for region in CLOCK_REGIONS
+        ]
+        measured = [(name, row) for name, row in found if row is not None]
+        for name, row in measured[1:]:
+            names = (f"chain of {measured[0][0]}", f"chain of {name}")
+            checks += pair(f"core clock{suffix}", (measured[0][1], row), names, _CHAINS)
+    return checks

@@ -9,7 +9,7 @@ import pytest
 from heorot.analyse.depth.efficiencies import find_efficiencies
 from heorot.analyse.depth.roofs import find_roofs
 from heorot.model.analysis.context import Context
-from heorot.model.analysis.depth.efficiencies import Efficiency
+from heorot.model.analysis.depth.shares import Efficiency
 from heorot.model.catalogue.metrics import Metric
 from tests.unit.analyse.builders import a_benchmark
 from tests.unit.analyse.depth.machine_room import KIB, MIB, MILL, PEAK, a_room, copies_of, grinding

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from heorot.families.compute.checks import cross_check
+from heorot.families.compute.units import cross_check
 from tests.unit.analyse.builders import a_context, a_result
 
 if TYPE_CHECKING:

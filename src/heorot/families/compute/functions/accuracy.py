@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from heorot.analyse.rows import best, derive, over
 from heorot.analyse.templates.quantities import exactly, keys, limit
 from heorot.families.compute import templates
-from heorot.families.compute.functions.arguments import kind_of_argument
 from heorot.families.compute.functions.intrinsics import FUNCTIONS, INTRINSICS, PRECISIONS, WAYS
 from heorot.families.compute.units import core_clock
 from heorot.model.analysis.context import Context
@@ -162,3 +161,35 @@ def _cycles(context: Context) -> Iterator[Result]:
                     yield derive(
                         [rate], "cycles_per_evaluation", "cycle", "lower", values, point=rate.point
                     )
+
+
+_NEAR = 1e-6
+_NEAR_ONE = 2.0**-4
+_TINY, _LARGE = 2.0**-10, 2.0**10
+_SMALLEST_NORMAL = {"double": 2.0**-1022, "single": 2.0**-126}
+_PERIODIC = ("sin", "cos", "tan")
+_ZERO_AT_ONE = ("log", "pow")
+
+
+def kind_of_argument(function: str, precision: str, x: float) -> str:
+    """What is special about an argument, in two or three words; `ordinary` if nothing is.
+
+    Args:
+        function: its name; of one with two arguments it is the first.
+        precision: `double` or `single`.
+        x: the argument [1].
+    """
+    size = abs(x)
+    kinds = (
+        (size < _SMALLEST_NORMAL[precision], "subnormal"),
+        (function in _ZERO_AT_ONE and abs(x - 1.0) < _NEAR_ONE, "near 1"),
+        (size < _TINY, "tiny"),
+        (size > _LARGE, "large"),
+        (function in _PERIODIC and _is_near_zero(x), "near a multiple of pi/2"),
+    )
+    return next((kind for holds, kind in kinds if holds), "ordinary")
+
+
+def _is_near_zero(x: float) -> bool:
+    """Whether x lies next to a multiple of pi/2 other than 0."""
+    return abs(math.remainder(x, math.pi / 2)) < _NEAR * abs(x)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from heorot.model.analysis.depth.efficiencies import Efficiency
 from heorot.model.analysis.depth.roofs import Place, Roofs, Wall
-from heorot.model.analysis.depth.shares import Contention, Promise, Stretch
+from heorot.model.analysis.depth.shares import Contention, Efficiency, Promise, Stretch
 from heorot.model.base import Record
 from heorot.model.resource import Resource
 from heorot.model.run.identity import Stack

@@ -1,4 +1,4 @@
-"""What kernels promise to programs, what cores share, and where rates stay the same."""
+"""Shares of the peak, what kernels promise, what cores share, and where rates stay the same."""
 
 from __future__ import annotations
 
@@ -108,3 +108,25 @@ class Stretch(Measured, Record):
     high_bytes: float
     value: float
     row: str
+
+
+class Efficiency(Measured, Record):
+    """The best rate of performed operations that a program has on a number of cores.
+
+    Attributes:
+        rate: of all cores [flop/s].
+        share_of_peak: of what the units of as many cores compute; None if that is not known.
+        nominal_share: the same by the operations of the benchmark's definition; None if it has
+            none of its own, or they are more than the peak allows.
+    """
+
+    key: Key
+    rate: Middle
+    share_of_peak: float | None
+    nominal_share: float | None
+    row: str
+
+    @property
+    def of_a_core(self) -> float:
+        """The rate of each core [flop/s]."""
+        return self.rate.median / self.cores

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from heorot.model.analysis.depth.efficiencies import Efficiency
 from heorot.model.analysis.depth.levels import LEVELS
-from heorot.model.analysis.depth.shares import Cause, Contention, Promise, Stretch
+from heorot.model.analysis.depth.shares import Cause, Contention, Efficiency, Promise, Stretch
 from heorot.model.run.identity import Key
 from heorot.report.anchors import Anchors, Frame
 from heorot.report.sections.depth.cells import (

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from heorot.families.compute.functions.arguments import kind_of_argument
+from heorot.families.compute.functions.accuracy import kind_of_argument
 
 
 @pytest.mark.parametrize(
