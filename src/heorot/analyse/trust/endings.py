@@ -8,12 +8,14 @@ from typing import Any
 
 from heorot.analyse.templates import trust as templates
 from heorot.analyse.templates.quantities import exactly
+from heorot.jobs.hosts import shorten_hosts
 from heorot.model.analysis.result import Finding, Severity
 from heorot.model.batch.jobs import JobAccount
 from heorot.model.run.account import Account
 from heorot.model.run.identity import Setup
 from heorot.model.run.outcome import Left, Outcome
 from heorot.model.run.plan import Step
+from heorot.units import plural
 
 # As `collect` has it of steps whose launcher said why it started none of their ranks.
 _LAUNCHER = re.compile(r"wrote no record \(exit code [^)]*\): ")
@@ -151,6 +153,7 @@ def _lost_job(job: JobAccount, steps: Mapping[str, Step], resume: str) -> Findin
         affected=job.hosts,
         rows=_lost_cases(job, steps),
         job=job,
+        hosts=shorten_hosts(job.hosts) or plural(job.nodes, "node"),
         number=job.number if job.batched else None,
         lost_steps=lost,
         resume=resume,
