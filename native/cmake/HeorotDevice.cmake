@@ -2,8 +2,8 @@
 # that have such kernels do not exist.
 #
 # Whatever the compiler is, it makes a shared library of the kernels and of all that they need to run:
-# programs link that, and know functions with C linkage only. Programs that have kernels find
-# device_compiler.hpp, which says for the record what made them.
+# programs link that, and know functions with C linkage only. Programs that have kernels may include
+# harness/record/device_compiler.hpp, which says for the record what made them.
 
 set(HEOROT_DEVICE_COMPILER "" CACHE STRING "Compiler of kernels for devices; empty for none")
 set(HEOROT_DEVICE_FLAGS "-O3" CACHE STRING "Its flags")
@@ -12,8 +12,8 @@ if(HEOROT_DEVICE_COMPILER)
     set(heorot_device "${HEOROT_DEVICE_COMPILER} ${HEOROT_DEVICE_FLAGS}")
     string(REPLACE "\\" "\\\\" heorot_device_literal "${heorot_device}")
     string(REPLACE "\"" "\\\"" heorot_device_literal "${heorot_device_literal}")
-    configure_file("${CMAKE_CURRENT_LIST_DIR}/device_compiler.hpp.in"
-        "${PROJECT_BINARY_DIR}/device/device_compiler.hpp" @ONLY)
+    configure_file("${PROJECT_SOURCE_DIR}/harness/record/device_compiler.hpp.in"
+        "${PROJECT_BINARY_DIR}/harness/record/device_compiler.hpp" @ONLY)
 endif()
 
 # add_device_kernels(target folder source...): has a program link kernels for devices, which lie in
@@ -45,6 +45,6 @@ function(add_device_kernels target folder)
         IMPORTED_LOCATION "${library}" IMPORTED_NO_SONAME TRUE)
     add_dependencies(${target} ${target}_kernels)
     set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS "${library}")
-    target_include_directories(${target} PRIVATE "${PROJECT_BINARY_DIR}/device")
+    target_include_directories(${target} PRIVATE "${PROJECT_BINARY_DIR}")
     target_link_libraries(${target} PRIVATE ${target}_device)
 endfunction()

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from heorot.build.programs import Built, build, build_directory
+from heorot.build.sources import native_directory
 from heorot.build.toolchains import distinct
 from heorot.errors import BuildError
 from heorot.model.machine.toolchain import Compiler, Toolchain
@@ -17,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 PROGRAM = """\
 #include <cstdio>
-#include "device_compiler.hpp"
+#include "harness/record/device_compiler.hpp"
 extern "C" int kernel();
 int main() { std::printf("%d %s", kernel(), heorot::device_compiler.data()); }
 """
@@ -50,6 +51,9 @@ def sources(small: Path) -> Path:
     (folder / "peak.cpp").write_text(PROGRAM)
     (folder / "kernel.cpp").write_text(KERNEL)
     (folder / "answer.hpp").write_text("constexpr int answer = 20 * (TWO);\n")
+    named = Path("harness/record/device_compiler.hpp.in")
+    (small / named).parent.mkdir()
+    (small / named).write_text((native_directory() / named).read_text())
     text = f"add_benchmark({PEAK} SOURCES peak.cpp DEVICE kernel.cpp)\n"
     (folder / "CMakeLists.txt").write_text(text)
     return small
