@@ -8,6 +8,7 @@ from heorot.catalogue.programs import Option, Program, Value, described, evaluat
 from heorot.model.catalogue.benchmark import Case
 
 _UNITS = {"k": 1 << 10, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+_LARGEST = 10**100  # numbers whose cubes are numbers still
 _MOST = 1e18  # more is as good as for ever
 
 
@@ -98,7 +99,7 @@ class Asked:
             case "items":
                 return self.items(name)
             case "numbers":
-                return self.numbers(name, least=0)
+                return tuple(min(each, _LARGEST) for each in self.numbers(name, least=0))
             case "string":
                 return self.word(name)
             case "bool":

@@ -155,7 +155,10 @@ def _number(node: ast.expr, values: Mapping[str, Value]) -> float:
         case ast.Name(id=name):
             value = _plain(name, values)
         case ast.BinOp(left=left, op=sign, right=right):
-            value = _OPERATORS[type(sign)](_number(left, values), _number(right, values))
+            value = _number(left, values)
+            # What is not asked for is nothing, however much it would be.
+            if value or not isinstance(sign, ast.Mult):
+                value = _OPERATORS[type(sign)](value, _number(right, values))
         case ast.BoolOp(op=ast.Or(), values=[first, second]):
             value = _number(first, values) or _number(second, values)
         case ast.Compare(left=ast.Constant(value=item), comparators=[ast.Name(id=name)]):

@@ -44,6 +44,7 @@
 #include <utility>
 #include <vector>
 
+#include "benchmarks/algorithms/fft/counts.hpp"
 #include "benchmarks/algorithms/fft/known.hpp"
 #include "harness/program.hpp"
 #include "numerics/libraries/fftw.hpp"
@@ -258,6 +259,7 @@ void transform_all(Program& program) {
     const auto points = ranks() * program.amount("max-n");
     program.takes("memory_bytes", 160.0 * points + ranks() * threads() * 8.0 * mebibyte);
     program.takes("working_set_bytes", 32.0 * points);
+    say_what_is_counted(program, sides, libraries);
     program.start();
     if (min_n < 1 || max_n < min_n || max_n > largest_n) {
         throw UsageError("--min-n and --max-n must ascend from 1 to 2^29",

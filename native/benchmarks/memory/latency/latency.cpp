@@ -41,6 +41,7 @@
 #include "benchmarks/memory/chains/walk.hpp"
 #include "benchmarks/memory/latency/load.hpp"
 #include "harness/program.hpp"
+#include "harness/sums.hpp"
 
 namespace {
 
@@ -178,6 +179,37 @@ void verify_sizes(std::size_t min_bytes, std::size_t max_bytes, double per_octav
     }
 }
 
+/// The largest working set, and all of them.
+void say_what_it_takes(heorot::Program& program) {
+    const auto has = [&](std::string_view region) { return program.has("regions", region); };
+    const auto first = program.amount("min-bytes");
+    const auto largest = program.amount("max-bytes");
+    const auto per_octave = program.amount("points-per-octave");
+    const heorot::Sizes lines{first, largest, per_octave};
+    // Where pages are the smallest that are usual.
+    const heorot::Sizes pages{heorot::larger(first, 4096.0), largest, per_octave};
+    // Several chains go through every fourth size, counted from the largest.
+    const heorot::Sizes fourths{1.0, largest / first, 0.5};
+    constexpr double n_chains = 5.0;
+    const auto streams = heorot::threads() - 1.0;
+    const auto n_loads = heorot::smaller(
+        streams, 1.0 + heorot::rounded_up(heorot::octaves(heorot::larger(streams, 1.0))));
+    // The order of the lines takes 4 bytes each; the readers of loaded as much as the chase.
+    program.takes("memory_bytes",
+                  heorot::ranks() * largest * (1.1 + has("loaded")) + 4.0 * heorot::mebibyte);
+    program.takes("points", (has("chase") + has("small_pages")) * heorot::n_of(lines) +
+                                has("pages") * heorot::n_of(pages) +
+                                has("parallel") * n_chains * heorot::n_of(fourths) +
+                                has("loaded") * (1.0 + 2.0 * n_loads));
+    program.takes(
+        "swept_bytes",
+        heorot::ranks() * ((has("chase") + has("small_pages")) * heorot::total(lines) +
+                           has("pages") * heorot::total(pages) +
+                           has("parallel") * n_chains *
+                               sum_over(fourths, [&](const auto& part) { return largest / part; }) +
+                           has("loaded") * (1.0 + 2.0 * n_loads) * largest));
+}
+
 void latency(heorot::Program& program) {
     // 1. Options
     const auto regions = program.items("regions", known_regions, "ways to wait");
@@ -187,10 +219,7 @@ void latency(heorot::Program& program) {
                                                        "largest working set of a rank");
     const auto per_octave =
         program.option<double>("points-per-octave", 1.0, "working sets per doubling");
-    // The order of the lines takes 4 bytes each; the readers of loaded as much as the chase.
-    program.takes("memory_bytes", heorot::ranks() * program.amount("max-bytes") *
-                                          (1.1 + program.has("regions", "loaded")) +
-                                      4.0 * heorot::mebibyte);
+    say_what_it_takes(program);
     program.start();
     verify_sizes(min_bytes, max_bytes, per_octave);
     program.note("small_page_bytes", static_cast<std::int64_t>(small_page_bytes()));

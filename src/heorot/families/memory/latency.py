@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
-
-from heorot.catalogue.asked import Asked
-from heorot.catalogue.sizes import affordable_bytes, all_cores, beyond_caches_bytes, pace
+from heorot.catalogue.estimates import Cost, by_counts
+from heorot.catalogue.sizes import affordable_bytes, all_cores, beyond_caches_bytes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Headline, Metric, Reference
@@ -22,29 +20,16 @@ _SWEEP: dict[Profile, tuple[float, float]] = {
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 2.0, "quick": 5.0, "standard": 60.0, "full": 200.0}
 # A line of the caches, as the program has it.
 LINE_BYTES = 64
-_CHAINS = 5
-# Building a cycle and looking at each of its links, in random order [s per line].
-_SECONDS_PER_LINE = 60e-9
-_USED_OF_BUDGET = 0.5
 _ALONE = "chase,parallel,small_pages,pages"
 
-
-def _estimate(machine: Machine, case: Case) -> Case:
-    """Points by their budgets, and the cycles that are built for them."""
-    asked = Asked("memory/latency", case)
-    largest = asked.number("max-bytes")
-    smallest = min(asked.number("min-bytes"), largest)
-    per_octave = asked.number("points-per-octave")
-    regions = {*asked.items("regions")}
-    octaves = math.log2(largest / smallest)
-    sizes = 1.0 + per_octave * octaves
-    points = sizes * len(regions & {*CHASES, "pages"})
-    points += (1.0 + octaves / 2.0) * _CHAINS * ("parallel" in regions)
-    points += 2.0 * (1.0 + math.log2(case.threads)) * ("loaded" in regions)
-    lines = largest / LINE_BYTES / (1.0 - 2.0 ** (-1.0 / per_octave))
-    n_cycles = ("small_pages" in regions) + bool(regions & {"chase", "parallel", "loaded"})
-    built = n_cycles * lines * _SECONDS_PER_LINE / pace(machine).speed(case.ranks)
-    return asked.estimated(points * _USED_OF_BUDGET * asked.budget_seconds + built)
+# As much of what a region goes over is built for it: several chains go through the cycle of one.
+_BUILT = {"parallel": 0.0, "pages": 0.0, "loaded": 0.25}
+_estimate = by_counts(
+    "memory/latency",
+    Cost("points", 0.5, "budget", option="regions", factors={"loaded": 1.5}),
+    # Building a cycle and looking at each of its links, in random order.
+    Cost("swept_bytes", 60e-9 / LINE_BYTES, "core", True, "regions", _BUILT),
+)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
-from heorot.catalogue.asked import Asked
+from heorot.catalogue.estimates import Cost, by_counts
 from heorot.catalogue.layouts import Layout, Options, affordable, one_core_and_all
 from heorot.catalogue.sizes import (
     beyond_caches_bytes,
-    pace,
     share_of_memory,
 )
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
@@ -32,52 +29,18 @@ _MOST_SECONDS: dict[Profile, float] = {"smoke": 2.0, "quick": 3.0, "standard": 2
 _BYTES_PER_POINT = 32
 # Of lines whose length is a prime, which takes two more of twice the length at least.
 _MOST_BYTES_PER_POINT = 160
-# A complex point of a transform from memory, in one to three dimensions, of ours and of FFTW's;
-# filling and checking [s].
-_SECONDS_PER_POINT = (20e-9, 25e-9, 20e-9)
-_FFTW_SECONDS_PER_POINT = (20e-9, 200e-9, 100e-9)
-_REAL_SHARE = 0.5
-_ROUNDING = 1e-9
-_CHECKED_SECONDS_PER_POINT = 120e-9
-_USED_OF_BUDGET = 0.8
-_LEAST_BODIES = 3
-
-
-def _points(asked: Asked, region: str, smallest: float, largest: float) -> tuple[int, float]:
-    """How many transforms a region has, and how many points they have together."""
-    dimensions = int(region[-2])
-    if "mixed" in region:
-        longest = largest ** (1.0 / dimensions) * (1.0 + _ROUNDING)
-        sizes = [float(n) ** dimensions for n in asked.numbers("mixed") if n <= longest]
-    else:
-        most = int(math.log2(largest)) // dimensions
-        least = math.ceil(math.log2(smallest) / dimensions)
-        sizes = [float(1 << (dimensions * power)) for power in range(least, most + 1)]
-    return len(sizes), sum(sizes)
-
-
-def _seconds_per_point(region: str) -> float:
-    """What a point of the largest transform takes on one core [s]."""
-    of_all = _FFTW_SECONDS_PER_POINT if region in FFTW else _SECONDS_PER_POINT
-    return of_all[int(region[-2]) - 1] * (_REAL_SHARE if "real" in region else 1.0)
-
-
-def _estimate(machine: Machine, case: Case) -> Case:
-    """Every transform by its budget, or by the bodies that it needs at least; its check."""
-    asked = Asked("algorithms/fft", case)
-    largest = max(1.0, asked.number("max-n"))
-    smallest = min(max(1.0, asked.number("min-n")), largest)
-    with_fftw = case.threads == 1 and asked.word("fftw") != "none"
-    seconds = 0.0
-    speed = pace(machine).speed(case.ranks * case.threads)
-    for region in asked.items("regions"):
-        if region in FFTW and not with_fftw:
-            continue
-        transforms, points = _points(asked, region, smallest, largest)
-        bodies = _LEAST_BODIES * points * _seconds_per_point(region) / speed
-        timed = _USED_OF_BUDGET * asked.budget_seconds * transforms
-        seconds += timed + bodies + points * _CHECKED_SECONDS_PER_POINT / speed
-    return asked.estimated(seconds)
+# How many times longer than in one dimension, of ours and of FFTW's, a transform takes from memory.
+_SLOWNESS = {"complex_2d": 1.25, "real_2d": 1.25, "mixed_2d": 1.25, "mixed_real_2d": 1.25}
+_SLOWNESS |= dict.fromkeys((each for each in FFTW if each.endswith("2d")), 10.0)
+_SLOWNESS |= dict.fromkeys((each for each in FFTW if each.endswith("3d")), 5.0)
+_estimate = by_counts(
+    "algorithms/fft",
+    Cost("points", 0.8, "budget"),
+    # Three bodies at least; threads wait for memory, and for each other.
+    Cost("nominal_flops", 3 / 5e9, "core", True, "regions", _SLOWNESS),
+    # Filling and checking.
+    Cost("nominal_flops", 1 / 0.75e9, "core", alone=True),
+)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
