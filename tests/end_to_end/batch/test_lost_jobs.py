@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from heorot.launch.processes import signal_marked
 
 from heorot.jobs.facts import BatchFacts, read_facts
 from heorot.lab.storage import MARK, directory_of, mark_of
@@ -24,7 +25,6 @@ from heorot.launch.batch.dialect import Wants
 from heorot.launch.batch.slurm import Slurm
 from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, write_job
-from heorot.launch.processes import signal_marked
 from heorot.process import run
 from tests.end_to_end.labs import slurm_lab
 from tests.end_to_end.running import heorot

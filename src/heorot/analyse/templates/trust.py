@@ -74,8 +74,7 @@ CLOCK_SET = FindingTemplate(
 CLOCK_STEP = Template("run/clock step", "{seconds:+.0f} s")
 LOST_JOB = FindingTemplate(
     "run/lost job",
-    "job {job.id}[ ({job.system} {number})][ on {hosts} did not end well: {job.why}; "
-    "{lost_steps}]",
+    "job {job.id}[ ({job.system} {number})][ on {hosts} did not end well: {job.why}; {lost_steps}]",
     severity="error",
     remedy="what has ended is kept; the rest of the job runs again with {resume}",
     columns=("program", "case", "launches", "at that time"),
