@@ -15,9 +15,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from heorot.launch.processes import signal_marked
 
 from heorot.jobs.facts import BatchFacts, read_facts
+from heorot.jobs.marked_processes import signal_marked
 from heorot.lab.storage import MARK, directory_of, mark_of
 from heorot.launch.adapters.batch import BatchAdapter
 from heorot.launch.adapters.watch import Patience

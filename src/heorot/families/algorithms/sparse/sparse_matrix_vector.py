@@ -28,7 +28,7 @@ _estimate = by_counts(
     # One to warm up, one to know how long it takes, one to measure.
     Cost("bytes", 3.0, "memory", option="matrices", factors=_SLOWNESS),
     # Making the matrix in both formats, and every row once more by its definition.
-    Cost("bytes", 1.0 / len(FORMATS) / 0.4e9, "core", alone=True),
+    Cost("bytes", 0.5 / 0.4e9, "core", alone=True),
 )
 
 
