@@ -56,6 +56,14 @@ void ring(heorot::Program& program) {
     // Each direction has a buffer for what leaves and one for what comes.
     program.takes("memory_bytes",
                   heorot::ranks() * (4.0 * payload::Sizes::largest(program) + heorot::mebibyte));
+    const auto n_sizes = options.sum_over_doubles(
+        program, [](const heorot::Amount&) { return heorot::Amount(1.0); });
+    const auto bytes = options.sum_over_doubles(program, [](const heorot::Amount& n) { return n; });
+    // One way and both ways, in the natural order and in random ones.
+    const auto messages = 3.0 * heorot::ranks() * (1.0 + program.amount("permutations"));
+    program.takes("points", 4.0 * n_sizes);
+    program.takes("messages", messages * n_sizes);
+    program.takes("bytes", messages * bytes);
     program.start();
     program.share_budget();
 

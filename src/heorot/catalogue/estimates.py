@@ -7,11 +7,13 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from heorot.catalogue.asked import Asked
-from heorot.catalogue.sizes import all_cores, pace
+from heorot.catalogue.sizes import all_cores, line_rate, pace
 from heorot.model.catalogue.benchmark import Case
 from heorot.model.machine.machine import Machine
 
 _POINTS = "points"
+# Copied into shared memory and out of it, read and written each time.
+_COPIES = 4
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,7 @@ class Cost:
             them, such as `flops`.
         each: of `budget` the part of it that a point needs; of `core` and `vector` what one takes
             a core of the kind that estimates are written for [s]; of `memory` how often every byte
-            is moved.
+            is moved; of `messages` how often they are sent, one after the other.
         by: what it waits for.
         alone: whether one thread of each rank does it, of budgets what all threads did in them.
         option: lists what differs in this.
@@ -32,7 +34,7 @@ class Cost:
 
     count: str
     each: float
-    by: Literal["budget", "core", "vector", "memory"]
+    by: Literal["budget", "core", "vector", "memory", "messages"]
     alone: bool = False
     option: str = ""
     factors: Mapping[str, float] = field(default_factory=dict)
@@ -47,6 +49,10 @@ class Cost:
             return all_of_it * asked.budget_seconds * (case.threads if self.alone else 1)
         if self.by == "memory":
             return all_of_it / case.nodes / here.bandwidth(cores)
+        if self.by == "messages":
+            # All ranks of a node at once: through its line, or inside through memory.
+            rate = line_rate(machine) if case.nodes > 1 else here.bandwidth(cores) / _COPIES
+            return all_of_it / case.nodes / rate
         workers = min(case.per_node, usable) if self.alone else cores
         ranks = case.per_node if self.count == _POINTS else 1
         speed = here.speed(cores, vector=self.by == "vector")

@@ -52,4 +52,4 @@ def _all_of(measured: Iterable[RegionLine], cost: str, ranks: int) -> float:
         return float(sum(1 for _ in measured))
     if cost == "swept_bytes":
         return ranks * sum(float(line.point["working_set_bytes"]) for line in measured)
-    return sum(line.counts[cost] for line in measured)
+    return sum(line.counts.get(cost, 0.0) for line in measured)

@@ -63,6 +63,19 @@ def test_work_is_shared(by: str, layout: dict[str, int], expected: float) -> Non
     assert seconds(cost, **layout) == pytest.approx(expected)
 
 
+def test_messages_go_through_memory_or_through_the_line_of_each_node() -> None:
+    cost = Cost("bytes", 3.0, "messages")
+    options: dict[str, bool | float | str] = {"sizes": "8,4096"}
+
+    def sent(**layout: int) -> float:
+        return of_program("messages/exchange", cost, options, **layout)
+
+    per_rank = 2 * (8 + 4096)
+    # Copied in and out, read and written each time; gigabit Ethernet where nobody tells.
+    assert sent(ranks=4) == pytest.approx(3.0 * 4 * 4 * per_rank / 20e9)
+    assert sent(ranks=4, nodes=2) == pytest.approx(3.0 * 2 * per_rank / 100e6)
+
+
 def test_what_one_thread_does_is_not_shared() -> None:
     cost = Cost("decisions", 1.0, "core", alone=True)
     assert seconds(cost, threads=4) == pytest.approx(DECISIONS / 1.0)

@@ -11,15 +11,19 @@
 
 namespace heorot::fft {
 
+/// Whether `library` is FFTW and may be measured: it has one thread.
+inline Amount one_if_fftw(std::string_view library) {
+    const double none = library == "none" ? 1.0 : 0.0;
+    const Amount without("{'none': 1}[fftw]", [none](const JobSize&) { return none; });
+    return (1.0 - without) * smaller(1.0, rounded_down(1.0 / threads()));
+}
+
 /// Says how many transforms there are, and their nominal operations; `sides` are those of mixed_*,
 /// `library` is where FFTW is. Before program.start().
 inline void say_what_is_counted(Program& program, std::span<const std::int64_t> sides,
                                 std::string_view library) {
-    const double none = library == "none" ? 1.0 : 0.0;
-    const Amount without("{'none': 1}[fftw]", [none](const JobSize&) { return none; });
-    // FFTW has one thread.
-    const Amount with_fftw = (1.0 - without) * smaller(1.0, rounded_down(1.0 / threads()));
-    const auto most = program.amount("max-n");
+    const Amount with_fftw = one_if_fftw(library);
+    const auto most = program.amount("max-n"), least = program.amount("min-n");
     Amount points = 0.0;
     Amount flops = 0.0;
     for (int dimensions = 1; dimensions <= 3; ++dimensions) {
@@ -30,9 +34,6 @@ inline void say_what_is_counted(Program& program, std::span<const std::int64_t> 
         };
         const auto fits = [&](const Amount& n) {
             return smaller(1.0, rounded_down(most / larger(n, 1.0)));
-        };
-        const auto is_long = [&](const Amount& n) {
-            return smaller(1.0, rounded_down(n / program.amount("min-n")));
         };
         const auto nominal = [](const Amount& n) { return 5.0 * n * octaves(larger(n, 2.0)); };
         const auto wants = [&](const std::string& kind) {
@@ -47,7 +48,7 @@ inline void say_what_is_counted(Program& program, std::span<const std::int64_t> 
         add(wants("complex_"), wants("real_"), [&](const Term& term) {
             return sum_over(Sizes{1.0, most, 1.0}, [&](const Amount& side) {
                 const Amount n = n_of(side);
-                return fits(n) * is_long(n) * term(n);
+                return fits(n) * smaller(1.0, rounded_down(n / least)) * term(n);
             });
         });
         add(wants("mixed_"), wants("mixed_real_"), [&](const Term& term) {

@@ -34,6 +34,30 @@ Amount Sizes::largest(const Program& program) {
     return either(program.largest_of("sizes"), program.amount("max-bytes"));
 }
 
+Amount Sizes::sum_from(double least, const Program& program, const Term& term) const {
+    const Amount listed = sum_over("sizes", list_, term);
+    const Amount is_listed =
+        smaller(1.0, sum_over("sizes", list_, [](const Amount&) { return Amount(1.0); }));
+    const heorot::Sizes grown{larger(least, program.amount("min-bytes")),
+                              program.amount("max-bytes"), program.amount("points-per-octave")};
+    return listed + (1.0 - is_listed) * sum_over(grown, term);
+}
+
+Amount Sizes::sum_over_bytes(const Program& program, const Term& term) const {
+    const Amount is_listed =
+        smaller(1.0, sum_over("sizes", list_, [](const Amount&) { return Amount(1.0); }));
+    const Amount has_zero = (1.0 - is_listed) * (1.0 - smaller(1.0, program.amount("min-bytes")));
+    return sum_from(1.0, program, term) + has_zero * term(0.0);
+}
+
+Amount Sizes::sum_over_doubles(const Program& program, const Term& term) const {
+    constexpr double size = sizeof(double);
+    return sum_from(size, program, [&](const Amount& bytes) {
+        const Amount whole = rounded_down(bytes / size);
+        return smaller(1.0, whole) * (1.0 - smaller(1.0, bytes - size * whole)) * term(bytes);
+    });
+}
+
 std::vector<std::size_t> Sizes::bytes() const {
     if (points_per_octave_ < 1 || points_per_octave_ > 64) {
         throw UsageError("--points-per-octave must be between 1 and 64", "--points-per-octave 1");

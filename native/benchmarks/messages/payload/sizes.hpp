@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/program.hpp"
+#include "harness/sums.hpp"
 
 namespace heorot::payload {
 
@@ -26,8 +27,14 @@ class Sizes {
     std::vector<std::size_t> doubles() const;
     /// The largest size [byte], as far as options tell it.
     static Amount largest(const Program& program);
+    /// The sum of terms over all sizes [byte], or over those that hold a double, as far as options
+    /// tell them: that fine steps meet the same whole number twice is not seen.
+    Amount sum_over_bytes(const Program& program, const Term& term) const;
+    Amount sum_over_doubles(const Program& program, const Term& term) const;
 
   private:
+    Amount sum_from(double least, const Program& program, const Term& term) const;
+
     std::size_t min_bytes_;
     std::size_t max_bytes_;
     int points_per_octave_;

@@ -233,6 +233,25 @@ std::size_t verified_stride(int stride, const std::string& modes, const Sizes& s
     return words;
 }
 
+/// Round trips of all sizes in all modes; of a pair alone also broadcasts in turn.
+void say_what_is_sent(heorot::Program& program, const payload::Sizes& sizes) {
+    using heorot::Amount;
+    const auto strided = program.has("modes", "vector") + program.has("modes", "packed") +
+                         program.has("modes", "indexed") + program.has("modes", "struct");
+    const auto contiguous = program.n_of("modes") - strided;
+    const auto all = [&](const heorot::Term& term) {
+        return contiguous * sizes.sum_over_bytes(program, term) +
+               strided * sizes.sum_over_doubles(program, term);
+    };
+    const auto is_pair = heorot::smaller(1.0, heorot::rounded_down(2.0 / heorot::ranks()));
+    const auto in_turn = is_pair * program.has("modes", "standard");
+    const auto points = all([](const Amount&) { return Amount(1.0); }) + in_turn;
+    const auto bytes = all([](const Amount& n) { return n; });
+    program.takes("points", points);
+    program.takes("messages", 2.0 * points);
+    program.takes("bytes", 2.0 * bytes + 2.0 * payload::word_bytes * in_turn);
+}
+
 void pingpong(heorot::Program& program) {
     // 1. Options
     const payload::Sizes options(program, 0, std::size_t{4} << 20U);
@@ -245,6 +264,7 @@ void pingpong(heorot::Program& program) {
                larger(program.has("modes", "indexed"), program.has("modes", "struct")));
     const auto words_each = larger(8.0, strided * (4.0 * program.amount("stride") + 20.0));
     program.takes("memory_bytes", words_each * payload::Sizes::largest(program));
+    say_what_is_sent(program, options);
     program.start();
     program.share_budget();
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from heorot.catalogue.asked import Asked
-from heorot.families.messages.durations import affordable, sampled_seconds
+from heorot.catalogue.estimates import Cost, by_counts
+from heorot.families.messages.durations import affordable
 from heorot.families.messages.figures import over_sizes
 from heorot.families.messages.layouts import PAIR, THOROUGH, Layout, all_ranks, between, inside
-from heorot.families.messages.sizes import message_sizes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.metrics import Metric
 from heorot.model.catalogue.usual import BANDWIDTH
@@ -14,8 +13,6 @@ from heorot.model.machine.machine import Machine
 from heorot.model.point import Scalar
 
 _NEIGHBOURS = 2
-# Of the time that a size may take, over all of them: the longest take all of it.
-_USED_OF_BUDGET = 0.6
 _BUDGET: dict[Profile, float] = {"smoke": 0.03, "quick": 0.1, "standard": 0.2, "full": 0.5}
 # All powers of two where there is time for them.
 _SIZES: dict[Profile, str] = {
@@ -23,14 +20,13 @@ _SIZES: dict[Profile, str] = {
     "quick": "0,8,64,1024,8192,65536,524288,4194304",
 }
 
-
-def _estimate(machine: Machine, case: Case) -> Case:
-    """Every size by its budget, or by a few bodies where those take longer."""
-    asked = Asked("messages/exchange", case)
-    sizes = message_sizes(asked)
-    volumes = [_NEIGHBOURS * size for size in sizes]
-    seconds = sampled_seconds(machine, asked, volumes, _USED_OF_BUDGET)
-    return asked.estimated(seconds)
+_estimate = by_counts(
+    "messages/exchange",
+    # Of the time that a size may take, over all of them: the longest take all of it.
+    Cost("points", 0.6, "budget"),
+    # Verified twice, warmed up, sampled twice.
+    Cost("bytes", 5.0, "messages"),
+)
 
 
 def _layouts(machine: Machine, profile: Profile) -> tuple[Layout, ...]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from heorot.catalogue.asked import Asked
-from heorot.families.messages.durations import affordable, sampled_seconds
+from heorot.catalogue.estimates import Cost, by_counts
+from heorot.families.messages.durations import affordable
 from heorot.families.messages.figures import over_sizes
 from heorot.families.messages.layouts import THOROUGH, Layout, between, inside
-from heorot.families.messages.sizes import sizes_of_doubles
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.metrics import Metric
 from heorot.model.machine.machine import Machine
@@ -14,7 +13,6 @@ from heorot.model.point import Scalar
 
 # One and both, of each region: in natural and in random order.
 _DIRECTIONS = (1, 2, 1, 2)
-_USED_OF_BUDGET = 0.6
 _BUDGET: dict[Profile, float] = {"smoke": 0.02, "quick": 0.05, "standard": 0.15, "full": 0.5}
 # All powers of two where there is time for them.
 _SIZES: dict[Profile, str] = {
@@ -23,14 +21,12 @@ _SIZES: dict[Profile, str] = {
     "standard": "8,64,512,2048,8192,32768,131072,524288,1048576,4194304",
 }
 
-
-def _estimate(machine: Machine, case: Case) -> Case:
-    """Every size by its budget, or by a few bodies where those take longer."""
-    asked = Asked("messages/ring", case)
-    sizes = sizes_of_doubles(asked)
-    volumes = [directions * size for directions in _DIRECTIONS for size in sizes]
-    seconds = sampled_seconds(machine, asked, volumes, _USED_OF_BUDGET)
-    return asked.estimated(seconds)
+_estimate = by_counts(
+    "messages/ring",
+    Cost("points", 0.6, "budget"),
+    # A body of random orders goes through all of them, and is seldom repeated.
+    Cost("bytes", 1.5, "messages"),
+)
 
 
 def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from heorot.catalogue.asked import Asked
-from heorot.families.messages.durations import sampled_seconds
+from heorot.catalogue.estimates import Cost, by_counts
 from heorot.families.messages.figures import over_sizes
 from heorot.families.messages.layouts import THOROUGH, Layout, between, inside, pair, pair_of_nodes
-from heorot.families.messages.sizes import message_sizes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.metrics import Metric
 from heorot.model.machine.machine import Machine
 
-_REGIONS = 5
-_USED_OF_BUDGET = 0.5
 _BUDGET: dict[Profile, float] = {"smoke": 0.02, "quick": 0.05, "standard": 0.2, "full": 0.5}
 # All powers of two where there is time for them.
 _SIZES: dict[Profile, str] = {
@@ -21,13 +17,13 @@ _SIZES: dict[Profile, str] = {
     "standard": "1,8,64,512,1024,4096,8192,16384,65536",
 }
 
-
-def _estimate(machine: Machine, case: Case) -> Case:
-    """Every region at every size has its budget, of which it seldom needs all."""
-    asked = Asked("messages/loggp", case)
-    trains = [(asked.number("train") + 1) * size for size in message_sizes(asked)]
-    seconds = _REGIONS * sampled_seconds(machine, asked, trains, _USED_OF_BUDGET)
-    return asked.estimated(seconds)
+_estimate = by_counts(
+    "messages/loggp",
+    # Every region at every size has its budget, of which it seldom needs all.
+    Cost("points", 0.5, "budget"),
+    # Verified twice, warmed up, sampled twice, by one of both ranks at a time.
+    Cost("bytes", 2.0 * 5.0, "messages"),
+)
 
 
 def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:

@@ -6,20 +6,16 @@ from collections.abc import Iterable
 
 from heorot.analyse.nodes.networks import LATENCY
 from heorot.analyse.trust.line_rates import BETWEEN
-from heorot.catalogue.asked import Asked
-from heorot.families.messages.durations import sampled_seconds
+from heorot.catalogue.estimates import Cost, by_counts
 from heorot.families.messages.figures import over_sizes, winners
 from heorot.families.messages.layouts import Layout, between, inside, pair, pair_of_nodes
-from heorot.families.messages.sizes import LARGEST, message_sizes
+from heorot.families.messages.sizes import LARGEST
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
 from heorot.model.machine.machine import Machine
 from heorot.model.resource import ONE_CORE
 
-# The broadcast that 8 bytes are compared with.
-_OTHER_REGIONS = 1
-_USED_OF_BUDGET = 0.4
 _BUDGET: dict[Profile, float] = {"smoke": 0.05, "quick": 0.1, "standard": 0.5, "full": 1.0}
 _DETAIL_BUDGET: dict[Profile, float] = {"standard": 0.1, "full": 0.3}
 # The sizes of EuroBen's mod1j.
@@ -29,16 +25,13 @@ _MODES = ("synchronous", "ready", "persistent")
 _STRIDED = ("vector", "packed", "indexed", "struct")
 _STRIDE = 2
 
-
-def _estimate(machine: Machine, case: Case) -> Case:
-    """Most regions know their median long before their time is used up."""
-    asked = Asked("messages/pingpong", case)
-    there_and_back = [2 * size for size in message_sizes(asked)]
-    seconds = len(asked.items("modes")) * sampled_seconds(
-        machine, asked, there_and_back, _USED_OF_BUDGET
-    )
-    seconds += _OTHER_REGIONS * _USED_OF_BUDGET * asked.budget_seconds
-    return asked.estimated(seconds)
+_estimate = by_counts(
+    "messages/pingpong",
+    # Most regions know their median long before their time is used up.
+    Cost("points", 0.4, "budget"),
+    # Verified twice, warmed up, sampled twice, by one of both ranks at a time.
+    Cost("bytes", 2.0 * 5.0, "messages"),
+)
 
 
 def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:
