@@ -37,7 +37,7 @@ def test_more_sizes_take_more_time() -> None:
         one = LOGGP.estimate(a_machine(8), asked)  # type: ignore[misc]
         return one.needs.seconds, one.needs.memory_bytes
 
-    assert estimated(sizes="1,64") == (pytest.approx(5.0, rel=1e-3), 256)
+    assert estimated(sizes="1,64") == pytest.approx((5.0, 256), rel=1e-3)
     assert estimated(sizes="1,64,1024")[0] == pytest.approx(7.5, rel=1e-3)
     assert estimated()[0] == pytest.approx(42.5, rel=1e-3)
     # 1, 2, 3, 4, 6, 8, 11... of which the smallest are met twice
