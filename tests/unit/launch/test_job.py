@@ -297,13 +297,3 @@ def test_a_job_is_found_again(jobs: Jobs, tmp_path: Path) -> None:
     job.script.write_text("echo hello\n")
     with pytest.raises(RunError, match="not a job script"):
         read_job(job.directory)
-
-
-@pytest.mark.slow
-def test_the_end_waits_for_output_that_is_read_late(jobs: Jobs) -> None:
-    job = jobs.make("echo said")
-    text = job.script.read_text()
-    assert text.count('    cat >"$1"') == 1
-    job.script.write_text(text.replace('    cat >"$1"', '    sleep 3; cat >"$1"'))
-    jobs.run_to_end(job)
-    assert jobs.output(job) == "said\n"

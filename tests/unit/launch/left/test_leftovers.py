@@ -221,3 +221,13 @@ def test_it_costs_little(jobs: Jobs) -> None:
     # From the end of one step to the start of the next, where nothing is left.
     pauses = sorted(start - end for end, start in zip(ends[:-1], starts[1:], strict=True))
     assert pauses[len(pauses) // 2] < 0.02
+
+
+@pytest.mark.slow
+def test_the_end_waits_for_output_that_is_read_late(jobs: Jobs) -> None:
+    job = jobs.make("echo said")
+    text = job.script.read_text()
+    assert text.count('    cat >"$1"') == 1
+    job.script.write_text(text.replace('    cat >"$1"', '    sleep 3; cat >"$1"'))
+    jobs.run_to_end(job)
+    assert jobs.output(job) == "said\n"
