@@ -37,7 +37,8 @@ Examples:
     type=click.Choice(PROFILES),
     default="quick",
     show_default=True,
-    help="How thorough: under 1 min, under 5 min, under 1 h, or all there is.",
+    help="How thorough: under 1 min, 5 min, 1 h, or all there is. Each further number of nodes "
+    "adds half, over each network.",
 )
 @click.option("--only", multiple=True, metavar="GLOB", help="Benchmarks to run, repeatable.")
 @options.toolchain

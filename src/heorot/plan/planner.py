@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from heorot.model.machine.toolchain import word_compiler
 from heorot.model.run.plan import Plan, SkippedCase, Step
 from heorot.model.run.request import Request
-from heorot.plan.budget import fit_time, planned_launches
+from heorot.plan.budget import ONE, Width, fit_time, planned_launches
 from heorot.plan.candidate import Candidate, Place
 from heorot.plan.offer import Offer, too_long
 
@@ -25,7 +25,7 @@ def make_plan(
     request: Request,
     *,
     seed: int,
-    n_toolchains: int = 1,
+    width: Width = ONE,
 ) -> Plan:
     """Make the plan: what fits runs, in blocks of one launch each, shuffled inside a block.
 
@@ -38,14 +38,14 @@ def make_plan(
         offer: what the machine can give to one step.
         request: what the user asks for.
         seed: of the shuffling: that of the request, or one that was drawn.
-        n_toolchains: each of them has the time of the profile.
+        width: how many toolchains and networks there are.
     """
     fitting, refused = _fit_machine(candidates, offer, request)
-    fitted = fit_time(fitting, request, n_toolchains)
+    fitted = fit_time(fitting, request, width)
     shuffler = random.Random(seed)  # noqa: S311 - an order, not a secret
     steps: list[Step] = []
-    for launch in range(1, fitted.launches + 1):
-        block = list(fitted.kept)
+    for launch in range(1, max(fitted.launches, default=0) + 1):
+        block = [one for one, n in zip(fitting, fitted.launches, strict=True) if n >= launch]
         shuffler.shuffle(block)
         for candidate in block:
             steps += _steps(candidate, launch, len(steps) + 1, request)
@@ -53,9 +53,10 @@ def make_plan(
         profile=request.profile,
         seed=seed,
         budget_seconds=fitted.limit_seconds,
-        seconds=fitted.launches * sum(candidate.seconds for candidate in fitted.kept),
+        seconds=sum(n * one.seconds for one, n in zip(fitting, fitted.launches, strict=True) if n),
         steps=tuple(steps),
         skipped=(*skipped, *refused, *fitted.late),
+        experiments=fitted.experiments,
     )
 
 

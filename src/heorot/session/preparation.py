@@ -22,6 +22,7 @@ from heorot.model.recipe import Recipe
 from heorot.model.run.identity import Setup
 from heorot.model.run.plan import Plan, SkippedCase, word_reasons
 from heorot.model.run.request import Request
+from heorot.plan.budget import Width
 from heorot.plan.candidate import select
 from heorot.plan.planner import make_plan
 from heorot.recipes.read import read_recipe
@@ -94,8 +95,8 @@ def prepare(
     inputs = [each for candidate in candidates for each in candidate.case.needs.inputs]
     offer = replace(offer, inputs=look_at(inputs))
     seed = secrets.randbelow(1 << 31) if request.seed is None else request.seed
-    n_toolchains = len(built_anew)
-    plan = make_plan(candidates, skipped, offer, request, seed=seed, n_toolchains=n_toolchains)
+    width = Width(toolchains=len(built_anew), networks=max(1, len(site.networks)))
+    plan = make_plan(candidates, skipped, offer, request, seed=seed, width=width)
     if not plan.steps:
         if not plan.skipped and (later := _later(recipes, request)):
             raise UsageError(f"nothing can run: {later[0]}", later[1])
@@ -104,7 +105,9 @@ def prepare(
     runs = {each.name: each for each in (*built_anew, *chain(*chains.values()))}
     used = {each.name: each for each in (*toolchains, *runs.values()) if each.name in runs}
     idle = [each.name for each in toolchains if each.name not in runs]
-    return Prepared(machine, tuple(used.values()), plan, tuple(_remark(idle)))
+    return Prepared(
+        machine, tuple(used.values()), plan, (*_remark(idle), *_without_steps(request, plan))
+    )
 
 
 def _chains(
@@ -144,6 +147,13 @@ def _remark(names: Sequence[str]) -> Iterator[str]:
             f"Nothing runs with {', '.join(names)}: no program chosen measures a BLAS or has "
             "kernels in Fortran or for devices, and all else is as with a toolchain before"
         )
+
+
+def _without_steps(request: Request, plan: Plan) -> Iterator[str]:
+    """Numbers of nodes that were asked for and on which nothing runs, and why."""
+    for nodes in sorted(set(request.nodes) - {step.nodes for step in plan.steps}):
+        out = [case for case in plan.skipped if case.nodes == nodes]
+        yield f"Nothing runs on {plural(nodes, 'node')}: {word_reasons(out)}"
 
 
 def _skipped(recipe: Recipe, toolchain: Toolchain, reason: str) -> SkippedCase:

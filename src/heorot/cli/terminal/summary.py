@@ -6,13 +6,16 @@ import shutil
 import sys
 import textwrap
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
+from typing import get_args
 
 import click
 from rich.table import Table
 
 from heorot.cli.terminal.tables import print_table
 from heorot.model.analysis.result import Finding, Sentence
+from heorot.model.run.experiment import ASKED, Answer, Experiment, budget_option
+from heorot.model.run.identity import Setup
 from heorot.model.run.plan import Plan
 from heorot.session.runs import Ended
 from heorot.units import format_binary, format_duration, plural
@@ -23,23 +26,28 @@ _WIDEST = 110
 
 
 def print_plan(plan: Plan, foreseen: Sequence[str]) -> None:
-    """Print cases with their layout, launches, time and memory, and what is skipped and why.
+    """Print questions with what is answered, then cases, and what is skipped and why.
+
+    Of a case these are its layout, launches, time and memory.
 
     Args:
         foreseen: what is known of it beforehand, in sentences.
     """
+    counts = Counter(step.setup for step in plan.steps)
+    if plan.experiments:
+        _print_questions(plan.experiments, counts)
     table = Table(box=None, pad_edge=False)
     for name in ("benchmark", "case", "toolchain"):
         table.add_column(name)
-    for name in ("ranks", "threads", "launches", "time each", "memory"):
+    for name in ("nodes", "ranks", "threads", "launches", "time each", "memory"):
         table.add_column(name, justify="right")
-    counts = Counter(step.setup for step in plan.steps)
     firsts = {step.setup: step for step in reversed(plan.steps)}
     for setup, step in sorted(firsts.items()):
         table.add_row(
             setup.benchmark,
             setup.case,
             str(setup.stack),
+            str(setup.nodes),
             str(setup.ranks),
             str(setup.threads),
             str(counts[setup]),
@@ -55,6 +63,32 @@ def print_plan(plan: Plan, foreseen: Sequence[str]) -> None:
         f"{plural(len(plan.steps), 'launch')}, about {format_duration(plan.seconds)}, "
         f"profile {plan.profile}, seed {plan.seed}"
     )
+
+
+def _print_questions(experiments: Sequence[Experiment], ran: Container[Setup]) -> None:
+    """Print how many programs answer each question, wholly or in part, and what has all of it.
+
+    Args:
+        experiments: all of the plan.
+        ran: setups that are launched.
+    """
+    table = Table(box=None, pad_edge=False)
+    table.add_column("question")
+    for name in ("answered", "in part", "left open"):
+        table.add_column(name, justify="right")
+    table.add_column("all of it with")
+    for question, words in ASKED.items():
+        own = [one for one in experiments if one.question == question]
+        if own:
+            found = Counter(one.answer(ran) for one in own)
+            budget = max(one.budget_seconds for one in own)
+            table.add_row(
+                words,
+                *(str(found[answer]) for answer in get_args(Answer)),
+                budget_option(budget) if budget else "",
+            )
+    print_table(table)
+    click.echo()
 
 
 def print_told(verdict: Sequence[Sentence], findings: Sequence[Finding]) -> None:

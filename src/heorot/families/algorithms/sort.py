@@ -86,6 +86,7 @@ SORT = Benchmark(
     cases=_cases,
     estimate=_estimate,
     profiles=("quick", "standard", "full"),
+    problem=("orders",),
     tiny=tiny_case({"max-keys": 1000}),
     headlines=(
         Headline(

@@ -44,6 +44,7 @@ PEAK = Benchmark(
     every_node=("all_cores", "one_core"),
     every_kind=("one_core",),
     estimate=_estimate,
+    telling=("cores", "equals"),
     tiny=tiny_case({"steps": 1000}),
     derived=("flops_per_cycle",),
     publishes=(

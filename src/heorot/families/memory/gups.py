@@ -88,6 +88,7 @@ GUPS = Benchmark(
     cases=_cases,
     estimate=_estimate,
     profiles=("quick", "standard", "full"),
+    problem=("regions",),
     tiny=tiny_case({"max-bytes": 65536}),
     derived=("updates_under_way",),
     headlines=(

@@ -77,6 +77,7 @@ LATENCY = Benchmark(
     every_kind=("one_core",),
     estimate=_estimate,
     profiles=("quick", "standard", "full"),
+    problem=("regions",),
     tiny=tiny_case({"max-bytes": 65536, "points-per-octave": 1}),
     derived=(
         "latency_l1",

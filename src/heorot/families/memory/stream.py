@@ -110,6 +110,7 @@ STREAM = Benchmark(
     estimate=_estimate,
     fortran_regions=_IN_FORTRAN,
     # Beyond caches of nothing: the search for their end runs, too.
+    telling=("cores", "copies", "equals"),
     tiny=tiny_case({"max-bytes": 6_000_000}),
     derived=("working_set",),
     publishes=(

@@ -11,6 +11,7 @@ from heorot.model.catalogue.benchmark import Benchmark, Size, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Headline, Metric
 from heorot.model.catalogue.usual import TIME, below_peak
+from heorot.model.run.experiment import Question
 
 # By the benchmark's own definition, as in NASA's Mop/s: of older records it was the only count.
 _OPERATIONS = Metric(
@@ -94,6 +95,7 @@ def _program(
     derived: tuple[str, ...] = (SHARE_OF_ROOFLINE, NOMINAL_SHARE),
     limited: str = "",
     shown: tuple[str, Metric] | None = None,
+    telling: tuple[Question, ...] = (),
 ) -> Benchmark:
     """The record of one program.
 
@@ -106,6 +108,7 @@ def _program(
         limited: why it does not reach the peak of the multiply-add units.
         shown: its headline, where its work is not that of these. Else that is what it performs,
             with the nominal rate beside it.
+        telling: the questions that it answers better than others.
     """
     title = name.upper().replace("_", "-")
     rate = _OPERATIONS.name if shown else _FLOPS.name
@@ -122,6 +125,8 @@ def _program(
         tiny=tiny_case({"class": "S"}, ranks=2),
         title=f"NPB {title}",
         size=CLASSES,
+        problem=("class",),
+        telling=telling,
         ceilings=(below_peak(limited),) if limited else (),
         headlines=tuple(
             Headline(label=label, metric=metric, region=name, point={"class": _HEADLINE_CLASS})
@@ -136,6 +141,7 @@ EP = _program(
     needs.EP,
     metrics=(_OPERATIONS, _FLOPS, TIME),
     derived=(),
+    telling=("cores",),
     limited="random numbers are integer work, and logarithm and root are long chains",
     shown=("time", TIME),
 )
@@ -146,21 +152,25 @@ CG = _program(
     "cg",
     needs.CG,
     ways=Ways(copies=True),
+    telling=("nodes", "spread", "networks", "copies"),
     limited="every element of the sparse matrix is fetched with its index and used once",
 )
 MG = _program(
     "mg",
     needs.MG,
+    telling=("cores", "copies"),
     limited="its stencils mostly add, and its grids stream from memory",
 )
 FT = _program(
     "ft",
     needs.FT,
+    telling=("nodes", "spread", "networks"),
     limited="butterflies add more than they multiply, and transposing computes nothing",
 )
 LU = _program(
     "lu",
     needs.LU,
+    telling=("spread", "networks"),
     limited="each block of the triangular systems waits for the three before it",
 )
 SP = _program(
@@ -176,6 +186,7 @@ BT = _program(
 BT_MZ = _program(
     "bt_mz",
     needs.BT_MZ,
+    telling=("layouts",),
     ways=Ways(zones=True),
     limited="as in BT, and zones of unequal size keep ranks waiting",
 )

@@ -21,6 +21,7 @@ from heorot.model.catalogue.need import CheckedFile, Need
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.toolchain import FORTRAN, CompilerKind
 from heorot.model.point import Scalar
+from heorot.model.run.experiment import Question
 
 Profile = Literal["smoke", "quick", "standard", "full"]
 PROFILES: tuple[Profile, ...] = ("smoke", "quick", "standard", "full")
@@ -130,6 +131,9 @@ class Benchmark:
         tiny: its smallest honest run: for tests, and for sanitizers, which are slow.
         title: what sentences call it; empty means its name.
         size: how large its problems are; None if that has no meaning.
+        problem: options that tell which problem a case solves: cases that agree in them are
+            compared over cores, nodes and copies.
+        telling: the questions that it answers better than others: it comes first there.
         profiles: those that run it; others do so only if it is asked for by name.
         over_nodes: which cases a profile runs on so many nodes of a machine, more than one; None if
             the program stays in a node.
@@ -156,6 +160,8 @@ class Benchmark:
     tiny: Case
     title: str = ""
     size: Size | None = None
+    problem: tuple[str, ...] = ()
+    telling: tuple[Question, ...] = ()
     profiles: tuple[Profile, ...] = PROFILES
     over_nodes: Callable[[Machine, Profile, int], tuple[Case, ...]] | None = field(
         default=None, repr=False

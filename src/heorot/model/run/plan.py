@@ -12,6 +12,7 @@ from heorot.model.base import Count, FileName, Record, Several, Span
 from heorot.model.catalogue.benchmark import Priority, Profile
 from heorot.model.catalogue.need import CheckedFile
 from heorot.model.resource import Resource
+from heorot.model.run.experiment import Experiment
 from heorot.model.run.identity import InSetup, Setup
 from heorot.units import plural
 
@@ -123,6 +124,8 @@ class Plan(Record):
         seconds: the estimate for all steps [s].
         steps: in the order they run.
         skipped: what does not run.
+        experiments: the questions it answers or leaves open, in the order in which they found a
+            place; none in runs of earlier versions.
     """
 
     profile: Profile
@@ -131,6 +134,7 @@ class Plan(Record):
     seconds: Span
     steps: tuple[Step, ...]
     skipped: tuple[SkippedCase, ...]
+    experiments: tuple[Experiment, ...] = Field(default=(), exclude_if=lambda several: not several)
 
     @property
     def digest(self) -> str:

@@ -21,5 +21,5 @@ def test_each_network_has_a_row_of_its_own(capsys: pytest.CaptureFixture[str]) -
     print_plan(plan, ())
     said = capsys.readouterr().out
     rows = [line.split() for line in said.splitlines() if line.startswith("memory/stream")]
-    assert [(row[2], row[5]) for row in rows] == [("gnu-12+eth", "1"), ("gnu-12+ib", "2")]
+    assert [(row[2], row[6]) for row in rows] == [("gnu-12+eth", "1"), ("gnu-12+ib", "2")]
     assert "skipped: memory/stream far (gnu-12+eth): no time" in said

@@ -120,6 +120,8 @@ LINEAR_SOLVER = Benchmark(
     profiles=("quick", "standard", "full"),
     tiny=tiny_case({"n": 61}),
     size=Size(coordinate="unknowns"),
+    problem=("n",),
+    telling=("nodes",),
     ceilings=(below_peak("every element of the matrix is fetched for two operations"),),
     # Of 2 n^2 + 10 n flops in a step, the product has all but a few.
     contributions=(

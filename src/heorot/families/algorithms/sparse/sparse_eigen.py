@@ -89,6 +89,7 @@ SPARSE_EIGEN = Benchmark(
     profiles=("quick", "standard", "full"),
     tiny=tiny_case({"unknowns": 160}),
     size=Size(coordinate="unknowns"),
+    problem=("unknowns",),
     ceilings=(below_peak("every new vector is compared with all others, which come from memory"),),
     headlines=(
         Headline(

@@ -91,6 +91,7 @@ SPARSE_SOLVE = Benchmark(
     profiles=("quick", "standard", "full"),
     tiny=tiny_case({"n": 7}),
     size=Size(coordinate="unknowns"),
+    problem=("n",),
     ceilings=(
         below_peak("every step reads the matrix, its factors and vectors for few operations"),
     ),

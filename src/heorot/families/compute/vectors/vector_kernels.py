@@ -117,6 +117,7 @@ VECTOR_KERNELS = Benchmark(
     every_node=("one_core",),
     every_kind=("one_core",),
     estimate=_estimate,
+    problem=("access",),
     tiny=tiny_case({"max-bytes": 65536, "points-per-octave": 0.5}),
     derived=(
         "latency",

@@ -76,6 +76,7 @@ B_EFF = Benchmark(
     over_nodes=between(_cases),
     profiles=THOROUGH,
     estimate=_estimate,
+    telling=("nodes",),
     tiny=tiny_case(
         {"bandwidth-bytes": 20040, "latency-patterns": 2, "bandwidth-patterns": 2, "pairs": 3},
         ranks=3,

@@ -161,6 +161,8 @@ COLLECTIVES = Benchmark(
     cases=inside(_cases, _layouts),
     over_nodes=between(_cases),
     estimate=_estimate,
+    problem=("operations",),
+    telling=("nodes", "networks"),
     tiny=tiny_case({"operations": "all", "sizes": "8,1048"}, ranks=3),
     derived=(OVERLAP, "growth"),
     headlines=(

@@ -96,6 +96,7 @@ CONGESTION = Benchmark(
     over_nodes=between(_cases, _over),
     profiles=THOROUGH,
     estimate=_estimate,
+    problem=("load",),
     tiny=tiny_case(
         {"load-bytes": 8000, "ring-bytes": 1000, "operations": 2, "sample-seconds": 1e-6},
         ranks=_LEAST_RANKS,

@@ -82,6 +82,7 @@ DISTRIBUTED_DOT = Benchmark(
     over_nodes=between(_both_lengths),
     profiles=THOROUGH,
     estimate=_estimate,
+    problem=("n",),
     tiny=tiny_case({"n": 10_007}, ranks=2),
     derived=(EXTRAPOLATED, KEPT),
     figures=(

@@ -88,6 +88,7 @@ ONE_SIDED = Benchmark(
     over_nodes=between(_cases, pair_of_nodes),
     profiles=THOROUGH,
     estimate=_estimate,
+    problem=("operations",),
     tiny=tiny_case({"sizes": "8,24"}, ranks=2),
     figures=(
         over_sizes(

@@ -69,6 +69,8 @@ PINGPONG = Benchmark(
     over_nodes=between(_cases, pair_of_nodes),
     every_pair=("two_nodes",),
     estimate=_estimate,
+    problem=("modes",),
+    telling=("spread", "networks", "equals"),
     tiny=tiny_case({"sizes": "0,1,3,8,24,4096", "modes": "all"}, ranks=2),
     derived=(
         "fitted_latency",

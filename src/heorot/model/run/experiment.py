@@ -1,0 +1,71 @@
+"""Questions that a plan answers: each with the cases that are its smallest complete answer."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from typing import Literal
+
+from heorot.model.base import Count, Record, Span
+from heorot.model.run.identity import Setup
+from heorot.units import format_duration
+
+Question = Literal[
+    "speed", "equals", "nodes", "spread", "networks", "cores", "copies", "layouts", "toolchains",
+    "details",
+]  # fmt: skip
+ASKED: dict[Question, str] = {
+    "speed": "How fast is it?",
+    "equals": "Does every node give what its equals give?",
+    "nodes": "What do more nodes give?",
+    "spread": "What do the same ranks lose on more nodes?",
+    "networks": "What does one network give over another?",
+    "cores": "How does it scale over the cores of a node?",
+    "copies": "What do copies on all cores lose to one copy?",
+    "layouts": "Ranks or threads?",
+    "toolchains": "What does one toolchain give over another?",
+    "details": "Further cases",
+}
+"""What each question is in words."""
+
+
+Answer = Literal["answered", "in part", "left open"]
+
+
+def budget_option(seconds: float) -> str:
+    """The option that gives a run so much time, such as `--budget 4min10s`.
+
+    Args:
+        seconds: budget [s].
+    """
+    return f"--budget {format_duration(seconds).replace(' ', '')}"
+
+
+class Experiment(Record):
+    """A question about a program, with its smallest complete answer.
+
+    Attributes:
+        question: what is asked.
+        benchmark: of which program.
+        setups: what has to run for an answer; all of it or nothing is planned for it.
+        further: what makes the answer finer, such as counts of cores in between.
+        fewest: launches of each setup that the answer needs.
+        seconds: estimate of one launch of all setups [s].
+        budget_seconds: the least budget that would have it, if the plan leaves it out, else 0 [s].
+    """
+
+    question: Question
+    benchmark: str
+    setups: tuple[Setup, ...]
+    further: tuple[Setup, ...] = ()
+    fewest: Count
+    seconds: Span
+    budget_seconds: Span = 0.0
+
+    def answer(self, ran: Container[Setup]) -> Answer:
+        """How far it is answered.
+
+        Args:
+            ran: setups that are launched.
+        """
+        had = [setup in ran for setup in self.setups]
+        return "answered" if all(had) else "in part" if any(had) else "left open"

@@ -1,0 +1,166 @@
+"""Experiments: which cases answer a question together, in which order questions find a place."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import get_args
+
+import pytest
+
+from heorot.model.catalogue.benchmark import Case, Priority
+from heorot.model.catalogue.need import Need
+from heorot.model.run.experiment import ASKED, Question
+from heorot.model.run.plan import Plan
+from heorot.model.run.request import Request
+from heorot.plan.candidate import Candidate
+from heorot.plan.experiments import Group, experiments_of
+from heorot.plan.offer import Offer
+from heorot.plan.planner import make_plan
+from tests.unit.analyse.builders import a_benchmark
+from tests.unit.plan.test_planner import WITH_MPI, WITHOUT_MPI
+
+ROOM = Offer(cores=8, memory_bytes=16 << 30, nodes=8)
+
+
+def one(
+    name: str = "a",
+    ranks: int = 1,
+    threads: int = 1,
+    nodes: int = 1,
+    *,
+    priority: Priority = "detail",
+    star: bool = False,
+    n: int = 1,
+    network: str = "",
+    telling: tuple[Question, ...] = (),
+    seconds: float = 1.0,
+) -> Candidate:
+    benchmark = a_benchmark(f"{name}/{name}", problem=("n",), telling=telling)
+    case = Case(
+        name=f"{nodes}x{ranks}x{threads}{'_copies' if star else ''}_{n}",
+        options={"n": n, "budget": ranks, **({"star": True} if star else {})},
+        ranks=ranks,
+        threads=threads,
+        nodes=nodes,
+        priority=priority,
+        needs=Need(seconds=seconds),
+    )
+    return Candidate(benchmark, case, WITH_MPI, network=network)
+
+
+def asked(candidates: Sequence[Candidate], question: Question) -> list[Group]:
+    return [group for group in experiments_of(candidates) if group.question == question]
+
+
+def test_scaling_is_one_core_and_all_of_them_then_what_lies_between() -> None:
+    cases = [one(ranks=4), one(ranks=2), one(), one(threads=4), one(n=2)]
+    assert asked(cases, "cores") == [Group("cores", (2, 0), (1,))]
+    assert asked(cases, "layouts") == [Group("layouts", (0, 3))]
+    assert asked(cases, "details") == [Group("details", (4,))]
+
+
+def test_copies_are_held_against_one() -> None:
+    cases = [one(), one(ranks=2, star=True), one(ranks=4, star=True)]
+    assert asked(cases, "copies") == [Group("copies", (0, 2), (1,))]
+    assert asked(cases, "cores") == []
+    assert asked(cases[1:], "copies") == []
+
+
+def test_more_nodes_are_as_full_and_the_same_ranks_are_spread() -> None:
+    full = [one(ranks=4 * nodes, nodes=nodes) for nodes in (1, 2, 4)]
+    thin = [one(ranks=4, nodes=nodes) for nodes in (2, 4)]
+    cases = [*full, *thin]
+    assert asked(cases, "nodes") == [Group("nodes", (0, 2), (1,))]
+    assert asked(cases, "spread") == [Group("spread", (0, 4), (3,))]
+
+
+def test_each_network_has_its_nodes_and_they_are_held_against_each_other() -> None:
+    cases = [
+        one(ranks=4),
+        *(one(ranks=8, nodes=2, network=network) for network in ("ethernet", "fast")),
+    ]
+    assert asked(cases, "nodes") == [Group("nodes", (0, 1)), Group("nodes", (0, 2))]
+    assert asked(cases, "networks") == [Group("networks", (1, 2))]
+
+
+def test_toolchains_are_compared_by_what_the_score_card_shows() -> None:
+    cases = [
+        Candidate(each.benchmark, each.case, chain)
+        for each in (one(priority="headline"), one(n=2))
+        for chain in (WITH_MPI, WITHOUT_MPI)
+    ]
+    assert asked(cases, "toolchains") == [Group("toolchains", (0, 1))]
+
+
+def test_of_two_cases_in_one_layout_the_more_important_one_is_compared() -> None:
+    cases = [one(), one(priority="main"), one(ranks=2)]
+    assert asked(cases, "cores") == [Group("cores", (1, 2))]
+
+
+def test_every_case_is_in_an_experiment_and_every_question_has_words() -> None:
+    cases = [one(ranks=r, nodes=n, star=r == 3, n=r % 2) for r in (1, 2, 3, 4) for n in (1, 2)]
+    cases.append(one(priority="headline"))
+    found = experiments_of(cases)
+    assert {p for group in found for p in (*group.least, *group.further)} == {*range(len(cases))}
+    assert ASKED.keys() == {*get_args(Question)}
+
+
+def test_questions_take_turns_and_so_do_programs_the_most_telling_first() -> None:
+    tellers: dict[str, tuple[Question, ...]] = {"a": (), "b": ("cores",), "c": ()}
+    cases = [
+        case
+        for name, telling in tellers.items()
+        for n in (1, 2)
+        for case in (
+            one(name, n=n, priority="headline", telling=telling),
+            one(name, ranks=2, n=n, telling=telling),
+        )
+    ]
+
+    def order(*more: Candidate) -> list[tuple[str, str]]:
+        every = [*cases, *more]
+        return [
+            (one.question, every[one.least[0]].benchmark.family) for one in experiments_of(every)
+        ]
+
+    scaled = ["b", "a", "c", "b", "a", "c"]
+    alone = [("speed", name) for name in "abcabc"]
+    assert order() == [*alone, *(("cores", name) for name in scaled)]
+    over_nodes = order(one("d", ranks=4, nodes=2))
+    assert over_nodes[:5] == [*alone[:3], ("cores", "b"), ("speed", "d")]
+    assert [family for question, family in over_nodes if question == "cores"] == scaled
+
+
+@pytest.fixture
+def whole() -> Plan:
+    """A budget for about half of what is wanted."""
+    cases = [
+        case
+        for number, name in enumerate("abcdefgh")
+        for case in (
+            one(name, priority="headline", seconds=1.0 + number),
+            one(name, ranks=2, seconds=3.0),
+            one(name, ranks=4, seconds=2.0),
+            one(name, ranks=8, nodes=2, seconds=5.0),
+        )
+    ]
+    return make_plan(cases, (), ROOM, Request(budget_seconds=60.0), seed=1)
+
+
+def test_an_experiment_is_planned_whole_or_left_out(whole: Plan) -> None:
+    ran = Counter(step.setup for step in whole.steps)
+    for each in whole.experiments:
+        had = all(setup in ran for setup in each.setups)
+        assert had == (each.budget_seconds == 0.0)
+    answered = {each.question for each in whole.experiments if not each.budget_seconds}
+    assert answered >= {"speed", "cores", "nodes"}
+    needed = {s for e in whole.experiments if not e.budget_seconds for s in (*e.setups, *e.further)}
+    assert ran.keys() <= needed
+
+
+def test_a_plan_keeps_its_experiments(whole: Plan) -> None:
+    again = Plan.model_validate_json(whole.model_dump_json())
+    assert again.experiments == whole.experiments
+    assert again.digest == whole.digest
+    assert whole.seconds == pytest.approx(sum(step.seconds for step in whole.steps), rel=0.01)
