@@ -17,16 +17,17 @@ from heorot.report.sections.configuration import (
     reproduction,
     run_directory,
 )
-from heorot.report.sections.depth.section import DepthSection, depth_section
+from heorot.report.sections.depth.section import depth_section
 from heorot.report.sections.families import FamilySection, family_sections
 from heorot.report.sections.glossary import glossary
 from heorot.report.sections.jobs import JobsSection, jobs_section
-from heorot.report.sections.nodes import NodesSection, nodes_section, place_nodes, without_nodes
+from heorot.report.sections.nodes import nodes_section, place_nodes, without_nodes
 from heorot.report.sections.programs import gather
 from heorot.report.sections.scope import question_asked, scope_of, state_words
 from heorot.report.sections.scorecard import score_lines
+from heorot.report.sections.section import Section
 from heorot.report.sections.steps import pair_endings, word_account
-from heorot.report.sections.toolchains import ToolchainSection, toolchain_section
+from heorot.report.sections.toolchains import toolchain_section
 from heorot.report.tables.table import Table, room_for
 from heorot.report.tables.troubles import (
     cross_check_table,
@@ -64,7 +65,7 @@ def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]
     shown = {section.id for section in families}
     terms, sources = glossary(each for each in evaluation.families if f"f-{each.name}" in shown)
     # Those behind the families; None where there is nothing to say.
-    behind: dict[str, DepthSection | NodesSection | ToolchainSection | JobsSection | None] = {
+    behind: dict[str, Section | JobsSection | None] = {
         "depth": depth_section(evaluation, frame),
         "nodes": nodes_section(evaluation, frame),
         "toolchains": toolchain_section(evaluation, frame),

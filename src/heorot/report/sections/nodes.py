@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from heorot.model.analysis.result import Sentence
 from heorot.model.analysis.studies.nodes import (
     NODE,
     NODES,
@@ -18,7 +17,7 @@ from heorot.model.analysis.studies.nodes import (
 )
 from heorot.model.catalogue.figure import Figure
 from heorot.model.evaluation import Evaluation
-from heorot.report.anchors import Anchors, Evidence, Frame
+from heorot.report.anchors import Anchors, Frame
 from heorot.report.figures.drawing import Drawing
 from heorot.report.figures.kind import Material
 from heorot.report.figures.kinds.maps.node_map import (
@@ -29,6 +28,7 @@ from heorot.report.figures.kinds.maps.node_map import (
     shown_columns,
 )
 from heorot.report.figures.show import draw
+from heorot.report.sections.section import Part, Section
 from heorot.report.tables.networks import network_table
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
 from heorot.units import NOTHING, format_quantity
@@ -37,22 +37,6 @@ ID = "nodes"
 
 _MAP = Figure(title="How fast each node runs each program", kind="node_map")
 _BANDS = Figure(title="How far the nodes lie apart", kind="node_bands")
-
-
-@dataclass(frozen=True)
-class NodesSection:
-    """Nodes compared with each other, and the networks between them.
-
-    Attributes:
-        drawings: the map, and of very many nodes the bands.
-        tables: nodes by class of speed, if they are very many; nodes; slow pairs, if there are any;
-            networks, if any are known.
-    """
-
-    id: str
-    sentences: tuple[tuple[Sentence, Evidence], ...]
-    drawings: tuple[Drawing, ...]
-    tables: tuple[Table, ...]
 
 
 def without_nodes(evaluation: Evaluation) -> Evaluation:
@@ -78,7 +62,7 @@ def place_nodes(evaluation: Evaluation, anchors: Anchors) -> Anchors:
     return replace(anchors, ids={**anchors.ids, **moved})
 
 
-def nodes_section(evaluation: Evaluation, frame: Frame) -> NodesSection | None:
+def nodes_section(evaluation: Evaluation, frame: Frame) -> Section | None:
     """The section; None if there was one node and no network."""
     study, networks = evaluation.analysis.nodes, evaluation.analysis.networks
     if study is None and not networks:
@@ -86,12 +70,9 @@ def nodes_section(evaluation: Evaluation, frame: Frame) -> NodesSection | None:
     tables = list(_tables(study, frame)) if study else []
     if networks:
         tables.append(network_table(networks, frame.allowance))
-    return NodesSection(
-        id=ID,
-        sentences=frame.anchors.told(evaluation.analysis, NODES),
-        drawings=tuple(_drawings(study)) if study else (),
-        tables=tuple(tables),
-    )
+    drawings = tuple(_drawings(study)) if study else ()
+    parts = (Part("", "", drawings, ()), Part("", "", (), tuple(tables)))
+    return Section(ID, "Nodes", frame.anchors.told(evaluation.analysis, NODES), parts)
 
 
 def _tables(study: NodeStudy, frame: Frame) -> Iterator[Table]:

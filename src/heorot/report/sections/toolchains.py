@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
-from heorot.model.analysis.result import Sentence
 from heorot.model.analysis.studies.toolchains import (
     TOOLCHAINS,
     Accuracy,
@@ -16,11 +14,11 @@ from heorot.model.analysis.studies.toolchains import (
 )
 from heorot.model.catalogue.figure import Figure
 from heorot.model.evaluation import Evaluation
-from heorot.report.anchors import Evidence, Frame
-from heorot.report.figures.drawing import Drawing
+from heorot.report.anchors import Frame
 from heorot.report.figures.kind import Material
 from heorot.report.figures.kinds.maps.toolchain_map import MOST_TOOLCHAINS
 from heorot.report.figures.show import draw
+from heorot.report.sections.section import Part, Section
 from heorot.report.tables import columns
 from heorot.report.tables.table import Allowance, Cell, Table, make_table
 from heorot.units import NOTHING
@@ -32,47 +30,20 @@ _TONES = {"better": "good", "worse": "bad"}
 _WHOLE = "programs"
 
 
-@dataclass(frozen=True)
-class ToolchainSection:
-    """Toolchains compared with the first one.
-
-    Attributes:
-        base: the first toolchain.
-        drawing: the map; None if nothing can be drawn.
-        compared: means over all programs, every ratio with its interval; none of one toolchain.
-        accuracy: the checks that differ; None if none does.
-        porting: what was in the way; None if nothing was.
-    """
-
-    id: str
-    base: str
-    sentences: tuple[tuple[Sentence, Evidence], ...]
-    drawing: Drawing | None
-    compared: tuple[Table, ...]
-    accuracy: Table | None
-    porting: Table | None
-
-    @property
-    def tables(self) -> tuple[Table, ...]:
-        """All of them."""
-        return (*self.compared, *filter(None, (self.accuracy, self.porting)))
-
-
-def toolchain_section(evaluation: Evaluation, frame: Frame) -> ToolchainSection | None:
+def toolchain_section(evaluation: Evaluation, frame: Frame) -> Section | None:
     """The section; None if there was one toolchain, and porting to it took nothing."""
     study, allowance = evaluation.analysis.toolchains, frame.allowance
     if study is None:
         return None
+    drawing = draw(_MAP, Material(toolchains=study), "f-toolchains")
     compared = (_means(study, allowance), _ratios(study, allowance)) if study.fields else ()
-    return ToolchainSection(
-        id=ID,
-        base=study.base,
-        sentences=frame.anchors.told(evaluation.analysis, TOOLCHAINS),
-        drawing=draw(_MAP, Material(toolchains=study), "f-toolchains"),
-        compared=compared,
-        accuracy=_accuracy(study, allowance) if study.accuracy else None,
-        porting=_porting(study, allowance) if study.porting else None,
-    )
+    parts = [Part("", "", (drawing,) if drawing else (), ()), Part("", "", (), compared)]
+    if study.accuracy:
+        parts.append(Part("Accuracy", "", (), (_accuracy(study, allowance),)))
+    if study.porting:
+        parts.append(Part("Porting", "", (), (_porting(study, allowance),), "porting"))
+    said = frame.anchors.told(evaluation.analysis, TOOLCHAINS)
+    return Section(ID, "Toolchains", said, tuple(parts))
 
 
 def _means(study: ToolchainStudy, allowance: Allowance) -> Table:

@@ -17,11 +17,11 @@ from heorot.report.figures.kinds.maps.node_map import CLASSES, MOST_NODES, WORST
 from heorot.report.figures.show import kind_of
 from heorot.report.page import format_report
 from heorot.report.sections.nodes import (
-    NodesSection,
     nodes_section,
     place_nodes,
     without_nodes,
 )
+from heorot.report.sections.section import Section
 from heorot.report.tables.table import Allowance
 from tests.unit.analyse.nodes.cluster import Cluster, evaluate, every_pair, names
 from tests.unit.model.keys import but
@@ -44,7 +44,7 @@ def run_of(n_nodes: int) -> Evaluation:
     return evaluate(cluster_of(n_nodes))
 
 
-def section_of(evaluation: Evaluation) -> NodesSection:
+def section_of(evaluation: Evaluation) -> Section:
     """The section of a run that has one."""
     anchors = place_nodes(evaluation, find_anchors(evaluation))
     found = nodes_section(evaluation, Frame(anchors, Allowance(), EXPORT))
@@ -53,13 +53,13 @@ def section_of(evaluation: Evaluation) -> NodesSection:
 
 
 @cache
-def section(n_nodes: int) -> NodesSection:
+def section(n_nodes: int) -> Section:
     """The section about so many nodes."""
     return section_of(run_of(n_nodes))
 
 
 @cache
-def few() -> NodesSection:
+def few() -> Section:
     """Of eight nodes with a slow pair and a node on which something else ran."""
     hosts = names(8)
     cluster = Cluster(
@@ -88,7 +88,7 @@ def test_a_network_has_its_place_also_where_no_nodes_are_compared() -> None:
     analysis = run_of(1).analysis.model_copy(update={"networks": (network,)})
     evaluation = replace(run_of(1), analysis=analysis)
     found = section_of(evaluation)
-    assert found.drawings == ()
+    assert found.drawings == []
     ((table,),) = [found.tables]
     (line,) = lines_of(table)
     assert {"ib <1>", "100 Gbit/s"} <= set(line.values())

@@ -15,7 +15,8 @@ from heorot.model.analysis.studies.toolchains import (
 from heorot.model.evaluation import Evaluation
 from heorot.report.anchors import Frame, find_anchors
 from heorot.report.page import format_report
-from heorot.report.sections.toolchains import ToolchainSection, toolchain_section
+from heorot.report.sections.section import Section
+from heorot.report.sections.toolchains import toolchain_section
 from heorot.report.tables.table import Allowance
 from tests.unit.analyse.nodes.cluster import Cluster, evaluate, names
 from tests.unit.report.tables.reading import lines_of
@@ -37,7 +38,7 @@ def run_with(study: ToolchainStudy | None) -> Evaluation:
     return replace(plain(), analysis=analysis)
 
 
-def section(study: ToolchainStudy) -> ToolchainSection:
+def section(study: ToolchainStudy) -> Section:
     """The section about them."""
     evaluation = run_with(study)
     found = toolchain_section(evaluation, Frame(find_anchors(evaluation), Allowance(), "export"))
@@ -58,8 +59,8 @@ def test_without_a_study_there_is_no_section() -> None:
 def test_of_one_toolchain_there_is_porting_alone() -> None:
     study = ToolchainStudy(base="gnu", fields=(), porting=(PORTED,))
     found = section(study)
-    assert found.tables == (found.porting,)
-    assert found.drawing is None
+    assert [table.id for table in found.tables] == ["porting"]
+    assert found.drawings == []
     page = format_report(run_with(study), ())
     text = page.partition('<section id="toolchains-compared"')[2].partition("</section>")[0]
     assert '<h3 id="porting">Porting</h3>' in text
@@ -81,14 +82,13 @@ def test_means_have_intervals_and_say_what_they_are_of() -> None:
         toolchain="gnu+reference", ratio=0.1, low=0.08, high=0.13, n=1, part="library calls"
     )
     found = section(ToolchainStudy(base="gnu", fields=(field,), means=(mean,)))
-    means, ratios = found.compared
+    means, ratios = found.tables
     (line,) = lines_of(means)
     assert list(line.values()) == ["gnu+reference", "library calls", "0.100", "0.080–0.130", "1"]
     (line,) = lines_of(ratios)
     assert {"algorithms/dense_solve", "gnu+reference", "library calls", "0.090–0.120"} <= set(
         line.values()
     )
-    assert (found.accuracy, found.porting) == (None, None)
 
 
 def test_accuracy_has_a_column_for_each_toolchain_and_marks_what_fails() -> None:
@@ -100,9 +100,9 @@ def test_accuracy_has_a_column_for_each_toolchain_and_marks_what_fails() -> None
         values={"gnu": 0.51, "gnu+Ofast": 35000.0},
     )
     found = section(ToolchainStudy(base="gnu", fields=(), accuracy=(one,), porting=(PORTED,)))
-    assert found.accuracy is not None
-    (line,) = lines_of(found.accuracy)
+    accuracy, _ = found.tables
+    (line,) = lines_of(accuracy)
     assert (line["gnu"], line["gnu+Ofast"]) == ("0.51", "3.5e+04")
-    (row,) = found.accuracy.rows
+    (row,) = accuracy.rows
     assert [cell.text for cell in row.cells if cell.tone == "bad"] == ["3.5e+04"]
     assert any("largest error in units" in text for text in line.values())

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 from heorot.model.analysis.depth.depth import DEPTH, Depth
 from heorot.model.analysis.depth.roofs import Place, Roofs
-from heorot.model.analysis.result import Result, Sentence
+from heorot.model.analysis.result import Result
 from heorot.model.catalogue.figure import Figure
 from heorot.model.evaluation import Evaluation
 from heorot.model.resource import Resource
 from heorot.model.run.identity import Stack
-from heorot.report.anchors import Evidence, Frame
+from heorot.report.anchors import Frame
 from heorot.report.figures.drawing import Drawing
 from heorot.report.figures.kind import Material
 from heorot.report.figures.show import draw
@@ -25,6 +24,7 @@ from heorot.report.sections.depth.shares import (
     promise_table,
 )
 from heorot.report.sections.depth.tables import place_table, point_table, wall_table
+from heorot.report.sections.section import Part, Section
 from heorot.report.tables.table import Table
 from heorot.report.wording import count
 
@@ -52,46 +52,7 @@ _PLATEAUS = (
 )
 
 
-@dataclass(frozen=True)
-class Part:
-    """A question about the node.
-
-    Attributes:
-        title: its heading; empty of what belongs to the part before.
-        tables: what is behind them.
-    """
-
-    title: str
-    text: str
-    drawings: tuple[Drawing, ...]
-    tables: tuple[Table, ...]
-
-
-@dataclass(frozen=True)
-class DepthSection:
-    """One node in depth.
-
-    Attributes:
-        parts: roofline, memory wall, efficiency, kernels, company, plateaus, as far as there is
-            anything.
-    """
-
-    id: str
-    sentences: tuple[tuple[Sentence, Evidence], ...]
-    parts: tuple[Part, ...]
-
-    @property
-    def drawings(self) -> list[Drawing]:
-        """All figures."""
-        return [drawing for part in self.parts for drawing in part.drawings]
-
-    @property
-    def tables(self) -> list[Table]:
-        """All tables."""
-        return [table for part in self.parts for table in part.tables]
-
-
-def depth_section(evaluation: Evaluation, frame: Frame) -> DepthSection | None:
+def depth_section(evaluation: Evaluation, frame: Frame) -> Section | None:
     """The section; None if nothing was measured that it could be about."""
     depth = evaluation.analysis.depth
     if depth.empty:
@@ -104,11 +65,7 @@ def depth_section(evaluation: Evaluation, frame: Frame) -> DepthSection | None:
         *_company(evaluation, frame),
         *_plain("Plateaus", _PLATEAUS, depth.stretches, plateau_table, frame),
     )
-    return DepthSection(
-        id=ID,
-        sentences=frame.anchors.told(evaluation.analysis, DEPTH),
-        parts=parts,
-    )
+    return Section(ID, "One node in depth", frame.anchors.told(evaluation.analysis, DEPTH), parts)
 
 
 def _rooflines(depth: Depth, frame: Frame) -> Iterator[Part]:

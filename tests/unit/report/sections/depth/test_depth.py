@@ -11,7 +11,8 @@ from heorot.model.evaluation import Evaluation
 from heorot.model.resource import CORES
 from heorot.report.anchors import Frame, find_anchors
 from heorot.report.page import format_report
-from heorot.report.sections.depth.section import DepthSection, depth_section
+from heorot.report.sections.depth.section import depth_section
+from heorot.report.sections.section import Section
 from heorot.report.tables.table import Allowance, Table
 from tests.unit.analyse.depth.machine_room import copies_of
 from tests.unit.model.keys import but
@@ -21,7 +22,7 @@ from tests.unit.report.tables.reading import column_of, lines_of, named
 COLUMN_OF_TRAFFIC = "flop/B measured at memory"
 
 
-def section_of(evaluation: Evaluation) -> DepthSection:
+def section_of(evaluation: Evaluation) -> Section:
     """The section of an evaluation that has one."""
     anchors = find_anchors(evaluation)
     found = depth_section(evaluation, Frame(anchors, Allowance(), "heorot export"))
@@ -30,22 +31,22 @@ def section_of(evaluation: Evaluation) -> DepthSection:
 
 
 @cache
-def whole() -> DepthSection:
+def whole() -> Section:
     """The section with all its parts."""
     return section_of(evaluate(*ALONE, *COPIES, *SWEEP))
 
 
-def table(name: str, section: DepthSection | None = None) -> Table:
+def table(name: str, section: Section | None = None) -> Table:
     """A table of a section, else of the whole one."""
     return named((section or whole()).tables, f"depth-{name}")
 
 
-def titles(section: DepthSection) -> list[str]:
+def titles(section: Section) -> list[str]:
     """The headings of its parts."""
     return [part.title for part in section.parts if part.title]
 
 
-def figures(section: DepthSection) -> list[str]:
+def figures(section: Section) -> list[str]:
     """The names of its figures."""
     return [drawing.id for drawing in section.drawings]
 
