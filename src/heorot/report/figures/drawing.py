@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from heorot.model.catalogue.figure import Figure
 from heorot.model.point import Scalar
@@ -53,6 +54,21 @@ class Line:
     labels: tuple[str, ...] = ()
     launches: tuple[int, ...] = ()
 
+    @classmethod
+    def exact(
+        cls,
+        name: str,
+        x: Iterable[Scalar],
+        y: tuple[float, ...],
+        *,
+        style: int = 0,
+        disturbed: Iterable[bool] | None = None,
+        **more: Any,  # noqa: ANN401 -- the rest, by its names
+    ) -> Line:
+        """Values without intervals and ceilings, none of them disturbed unless it is told."""
+        known = (False,) * len(y) if disturbed is None else tuple(disturbed)
+        return cls(name, style, tuple(x), y, y, y, (None,) * len(y), known, **more)
+
 
 @dataclass(frozen=True)
 class Panel:
@@ -79,9 +95,9 @@ class Drawing:
     figure: Figure
     unit: str
     panels: tuple[Panel, ...]
-    keys: tuple[Key, ...]
     summary: str
-    omitted: str
+    keys: tuple[Key, ...] = ()
+    omitted: str = ""
     ends: tuple[str, ...] = ()
 
     @property

@@ -45,9 +45,7 @@ def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None
         figure=figure,
         unit="1",
         panels=tuple(panels),
-        keys=(),
         summary=_summarise(study, panels),
-        omitted="",
     )
 
 
@@ -65,15 +63,10 @@ def _band(study: NodeStudy, kind: int, column: int, name: str) -> Line | None:
         *(line.speeds[column] or 0.0 for line in named),
     ]
     y = tuple(float(value) for value in values)
-    return Line(
-        name=name,
-        style=0,
-        x=(name,) * len(y),
-        y=y,
-        low=y,
-        high=y,
-        ceilings=(None,) * len(y),
-        disturbed=(False,) * len(y),
+    return Line.exact(
+        name,
+        (name,) * len(y),
+        y,
         texts=(*("",) * len(QUANTILES), *(line.name for line in named)),
         marked=(*(False,) * len(QUANTILES), *(True,) * len(named)),
     )

@@ -63,7 +63,6 @@ def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None
         panels=(Panel("", tuple(lines)),),
         keys=tuple(_keys(roofs, lines, [place for _, place in places])),
         summary=_summarise(roofs, [place for _, place in places]),
-        omitted="",
     )
 
 
@@ -138,17 +137,7 @@ def _word_widths(group: Sequence[FlopPeak]) -> str:
 
 def _bare(name: str, style: int, x: tuple[float, ...], y: tuple[float, ...]) -> Line:
     """A roof."""
-    return Line(
-        name=name,
-        style=style,
-        x=x,
-        y=y,
-        low=y,
-        high=y,
-        ceilings=(None,) * len(x),
-        disturbed=(False,) * len(x),
-        shape="bare",
-    )
+    return Line.exact(name, x, y, style=style, shape="bare")
 
 
 def _labelled(line: Line, label: str) -> Line:

@@ -54,7 +54,6 @@ def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None
         figure=figure,
         unit=unit,
         panels=(Panel("", lines),),
-        keys=(),
         summary=f"{figure.title}: {count(len(every), 'pair')}, from {first} to {last}.",
         omitted=name_omitted(selection.n_withheld, selection.lost, 0),
     )
@@ -81,15 +80,11 @@ def _line(
     name: str, fields: Sequence[Result | None], columns: Sequence[Scalar], best: float
 ) -> Line:
     shares = tuple(float("nan") if row is None else _share(row, best) for row in fields)
-    return Line(
-        name=name,
-        style=0,
-        x=tuple(map(str, columns)),
-        y=shares,
-        low=shares,
-        high=shares,
-        ceilings=(None,) * len(fields),
-        disturbed=tuple(row is not None and row.disturbed for row in fields),
+    return Line.exact(
+        name,
+        map(str, columns),
+        shares,
+        disturbed=(row is not None and row.disturbed for row in fields),
         texts=tuple("" if row is None else _word(row) for row in fields),
         labels=tuple(
             "" if row is None else format_quantity(row.median, row.unit) for row in fields

@@ -109,7 +109,6 @@ def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None
         figure=figure,
         unit="1",
         panels=tuple(panels),
-        keys=(),
         summary=_summarise(study, lines, len(columns)),
         omitted=_omit(study, lines, columns),
     )
@@ -119,15 +118,11 @@ def _line(line: NodeLine, study: NodeStudy, columns: Sequence[int], names: Seque
     slow = slow_columns(one for one in study.slow if one.name == line.name)
     speeds = [line.speeds[j] for j in columns]
     values = tuple(float("nan") if speed is None else speed for speed in speeds)
-    return Line(
-        name=line.name,
-        style=0,
-        x=tuple(names),
-        y=values,
-        low=values,
-        high=values,
-        ceilings=(None,) * len(values),
-        disturbed=tuple(line.disturbed[j] for j in columns),
+    return Line.exact(
+        line.name,
+        names,
+        values,
+        disturbed=(line.disturbed[j] for j in columns),
         texts=tuple(
             "not measured" if speed is None else format_quantity(speed, "%") for speed in speeds
         ),

@@ -52,7 +52,6 @@ def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None
         figure=figure,
         unit="1",
         panels=(Panel("", lines),),
-        keys=(),
         summary=_summarise(study),
         omitted=f"{count(beyond, 'more toolchain')} in the table only." if beyond else "",
     )
@@ -73,15 +72,10 @@ def _line(
 ) -> Line:
     cells = [fields.get(toolchain) for toolchain in toolchains]
     values = tuple(_value(cell) for cell in cells)
-    return Line(
-        name=name,
-        style=0,
-        x=tuple(columns),
-        y=values,
-        low=values,
-        high=values,
-        ceilings=(None,) * len(values),
-        disturbed=(False,) * len(values),
+    return Line.exact(
+        name,
+        columns,
+        values,
         texts=tuple(_text(cell) for cell in cells),
         labels=tuple(_label(cell) for cell in cells),
         marked=tuple(

@@ -95,15 +95,12 @@ def _line(
 ) -> Line:
     pairs = [_two_best(found) for found in fields]
     margins = tuple(second.median / first.median - 1.0 for first, second in pairs)
-    return Line(
-        name=word_name(region),
+    return Line.exact(
+        word_name(region),
+        sizes,
+        margins,
         style=style,
-        x=tuple(sizes),
-        y=margins,
-        low=margins,
-        high=margins,
-        ceilings=(None,) * len(pairs),
-        disturbed=tuple(first.disturbed or second.disturbed for first, second in pairs),
+        disturbed=(first.disturbed or second.disturbed for first, second in pairs),
         texts=tuple(
             f"{first.stack} {format_quantity(first.median, first.unit)}, "
             f"{second.stack} {format_quantity(second.median, second.unit)}"
