@@ -25,7 +25,6 @@ SLOW_IN_ONE = FindingTemplate(
     "median of the {one.n_equals:{noun}} of its kind in {n_slow} of {one.n_metrics:quantity}, "
     "{quantity} (z = {worst.z:.0f}; false alarms over all of them: at most one run in "
     "{runs:.0f})[; {passing:program} over several nodes ran on it]",
-    severity="warning",
     remedy=NODE,
     columns=_COLUMNS,
     rule=_RULE,
@@ -37,7 +36,6 @@ SLOW = FindingTemplate(
     "kind, {speed:value} at the median of these (z = {one.z:.0f}; false alarms over all of them: "
     "at most one run in {runs:.0f}), among them {worst.speed:%} in {quantity}[; "
     "{passing:program} over several nodes ran on it]",
-    severity="warning",
     remedy=NODE,
     columns=_COLUMNS,
     rule=_RULE,
@@ -45,7 +43,6 @@ SLOW = FindingTemplate(
 MORE_SLOW = FindingTemplate(
     "nodes/more slow",
     "{n} more nodes or pairs are slower than their equals",
-    severity="warning",
     remedy="look at what they share, such as a switch, a rack or settings",
 )
 _APART = (
@@ -57,7 +54,6 @@ _APART = (
 APART = FindingTemplate(
     "nodes/apart",
     "{one.is_pair:pair |}" + _APART,
-    severity="warning",
     remedy="measure a third node of their kind: two cannot say which of them is wrong",
 )
 SAY_APART = SentenceTemplate(
@@ -110,13 +106,11 @@ BELOW_QUOTED = FindingTemplate(
     "nodes/below quoted",
     "{n:node} of {network.n_found} negotiated less on {network.name} ({network.interface}) than "
     "the {quoted:value} that were quoted, {found:value} at least: {network.slower:, 3}",
-    severity="warning",
     remedy="look at cable, port and switch of these nodes; check what the site file quotes",
 )
 UNCONNECTED = FindingTemplate(
     "nodes/unconnected",
     "{n:node} without the interface {network.interface} of {network.name}: {network.missing:, 3}",
-    severity="warning",
     remedy="check its name in the site file, and the adapters of these nodes",
 )
 DIFFERENT = {
@@ -124,7 +118,6 @@ DIFFERENT = {
         "nodes/different",
         "{n:node} of {one.n_nodes} {n:=differs|differ} from most others in {one.fact}[ of "
         "{part}][: {nodes:, 3}][ ({value} instead of {one.expected})]",
-        severity="warning",
         remedy="",
         columns=("of", "nodes", "have", "most others have"),
     ),
@@ -132,7 +125,6 @@ DIFFERENT = {
         "nodes/below capability",
         "the {one.fact}[ of {part}][ is slower than its adapter is capable of on {n:node} of "
         "{one.n_nodes}][: {nodes:, 3}][ ({value} instead of {one.expected})]",
-        severity="warning",
         remedy="",
         columns=("of", "nodes", "have", "is capable of"),
     ),
@@ -140,7 +132,6 @@ DIFFERENT = {
         "nodes/off time",
         "{n:node} of {one.n_nodes} {n:=does|do} not keep the time of the job[: {nodes:, 3}][ "
         "({value})]",
-        severity="warning",
         remedy="",
         columns=("of", "nodes", "have", "should have"),
     ),
@@ -150,7 +141,6 @@ ELSEWHERE = FindingTemplate(
     "what was to pass between nodes over {quoted.name} in {n_steps:step} with {toolchain} passed "
     "over {carrier.interface}, which carried {carried:value}, and not over {quoted.interface}, "
     "which carried {named:value}",
-    severity="warning",
     remedy="believe nothing that was measured of {quoted.name}; check its interface in the site "
     "file, and give there as `environment` what makes the MPI use it",
 )

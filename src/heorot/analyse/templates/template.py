@@ -123,7 +123,7 @@ class FindingTemplate(Template):
         kind: str,
         text: str,
         *,
-        severity: Severity,
+        severity: Severity = "warning",
         remedy: str,
         columns: Sequence[str] = (),
         rule: str = "",

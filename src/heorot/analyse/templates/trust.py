@@ -62,13 +62,11 @@ PROGRAMS_ENDED = FindingTemplate(
 LEFTOVER = FindingTemplate(
     "run/leftover",
     "{several:one of |}{cases:,} left {n:process}[ ({names:,})][ in {n_launches:launch}]",
-    severity="warning",
     remedy="they were ended before the next step; a program has to wait for what it starts",
 )
 CLOCK_SET = FindingTemplate(
     "run/clock set",
     "the clock was set by {steps:,} while {n:launch} ran",
-    severity="warning",
     remedy="no measured time depends on it; times of day before and after do not compare",
 )
 CLOCK_STEP = Template("run/clock step", "{seconds:+.0f} s")
@@ -95,14 +93,12 @@ OTHER_KIND = Template("run/place", "ran on {where:and} instead of {kind}")
 SHARED_CORES = FindingTemplate(
     "run/shared cores",
     "{n:rank} of {program} ({case}) had to share the cores of {place}",
-    severity="warning",
     remedy="check the binding options of the launcher; rates of shared cores mislead",
 )
 MIXED_BINDING = FindingTemplate(
     "run/mixed binding",
     "In {n:case} some launches were bound to cores and others were free to move: their medians "
     "and intervals are of a mix of both.",
-    severity="warning",
     remedy="compare none of them with other runs; measure them again in one run",
     columns=("program", "case", "toolchain", "launches bound", "launches free"),
 )
@@ -110,7 +106,6 @@ LATE_STARTS = FindingTemplate(
     "run/late starts",
     "{late:.0%} of the operations of {one.benchmark} ({one.case}) with {one.stack} began before "
     "all of their {one.ranks} ranks were there, and were left out",
-    severity="warning",
     remedy="something kept ranks from their cores: repeat on quiet nodes, or compare with starts "
     "by barriers (--set start=barrier)",
     rule="fewer than {kept:.0%} of the operations began together",
@@ -144,7 +139,6 @@ FEW_LAUNCHES = FindingTemplate(
 UNCHECKED = FindingTemplate(
     "run/unchecked",
     _OF_PROGRAMS + "had no check to pass",
-    severity="warning",
     remedy="they are kept out of rankings; the programs must check every region they measure",
     columns=_TABLE,
 )
@@ -152,7 +146,6 @@ TWO_MODES = FindingTemplate(
     "run/two modes",
     "{n:result} of {n_results} {n:=lies about two values|lie about two values each}, not about "
     "one; {tested} had the {least:.0f} launches that telling launches apart takes",
-    severity="warning",
     remedy="look for what differs between the launches: placement, memory, clock",
     columns=("program", "case", "launches", "results", "furthest apart", "what differs"),
 )
@@ -161,7 +154,6 @@ TWO_WAYS = FindingTemplate(
     "two ways to measure {check.quantity} differ: {first} by {check.first_name}, {second} by "
     "{check.second_name}, a factor of {check.ratio:.3f} where {check.allowed:.3f} is allowed; "
     "{cause}[; {apart} of {checks} cross-checks of {subject} disagree]",
-    severity="warning",
     remedy="trust neither before the cause is known: repeat on a quiet machine",
     columns=("quantity", "one way", "", "another way", "", "ratio", "allowed", "cause seen"),
 )
@@ -175,7 +167,6 @@ DOUBTFUL_CEILING = FindingTemplate(
     "run/doubtful ceiling",
     "the ceiling {ceiling} of {by.cores:one core|cores}{by.nodes:=| of {by.nodes} nodes}, {by} by "
     "{by.benchmark}, {reasons:and}: the ceiling is in question before what it limits",
-    severity="warning",
     remedy="shares of it are no better than it is, so do not quote them; measure it again on a "
     "quiet machine with --only {by.benchmark}",
 )
@@ -184,7 +175,6 @@ EXCESS = FindingTemplate(
     "Heorot's model is wrong for {n:result}: the bound of each is passed by more than "
     "{slack:.0%}, the first by a factor of {factor:value}. These shares are withheld[, and "
     "{refused:value} with them]",
-    severity="warning",
     remedy="please report it with this run: a bound, a count or a timer of Heorot is wrong",
     columns=("program", "case", "region", "problem", "share", "value", "times the bound"),
 )

@@ -61,7 +61,6 @@ _LOSES = (
 INACCURATE = FindingTemplate(
     "compute/inaccurate",
     "A function" + _LOSES,
-    severity="warning",
     remedy="look for flags that trade accuracy for speed (-ffast-math, -Ofast), or another "
     "mathematical library",
     columns=_COLUMNS,

@@ -91,7 +91,6 @@ SLOWER_THAN_PARTS = FindingTemplate(
     "{operation} {sizes} among {row.ranks} ranks ({row.case}, {row.stack}) is slower than need "
     "be: at {size:binary} it takes {times} times as long as {parts:and}{together: together|}, "
     "which give the same result",
-    severity="warning",
     remedy="",
     rule="slower by more than {tolerance:.0%} beyond the intervals",
 )
@@ -99,7 +98,6 @@ SHORTER_TAKES_LONGER = FindingTemplate(
     "messages/shorter takes longer",
     "{operations:,} among {row.ranks} ranks ({row.case}, {row.stack}) {n:=takes|take} longer for "
     "a shorter message than for the next longer one, up to {ratio} times",
-    severity="warning",
     remedy="",
     columns=("operation", "shorter", "longer", "times as long"),
 )
@@ -108,7 +106,6 @@ OWN_SUM = FindingTemplate(
     "a sum over ranks of one's own, by sends and receives, is faster than MPI_Allreduce for "
     "vectors {sizes} among {row.ranks} ranks ({row.case}, {row.stack}): at {size:binary} the "
     "library takes {ratio} times as long as the version '{ours.region}'",
-    severity="warning",
     remedy="",
     rule="faster by more than {least:.0%}",
 )

@@ -35,21 +35,18 @@ OVERTAKEN = FindingTemplate(
 HUNG = FindingTemplate(
     "monitoring/hung",
     "{n:node} hung for a while: samples are missing amid others",
-    severity="warning",
     remedy="look for what stopped them: swapping, a file system that hung, a paused guest",
     columns=("node", "times", "longest"),
 )
 CLOCKS = FindingTemplate(
     "monitoring/clocks",
     "the clocks of {n:node} are wrong by more than {most:value}",
-    severity="warning",
     remedy="start and end of jobs are by these clocks: keep them by NTP or PTP",
     columns=("node", "against where Heorot ran", "give or take"),
 )
 CLOCKS_SET = FindingTemplate(
     "monitoring/clocks set",
     "clocks were set {n:time} while jobs ran",
-    severity="warning",
     remedy="durations of jobs that ran then may be wrong by as much; slew clocks, do not step them",
     columns=("node", "set"),
 )
@@ -70,21 +67,18 @@ KILLED = FindingTemplate(
 MEMORY = FindingTemplate(
     "monitoring/memory",
     "memory was used beyond {most:.0%} on {n:node}",
-    severity="warning",
     remedy="what needs more fails or swaps there: use more nodes, or fewer ranks on each",
     columns=("node", "most", "for"),
 )
 SWAPPED = FindingTemplate(
     "monitoring/swapped",
     "{n:node} swapped",
-    severity="warning",
     remedy="times measured there are those of the disk: use less memory, or switch swapping off",
     columns=("node", "moved", "fastest", "for"),
 )
 PACKETS = FindingTemplate(
     "monitoring/packets",
     "packets were lost at {where:and}",
-    severity="warning",
     remedy="errors are cables or adapters; drops are congestion, or packets that nobody wanted",
     columns=("where", "errors", "drops"),
 )
@@ -95,14 +89,12 @@ COUNTED = {
 STOLEN = FindingTemplate(
     "monitoring/stolen",
     "a hypervisor gave processor time of {n:node} to others",
-    severity="warning",
     remedy="a virtual machine that others share tells little of the hardware under it",
     columns=("node", "processor time", "on average"),
 )
 FOREIGN = FindingTemplate(
     "monitoring/foreign",
     "processes that belong to no job worked on {n:node}",
-    severity="warning",
     remedy="they take time from the jobs there: find out whose they are; daemons of the batch "
     "system, and Heorot where it runs, are among them",
     columns=("node", "whose", "processor time", "share of the node", "most CPUs"),
@@ -140,7 +132,6 @@ STRAYED = FindingTemplate(
 DIFFERENT = FindingTemplate(
     "monitoring/different",
     "samplers and other watchers differ in {n:figure}",
-    severity="warning",
     remedy="processes shorter than an interval escape samplers; steps without accounts escape "
     "Slurm",
     columns=("what", "samplers", "the other", "who"),

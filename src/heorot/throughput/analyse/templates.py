@@ -137,7 +137,6 @@ COMPANY = FindingTemplate(
 BEYOND_LIMITS = FindingTemplate(
     "day/beyond limits",
     "{n:job} ran longer than allowed",
-    severity="warning",
     remedy="limits that are not enforced make backfill plan with wrong ends",
     columns=("job", "limit", "ran"),
 )
@@ -145,20 +144,17 @@ INTERFERENCE = FindingTemplate(
     "day/interference",
     "under load {one.name} takes {ratio} as long as alone; the largest deviation of one run is "
     "{one.maximum_deviation:percent} ({one.worst})",
-    severity="warning",
     remedy="{slower:let it have its nodes to itself, or look at what shares them with it|}",
 )
 CROWDED = FindingTemplate(
     "day/crowded",
     "jobs had {most:.0f} cores at once, and there are {cores}",
-    severity="warning",
     remedy="the batch system gives cores to several jobs, or a job uses more than it asked",
 )
 IDLE = FindingTemplate(
     "day/idle",
     "in {share:percent} of the node time nodes were idle though a job waited that needed no more "
     "of them{unknown:; whether others had them was not watched|}",
-    severity="warning",
     remedy="is backfill on, how often does the scheduler look, do limits keep jobs off?",
 )
 BETWEEN_JOBS = FindingTemplate(
@@ -171,14 +167,12 @@ BETWEEN_JOBS = FindingTemplate(
 UNUSED = FindingTemplate(
     "day/unused",
     "{n:node} never had a job",
-    severity="warning",
     remedy="are they drained, down, or in no queue that was used?",
 )
 LATE = FindingTemplate(
     "day/late",
     "{n:job} came later than the schedule says, by {median:duration} in the median, "
     "{most:duration} at most[, each submission took {took:duration}]: not the load asked for",
-    severity="warning",
     remedy="where the batch system takes jobs too slowly, stretch the schedule (--time-scale); "
     "after an interruption nothing need be done",
 )
@@ -186,14 +180,12 @@ CLOCKS = FindingTemplate(
     "day/clocks",
     "{n:script} began before the batch system gave its nodes, {job} by {most:duration}: clocks "
     "differ",
-    severity="warning",
     remedy="let all nodes take their time from one source",
 )
 TYPED_IN_VAIN = FindingTemplate(
     "day/typed in vain",
     "of {n:interactive command} {failed} did not end with exit code {code}; their times do not "
     "count",
-    severity="warning",
     remedy="try them by hand on the empty system",
     columns=("command", "system", "typed", "failed"),
 )
@@ -207,13 +199,11 @@ BY_HAND = FindingTemplate(
 OTHER_TEST = FindingTemplate(
     "day/other test",
     "{n:job} of another run of Heorot ran meanwhile ({jobs:, 4}): each disturbed the other",
-    severity="warning",
     remedy="run one after the other",
 )
 NOT_ALONE = FindingTemplate(
     "day/not alone",
     "while jobs ran alone, others held {share:percent} of the node time: single-user times are "
     "not those of an empty system",
-    severity="warning",
     remedy="take them again when the system is empty (--alone-from DIR uses such times)",
 )

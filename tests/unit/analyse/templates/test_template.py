@@ -21,7 +21,6 @@ GAIN = SentenceTemplate("any/gain", "{program} runs at {rate}[, {gain:times as f
 SLOW = FindingTemplate(
     "any/slow",
     "{nodes:and} lag by {lag:value}",
-    severity="warning",
     remedy="look at {nodes:and}",
     columns=("node", "lag"),
     rule="by more than {least:.0%}",
