@@ -176,9 +176,7 @@ def _running_median(rate: FloatArray) -> FloatArray:
     return np.concatenate((inner[:1], inner, inner[-1:]))
 
 
-def find_drop(
-    lengths_bytes: ArrayLike, rates: ArrayLike, *, tolerance: float = 0.10
-) -> float | None:
+def find_drop(lengths_bytes: ArrayLike, rates: ArrayLike) -> float | None:
     """Returns the largest working set [B] before the rate first drops for good, or None.
 
     It marks the end of the L1 cache in a sweep that starts inside it. At least two larger working
@@ -187,8 +185,7 @@ def find_drop(
     Args:
         lengths_bytes: working sets [B], shape (n,).
         rates: rate at each [any unit], shape (n,), positive.
-        tolerance: as in `find_plateaus`.
     """
-    end = find_plateaus(lengths_bytes, rates, tolerance=tolerance)[0].high_bytes
+    end = find_plateaus(lengths_bytes, rates)[0].high_bytes
     n_beyond = int(np.count_nonzero(np.asarray(lengths_bytes, np.float64) > end))
     return end if n_beyond >= 2 else None  # noqa: PLR2004 - one slower point may be noise

@@ -83,8 +83,7 @@ def _caches(context: Context) -> Sentence | None:
         return None
 
     def same(metric: str) -> Result | None:
-        found = context.rows.find(_VECTORS, "axpy", metric, point=_CONTIGUOUS, stack=near.stack)
-        return best(found)
+        return best(_axpy(context, metric, near.stack))
 
     far, end = same("r_max_memory"), same("first_level_end")
     sources = (source_of(context, row) for row in (near, far) if row is not None)
@@ -105,9 +104,7 @@ def _vectors(context: Context) -> Sentence | None:
     if start is None or start.ci_low <= 0.0:
         return None
     found = {
-        metric: best(
-            context.rows.find(_VECTORS, "axpy", metric, point=_CONTIGUOUS, stack=start.stack)
-        )
+        metric: best(_axpy(context, metric, start.stack))
         for metric in ("cycles_per_element", "n_half")
     }
     each, half = found["cycles_per_element"], found["n_half"]
