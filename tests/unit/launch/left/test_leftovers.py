@@ -214,6 +214,7 @@ def test_programs_see_nothing_of_it(jobs: Jobs) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.alone
 def test_it_costs_little(jobs: Jobs) -> None:
     job = jobs.run(*["true"] * 20)
     starts = [event["time"] for event in jobs.events(job) if event["event"] == "start"]
