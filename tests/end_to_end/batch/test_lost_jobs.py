@@ -99,8 +99,8 @@ class Cluster:
         """Submit jobs of somebody else, and let the controller write them down."""
         self._add_stranger()
         self._add_stranger()
-        written, now = directory_of(self.name) / "slurm/state/job_state", time.time()
-        wait_until(lambda: written.exists() and written.stat().st_mtime > now, 60.0)
+        state, now = directory_of(self.name) / "slurm/state/job_state", time.time()
+        wait_until(lambda: _written(state) > now, 60.0)
 
     def _add_stranger(self) -> None:
         name = f"stranger-{len(self.strangers) + 1}"
@@ -139,6 +139,14 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
     """A lab of its own; it goes with the test."""
     with slurm_lab("--nodes", "3", "--cpus", "16", "--shared", tmp_path) as name:
         yield Cluster(name, tmp_path)
+
+
+def _written(state: Path) -> float:
+    """When a file was written, Unix time [s]; 0 amid the moment in which another takes its place."""
+    try:
+        return state.stat().st_mtime
+    except FileNotFoundError:
+        return 0.0
 
 
 def _exits(job: Job) -> int:
