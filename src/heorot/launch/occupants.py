@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from heorot.jobs.hosts import expand_hosts
 from heorot.jobs.words import meaning_of
 from heorot.launch.batch.dialect import Dialect, Question
-from heorot.launch.batch.parsing import one_line, whole
+from heorot.launch.batch.parsing import count, one_line
 from heorot.printable import printable
 from heorot.process import Finished
 
@@ -96,7 +96,7 @@ def _rows(text: str) -> Iterator[tuple[str, str, int, str, str]]:
         fields = [printable(part).strip() for part in line.split("|", 4)]
         if len(fields) == 5 and fields[0]:  # noqa: PLR2004 (as above)
             job, state, cores, hosts, name = fields
-            yield job, state.upper(), whole(cores) or 0, hosts, one_line(name)
+            yield job, state.upper(), count(cores) or 0, hosts, one_line(name)
 
 
 def _evenly(names: tuple[str, ...], cores: int) -> dict[str, int]:
@@ -123,8 +123,8 @@ def _lsf(text: str) -> Iterator[Occupant]:
     for job, state, cores, hosts, name in _rows(text):
         had: Counter[str] = Counter()
         for word in [] if hosts == "-" else hosts.split(":"):
-            count, star, host = word.partition("*")
-            had[host if star else word] += (whole(count) or 1) if star else 1
+            number, star, host = word.partition("*")
+            had[host if star else word] += (count(number) or 1) if star else 1
         if len(had) == 1 and cores:
             had = Counter(dict.fromkeys(had, cores))
         yield Occupant(job, name, meaning_of("lsf", state)[0] == "pending", dict(had))
@@ -149,8 +149,8 @@ def _pbs_hosts(text: str) -> dict[str, int]:
     had: Counter[str] = Counter()
     for word in text.split("+") if text else ():
         host, _, index = word.partition("/")
-        _, star, count = index.partition("*")
-        had[host] += (whole(count) or 1) if star else _indices(index)
+        _, star, number = index.partition("*")
+        had[host] += (count(number) or 1) if star else _indices(index)
     return dict(had)
 
 
@@ -159,6 +159,6 @@ def _indices(text: str) -> int:
     n = 0
     for part in text.split(","):
         first, dash, last = part.partition("-")
-        low, high = whole(first), whole(last)
+        low, high = count(first), count(last)
         n += max(1, high - low + 1) if dash and low is not None and high is not None else 1
     return n

@@ -142,7 +142,7 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
 
 
 def _written(state: Path) -> float:
-    """When a file was written, Unix time [s]; 0 amid the moment in which another takes its place."""
+    """When a file was written, Unix time [s]; 0 while another takes its place."""
     try:
         return state.stat().st_mtime
     except FileNotFoundError:

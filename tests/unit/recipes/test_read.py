@@ -130,7 +130,7 @@ def test_a_launch_may_have_commands_input_files_and_phases(tmp_path: Path) -> No
         ("serial: true", "cases: [most]", "cases: [most]", "there is no case `most`"),
         ("cases: [many]", "cases: [most]", "cases: [most]", "there is no case `most`"),
         ("path: mesh.dat", "path: ''", "- path: ''", "`input_files.0.path`"),
-        ("path: mesh.dat", 'path: "a\\0b"', "- path: ", "`input_files.0.path`"),
+        ("path: mesh.dat", 'path: "a\\0b"', "- path: ", "a character that no text may have"),
         (SUM, SUM[1:], "sha256:", "`input_files.0.sha256`"),
         (SUM, SUM.upper(), "sha256:", "`input_files.0.sha256`"),
         (f"    sha256: {SUM}\n", "", "- path: mesh.dat", "`input_files.0.sha256` is missing"),

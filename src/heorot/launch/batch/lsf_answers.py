@@ -14,6 +14,7 @@ from heorot.jobs.words import lsf_end, meaning_of
 from heorot.launch.batch.dialect import NodeState, NodeWord, Queue, Submission
 from heorot.launch.batch.parsing import (
     complaint_of,
+    count,
     jobs_in,
     moment,
     number,
@@ -167,13 +168,13 @@ def read_hosts(answer: Finished) -> tuple[NodeState, ...]:
         if len(words) < 5:  # noqa: PLR2004 (up to NJOBS)
             nodes.setdefault(line, odd_node(line))
             continue
-        used = whole(words[4]) or 0
+        used = count(words[4]) or 0
         state = _NODE_WORDS.get(words[1], "unknown")
         node = NodeState(
             name=one_line(words[0]),
             state="mixed" if state == "idle" and used > 0 else state,
             raw=one_line(words[1]),
-            cores=whole(words[3]),
+            cores=count(words[3]),
         )
         if nodes.setdefault(node.name, node) != node:
             raw = f"{nodes[node.name].raw}, {node.raw}"

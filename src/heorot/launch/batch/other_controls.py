@@ -18,7 +18,7 @@ from heorot.launch.batch.controls import (
     read_split_reasons,
 )
 from heorot.launch.batch.dialect import Dialect, Question
-from heorot.launch.batch.parsing import moment, one_line, unix_time, whole
+from heorot.launch.batch.parsing import count, moment, one_line, unix_time
 from heorot.launch.batch.pbs import Pbs
 from heorot.launch.batch.pbs_answers import TIME, blocks
 from heorot.launch.batch.slurm_controls import SlurmControls
@@ -122,10 +122,10 @@ def read_holding(answer: Finished) -> Holding:
         cpus = [int(n) for n in re.findall(r":ncpus=(\d{1,9})", vnodes)]
     else:
         cpus = [int(n or 1) for n in re.findall(r"/\d+(?:\*(\d{1,9}))?", hosts)]
-    runs = whole(fields.get("run_count", ""))
+    runs = count(fields.get("run_count", ""))
     return Holding(
-        nodes=len(set(names)) or whole(fields.get("Resource_List.nodect", "")),
-        cpus=sum(cpus) or whole(fields.get("Resource_List.ncpus", "")),
+        nodes=len(set(names)) or count(fields.get("Resource_List.nodect", "")),
+        cpus=sum(cpus) or count(fields.get("Resource_List.ncpus", "")),
         planned=moment(fields.get("estimated.start_time", ""), TIME),
         restarts=None if runs is None else max(0, runs - 1),
     )
@@ -138,7 +138,7 @@ def read_policy(answer: Finished) -> Policy:
         for line in re.finditer(r"^set server ([\w.]+) = (.*)$", answer.out, re.MULTILINE)
         if line[1] in _PBS_SETTINGS
     }
-    depth = whole(lines.get("backfill_depth", ""))
+    depth = count(lines.get("backfill_depth", ""))
     formula = lines.get("job_sort_formula", "")
     return Policy(
         lines=lines,
@@ -212,7 +212,7 @@ def _read_flux_holding(answer: Finished) -> Holding:
         return Holding()
     nodes, cores, planned, state = fields
     when = unix_time(planned) if state == "SCHED" else None
-    return Holding(nodes=whole(nodes), cpus=whole(cores), planned=when)
+    return Holding(nodes=count(nodes), cpus=count(cores), planned=when)
 
 
 def controls_of(dialect: Dialect) -> Controls:

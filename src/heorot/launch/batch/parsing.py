@@ -154,6 +154,12 @@ def whole(text: str) -> int | None:
     return int(text) if re.fullmatch(r"-?\d{1,9}", text.strip(), re.ASCII) else None
 
 
+def count(text: str) -> int | None:
+    """A number of things, at least 0; None for anything else."""
+    found = whole(text)
+    return found if found is not None and found >= 0 else None
+
+
 def unix_time(text: str) -> float | None:
     """A Unix time written as a number [s]; None for none and for 0, which means none."""
     value = number(text)

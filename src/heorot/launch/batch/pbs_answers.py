@@ -14,6 +14,7 @@ from heorot.jobs.words import End, meaning_of, pbs_end
 from heorot.launch.batch.dialect import NodeState, NodeWord, Queue, Submission
 from heorot.launch.batch.parsing import (
     complaint_of,
+    count,
     duration,
     moment,
     one_line,
@@ -161,8 +162,8 @@ def read_queues(answer: Finished) -> tuple[Queue, ...]:
                 state=f"enabled={one_line(enabled)} started={one_line(started)}",
                 max_seconds=duration(fields.get("resources_max.walltime", "")),
                 default_seconds=duration(fields.get("resources_default.walltime", "")),
-                min_nodes=whole(fields.get("resources_min.nodect", "")),
-                max_nodes=whole(fields.get("resources_max.nodect", "")),
+                min_nodes=count(fields.get("resources_min.nodect", "")),
+                max_nodes=count(fields.get("resources_max.nodect", "")),
             )
         )
     return tuple(queues)
@@ -201,7 +202,7 @@ def _node(name: str, vnodes: Sequence[Mapping[str, str]]) -> NodeState:
 
 
 def _cores(vnode: Mapping[str, str]) -> int | None:
-    return whole(vnode.get("resources_available.ncpus", vnode.get("np", vnode.get("pcpus", ""))))
+    return count(vnode.get("resources_available.ncpus", vnode.get("np", vnode.get("pcpus", ""))))
 
 
 def _words(vnode: Mapping[str, str], field: str) -> list[str]:
@@ -222,5 +223,5 @@ def _state(vnode: Mapping[str, str]) -> NodeWord:
     """Free is said of one that has any room left, as well."""
     words = {_NODE_WORDS.get(word.strip(), "unknown") for word in vnode.get("state", "").split(",")}
     state = next(word for word in _WORST if word in words)
-    used = vnode.get("jobs", "") or whole(vnode.get("resources_assigned.ncpus", ""))
+    used = vnode.get("jobs", "") or count(vnode.get("resources_assigned.ncpus", ""))
     return "mixed" if state == "idle" and used else state

@@ -12,6 +12,7 @@ from heorot.jobs.words import meaning_of
 from heorot.launch.batch.dialect import NodeState, NodeWord, Queue, Submission
 from heorot.launch.batch.parsing import (
     complaint_of,
+    count,
     duration,
     jobs_in,
     moment,
@@ -178,9 +179,9 @@ def read_partitions(answer: Finished) -> tuple[Queue, ...]:
                 state=one_line(state),
                 max_seconds=duration(fields.get("MaxTime", "")),
                 default_seconds=duration(fields.get("DefaultTime", "")),
-                min_nodes=whole(fields.get("MinNodes", "")),
-                max_nodes=whole(fields.get("MaxNodes", "")),
-                n_nodes=whole(fields.get("TotalNodes", "")),
+                min_nodes=count(fields.get("MinNodes", "")),
+                max_nodes=count(fields.get("MaxNodes", "")),
+                n_nodes=count(fields.get("TotalNodes", "")),
             )
         )
     return tuple(queues)
@@ -216,7 +217,7 @@ def read_nodes(answer: Finished) -> tuple[NodeState, ...]:
             name=name,
             state=_node_state(raw),
             raw=one_line(raw),
-            cores=whole(cores.rstrip("+")),
+            cores=count(cores.rstrip("+")),
             features=tuple(f for f in features.split(",") if f and f != "(null)"),
             queues=(*(seen.queues if seen else ()), one_line(queue)),
         )

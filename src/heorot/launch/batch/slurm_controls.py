@@ -16,7 +16,7 @@ from heorot.launch.batch.controls import (
     read_split_reasons,
 )
 from heorot.launch.batch.dialect import Question
-from heorot.launch.batch.parsing import moment, one_line, whole
+from heorot.launch.batch.parsing import count, moment, one_line, whole
 from heorot.process import Finished
 
 _TIME = "%Y-%m-%dT%H:%M:%S"
@@ -109,8 +109,8 @@ def read_holding(answer: Finished) -> Holding:
 
     waits = field("JobState") == "PENDING"
     return Holding(
-        nodes=whole(field("NumNodes").partition("-")[0]),
-        cpus=whole(field("NumCPUs").partition("-")[0]),
+        nodes=count(field("NumNodes").partition("-")[0]),
+        cpus=count(field("NumCPUs").partition("-")[0]),
         planned=moment(field("StartTime"), _TIME) if waits else None,
         restarts=whole(field("Restarts")),
     )
@@ -125,7 +125,7 @@ def read_policy(answer: Finished) -> Policy:
             told[key.strip()] = one_line(value)
     if not told:
         return Policy()
-    weight = whole(told.get("PriorityWeightFairshare", "0").split(" ")[0]) or 0
+    weight = count(told.get("PriorityWeightFairshare", "0").split(" ")[0]) or 0
     return Policy(
         lines=told,
         backfills=told.get("SchedulerType", "").endswith("backfill"),

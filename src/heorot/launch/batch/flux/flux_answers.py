@@ -19,6 +19,7 @@ from heorot.launch.batch.dialect import (
 )
 from heorot.launch.batch.parsing import (
     complaint_of,
+    count,
     jobs_in,
     joined,
     number,
@@ -134,8 +135,8 @@ def read_queues(answer: Finished) -> tuple[Queue, ...]:
                 state=f"submission {submission}, scheduling {scheduling}",
                 max_seconds=number(limit) or None,
                 default_seconds=number(default) or None,
-                min_nodes=whole(least) or None,
-                max_nodes=whole(most),
+                min_nodes=count(least) or None,
+                max_nodes=count(most),
             )
         )
     return tuple(queues)
@@ -151,7 +152,7 @@ def read_nodes(answer: Finished) -> tuple[NodeState, ...]:
             nodes = {} if words else nodes  # what comes before the titles is no row
             continue
         row = _columns(line) if "|" not in line else line.split("|")
-        if row is None or len(row) not in {5, 7} or whole(row[2]) is None:  # as asked, or a table
+        if row is None or len(row) not in {5, 7} or count(row[2]) is None:  # as asked, or a table
             nodes[line] = odd_node(line)
         elif row[0] == "all":
             whole_nodes |= _cores(*row[4:])
@@ -167,7 +168,7 @@ def read_nodes(answer: Finished) -> tuple[NodeState, ...]:
 def _nodes_of(state: str, queues: str, _: str, n_cores: str, hosts: str) -> list[NodeState]:
     """The nodes of a row; with cores if they are the same on each, as far as the row tells."""
     listed = expand_hosts(printable(hosts).strip())
-    each, rest = divmod(whole(n_cores) or 0, len(listed) or 1)
+    each, rest = divmod(count(n_cores) or 0, len(listed) or 1)
     state = printable(state).strip()
     word = _NODE_WORDS.get(state, "unknown")
     named = tuple(filter(None, printable(queues).strip().split(",")))
@@ -192,7 +193,7 @@ def _ids(text: str) -> list[int]:
     found: list[int] = []
     for part in filter(None, text.strip().strip("[]").split(",")):
         first, _, last = part.partition("-")
-        low, high = whole(first), whole(last or first)
+        low, high = count(first), count(last or first)
         if low is None or high is None or not 0 <= low <= high < low + _MOST_IDS:
             return []
         found += range(low, high + 1)
