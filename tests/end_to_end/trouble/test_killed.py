@@ -133,7 +133,7 @@ def _kill_and_resume(
         with started(*again, directory, said=_said(directory)) as child:
             if attempt >= _KILLS_AMID_BUILDING:
                 plan = directory / ("plan.json" if first[0] == "evaluate" else "day.json")
-                wait_until(plan.exists, 120.0, lambda: text_of(_said(directory)))
+                wait_until(plan.exists, 600.0, lambda: text_of(_said(directory)))
             with suppress(subprocess.TimeoutExpired):
                 child.wait(moment())
                 assert child.returncode == 0, text_of(_said(directory))
