@@ -17,7 +17,7 @@ constexpr int most_sizes = 4096;
 
 /// The sum over numbers(job), of what the term is of each of them.
 template <class Numbers>
-Amount sum_of(const std::string& range, Numbers numbers, const Term& term) {
+Amount sum_of(const std::string& range, const Numbers& numbers, const Term& term) {
     const auto each = std::make_shared<double>(0.0);
     const Amount body = term({"each", [each](const JobSize&) { return *each; }});
     return {"sum(" + body.formula() + " for each in " + range + ")",
@@ -40,8 +40,9 @@ Amount of(const char* name, const Amount& a, Function function) {
 }  // namespace
 
 Amount sum_over(std::string_view option, std::span<const std::int64_t> numbers, const Term& term) {
-    const std::vector<double> all(numbers.begin(), numbers.end());
-    return sum_of(std::string(option), [all](const JobSize&) { return all; }, term);
+    const auto listed = [all = std::vector<double>(numbers.begin(), numbers.end())](
+                            const JobSize&) { return std::span<const double>(all); };
+    return sum_of(std::string(option), listed, term);
 }
 
 Amount sum_over(const Sizes& sizes, const Term& term) {
