@@ -126,7 +126,8 @@ def crowds(root: Path) -> list[str]:
     """List folders with more files than a reader can hold."""
     rooms: dict[str, set[str]] = {}
     for path in files(root):
-        if path.name not in {"__init__.py", "CMakeLists.txt"}:
+        # What is written by a program is no file to read.
+        if path.name not in {"__init__.py", "CMakeLists.txt", "programs.json"}:
             # A header and its source are one thing to a reader.
             name = path.stem if path.suffix in {".cpp", ".hpp"} else path.name
             rooms.setdefault(str(path.parent.relative_to(root)), set()).add(name)

@@ -40,7 +40,7 @@ ALL = (
     Part("build", "all programs and native tests, each set of flags once",
          builds("release", "native-tests", "counted"), 450, 2),
     Part("contract", "contracts of sources and programs",
-         trying("tests/contract", *_others(_BINARIES), marks=_NOT_HERE), 350, after=("build",)),
+         trying("tests/contract", *_others(_BINARIES), marks=_NOT_HERE), 400, after=("build",)),
     Part("binaries", "native tests, and instructions that programs execute",
          trying(_BINARIES, marks=_NOT_HERE), 350, 2, after=("build",)),
     Part("labs", "batch systems and networks in labs",
