@@ -54,6 +54,7 @@ def test_each_further_kind_runs_the_programs_of_one_core() -> None:
     assert {(step.benchmark, str(step.options)) for step in plan.steps if step.kind} <= alike
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cores", [(Cores(cpus=("0", "1", "2", "3", "4", "5")),), (P,), (E,)])
 def test_where_all_cores_are_alike_the_plan_is_as_ever(cores: tuple[Cores, ...]) -> None:
     for nodes in ((1,), (1, 2)):
