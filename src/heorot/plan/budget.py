@@ -158,7 +158,8 @@ class _Choice:
         least = dict.fromkeys(chain.from_iterable(group.least for group in taken))
         finer = dict.fromkeys(chain.from_iterable(group.further for group in taken))
         shown = [p for p in least if self._candidates[p].case.priority == PRIORITIES[0]]
-        self._deepen(shown, most)
+        for place in shown:  # five carry an interval, four no more than three do
+            self._take((place,), most)
         for place in finer:
             self._take((place,), fewest)
         self._deepen((*least, *finer), most)
