@@ -77,7 +77,7 @@ def _found(root: Path) -> Iterator[tuple[str, str]]:
 
 
 def _kind(driver: str, pci_class: str) -> str:
-    """What a device is by what the kernel tells of it; empty if it computes nothing."""
+    """The kind of a device by its entry in sysfs; empty if it does not compute."""
     upper = pci_class.zfill(6)[:4]
     if driver in _GRAPHICS and (upper in _COMPUTES or (upper, driver) == (_SCREEN, "nvidia")):
         return "gpu"

@@ -57,11 +57,11 @@ class Fitted:
 
 @dataclass(frozen=True)
 class Width:
-    """What multiplies the work of a run.
+    """Toolchains and networks, for each of which measurements are repeated.
 
     Attributes:
-        toolchains: with how many everything is measured.
-        networks: over how many, what runs on several nodes is.
+        toolchains: how many there are.
+        networks: how many there are; they matter between nodes only.
     """
 
     toolchains: int = 1
@@ -74,8 +74,7 @@ ONE = Width()
 def promised_seconds(request: Request, width: Width = ONE) -> float | None:
     """What a run may take from the command to the report, None for as long as it takes [s].
 
-    Who asks for more launches than the profile has asks for more time, too, and so does who asks
-    for several toolchains, numbers of nodes, or networks.
+    More launches than the profile has, several toolchains, numbers of nodes, and networks add time.
     """
     if not request.promised or request.profile not in PROMISED_SECONDS:
         return None

@@ -259,7 +259,7 @@ def accept(
         what was found, and the directory of its files.
 
     Raises:
-        KeyboardInterrupt: the user asked for the end; nothing of ours runs any more.
+        KeyboardInterrupt: the user interrupted; all processes of the check have ended.
         SetupError: nothing can be written.
         UsageError: the directory is taken.
     """

@@ -97,7 +97,7 @@ def _end(fields: dict[str, str], code: str) -> End:
 
 
 def read_jobs(ids: Sequence[str], answer: Finished) -> States:
-    """Jobs as qstat -f tells of them, by the ids that were asked for."""
+    """Jobs in the output of qstat -f, by the ids that were asked for."""
     asked = {job.partition(".")[0]: job for job in ids}
     states: dict[str, QueueState] = {}
     for job, fields in blocks(answer.out, "Job Id: "):

@@ -30,7 +30,7 @@ class Direct(Launcher):
 
 
 class Plain(Launcher):
-    """Any mpiexec: it is told the number of ranks and finds hosts by itself, in its own words."""
+    """Any mpiexec: it gets the number of ranks and finds hosts by itself, by its own options."""
 
     local_rank = ""
     binds = False

@@ -202,7 +202,7 @@ def _names_in(folder: str) -> list[str]:
 
 
 def try_openmp(cxx: Path, family: Family) -> bool | None:
-    """Whether an OpenMP program compiles, links and runs; None if that cannot be told in time."""
+    """Whether an OpenMP program compiles, links and runs; None if it takes too long."""
     flag = _OPENMP_FLAGS.get(family, "-fopenmp")
     try:
         with tempfile.TemporaryDirectory(prefix="heorot-") as folder:

@@ -29,7 +29,7 @@ _MOST_SECONDS: dict[Profile, float] = {"smoke": 2.0, "quick": 3.0, "standard": 2
 _BYTES_PER_POINT = 32
 # Of lines whose length is a prime, which takes two more of twice the length at least.
 _MOST_BYTES_PER_POINT = 160
-# How many times longer than in one dimension, of ours and of FFTW's, a transform takes from memory.
+# Time of a transform from memory over that in one dimension, of Heorot's code and of FFTW.
 _SLOWNESS = {"complex_2d": 1.25, "real_2d": 1.25, "mixed_2d": 1.25, "mixed_real_2d": 1.25}
 _SLOWNESS |= dict.fromkeys((each for each in FFTW if each.endswith("2d")), 10.0)
 _SLOWNESS |= dict.fromkeys((each for each in FFTW if each.endswith("3d")), 5.0)

@@ -96,7 +96,7 @@ def of_sizes(rows: Sequence[Result]) -> Claim:
 
 
 def remedies(library: str, operation: str) -> str:
-    """How a library is told to take another algorithm for an operation.
+    """The setting that makes a library use another algorithm for an operation.
 
     Args:
         library: what the MPI library calls itself.
