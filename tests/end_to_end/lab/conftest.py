@@ -64,6 +64,10 @@ class Lab:
         assert done.returncode == 0, done.stderr
         return done.stdout
 
+    def running(self, node: str) -> str:
+        """Names of the processes on a node, without those that end while they are read."""
+        return self.on(node, "cat /proc/[0-9]*/comm 2>/dev/null; true")
+
     def start(self, node: str, *words: str | Path) -> subprocess.Popen[str]:
         """Start a command on a node by the agent."""
         return subprocess.Popen(

@@ -93,7 +93,7 @@ def test_slurm_runs_jobs_and_survives_what_happens_to_nodes(make: LabMaker, tmp_
     assert "COMPLETED" in on_head(lab, "sacct", "-n", "-o", "state")
     # A controller that ended, a daemon that ended, a node that died.
     lab.do("run", "--", "pkill", "-x", "slurmctld")
-    wait_until(lambda: "slurmctld" not in lab.on("head", "cat /proc/[0-9]*/comm"))
+    wait_until(lambda: "slurmctld" not in lab.running("head"))
     assert "slurmctld started" in lab.do("heal", "head")
     assert "slurmctld" not in lab.do("heal", "head")
     lab.do("kill", "n3")
