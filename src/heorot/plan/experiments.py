@@ -70,8 +70,11 @@ def experiments_of(candidates: Sequence[Candidate]) -> list[Group]:
     """
     groups = list(_compared(candidates))
     used = set(chain.from_iterable((*group.least, *group.further) for group in groups))
+    links = list(_links(candidates))
     shown = {one.benchmark.name for one in candidates if one.case.priority == PRIORITIES[0]}
     shown |= {candidates[place].benchmark.name for place in used}
+    used.update(group.least[0] for group in links)
+    groups += links
     for place, one in enumerate(candidates):
         if one.case.each_node:
             groups.append(Group("equals", (place,)))
@@ -81,6 +84,19 @@ def experiments_of(candidates: Sequence[Candidate]) -> list[Group]:
         elif place not in used:
             groups.append(Group("details", (place,)))
     return _in_turns(candidates, groups)
+
+
+def _links(candidates: Sequence[Candidate]) -> Iterator[Group]:
+    """All nodes at once, over each network: with as few ranks as cross the link of each."""
+    most = max((one.case.nodes for one in candidates), default=1)
+    fewest: dict[tuple[str, str, str], int] = {}
+    for place, one in enumerate(candidates):
+        if "links" in one.benchmark.telling and one.case.nodes == most > 1:
+            over = (one.benchmark.name, one.toolchain.name, one.network)
+            known = fewest.setdefault(over, place)
+            if one.case.ranks < candidates[known].case.ranks:
+                fewest[over] = place
+    yield from (Group("links", (place,)) for place in fewest.values())
 
 
 def _compared(candidates: Sequence[Candidate]) -> Iterator[Group]:
@@ -133,12 +149,15 @@ def _over_nodes(cases: _Cases) -> Iterator[Group]:
 def _growing(
     question: Question, cases: _Cases, places: Sequence[int], alike: Callable[[Any], Any]
 ) -> Iterator[Group]:
-    """Cases that are alike but for the number of their nodes."""
+    """Cases that differ in the number of their nodes alone; those that begin on one come first."""
     found: dict[Any, list[int]] = defaultdict(list)
     for place in places:
         found[alike(cases.of[place].case)].append(place)
-    for _, same in sorted(found.items(), reverse=True):
-        ordered = sorted(same, key=lambda place: cases.of[place].case.nodes)
+    fullest = [
+        sorted(same, key=lambda place: cases.of[place].case.nodes)
+        for _, same in sorted(found.items(), reverse=True)
+    ]
+    for ordered in sorted(fullest, key=lambda ordered: cases.of[ordered[0]].case.nodes):
         if cases.of[ordered[0]].case.nodes < cases.of[ordered[-1]].case.nodes:
             yield Group(question, (ordered[0], ordered[-1]), tuple(ordered[1:-1]))
 
@@ -151,9 +170,10 @@ def _in_turns(candidates: Sequence[Candidate], groups: Sequence[Group]) -> list[
     ordered: list[Group] = []
     details = queues.pop("details")
     speeds = _SPEEDS_IN_TURN if any(one.case.nodes > 1 for one in candidates) else len(groups)
+    in_turn: dict[Question, int] = {"speed": speeds, "links": len(groups)}
     while any(queues.values()):
         for question, queue in queues.items():
-            n = speeds if question == "speed" else 1
+            n = in_turn.get(question, 1)
             ordered += queue[:n]
             del queue[:n]
     return [*ordered, *details]

@@ -75,6 +75,25 @@ def test_more_nodes_are_as_full_and_the_same_ranks_are_spread() -> None:
     assert asked(cases, "spread") == [Group("spread", (0, 4), (3,))]
 
 
+def test_as_many_ranks_as_one_node_has_come_before_those_of_fuller_nodes() -> None:
+    # 8 ranks as 2 x 4 and 4 x 2; 4 as 1 x 4, 2 x 2, 4 x 1.
+    cases = [one(ranks=8, nodes=nodes) for nodes in (2, 4)]
+    cases += [one(ranks=4, nodes=nodes) for nodes in (1, 2, 4)]
+    assert asked(cases, "spread") == [Group("spread", (2, 4), (3,)), Group("spread", (0, 1))]
+
+
+def test_all_links_are_crossed_by_the_fewest_ranks_over_each_network_before_much_else() -> None:
+    links: tuple[Question, ...] = ("links",)
+    cases = [one("a", priority="headline"), one("b", priority="headline")]
+    for network in ("ethernet", "fast"):
+        cases += [one("c", ranks, 1, 4, network=network, telling=links) for ranks in (16, 4)]
+    cases.append(one("c", ranks=2, nodes=2, network="fast", telling=links))
+    assert asked(cases, "links") == [Group("links", (3,)), Group("links", (5,))]
+    order = [group.question for group in experiments_of(cases)]
+    assert order[:4] == ["speed", "speed", "links", "links"]
+    assert asked(cases[:2], "links") == []
+
+
 def test_each_network_has_its_nodes_and_they_are_held_against_each_other() -> None:
     cases = [
         one(ranks=4),

@@ -10,11 +10,12 @@ from heorot.model.run.identity import Setup
 from heorot.units import format_duration
 
 Question = Literal[
-    "speed", "equals", "nodes", "spread", "networks", "cores", "copies", "layouts", "toolchains",
-    "details",
+    "speed", "links", "equals", "nodes", "spread", "networks", "cores", "copies", "layouts",
+    "toolchains", "details",
 ]  # fmt: skip
 ASKED: dict[Question, str] = {
     "speed": "How fast is it?",
+    "links": "Does the link of every node carry messages?",
     "equals": "Does every node give what its equals give?",
     "nodes": "What do more nodes give?",
     "spread": "What do the same ranks lose on more nodes?",

@@ -14,10 +14,11 @@ from heorot.families.messages.layouts import (
     powers_below,
 )
 from heorot.families.messages.sizes import sizes_of_doubles
-from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
+from heorot.model.catalogue.benchmark import Benchmark, Case, Priority, Profile, tiny_case
 from heorot.model.catalogue.metrics import Headline, Metric
 from heorot.model.catalogue.usual import BANDWIDTH
 from heorot.model.machine.machine import Machine
+from heorot.model.point import Scalar
 
 LATENCY = "latency"
 OVERLAP = "overlap"
@@ -128,18 +129,31 @@ def _layouts(machine: Machine, profile: Profile) -> tuple[Layout, ...]:
     return (every, *(Layout(f"{n}_ranks", n) for n in powers_below(every.ranks, profile)))
 
 
+def _blocking(
+    machine: Machine, profile: Profile, layout: Layout, priority: Priority, memory: int
+) -> Case:
+    options: dict[str, Scalar] = {
+        "operations": _OPERATIONS.get(profile, "blocking"),
+        "sizes": affordable(machine, layout, _SIZES[profile]),
+        "memory": memory,
+        "budget": _BUDGET[profile],
+    }
+    return layout.case(options, priority=priority)
+
+
+def _over(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:
+    memory = min(_MEMORY[profile], _MEMORY_OVER_NODES)
+    return (_estimate(machine, _blocking(machine, profile, layout, "detail", memory)),)
+
+
 def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:
     """On all cores of a node, where there is time, also what is started, and sums of integers."""
-    one_node = layout.nodes == 1
-    if one_node and layout.ranks < all_ranks(machine).ranks:
+    if layout.ranks < all_ranks(machine).ranks:
         few = {"operations": _FEW, "sizes": _FEW_SIZES}
         return (_estimate(machine, layout.case({**few, "budget": _BUDGET[profile]})),)
-    memory = _MEMORY[profile] if one_node else min(_MEMORY[profile], _MEMORY_OVER_NODES)
-    each = {"memory": memory, "budget": _BUDGET[profile]}
-    sizes = affordable(machine, layout, _SIZES[profile])
-    blocking = {"operations": _OPERATIONS.get(profile, "blocking"), "sizes": sizes}
-    cases = [layout.case({**blocking, **each}, priority="headline" if one_node else "detail")]
-    if one_node and profile in THOROUGH:
+    cases = [_blocking(machine, profile, layout, "headline", _MEMORY[profile])]
+    if profile in THOROUGH:
+        each = {"memory": _MEMORY[profile], "budget": _BUDGET[profile]}
         started = {"operations": ",".join(_STARTED), "sizes": _STARTED_SIZES}
         integers = {"integer-types": True, "budget": 0.05}
         cases += [
@@ -159,10 +173,10 @@ COLLECTIVES = Benchmark(
         Metric(name=COMPUTATION_TIME, unit="s", better="lower", count="computations"),
     ),
     cases=inside(_cases, _layouts),
-    over_nodes=between(_cases),
+    over_nodes=between(_over),
     estimate=_estimate,
     problem=("operations",),
-    telling=("nodes", "networks"),
+    telling=("links", "nodes", "networks"),
     tiny=tiny_case({"operations": "all", "sizes": "8,1048"}, ranks=3),
     derived=(OVERLAP, "growth"),
     headlines=(
