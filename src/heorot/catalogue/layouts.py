@@ -1,13 +1,14 @@
-"""How programs of one node are laid out on it: on one core, as copies, by all cores together."""
+"""How programs are laid out: on one core, as copies, by all cores together; over nodes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from heorot.catalogue.sizes import affordable_bytes, all_cores
 from heorot.model.catalogue.benchmark import Case, Priority, Profile
 from heorot.model.machine.machine import Machine
+from heorot.units import plural
 
 Options = dict[str, bool | int | float | str]
 _LONGER: frozenset[Profile] = frozenset({"standard", "full"})
@@ -87,6 +88,20 @@ def doubling(cores: int) -> tuple[int, ...]:
         cores: how many that are.
     """
     return (*(1 << i for i in range(cores.bit_length()) if 1 << i < cores), cores)
+
+
+def ranks_on_each(machine: Machine, per_node: Sequence[int] = ()) -> tuple[int, ...]:
+    """How many ranks the nodes get, in turn, whatever program runs over them.
+
+    Args:
+        per_node: what is asked for; if nothing, full nodes come first, then nodes with one rank.
+    """
+    return tuple(dict.fromkeys(per_node or (all_cores(machine), 1)))
+
+
+def name_of(nodes: int, each: int) -> str:
+    """What a layout over nodes is called, such as `4_nodes_32`: so many ranks on each."""
+    return f"{plural(nodes, 'node')}_{each}".replace(" ", "_")
 
 
 def one_core_and_all(machine: Machine, profile: Profile) -> tuple[Layout, ...]:

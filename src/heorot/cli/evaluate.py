@@ -24,6 +24,7 @@ Examples:
   heorot evaluate --toolchain '*openmpi*' --toolchain '*mpich*'
   heorot evaluate --source npb=~/NPB3.4-MPI --only 'npb/*' --only 'others/*'
   heorot evaluate --nodes 1,2,4 --batch slurm --out runs/four-nodes
+  heorot evaluate --nodes 1,2,4 --per-node 1,2,4,all   4 ranks on 1, 2, 4 nodes
   heorot evaluate --site lab --nodes 1,2     a cluster in this computer: heorot lab --help
   heorot evaluate --dry-run                  what would run, and how long it would take
   heorot evaluate --resume runs/first        go on after a kill or Ctrl-C
@@ -48,6 +49,12 @@ Examples:
     default="1",
     show_default=True,
     help="Numbers of nodes to run on, such as 1,2,4.",
+)
+@click.option(
+    "--per-node",
+    type=options.PER_NODE,
+    default=(),
+    help="Ranks that each node gets in turn, such as 1,2,4,all; default: all cores, then one.",
 )
 @click.option(
     "--launches",

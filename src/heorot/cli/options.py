@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import Literal, TypeVar, cast
 
 import click
 from click.core import ParameterSource
@@ -95,6 +95,18 @@ def _nodes(text: str) -> tuple[int, ...]:
     return tuple(dict.fromkeys(int(number) for number in text.split(",")))
 
 
+def _per_node(text: str) -> tuple[int | Literal["all"], ...]:
+    """Numbers of ranks on a node such as 1,2,4,all, each once."""
+    if not re.fullmatch(r"(all|[1-9]\d{0,5})(,(all|[1-9]\d{0,5})){0,99}", text):
+        raise ValueError(f"{text} must be numbers of ranks on a node or all, such as 1,2,4,all")
+    found: dict[str, int | Literal["all"]] = {}
+    for word in text.split(","):
+        if word in found:
+            raise ValueError(f"{text} has {word} twice")
+        found[word] = "all" if word == "all" else int(word)
+    return tuple(found.values())
+
+
 def _directory(text: str) -> Path:
     """A directory that is there, as it was named."""
     path = Path(text)
@@ -129,6 +141,7 @@ def _home(text: str) -> Path:
 
 DURATION = Read("duration", _duration)
 NODES = Read("nodes", _nodes)
+PER_NODE = Read("ranks", _per_node)
 DIRECTORY = Read("directory", _directory)
 # How many launches, ranks or threads: more than anybody has.
 SEVERAL = click.IntRange(1, 10_000_000)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from heorot.model.catalogue.benchmark import Case, Profile
+from heorot.model.catalogue.benchmark import Case, OverNodes, Profile
 from heorot.model.catalogue.need import CheckedFile, Need
 from heorot.model.machine.machine import Machine
 from heorot.model.point import Scalar
@@ -52,20 +52,20 @@ def complete(recipe: Recipe) -> Callable[[Machine, Case], Case]:
     return estimate
 
 
-def cases_over_nodes(
-    recipe: Recipe,
-) -> Callable[[Machine, Profile, int], tuple[Case, ...]] | None:
+def cases_over_nodes(recipe: Recipe) -> OverNodes | None:
     """Which cases a profile runs on several nodes; None for a program without MPI."""
     if recipe.mpi == "none":
         return None
 
-    def cases(machine: Machine, profile: Profile, nodes: int) -> tuple[Case, ...]:
+    def cases(
+        machine: Machine, profile: Profile, nodes: int, per_node: Sequence[int] = ()
+    ) -> tuple[Case, ...]:
         cores = machine.node.limits.n_usable_cores
         return tuple(
             case
             for run in recipe.cases
             if profile in run.profiles and nodes <= (run.most_nodes or nodes)
-            for case in expand(run, cores, nodes, needed_inputs(recipe, run.name))
+            for case in expand(run, cores, nodes, needed_inputs(recipe, run.name), per_node)
         )
 
     return cases
@@ -125,7 +125,11 @@ def _entry(recipe: Recipe, case: str, options: Mapping[str, bool | Scalar]) -> s
 
 
 def expand(
-    run: Run, cores: int, nodes: int = 1, inputs: tuple[CheckedFile, ...] = ()
+    run: Run,
+    cores: int,
+    nodes: int = 1,
+    inputs: tuple[CheckedFile, ...] = (),
+    per_node: Sequence[int] = (),
 ) -> Iterator[Case]:
     """All cases that one entry of a recipe stands for.
 
@@ -134,10 +138,12 @@ def expand(
         nodes: of several, each number of threads has one case: on as many cores as it can use,
             with as many ranks on each node.
         inputs: that its launches read.
+        per_node: ranks that every node gets in turn where `ranks` leaves the choice; empty for as
+            many as it allows.
     """
     for values in _values(run):
         varied = [values[name] for name, value in run.set.items() if isinstance(value, tuple)]
-        for ranks, threads in _layouts(run, cores, nodes):
+        for ranks, threads in _layouts(run, cores, nodes, per_node):
             words = [run.name, *map(as_text, varied)]
             words += [f"r{ranks}"] if not isinstance(run.ranks, int) else []
             words += [f"t{threads}"] if not isinstance(run.threads, int) else []
@@ -154,7 +160,9 @@ def expand(
             )
 
 
-def _layouts(run: Run, cores: int, nodes: int) -> Iterator[tuple[int, int]]:
+def _layouts(
+    run: Run, cores: int, nodes: int, per_node: Sequence[int]
+) -> Iterator[tuple[int, int]]:
     """Ranks and threads of each."""
     if nodes == 1:
         yield from itertools.product(_numbers(run.ranks, cores), _numbers(run.threads, cores))
@@ -162,7 +170,9 @@ def _layouts(run: Run, cores: int, nodes: int) -> Iterator[tuple[int, int]]:
     for threads in _numbers(run.threads, cores):
         even = [ranks for ranks in _numbers(run.ranks, nodes * cores) if ranks % nodes == 0]
         fitting = [ranks for ranks in even if ranks * threads <= nodes * cores]
-        if even:
+        if per_node and not isinstance(run.ranks, int):
+            yield from ((nodes * n, threads) for n in per_node if nodes * n in fitting)
+        elif even:
             yield max(fitting or even[:1]), threads
 
 

@@ -106,7 +106,10 @@ def prepare(
     used = {each.name: each for each in (*toolchains, *runs.values()) if each.name in runs}
     idle = [each.name for each in toolchains if each.name not in runs]
     return Prepared(
-        machine, tuple(used.values()), plan, (*_remark(idle), *_without_steps(request, plan))
+        machine,
+        tuple(used.values()),
+        plan,
+        (*_remark(idle), *_without_steps(request, plan), *_filled(request, wanted)),
     )
 
 
@@ -154,6 +157,14 @@ def _without_steps(request: Request, plan: Plan) -> Iterator[str]:
     for nodes in sorted(set(request.nodes) - {step.nodes for step in plan.steps}):
         out = [case for case in plan.skipped if case.nodes == nodes]
         yield f"Nothing runs on {plural(nodes, 'node')}: {word_reasons(out)}"
+
+
+def _filled(request: Request, wanted: Sequence[Benchmark]) -> Iterator[str]:
+    """What `--per-node` means where there is one node, or nothing that runs over several."""
+    if request.per_node and not any(each.over_nodes for each in wanted):
+        yield "--per-node has no effect: no program chosen runs over nodes"
+    elif request.per_node and request.most_nodes == 1:
+        yield "--per-node fills the one node that is asked for; --nodes 1,2 adds a second"
 
 
 def _skipped(recipe: Recipe, toolchain: Toolchain, reason: str) -> SkippedCase:

@@ -104,6 +104,7 @@ def _run(*arguments: str) -> Result:
 def test_options_become_a_request(session: Session) -> None:
     done = _evaluate(
         *("--profile", "standard", "--only", "npb/*", "--only", "memory/*", "--launches", "7"),
+        *("--nodes", "1,2", "--per-node", "1,2,all"),
         *("--budget", "30min", "--seed", "5", "--toolchain", "*mpich*", "--out", "runs/a"),
         *("--site", "site.yaml", "--timeout", "10min", "--recipe", "hpl", "--source", "npb=src"),
     )
@@ -115,7 +116,8 @@ def test_options_become_a_request(session: Session) -> None:
         "only": ("npb/*", "memory/*"),
         "chosen": None,
         "toolchains": ("*mpich*",),
-        "nodes": (1,),
+        "nodes": (1, 2),
+        "per_node": (1, 2, "all"),
         "batch": None,
         "launches": 7,
         "budget_seconds": 1800.0,

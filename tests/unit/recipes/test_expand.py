@@ -75,6 +75,24 @@ def test_over_several_nodes_there_are_as_many_ranks_on_each(
     assert all(case.name.endswith(f"_n{nodes}") for case in found)
 
 
+@pytest.mark.parametrize(
+    ("spread", "ranks"),
+    [
+        ("powers", [4, 8, 16]),
+        ("squares", [4, 16]),
+        ([2, 8], [8]),
+        ("all", [16]),
+        (8, [8]),  # leaves no choice
+    ],
+)
+def test_nodes_are_filled_as_asked_for_where_ranks_leave_the_choice(
+    spread: object, ranks: list[int]
+) -> None:
+    run = Run.model_validate({"name": "a", "ranks": spread})
+    found = [case.ranks for case in expand(run, 4, 4, per_node=(1, 2, 4))]
+    assert found == ranks
+
+
 def test_threads_leave_cores_for_fewer_ranks() -> None:
     run = Run.model_validate({"name": "a", "ranks": "powers", "threads": [1, 2, "all"]})
     found = [(case.name, case.ranks, case.threads) for case in expand(run, 4, 2)]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from heorot.catalogue.layouts import name_of, ranks_on_each
 from heorot.catalogue.sizes import all_cores
-from heorot.model.catalogue.benchmark import Case, Priority, Profile
+from heorot.model.catalogue.benchmark import Case, OverNodes, Priority, Profile
 from heorot.model.machine.machine import Machine
 from heorot.model.point import Scalar
 
@@ -75,18 +76,18 @@ def pair(machine: Machine, profile: Profile) -> tuple[Layout, ...]:
     return (PAIR,)
 
 
-def full_and_sparse(machine: Machine, nodes: int) -> tuple[Layout, ...]:
-    """A rank on every core of several nodes, and one on each: what sharing a network card costs."""
-    cores = all_cores(machine)
-    sparse = Layout(f"{nodes}_nodes_1", nodes, nodes)
-    if cores == 1:
-        return (sparse,)
-    return (Layout(f"{nodes}_nodes_{cores}", nodes * cores, nodes), sparse)
+def filled(machine: Machine, nodes: int, per_node: Sequence[int]) -> tuple[Layout, ...]:
+    """So many ranks on each node in turn: what sharing a network card costs; two at least."""
+    return tuple(
+        Layout(name_of(nodes, each), nodes * each, nodes)
+        for each in ranks_on_each(machine, per_node)
+        if nodes * each > 1
+    )
 
 
-def pair_of_nodes(machine: Machine, nodes: int) -> tuple[Layout, ...]:
-    """A rank on each of two nodes; more nodes have none of it."""
-    del machine
+def pair_of_nodes(machine: Machine, nodes: int, per_node: Sequence[int]) -> tuple[Layout, ...]:
+    """A rank on each of two nodes; more nodes have none of it, and fuller ones no more."""
+    del machine, per_node
     return (PAIR_OF_NODES,) if nodes == PAIR_OF_NODES.nodes else ()
 
 
@@ -105,15 +106,15 @@ def inside(
 
 
 def between(
-    make: Make, layouts: Callable[[Machine, int], Iterable[Layout]] = full_and_sparse
-) -> Callable[[Machine, Profile, int], tuple[Case, ...]]:
+    make: Make, layouts: Callable[[Machine, int, Sequence[int]], Iterable[Layout]] = filled
+) -> OverNodes:
     """What a benchmark runs on several nodes: its cases `over_nodes`.
 
     Args:
-        layouts: on a number of nodes.
+        layouts: on a number of nodes, by the ranks that each gets.
     """
-    return lambda machine, profile, nodes: _make_all(
-        make, machine, profile, layouts(machine, nodes)
+    return lambda machine, profile, nodes, per_node=(): _make_all(
+        make, machine, profile, layouts(machine, nodes, per_node)
     )
 
 

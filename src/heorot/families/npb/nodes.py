@@ -3,17 +3,18 @@
 On n nodes of c cores each a class runs with c ranks on each node, with one rank on each, and with
 one rank of c threads on each. So every number of nodes is met with equal ranks per node, every
 number of ranks on few full nodes and on many with one rank each, and full nodes both as ranks and
-as threads.
+as threads. Numbers of ranks per node that are asked for stand in place of c and one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
+from heorot.catalogue.layouts import name_of, ranks_on_each
 from heorot.catalogue.sizes import all_cores, memory_bytes, pace
 from heorot.families.npb.cases import Layout, case_of, quick_class
 from heorot.families.npb.needs import Needs
-from heorot.model.catalogue.benchmark import Case, Priority, Profile
+from heorot.model.catalogue.benchmark import Case, OverNodes, Priority, Profile
 from heorot.model.machine.machine import Machine
 
 _LARGEST = {"standard": "B", "full": "D"}
@@ -24,20 +25,20 @@ _SIZES = "WABCD"
 _USABLE_MEMORY = 0.8
 
 
-def over_nodes_of(
-    needs: Needs, *, quick: str
-) -> Callable[[Machine, Profile, int], tuple[Case, ...]]:
+def over_nodes_of(needs: Needs, *, quick: str) -> OverNodes:
     """The cases of a program on several nodes, as the catalogue wants them.
 
     Args:
         quick: the class that the profile `quick` runs where that of the score card takes too long.
     """
 
-    def cases(machine: Machine, profile: Profile, nodes: int) -> tuple[Case, ...]:
+    def cases(
+        machine: Machine, profile: Profile, nodes: int, per_node: Sequence[int] = ()
+    ) -> tuple[Case, ...]:
         found: dict[tuple[str, int, int], Case] = {}
         sizes = _classes(needs, machine, profile, nodes, quick)
         for size in sizes:
-            for layout in _layouts(needs, size, all_cores(machine), nodes):
+            for layout in _layouts(needs, size, machine, nodes, per_node):
                 key = (size, layout.ranks, layout.threads)
                 priority = _priority(layout, profile, nodes, all_cores(machine))
                 found.setdefault(key, case_of(needs, size, layout, profile, machine, priority))
@@ -65,14 +66,17 @@ def _classes(
     return fitting[-_N_CLASSES:] or _SIZES[:1]
 
 
-def _layouts(needs: Needs, size: str, cores: int, nodes: int) -> Iterator[Layout]:
-    """Full nodes as ranks, one rank on each, one rank with threads on each."""
+def _layouts(
+    needs: Needs, size: str, machine: Machine, nodes: int, per_node: Sequence[int]
+) -> Iterator[Layout]:
+    """So many ranks on each node in turn; where that is one, also with a thread on every core."""
     most = needs.ranks_at_most(size)
-    for per_node, threads in ((cores, 1), (1, 1), (1, cores)):
-        ranks = nodes * per_node
-        if ranks <= most:
-            name = f"{nodes}_nodes_{per_node}x{threads}"
-            yield Layout(name, ranks, threads, nodes=nodes)
+    numbers = ranks_on_each(machine, per_node)
+    threaded = [(1, all_cores(machine))] if 1 in numbers else []
+    for each, threads in [*((each, 1) for each in numbers), *threaded]:
+        if nodes * each <= most:
+            name = f"{name_of(nodes, each)}x{threads}"
+            yield Layout(name, nodes * each, threads, nodes=nodes)
 
 
 def _priority(layout: Layout, profile: Profile, nodes: int, cores: int) -> Priority:

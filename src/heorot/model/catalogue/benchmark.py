@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, Protocol
 
 from heorot.model.base import Record
 from heorot.model.catalogue.figure import Figure
@@ -120,6 +120,21 @@ class Size(Record):
         return f"with {value:g} {self.coordinate.replace('_', ' ')}"
 
 
+class OverNodes(Protocol):
+    """Which cases a profile runs on some nodes of a machine."""
+
+    def __call__(
+        self, machine: Machine, profile: Profile, nodes: int, per_node: Sequence[int] = (), /
+    ) -> tuple[Case, ...]:
+        """The cases.
+
+        Args:
+            nodes: so many; one only if ranks are asked for.
+            per_node: ranks that every node gets in turn; empty for the program's own layouts.
+        """
+        ...
+
+
 @dataclass(frozen=True)
 class Benchmark:
     """All that is known of a program before it runs.
@@ -135,8 +150,8 @@ class Benchmark:
             compared over cores, nodes and copies.
         telling: the questions that it answers better than others: it comes first there.
         profiles: those that run it; others do so only if it is asked for by name.
-        over_nodes: which cases a profile runs on so many nodes of a machine, more than one; None if
-            the program stays in a node.
+        over_nodes: which cases a profile runs on several nodes of a machine; None if the program
+            stays in a node.
         every_node: cases of one node that each node runs by itself, so that nodes can be held
             against each other: the first of them that there is.
         every_pair: the same of cases of two nodes, each with the next one.
@@ -163,9 +178,7 @@ class Benchmark:
     problem: tuple[str, ...] = ()
     telling: tuple[Question, ...] = ()
     profiles: tuple[Profile, ...] = PROFILES
-    over_nodes: Callable[[Machine, Profile, int], tuple[Case, ...]] | None = field(
-        default=None, repr=False
-    )
+    over_nodes: OverNodes | None = field(default=None, repr=False)
     every_node: tuple[str, ...] = ()
     every_pair: tuple[str, ...] = ()
     every_kind: tuple[str, ...] = ()

@@ -52,6 +52,8 @@ class Request(ProgramsRequest):
     Attributes:
         only: glob patterns of benchmark names; empty means all.
         chosen: a single case instead of the profile's.
+        per_node: ranks that every node gets in turn, all for one on each core; empty for the
+            layouts that each program has.
         launches: launches per case, None for the profile's number.
         budget_seconds: all measuring must fit in it, None for the profile's time [s].
         timeout_seconds: one launch may take so long, None for what its estimate allows [s].
@@ -63,6 +65,7 @@ class Request(ProgramsRequest):
     only: tuple[str, ...] = ()
     chosen: Chosen | None = None
     nodes: tuple[Several, ...] = (1,)
+    per_node: tuple[Several | Literal["all"], ...] = ()
     launches: Several | None = None
     budget_seconds: Span | None = None
     timeout_seconds: Span | None = None

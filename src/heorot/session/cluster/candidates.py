@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 from heorot.catalogue.sizes import all_cores, memory_bytes
+from heorot.errors import UsageError
 from heorot.model.catalogue.benchmark import Benchmark, Case
 from heorot.model.machine.machine import Machine, Node
 from heorot.model.machine.site import Site
@@ -130,9 +131,39 @@ def _on_each_node(
 def _cases(
     benchmark: Benchmark, request: Request, machine: Machine, nodes: int
 ) -> tuple[Case, ...]:
-    if nodes == 1:
-        return benchmark.cases(machine, request.profile)
-    return benchmark.over_nodes(machine, request.profile, nodes) if benchmark.over_nodes else ()
+    own = benchmark.cases(machine, request.profile) if nodes == 1 else ()
+    per_node = _ranks_asked(request, machine)
+    if benchmark.over_nodes is None or (nodes == 1 and not per_node):
+        return own
+    filled = benchmark.over_nodes(machine, request.profile, nodes, per_node)
+    if nodes > 1:
+        return filled
+    known = {_layout(benchmark, case) for case in own}
+    new = [case for case in filled if _layout(benchmark, case) not in known]
+    return (*own, *(case.model_copy(update={"priority": "detail"}) for case in new))
+
+
+def _layout(benchmark: Benchmark, case: Case) -> tuple[object, ...]:
+    """What tells cases of one node apart, whatever they are called."""
+    problem = (str(case.options.get(name, "")) for name in ("star", *benchmark.problem))
+    return (case.ranks, case.threads, *problem)
+
+
+def _ranks_asked(request: Request, machine: Machine) -> tuple[int, ...]:
+    """How many ranks every node gets in turn, if that is asked for.
+
+    Raises:
+        UsageError: no node has so many cores.
+    """
+    most = max(node.limits.n_usable_cores for node in machine.nodes)
+    asked = [all_cores(machine) if each == "all" else each for each in request.per_node]
+    for each in asked:
+        if each > most:
+            raise UsageError(
+                f"--per-node {each}: no node has so many cores, the largest has {most}",
+                f"ask for {most} or fewer; a dry run takes all nodes to be like this machine",
+            )
+    return tuple(dict.fromkeys(asked))
 
 
 def _estimated(benchmark: Benchmark, case: Case, machine: Machine) -> Case:

@@ -11,7 +11,7 @@ from heorot.families.messages.layouts import (
     Layout,
     between,
     every_core,
-    full_and_sparse,
+    filled,
     inside,
     pair,
     pair_of_nodes,
@@ -39,14 +39,21 @@ def test_a_single_core_is_too_few_for_every_core() -> None:
 
 def test_nodes_of_one_core_are_full_with_one_rank_each() -> None:
     sparse = Layout("4_nodes_1", 4, 4)
-    assert full_and_sparse(a_machine(1), 4) == (sparse,)
-    assert full_and_sparse(a_machine(8), 4) == (Layout("4_nodes_8", 32, 4), sparse)
+    assert filled(a_machine(1), 4, ()) == (sparse,)
+    assert filled(a_machine(8), 4, ()) == (Layout("4_nodes_8", 32, 4), sparse)
+
+
+def test_nodes_are_filled_in_the_steps_that_are_asked_for() -> None:
+    machine = a_machine(8)
+    assert [each.ranks for each in filled(machine, 4, (1, 2, 8))] == [4, 8, 32]
+    # One rank has nobody to send to.
+    assert filled(machine, 1, (1, 2)) == (Layout("1_node_2", 2, 1),)
 
 
 def test_a_pair_of_nodes_is_for_two_nodes_only() -> None:
     machine = a_machine(8)
     assert pair(machine, "quick") == (PAIR,)
-    assert [pair_of_nodes(machine, nodes) for nodes in (2, 4)] == [(PAIR_OF_NODES,), ()]
+    assert [pair_of_nodes(machine, nodes, (1, 4)) for nodes in (2, 4)] == [(PAIR_OF_NODES,), ()]
 
 
 def test_powers_lie_between_one_rank_and_all_where_there_is_time() -> None:

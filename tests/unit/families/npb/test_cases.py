@@ -104,14 +104,6 @@ def test_quick_runs_class_a_where_it_fits_the_time() -> None:
     assert set(classes(Pace(scalar_speed=0.04, vector_speed=0.04)).values()) == {"W"}
 
 
-def test_quick_runs_the_same_class_over_nodes() -> None:
-    for benchmark, _ in PROGRAMS.values():
-        assert benchmark.over_nodes
-        inside = {case.options["class"] for case in benchmark.cases(a_machine(4), "quick")}
-        several = benchmark.over_nodes(a_machine(4), "quick", 2)
-        assert {case.options["class"] for case in several} == inside
-
-
 def test_all_cores_are_ranks_or_threads_of_one() -> None:
     cases = cases_of("cg", "quick", 8)
     layouts = {name: (case.ranks, case.threads) for name, case in cases.items()}

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from heorot.catalogue.asked import Asked
+from heorot.catalogue.layouts import name_of, ranks_on_each
 from heorot.catalogue.sizes import all_cores, pace, share_of_memory
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, Size, tiny_case
 from heorot.model.catalogue.figure import Figure
@@ -89,8 +92,10 @@ def _is_affordable(machine: Machine, profile: Profile, case: Case) -> bool:
     )
 
 
-def _over_nodes(machine: Machine, profile: Profile, nodes: int) -> tuple[Case, ...]:
-    """All cores of the nodes as ranks, and a rank on each."""
+def _over_nodes(
+    machine: Machine, profile: Profile, nodes: int, per_node: Sequence[int] = ()
+) -> tuple[Case, ...]:
+    """So many ranks on each node in turn."""
     cores = all_cores(machine)
     return tuple(
         _case(
@@ -98,15 +103,15 @@ def _over_nodes(machine: Machine, profile: Profile, nodes: int) -> tuple[Case, .
             profile,
             n,
             Case(
-                name=f"{nodes}_nodes_{per_node}x1",
+                name=f"{name_of(nodes, each)}x1",
                 options={},
-                ranks=nodes * per_node,
+                ranks=nodes * each,
                 nodes=nodes,
-                priority="main" if per_node == cores else "detail",
+                priority="main" if each == cores else "detail",
             ),
         )
         for n in _DIMENSIONS[profile]
-        for per_node in dict.fromkeys((cores, 1))
+        for each in ranks_on_each(machine, per_node)
     )
 
 

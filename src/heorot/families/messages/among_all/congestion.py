@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from heorot.catalogue.asked import Asked
@@ -12,7 +13,7 @@ from heorot.families.messages.layouts import (
     Layout,
     all_ranks,
     between,
-    full_and_sparse,
+    filled,
     inside,
 )
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
@@ -53,9 +54,9 @@ def _inside(machine: Machine, profile: Profile) -> tuple[Layout, ...]:
     return (replace(every, ranks=max(every.ranks, _LEAST_RANKS)),)
 
 
-def _over(machine: Machine, nodes: int) -> tuple[Layout, ...]:
+def _over(machine: Machine, nodes: int, per_node: Sequence[int]) -> tuple[Layout, ...]:
     """With aggressors on the nodes of the victims, and with nodes and links of their own."""
-    every = full_and_sparse(machine, nodes)
+    every = filled(machine, nodes, per_node)
     return tuple(layout for layout in every if layout.ranks >= _LEAST_RANKS)
 
 

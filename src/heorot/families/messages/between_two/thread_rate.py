@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from heorot.catalogue.asked import Asked
@@ -42,8 +43,9 @@ def _inside(machine: Machine, profile: Profile) -> tuple[Layout, ...]:
     return (replace(PAIR, threads=max(2, all_cores(machine) // PAIR.ranks)),)
 
 
-def _over(machine: Machine, nodes: int) -> tuple[Layout, ...]:
+def _over(machine: Machine, nodes: int, per_node: Sequence[int]) -> tuple[Layout, ...]:
     """A thread on every core of both nodes, where they have several."""
+    del per_node
     cores = all_cores(machine)
     if nodes != PAIR_OF_NODES.nodes or cores == 1:
         return ()

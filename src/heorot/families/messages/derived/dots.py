@@ -23,18 +23,17 @@ from heorot.model.point import Point
 from heorot.model.run.identity import Key
 
 _METRIC = "flop_rate"
-_INSIDE, _ONE_EACH, _FULL = "inside", "one_each", "full"
 Interval = tuple[float, float, float]
 
 
 def explain(context: Context) -> list[Result]:
     """The rate of one rank extrapolated from several, and its share of the measured rate of one.
 
-    A row of each for every toolchain, version and length, for ranks inside a node, one rank on
-    each of several nodes, and full nodes apart.
+    A row of each for every toolchain, version and length, for ranks inside a node, and for each
+    number of ranks on each of several nodes apart.
     """
     alone: dict[Key, Result] = {}
-    several: dict[tuple[Key, str], list[Result]] = {}
+    several: dict[tuple[Key, int], list[Result]] = {}
     for row in context.rows:
         if row.benchmark != DISTRIBUTED_DOT.name or row.metric != _METRIC or not row.ranked:
             continue
@@ -46,7 +45,7 @@ def explain(context: Context) -> list[Result]:
         if row.ranks == 1:
             alone[curve] = row
         else:
-            several.setdefault((curve, _spread(row)), []).append(row)
+            several.setdefault((curve, row.per_node if row.nodes > 1 else 0), []).append(row)
     derived: list[Result] = []
     for (curve, _), rows in several.items():
         rows.sort(key=lambda row: row.ranks)
@@ -63,12 +62,6 @@ def explain(context: Context) -> list[Result]:
             )
             derived.append(derive([*rows, one], KEPT, "1", "higher", share, point=point))
     return derived
-
-
-def _spread(row: Result) -> str:
-    if row.nodes == 1:
-        return _INSIDE
-    return _ONE_EACH if row.per_node == 1 else _FULL
 
 
 def extrapolate(rows: Sequence[Result]) -> Interval:

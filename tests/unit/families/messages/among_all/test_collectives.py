@@ -78,3 +78,14 @@ def test_over_nodes_are_as_many_ranks_as_cores_and_one_each() -> None:
             ("4_nodes_8", 32, 4),
             ("4_nodes_1", 4, 4),
         ]
+
+
+def test_as_many_ranks_on_one_node_do_the_same_operations() -> None:
+    assert COLLECTIVES.over_nodes is not None
+    for profile in PROFILES:
+        one, two, four = (
+            COLLECTIVES.over_nodes(a_machine(8), profile, nodes, (4 // nodes,))[0]
+            for nodes in (1, 2, 4)
+        )
+        assert (one.ranks, two.ranks, four.ranks) == (4, 4, 4)
+        assert one.options["operations"] == two.options["operations"] == four.options["operations"]

@@ -81,6 +81,11 @@ def test_rates_that_do_not_grow_as_the_ranks_have_a_wide_interval() -> None:
     assert bent[1] < 0.3 * bent[0]
 
 
+def test_nodes_are_extrapolated_by_the_ranks_that_they_have() -> None:
+    rows = [_rate(2 * each, rate, 2) for each, rate in ((1, 20.0), (2, 24.0), (4, 32.0))]
+    assert [row.median for row in explain(a_context(rows))] == [10.0, 6.0, 4.0]
+
+
 def test_failed_rows_and_other_lengths_are_not_mixed_in() -> None:
     rows = [
         _rate(1, 10.0),
