@@ -11,6 +11,7 @@ from heorot.model.run.request import Request
 from heorot.plan.budget import ONE, Width, fit_time, planned_launches
 from heorot.plan.candidate import Candidate, Place
 from heorot.plan.offer import Offer, too_long
+from heorot.plan.unasked import unasked
 
 _TIMEOUT_FLOOR_SECONDS = 60.0
 _TIMEOUT_FACTOR = 6.0
@@ -42,6 +43,7 @@ def make_plan(
     """
     fitting, refused = _fit_machine(candidates, offer, request)
     fitted = fit_time(fitting, request, width)
+    asked = frozenset(one.question for one in fitted.experiments)
     shuffler = random.Random(seed)  # noqa: S311 - an order, not a secret
     steps: list[Step] = []
     for launch in range(1, max(fitted.launches, default=0) + 1):
@@ -57,6 +59,7 @@ def make_plan(
         steps=tuple(steps),
         skipped=(*skipped, *refused, *fitted.late),
         experiments=fitted.experiments,
+        unasked=unasked(asked, candidates, refused, request, offer.cores, width),
     )
 
 

@@ -14,7 +14,7 @@ from rich.table import Table
 
 from heorot.cli.terminal.tables import print_table
 from heorot.model.analysis.result import Finding, Sentence
-from heorot.model.run.experiment import ASKED, Answer, Experiment, budget_option
+from heorot.model.run.experiment import ASKED, Answer, budget_option
 from heorot.model.run.identity import Setup
 from heorot.model.run.plan import Plan
 from heorot.session.runs import Ended
@@ -26,20 +26,20 @@ _WIDEST = 110
 
 
 def print_plan(plan: Plan, foreseen: Sequence[str]) -> None:
-    """Print questions with what is answered, then cases, and what is skipped and why.
+    """Print questions with what is answered, or why not, then cases, and what is skipped and why.
 
-    Of a case these are its layout, launches, time and memory.
+    Of a case these are its layout, launches, time, and memory, of all ranks and of each.
 
     Args:
         foreseen: what is known of it beforehand, in sentences.
     """
     counts = Counter(step.setup for step in plan.steps)
     if plan.experiments:
-        _print_questions(plan.experiments, counts)
+        _print_questions(plan, counts)
     table = Table(box=None, pad_edge=False)
     for name in ("benchmark", "case", "toolchain"):
         table.add_column(name)
-    for name in ("nodes", "ranks", "threads", "launches", "time each", "memory"):
+    for name in ("nodes", "ranks", "threads", "launches", "time each", "memory", "per rank"):
         table.add_column(name, justify="right")
     firsts = {step.setup: step for step in reversed(plan.steps)}
     for setup, step in sorted(firsts.items()):
@@ -53,6 +53,7 @@ def print_plan(plan: Plan, foreseen: Sequence[str]) -> None:
             str(counts[setup]),
             format_duration(step.seconds),
             format_binary(step.memory_bytes),
+            format_binary(step.bytes_per_rank),
         )
     print_table(table)
     for case in plan.skipped:
@@ -65,11 +66,11 @@ def print_plan(plan: Plan, foreseen: Sequence[str]) -> None:
     )
 
 
-def _print_questions(experiments: Sequence[Experiment], ran: Container[Setup]) -> None:
+def _print_questions(plan: Plan, ran: Container[Setup]) -> None:
     """Print how many programs answer each question, wholly or in part, and what has all of it.
 
     Args:
-        experiments: all of the plan.
+        plan: says why other questions are not asked.
         ran: setups that are launched.
     """
     table = Table(box=None, pad_edge=False)
@@ -78,7 +79,7 @@ def _print_questions(experiments: Sequence[Experiment], ran: Container[Setup]) -
         table.add_column(name, justify="right")
     table.add_column("all of it with")
     for question, words in ASKED.items():
-        own = [one for one in experiments if one.question == question]
+        own = [one for one in plan.experiments if one.question == question]
         if own:
             found = Counter(one.answer(ran) for one in own)
             budget = max(one.budget_seconds for one in own)
@@ -88,6 +89,8 @@ def _print_questions(experiments: Sequence[Experiment], ran: Container[Setup]) -
                 budget_option(budget) if budget else "",
             )
     print_table(table)
+    for question, reason in plan.unasked.items():
+        click.echo(f"not asked: {ASKED[question]} ({reason})")
     click.echo()
 
 

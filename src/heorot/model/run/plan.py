@@ -12,7 +12,7 @@ from heorot.model.base import Count, FileName, Record, Several, Span
 from heorot.model.catalogue.benchmark import Priority, Profile
 from heorot.model.catalogue.need import CheckedFile
 from heorot.model.resource import Resource
-from heorot.model.run.experiment import Experiment
+from heorot.model.run.experiment import Experiment, Question
 from heorot.model.run.identity import InSetup, Setup
 from heorot.units import plural
 
@@ -56,6 +56,11 @@ class Step(InSetup, Record):
     inputs: tuple[CheckedFile, ...] = Field(default=(), exclude_if=lambda several: not several)
     timeout_seconds: Span
     priority: Priority = "main"
+
+    @property
+    def bytes_per_rank(self) -> int:
+        """What each rank will allocate, where all allocate alike [B]."""
+        return math.ceil(self.memory_bytes / self.ranks)
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -126,6 +131,7 @@ class Plan(Record):
         skipped: what does not run.
         experiments: the questions it answers or leaves open, in the order in which they found a
             place; none in runs of earlier versions.
+        unasked: why other questions are not asked, each as a clause.
     """
 
     profile: Profile
@@ -135,6 +141,7 @@ class Plan(Record):
     steps: tuple[Step, ...]
     skipped: tuple[SkippedCase, ...]
     experiments: tuple[Experiment, ...] = Field(default=(), exclude_if=lambda several: not several)
+    unasked: dict[Question, str] = Field(default_factory=dict, exclude_if=lambda own: not own)
 
     @property
     def digest(self) -> str:

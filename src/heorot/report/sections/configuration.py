@@ -74,11 +74,13 @@ def _pairs(identifier: str, caption: str, rows: Sequence[tuple[str, str]]) -> Ta
 def _run_rows(evaluation: Evaluation) -> list[tuple[str, str]]:
     facts, plan = evaluation.facts, evaluation.plan
     budget = format_duration(plan.budget_seconds) if plan.budget_seconds else "none"
+    per_node = ", ".join(map(str, facts.request.per_node))
     return [
         ("Run", facts.name),
         ("Command", shlex.join(facts.request.command)),
         ("Profile", facts.request.profile),
         ("Programs asked for", ", ".join(facts.request.only) or "all"),
+        ("Ranks per node asked for", per_node or "as each program has them"),
         ("Launches asked for", str(facts.request.launches or "as the profile has them")),
         ("Site file", str(facts.request.site or "none")),
         ("Started", format_time(facts.started)),
@@ -225,10 +227,9 @@ def _plan(endings: Sequence[Ending], allowance: Allowance) -> Table:
         columns.text("options", lambda one: _word_options(one.step), "mono"),
         columns.text("toolchain", lambda one: one.step.toolchain),
         columns.numbers("launch", lambda one: Cell(_word_launch(one.step), one.step.launch)),
+        columns.numbers("memory", lambda one: _bytes(one.step.memory_bytes), "memory [B]"),
         columns.numbers(
-            "memory",
-            lambda one: Cell(format_binary(one.step.memory_bytes), one.step.memory_bytes),
-            "memory [B]",
+            "per rank", lambda one: _bytes(one.step.bytes_per_rank), "memory per rank [B]"
         ),
         columns.numbers("estimate", lambda one: _seconds(one.step.seconds), "estimate [s]"),
         columns.numbers("actual", lambda one: _seconds(one.seconds), "actual [s]"),
@@ -245,6 +246,10 @@ def _word_options(step: Step) -> str:
 
 def _word_launch(step: Step) -> str:
     return f"{step.launch}, attempt {step.attempt}" if step.attempt > 1 else str(step.launch)
+
+
+def _bytes(n_bytes: int) -> Cell:
+    return Cell(format_binary(n_bytes), n_bytes)
 
 
 def _seconds(seconds: float | None) -> Cell:
