@@ -102,7 +102,7 @@ def fit_time(candidates: Sequence[Candidate], request: Request, width: Width = O
         fewest = 1
     elif promised := promised_seconds(request, width):
         limit, planned = _MEASURING * promised, _PLANNED * promised
-    groups = experiments_of(candidates)
+    groups = experiments_of(candidates, filled=bool(request.per_node))
     choice = _Choice(candidates, math.inf if planned is None else planned)
     choice.take_all(groups, fewest, most)
     budgets = _budgets(candidates, groups)

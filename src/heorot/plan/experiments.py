@@ -7,7 +7,7 @@ that has nothing else. What else is no part of a comparison is a detail.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, get_args
@@ -17,8 +17,9 @@ from heorot.model.run.experiment import Question
 from heorot.plan.candidate import Candidate
 
 # So many programs are asked how fast they are for one experiment of each other question. Inside one
-# node there are few other questions: there all of them come first.
-_SPEEDS_IN_TURN = 3
+# node there are few other questions: there all of them come first. So many are asked what the same
+# ranks lose on more nodes, where the user has said how nodes are filled.
+_SEVERAL_IN_TURN = 3
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ class _Cases:
         return sorted(found, key=lambda place: (self.cores(place), self.of[place].case.threads))
 
 
-def experiments_of(candidates: Sequence[Candidate]) -> list[Group]:
+def experiments_of(candidates: Sequence[Candidate], *, filled: bool = False) -> list[Group]:
     """All experiments that the cases make, in the order in which they find a place.
 
     The questions take turns, and within a question the programs, those that tell most of it first;
@@ -67,6 +68,7 @@ def experiments_of(candidates: Sequence[Candidate]) -> list[Group]:
 
     Args:
         candidates: what may run.
+        filled: whether the user has said how many ranks nodes get.
     """
     groups = list(_compared(candidates))
     used = set(chain.from_iterable((*group.least, *group.further) for group in groups))
@@ -83,7 +85,10 @@ def experiments_of(candidates: Sequence[Candidate]) -> list[Group]:
             groups.append(Group("speed", (place,)))
         elif place not in used:
             groups.append(Group("details", (place,)))
-    return _in_turns(candidates, groups)
+    over_nodes = any(one.case.nodes > 1 for one in candidates)
+    speeds = _SEVERAL_IN_TURN if over_nodes else len(groups)
+    spreads = _SEVERAL_IN_TURN if filled else 1
+    return _in_turns(candidates, groups, {"speed": speeds, "links": len(groups), "spread": spreads})
 
 
 def _links(candidates: Sequence[Candidate]) -> Iterator[Group]:
@@ -162,15 +167,15 @@ def _growing(
             yield Group(question, (ordered[0], ordered[-1]), tuple(ordered[1:-1]))
 
 
-def _in_turns(candidates: Sequence[Candidate], groups: Sequence[Group]) -> list[Group]:
+def _in_turns(
+    candidates: Sequence[Candidate], groups: Sequence[Group], in_turn: Mapping[Question, int]
+) -> list[Group]:
     queues: dict[Question, list[Group]] = {}
     for question in get_args(Question):
         own = [group for group in groups if group.question == question]
         queues[question] = [own[place] for place in _by_worth(candidates, own)]
     ordered: list[Group] = []
     details = queues.pop("details")
-    speeds = _SPEEDS_IN_TURN if any(one.case.nodes > 1 for one in candidates) else len(groups)
-    in_turn: dict[Question, int] = {"speed": speeds, "links": len(groups)}
     while any(queues.values()):
         for question, queue in queues.items():
             n = in_turn.get(question, 1)

@@ -82,6 +82,21 @@ def test_as_many_ranks_as_one_node_has_come_before_those_of_fuller_nodes() -> No
     assert asked(cases, "spread") == [Group("spread", (2, 4), (3,)), Group("spread", (0, 1))]
 
 
+def test_who_says_how_nodes_are_filled_has_several_equal_totals_in_a_turn() -> None:
+    cases = [
+        one(name, ranks=2 * each, nodes=nodes)
+        for name in "abcd"
+        for nodes, each in ((1, 1), (1, 2), (2, 1), (2, 2))
+    ]
+
+    def first(*, filled: bool) -> list[Question]:
+        order = [group.question for group in experiments_of(cases, filled=filled)]
+        return order[:5]
+
+    assert first(filled=False) == ["nodes", "spread", "cores", "nodes", "spread"]
+    assert first(filled=True) == ["nodes", "spread", "spread", "spread", "cores"]
+
+
 def test_all_links_are_crossed_by_the_fewest_ranks_over_each_network_before_much_else() -> None:
     links: tuple[Question, ...] = ("links",)
     cases = [one("a", priority="headline"), one("b", priority="headline")]
