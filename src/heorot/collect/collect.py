@@ -18,7 +18,14 @@ from heorot.model.run.identity import Key
 from heorot.model.run.outcome import CANNOT_RUN, Exit, Outcome, State
 from heorot.model.run.plan import Step
 from heorot.model.run.program_record import ProgramRecord
-from heorot.model.run.records import CORE_KIND, PAIRED, CheckLine, EndLine, RegionLine
+from heorot.model.run.records import (
+    CORE_KIND,
+    PAIRED,
+    CheckLine,
+    EndLine,
+    RegionLine,
+    Traffic,
+)
 from heorot.model.run.series import SAMPLED, Series, Verified
 from heorot.printable import one_line
 
@@ -269,5 +276,12 @@ def _series(
         seconds=np.array(region.seconds, dtype=np.float64),
         verified=verified,
         step_disturbance=end.disturbance if end else None,
+        foreign=_foreign(end.traffic or ()) if end else None,
         **sampled,
     )
+
+
+def _foreign(traffic: Sequence[Traffic]) -> Traffic | None:
+    """The interface over which most came in that none of the nodes had sent; None if none did."""
+    most = max(traffic, key=lambda one: one.unsent_bytes, default=None)
+    return most if most and most.unsent_bytes > 0 else None

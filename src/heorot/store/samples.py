@@ -17,7 +17,7 @@ from heorot.errors import RunError
 from heorot.files import open_regular
 from heorot.model.base import Amount, Count, Record, Several
 from heorot.model.run.ranks import Own, Phase, Starts
-from heorot.model.run.records import Disturbance, SecondClock
+from heorot.model.run.records import Disturbance, SecondClock, Traffic
 from heorot.model.run.series import Series, Verified
 from heorot.store.atomic import write_parquet
 from heorot.store.keys import KEY_COLUMNS, NETWORK, read_key, stored_part
@@ -45,6 +45,7 @@ _COLUMNS: dict[str, str] = {
     "step_disturbance": "VARCHAR",
     "own": "VARCHAR",
     "starts": "VARCHAR",
+    "foreign": "VARCHAR",
 }
 _PARTS: dict[str, TypeAdapter[Any]] = {
     "counts": TypeAdapter(dict[str, Amount]),
@@ -54,10 +55,11 @@ _PARTS: dict[str, TypeAdapter[Any]] = {
     "step_disturbance": TypeAdapter(Disturbance),
     "own": TypeAdapter(Own),
     "starts": TypeAdapter(Starts),
+    "foreign": TypeAdapter(Traffic),
 }
 # Those that every series has, and those whose texts are the same in many.
 _ALWAYS = {"counts", "disturbance"}
-_REPEATED = {"counts", "step_disturbance"}
+_REPEATED = {"counts", "step_disturbance", "foreign"}
 
 
 class _Facts(Record):
@@ -77,7 +79,7 @@ class _Facts(Record):
 # time of writing a million and adds a tenth to the file.
 _GROUP = 20_480
 # Files of earlier versions lack these.
-_LATER = {"phases", "step_disturbance", "own", "starts", NETWORK}
+_LATER = {"phases", "step_disturbance", "own", "starts", "foreign", NETWORK}
 # What makes numbers of samples.
 _MEASURED = {"step", "region", "point", "counts", "repetitions", "verified"}
 

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from heorot.collect.records import read_record
+from heorot.model.run.plan import Step
 from heorot.model.run.program_record import ProgramRecord
+from tests.unit.model.keys import but
+
+if TYPE_CHECKING:
+    from tests.unit.collect.conftest import Remains
 
 RECORDS = Path(__file__).parents[2] / "samples" / "records"
 
@@ -17,14 +23,18 @@ def _lines(sample: str) -> list[bytes]:
     return (RECORDS / f"{sample}.jsonl").read_bytes().splitlines(keepends=True)
 
 
-def _with_traffic(tmp_path: Path, *traffic: dict[str, object]) -> ProgramRecord:
-    """The record of stream, whose ranks had a node each, with what interfaces carried."""
+def _write(path: Path, *traffic: dict[str, object]) -> None:
+    """Writes the record of stream, whose ranks had a node each, with what interfaces carried."""
     run, *others, end = map(json.loads, _lines("stream"))
     for place, host in zip(run["placement"], ("n1", "n2"), strict=True):
         place["host"] = host
-    path = tmp_path / "record.jsonl"
     lines = [run, *others, end | {"traffic": traffic}]
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+
+def _with_traffic(tmp_path: Path, *traffic: dict[str, object]) -> ProgramRecord:
+    path = tmp_path / "record.jsonl"
+    _write(path, *traffic)
     return read_record(path)
 
 
@@ -45,6 +55,25 @@ def test_what_interfaces_carried(tmp_path: Path) -> None:
     older = read_record(RECORDS / "stream.jsonl").end
     assert older is not None
     assert older.traffic is None
+
+
+@pytest.mark.parametrize(
+    ("traffic", "foreign"),
+    [
+        ([_carried(), _carried("eth1", received_bytes=30, most_bytes=26)], "eth1"),
+        ([_carried(received_bytes=10, least_bytes=10, most_bytes=10)], None),
+        ([_carried(sent_bytes=20, received_bytes=10)], None),
+        ([], None),
+    ],
+)
+def test_what_none_of_the_nodes_sent_goes_with_the_samples(
+    remains: Remains, step: Step, traffic: list[dict[str, object]], foreign: str | None
+) -> None:
+    remains.ended("S0001")
+    _write(remains.record("S0001", "stream"), *traffic)
+    series = remains.collect(but(step, nodes=2, per_node=1)).series
+    assert series
+    assert {one.foreign and one.foreign.interface for one in series} == {foreign}
 
 
 @pytest.mark.parametrize(

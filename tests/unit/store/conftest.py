@@ -9,7 +9,7 @@ from heorot.model.analysis.result import Result
 from heorot.model.point import Options, Point
 from heorot.model.run.identity import Key, Setup
 from heorot.model.run.ranks import Own, OwnOfHosts, OwnOfRanks, Phase, Starts
-from heorot.model.run.records import Disturbance, SecondClock
+from heorot.model.run.records import Disturbance, SecondClock, Traffic
 from heorot.model.run.series import Series, Verified
 
 
@@ -48,7 +48,20 @@ def make_series(number: int, n_samples: int) -> Series:
         phases=(make_phase("rhs", number), make_phase("rest", 1)) if number % 3 else (),
         step_disturbance=_disturbance(9) if number % 2 else None,
         starts=(None, make_starts(number + 2))[number % 2],
+        foreign=(None, make_traffic(number))[number % 2],
         own=(None, make_own_of_ranks(number + 1), make_own_of_hosts(number + 1))[number % 3],
+    )
+
+
+def make_traffic(number: int) -> Traffic:
+    """What an interface carried, more in than out."""
+    return Traffic(
+        interface="mlx5_0:1",
+        nodes=2,
+        sent_bytes=number,
+        received_bytes=10 * number,
+        least_bytes=0,
+        most_bytes=10 * number,
     )
 
 

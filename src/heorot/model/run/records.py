@@ -184,6 +184,11 @@ class Traffic(Written):
     least_bytes: Count
     most_bytes: Count
 
+    @property
+    def unsent_bytes(self) -> int:
+        """What these nodes received beyond all that they sent: no message between them [B]."""
+        return self.received_bytes - self.sent_bytes
+
     @model_validator(mode="after")
     def _adds_up(self) -> Self:
         both = self.sent_bytes + self.received_bytes

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from heorot.model.run.identity import Key, Measured
 from heorot.model.run.ranks import Own, Phase, Starts
-from heorot.model.run.records import Disturbance, RegionLine, SecondClock
+from heorot.model.run.records import Disturbance, RegionLine, SecondClock, Traffic
 
 Verified = Literal["passed", "failed", "unchecked"]
 
@@ -34,6 +34,8 @@ class Series(Measured):
         step_disturbance: what else happened while the program ran; None in older files.
         own: what the ranks themselves took; None of one rank, and in older files.
         starts: how bodies began that were lined up one by one; None if a sample was.
+        foreign: the interface of the step's nodes that received most beyond what they sent over
+            it; None if none did, of one node, and in older files.
     """
 
     key: Key
@@ -53,6 +55,7 @@ class Series(Measured):
     step_disturbance: Disturbance | None = None
     own: Own | None = None
     starts: Starts | None = None
+    foreign: Traffic | None = None
 
     @property
     def body_seconds(self) -> NDArray[np.float64]:

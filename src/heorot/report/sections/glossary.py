@@ -36,8 +36,8 @@ _TERMS = {
     "withheld": "Kept in the tables but neither drawn, ranked nor compared: its verification "
     "failed, or it exceeds its ceiling.",
     "disturbed": "Something else ran on the same processors meanwhile: involuntary switches, "
-    "time taken by a hypervisor or by other processes, or a fixed kernel that ran slower than "
-    "before.",
+    "time taken by a hypervisor or by other processes, a fixed kernel that ran slower than "
+    "before, or traffic on a network that none of the nodes sent.",
     "finding": "An observation that the reader should know of, with the results it rests on and "
     "what to do about it.",
     "rank": "One process of a message-passing program.",

@@ -17,7 +17,7 @@ from heorot.model.run.series import Series
 _TOLERANCE = 1e-9
 _ZERO = 1e-300  # the next numbers to zero
 # Files of earlier versions lack these columns.
-_LATER = frozenset({"phases", "step_disturbance", "own", "starts"})
+_LATER = frozenset({"phases", "step_disturbance", "own", "starts", "foreign"})
 _SHOWN = 60
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from heorot.analyse.trust.disturbance import account, disturbed_steps, reasons
+from heorot.model.run.records import Traffic
 from tests.unit.analyse.builders import QUIET, a_result, a_series, a_step
 
 
@@ -122,3 +123,39 @@ def test_a_repeat_elsewhere_is_an_attempt_at_the_same_launch() -> None:
     steps = [a_step(id="S0001", place=(0,)), a_step(id="S0002", place=(1,), attempt=2)]
     told = account(steps, {"S0001"}, ())
     assert (told.n_launches, told.n_disturbed, told.n_repeated) == (1, 1, 1)
+
+
+def foreign_to(sent: float, received: float, seconds: float = 10.0) -> tuple[str, ...]:
+    """Why a step counts as disturbed whose nodes sent and received so much [MB] in some time."""
+    one = Traffic(
+        interface="ib0",
+        nodes=2,
+        sent_bytes=int(1e6 * sent),
+        received_bytes=int(1e6 * received),
+        least_bytes=0,
+        most_bytes=int(1e6 * (sent + received)),
+    )
+    step = QUIET.model_copy(update={"window_seconds": seconds})
+    return reasons(a_series(step_disturbance=step, foreign=one))
+
+
+def test_what_none_of_the_nodes_sent_is_foreign_traffic() -> None:
+    (reason,) = foreign_to(sent=100, received=130)
+    assert reason == "ib0 received 30.0 MB during the step that none of its nodes had sent"
+    assert foreign_to(sent=0, received=21)
+
+
+def test_headers_lost_packets_and_little_traffic_disturb_nothing() -> None:
+    assert foreign_to(sent=1000, received=1100) == ()
+    assert foreign_to(sent=0, received=20) == ()
+    assert foreign_to(sent=130, received=100) == ()
+    assert foreign_to(sent=0, received=21, seconds=11.0) == ()
+
+
+def test_foreign_traffic_disturbs_the_whole_step() -> None:
+    busy = Traffic(
+        interface="ib0", nodes=2, sent_bytes=0, received_bytes=10**9, least_bytes=0,
+        most_bytes=10**9,
+    )  # fmt: skip
+    series = [a_series(step_disturbance=QUIET, foreign=busy, elapsed_seconds=t) for t in (1.0, 9.0)]
+    assert set(disturbed_steps(series)) == {"S0001"}
