@@ -77,7 +77,8 @@ def prepare(
     site = site or Site()
     machine = machine or describe_machine(request.out, site)
     pace = probe(all_cores(machine), memory_bytes(machine))
-    machine = machine.model_copy(update={"pace": pace, "networks": site.networks})
+    stated = {"networks": site.networks, "hosts": site.hosts}
+    machine = machine.model_copy(update=stated | {"pace": pace})
     every = list_toolchains(machine, site)
     toolchains = choose(every, request.toolchains)
     chosen = request.chosen

@@ -14,7 +14,7 @@ from heorot.model.machine.filesystem import FileSystem
 from heorot.model.machine.memory import Cache, Memory, NumaNode
 from heorot.model.machine.network import Hca, HcaPort, NetworkInterface
 from heorot.model.machine.pace import Pace
-from heorot.model.machine.site import SiteNetwork
+from heorot.model.machine.site import SiteHost, SiteNetwork
 from heorot.model.machine.software import (
     BatchSystem,
     BlasInstall,
@@ -220,6 +220,7 @@ class Machine(Record):
         mpis: message-passing libraries, the preferred first.
         compilers: C++ compilers, the preferred first.
         networks: between its nodes, as the site describes them.
+        hosts: its nodes, as the site describes them; none in runs of earlier versions.
         pace: how fast its node seemed when a run was planned; None if nothing was.
     """
 
@@ -233,6 +234,7 @@ class Machine(Record):
     compilers: tuple[CompilerInstall, ...] = ()
     blases: tuple[BlasInstall, ...] = ()
     networks: tuple[SiteNetwork, ...] = ()
+    hosts: tuple[SiteHost, ...] = Field(default=(), exclude_if=lambda several: not several)
     pace: Pace | None = None
 
     def is_between_nodes(self, resource: Resource) -> bool:

@@ -29,7 +29,7 @@ from heorot.report.figures.kinds.maps.node_map import (
 )
 from heorot.report.figures.show import draw
 from heorot.report.sections.section import Part, Section
-from heorot.report.tables.networks import network_table
+from heorot.report.tables.networks import host_table, network_table
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
 from heorot.units import NOTHING, format_quantity
 
@@ -63,13 +63,16 @@ def place_nodes(evaluation: Evaluation, anchors: Anchors) -> Anchors:
 
 
 def nodes_section(evaluation: Evaluation, frame: Frame) -> Section | None:
-    """The section; None if there was one node and no network."""
+    """The section; None if there was one node, no network and no host."""
     study, networks = evaluation.analysis.nodes, evaluation.analysis.networks
-    if study is None and not networks:
+    machine = evaluation.machine
+    if study is None and not networks and not machine.hosts:
         return None
     tables = list(_tables(study, frame)) if study else []
     if networks:
-        tables.append(network_table(networks, frame.allowance))
+        tables.append(network_table(networks, frame.allowance, machine.networks))
+    if machine.hosts:
+        tables.append(host_table(machine.hosts, frame.allowance))
     drawings = tuple(_drawings(study)) if study else ()
     parts = (Part("", "", drawings, ()), Part("", "", (), tuple(tables)))
     return Section(ID, "Nodes", frame.anchors.told(evaluation.analysis, NODES), parts)

@@ -1,4 +1,4 @@
-"""The table of networks: what was quoted, what adapters negotiated, what messages found."""
+"""The tables of networks and hosts: what the site file says, what adapters and messages found."""
 
 from __future__ import annotations
 
@@ -6,18 +6,43 @@ from collections.abc import Callable, Sequence
 
 from heorot.model.analysis.studies.networks import Carrier, Measured, MeasuredNetwork
 from heorot.model.machine.nodes import QuotedNetwork
+from heorot.model.machine.site import SiteHost, SiteNetwork
 from heorot.report.tables import columns
 from heorot.report.tables.table import Allowance, Cell, Table, make_table
 from heorot.report.wording import split_interval
 from heorot.units import NOTHING, format_quantity
 
+UNKNOWN = "unknown"
+"""What the site file does not say."""
 
-def network_table(networks: Sequence[MeasuredNetwork], allowance: Allowance) -> Table:
-    """Every network with what it was to be and what it is."""
+
+def network_table(
+    networks: Sequence[MeasuredNetwork],
+    allowance: Allowance,
+    described: Sequence[SiteNetwork] = (),
+) -> Table:
+    """Every network with what it was to be and what it is.
+
+    Args:
+        described: those of the site file; none of a site that names none.
+    """
+    by_name = {each.name: each for each in described}
+
+    def stated(word: Callable[[SiteNetwork], str | None]) -> Callable[[MeasuredNetwork], str]:
+        """What the site file says of a network."""
+
+        def said(each: MeasuredNetwork) -> str:
+            known = by_name.get(each.quoted.name)
+            return (word(known) if known else None) or UNKNOWN
+
+        return said
+
     several = len({each.toolchain for each in networks if each.toolchain}) > 1
     fields: columns.Fields[MeasuredNetwork] = [
         columns.text("network", lambda each: each.quoted.name),
         columns.text("interface", lambda each: each.quoted.interface or NOTHING),
+        columns.text("shared", stated(_word_shared)) if described else None,
+        columns.text("topology", stated(lambda each: each.topology)) if described else None,
         columns.text("toolchain", lambda each: each.toolchain or NOTHING) if several else None,
         columns.quantity("quoted rate", lambda each: each.quoted.quoted_bits, "bit/s"),
         columns.numbers("negotiated", lambda each: _negotiated(each.quoted), "negotiated [bit/s]"),
@@ -32,6 +57,24 @@ def network_table(networks: Sequence[MeasuredNetwork], allowance: Allowance) -> 
     ]
     caption = "Networks: what was quoted, what messages between two nodes found"
     return make_table("networks", caption, *columns.lay_out(networks, fields), allowance)
+
+
+def _word_shared(network: SiteNetwork) -> str | None:
+    """Whether others use it too, such as file systems."""
+    return None if network.shared is None else "yes" if network.shared else "no"
+
+
+def host_table(hosts: Sequence[SiteHost], allowance: Allowance) -> Table:
+    """What the site file says of hosts."""
+    fields: columns.Fields[SiteHost] = (
+        columns.text("host", lambda each: each.name),
+        columns.text("switch port", lambda each: each.switch_port or UNKNOWN),
+        columns.text("cores for a job", lambda each: str(each.cores or UNKNOWN)),
+        columns.text("features", lambda each: ", ".join(each.features) or NOTHING),
+    )
+    caption = "Hosts, as the site file describes them"
+    laid = columns.lay_out(hosts, fields)
+    return make_table("hosts", caption, *laid, allowance, folded=True)
 
 
 def _negotiated(quoted: QuotedNetwork) -> Cell:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from heorot.model.analysis.studies.networks import Carrier, Measured, MeasuredNetwork
 from heorot.model.machine.nodes import QuotedNetwork
-from heorot.report.tables.networks import network_table
+from heorot.model.machine.site import SiteHost, SiteNetwork
+from heorot.report.tables.networks import host_table, network_table
 from heorot.report.tables.table import Allowance, Table
+from tests.unit.report.tables.reading import lines_of
 
 QUOTED = QuotedNetwork(
     name="lab",
@@ -79,3 +81,23 @@ def test_another_interface_than_the_networks_own_stands_out() -> None:
     elsewhere = CARRIER.model_copy(update={"interface": "eth1", "named_bytes": 7})
     table = network_table([MEASURED.model_copy(update={"carrier": elsewhere})], Allowance())
     assert (table.rows[0].cells[10].text, table.rows[0].cells[10].tone) == ("eth1", "bad")
+
+
+def test_what_the_site_file_says_of_networks_stands_beside_them() -> None:
+    site = SiteNetwork(name="lab", shared=True, topology="fat <tree>")
+    line = lines_of(network_table([MEASURED], Allowance(), [site]))[0]
+    assert (line["shared"], line["topology"]) == ("yes", "fat <tree>")
+    dedicated = SiteNetwork(name="lab", shared=False)
+    line = lines_of(network_table([MEASURED], Allowance(), [dedicated]))[0]
+    assert (line["shared"], line["topology"]) == ("no", "unknown")
+    line = lines_of(network_table([MEASURED], Allowance(), [SiteNetwork(name="lab")]))[0]
+    assert (line["shared"], line["topology"]) == ("unknown", "unknown")
+    assert "shared" not in lines_of(network_table([MEASURED], Allowance()))[0]
+
+
+def test_hosts_stand_with_their_switch_ports() -> None:
+    hosts = [SiteHost(name="n1", switch_port="leaf1/7", features=("fast",)), SiteHost(name="n2")]
+    assert [list(line.values()) for line in lines_of(host_table(hosts, Allowance()))] == [
+        ["n1", "leaf1/7", "unknown", "fast"],
+        ["n2", "unknown", "unknown", "–"],
+    ]
