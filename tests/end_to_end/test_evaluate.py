@@ -59,6 +59,14 @@ def test_the_directory_holds_what_it_promises(run: Path) -> None:
     assert not missing
 
 
+def test_every_question_of_the_plan_is_answered(run: Path) -> None:
+    answers = {one.question: one for one in reopen(run).evaluation.analysis.answers}
+    assert answers["speed"].n_answered > 0
+    assert [gap for one in answers.values() for gap in one.gaps] == []
+    page = (run / "report.html").read_text(encoding="utf-8")
+    assert '<section id="questions"' in page
+
+
 def test_launches_take_as_long_as_estimated(run: Path) -> None:
     """Those that nothing disturbed: a busy machine takes as long as it likes."""
     evaluation = reopen(run).evaluation

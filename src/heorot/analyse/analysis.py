@@ -25,6 +25,7 @@ from heorot.analyse.nodes.networks import find_elsewhere, study_networks
 from heorot.analyse.nodes.study import study_nodes
 from heorot.analyse.nodes.summaries import NodeRow, make_node_rows
 from heorot.analyse.nodes.telling import tell_findings, tell_sentences
+from heorot.analyse.questions.answers import answer_questions
 from heorot.analyse.results import group_series, in_order, make_results, split_nodes
 from heorot.analyse.rows import remark_small
 from heorot.analyse.scores import make_scores
@@ -52,6 +53,7 @@ from heorot.model.analysis.result import (
     Severity,
 )
 from heorot.model.analysis.rows import Rows
+from heorot.model.analysis.studies.answers import Answer
 from heorot.model.analysis.studies.nodes import NodeStudy
 from heorot.model.analysis.studies.toolchains import ToolchainStudy
 from heorot.model.catalogue.benchmark import Benchmark
@@ -60,6 +62,7 @@ from heorot.model.machine.machine import Machine
 from heorot.model.machine.nodes import QuotedNetwork
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.collected import Collected
+from heorot.model.run.experiment import Experiment
 from heorot.model.run.plan import SkippedCase, Step
 from heorot.model.run.series import Series
 
@@ -76,6 +79,7 @@ def analyse(
     networks: Sequence[QuotedNetwork] = (),
     toolchains: Sequence[Toolchain] = (),
     skipped: Sequence[SkippedCase] = (),
+    experiments: Sequence[Experiment] = (),
 ) -> Analysis:
     """Everything the numbers of a run say.
 
@@ -84,6 +88,7 @@ def analyse(
         beside: findings that rest on no number of the run, such as nodes that differ.
         networks: those of the site; if it names none, the interfaces that carried anything.
         toolchains: those of the run, the first one is what others are seen beside.
+        experiments: the questions of the plan; none in runs of earlier versions.
     """
     series, outcomes = collected.series, collected.outcomes
     misplaced, believed = _believe(collected, steps, machine)
@@ -104,9 +109,8 @@ def analyse(
     amiss = [*find_kinds(context, apart), *find_elsewhere(measured), *find_late_starts(starts)]
     evidence = _complete(evidence, context, families, [*amiss, *beside])
     chains = _compare_toolchains(context, toolchains, believed, skipped)
-    said = [*_say(context, families, breakdowns)]
-    said += tell_sentences(study, node_rows, context) if study else []
-    said += [*depth_telling.tell(context, depth), *tell_power(context), *tell_toolchains(chains)]
+    answers = answer_questions(context, experiments, breakdowns)
+    said = _say_all(context, families, explained, study, node_rows, chains, answers)
     verdict, sentences = make_verdict(said, evidence)
     # Built from values of our own: checking the types of thousands of rows again would dominate.
     return Analysis.model_construct(
@@ -124,6 +128,7 @@ def analyse(
         networks=measured,
         toolchains=chains,
         starts=tuple(starts),
+        answers=answers,
     )
 
 
@@ -233,6 +238,26 @@ def _attribute(explained: Explained) -> list[Attribution]:
         *telling.attribute(context, breakdowns),
     ]
     return remark_small(context, found)
+
+
+def _say_all(
+    context: Context,
+    families: Sequence[Family],
+    explained: Explained,
+    study: NodeStudy | None,
+    node_rows: Sequence[NodeRow],
+    chains: ToolchainStudy | None,
+    answers: Sequence[Answer],
+) -> list[Sentence]:
+    """All sentences; the verdict has none of those that answer questions of the plan."""
+    return [
+        *_say(context, families, explained.breakdowns),
+        *(tell_sentences(study, node_rows, context) if study else ()),
+        *depth_telling.tell(context, explained.depth),
+        *tell_power(context),
+        *tell_toolchains(chains),
+        *(Sentence.of(each, weight=0.0) for answer in answers for each in answer.said),
+    ]
 
 
 def _say(

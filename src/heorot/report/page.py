@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from heorot.report.sections.glossary import glossary
 from heorot.report.sections.jobs import JobsSection, jobs_section
 from heorot.report.sections.nodes import nodes_section, place_nodes, without_nodes
 from heorot.report.sections.programs import gather
+from heorot.report.sections.questions.section import questions_section
 from heorot.report.sections.scope import question_asked, scope_of, state_words
 from heorot.report.sections.scorecard import score_lines
 from heorot.report.sections.section import Section
@@ -61,11 +62,13 @@ def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]
     export = f"heorot export {run_directory(evaluation)} --format csv"
     frame = Frame(anchors, allowance, export)
     scores = score_lines(evaluation.analysis.scores, anchors, evaluation.headers)
+    questions = questions_section(evaluation, frame)
     families = family_sections(gather(evaluation, frame, scores))
     shown = {section.id for section in families}
     terms, sources = glossary(each for each in evaluation.families if f"f-{each.name}" in shown)
-    # Those behind the families; None where there is nothing to say.
-    behind: dict[str, Section | JobsSection | None] = {
+    # Those beside the families; None where there is nothing to say.
+    beside: dict[str, Section | JobsSection | None] = {
+        "questions": questions,
         "depth": depth_section(evaluation, frame),
         "nodes": nodes_section(evaluation, frame),
         "toolchains": toolchain_section(evaluation, frame),
@@ -78,21 +81,19 @@ def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]
         "marked": marked_table(evaluation.analysis.results, frame),
     }
     configuration = configuration_tables(evaluation, machine_rows, allowance)
-    sections = [section for section in behind.values() if section]
     content: dict[str, Any] = {
         **opening,
         "scores": scores,
         **_trouble(evaluation),
         "families": families,
-        **behind,
+        **beside,
         "terms": terms,
         "sources": sources,
         **apart,
         "configuration": configuration,
         "reproduction": reproduction(evaluation),
     }
-    told = [*_tables(families), *(table for each in sections for table in each.tables)]
-    every = [*told, *apart.values(), *configuration]
+    every = [*_tables(families, beside.values()), *apart.values(), *configuration]
     return render_page("report.html.j2", content, tables={table.id: table for table in every})
 
 
@@ -136,8 +137,11 @@ def _trouble(evaluation: Evaluation) -> Mapping[str, Any]:
     }
 
 
-def _tables(families: Sequence[FamilySection]) -> list[Table]:
-    """The tables of all programs."""
-    programs = [program for family in families for program in family.programs]
-    shown = [program.table for program in programs if program.table]
-    return shown + [table for program in programs for table in program.breakdowns]
+def _tables(
+    families: Sequence[FamilySection], beside: Iterable[Section | JobsSection | None]
+) -> Iterator[Table]:
+    """The tables of all programs, and of the sections beside them."""
+    for program in (each for family in families for each in family.programs):
+        yield from filter(None, [program.table, *program.breakdowns])
+    for section in beside:
+        yield from section.tables if section else ()

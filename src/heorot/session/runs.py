@@ -125,11 +125,10 @@ def recompute(directory: RunDirectory, collected: Collected) -> Ended:
     """
     facts, plan, machine = directory.facts(), directory.plan(), directory.machine()
     steps = directory.all_steps()
-    names = {step.benchmark for step in steps}
-    recipes = recipes_of(directory)
+    names, recipes = {step.benchmark for step in steps}, recipes_of(directory)
     families = families_with(recipes)
-    known = (each for family in families for each in family.benchmarks)
-    benchmarks = tuple(benchmark for benchmark in known if benchmark.name in names)
+    known = (one for family in families for one in family.benchmarks)
+    benchmarks = tuple(one for one in known if one.name in names)
     copies = node_copies(directory)
     networks = _networks(collected, machine, copies)
     analysis = analyse(
@@ -143,6 +142,7 @@ def recompute(directory: RunDirectory, collected: Collected) -> Ended:
         networks=networks,
         toolchains=facts.toolchains,
         skipped=plan.skipped,
+        experiments=plan.experiments,
     )
     evaluation = Evaluation(
         facts=facts,

@@ -54,6 +54,7 @@ def test_the_report_is_whole_and_tells_of_the_nodes(evaluated: Run) -> None:
     page = (evaluated.path / "report.html").read_text(encoding="utf-8")
     assert page.rstrip().endswith("</html>")
     assert '<section id="nodes"' in page
+    assert '<h3 id="question-nodes">' in page
     assert all(name in page for name in (*PROGRAMS, *NODES))
 
 

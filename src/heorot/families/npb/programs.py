@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from heorot.analyse.nodes.networks import LATENCY
+from heorot.analyse.questions.messages import BISECTION, RANDOM_RINGS
 from heorot.families.npb import needs
 from heorot.families.npb.cases import USUAL, Ways, cases_of, estimate_by
 from heorot.families.npb.nodes import over_nodes_of
@@ -96,6 +98,7 @@ def _program(
     limited: str = "",
     shown: tuple[str, Metric] | None = None,
     telling: tuple[Question, ...] = (),
+    communicates_by: str = "",
 ) -> Benchmark:
     """The record of one program.
 
@@ -109,6 +112,7 @@ def _program(
         shown: its headline, where its work is not that of these. Else that is what it performs,
             with the nominal rate beside it.
         telling: the questions that it answers better than others.
+        communicates_by: what of messages limits its communication.
     """
     title = name.upper().replace("_", "-")
     rate = _OPERATIONS.name if shown else _FLOPS.name
@@ -127,6 +131,7 @@ def _program(
         size=CLASSES,
         problem=("class",),
         telling=telling,
+        communicates_by=communicates_by,
         ceilings=(below_peak(limited),) if limited else (),
         headlines=tuple(
             Headline(label=label, metric=metric, region=name, point={"class": _HEADLINE_CLASS})
@@ -146,13 +151,19 @@ EP = _program(
     shown=("time", TIME),
 )
 IS = _program(
-    "is", needs.IS, metrics=(_OPERATIONS,), derived=(), shown=("keys ranked", _OPERATIONS)
+    "is",
+    needs.IS,
+    metrics=(_OPERATIONS,),
+    derived=(),
+    shown=("keys ranked", _OPERATIONS),
+    communicates_by=BISECTION,
 )
 CG = _program(
     "cg",
     needs.CG,
     ways=Ways(copies=True),
     telling=("nodes", "spread", "networks", "copies"),
+    communicates_by=RANDOM_RINGS,
     limited="every element of the sparse matrix is fetched with its index and used once",
 )
 MG = _program(
@@ -165,12 +176,14 @@ FT = _program(
     "ft",
     needs.FT,
     telling=("nodes", "spread", "networks"),
+    communicates_by=BISECTION,
     limited="butterflies add more than they multiply, and transposing computes nothing",
 )
 LU = _program(
     "lu",
     needs.LU,
     telling=("spread", "networks"),
+    communicates_by=LATENCY,
     limited="each block of the triangular systems waits for the three before it",
 )
 SP = _program(

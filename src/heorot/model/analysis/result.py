@@ -8,6 +8,7 @@ from heorot.model.analysis.breakdown import Attribution, Breakdown
 from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.depth.depth import Depth
 from heorot.model.analysis.disturbance import Disturbances, StartQuality
+from heorot.model.analysis.studies.answers import Answer
 from heorot.model.analysis.studies.networks import MeasuredNetwork
 from heorot.model.analysis.studies.nodes import NodeStudy
 from heorot.model.analysis.studies.toolchains import ToolchainStudy
@@ -228,6 +229,7 @@ class Analysis(Said):
         networks: those between nodes, as quoted and as measured.
         toolchains: all toolchains compared with the first one; None if nothing is said of them.
         starts: how well the ranks of collective operations began together.
+        answers: what is known of each question of the plan; none in runs of earlier versions.
     """
 
     results: tuple[Result, ...]
@@ -240,3 +242,4 @@ class Analysis(Said):
     networks: tuple[MeasuredNetwork, ...] = ()
     toolchains: ToolchainStudy | None = None
     starts: tuple[StartQuality, ...] = ()
+    answers: tuple[Answer, ...] = ()

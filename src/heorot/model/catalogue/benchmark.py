@@ -149,6 +149,8 @@ class Benchmark:
         problem: options that tell which problem a case solves: cases that agree in them are
             compared over cores, nodes and copies.
         telling: the questions that it answers better than others: it comes first there.
+        communicates_by: name of the reference to what of messages limits its communication, such
+            as their latency; empty if that is not known, or it has none.
         profiles: those that run it; others do so only if it is asked for by name.
         over_nodes: which cases a profile runs on several nodes of a machine; None if the program
             stays in a node.
@@ -177,6 +179,7 @@ class Benchmark:
     size: Size | None = None
     problem: tuple[str, ...] = ()
     telling: tuple[Question, ...] = ()
+    communicates_by: str = ""
     profiles: tuple[Profile, ...] = PROFILES
     over_nodes: OverNodes | None = field(default=None, repr=False)
     every_node: tuple[str, ...] = ()

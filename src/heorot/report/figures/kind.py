@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 from heorot.model.analysis.breakdown import Breakdown
 from heorot.model.analysis.depth.depth import Depth
 from heorot.model.analysis.result import Result
+from heorot.model.analysis.studies.answers import Answer
 from heorot.model.analysis.studies.nodes import NodeStudy
 from heorot.model.analysis.studies.toolchains import ToolchainStudy
 from heorot.model.catalogue.figure import Figure
@@ -25,6 +26,7 @@ class Material:
         nodes: nodes compared with each other; None of programs.
         depth: one node in depth; None of what shows nothing of it.
         toolchains: toolchains compared with each other; None of programs.
+        answer: what programs answer to a question; None of what asks nothing.
     """
 
     rows: Sequence[Result] = ()
@@ -32,6 +34,7 @@ class Material:
     nodes: NodeStudy | None = None
     depth: Depth | None = None
     toolchains: ToolchainStudy | None = None
+    answer: Answer | None = None
 
 
 Draw = Callable[[Figure, Material, str], Drawing | None]

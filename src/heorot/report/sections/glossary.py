@@ -71,6 +71,11 @@ _TERMS = {
     "network loss": "Time of the same ranks over another network divided by that over the fastest.",
     "node speedup, node efficiency": "Rate on full nodes divided by that on the fewest that are "
     "used in the same way; and that speedup divided by how many times the nodes there are.",
+    "question, experiment": "What a plan asks, such as what a network gives over another one; "
+    "and the cases of a program that answer it together. Left open is what there was no time for.",
+    "expected loss": "1 + c (k − 1), with the share c of its time that a program communicates "
+    "over the faster network, or on the fewest nodes, and k how many times as long messages take "
+    "elsewhere.",
     "launch overhead": "Time of a launch outside of its program: starting the ranks, connecting "
     "them, ending them. The overhead of a job is the time of its run in which no step ran.",
     "each node": "A case that runs on every node by itself, so that nodes with equal hardware "

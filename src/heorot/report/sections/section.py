@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.result import Sentence
 from heorot.report.anchors import Evidence
 from heorot.report.figures.drawing import Drawing
@@ -18,6 +19,7 @@ class Part:
         title: its heading; empty of what belongs to the part before.
         tables: what is behind them.
         id: of the heading; empty if nothing leads to it.
+        said: its answer in sentences, with their evidence.
     """
 
     title: str
@@ -25,6 +27,7 @@ class Part:
     drawings: tuple[Drawing, ...]
     tables: tuple[Table, ...]
     id: str = ""
+    said: tuple[tuple[Claim, Evidence], ...] = ()
 
 
 @dataclass(frozen=True)

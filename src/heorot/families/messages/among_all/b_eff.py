@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from heorot.analyse.questions.messages import RANDOM_RINGS
 from heorot.catalogue.asked import Asked
 from heorot.families.messages.durations import sampled_seconds
 from heorot.families.messages.layouts import THOROUGH, Layout, between, inside
 from heorot.model.catalogue.benchmark import Benchmark, Case, Priority, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
-from heorot.model.catalogue.metrics import Headline, Metric
+from heorot.model.catalogue.metrics import Headline, Metric, Reference
 from heorot.model.machine.machine import Machine
 
 PAIRS = "pingpong"
@@ -77,6 +78,13 @@ B_EFF = Benchmark(
     profiles=THOROUGH,
     estimate=_estimate,
     telling=("nodes",),
+    publishes=(
+        Reference(
+            name=RANDOM_RINGS,
+            metric=f"{ORDERS[1]}_ring_bandwidth",
+            regions=tuple(f"{ORDERS[1]}_{way}" for way in WAYS),
+        ),
+    ),
     tiny=tiny_case(
         {"bandwidth-bytes": 20040, "latency-patterns": 2, "bandwidth-patterns": 2, "pairs": 3},
         ranks=3,

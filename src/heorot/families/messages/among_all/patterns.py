@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heorot.analyse.questions.messages import BISECTION
 from heorot.catalogue.asked import Asked
 from heorot.families.messages.durations import affordable, sampled_seconds
 from heorot.families.messages.figures import over_sizes
@@ -9,7 +10,7 @@ from heorot.families.messages.layouts import THOROUGH, Layout, between, inside
 from heorot.families.messages.sizes import sizes_of_doubles
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
-from heorot.model.catalogue.metrics import Metric
+from heorot.model.catalogue.metrics import Metric, Reference
 from heorot.model.catalogue.usual import BANDWIDTH, TIME
 from heorot.model.machine.machine import Machine
 
@@ -66,6 +67,7 @@ PATTERNS = Benchmark(
     estimate=_estimate,
     tiny=tiny_case({"sizes": "8,1000"}, ranks=3),
     derived=(PEAK,),
+    publishes=(Reference(name=BISECTION, metric=PEAK, regions=("bisection_regular_both",)),),
     figures=(
         Figure.bars(
             "Largest rate through the busiest rank, by pattern", PEAK, ("layout", "toolchain")

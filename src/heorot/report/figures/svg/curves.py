@@ -56,7 +56,7 @@ def svg_curves(drawing: Drawing) -> Picture:
             box,
             axes=frame(box, x_axis, y_axis, with_x=last_row, with_y=column == 0),
             beside=[title] if each.title else [],
-            marks=_marks(each, box, x_axis, y_axis, ceiling, drawing),
+            marks=curve_marks(each, box, x_axis, y_axis, ceiling, drawing),
         )
     total = top + rows * (height + top + 14) - top - 14 + bottom
     parts.append(write_text(WIDTH - 8, total - 6, drawing.figure.x_label, "end", "axis-title"))
@@ -92,9 +92,14 @@ def frame(
     return [f'<path class="grid" d="{"".join(grid)}"/>', base, *parts]
 
 
-def _marks(
+def curve_marks(
     each: Panel, box: Box, x_axis: Axis, y_axis: Axis, ceiling: float | None, drawing: Drawing
 ) -> Iterator[str]:
+    """The curves of a panel with their whiskers.
+
+    Args:
+        ceiling: of all of them; None if they have none in common.
+    """
     left, top, width, height = box
 
     def spot(x: float, y: float) -> tuple[float, float]:

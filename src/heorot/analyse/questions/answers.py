@@ -1,0 +1,188 @@
+"""Answers the questions of a plan: what of each experiment ran, and what its numbers say.
+
+Of every program the experiment counts whose layout most programs share, then the largest one; its
+others stand in the tables of the program. Toolchains are compared elsewhere: here the first one of
+the run counts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+from heorot.analyse.explain.copies import METRIC
+from heorot.analyse.explain.spread.divisions import Divisions
+from heorot.analyse.explain.spread.pairs import find_pairs
+from heorot.analyse.questions.gaps import find_gaps
+from heorot.analyse.questions.lines import (
+    Layout,
+    Line,
+    copy_line,
+    faster_line,
+    longer_line,
+    size_changes,
+)
+from heorot.analyse.questions.numbers import Numbers
+from heorot.analyse.questions.telling import TIMES, tell
+from heorot.analyse.templates.quantities import is_difference
+from heorot.model.analysis.breakdown import Breakdown
+from heorot.model.analysis.claims import Quantity
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.placement import NETWORK_LOSS
+from heorot.model.analysis.studies.answers import Answer, SizeChanges
+from heorot.model.run.experiment import ASKED, Experiment, Question
+from heorot.model.run.identity import Setup
+
+# Of fewer sizes the tables of a program say enough.
+_LEAST_SIZES = 3
+_SPEEDUPS: frozenset[Question] = frozenset({"cores", "nodes"})
+_BY_MESSAGES: frozenset[Question] = frozenset({"spread", "networks"})
+_BY_SIZE: frozenset[Question] = frozenset({"cores", "nodes", "spread", "networks"})
+
+
+def answer_questions(
+    context: Context, experiments: Sequence[Experiment], breakdowns: Sequence[Breakdown]
+) -> tuple[Answer, ...]:
+    """The answers of a run, in the order of the questions; none of a plan without experiments."""
+    asked = {
+        question: [one for one in experiments if one.question == question] for question in ASKED
+    }
+    run = _Run(context, tuple(breakdowns))
+    return tuple(run.answer(question, own) for question, own in asked.items() if own)
+
+
+@dataclass(frozen=True)
+class _Run:
+    """A run that is asked.
+
+    Attributes:
+        context: all its rows, derived ones too.
+    """
+
+    context: Context
+    breakdowns: tuple[Breakdown, ...]
+
+    @cached_property
+    def numbers(self) -> Numbers:
+        """What was measured, by setup."""
+        return Numbers(self.context)
+
+    @cached_property
+    def divisions(self) -> Divisions:
+        """Where the time of bodies goes."""
+        return Divisions(self.breakdowns)
+
+    def answer(self, question: Question, experiments: Sequence[Experiment]) -> Answer:
+        """What is known of a question.
+
+        Args:
+            experiments: those that ask it, at least one.
+        """
+        gaps = find_gaps(self.context, experiments)
+        first = self.context.stacks[0].toolchain if self.context.stacks else ""
+        own = [one for one in experiments if one.setups[0].toolchain == first]
+        lines = _order(question, _choose(self._lines(question, own)))
+        return Answer(
+            question=question,
+            n_answered=len(experiments) - len(gaps),
+            said=tuple(tell(question, self.context, lines)),
+            lines=tuple(line.said for line in lines),
+            sizes=tuple(self._sizes(question, own)),
+            gaps=gaps,
+        )
+
+    def _lines(self, question: Question, experiments: Sequence[Experiment]) -> Iterator[Line]:
+        """A line of each experiment that has numbers."""
+        if question == "copies":
+            losses = [row for row in self.context.rows if row.metric == METRIC and row.ranked]
+            for one in experiments:
+                found = [row for row in losses if row.setup == one.setups[-1]]
+                if found:
+                    yield copy_line(self.context, max(found, key=lambda row: row.median))
+            return
+        for one, setup, base in self._pairs(question, experiments):
+            both = self.numbers.main(setup, base)
+            # A mix of kinds of cores has no efficiency.
+            if question == "cores" and setup.cores > self.context.machine.node.n_alike:
+                continue
+            if both and question in _SPEEDUPS:
+                yield faster_line(self.context, self.numbers, one, both)
+            elif both and question in TIMES:
+                divisions = self.divisions if question in _BY_MESSAGES else None
+                yield longer_line(self.context, both, divisions)
+
+    def _sizes(
+        self, question: Question, experiments: Sequence[Experiment]
+    ) -> Iterator[SizeChanges]:
+        """What messages of each size take more in one place than in another."""
+        if question not in _BY_SIZE:
+            return
+        for _, setup, base in self._pairs(question, experiments):
+            for region, both in self.numbers.sizes(setup, base).items():
+                if len(both) >= _LEAST_SIZES:
+                    yield size_changes(region[0], both)
+
+    def _pairs(
+        self, question: Question, experiments: Sequence[Experiment]
+    ) -> Iterator[tuple[Experiment, Setup, Setup]]:
+        """What is compared with what: the last setup with the first, each network with one."""
+        fastest = self._fastest(experiments) if question == "networks" else ""
+        for one in experiments:
+            base = next((each for each in one.setups if each.network == fastest), one.setups[0])
+            if question != "networks":
+                yield one, one.setups[-1], one.setups[0]
+            elif base.network == fastest:
+                yield from ((one, each, base) for each in one.setups if each != base)
+
+    def _fastest(self, experiments: Iterable[Experiment]) -> str:
+        """The network that others are compared with: the one over which programs lose least."""
+        known = (pair for pair in find_pairs(self.context) if pair.metric == NETWORK_LOSS)
+        if (pair := next(known, None)) is not None:
+            return pair.base.network
+        gains: defaultdict[str, float] = defaultdict(float)
+        for one in experiments:
+            for setup, base in combinations(one.setups, 2):
+                if both := self.numbers.main(setup, base):
+                    gains[base.network] += math.log(both.longer[0])
+                    gains[setup.network] -= math.log(both.longer[0])
+        return max(gains, key=lambda network: gains[network], default="")
+
+
+def _choose(lines: Iterable[Line]) -> list[Line]:
+    """Of each program and network the line whose layout most programs have, then the largest."""
+    found = list(lines)
+    common = Counter(layout for _, layout in {(one.said.benchmark, one.layout) for one in found})
+    chosen: dict[tuple[str, str], Line] = {}
+    for one in found:
+        place = one.said.benchmark, one.said.network
+        rival = chosen.get(place)
+        if rival is None or _standing(one, common) > _standing(rival, common):
+            chosen[place] = one
+    return list(chosen.values())
+
+
+def _standing(line: Line, common: Counter[Layout]) -> tuple[float, ...]:
+    return common[line.layout], line.row.cores, *line.size
+
+
+def _order(question: Question, lines: Iterable[Line]) -> list[Line]:
+    """What says most against the machine first; what may be no difference last."""
+
+    def gravity(line: Line) -> tuple[bool, float]:
+        said = line.said
+        if question in _SPEEDUPS:
+            known = said.efficiency
+            return known is None, known.median if known else -said.value.median
+        return not _is_known(question, said.value), -said.value.median
+
+    return sorted(lines, key=gravity)
+
+
+def _is_known(question: Question, value: Quantity) -> bool:
+    """Whether a loss, or a ratio, is more than chance."""
+    low, high = value.low or 0.0, value.high or 0.0
+    return low > 0.0 if question == "copies" else is_difference(low, high)

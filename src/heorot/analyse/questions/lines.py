@@ -1,0 +1,168 @@
+"""Lines of answers: what one program says, with the rows behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from heorot.analyse.explain.spread.divisions import Divisions
+from heorot.analyse.questions.messages import find_cause
+from heorot.analyse.questions.numbers import SIZE, Both, Numbers, size_of
+from heorot.analyse.rows import problem, word_point
+from heorot.analyse.templates.quantities import of_ends, plain
+from heorot.analyse.templates.questions import LAYOUT
+from heorot.model.analysis.claims import Quantity
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.result import Result
+from heorot.model.analysis.studies.answers import (
+    AnswerLine,
+    CurvePoint,
+    SizeChange,
+    SizeChanges,
+)
+from heorot.model.run.experiment import Experiment
+from heorot.model.run.identity import Setup
+from heorot.units import format_binary
+
+Layout = tuple[int, ...]
+"""Nodes, ranks and threads of what is compared, then of what it is compared with."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """What a program answers.
+
+    Attributes:
+        row: of the place that is compared.
+        base: of the place that it is compared with; of copies the row itself.
+        size: by which the largest of several problems is found.
+    """
+
+    said: AnswerLine
+    row: Result
+    base: Result
+    size: tuple[float, ...]
+
+    @property
+    def layout(self) -> Layout:
+        """How both were placed."""
+        both = (self.row, self.base)
+        return tuple(n for one in both for n in (one.nodes, one.ranks, one.threads))
+
+
+def faster_line(context: Context, numbers: Numbers, asked: Experiment, both: Both) -> Line:
+    """How many times as fast a program is on more cores; of shared work also how efficiently."""
+    row, base = both.row, both.base
+    shared = numbers.shares_work(row)
+    n = row.cores / base.cores
+    efficiency = tuple(end / n for end in both.faster)
+    by_ranks = asked.setups[-1].threads == 1
+    between = (setup for setup in asked.further if (setup.threads == 1) == by_ranks)
+    found = [numbers.of(setup, base) for setup in (*between, asked.setups[-1])]
+    curve = [base, *filter(None, found)] if shared and base.cores == 1 else []
+    said = _said(context, both, _quantity(both.faster, both)).model_copy(
+        update={
+            "efficiency": _quantity(efficiency, both, "%") if shared else None,
+            "curve": tuple(_point(one, base) for one in curve),
+        }
+    )
+    return _line(context, said, both)
+
+
+def longer_line(context: Context, both: Both, divisions: Divisions | None) -> Line:
+    """How many times as long a program takes elsewhere.
+
+    Args:
+        divisions: where time goes, if messages may be what differs; else None.
+    """
+    cause = find_cause(context, divisions, both) if divisions else None
+    said = _said(context, both, _quantity(both.longer, both))
+    return _line(context, said.model_copy(update={"cause": cause}), both)
+
+
+def copy_line(context: Context, loss: Result) -> Line:
+    """What a copy loses of its speed beside others.
+
+    Args:
+        loss: the row that says so.
+    """
+    both = Both(loss, loss)
+    said = _said(context, both, plain(loss, "%"))
+    alone = {"base": "alone", "rows": (loss.id,)}
+    return _line(context, said.model_copy(update=alone), both)
+
+
+def size_changes(region: str, both: Iterable[Both]) -> SizeChanges:
+    """By how much longer messages of each size take.
+
+    Args:
+        both: one for each size, at least one.
+    """
+    ordered = sorted(both, key=lambda one: float(one.row.point[SIZE]))
+    first = ordered[0]
+    return SizeChanges(
+        benchmark=first.row.benchmark,
+        region=region,
+        layout=word_place(first.row.setup),
+        base=word_place(first.base.setup),
+        network=first.row.network,
+        changes=tuple(
+            SizeChange(
+                bytes=float(one.row.point[SIZE]),
+                change=_quantity(tuple(end - 1.0 for end in one.longer), one, "%"),
+            )
+            for one in ordered
+        ),
+    )
+
+
+def word_layout(setup: Setup) -> str:
+    """Ranks, threads and nodes."""
+    return LAYOUT.claim(row=setup).text
+
+
+def word_place(setup: Setup) -> str:
+    """The same with the network where there is a choice."""
+    return word_layout(setup) + (f" over {setup.network}" if setup.network else "")
+
+
+def _line(context: Context, said: AnswerLine, both: Both) -> Line:
+    return Line(said, both.row, both.base, size_of(context.benchmarks[said.benchmark], both.row))
+
+
+def _said(context: Context, both: Both, value: Quantity) -> AnswerLine:
+    row = both.row
+    return AnswerLine(
+        benchmark=row.benchmark,
+        problem=_word_problem(context, row),
+        layout=word_place(row.setup),
+        base=word_place(both.base.setup),
+        network=row.network,
+        value=value,
+        rows=(row.id, both.base.id),
+    )
+
+
+def _quantity(ends: Sequence[float], both: Both, unit: str = "") -> Quantity:
+    centre, low, high = ends
+    return of_ends((centre, low, high), both.launches, unit, (both.row.id, both.base.id))
+
+
+def _point(row: Result, base: Result) -> CurvePoint:
+    """A place of a curve; the first one is exactly one."""
+    both = Both(row, base)
+    ends = (1.0, 1.0, 1.0) if row is base else both.faster
+    disturbed = row.disturbed or base.disturbed
+    return CurvePoint(cores=row.cores, value=_quantity(ends, both), disturbed=disturbed)
+
+
+def _word_problem(context: Context, row: Result) -> str:
+    """A program with what it solved, in words."""
+    benchmark = context.benchmarks[row.benchmark]
+    if benchmark.size is not None and benchmark.size.coordinate in row.point:
+        return problem(context, row)
+    region = "" if row.benchmark.endswith(f"/{row.region}") else f" {row.region}"
+    size = row.point.get(SIZE, "")
+    of = "" if isinstance(size, str) else f" of {format_binary(float(size))}"
+    where = word_point(context, row.benchmark, row.point.without(SIZE))
+    return f"{benchmark.spoken}{region.replace('_', ' ')}{where}{of}"

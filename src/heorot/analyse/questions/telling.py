@@ -1,0 +1,95 @@
+"""Says the answer to a question in a sentence, one for each network that it depends on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from heorot.analyse.questions.lines import Line, word_layout
+from heorot.analyse.rows import is_for_trying, size_of
+from heorot.analyse.templates import questions as templates
+from heorot.analyse.templates.template import Template
+from heorot.model.analysis.claims import Claim
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.studies.answers import AnswerLine
+from heorot.model.run.experiment import Question
+
+TIMES: frozenset[Question] = frozenset({"spread", "networks", "layouts"})
+"""The questions that a ratio of times answers."""
+
+_TEMPLATES: Mapping[Question, Template] = {
+    "cores": templates.CORES,
+    "nodes": templates.NODES,
+    "spread": templates.SPREAD,
+    "networks": templates.NETWORKS,
+    "copies": templates.COPIES,
+    "layouts": templates.LAYOUTS,
+}
+
+
+def tell(question: Question, context: Context, lines: Sequence[Line]) -> Iterator[Claim]:
+    """The sentences of an answer, each about the programs that ran in the layout that most share.
+
+    Args:
+        lines: of the answer, in its order.
+    """
+    for network in dict.fromkeys(line.said.network for line in lines):
+        over = [line for line in lines if line.said.network == network]
+        if question in {"cores", "nodes"}:
+            over = [line for line in over if line.said.efficiency]
+        common = Counter(line.layout for line in over)
+        alike = [line for line in over if common[line.layout] == max(common.values())]
+        alike = [line for line in alike if line.layout == alike[0].layout]
+        if alike:
+            yield _sentence(question, context, alike)
+
+
+def _sentence(question: Question, context: Context, lines: Sequence[Line]) -> Claim:
+    row, base = lines[0].row, lines[0].base
+    if question == "copies":
+        losing = [line for line in lines if (line.said.value.low or 0.0) > 0.0]
+        if not losing:
+            rows = tuple(line.row.id for line in lines)
+            return templates.NO_LOSS.claim(evidence=rows, row=row, n=len(lines))
+        lines = losing
+    small = [
+        size_of(context, line.row).word(line.row.point)
+        for line in lines
+        if is_for_trying(context, line.row.benchmark, line.row.point)
+    ]
+    return _TEMPLATES[question].claim(
+        row=row,
+        base=base,
+        network=row.network,
+        layout=word_layout(row.setup),
+        against=base.network if question == "networks" else word_layout(base.setup),
+        programs=[_claim(question, line.said) for line in lines],
+        faster=[line.said.problem for line in lines if question in TIMES and _is_less(line)],
+        small=[*dict.fromkeys(small)],
+        n_small=len(set(small)),
+    )
+
+
+def _is_less(line: Line) -> bool:
+    """Whether a ratio is known to be less than one."""
+    high = line.said.value.high
+    return high is not None and high < 1.0
+
+
+def _claim(question: Question, said: AnswerLine) -> Claim:
+    """What a sentence says of one program."""
+    if question == "copies":
+        return templates.LOSES.claim(problem=said.problem, loss=said.value)
+    if said.efficiency:
+        return templates.FASTER.claim(
+            problem=said.problem, gained=said.value, efficiency=said.efficiency
+        )
+    cause = said.cause
+    return templates.LONGER.claim(
+        problem=said.problem,
+        ratio=said.value,
+        cause=cause
+        and templates.CAUSE.claim(
+            quantity=cause.name, times=cause.times, share=cause.share, expected=cause.expected
+        ),
+    )

@@ -1,0 +1,58 @@
+"""What is said to each question that a plan asks, of its programs one after the other."""
+
+from __future__ import annotations
+
+from heorot.analyse.rows import TOO_SMALL
+from heorot.analyse.templates.template import Template
+
+LAYOUT = Template(
+    "questions/layout",
+    "{row.ranks} {row.is_star:copies|{row.ranks:=rank|ranks}}{row.threads:=| of {row.threads} "
+    "threads}{row.nodes:=| on {row.nodes} nodes}",
+)
+
+FASTER = Template(
+    "questions/faster", "{problem} {gained:times as fast}[ ({efficiency:efficiency})]"
+)
+LONGER = Template("questions/longer", "{problem} {ratio:times as long}[ ({cause})]")
+LOSES = Template("questions/loses", "{problem} {loss}")
+CAUSE = Template(
+    "questions/cause",
+    "{quantity}: {times:times as long}[; with {share:2} of its time expected: "
+    "{expected:times as long}]",
+)
+
+_SMALL = "[ ({small:and} {n_small:=is|are} " + TOO_SMALL + ")]."
+_MORE = ": {programs:; 4}" + _SMALL
+_TIMES = ": {programs:; 4}[; faster so: {faster:and 4}]" + _SMALL
+
+CORES = Template(
+    "questions/cores",
+    "On {row.cores:core} of a node instead of {base.cores:one|}, least efficient first" + _MORE,
+)
+NODES = Template(
+    "questions/nodes",
+    "On {row.nodes:node} instead of {base.nodes:one|}, all used alike[, over {network}], least "
+    "efficient first" + _MORE,
+)
+SPREAD = Template(
+    "questions/spread",
+    "On {row.nodes:node} instead of {base.nodes:one|}[, over {network}], as many ranks take"
+    + _TIMES,
+)
+NETWORKS = Template(
+    "questions/networks",
+    "Over {network} instead of {against}, {layout} take, most sensitive first" + _TIMES,
+)
+COPIES = Template(
+    "questions/copies",
+    "Of {row.ranks} copies at once each loses, most first" + _MORE,
+)
+NO_LOSS = Template(
+    "questions/copies",
+    "Of {row.ranks} copies at once none of {n:program} loses anything beyond chance.",
+)
+LAYOUTS = Template(
+    "questions/layouts",
+    "On {row.cores:core} of a node, {layout} instead of {against} take" + _TIMES,
+)

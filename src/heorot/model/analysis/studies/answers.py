@@ -1,0 +1,158 @@
+"""What a run answers to each question that its plan asked, program by program."""
+
+from __future__ import annotations
+
+import math
+
+from heorot.model.analysis.claims import Claim, Quantity
+from heorot.model.base import Count, Record, Span
+from heorot.model.run.experiment import Question
+
+RANGES: tuple[tuple[str, float], ...] = (
+    ("up to 1 KiB", 1 << 10),
+    ("up to 64 KiB", 1 << 16),
+    ("up to 1 MiB", 1 << 20),
+    ("longer", math.inf),
+)
+"""Ranges of the sizes of messages: what they are called, and where each ends [B]."""
+
+
+class CurvePoint(Record):
+    """A place on the curve of a speedup.
+
+    Attributes:
+        value: how many times as fast as on one core.
+        disturbed: whether only disturbed samples stand behind it.
+    """
+
+    cores: Count
+    value: Quantity
+    disturbed: bool = False
+
+
+class Cause(Record):
+    """What messages themselves take in both places, by the quantity that a program feels.
+
+    Attributes:
+        name: the quantity in words.
+        times: how many times as long messages take by it.
+        share: of the program's time that it communicates in the place that it is compared with;
+            None if unknown.
+        expected: how many times as long the program would take if all its communication took
+            that many times as long; None if the share is not known.
+    """
+
+    name: str
+    times: Quantity
+    share: Quantity | None = None
+    expected: Quantity | None = None
+
+
+class AnswerLine(Record):
+    """What one program answers.
+
+    Attributes:
+        problem: the program with the size of its problem, in words.
+        layout: how it ran, in words.
+        base: how what it is compared with ran.
+        network: between the nodes; empty if there is no choice.
+        value: by question: how many times as fast on more cores or nodes, how many times as long
+            in another place, what a copy loses of its speed.
+        efficiency: of a speedup; None where more cores do not share the work.
+        curve: the speedup over the cores, from one core on; empty elsewhere.
+        rows: keys of the results that were compared, the row itself first.
+    """
+
+    benchmark: str
+    problem: str
+    layout: str
+    base: str
+    network: str = ""
+    value: Quantity
+    efficiency: Quantity | None = None
+    curve: tuple[CurvePoint, ...] = ()
+    cause: Cause | None = None
+    rows: tuple[str, ...]
+
+
+class SizeChange(Record):
+    """By how much more time a message of one size takes, negative if less [1]."""
+
+    bytes: float
+    change: Quantity
+
+
+class SizeChanges(Record):
+    """The time of messages by their size, in one place against another.
+
+    Attributes:
+        changes: by size, the smallest first.
+    """
+
+    benchmark: str
+    region: str
+    layout: str
+    base: str
+    network: str = ""
+    changes: tuple[SizeChange, ...]
+
+    def largest(self, number: int) -> SizeChange | None:
+        """The largest change of a range of sizes; None if no size lies in it.
+
+        Args:
+            number: of the range in RANGES.
+        """
+        above = RANGES[number - 1][1] if number else -math.inf
+        upto = RANGES[number][1]
+        inside = (one for one in self.changes if above < one.bytes <= upto)
+        return max(inside, key=lambda one: abs(one.change.median), default=None)
+
+
+class Gap(Record):
+    """An experiment without an answer.
+
+    Attributes:
+        layouts: what was to be compared, in words.
+        reason: why it failed; empty if the plan had no time for it.
+        budget_seconds: the least budget that has it; 0 if it failed [s].
+    """
+
+    benchmark: str
+    layouts: tuple[str, ...]
+    reason: str = ""
+    budget_seconds: Span = 0.0
+
+
+class Answer(Record):
+    """What is known of one question.
+
+    Attributes:
+        n_answered: experiments of which all that was to be compared has usable numbers.
+        said: its sentences, one for each network that it depends on; none where another section
+            answers.
+        lines: of each program, what says most against the machine first.
+        sizes: of programs that send messages of many sizes.
+        gaps: what was left open, and what failed.
+    """
+
+    question: Question
+    n_answered: Count = 0
+    said: tuple[Claim, ...] = ()
+    lines: tuple[AnswerLine, ...] = ()
+    sizes: tuple[SizeChanges, ...] = ()
+    gaps: tuple[Gap, ...] = ()
+
+    @property
+    def open(self) -> tuple[Gap, ...]:
+        """What the plan had no time for."""
+        return tuple(gap for gap in self.gaps if not gap.reason)
+
+    @property
+    def failed(self) -> tuple[Gap, ...]:
+        """What ran, or should have, and has no usable number."""
+        return tuple(gap for gap in self.gaps if gap.reason)
+
+    @property
+    def budget_seconds(self) -> float:
+        """The least budget that has all of it; 0 if nothing was left open [s]."""
+        return max((gap.budget_seconds for gap in self.open), default=0.0)
