@@ -17,6 +17,7 @@ from heorot.recipes.read import find, read_recipe
 from heorot.recipes.values import (
     as_text,
     case_values,
+    cubic_grid,
     layout_values,
     names_in,
     require_options,
@@ -116,6 +117,9 @@ def test_the_numbers_of_a_layout() -> None:
         "cores": "12",
         "rows": "2",
         "columns": "3",
+        "px": "3",
+        "py": "2",
+        "pz": "1",
     }
 
 
@@ -147,3 +151,27 @@ def test_options_that_are_of_no_case(options: dict[str, int], message: str) -> N
     with pytest.raises(UsageError, match=message) as raised:
         require_options(recipe, options, "lj")
     assert raised.value.hint == "its case tiny has options: {cells: 10, steps: 100}"
+
+
+@pytest.mark.parametrize(
+    ("ranks", "grid"),
+    [(1, (1, 1, 1)), (2, (2, 1, 1)), (8, (2, 2, 2)), (12, (3, 2, 2)), (64, (4, 4, 4)),
+     (100, (5, 5, 4)), (7, (7, 1, 1)), (128, (8, 4, 4)), (1000, (10, 10, 10))],
+)  # fmt: skip
+def test_ranks_in_three_dimensions(ranks: int, grid: tuple[int, int, int]) -> None:
+    assert cubic_grid(ranks) == grid
+
+
+@pytest.mark.parametrize("ranks", range(1, 257))
+def test_no_other_grid_has_less_surface(ranks: int) -> None:
+    px, py, pz = cubic_grid(ranks)
+    assert px * py * pz == ranks
+    assert px >= py >= pz
+    divisors = [n for n in range(1, ranks + 1) if ranks % n == 0]
+    surfaces = [
+        x * y + y * (ranks // x // y) + x * (ranks // x // y)
+        for x in divisors
+        for y in divisors
+        if ranks // x % y == 0
+    ]
+    assert px * py + py * pz + px * pz == min(surfaces)
