@@ -45,6 +45,8 @@ def list_recipes() -> int:
         click.secho(recipe.name, bold=True)
         click.echo(f"  {recipe.question}")
         click.echo(f"  needs    {_needs(recipe)}")
+        if recipe.obtain:
+            click.echo(f"  get it   {recipe.obtain}")
         for each in recipe.input_files:
             click.echo(f"  input    {each.path}, sha256 {each.sha256[:12]}...")
         click.echo(f"  source   {recipe.source}")

@@ -213,6 +213,7 @@ class Recipe(Record):
         name: the program is called `others/NAME`.
         source: what it is, which version, where it comes from.
         licence: under which it may be used.
+        obtain: how it is got or built where there is no network, one line.
         comparable: whether its figures compare with published ones, `Yes: ...`, `No: ...`.
         mpi: how ranks are started: by the toolchain's MPI, an installed one, or not at all.
         build: how it is built, if it is.
@@ -232,6 +233,7 @@ class Recipe(Record):
     question: str
     source: str
     licence: str
+    obtain: Annotated[str, Field(pattern=r"^[^\r\n]*$")] = ""
     comparable: str = ""
     mpi: Literal["toolchain", "none", "openmpi", "mpich", "intel"] = "toolchain"
     build: Build | None = None

@@ -43,13 +43,15 @@ def _missing(recipe: Recipe, *, has_source: bool) -> str:
     """Why there is no program: neither its sources nor what should be installed; or empty."""
     option = f"--source {recipe.name}=DIR"
     if recipe.installed is None:
-        told = f"its sources are not given: {option} (they are: {recipe.source})"
+        how = f"; {recipe.obtain}" if recipe.obtain else ""
+        told = f"its sources are not given: {option} (they are: {recipe.source}){how}"
         return "" if has_source else told
     command, package = recipe.installed.command, recipe.installed.package
     if has_source:
         return f"its recipe builds nothing: leave {option} out, and have {command} on PATH"
-    how = f": apt-get install {package}" if package else ""
-    return "" if shutil.which(command) else f"{command} is not installed{how}"
+    how = f"apt-get install {package}" if package else recipe.obtain
+    told = f"{command} is not installed{f': {how}' if how else ''}"
+    return "" if shutil.which(command) else told
 
 
 def _named(base: Toolchain, origin: str, *, mpi: bool) -> Toolchain:

@@ -164,7 +164,9 @@ def test_what_is_not_there_is_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.which", lambda _: None)
     recipes = {name: read_recipe(file) for name, file in shipped().items()}
     assert chosen(recipes["npb"])[1].startswith("its sources are not given: --source npb=DIR")
+    assert chosen(recipes["npb"])[1].endswith("and DIR is that folder")
     assert chosen(recipes["hpcc"])[1] == "hpcc is not installed: apt-get install hpcc"
+    assert chosen(recipes["osu"])[1].startswith("osu_latency is not installed: where there is a")
     monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
     assert chosen(recipes["fio"], has_source=True)[1] == (
         "its recipe builds nothing: leave --source fio=DIR out, and have fio on PATH"
