@@ -24,18 +24,8 @@ def all_cores(machine: Machine) -> int:
 
 
 def memory_bytes(machine: Machine) -> int:
-    """Memory one job may use on a node [B].
-
-    Memory of domains without CPUs, such as that of GPUs, is not counted on: pages get there only if
-    a program asks for it, or nothing else is left. Nor is that of domains that its CPU set bars.
-    """
-    known = (
-        machine.node.near_memory_bytes,
-        machine.node.allowed_memory_bytes,
-        machine.node.memory.available_bytes,
-        machine.node.memory.total_bytes,
-        machine.node.limits.memory_limit_bytes,
-    )
+    """Memory one job may use on a node now [B]."""
+    known = (machine.node.lasting_memory_bytes, machine.node.memory.available_bytes)
     return min((size for size in known if size), default=_UNKNOWN_MEMORY)
 
 

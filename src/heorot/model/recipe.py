@@ -11,6 +11,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 
 from heorot.model.base import Count, FileName, Record, Several, Span, VariableName
 from heorot.model.catalogue.benchmark import Priority, Profile, Size
+from heorot.model.fill import Fill
 from heorot.model.point import Scalar
 from heorot.model.quantities import (
     REGION,
@@ -187,16 +188,19 @@ class Run(Record):
 
     Attributes:
         set: values of placeholders; a list makes a case of each.
+        fill: a value that memory and time decide, if one is.
         ranks: MPI ranks.
         threads: OpenMP threads per rank.
-        memory: what all ranks together need; each process is held to it [B].
-        time: how long a launch will take [s].
+        memory: what all ranks together need, beside what `fill` says; each process is held to it
+            [B].
+        time: how long a launch will take, or may take if `fill` says what does [s].
         most_nodes: on no more than so many its ranks are spread; None for any number.
         priority: what finds a place first where time is short.
     """
 
     name: FileName
     set: dict[VariableName, Value | tuple[Value, ...]] = Field(default_factory=dict)
+    fill: Fill | None = None
     ranks: Spread = 1
     threads: Spread = 1
     memory: Bytes = 0
@@ -204,6 +208,11 @@ class Run(Record):
     most_nodes: Several | None = None
     profiles: tuple[Profile, ...] = ("quick", "standard", "full")
     priority: Priority = "main"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The placeholders that have values of its own."""
+        return (*self.set, *((self.fill.value,) if self.fill else ()))
 
 
 class Recipe(Record):

@@ -112,7 +112,7 @@ def _compared(candidates: Sequence[Candidate]) -> Iterator[Group]:
         case, setup = one.case, one.setup
         if case.each_node or case.kind:
             continue
-        asked = tuple(str(case.options.get(name, "")) for name in one.benchmark.problem)
+        asked = case.problem(one.benchmark.problem)
         problems[setup.benchmark, setup.toolchain, asked].append(place)
         elsewhere[setup.benchmark, setup.case, setup.toolchain].append(place)
         otherwise[setup.benchmark, setup.case, setup.network].append(place)

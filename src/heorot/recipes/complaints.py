@@ -92,6 +92,9 @@ def _names_taken(recipe: Recipe) -> Iterator[_Complaint]:
         for name in run.set:
             if name in RESERVED:
                 yield ("cases", number, "set", name), f"`{name}` stands for something else"
+        if run.fill and run.fill.value in RESERVED | run.set.keys():
+            message = f"`{run.fill.value}` stands for something else"
+            yield ("cases", number, "fill", "value"), message
     for number, quantity in enumerate(recipe.metrics):
         if quantity.name in {RUN_TIME, COMMAND_TIME, PHASE_TIME, SOLUTION_RATE}:
             yield ("metrics", number, "name"), f"`{quantity.name}` is measured anyway"
@@ -194,7 +197,7 @@ def _wrong_size(recipe: Recipe) -> Iterator[_Complaint]:
     if recipe.size is None:
         return
     coordinate, order = recipe.size.coordinate, recipe.size.order
-    if coordinate not in coordinates(recipe).union(*(run.set for run in recipe.cases)):
+    if coordinate not in coordinates(recipe).union(*(run.names for run in recipe.cases)):
         yield ("size", "coordinate"), f"no case and no pattern has `{coordinate}`"
     for number, run in enumerate(recipe.cases):
         value = run.set.get(coordinate, ())
@@ -282,7 +285,7 @@ def _wrong_place(at: Location, recipe: Recipe, quantity: Quantity) -> Iterator[_
         ("region",): quantity.beside.region,
         **{("point", name): text for name, text in quantity.beside.point.items()},
     }
-    known = {*groups, REGION, *recipe.parameters}.union(*(run.set for run in recipe.cases))
+    known = {*groups, REGION, *recipe.parameters}.union(*(run.names for run in recipe.cases))
     for key, text in texts.items():
         for name in placeholders(text):
             if name not in known:

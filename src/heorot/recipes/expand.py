@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from heorot.model.catalogue.benchmark import Case, OverNodes, Profile
-from heorot.model.catalogue.need import CheckedFile, Need
+from heorot.model.catalogue.need import CheckedFile
 from heorot.model.machine.machine import Machine
 from heorot.model.point import Scalar
 from heorot.model.recipe import InputFile, Recipe, Run, Spread
 from heorot.model.run.plan import Step
-from heorot.recipes.values import as_text
+from heorot.recipes.values import Layout, Room, as_text, filled, needs_of, room_of
 
 _LONGEST_NAME = 100
 
@@ -28,7 +28,9 @@ def cases_of(recipe: Recipe) -> Callable[[Machine, Profile], tuple[Case, ...]]:
             case
             for run in recipe.cases
             if profile in run.profiles
-            for case in expand(run, cores, inputs=needed_inputs(recipe, run.name))
+            for case in expand(
+                run, cores, inputs=needed_inputs(recipe, run.name), room=room_of(machine)
+            )
         )
 
     return cases
@@ -45,11 +47,23 @@ def complete(recipe: Recipe) -> Callable[[Machine, Case], Case]:
             own = {
                 "shared_cores": chosen.needs.shared_cores,
                 "inputs": needed_inputs(recipe, entry),
+                **_needs_of_chosen(recipe, chosen, room_of(machine)),
             }
             update["needs"] = first.needs.model_copy(update=own)
         return chosen.model_copy(update=update)
 
     return estimate
+
+
+def _needs_of_chosen(recipe: Recipe, chosen: Case, room: Room) -> dict[str, int | float]:
+    """What a size that a user chose needs, if an entry says how that grows."""
+    layout = Layout(chosen.ranks, chosen.threads, chosen.nodes)
+    for run in recipe.cases:
+        size = chosen.options.get(run.fill.value) if run.fill else None
+        if run.fill and isinstance(size, int) and size > 0:
+            memory, seconds = needs_of(run, run.fill, size, layout, room)
+            return {"memory_bytes": memory, "seconds": seconds}
+    return {}
 
 
 def cases_over_nodes(recipe: Recipe) -> OverNodes | None:
@@ -65,7 +79,14 @@ def cases_over_nodes(recipe: Recipe) -> OverNodes | None:
             case
             for run in recipe.cases
             if profile in run.profiles and nodes <= (run.most_nodes or nodes)
-            for case in expand(run, cores, nodes, needed_inputs(recipe, run.name), per_node)
+            for case in expand(
+                run,
+                cores,
+                nodes,
+                needed_inputs(recipe, run.name),
+                per_node,
+                room=room_of(machine),
+            )
         )
 
     return cases
@@ -130,6 +151,8 @@ def expand(
     nodes: int = 1,
     inputs: tuple[CheckedFile, ...] = (),
     per_node: Sequence[int] = (),
+    *,
+    room: Room | None = None,
 ) -> Iterator[Case]:
     """All cases that one entry of a recipe stands for.
 
@@ -140,10 +163,12 @@ def expand(
         inputs: that its launches read.
         per_node: ranks that every node gets in turn where `ranks` leaves the choice; empty for as
             many as it allows.
+        room: what a launch may take on each node; None for that of a small one.
     """
     for values in _values(run):
         varied = [values[name] for name, value in run.set.items() if isinstance(value, tuple)]
         for ranks, threads in _layouts(run, cores, nodes, per_node):
+            own, needs = filled(run, Layout(ranks, threads, nodes), room or Room(cores))
             words = [run.name, *map(as_text, varied)]
             words += [f"r{ranks}"] if not isinstance(run.ranks, int) else []
             words += [f"t{threads}"] if not isinstance(run.threads, int) else []
@@ -151,11 +176,12 @@ def expand(
             name = re.sub(r"[^A-Za-z0-9_+#.-]", "-", "_".join(words))
             yield Case(
                 name=name[:_LONGEST_NAME],
-                options=dict(values),
+                options={**values, **own},
+                fitted=tuple(own),
                 ranks=ranks,
                 threads=threads,
                 nodes=nodes,
-                needs=Need(memory_bytes=run.memory, seconds=run.time, inputs=inputs),
+                needs=needs.model_copy(update={"inputs": inputs}),
                 priority=run.priority,
             )
 

@@ -1,15 +1,25 @@
-"""What the placeholders of a recipe stand for in one of its cases."""
+"""What the placeholders of a recipe stand for in one of its cases.
+
+A size may be left to memory and time. What memory happens to be free and how fast the machine seems
+at a glance change from run to run, so neither has a say in it, or runs could not be compared; the
+glance only says how long a launch takes.
+"""
 
 from __future__ import annotations
 
 import math
 import shlex
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
 from heorot.errors import UsageError
+from heorot.model.catalogue.need import Need
+from heorot.model.fill import Fill
+from heorot.model.machine.machine import Machine
+from heorot.model.machine.pace import Pace
 from heorot.model.point import Scalar
-from heorot.model.recipe import Command, Recipe, Shell
+from heorot.model.recipe import Command, Recipe, Run, Shell
 from heorot.template import fill, placeholders, resolve
 
 # What a build may ask for, and what a start may.
@@ -18,6 +28,34 @@ _GRIDS = {"rows", "columns", "px", "py", "pz"}
 LAYOUT_NAMES = frozenset({"ranks", "threads", "nodes", "per_node", "cores"} | _GRIDS)
 PLACE_NAMES = frozenset({"build", "folder", "installed"})
 RESERVED = BUILD_NAMES | LAYOUT_NAMES | PLACE_NAMES
+_UNKNOWN_MEMORY = 1 << 30
+_ROUNDING = 1e-9
+# What no machine has [B], and nobody waits for [s]: such a case is left out like any that is large.
+_MOST_BYTES, _MOST_SECONDS = 1 << 62, 1e11
+
+
+@dataclass(frozen=True)
+class Room:
+    """What a launch may take on each node of a machine.
+
+    Attributes:
+        cores: distinct ones that may be used.
+        memory_bytes: of all its programs together, if nothing else is there [B].
+        pace: how fast a node seems; None if nobody looked.
+    """
+
+    cores: int = 1
+    memory_bytes: int = _UNKNOWN_MEMORY
+    pace: Pace | None = None
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How a launch is laid out."""
+
+    ranks: int
+    threads: int
+    nodes: int = 1
 
 
 def as_text(value: bool | Scalar) -> str:
@@ -32,8 +70,8 @@ def require_options(recipe: Recipe, options: Mapping[str, bool | Scalar], who: s
         UsageError: the program cannot be started so.
     """
     first = recipe.cases[0]
-    needed = [name for name in first.set if all(name in case.set for case in recipe.cases)]
-    known = {name for case in recipe.cases for name in case.set} | set(recipe.parameters)
+    needed = [name for name in first.names if all(name in case.names for case in recipe.cases)]
+    known = {name for case in recipe.cases for name in case.names} | set(recipe.parameters)
     missing = [name for name in needed if name not in options]
     unknown = [name for name in options if name not in known]
     if not (missing or unknown):
@@ -126,3 +164,52 @@ def words_of(command: Command, values: Mapping[str, str]) -> tuple[str, ...]:
 def names_in(command: Command) -> tuple[str, ...]:
     """The placeholders of a command."""
     return placeholders(command.shell if isinstance(command, Shell) else command)
+
+
+def room_of(machine: Machine) -> Room:
+    """What a launch may take on each node: the one with the least memory counts."""
+    known = [node.lasting_memory_bytes or _UNKNOWN_MEMORY for node in machine.nodes]
+    return Room(machine.node.limits.n_usable_cores, min(known), machine.pace)
+
+
+def filled(run: Run, layout: Layout, room: Room) -> tuple[dict[str, int], Need]:
+    """The value that memory and time decide, if an entry has one, and what a launch needs."""
+    if run.fill is None:
+        return {}, Need(memory_bytes=run.memory, seconds=run.time)
+    size = _size_of(run, run.fill, layout, room)
+    memory, seconds = needs_of(run, run.fill, size, layout, room)
+    return {run.fill.value: size}, Need(memory_bytes=memory, seconds=seconds)
+
+
+def needs_of(run: Run, law: Fill, size: int, layout: Layout, room: Room) -> tuple[int, float]:
+    """What a launch of a size needs: memory of all ranks together [B], and time [s].
+
+    Args:
+        law: how they grow with the size.
+    """
+    n_problems = layout.ranks if law.of == "rank" else 1
+    problem = n_problems * law.bytes * float(size) ** law.power
+    memory = min(run.memory + math.ceil(problem), _MOST_BYTES)
+    if not law.work:
+        return memory, run.time
+    cores = layout.ranks * layout.threads
+    speed = (room.pace or Pace()).speed(cores) * law.rate * _cores(law, layout)
+    return memory, min(law.work * float(size) ** law.work_power / speed, _MOST_SECONDS)
+
+
+def _size_of(run: Run, law: Fill, layout: Layout, room: Room) -> int:
+    """The size that fills memory or takes all the time of an entry, whichever is smaller."""
+    memory = law.share * room.memory_bytes * layout.nodes
+    if law.of == "rank":
+        memory *= layout.threads / (room.cores * layout.nodes)
+    largest = (memory / law.bytes) ** (1.0 / law.power)
+    if law.work:
+        work = run.time * law.rate * _cores(law, layout)
+        largest = min(largest, (work / law.work) ** (1.0 / law.work_power))
+    largest = min(largest * (1.0 + _ROUNDING), law.most)
+    return max(1, math.floor(largest / law.multiple)) * law.multiple
+
+
+def _cores(law: Fill, layout: Layout) -> int:
+    """Cores that work on one problem."""
+    return layout.threads * (1 if law.of == "rank" else layout.ranks)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import get_args
 
 import pytest
@@ -51,6 +52,13 @@ def one(
 
 def asked(candidates: Sequence[Candidate], question: Question) -> list[Group]:
     return [group for group in experiments_of(candidates) if group.question == question]
+
+
+def test_a_size_that_grows_with_the_nodes_is_one_problem_on_all_of_them() -> None:
+    cases = [one(ranks=2, n=10), one(ranks=4, nodes=2, n=14), one(ranks=8, nodes=4, n=20)]
+    assert asked(cases, "nodes") == []
+    fitted = [replace(each, case=each.case.model_copy(update={"fitted": ("n",)})) for each in cases]
+    assert asked(fitted, "nodes") == [Group("nodes", (0, 2), (1,))]
 
 
 def test_scaling_is_one_core_and_all_of_them_then_what_lies_between() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -36,6 +36,7 @@ class Case(Record):
     Attributes:
         name: unique within the benchmark, such as `one_core`.
         options: command-line options of the program.
+        fitted: those of them that say how large its problem is and grow with its layout.
         ranks: MPI ranks in all.
         threads: OpenMP threads per rank.
         nodes: nodes over which the ranks are spread evenly.
@@ -52,6 +53,7 @@ class Case(Record):
 
     name: str
     options: dict[str, bool | int | float | str]
+    fitted: tuple[str, ...] = ()
     ranks: int = 1
     threads: int = 1
     nodes: int = 1
@@ -70,6 +72,10 @@ class Case(Record):
     def needs_cores(self) -> int:
         """Distinct cores that it must have on all nodes together."""
         return self.nodes if self.needs.shared_cores else self.ranks * self.threads
+
+    def problem(self, names: Iterable[str]) -> tuple[str, ...]:
+        """What it solves, by the values of options; a fitted size counts as one on any layout."""
+        return tuple("" if name in self.fitted else str(self.options.get(name)) for name in names)
 
     def estimated(
         self, *, memory_bytes: int, seconds: float, working_set_bytes: int | None = None

@@ -198,6 +198,22 @@ class Node(Record):
         near = sum(one.memory_bytes or 0 for one in usable if one.cpus)
         return near if near and any(one.memory_bytes for one in usable if not one.cpus) else None
 
+    @property
+    def lasting_memory_bytes(self) -> int | None:
+        """What jobs may use of its memory if nothing else is there; None if it does not tell [B].
+
+        Memory of domains without CPUs, such as that of GPUs, is not counted on: pages get there
+        only if a program asks for it, or nothing else is left. Nor is that of domains that its CPU
+        set bars.
+        """
+        known = (
+            self.near_memory_bytes,
+            self.allowed_memory_bytes,
+            self.memory.total_bytes,
+            self.limits.memory_limit_bytes,
+        )
+        return min((size for size in known if size), default=None)
+
     def count_cores(self, cpus: Collection[int]) -> int:
         """To how many cores hardware threads belong, at least 1."""
         # A record of an earlier version does not tell the cores.
