@@ -22,6 +22,7 @@ from heorot.model.quantities import (
     Verification,
     as_template,
 )
+from heorot.model.run.experiment import Question
 from heorot.template import placeholders
 from heorot.units import parse_bytes, parse_duration
 
@@ -233,6 +234,8 @@ class Recipe(Record):
         executables: what runs in place of a single command.
         output: the file of its folder that it writes figures to; empty for what it prints.
         size: which placeholder says how large a problem is.
+        problem: placeholders that tell which problem a case solves; None for all that cases set.
+        telling: the questions that it answers better than others.
         phases: what it says of the times of its parts, if it does.
         verification: what must be true for its figures to count.
     """
@@ -256,6 +259,8 @@ class Recipe(Record):
     output: InnerPath | Literal[""] = ""
     cases: Annotated[tuple[Run, ...], Field(min_length=1, max_length=100)]
     size: Size | None = None
+    problem: tuple[VariableName, ...] | None = None
+    telling: tuple[Question, ...] = ()
     phases: Phases | None = None
     verification: tuple[Verification, ...] = ()
     metrics: tuple[Quantity, ...]

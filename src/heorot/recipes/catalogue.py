@@ -37,6 +37,8 @@ def benchmark_of(recipe: Recipe) -> Benchmark:
         tiny=next(expand(recipe.cases[0], 1)),
         title=recipe.spoken,
         size=recipe.size,
+        problem=_problem(recipe),
+        telling=recipe.telling,
         over_nodes=cases_over_nodes(recipe),
         estimate=complete(recipe),
         ceilings=tuple(ceiling for each in recipe.metrics for ceiling in _ceilings(each)),
@@ -67,6 +69,13 @@ def header_of(recipe: Recipe) -> Header:
     return Header(
         question=recipe.question, sections={name: text for name, text in sections.items() if text}
     )
+
+
+def _problem(recipe: Recipe) -> tuple[str, ...]:
+    """The options that tell which problem a case solves."""
+    if recipe.problem is not None:
+        return recipe.problem
+    return tuple(dict.fromkeys(name for run in recipe.cases for name in run.names))
 
 
 def coordinates(recipe: Recipe) -> frozenset[str]:

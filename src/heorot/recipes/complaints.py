@@ -137,6 +137,10 @@ def _unknown_entries(recipe: Recipe) -> Iterator[_Complaint]:
             for name in names:
                 if name not in entries:
                     yield (key, number, "cases"), f"there is no case `{name}`"
+    known = {name for run in recipe.cases for name in run.names}
+    for number, name in enumerate(recipe.problem or ()):
+        if name not in known:
+            yield ("problem", number), f"no case has `{name}`"
     for number, run in enumerate(recipe.cases):
         if recipe.executables and not any(is_of(each.cases, run.name) for each in recipe.commands):
             yield ("cases", number), f"no executable is run by the case `{run.name}`"

@@ -35,6 +35,7 @@ cases:
     memory: 1GB
     priority: headline
 size: {coordinate: size}  # which value says how large a problem is
+# telling: [cores, nodes] # the questions of which its cases tell most
 
 # phases:                 # times of its parts
 #   pattern: '^(?P<region>\w+): (?P<value>\S+) s$'

@@ -10,7 +10,7 @@ import pytest
 from heorot.errors import RecipeError, UsageError
 from heorot.recipes.read import find, read_recipe, shipped
 from tests.unit.damage import assert_one_line
-from tests.unit.recipes.conftest import SMALL, read
+from tests.unit.recipes.conftest import SMALL, changed, line_of, read
 
 # A few values, but 500 MB of text.
 _LONG_WORDS = f"a: &a {'x' * 50000}\nb: [{'*a,' * 5000}'']\n".encode()
@@ -88,3 +88,44 @@ def test_a_name_that_nobody_has_gets_the_nearest(monkeypatch: pytest.MonkeyPatch
     with pytest.raises(UsageError) as caught:
         find("quicksort")
     assert "recipe list" in caught.value.hint
+
+
+_SIZE, _RANKS = "size: {coordinate: size}\n", "    ranks: 1\n"
+
+
+@pytest.mark.parametrize(
+    ("after", "line", "what"),
+    [
+        (_SIZE, "telling: [cores, node]", "`telling.1`: Input should be 'speed', 'equals', 'node"),
+        (_SIZE, "problem: [size, cells]", "no case has `cells`"),
+        (_SIZE, 'obtain: "two\\nlines"', "`obtain`: String should match pattern"),
+        (
+            _RANKS,
+            "    fill: {value: size, share: 0.5, bytes: 8, power: 2}",
+            "`size` stands for something else",
+        ),
+        (
+            _RANKS,
+            "    fill: {value: px, share: 0.5, bytes: 8, power: 2}",
+            "`px` stands for something else",
+        ),
+        (
+            _RANKS,
+            "    fill: {value: n, share: 0.9, bytes: 8, power: 2}",
+            "`cases.0.fill.share`: Input should be less than or equal to 0.8",
+        ),
+        (
+            _RANKS,
+            "    fill: {value: n, share: 0.5, bytes: 8, power: 2, per: rank}",
+            "unknown key `cases.0.fill.per`",
+        ),
+        (_RANKS, "    fill: {value: n, share: 0.5}", "`cases.0.fill.bytes` is missing"),
+    ],
+)
+def test_wrong_questions_and_sizes_are_told_with_their_line(
+    tmp_path: Path, after: str, line: str, what: str
+) -> None:
+    text = changed(after, f"{after}{line}\n")
+    (tmp_path / "small.yaml").write_text(text)
+    at = line_of(text, line.partition(":")[0])
+    assert _refused(tmp_path / "small.yaml").startswith(f":{at}: {what}")

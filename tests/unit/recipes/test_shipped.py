@@ -102,7 +102,27 @@ def test_a_recipe_as_a_program_of_the_catalogue(tmp_path: Path) -> None:
         "time over the cores",
     ]
     assert (benchmark.tiny.ranks, benchmark.needs_mpi) == (1, False)
+    assert (benchmark.problem, benchmark.telling) == (("program", "size"), ())
     assert coordinates(read(tmp_path)) == {"bytes"}
+
+
+def test_a_recipe_names_its_problem_and_its_questions(tmp_path: Path) -> None:
+    words = "problem: [size]\ntelling: [nodes, cores]\n"
+    text = changed("size: {coordinate", f"{words}size: {{coordinate")
+    benchmark = benchmark_of(read(tmp_path, text))
+    assert (benchmark.problem, benchmark.telling) == (("size",), ("nodes", "cores"))
+
+
+@pytest.mark.parametrize("name", ["hpl", "hpcg", "hpcc", "osu", "lammps", "npb"])
+@pytest.mark.parametrize("nodes", [2, 4])
+def test_those_with_mpi_have_cases_over_nodes(name: str, nodes: int) -> None:
+    benchmark = benchmark_of(read_recipe(SHIPPED[name]))
+    assert benchmark.over_nodes is not None
+    assert benchmark.telling
+    for profile in ("standard", "full"):
+        cases = benchmark.over_nodes(a_machine(4), profile, nodes)
+        assert cases
+        assert all(case.nodes == nodes and case.ranks % nodes == 0 for case in cases)
 
 
 def test_labels_tell_several_headlines_apart(tmp_path: Path) -> None:
