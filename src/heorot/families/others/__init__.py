@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from heorot.families.others import beside
+from heorot.families.others import beside, linpack
 from heorot.model.catalogue.family import Family
 from heorot.model.recipe import FAMILY, Recipe
 from heorot.recipes.catalogue import benchmark_of
@@ -13,6 +13,8 @@ from heorot.recipes.catalogue import benchmark_of
 _GLOSSARY = {
     "recipe": "a file that says how a program of others is built, run, verified and read; its "
     "figures are the program's own, found in what it prints",
+    "LINPACK": "a large dense system of equations, solved by HPL: the rate by which lists order "
+    "machines, which applications do not reach",
     "theirs over ours": "how many times as long a program of others takes for what a program of "
     "Heorot's does, too, with the same ranks and threads",
 }
@@ -26,6 +28,6 @@ def family_of(recipes: Sequence[Recipe]) -> Family:
         about="how programs of others run",
         benchmarks=tuple(map(benchmark_of, recipes)),
         explain=(partial(beside.explain, recipes),),
-        sentences=(partial(beside.sentences, recipes),),
+        sentences=(partial(beside.sentences, recipes), linpack.sentences),
         glossary=_GLOSSARY,
     )
