@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,6 +82,14 @@ class Lab:
 
 
 LabMaker = Callable[..., Lab]
+
+
+@pytest.fixture
+def shared() -> Iterator[Path]:
+    """A folder that all nodes see: not below /tmp, of which each has its own."""
+    path = Path(tempfile.mkdtemp(prefix="heorot-tests-", dir="/var/tmp"))
+    yield path
+    shutil.rmtree(path, ignore_errors=True)
 
 
 @pytest.fixture

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -28,14 +25,6 @@ networks:
       OMPI_MCA_btl_tcp_if_include: eth0
       PRTE_MCA_prte_if_include: eth0
 """
-
-
-@pytest.fixture
-def shared() -> Iterator[Path]:
-    """A folder that all nodes see: not below /tmp, of which each has its own."""
-    path = Path(tempfile.mkdtemp(prefix="heorot-tests-", dir="/var/tmp"))
-    yield path
-    shutil.rmtree(path, ignore_errors=True)
 
 
 def exchange(site: str, out: Path) -> Ended:
