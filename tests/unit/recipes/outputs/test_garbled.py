@@ -21,6 +21,7 @@ OPTIONS: dict[str, dict[str, object]] = {
     "npb-mz": {"program": "bt", "class": "W"},
     "hpl": {"n": 2000},
 }
+RANKS = {"hpcg": 2}
 IMB_ZERO = """\
 #---------------------------------------------------
 # Benchmarking Bcast
@@ -43,7 +44,8 @@ def told(name: str, content: bytes, **options: object) -> ProgramRecord:
     recipe = _recipe(name)
     case = next(expand(recipe.cases[0], 2))
     own = {**case.options, **OPTIONS.get(name, {}), **options}
-    step = a_launch(benchmark=recipe.benchmark, options=own, ranks=case.ranks)
+    ranks = RANKS.get(name, case.ranks)
+    step = a_launch(benchmark=recipe.benchmark, options=own, ranks=ranks)
     return transcribe(recipe, step, a_record(1000.0), plain(content))
 
 
@@ -126,6 +128,8 @@ def test_files_in_two_bytes_a_letter_are_read(encoding: str) -> None:
         ("mdtest", "File stat  ", "File st\b\b ", "rate: missing values (stat)"),
         ("ior", "\nread      2730.31", "\nread      2,73e1", "bandwidth is `2,73e1`: no num"),
         ("hpcg", "GFLOP/s Summary::Raw DDOT=", "GFLOP/s Summary::Raw DDOT=[1] ", "flop_rate: m"),
+        ("hpcg", "Distributed Processes=2", "Distributed Processes=1", "number of ranks: other"),
+        ("lammps", " on 1 procs", " on 2 procs", "number of ranks: other than `1`"),
         ("hpcc", "MPIFFT_Gflops=", "MPIFFT_Gflops=-1 of ", "flop_rate: missing values (mpifft)"),
         ("npb", " CG Benchmark Completed", " MG Benchmark Completed", "program: other than `cg`"),
         ("npb", "=                        W", "=   A", "class: other than `W` (None)"),
