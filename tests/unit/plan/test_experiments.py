@@ -18,7 +18,9 @@ from heorot.plan.candidate import Candidate
 from heorot.plan.experiments import Group, experiments_of
 from heorot.plan.offer import Offer
 from heorot.plan.planner import make_plan
-from tests.unit.analyse.builders import a_benchmark
+from heorot.recipes.catalogue import benchmark_of
+from heorot.recipes.read import read_recipe, shipped
+from tests.unit.analyse.builders import a_benchmark, a_machine
 from tests.unit.plan.test_planner import WITH_MPI, WITHOUT_MPI
 
 ROOM = Offer(cores=8, memory_bytes=16 << 30, nodes=8)
@@ -59,6 +61,30 @@ def test_a_size_that_grows_with_the_nodes_is_one_problem_on_all_of_them() -> Non
     assert asked(cases, "nodes") == []
     fitted = [replace(each, case=each.case.model_copy(update={"fitted": ("n",)})) for each in cases]
     assert asked(fitted, "nodes") == [Group("nodes", (0, 2), (1,))]
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "least"),
+    [
+        ("hpl", "nodes", ("fitted_r2", "fitted_r8_n4")),
+        ("hpl", "cores", ("standard_r1", "standard_r2")),
+        ("hpcg", "nodes", ("standard_r2", "standard_r8_n4")),
+        ("lammps", "nodes", ("in_lj_r2", "in_lj_r8_n4")),
+        ("osu", "nodes", ("allreduce_r2", "allreduce_r8_n4")),
+    ],
+)
+def test_recipes_over_nodes_answer_questions(
+    name: str, question: Question, least: tuple[str, str]
+) -> None:
+    benchmark, machine = benchmark_of(read_recipe(shipped()[name])), a_machine(2)
+    over = benchmark.over_nodes
+    assert over is not None
+    cases = [*benchmark.cases(machine, "standard")]
+    cases += [case for nodes in (2, 4) for case in over(machine, "standard", nodes)]
+    groups = asked([Candidate(benchmark, case, WITH_MPI) for case in cases], question)
+    found = [tuple(cases[place].name for place in group.least) for group in groups]
+    assert least in found
+    assert question in benchmark.telling or question == "cores"
 
 
 def test_scaling_is_one_core_and_all_of_them_then_what_lies_between() -> None:
