@@ -83,6 +83,7 @@ def measure(
         queue=make_course(timeline.eligible[waits], until[waits], np.ones(int(np.sum(waits)))),
         cores=cores,
         held=held,
+        active=make_course(timeline.start[ran], timeline.end[ran], np.ones(ran.size)),
         rates=count_rates(timeline),
         jobs=jobs,
     )

@@ -207,3 +207,38 @@ NOT_ALONE = FindingTemplate(
     "not those of an empty system",
     remedy="take them again when the system is empty (--alone-from DIR uses such times)",
 )
+
+# Tests side by side.
+COMPARED = SentenceTemplate(
+    "throughput/compared",
+    "{what} {of_other:duration} on {other} and {of_first:duration} on {first}, {ratio:[.2f]} times "
+    "as long; {judged}.",
+)
+STRETCHED = SentenceTemplate(
+    "throughput/stretched",
+    "Under load {program} takes {of_other:.2f} times as long as alone on {other} and "
+    "{of_first:.2f} times on {first}; {judged}.",
+)
+BEYOND = Template("throughput/beyond", "more than tests of one system differ by")
+ALIKE = Template("throughput/alike", "no difference that {n:test} of both can show")
+NOT_JUDGED = Template("throughput/not judged", "not judged: {why}")
+REPEATED = SentenceTemplate(
+    "throughput/repeated",
+    "{n:test} of {name} differ by up to {makespan:percent} in makespan[ and {wait:percent} in mean "
+    "wait].",
+)
+INCOMPLETE = SentenceTemplate(
+    "throughput/incomplete",
+    "Of {n:job} of {name} {ok} came back well[, not {missing:, 4}][; {lost:.3g} core hours were "
+    "not done, with them the makespan would be about {corrected:duration}].",
+)
+OTHER_WORK = SentenceTemplate(
+    "throughput/other work", "The tests did not have the same work: {differing:and 4} differ."
+)
+DIFFERING = SentenceTemplate(
+    "throughput/differing", "Beside the numbers {differing:and 4} {n:=differs|differ}."
+)
+NOTHING_DIFFERS = SentenceTemplate(
+    "throughput/nothing differs",
+    "Nothing else that is recorded differs: they may be tests of one system.",
+)

@@ -181,6 +181,7 @@ class DayMeasures:
         queue: how many jobs waited over time.
         cores: how many cores jobs had over time.
         held: how many nodes had a job over time.
+        active: how many jobs ran over time.
         rates: submissions, starts and ends.
         jobs: one by one.
     """
@@ -204,6 +205,7 @@ class DayMeasures:
     queue: Course
     cores: Course
     held: Course
+    active: Course
     rates: Rates
     jobs: JobMeasures
 

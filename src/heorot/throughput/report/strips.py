@@ -25,15 +25,17 @@ def strip_graph(
     css: str = "s0",
     ceiling: float | None = None,
     peaks: bool = False,
+    top: float = 1.0,
 ) -> Graph:
     """A number over time as an area.
 
     Args:
         ceiling: what it cannot exceed, drawn as a line.
         peaks: whether a column of a long course shows the largest value, not the mean.
+        top: the axis reaches at least so far.
     """
     times, values = _thin(course, span, peaks=peaks)
-    highest = max([1.0, ceiling or 0.0, *values])
+    highest = max([top, ceiling or 0.0, *values])
     bottom = _HEAD + _HEIGHT
 
     def y(value: float) -> float:

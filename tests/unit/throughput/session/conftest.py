@@ -7,12 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from heorot.errors import BuildError
 from heorot.model.machine.cores import Cores
 from heorot.model.machine.machine import Limits, Machine, Node, Processor
 from heorot.model.machine.toolchain import Toolchain
 from heorot.monitoring.model import Monitoring
+from heorot.session.beside import neighbours
 from heorot.session.programs import Programs
+from heorot.throughput.model.day import DayRequest
 from heorot.throughput.model.kinds import Arrival, JobKind, Part
+from heorot.throughput.session import conclude, conduct, day_run, monitored
 from heorot.throughput.session.day_run import run_alone
 from heorot.throughput.session.desks.desk import Change, Desk
 from heorot.throughput.session.view import DayView, Glimpse
@@ -32,6 +36,14 @@ PROGRAMS = Programs(
     paths={}, chains={"gnu": _CHAIN}, networks=(), recipes={}, watch=None, builds=Path("/builds")
 )
 Make = Callable[..., Work]
+JOBS = """
+jobs:
+  quick: {command: [sleep, "0.02"]}
+  bad: {command: ["false"]}
+  long: {command: [sleep, "20"]}
+interactive:
+  - {name: look, command: ["true"], think_time: 0.02}
+"""
 
 
 class Seen(DayView):
@@ -58,6 +70,43 @@ class Seen(DayView):
     def settled(self, label: str, text: str) -> None:
         """A job has ended."""
         self.ends.append((label, text))
+
+
+@pytest.fixture
+def plain_days(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Neither sampler nor simulator: they have tests of their own. And looks follow soon.
+
+    Nobody else is on this machine.
+    """
+    monkeypatch.setattr(neighbours, "running_jobs", lambda: ())
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+    def refuse(*_: object) -> Path:
+        raise BuildError("no compiler", "install one")
+
+    monkeypatch.setattr(monitored, "find_monitor", refuse)
+    monkeypatch.setattr(conclude, "simulate_day", refuse)
+    monkeypatch.setattr(conduct, "_EMPTY_TIMES", 2)
+    monkeypatch.setattr(day_run, "_LOOK_SECONDS", 0.01)
+
+
+@pytest.fixture
+def ask(tmp_path: Path) -> Callable[..., DayRequest]:
+    """Makes requests for days."""
+    (tmp_path / "jobs.yaml").write_text(JOBS)
+
+    def make(text: str, **facts: object) -> DayRequest:
+        (tmp_path / "a.schedule").write_text(text)
+        fields = {
+            "schedule": str(tmp_path / "a.schedule"),
+            "jobs": tmp_path / "jobs.yaml",
+            "out": tmp_path / "day",
+            "batch": "local",
+            "alone": 1,
+        }
+        return DayRequest.model_validate({**fields, **facts})
+
+    return make
 
 
 def kind_of_words(*commands: str, **facts: object) -> JobKind:

@@ -12,11 +12,10 @@ from typing import Self
 import pytest
 
 from heorot import interruption
-from heorot.errors import BuildError, HeorotError, Interrupted, RunError, UsageError
-from heorot.session.beside import neighbours
+from heorot.errors import HeorotError, Interrupted, RunError, UsageError
 from heorot.store.directory import RunDirectory
 from heorot.throughput.model.day import DayRequest
-from heorot.throughput.session import conclude, conduct, day_run, day_status, monitored, prepare
+from heorot.throughput.session import conclude, conduct, day_status, prepare
 from heorot.throughput.session.day_run import DayRun
 from heorot.throughput.session.desks.own_desk import OwnDesk
 from heorot.throughput.store import DayDirectory
@@ -24,51 +23,7 @@ from heorot.throughput.verification import verify_day
 from tests.unit.throughput.session.conftest import Seen
 from tests.waiting import text_of, wait_until
 
-JOBS = """
-jobs:
-  quick: {command: [sleep, "0.02"]}
-  bad: {command: ["false"]}
-  long: {command: [sleep, "20"]}
-interactive:
-  - {name: look, command: ["true"], think_time: 0.02}
-"""
-
-
-@pytest.fixture(autouse=True)
-def nothing_is_compiled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Neither sampler nor simulator: they have tests of their own. And looks follow soon.
-
-    Nobody else is on this machine.
-    """
-    monkeypatch.setattr(neighbours, "running_jobs", lambda: ())
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-
-    def refuse(*_: object) -> Path:
-        raise BuildError("no compiler", "install one")
-
-    monkeypatch.setattr(monitored, "find_monitor", refuse)
-    monkeypatch.setattr(conclude, "simulate_day", refuse)
-    monkeypatch.setattr(conduct, "_EMPTY_TIMES", 2)
-    monkeypatch.setattr(day_run, "_LOOK_SECONDS", 0.01)
-
-
-@pytest.fixture
-def ask(tmp_path: Path) -> Callable[..., DayRequest]:
-    """Makes requests for days."""
-    (tmp_path / "jobs.yaml").write_text(JOBS)
-
-    def make(text: str, **facts: object) -> DayRequest:
-        (tmp_path / "a.schedule").write_text(text)
-        fields = {
-            "schedule": str(tmp_path / "a.schedule"),
-            "jobs": tmp_path / "jobs.yaml",
-            "out": tmp_path / "day",
-            "batch": "local",
-            "alone": 1,
-        }
-        return DayRequest.model_validate({**fields, **facts})
-
-    return make
+pytestmark = pytest.mark.usefixtures("plain_days")
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ import numpy as np
 
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
 from heorot.throughput.model.measures import ClassMeasures, DayMeasures
+from heorot.throughput.model.quantities import QUANTITIES, Form
 from heorot.throughput.model.timeline import Timeline
 from heorot.throughput.report.tables.day_cells import (
     change,
@@ -20,44 +21,18 @@ from heorot.throughput.report.tables.day_cells import (
     whole,
 )
 
-_MEASURES: tuple[tuple[str, Callable[[DayMeasures], Cell]], ...] = (
-    ("Jobs that ended well", lambda m: whole(m.n_ok)),
-    ("Node time held by others", lambda m: share(m.use.others)),
-    ("Node time of nodes that took no jobs", lambda m: share(m.use.out)),
-    ("Makespan", lambda m: duration(m.use.makespan)),
-    ("No schedule is shorter than", lambda m: duration(m.use.bound)),
-    ("Efficiency: bound / makespan", lambda m: share(m.use.efficiency)),
-    ("ESP efficiency: work / (machine x makespan)", lambda m: share(m.use.esp_efficiency)),
-    ("Node time held by jobs", lambda m: share(m.use.utilisation_held)),
-    ("Core time of jobs", lambda m: share(m.use.utilisation_cores)),
-    ("Core time that jobs held and did not use", lambda m: share(_unused(m))),
-    ("Core time in which programs ran", lambda m: share(m.use.utilisation_busy)),
-    ("Idle while any job waited", lambda m: share(m.use.loss_any)),
-    ("Idle while a job waited that needed no more", lambda m: share(m.use.loss_fitting)),
-    ("Wait, mean", lambda m: duration(m.wait.mean if m.wait else None)),
-    ("Wait, median", lambda m: duration(m.wait.median if m.wait else None)),
-    ("Wait, 95 % less than", lambda m: duration(m.wait.p95 if m.wait else None)),
-    ("Wait, longest", lambda m: duration(m.wait.maximum if m.wait else None)),
-    ("Bounded slowdown, mean", lambda m: ratio(m.slowdown.mean if m.slowdown else None)),
-    ("Bounded slowdown, median", lambda m: ratio(m.slowdown.median if m.slowdown else None)),
-    ("Bounded slowdown, 95 % less than", lambda m: ratio(m.slowdown.p95 if m.slowdown else None)),
-    ("Bounded slowdown, largest", lambda m: ratio(m.slowdown.maximum if m.slowdown else None)),
-    ("Jobs that overtook an earlier one", lambda m: share(m.overtaking_share)),
-    ("Pairs in the other order", lambda m: share(m.inversion_share)),
-    ("Longest queue", lambda m: whole(int(max(m.queue.values, default=0.0)))),
-    ("Pause between jobs of a node, median", lambda m: duration(m.dead.median if m.dead else None)),
-)
+# How each number of a test is shown.
+_CELLS: dict[Form, Callable[[float | None], Cell]] = {
+    "duration": duration,
+    "share": share,
+    "ratio": ratio,
+    "whole": lambda value: ratio(None) if value is None else whole(int(value)),
+}
 
 
-def _unused(measures: DayMeasures) -> float | None:
-    """Cores of nodes that jobs had to themselves and asked no rank for; None if nodes were shared.
-
-    Requests such as three nodes with two ranks each leave cores idle that nobody else can have.
-    """
-    use = measures.use
-    if use.unit != "node" or use.utilisation_held is None or use.utilisation_cores is None:
-        return None
-    return max(0.0, use.utilisation_held - use.utilisation_cores)
+def cell_of(value: float | None, form: Form) -> Cell:
+    """A number of a test as a cell."""
+    return _CELLS[form](value)
 
 
 def node_table(timeline: Timeline, measures: DayMeasures, allowance: Allowance) -> Table:
@@ -91,7 +66,8 @@ def measure_table(measured: Mapping[str, DayMeasures], caption: str, identifier:
     """
     columns = [*text_columns("measure"), *(Column(name, numeric=True) for name in measured)]
     rows = [
-        Row((Cell(name), *(make(each) for each in measured.values()))) for name, make in _MEASURES
+        Row((Cell(one.name), *(cell_of(one.of(each), one.form) for each in measured.values())))
+        for one in QUANTITIES
     ]
     return Table(identifier, caption, tuple(columns), tuple(rows), n_rows=len(rows), prominent=True)
 

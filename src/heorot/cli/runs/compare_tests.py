@@ -1,0 +1,46 @@
+"""What `heorot compare` prints of throughput tests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from rich.table import Table as Columns
+from rich.text import Text
+
+from heorot.cli.terminal.tables import print_table
+from heorot.printable import printable
+from heorot.report.tables.table import Allowance
+from heorot.throughput.report.tables.compared import compared_tables, differing_table
+from heorot.throughput.session import compared_tests
+
+
+def compare_and_print(systems: Sequence[Sequence[Path]], out: Path | None) -> None:
+    """Hold throughput tests side by side.
+
+    Args:
+        systems: directories of the tests of each.
+        out: where a page goes, too.
+    """
+    comparison, tests = compared_tests.compare_directories(systems)
+    for one in comparison.systems:
+        names = ", ".join(test.name for test in one.tests)
+        click.echo(printable(f"{one.name}  {one.system}; {names}"))
+    click.echo("ratios are to the first system\n")
+    allowance = Allowance()
+    for table in (*compared_tables(comparison, allowance), differing_table(comparison, allowance)):
+        if table.rows:
+            shown = Columns(box=None, pad_edge=False)
+            for column in table.columns:
+                justify = "right" if column.numeric else "left"
+                shown.add_column(Text(printable(column.title or table.caption)), justify=justify)
+            for row in table.packed or table.rows:
+                shown.add_row(*(Text(printable(cell.text)) for cell in row.cells))
+            print_table(shown)
+            click.echo()
+    for sentence in comparison.sentences:
+        click.echo(printable(sentence.text))
+    if out is not None:
+        compared_tests.write_comparison(comparison, tests, out)
+        click.echo(out)

@@ -1,0 +1,239 @@
+"""Throughput tests side by side: each test is one launch of its system.
+
+Jobs of one test share its queue, so waits and lengths of one test say nothing of what another test
+of the same system would have given: nothing is judged unless both systems were tested twice.
+What would make the ratio no fact about the systems is an objection: other work, missing work,
+others on the nodes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import chain
+from typing import Literal
+
+from heorot.analyse.statistics.comparison import Comparison, classify, compare
+from heorot.throughput.analyse.telling.say_compared import say_compared
+from heorot.throughput.model.comparison import (
+    Against,
+    ComparedQuantity,
+    ComparedSystem,
+    ComparedTest,
+    Differing,
+    Part,
+    ThroughputComparison,
+)
+from heorot.throughput.model.day import Day
+from heorot.throughput.model.kinds import Arrival, JobsFile
+from heorot.throughput.model.measures import DayAnalysis
+from heorot.throughput.model.quantities import CORRECTED, MAKESPAN, QUANTITIES, Form
+from heorot.units import plural
+
+LEAST_TESTS = 2
+_MISSING = "work is missing"
+_NAMED: dict[Part, Form] = {
+    "interference": "ratio",
+    "waits": "duration",
+    "runs": "duration",
+    "responses": "duration",
+}
+# So little that others had changes no makespan by more than tests differ [1].
+_LEAST_OTHERS = 0.01
+
+
+@dataclass(frozen=True)
+class EndedTest:
+    """A test that has ended.
+
+    Attributes:
+        arrivals: its jobs.
+        kinds: what they are.
+    """
+
+    name: str
+    day: Day
+    analysis: DayAnalysis
+    arrivals: tuple[Arrival, ...]
+    kinds: JobsFile
+
+    @property
+    def work(self) -> str:
+        """SHA-256 of what it had to do: equal for equal work, whatever lines it stood on."""
+        lines = [one.model_copy(update={"line": None}).model_dump_json() for one in self.arrivals]
+        return sha256("\n".join((*lines, self.kinds.model_dump_json())).encode()).hexdigest()
+
+    def numbers(self, part: Part) -> dict[str, float | None]:
+        """Its numbers of programs, kinds of jobs and commands, by their names."""
+        told, kinds = self.analysis.told, self.analysis.measures.by_kind
+        return {
+            "interference": {one.name: one.ratio for one in told.interference},
+            "waits": {one.name: one.wait.median for one in kinds if one.wait},
+            "runs": {one.name: one.run.median for one in kinds if one.run},
+            "responses": {one.name: one.median for one in told.responses if one.loaded},
+        }.get(part, {})
+
+
+def compare_tests(systems: Sequence[Sequence[EndedTest]]) -> ThroughputComparison:
+    """Hold systems against the first.
+
+    Args:
+        systems: of each the tests that repeat each other; at least one system of one test.
+    """
+    same_work = len({test.work for tests in systems for test in tests}) == 1
+    told = tuple(_system(tests, same_work=same_work) for tests in systems)
+    compared = ThroughputComparison(
+        systems=told,
+        quantities=_judged([*_quantities(systems)], told),
+        differing=tuple(_differing(systems)),
+        same_work=same_work,
+    )
+    return compared.model_copy(update={"sentences": tuple(say_compared(compared))})
+
+
+def _system(tests: Sequence[EndedTest], *, same_work: bool) -> ComparedSystem:
+    facts = tests[0].day.facts
+    size = f"{plural(facts.n_nodes, 'node')} x {plural(facts.cores_per_node, 'core')}"
+    return ComparedSystem(
+        name=tests[0].name,
+        system=f"{facts.system}, {size}",
+        tests=tuple(_test(test) for test in tests),
+        objection=_objection(tests) if same_work else "not the same work",
+    )
+
+
+def _test(test: EndedTest) -> ComparedTest:
+    account = test.analysis.told.account
+    return ComparedTest(
+        name=test.name,
+        n_jobs=account.scheduled,
+        n_ok=account.n_ok,
+        missing=tuple(
+            f"{one.label}{one.part and f'/{one.part}'} ({one.fate})" for one in account.missing
+        ),
+        missing_core_seconds=account.missing_core_seconds,
+        corrected_makespan=account.corrected_makespan,
+    )
+
+
+def _objection(tests: Sequence[EndedTest]) -> str:
+    uses = [test.analysis.measures.use for test in tests]
+    if any(max(use.others or 0.0, use.out or 0.0) > _LEAST_OTHERS for use in uses):
+        return "nodes were not free"
+    return _MISSING if any(test.analysis.told.account.missing for test in tests) else ""
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A quantity before it is judged."""
+
+    part: Part
+    name: str
+    form: Form
+    better: Literal["lower", "higher", ""]
+    values: tuple[tuple[float | None, ...], ...]
+
+
+def _quantities(systems: Sequence[Sequence[EndedTest]]) -> Iterator[_Row]:
+    for one in QUANTITIES:
+        values = [[one.of(test.analysis.measures) for test in tests] for tests in systems]
+        yield _Row("whole", one.name, one.form, one.better, tuple(map(tuple, values)))
+        corrected = [
+            [test.analysis.told.account.corrected_makespan for test in tests] for tests in systems
+        ]
+        if one.name == MAKESPAN and any(map(any, corrected)):
+            best = (
+                tuple(more or value for more, value in zip(*pair, strict=True))
+                for pair in zip(corrected, values, strict=True)
+            )
+            yield _Row("whole", CORRECTED, one.form, one.better, tuple(best))
+    for part, form in _NAMED.items():
+        numbers = [[test.numbers(part) for test in tests] for tests in systems]
+        for name in dict.fromkeys(chain.from_iterable(chain.from_iterable(numbers))):
+            values = [[test.get(name) for test in tests] for tests in numbers]
+            yield _Row(part, name, form, "lower", tuple(map(tuple, values)))
+
+
+def _judged(
+    rows: Sequence[_Row], systems: Sequence[ComparedSystem]
+) -> tuple[ComparedQuantity, ...]:
+    """All rows with verdicts, adjusted for how many there are of all systems."""
+    places = range(1, len(systems))
+    pairs = [(row, place) for row in rows for place in places]
+    compared = {pair: one for pair in pairs if (one := _compared(*pair))}
+    whys = {(row, place): _unjudged(row, systems[0], systems[place]) for row, place in compared}
+    asked = [pair for pair, why in whys.items() if not why]
+    verdicts = classify([compared[pair] for pair in asked]) if asked else []
+    found = {
+        pair: Against(
+            ratio=compared[pair].ratio,
+            low=compared[pair].ratio_low,
+            high=compared[pair].ratio_high,
+            verdict=verdict,
+            why=lacks,
+        )
+        for pair, (verdict, lacks) in zip(asked, verdicts, strict=True)
+    }
+    found |= {
+        pair: Against(ratio=one.ratio, why=whys[pair])
+        for pair, one in compared.items()
+        if whys[pair]
+    }
+    return tuple(
+        ComparedQuantity(
+            part=row.part,
+            name=row.name,
+            form=row.form,
+            values=row.values,
+            against=(None, *(found.get((row, place)) for place in places)),
+        )
+        for row in rows
+    )
+
+
+def _compared(row: _Row, place: int) -> Comparison | None:
+    """A system against the first; None where a test of either has no positive number."""
+    a, b = row.values[0], row.values[place]
+    if not row.better or not all((*a, *b)):
+        return None
+    return compare([[x] for x in a if x], [[x] for x in b if x], better=row.better)
+
+
+def _unjudged(row: _Row, base: ComparedSystem, other: ComparedSystem) -> str:
+    """Why a ratio is not judged; empty if it is."""
+    for one in (base, other):
+        # What is missing is in the corrected makespan.
+        if one.objection and (one.objection != _MISSING or row.name != CORRECTED):
+            return f"{one.name}: {one.objection}"
+    if min(len(base.tests), len(other.tests)) < LEAST_TESTS:
+        return "one test does not show how much tests differ"
+    return ""
+
+
+def _differing(systems: Sequence[Sequence[EndedTest]]) -> Iterator[Differing]:
+    """What is not the same in all tests; the work first."""
+    facts = [[_word_facts(test) for test in tests] for tests in systems]
+    for what in dict.fromkeys(chain.from_iterable(chain.from_iterable(facts))):
+        values = [dict.fromkeys(test.get(what, "unknown") for test in tests) for tests in facts]
+        if len(set(chain.from_iterable(values))) > 1:
+            yield Differing(what=what, values=tuple(" / ".join(one) for one in values))
+
+
+def _word_facts(test: EndedTest) -> dict[str, str]:
+    """What is recorded of how a test was made, and of the machine, in words."""
+    facts = test.day.facts
+    return {
+        "number of jobs": str(len(test.arrivals)),
+        "jobs and their times": test.work[:12],
+        "schedule": facts.schedule.rsplit("/", 1)[-1],
+        "contents of the schedule": facts.schedule_digest[:12] or "unknown",
+        "times of the schedule": f"x {facts.time_scale:g}",
+        "seed": str(facts.seed),
+        "batch system": facts.system,
+        "nodes": str(facts.n_nodes),
+        "cores of a node": str(facts.cores_per_node),
+        "nodes to themselves": "yes" if facts.exclusive else "no",
+        "Heorot": facts.heorot_version,
+        **facts.policy,
+    }

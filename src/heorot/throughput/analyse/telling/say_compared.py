@@ -1,0 +1,137 @@
+"""What is said of tests side by side: lengths, waits, what sharing costs, and what differs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from heorot.analyse.templates.quantities import exactly
+from heorot.model.analysis.claims import Claim, Quantity
+from heorot.model.analysis.result import Sentence
+from heorot.throughput.analyse import templates
+from heorot.throughput.model.comparison import (
+    Against,
+    ComparedQuantity,
+    ComparedSystem,
+    ComparedTest,
+    ThroughputComparison,
+)
+from heorot.throughput.model.quantities import CORRECTED, MAKESPAN, MEAN_WAIT
+
+_LENGTHS = {
+    MAKESPAN: "The load took",
+    CORRECTED: "With the work that is missing it would have taken",
+    MEAN_WAIT: "Jobs waited on average",
+}
+
+
+def say_compared(comparison: ThroughputComparison) -> Iterator[Sentence]:
+    """The sentences in the order in which they are read: the largest difference of each first."""
+    for quantity in comparison.of("whole"):
+        if quantity.name in _LENGTHS:
+            yield from _say_lengths(comparison, quantity)
+    yield from _say_interference(comparison)
+    for place, system in enumerate(comparison.systems):
+        yield from _say_repeated(comparison, place, system)
+        for test in system.tests:
+            if test.n_ok < test.n_jobs:
+                yield _say_incomplete(test)
+    differing = [one.what for one in comparison.differing]
+    if not comparison.same_work:
+        yield templates.OTHER_WORK(differing=differing)
+    elif differing:
+        yield templates.DIFFERING(differing=differing, n=len(differing))
+    elif len(comparison.systems) > 1:
+        yield templates.NOTHING_DIFFERS()
+
+
+def _say_lengths(
+    comparison: ThroughputComparison, quantity: ComparedQuantity
+) -> Iterator[Sentence]:
+    for place, against in _by_size(quantity):
+        yield templates.COMPARED(
+            what=_LENGTHS[quantity.name],
+            ratio=_ratio(against),
+            **_sides(comparison, quantity, place, against),
+        )
+
+
+def _say_interference(comparison: ThroughputComparison) -> Iterator[Sentence]:
+    """Of each system the program whose time under load differs most from that of the first."""
+    found = [
+        (abs(math.log(against.ratio)), place, quantity, against)
+        for quantity in comparison.of("interference")
+        for place, against in _by_size(quantity)
+    ]
+    for place in range(1, len(comparison.systems)):
+        own = [one for one in found if one[1] == place]
+        if own:
+            _, _, quantity, against = max(own, key=lambda one: one[0])
+            yield templates.STRETCHED(
+                program=quantity.name, **_sides(comparison, quantity, place, against)
+            )
+
+
+def _sides(
+    comparison: ThroughputComparison, quantity: ComparedQuantity, place: int, against: Against
+) -> dict[str, object]:
+    systems = comparison.systems
+    n = min(len(systems[0].tests), len(systems[place].tests))
+    return {
+        "other": systems[place].name,
+        "first": systems[0].name,
+        "of_other": exactly(quantity.centre(place) or 0.0),
+        "of_first": exactly(quantity.centre(0) or 0.0),
+        "judged": _judged(against, n),
+    }
+
+
+def _by_size(quantity: ComparedQuantity) -> list[tuple[int, Against]]:
+    known = [(place, one) for place, one in enumerate(quantity.against) if one is not None]
+    return sorted(known, key=lambda each: -abs(math.log(each[1].ratio)))
+
+
+def _ratio(against: Against) -> Quantity:
+    return Quantity(median=against.ratio, low=against.low, high=against.high)
+
+
+def _judged(against: Against, n: int) -> Claim:
+    if against.verdict == "not judged":
+        return templates.NOT_JUDGED.claim(why=against.why)
+    if against.verdict == "indistinguishable":
+        return templates.ALIKE.claim(n=n)
+    return templates.BEYOND.claim()
+
+
+def _say_repeated(
+    comparison: ThroughputComparison, place: int, system: ComparedSystem
+) -> Iterator[Sentence]:
+    if len(system.tests) == 1:
+        return
+    spreads = {one.name: _spread(one.values[place]) for one in comparison.of("whole")}
+    makespan, wait = spreads[MAKESPAN], spreads[MEAN_WAIT]
+    if makespan is not None:
+        yield templates.REPEATED(
+            n=len(system.tests),
+            name=system.name,
+            makespan=exactly(makespan),
+            wait=None if wait is None else exactly(wait),
+        )
+
+
+def _say_incomplete(test: ComparedTest) -> Sentence:
+    corrected = test.corrected_makespan
+    return templates.INCOMPLETE(
+        n=test.n_jobs,
+        name=test.name,
+        ok=test.n_ok,
+        missing=list(test.missing),
+        lost=None if corrected is None else exactly(test.missing_core_seconds / 3600, "h"),
+        corrected=None if corrected is None else exactly(corrected),
+    )
+
+
+def _spread(values: tuple[float | None, ...]) -> float | None:
+    """By how much the largest is above the smallest [1]; None if one is not known or zero."""
+    known = [value for value in values if value]
+    return max(known) / min(known) - 1.0 if len(known) == len(values) else None

@@ -1,0 +1,89 @@
+"""The page of tests side by side: what is said of them, their numbers, their courses over time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from heorot.report.render import render_page
+from heorot.report.tables.table import Allowance
+from heorot.report.wording import count
+from heorot.throughput.model.comparison import ThroughputComparison
+from heorot.throughput.model.measures import DayMeasures
+from heorot.throughput.model.timeline import Timeline
+from heorot.throughput.report.activity import span_of
+from heorot.throughput.report.day_page import MOST_ROWS, page_assets
+from heorot.throughput.report.figures import Graphs
+from heorot.throughput.report.graph import Graph, Span, css_of, draw
+from heorot.throughput.report.strips import strip_graph
+from heorot.throughput.report.tables.compared import compared_tables, differing_table
+from heorot.writing import write
+
+_CAPTION = (
+    "Times count from the first submission that was due; all systems have the same axes. Of a "
+    "system with several tests its first one is drawn."
+)
+
+
+def write_compared(
+    comparison: ThroughputComparison,
+    courses: Sequence[tuple[Timeline, DayMeasures]],
+    path: Path,
+) -> None:
+    """Writes the page of tests side by side.
+
+    Args:
+        courses: the first test of each system.
+    """
+    allowance = Allowance(rows=MOST_ROWS)
+    tables = compared_tables(comparison, allowance)
+    differing = differing_table(comparison, allowance)
+    spans = [span_of(timeline) for timeline, _ in courses]
+    span = Span(min(one.begin for one in spans), max(one.end for one in spans))
+    graphs = _graphs(comparison, [measures for _, measures in courses], span)
+    content = {
+        "comparison": comparison,
+        "state": [
+            (count(len(comparison.systems), "system"), ""),
+            (count(sum(len(one.tests) for one in comparison.systems), "test"), ""),
+            ("the same work" if comparison.same_work else "not the same work", _tone(comparison)),
+        ],
+        "tables_of": tables,
+        "differing": differing,
+        "activity": Graphs(
+            id="systems-over-time",
+            title="Jobs that ran, and jobs that waited, over time",
+            svgs=tuple(draw(graph, span) for graph in graphs),
+            keys=(),
+            has_failed=False,
+            caption=_CAPTION,
+        ),
+        **page_assets(),
+    }
+    every = {table.id: table for table in (*tables, differing)}
+    write(path, render_page("day/compared.html.j2", content, tables=every))
+
+
+def _tone(comparison: ThroughputComparison) -> str:
+    return "good" if comparison.same_work else "bad"
+
+
+def _graphs(
+    comparison: ThroughputComparison, measures: Sequence[DayMeasures], span: Span
+) -> Iterator[Graph]:
+    for title, courses in (
+        ("jobs that ran", [one.active for one in measures]),
+        ("jobs that waited", [one.queue for one in measures]),
+    ):
+        top = max(1.0, *(max(course.values, default=0.0) for course in courses))
+        for place, course in enumerate(courses):
+            name = comparison.systems[place].name
+            yield strip_graph(
+                course,
+                span,
+                f"{title.rsplit(' ', 1)[-1]}-{place}",
+                f"{title}, {name}",
+                css=css_of(place),
+                peaks=True,
+                top=float(top),
+            )

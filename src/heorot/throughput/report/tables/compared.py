@@ -1,0 +1,102 @@
+"""Tables of tests side by side: a row for each number, with the ratios to the first system."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
+from heorot.throughput.model.comparison import (
+    Against,
+    ComparedQuantity,
+    Part,
+    ThroughputComparison,
+)
+from heorot.throughput.report.tables.measured import cell_of
+from heorot.units import NOTHING, plural
+
+_CAPTIONS: dict[Part, str] = {
+    "whole": "The tests as a whole",
+    "interference": "Time under load / time alone",
+    "waits": "Median wait by kind of job",
+    "runs": "Median run time by kind of job",
+    "responses": "Median response time beside the load",
+}
+_TONES = {"better": "good", "worse": "bad", "indistinguishable": "muted", "not judged": "muted"}
+
+
+def compared_tables(comparison: ThroughputComparison, allowance: Allowance) -> list[Table]:
+    """A table for each part that has numbers.
+
+    Args:
+        allowance: how many rows may still be packed; is reduced.
+    """
+    systems = comparison.systems
+    columns = [Column("")]
+    for place, one in enumerate(systems):
+        n = len(one.tests)
+        columns.append(
+            Column(one.name + (f" ({plural(n, 'test')})" if n > 1 else ""), numeric=True)
+        )
+        if place:
+            columns.append(Column(f"{one.name} / {systems[0].name}", copied=_copied(one.name)))
+    return [
+        make_table(
+            f"compared-{part}", caption, columns, _rows(own), allowance, prominent=part == "whole"
+        )
+        for part, caption in _CAPTIONS.items()
+        if (own := comparison.of(part))
+    ]
+
+
+def _copied(name: str) -> str:
+    return "\t".join(f"{name} {what}" for what in ("ratio", "ratio_low", "ratio_high", "verdict"))
+
+
+def _rows(quantities: Sequence[ComparedQuantity]) -> list[Row]:
+    rows = []
+    for one in quantities:
+        cells = [Cell(one.name)]
+        for place in range(len(one.values)):
+            cells.append(_value(one, place))
+            if place:
+                cells.append(_ratio(one.against[place]))
+        rows.append(Row(tuple(cells)))
+    return rows
+
+
+def _value(one: ComparedQuantity, place: int) -> Cell:
+    """The centre of a system's tests, of several with the smallest and the largest."""
+    values, centre = one.values[place], one.centre(place)
+    shown = cell_of(centre, one.form)
+    if len(values) == 1 or centre is None:
+        return shown
+    known = [value for value in values if value is not None]
+    ends = (cell_of(end, one.form).text for end in (min(known), max(known)))
+    return Cell(f"{shown.text} [{', '.join(ends)}]", shown.number)
+
+
+def _ratio(against: Against | None) -> Cell:
+    if against is None:
+        return Cell(NOTHING, tone="muted")
+    ends = () if against.low is None else (against.low, against.high)
+    interval = f" [{', '.join(f'{end:.2f}' for end in ends if end is not None)}]" if ends else ""
+    why = f" ({against.why})" if against.why else ""
+    numbers = (against.ratio, against.low, against.high)
+    return Cell(
+        f"{against.ratio:.2f}{interval} {against.verdict}{why}",
+        against.ratio,
+        _TONES[against.verdict],
+        copied="\t".join(
+            [*("" if x is None else f"{x:.6g}" for x in numbers), against.verdict + why]
+        ),
+    )
+
+
+def differing_table(comparison: ThroughputComparison, allowance: Allowance) -> Table:
+    """What else is not the same in all systems."""
+    columns = [Column(""), *(Column(one.name) for one in comparison.systems)]
+    rows = [
+        Row((Cell(one.what), *(Cell(value, tone="mono") for value in one.values)))
+        for one in comparison.differing
+    ]
+    return make_table("differing", "What else differs", columns, rows, allowance)

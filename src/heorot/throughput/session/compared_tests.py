@@ -1,0 +1,80 @@
+"""Reads throughput tests that have ended, to hold them side by side."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from heorot.errors import RunError, UsageError
+from heorot.store.atomic import explaining
+from heorot.store.digests import check_digests
+from heorot.throughput.analyse.day_study import study
+from heorot.throughput.analyse.side_by_side import EndedTest, compare_tests
+from heorot.throughput.model.comparison import ThroughputComparison
+from heorot.throughput.session.conclude import collect_day, files_left
+from heorot.throughput.session.prepare import gather
+from heorot.throughput.store import DayDirectory
+
+
+def compare_directories(
+    systems: Sequence[Sequence[Path]],
+) -> tuple[ThroughputComparison, list[list[EndedTest]]]:
+    """Hold tests of systems against those of the first.
+
+    Args:
+        systems: directories of the tests of each that repeat each other.
+
+    Returns:
+        The comparison, and the tests it is of.
+
+    Raises:
+        UsageError: a directory is named twice.
+        RunError: one is no throughput test, has not ended, or contradicts its digests.
+    """
+    named = Counter(path.resolve() for paths in systems for path in paths)
+    twice = next((path for path, n in named.items() if n > 1), None)
+    if twice is not None:
+        raise UsageError(f"{twice} is named twice", "name each test once")
+    tests = [[_read(path) for path in paths] for paths in systems]
+    names = Counter(test.name for own in tests for test in own)
+    told = [
+        [
+            replace(test, name=str(path)) if names[test.name] > 1 else test
+            for test, path in zip(own, paths, strict=True)
+        ]
+        for own, paths in zip(tests, systems, strict=True)
+    ]
+    return compare_tests(told), told
+
+
+def _read(path: Path) -> EndedTest:
+    """A test, from what its jobs wrote."""
+    directory = DayDirectory.open_day(path)
+    facts = directory.day()
+    if facts.ended is None:
+        raise RunError(f"{path} has not ended", "it can be compared when it has")
+    prepared = gather(directory)
+    agreement = check_digests(path, files_left(prepared))
+    if not agreement.agrees:
+        raise RunError(
+            f"{path}: {agreement.lines[0]}", f"what does not agree is not compared: verify {path}"
+        )
+    day = collect_day(directory, prepared)
+    return EndedTest(facts.name, day, study(day), prepared.arrivals, prepared.kinds)
+
+
+def write_comparison(
+    comparison: ThroughputComparison, tests: Sequence[Sequence[EndedTest]], out: Path
+) -> None:
+    """Write a comparison as an HTML page.
+
+    Raises:
+        SetupError: the file cannot be written.
+    """
+    from heorot.throughput.report.compared_page import write_compared  # noqa: PLC0415 - slow to load
+
+    courses = [(own[0].analysis.timeline, own[0].analysis.measures) for own in tests]
+    with explaining(out):
+        write_compared(comparison, courses, out)

@@ -1,0 +1,165 @@
+"""Throughput tests side by side: what is judged, what is not and why, and what is said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from heorot.throughput.analyse.day_study import study
+from heorot.throughput.analyse.side_by_side import EndedTest, compare_tests
+from heorot.throughput.model.comparison import ComparedQuantity, ThroughputComparison
+from heorot.throughput.model.day import Day, DayJob, Hold, Occupancy
+from heorot.throughput.model.kinds import Arrival, JobKind, JobsFile, Part
+from heorot.throughput.model.quantities import CORRECTED, MAKESPAN
+from tests.unit.throughput.analyse.days import BEGUN, make_day, make_job, ran
+
+KINDS = JobsFile(jobs={"solo": JobKind(parts=(Part(command=("true",)),))})
+
+
+def jobs_of(factor: float, *, lost: bool = False) -> list[DayJob]:
+    """Six jobs one after the other on two nodes, each of 100 s times the factor."""
+    jobs = [
+        ran(
+            i + 1,
+            "solo",
+            0.0,
+            (i // 2) * 100.0 * factor,
+            (i // 2 + 1) * 100.0 * factor,
+            hosts=(f"n{i % 2}",),
+        )
+        for i in range(6)
+    ]
+    if lost:
+        jobs[-1] = make_job(6, "solo", 0.0, fate="failed", why="its program exited with 1")
+    return jobs
+
+
+def ended(name: str, jobs: Sequence[DayJob], *, n_jobs: int = 6, **fields: object) -> EndedTest:
+    day: Day = make_day(jobs, alone={"solo": (99.0, 100.0, 101.0)}, **fields)
+    arrivals = tuple(
+        Arrival(serial=i + 1, label=f"solo{i + 1}", kind="solo", at_seconds=0.0)
+        for i in range(n_jobs)
+    )
+    return EndedTest(name, day, study(day), arrivals, KINDS)
+
+
+def repeated(name: str, *factors: float) -> list[EndedTest]:
+    return [ended(f"{name}{i}", jobs_of(factor)) for i, factor in enumerate(factors)]
+
+
+def quantity(comparison: ThroughputComparison, name: str, part: str = "whole") -> ComparedQuantity:
+    return next(one for one in comparison.quantities if (one.part, one.name) == (part, name))
+
+
+def texts(comparison: ThroughputComparison) -> list[str]:
+    return [one.text for one in comparison.sentences]
+
+
+def test_tests_that_repeat_each_other_are_judged() -> None:
+    compared = compare_tests([repeated("fast", 1.0, 1.01, 0.99), repeated("slow", 1.5, 1.52, 1.49)])
+    makespan = quantity(compared, MAKESPAN)
+    against = makespan.against[1]
+    assert makespan.against[0] is None
+    assert against is not None
+    assert makespan.values == ((300.0, 303.0, 297.0), (450.0, 456.0, pytest.approx(447.0)))
+    assert against.verdict == "worse"
+    assert against.ratio == pytest.approx(1.503, abs=0.002)
+    assert against.low is not None
+    assert against.high is not None
+    assert 1.4 < against.low < against.ratio < against.high < 1.6
+    assert texts(compared)[0].startswith(
+        "The load took 7 min 31 s on slow0 and 5 min on fast0, 1.50 ["
+    )
+    assert texts(compared)[0].endswith("times as long; more than tests of one system differ by.")
+    assert "3 tests of slow0 differ by up to 2.0 % in makespan" in " ".join(texts(compared))
+
+
+def test_alike_tests_are_no_difference() -> None:
+    compared = compare_tests([repeated("a", 1.0, 1.1, 0.95), repeated("b", 1.02, 1.12, 0.96)])
+    against = quantity(compared, MAKESPAN).against[1]
+    assert against is not None
+    assert against.verdict == "indistinguishable"
+    assert "no difference that 3 tests of both can show" in texts(compared)[0]
+
+
+def test_single_tests_are_not_judged_however_many_jobs_they_have() -> None:
+    compared = compare_tests([repeated("a", 1.0), repeated("b", 2.0)])
+    for one in compared.quantities:
+        for against in one.against:
+            assert against is None or (against.verdict, against.low) == ("not judged", None)
+    assert "2.00 times as long; not judged: one test does not show how much" in texts(compared)[0]
+
+
+def test_missing_work_makes_measured_totals_unjudged_and_corrected_ones_shown() -> None:
+    broken = [ended(f"b{i}", jobs_of(1.0, lost=True)) for i in range(2)]
+    compared = compare_tests([repeated("a", 1.0, 1.01), broken])
+    against = quantity(compared, MAKESPAN).against[1]
+    assert against is not None
+    assert (against.verdict, against.why) == (
+        "not judged",
+        "b0: work is missing",
+    )
+    corrected = quantity(compared, CORRECTED)
+    assert corrected.values == ((300.0, 303.0), (360.0, 360.0))
+    assert corrected.against[1] is not None
+    assert corrected.against[1].verdict == "worse"
+    assert (
+        "Of 6 jobs of b0 5 came back well, not solo6 (failed); 0.0278 core hours were not done, "
+        "with them the makespan would be about 6 min." in texts(compared)
+    )
+
+
+def test_nodes_that_others_held_are_an_objection() -> None:
+    hold = Hold(node="n1", begin=BEGUN + 210.0, end=BEGUN + 290.0)
+    seen = Occupancy(watched=((BEGUN, BEGUN + 300.0),), holds=(hold,))
+    held = [ended(f"b{i}", jobs_of(1.0)[:5], occupancy=seen) for i in range(2)]
+    compared = compare_tests([repeated("a", 1.0, 1.01), held])
+    against = quantity(compared, MAKESPAN).against[1]
+    assert against is not None
+    assert against.why == "b0: nodes were not free"
+
+
+def test_other_work_is_never_judged() -> None:
+    other = [ended(f"b{i}", jobs_of(1.0), n_jobs=5) for i in range(2)]
+    compared = compare_tests([repeated("a", 1.0, 1.01), other])
+    assert not compared.same_work
+    assert {against.why for one in compared.quantities for against in one.against if against} == {
+        "a0: not the same work"
+    }
+    assert texts(compared)[-1] == (
+        "The tests did not have the same work: number of jobs and jobs and their times differ."
+    )
+
+
+def test_what_differs_is_listed_and_said() -> None:
+    policy = [{"scheduler": "sched/backfill"}, {"scheduler": "sched/builtin"}]
+    systems = [
+        [ended(f"t{i}", jobs_of(1.0), facts={"policy": one, "seed": i})]
+        for i, one in enumerate(policy)
+    ]
+    compared = compare_tests(systems)
+    assert [(one.what, one.values) for one in compared.differing] == [
+        ("seed", ("0", "1")),
+        ("scheduler", ("sched/backfill", "sched/builtin")),
+    ]
+    assert texts(compared)[-1] == "Beside the numbers seed and scheduler differ."
+    alike = compare_tests([repeated("a", 1.0), repeated("b", 1.0)])
+    assert texts(alike)[-1].startswith("Nothing else that is recorded differs")
+
+
+def test_what_sharing_costs_is_compared_by_program() -> None:
+    compared = compare_tests([repeated("a", 1.0, 1.01, 0.99), repeated("b", 1.3, 1.31, 1.29)])
+    one = quantity(compared, "solo", "interference")
+    assert one.against[1] is not None
+    assert one.against[1].verdict == "worse"
+    said = next(text for text in texts(compared) if text.startswith("Under load solo takes"))
+    assert "1.30 times as long as alone on b0 and 1.00 times on a0" in said
+
+
+def test_zero_waits_have_no_ratio() -> None:
+    jobs = [ran(1, "solo", 0.0, 0.0, 100.0), ran(2, "solo", 0.0, 0.0, 100.0)]
+    compared = compare_tests([[ended("a", jobs, n_jobs=2)], [ended("b", jobs, n_jobs=2)]])
+    wait = quantity(compared, "Wait, mean")
+    assert wait.values == ((0.0,), (0.0,))
+    assert wait.against == (None, None)
