@@ -33,8 +33,8 @@ def compare_and_print(systems: Sequence[Sequence[Path]], out: Path | None) -> No
         if table.rows:
             shown = Columns(box=None, pad_edge=False)
             for column in table.columns:
-                justify = "right" if column.numeric else "left"
-                shown.add_column(Text(printable(column.title or table.caption)), justify=justify)
+                title = Text(printable(column.title or table.caption))
+                shown.add_column(title, justify="right" if column.numeric else "left")
             for row in table.packed or table.rows:
                 shown.add_row(*(Text(printable(cell.text)) for cell in row.cells))
             print_table(shown)

@@ -67,12 +67,13 @@ class EndedTest:
     def numbers(self, part: Part) -> dict[str, float | None]:
         """Its numbers of programs, kinds of jobs and commands, by their names."""
         told, kinds = self.analysis.told, self.analysis.measures.by_kind
-        return {
+        named: dict[Part, dict[str, float | None]] = {
             "interference": {one.name: one.ratio for one in told.interference},
             "waits": {one.name: one.wait.median for one in kinds if one.wait},
             "runs": {one.name: one.run.median for one in kinds if one.run},
             "responses": {one.name: one.median for one in told.responses if one.loaded},
-        }.get(part, {})
+        }
+        return named[part]
 
 
 def compare_tests(systems: Sequence[Sequence[EndedTest]]) -> ThroughputComparison:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 from heorot.analyse.templates.quantities import exactly
 from heorot.model.analysis.claims import Claim, Quantity
@@ -74,7 +75,7 @@ def _say_interference(comparison: ThroughputComparison) -> Iterator[Sentence]:
 
 def _sides(
     comparison: ThroughputComparison, quantity: ComparedQuantity, place: int, against: Against
-) -> dict[str, object]:
+) -> dict[str, Any]:
     systems = comparison.systems
     n = min(len(systems[0].tests), len(systems[place].tests))
     return {
