@@ -9,7 +9,7 @@ import pytest
 
 from heorot.throughput.analyse.day_study import study
 from heorot.throughput.report.day_page import write_day
-from tests.unit.throughput.report.synthetic import many_jobs, published_day
+from tests.unit.throughput.report.synthetic import many_jobs, published_day, write_side_by_side
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -43,6 +43,14 @@ def colliding_names(page: Page) -> list[str]:
     """Names of jobs that lie over each other, or that are cut."""
     found: list[str] = page.evaluate(_COLLIDING)
     return found
+
+
+@pytest.mark.parametrize("width", [390, 800, 1280])
+def test_twelve_systems_side_by_side_are_legible(show: Opener, tmp_path: Path, width: int) -> None:
+    write_side_by_side(12, tmp_path / "page.html")
+    page = show(tmp_path / "page.html", width=width)
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert page.locator("svg.timed[data-id]").count() == 24
 
 
 @pytest.mark.parametrize("width", [390, 800, 1280])

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from heorot.throughput.analyse.day_study import study
+from heorot.throughput.analyse.side_by_side import EndedTest, compare_tests
 from heorot.throughput.model.day import Day, DayJob, PartEnd, Response
+from heorot.throughput.model.kinds import JobKind, JobsFile, Part
+from heorot.throughput.report.compared_page import write_compared
 from tests.unit.throughput.analyse.days import make_day, ran
 
 SCHEDULE = (
@@ -129,3 +134,12 @@ def _pack(
         starts.append(start)
         places.append(sorted(chosen.tolist()))
     return starts, places
+
+
+def write_side_by_side(n: int, path: Path) -> None:
+    """The page of so many systems, each of which had the published schedule."""
+    day = published_day(lost=False)
+    kinds = JobsFile(jobs={"a": JobKind(parts=(Part(command=("true",)),))})
+    systems = [[EndedTest(f"<s{i}>", day, study(day), (), kinds)] for i in range(n)]
+    courses = [(own[0].analysis.timeline, own[0].analysis.measures) for own in systems]
+    write_compared(compare_tests(systems), courses, path)

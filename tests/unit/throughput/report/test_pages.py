@@ -13,19 +13,15 @@ from heorot.model.analysis.result import Finding
 from heorot.monitoring.model import BusyCpus, Crossing, JobUse, Monitoring, MonitoringStudy
 from heorot.throughput.analyse.day_study import study
 from heorot.throughput.analyse.measures import measure
-from heorot.throughput.analyse.side_by_side import EndedTest, compare_tests
 from heorot.throughput.analyse.timeline import timeline_of
 from heorot.throughput.model.day import Day, PartEnd
-from heorot.throughput.model.kinds import JobKind, JobsFile, Part
-from heorot.throughput.report.compared_page import write_compared
 from heorot.throughput.report.day_page import write_day
 from heorot.throughput.report.simulation import write_simulation
 from heorot.throughput.report.tables.day_cells import change, duration, ratio, share
 from tests.unit.throughput.analyse.days import FOUR, make_day, make_job, make_timeline, ran
-from tests.unit.throughput.report.synthetic import many_jobs, published_day
+from tests.unit.throughput.report.synthetic import many_jobs, published_day, write_side_by_side
 
 MOST_BYTES = 3_000_000
-PART = Part(command=("true",))
 
 
 def page_of(day: Day, path: Path, **arguments: Any) -> str:
@@ -228,13 +224,7 @@ def test_cells() -> None:
 
 def test_the_page_of_tests_side_by_side(tmp_path: Path) -> None:
     """Twelve systems: one axis for all, a column each, nothing that is not escaped."""
-    day = published_day(lost=False)
-    systems = [
-        [EndedTest(f"<s{i}>", day, study(day), (), JobsFile(jobs={"a": JobKind(parts=(PART,))}))]
-        for i in range(12)
-    ]
-    courses = [(own[0].analysis.timeline, own[0].analysis.measures) for own in systems]
-    write_compared(compare_tests(systems), courses, tmp_path / "page.html")
+    write_side_by_side(12, tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert len(page) < MOST_BYTES
     assert "<s1>" not in page
