@@ -199,10 +199,10 @@ def needs_of(run: Run, law: Fill, size: int, layout: Layout, room: Room) -> tupl
 
 def _size_of(run: Run, law: Fill, layout: Layout, room: Room) -> int:
     """The size that fills memory or takes all the time of an entry, whichever is smaller."""
-    memory = law.share * room.memory_bytes * layout.nodes
+    memory: float = law.share * room.memory_bytes * layout.nodes
     if law.of == "rank":
         memory *= layout.threads / (room.cores * layout.nodes)
-    largest = (memory / law.bytes) ** (1.0 / law.power)
+    largest: float = (memory / law.bytes) ** (1.0 / law.power)
     if law.work:
         work = run.time * law.rate * _cores(law, layout)
         largest = min(largest, (work / law.work) ** (1.0 / law.work_power))

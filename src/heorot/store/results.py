@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import math
-import tempfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from typing import Any, Literal
 import duckdb
 
 from heorot.model.analysis.result import EXPORT_COLUMNS, Result
+from heorot.scratch import scratch_folder
 from heorot.store.atomic import write_parquet
 from heorot.store.keys import KEY_COLUMNS, NETWORK, read_key, stored_part
 from heorot.store.samples import UNREADABLE, opened, unreadable
@@ -104,8 +104,8 @@ def export(results: Sequence[Result], form: ExportFormat) -> bytes:
         return _csv(results)
     if form == "json":
         return _json(results)
-    with tempfile.TemporaryDirectory(prefix="heorot-") as directory:
-        path = Path(directory) / "results.parquet"
+    with scratch_folder() as directory:
+        path = directory / "results.parquet"
         _write_parquet(path, results)
         return path.read_bytes()
 

@@ -6,12 +6,12 @@ import math
 import os
 import re
 import shutil
-import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from heorot.model.machine.machine import CompilerInstall, Family
 from heorot.process import OUT_OF_TIME, Finished, run
+from heorot.scratch import scratch_folder
 
 _NAMES = re.compile(r"(?:g\+\+|clang\+\+)(?:-\d+)?|icpx|nvc\+\+|c\+\+")
 _FLANG = re.compile(r"flang(?:-new)?(?:-\d+)?")
@@ -168,8 +168,8 @@ def try_fortran(fortran: Path) -> bool:
     if not _FLANG.fullmatch(fortran.name):
         return True
     try:
-        with tempfile.TemporaryDirectory(prefix="heorot-") as folder:
-            source = Path(folder) / "loop.f90"
+        with scratch_folder() as folder:
+            source = folder / "loop.f90"
             source.write_text(_FORTRAN_LOOP)
             words = [str(fortran), "-fopenmp", "-c", str(source), "-o", f"{source}.o"]
             tried = run(words, timeout_seconds=_PATIENCE_SECONDS)
@@ -205,8 +205,8 @@ def try_openmp(cxx: Path, family: Family) -> bool | None:
     """Whether an OpenMP program compiles, links and runs; None if it takes too long."""
     flag = _OPENMP_FLAGS.get(family, "-fopenmp")
     try:
-        with tempfile.TemporaryDirectory(prefix="heorot-") as folder:
-            source, program = Path(folder) / "openmp.cpp", Path(folder) / "openmp"
+        with scratch_folder() as folder:
+            source, program = folder / "openmp.cpp", folder / "openmp"
             source.write_text(_OPENMP_PROGRAM)
             built = run([cxx, flag, source, "-o", program], timeout_seconds=_PATIENCE_SECONDS)
             tried = run([program], timeout_seconds=_PATIENCE_SECONDS) if built.ok else built

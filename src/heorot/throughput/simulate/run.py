@@ -6,7 +6,6 @@ import math
 import os
 import re
 import subprocess
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +14,7 @@ import numpy as np
 from heorot import interruption, process
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError, UsageError
+from heorot.scratch import scratch_folder
 from heorot.throughput.model.timeline import Integers, Timeline
 from heorot.throughput.model.workload import Workload
 from heorot.throughput.simulate.demand import MICROSECONDS, Demand, begin_of, demand_of
@@ -61,8 +61,8 @@ def simulate(
     """
     demand = demand_of(workload, setting)
     try:
-        with tempfile.TemporaryDirectory(prefix="heorot-simulate-") as folder:
-            given, outcome = Path(folder) / "workload", Path(folder) / "outcome"
+        with scratch_folder() as folder:
+            given, outcome = folder / "workload", folder / "outcome"
             write_workload(demand.jobs, setting, given)
             _run(program, given, outcome, tell, most_seconds, clock)
             core = read_outcome(outcome, demand.which.size, places=setting.places)

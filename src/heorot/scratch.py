@@ -1,0 +1,70 @@
+"""Folders for temporary files. What a kill has left of one goes when the next one is made.
+
+A folder is locked while its process lives, so what can be locked was left. Whoever makes one may
+lose it to somebody who tidies up before it is locked, and makes another.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+_PREFIX = "heorot-scratch-"
+_OPEN = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+@contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """A folder of its own where the environment says, removed with all that is in it.
+
+    Raises:
+        OSError: there is no room, or nothing may be written there.
+    """
+    _remove_left()
+    folder, descriptor = _make()
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        os.close(descriptor)
+
+
+def _make() -> tuple[Path, int]:
+    """A folder, and the descriptor that keeps it locked."""
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
+        try:
+            descriptor = os.open(folder, _OPEN)
+        except FileNotFoundError:
+            continue
+        with suppress(OSError):  # where nothing can be locked, nothing is tidied up either
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        if folder.exists():
+            return folder, descriptor
+        os.close(descriptor)
+
+
+def _remove_left() -> None:
+    """Remove folders of ours whose process has gone."""
+    with suppress(OSError), os.scandir(tempfile.gettempdir()) as entries:
+        for entry in entries:
+            own = entry.name.startswith(_PREFIX) and (
+                entry.stat(follow_symlinks=False).st_uid == os.geteuid()
+            )
+            if own:
+                _remove_if_left(Path(entry.path))
+
+
+def _remove_if_left(folder: Path) -> None:
+    with suppress(OSError):
+        descriptor = os.open(folder, _OPEN)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(folder, ignore_errors=True)
+        finally:
+            os.close(descriptor)
