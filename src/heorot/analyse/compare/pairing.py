@@ -7,6 +7,9 @@ that name tells it of each row. Numbers say how large, how far or how often, whi
 counts tell; the largest size of a sweep comes from the machine and never agrees between two. So
 rows that agree in the numbers too meet first, and the others then.
 
+Where layouts differ, what is left may meet by cores: the same ranks and threads on other nodes
+first, then as many cores however they are used. Such a pair says what both layouts are.
+
 What meets must have done the same work, of which the counts are the witness.
 """
 
@@ -15,12 +18,13 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, product
 
 from heorot.analyse.compare.builds import Difference
 from heorot.analyse.compare.side import Row
 from heorot.model.analysis.comparison import Uncompared, Why
 from heorot.model.point import Options
+from heorot.model.run.identity import Part
 
 # Those of every program; the flag `star` is a layout rather than an option.
 HARNESS_OPTIONS = {
@@ -36,6 +40,12 @@ HARNESS_OPTIONS = {
     "star",
     "handicap",
 }
+# Of a layout, what must agree: all of it first, then ranks and threads, then their product alone.
+_LAYOUTS: tuple[tuple[Part, ...], ...] = (
+    ("nodes", "ranks", "per_node", "threads"),
+    ("ranks", "threads"),
+    (),
+)
 # Counts are printed exactly, but may be sums over ranks in another order.
 _ROUNDING = 1e-9
 
@@ -52,18 +62,20 @@ class Pairing:
     uncompared: list[Uncompared] = field(default_factory=list)
 
 
-def pair_rows(a: Sequence[Row], b: Sequence[Row]) -> Pairing:
+def pair_rows(a: Sequence[Row], b: Sequence[Row], *, by_cores: bool = False) -> Pairing:
     """Bring the rows of two runs together.
 
     Args:
         a: rows of the first run.
         b: rows of the second run.
+        by_cores: whether rows without a partner of their layout may meet others on as many cores.
     """
     # With one toolchain on each side these are compared, whatever their names.
     named = any(len({row.first.stack for row in rows}) > 1 for rows in (a, b))
     pairing = Pairing()
-    for numbers in (True, False):
-        first, second = (_by_key(rows, named=named, numbers=numbers) for rows in (a, b))
+    layouts = _LAYOUTS if by_cores else _LAYOUTS[:1]
+    for layout, numbers in product(layouts, (True, False)):
+        first, second = (_by_key(rows, layout, named=named, numbers=numbers) for rows in (a, b))
         common = [key for key in first if key in second]
         for key in common:
             _meet(pairing, first.pop(key), second.pop(key))
@@ -83,14 +95,16 @@ def differing_counts(a: Row, b: Row) -> list[Difference]:
     ]
 
 
-def _by_key(rows: Iterable[Row], *, named: bool, numbers: bool) -> dict[Hashable, list[Row]]:
+def _by_key(
+    rows: Iterable[Row], layout: Sequence[Part], *, named: bool, numbers: bool
+) -> dict[Hashable, list[Row]]:
     keyed: dict[Hashable, list[Row]] = {}
     for row in rows:
-        keyed.setdefault(_key(row, named=named, numbers=numbers), []).append(row)
+        keyed.setdefault(_key(row, layout, named=named, numbers=numbers), []).append(row)
     return keyed
 
 
-def _key(row: Row, *, named: bool, numbers: bool) -> Hashable:
+def _key(row: Row, layout: Sequence[Part], *, named: bool, numbers: bool) -> Hashable:
     """What must agree; the toolchain only if `named`, a program's numbers only if `numbers`."""
     one = row.first
     options = Options(
@@ -100,17 +114,19 @@ def _key(row: Row, *, named: bool, numbers: bool) -> Hashable:
             if numbers or isinstance(value, bool | str)
         }
     )
-    key = one.key.only("benchmark", "region", "point", "nodes", "ranks", "per_node", "threads")
-    return key, row.metric.name, one.is_star, options, one.stack if named else None
+    key = one.key.only("benchmark", "region", "point", *layout)
+    stack = one.stack if named else None
+    return key, one.cores, row.metric.name, one.is_star, options, stack
 
 
 def _meet(pairing: Pairing, a: Sequence[Row], b: Sequence[Row]) -> None:
     """Compare the best sampled row of each side, if they did the same work."""
     first, second = (max(rows, key=_evidence) for rows in (a, b))
     for rows, chosen in ((a, first), (b, second)):
-        reason = f"{chosen.first.case} is compared, which has as many launches and samples or more"
         pairing.uncompared += [
-            _leave(row, "several cases", reason) for row in rows if row is not chosen
+            _leave(row, "several cases", _preferred(chosen, row))
+            for row in rows
+            if row is not chosen
         ]
     if _is_same_work(first, second):
         pairing.pairs.append((first, second))
@@ -119,10 +135,18 @@ def _meet(pairing: Pairing, a: Sequence[Row], b: Sequence[Row]) -> None:
         pairing.uncompared.append(_leave(first, "not the same work", f"{told} per body"))
 
 
-def _evidence(row: Row) -> tuple[int, int, str]:
-    """More launches, then more samples; the name, so that the choice is always the same."""
+def _evidence(row: Row) -> tuple[int, int, int, str]:
+    """More launches, then more samples, then fewer nodes; the name, to choose always the same."""
     series = row.group.series
-    return len(series), sum(one.seconds.size for one in series), row.first.case
+    n_samples = sum(one.seconds.size for one in series)
+    return len(series), n_samples, -row.first.nodes, row.first.case
+
+
+def _preferred(chosen: Row, row: Row) -> str:
+    """Why another row of the same run is compared."""
+    one, other = chosen.first, row.first.setup
+    layout = f", {one.setup.layout}," if one.setup.layout != other.layout else ""
+    return f"{one.case}{layout} is compared, which has as many launches and samples or more"
 
 
 def _is_same_work(a: Row, b: Row) -> bool:

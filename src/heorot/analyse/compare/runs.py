@@ -1,8 +1,8 @@
-"""Holds two runs against each other, metric by metric and program by program."""
+"""Compares a run with another, metric by metric and program by program."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from heorot.analyse.compare.builds import differences
@@ -11,7 +11,6 @@ from heorot.analyse.compare.pairing import differing_counts, pair_rows
 from heorot.analyse.compare.side import Row, Side, rows_of
 from heorot.analyse.statistics import comparison as test
 from heorot.analyse.statistics.significance import Judged, adjust_p_values
-from heorot.analyse.statistics.summary import summarise
 from heorot.model.analysis.comparison import (
     ComparedGroup,
     ComparedMetric,
@@ -42,20 +41,59 @@ class Pair:
         return tuple(letter for letter, row in sides if row.group.disturbed)
 
     @property
+    def crowded(self) -> tuple[Letter, ...]:
+        """The sides whose ranks or threads had to share cores."""
+        sides: tuple[tuple[Letter, Row], ...] = (("A", self.a), ("B", self.b))
+        return tuple(letter for letter, row in sides if row.crowded)
+
+    @property
     def differs(self) -> tuple[str, ...]:
         """What else differs between the two than the machine."""
+        one, other = self.a.first.setup, self.b.first.setup
+        layout = ["layout"] if one.layout != other.layout else []
         counts = (f"{name} per body" for name, _, _ in differing_counts(self.a, self.b))
-        return (*(what for what, _, _ in differences(self.a.build, self.b.build)), *counts)
+        built = (what for what, _, _ in differences(self.a.build, self.b.build))
+        return (*layout, *built, *counts)
 
 
-def compare_runs(a: Side, b: Side, benchmarks: Sequence[Benchmark]) -> Comparison:
+def compare_runs(
+    a: Side, b: Side, benchmarks: Sequence[Benchmark], *, by_cores: bool = False
+) -> Comparison:
     """Compare run b with run a; a ratio above 1 means that b is better.
 
     Args:
         a: the run to compare with.
         b: the run to judge.
+        by_cores: whether rows of other layouts may meet on as many cores.
     """
-    pairing = pair_rows(rows_of(a, benchmarks), rows_of(b, benchmarks))
+    first, second = (SideRows(each, rows_of(each, benchmarks)) for each in (a, b))
+    return compare_rows(first, second, benchmarks, by_cores=by_cores)
+
+
+@dataclass(frozen=True)
+class SideRows:
+    """A run with its rows, which several comparisons may go over."""
+
+    side: Side
+    rows: Sequence[Row]
+
+
+def compare_rows(
+    first: SideRows,
+    second: SideRows,
+    benchmarks: Sequence[Benchmark],
+    *,
+    by_cores: bool,
+    bounds: Mapping[str, str] | None = None,
+) -> Comparison:
+    """The same of rows that are known.
+
+    Args:
+        bounds: what bounds programs, such as `memory-bound`, by name of the program: those of one
+            bound are judged together, too.
+    """
+    a, b = first.side, second.side
+    pairing = pair_rows(first.rows, second.rows, by_cores=by_cores)
     place = {benchmark.name: number for number, benchmark in enumerate(benchmarks)}
     pairs = [
         Pair(x, y, test.compare(x.launches, y.launches, better=x.metric.better))
@@ -74,6 +112,7 @@ def compare_runs(a: Side, b: Side, benchmarks: Sequence[Benchmark]) -> Compariso
         systems=(a.system, b.system),
         disturbances=(a.disturbances, b.disturbances),
         groups=tuple(_groups(pairs)),
+        bounds=tuple(_by_bound(pairs, bounds or {})),
         metrics=tuple(metrics),
         courses=tuple(find_courses(metrics)),
         differences=tuple(_differences(pairs)),
@@ -83,7 +122,7 @@ def compare_runs(a: Side, b: Side, benchmarks: Sequence[Benchmark]) -> Compariso
 
 def _metric(pair: Pair, one: test.Comparison, p_value: float, judged: Judged) -> ComparedMetric:
     metric = pair.a.metric
-    left, right = summarise(pair.a.launches), summarise(pair.b.launches)
+    left, right = pair.a.summary, pair.b.summary
     ratio = (one.ratio, one.ratio_low, one.ratio_high)
     if one.better == "lower":
         ratio = (1.0 / one.ratio, 1.0 / one.ratio_high, 1.0 / one.ratio_low)
@@ -111,6 +150,7 @@ def _metric(pair: Pair, one: test.Comparison, p_value: float, judged: Judged) ->
         verdict=judged[0],
         lacks=judged[1],
         disturbed=pair.disturbed,
+        crowded=pair.crowded,
         differs=pair.differs,
     )
 
@@ -140,6 +180,16 @@ def _groups(pairs: Sequence[Pair]) -> list[ComparedGroup]:
     return [*_compare_groups(programs), *_compare_groups(wide)]
 
 
+def _by_bound(pairs: Sequence[Pair], bounds: Mapping[str, str]) -> list[ComparedGroup]:
+    """Programs that are bound by the same, together."""
+    groups: dict[str, list[Pair]] = {}
+    for pair in pairs:
+        bound = bounds.get(pair.a.first.benchmark)
+        if bound:
+            groups.setdefault(bound, []).append(pair)
+    return _compare_groups(groups)
+
+
 def _compare_groups(groups: Mapping[str, Sequence[Pair]]) -> list[ComparedGroup]:
     if not groups:
         return []
@@ -153,11 +203,13 @@ def _compare_groups(groups: Mapping[str, Sequence[Pair]]) -> list[ComparedGroup]
             verdict=group.verdict,
             lacks=group.lacks,
             n=group.n_metrics,
-            n_disturbed=sum(
-                bool(pair.disturbed)
-                for number, pair in enumerate(groups[name])
-                if number not in group.left_out
-            ),
+            n_by_cores=_tally(groups[name], group.left_out, lambda pair: "layout" in pair.differs),
+            n_disturbed=_tally(groups[name], group.left_out, lambda pair: bool(pair.disturbed)),
         )
         for name, group in test.compare_groups(raw).items()
     ]
+
+
+def _tally(pairs: Sequence[Pair], left_out: Collection[int], counts: Callable[[Pair], bool]) -> int:
+    """How many of the pairs that are in a mean are such."""
+    return sum(counts(pair) for number, pair in enumerate(pairs) if number not in left_out)

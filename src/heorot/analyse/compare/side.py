@@ -1,13 +1,14 @@
-"""One of two runs: its rows that may be compared, each with its samples launch by launch."""
+"""A run of a comparison: its rows that may be compared, each with its samples launch by launch."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from heorot.analyse.compare.builds import Build
 from heorot.analyse.results import applies, group_series
-from heorot.analyse.statistics.summary import FloatArray
+from heorot.analyse.statistics.summary import FloatArray, Summary, summarise
 from heorot.model.analysis.disturbance import Disturbances
 from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result
@@ -18,11 +19,12 @@ from heorot.model.run.series import Series
 
 @dataclass(frozen=True)
 class Side:
-    """One of the two runs.
+    """One of the runs.
 
     Attributes:
         results: its rows: only what stands verified and plausible there is compared.
         builds: what the program of every step was built from, by the step's id.
+        crowded: ids of the steps whose ranks and threads had to share cores.
     """
 
     name: str
@@ -30,6 +32,7 @@ class Side:
     series: Sequence[Series]
     results: Sequence[Result]
     builds: Mapping[str, Build] = field(default_factory=dict)
+    crowded: frozenset[str] = frozenset()
     disturbances: Disturbances = field(default_factory=Disturbances)
 
 
@@ -39,21 +42,28 @@ class Row:
 
     Attributes:
         build: what the program was built from, None if not known.
+        crowded: whether ranks or threads had to share cores.
     """
 
     group: Group
     metric: Metric
     build: Build | None
+    crowded: bool = False
 
     @property
     def first(self) -> Series:
         """Any of its series: they share everything but launch and samples."""
         return self.group.first
 
-    @property
+    @cached_property
     def launches(self) -> list[FloatArray]:
         """The samples, one array per launch."""
         return self.group.samples(self.metric)
+
+    @cached_property
+    def summary(self) -> Summary:
+        """What is said of them."""
+        return summarise(self.launches)
 
 
 def rows_of(side: Side, benchmarks: Sequence[Benchmark]) -> list[Row]:
@@ -72,5 +82,6 @@ def rows_of(side: Side, benchmarks: Sequence[Benchmark]) -> list[Row]:
             continue
         metric = next((m for m in benchmark.metrics if applies(m, one)), None)
         if metric is not None:
-            rows.append(Row(group, metric, side.builds.get(one.step)))
+            crowded = any(each.step in side.crowded for each in group.series)
+            rows.append(Row(group, metric, side.builds.get(one.step), crowded))
     return rows

@@ -27,7 +27,7 @@ from heorot.units import format_interval, format_ratio
 
 # Wider than any line: what reads a pipe or a file folds as it likes.
 _WIDE = 1 << 16
-_COLOURS: dict[MetricVerdict, str] = {
+COLOURS: dict[MetricVerdict, str] = {
     "better": "green",
     "worse": "red",
     "indistinguishable": "dim",
@@ -78,7 +78,7 @@ def results_table(results: Sequence[Result]) -> None:
         table.add_column(name, justify="right")
     table.add_column("verified")
     for row in results:
-        text = _value(row.median, row.ci_low, row.ci_high, row.unit, row.n_launches)
+        text = value_text(row.median, row.ci_low, row.ci_high, row.unit, row.n_launches)
         value, _, interval = text.partition(" [")
         share = "" if row.share_of_ceiling is None else f"{100.0 * row.share_of_ceiling:.0f} %"
         table.add_row(
@@ -145,7 +145,7 @@ def _groups(groups: Sequence[ComparedGroup]) -> None:
             format_ratio(group.geometric_mean_ratio),
             f"{format_ratio(group.low)} … {format_ratio(group.high)}",
             str(group.n),
-            f"[{_COLOURS[group.verdict]}]{group.judgement}[/]",
+            f"[{COLOURS[group.verdict]}]{group.judgement}[/]",
         )
     print_table(table)
 
@@ -179,7 +179,7 @@ def _metrics(comparison: Comparison, everything: bool) -> None:
         table.add_column("differs")
     for metric in shown:
         table.add_row(
-            f"{metric.benchmark} {metric.setup.layout}",
+            f"{metric.benchmark} {metric.layouts}",
             metric.cases,
             metric.region,
             point_text(metric.point),
@@ -187,7 +187,7 @@ def _metrics(comparison: Comparison, everything: bool) -> None:
             *([metric.stacks] if toolchains else []),
             *_numbers(metric),
             # A published value may have a note, which is nobody's markup.
-            Text(printable(metric.judgement), _COLOURS[metric.verdict]),
+            Text(printable(metric.judgement), COLOURS[metric.verdict]),
             *([", ".join(metric.differs)] if marked else []),
         )
     print_table(table)
@@ -196,8 +196,8 @@ def _metrics(comparison: Comparison, everything: bool) -> None:
 def _numbers(metric: ComparedMetric) -> tuple[str, ...]:
     """Both values, their ratio and what that rests on."""
     return (
-        _value(metric.a_median, metric.a_low, metric.a_high, metric.unit, metric.a_launches),
-        _value(metric.b_median, metric.b_low, metric.b_high, metric.unit, metric.b_launches),
+        value_text(metric.a_median, metric.a_low, metric.a_high, metric.unit, metric.a_launches),
+        value_text(metric.b_median, metric.b_low, metric.b_high, metric.unit, metric.b_launches),
         format_ratio(metric.ratio),
         "unknown" if metric.ends is None else " … ".join(map(format_ratio, metric.ends)),
         f"{metric.a_n or '?'}, {metric.b_n or '?'}",
@@ -206,7 +206,9 @@ def _numbers(metric: ComparedMetric) -> tuple[str, ...]:
     )
 
 
-def _value(median: float, low: float | None, high: float | None, unit: str, launches: int) -> str:
+def value_text(
+    median: float, low: float | None, high: float | None, unit: str, launches: int
+) -> str:
     """A value with its interval, or the range of the launches that it rests on."""
     text = format_interval(median, low, high, unit, launches=launches or None)
     return f"{text}, interval unknown" if low is None else text

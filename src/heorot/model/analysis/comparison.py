@@ -1,4 +1,4 @@
-"""What a comparison of two runs says, metric by metric and group by group."""
+"""What a comparison of a run with another says, metric by metric and group by group."""
 
 from __future__ import annotations
 
@@ -49,7 +49,9 @@ class ComparedMetric(Measured, Record):
         lacks: what the verdict lacks, if the interval excludes 1 and yet it is indistinguishable,
             or if nothing was tested.
         disturbed: the sides that have disturbed samples only.
-        differs: what else differs between the two than the machine, such as `compiler`.
+        crowded: the sides whose ranks or threads had to share cores.
+        differs: what else differs between the two than the machine, such as `compiler`, or
+            `layout` where they met by cores.
     """
 
     key: Key
@@ -75,6 +77,7 @@ class ComparedMetric(Measured, Record):
     verdict: MetricVerdict
     lacks: str = ""
     disturbed: tuple[Letter, ...] = ()
+    crowded: tuple[Letter, ...] = ()
     differs: tuple[str, ...] = ()
 
     @property
@@ -95,10 +98,16 @@ class ComparedMetric(Measured, Record):
         return _both(str(self.stack) or "unknown", str(self.other.setup.stack) or "unknown")
 
     @property
+    def layouts(self) -> str:
+        """The same of the layouts."""
+        return _both(self.setup.layout, self.other.setup.layout)
+
+    @property
     def judgement(self) -> str:
-        """The verdict, never without what it lacks and the side whose samples were disturbed."""
-        marks = [f"{' and '.join(self.disturbed)} disturbed"] if self.disturbed else []
-        return _mark(self.verdict, [self.lacks, *marks])
+        """The verdict, never without what it lacks and what is wrong with a side's samples."""
+        marks = (("disturbed", self.disturbed), ("oversubscribed", self.crowded))
+        said = [f"{' and '.join(sides)} {mark}" for mark, sides in marks if sides]
+        return _mark(self.verdict, [self.lacks, *said])
 
 
 def _both(a: str, b: str) -> str:
@@ -115,6 +124,7 @@ class ComparedGroup(Record):
         verdict: of the second run.
         lacks: what the verdict lacks, if the interval excludes 1 and yet it is indistinguishable.
         n_disturbed: how many of them have disturbed samples only on either side.
+        n_by_cores: how many of them met by cores, as their layouts differ.
     """
 
     name: str
@@ -125,12 +135,14 @@ class ComparedGroup(Record):
     lacks: str = ""
     n: int
     n_disturbed: int = 0
+    n_by_cores: int = 0
 
     @property
     def judgement(self) -> str:
         """The verdict, never without what it lacks and how many of its metrics are disturbed."""
-        marks = [f"{self.n_disturbed} of {self.n} disturbed"] if self.n_disturbed else []
-        return _mark(self.verdict, [self.lacks, *marks])
+        marks = (("disturbed", self.n_disturbed), ("in other layouts", self.n_by_cores))
+        said = [f"{number} of {self.n} {mark}" for mark, number in marks if number]
+        return _mark(self.verdict, [self.lacks, *said])
 
 
 def _mark(verdict: str, marks: Sequence[str]) -> str:
@@ -229,6 +241,7 @@ class Comparison(Record):
         systems: the machines of the first and of the second.
         disturbances: how much of the first and of the second was disturbed.
         groups: programs or families.
+        bounds: programs by what bounds them, such as `memory-bound`.
         courses: quantities over the values of a coordinate, with where the better side changes.
         uncompared: what was not compared, and why.
         remarks: what else is to be known of a side, such as who published it, in lines.
@@ -240,6 +253,7 @@ class Comparison(Record):
     systems: tuple[str, str]
     disturbances: tuple[Disturbances, Disturbances] = (Disturbances(), Disturbances())
     groups: tuple[ComparedGroup, ...]
+    bounds: tuple[ComparedGroup, ...] = ()
     metrics: tuple[ComparedMetric, ...]
     courses: tuple[Course, ...] = ()
     differences: tuple[Difference, ...] = ()

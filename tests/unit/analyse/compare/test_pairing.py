@@ -225,3 +225,57 @@ def test_equally_sampled_cases_are_chosen_by_name_whatever_their_order() -> None
     for run in (one + two, two + one):
         (row,) = compared(run, launches()).uncompared
         assert row.case == "one"
+
+
+BOX = {"ranks": 4, "per_node": 4}
+BOXES = {"ranks": 4, "per_node": 1, "nodes": 4}
+
+
+def by_cores(a: Sequence[Series], b: Sequence[Series]) -> Comparison:
+    first, second = (Side(name="x", system="s", series=run, results=()) for run in (a, b))
+    return compare_runs(first, second, BENCHMARKS, by_cores=True)
+
+
+def test_one_box_of_four_meets_four_boxes_of_one_by_cores() -> None:
+    comparison = by_cores(launches(**BOX), launches(**BOXES))
+    (metric,) = comparison.metrics
+    assert metric.layouts == "1x4x1 / 4x4x1"
+    assert metric.differs == ("layout",)
+    assert comparison.uncompared == ()
+    (group,) = comparison.groups
+    assert group.judgement == "indistinguishable (1 of 1 in other layouts)"
+
+
+def test_equal_layouts_meet_first() -> None:
+    comparison = by_cores(launches(**BOX), launches(**BOXES) + launches(**BOX))
+    assert [metric.layouts for metric in comparison.metrics] == ["1x4x1"]
+    assert left(comparison) == [("only in B", "4x4x1")]
+
+
+def test_the_same_ranks_and_threads_meet_before_other_splits_of_the_cores() -> None:
+    threads = {"threads": 4}
+    comparison = by_cores(launches(**BOX), launches(**threads) + launches(**BOXES))
+    assert [metric.layouts for metric in comparison.metrics] == ["1x4x1 / 4x4x1"]
+    (metric,) = by_cores(launches(**BOX), launches(**threads)).metrics
+    assert metric.layouts == "1x4x1 / 1x1x4"
+
+
+def test_of_several_layouts_the_one_on_fewest_nodes_is_compared() -> None:
+    two = {"ranks": 4, "per_node": 2, "nodes": 2}
+    comparison = by_cores(launches(**BOX), launches(**BOXES) + launches(**two))
+    assert [metric.layouts for metric in comparison.metrics] == ["1x4x1 / 2x4x1"]
+    (row,) = comparison.uncompared
+    assert row.detail.startswith("W_one_core, 2x4x1, is compared")
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"ranks": 8, "per_node": 2, "nodes": 4},
+        {"point": {"class": "A"}, "options": {"class": "A"}},
+        {"options": {"class": "W", "star": True}},
+        {"options": {"class": "W", "order": "random"}},
+    ],
+)
+def test_other_cores_problems_and_options_never_meet_by_cores(other: dict[str, Any]) -> None:
+    assert by_cores(launches(**BOX), launches(**BOXES | other)).metrics == ()
