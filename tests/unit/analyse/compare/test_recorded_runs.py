@@ -20,6 +20,7 @@ from heorot.families import BENCHMARKS
 from heorot.model.analysis.comparison import Comparison
 from heorot.model.run.series import Series
 from heorot.store.samples import read_samples
+from tests.unit.analyse.compare.contenders import contender, side_by_side
 
 pytestmark = pytest.mark.slow
 
@@ -78,3 +79,19 @@ def test_where_launches_differ_by_more_nothing_wrong_is_named(
     recorded: Sequence[Series], slow: str
 ) -> None:
     assert all(_named(_trial(recorded, seed, slow)) <= {slow} for seed in range(_TRIALS))
+
+
+def test_of_three_unchanged_systems_none_is_better_and_no_gap_changes(
+    recorded: Sequence[Series],
+) -> None:
+    verdicts, trends = [], []
+    for seed in range(_TRIALS):
+        order = np.random.default_rng(seed).permutation(np.arange(1, 13))
+        parts = [[one for one in recorded if one.launch in order[i : i + 4]] for i in (0, 4, 8)]
+        side = side_by_side(*(contender(f"part-{i}", part) for i, part in enumerate(parts)))
+        verdicts += [each and each.verdict for row in side.rows for each in row.others]
+        trends += [each.trend for each in side.advantages]
+    assert len(verdicts) > 2000
+    assert verdicts.count("indistinguishable") >= 0.95 * len(verdicts)
+    assert len(trends) > 10
+    assert trends.count("unclear") >= 0.95 * len(trends)

@@ -1,0 +1,82 @@
+"""What differs between the machines of several systems, and what that may touch.
+
+A difference is offered as a possible cause and no more: nothing here changes one thing at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from heorot.analyse.compare.builds import Build
+from heorot.model.analysis.studies.systems import UNKNOWN, Fact, Touched
+
+Known = Mapping[str, str]
+"""Facts of one system, by what they are about."""
+
+_TOUCHES: dict[Touched, frozenset[str]] = {
+    "computing": frozenset(
+        {
+            *("processor", "microcode", "cores", "clock range", "governor", "boost", "limits"),
+            *("mitigations", "boot options", "hypervisor", "container", "kernel", "sources"),
+            *("compiler", "flags", "BLAS", "devices"),
+        }
+    ),
+    "memory": frozenset(
+        {
+            *("processor", "caches", "NUMA nodes", "memory", "swap", "huge pages", "limits"),
+            *("NUMA balancing", "boot options", "hypervisor", "kernel", "sources", "compiler"),
+            "flags",
+        }
+    ),
+    "messages": frozenset(
+        {
+            *("nodes", "network adapter", "network link", "largest packet", "driver", "firmware"),
+            *("PCIe link", "MPI", "kernel", "mitigations", "hypervisor", "container", "sources"),
+        }
+    ),
+}
+
+
+def facts_beside(known: Sequence[Known | None]) -> tuple[Fact, ...]:
+    """The facts in which runs differ, or that some say and others do not: all others are equal.
+
+    Args:
+        known: of every system; None of one of which nothing was recorded.
+    """
+    names = dict.fromkeys(name for facts in known if facts is not None for name in facts)
+    recorded = [facts for facts in known if facts is not None]
+    return tuple(
+        Fact(
+            what=name,
+            values=tuple((facts or {}).get(name) or UNKNOWN for facts in known),
+            touches=touched_by(name),
+        )
+        for name in names
+        if len({facts.get(name) or UNKNOWN for facts in recorded}) > 1
+    )
+
+
+def touched_by(name: str) -> tuple[Touched, ...]:
+    """What a fact can make faster or slower.
+
+    Args:
+        name: may go on with a colon and a part of it.
+    """
+    whole = name.partition(":")[0]
+    return tuple(what for what, facts in _TOUCHES.items() if whole in facts)
+
+
+def build_facts(builds: Iterable[Build]) -> dict[str, str]:
+    """What the programs of a run were built from and run under; several ways are all listed."""
+    facts: dict[str, dict[str, None]] = {}
+    for build in builds:
+        parts = {
+            "sources": build.sources[:12],
+            "compiler": build.compiler,
+            "flags": build.flags,
+            "MPI": build.mpi,
+            "BLAS": build.blas,
+        }
+        for name, text in parts.items():
+            facts.setdefault(name, {})[text or UNKNOWN] = None
+    return {name: " | ".join(sorted(texts)) for name, texts in facts.items()}

@@ -1,0 +1,91 @@
+"""What messages between two nodes found on each network of a run, from its rows alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from heorot.analyse.nodes.networks import LATENCY
+from heorot.analyse.rows import best, largest
+from heorot.analyse.trust.line_rates import BETWEEN
+from heorot.model.analysis.depth.levels import MOST_SHARE
+from heorot.model.analysis.result import Result
+from heorot.model.analysis.studies.networks import Measured, MeasuredNetwork
+from heorot.model.catalogue.benchmark import Benchmark
+from heorot.model.machine.nodes import QuotedNetwork
+from heorot.model.machine.site import SiteNetwork
+
+_BITS_PER_BYTE = 8.0
+_UNNAMED = "between nodes"
+
+
+def measure_networks(
+    rows: Iterable[Result], benchmarks: Sequence[Benchmark], sites: Sequence[SiteNetwork]
+) -> tuple[MeasuredNetwork, ...]:
+    """The networks of a run: those of its site, or the one that nobody has named.
+
+    Args:
+        rows: of the run.
+        sites: its networks as the site describes them; the first is used unless another is chosen.
+    """
+    between = [row for row in rows if row.nodes > 1 and row.ranked]
+    rates = list(_published(between, benchmarks, BETWEEN))
+    laws = list(_published(between, benchmarks, LATENCY))
+    first = sites[0].name if sites else ""
+    used = (row.network or first for row in (*rates, *laws))
+    names = dict.fromkeys([*(each.name for each in sites), *used])
+    quoted = {each.name: each for each in sites}
+    return tuple(
+        _network(
+            quoted.get(name) or SiteNetwork(name=name or _UNNAMED),
+            [row for row in rates if (row.network or first) == name],
+            [row for row in laws if (row.network or first) == name],
+        )
+        for name in names
+    )
+
+
+def _published(
+    rows: Sequence[Result], benchmarks: Iterable[Benchmark], reference: str
+) -> Iterator[Result]:
+    """The rows that a reference names."""
+    for benchmark in benchmarks:
+        for each in benchmark.publishes:
+            if each.name == reference:
+                yield from (
+                    row
+                    for row in rows
+                    if row.benchmark == benchmark.name
+                    and row.metric == each.metric
+                    and row.region in each.regions
+                )
+
+
+def _network(site: SiteNetwork, rates: Sequence[Result], laws: Sequence[Result]) -> MeasuredNetwork:
+    """The rate of the longest messages, and the latency by the law of the shortest."""
+    rate = largest(rates, "bytes")
+    share = _BITS_PER_BYTE * rate.median / site.rate_bits if rate and site.rate_bits else None
+    start = min((_start(row) for row in laws), default=0.0)
+    return MeasuredNetwork(
+        quoted=QuotedNetwork(
+            name=site.name,
+            interface=site.interface,
+            quoted_bits=site.rate_bits,
+            quoted_seconds=site.latency_seconds,
+        ),
+        rate=_values(rate),
+        latency=_values(best([row for row in laws if _start(row) == start])),
+        share=share if share is None or share <= MOST_SHARE else None,
+    )
+
+
+def _start(row: Result) -> float:
+    """The size from which on a law holds [B]; below all of them if it holds for all sizes."""
+    return float(row.point.get("from_bytes", -1))
+
+
+def _values(row: Result | None) -> Measured | None:
+    if row is None:
+        return None
+    return Measured(
+        median=row.median, ci_low=row.ci_low, ci_high=row.ci_high, n_launches=row.n_launches
+    )

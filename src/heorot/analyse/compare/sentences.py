@@ -1,0 +1,170 @@
+"""What several systems side by side come to, in sentences of numbers that the tables have, too."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from heorot.analyse.templates import systems as templates
+from heorot.analyse.templates.quantities import of_ends
+from heorot.analyse.templates.template import Template
+from heorot.model.analysis.claims import Claim, Quantity
+from heorot.model.analysis.comparison import ComparedGroup, ComparedMetric, Comparison
+from heorot.model.analysis.result import Sentence
+from heorot.model.analysis.studies.systems import Advantage, CoreCount, Fact, lead_of, letter_of
+from heorot.model.catalogue.benchmark import Benchmark
+
+_BUILT = ("sources", "compiler", "flags", "MPI", "BLAS")
+_MOST_GAPS = 2
+
+
+def say_systems(
+    comparisons: Sequence[Comparison],
+    advantages: Sequence[Advantage],
+    facts: Sequence[Fact],
+    benchmarks: Mapping[str, Benchmark],
+    *,
+    builds_known: bool,
+) -> tuple[Sentence, ...]:
+    """Who is faster at what, where the gap grows, what may be the cause, what is open.
+
+    Args:
+        comparisons: of each further system with the first.
+        benchmarks: programs by name.
+        builds_known: whether every run says what its programs were built from.
+    """
+    return (
+        *(_of_system(one, number) for number, one in enumerate(comparisons, start=1)),
+        *_gaps(advantages, benchmarks),
+        _causes(facts),
+        _of_builds(comparisons, builds_known=builds_known),
+        *_open(comparisons, advantages),
+    )
+
+
+def _of_system(comparison: Comparison, number: int) -> Sentence:
+    """What a system is faster and slower at than the first; bounds before programs."""
+    name, base = letter_of(number), letter_of(0)
+    if not comparison.groups:
+        return templates.NOTHING(name=name, base=base)
+    programs = [group for group in comparison.groups if "/" in group.name]
+    said = (*comparison.bounds, *programs)
+    faster, slower = (_named(said, verdict) for verdict in ("better", "worse"))
+    if faster:
+        return templates.FASTER(name=name, base=base, faster=faster, slower=slower)
+    if slower:
+        return templates.SLOWER(name=name, base=base, slower=slower)
+    return templates.ALIKE(n=len(programs), name=name, base=base)
+
+
+def _named(groups: Sequence[ComparedGroup], verdict: str) -> list[Claim]:
+    """Bounds first, then the largest difference first."""
+    found = [group for group in groups if group.verdict == verdict]
+    found.sort(key=lambda group: ("/" in group.name, -abs(math.log(group.geometric_mean_ratio))))
+    return [
+        templates.PROGRAM.claim(
+            program=f"{group.name} programs" if "/" not in group.name else group.name,
+            gain=_gain(group),
+            layouts="in part in other layouts" if group.n_by_cores else "",
+        )
+        for group in found
+    ]
+
+
+def _gain(group: ComparedGroup) -> Quantity:
+    """How many times as fast the faster of both is."""
+    mean, low, high = group.geometric_mean_ratio, group.low, group.high
+    ends = (mean, low, high) if mean >= 1.0 else (1.0 / mean, 1.0 / high, 1.0 / low)
+    return of_ends(ends, None)
+
+
+def _gaps(advantages: Sequence[Advantage], benchmarks: Mapping[str, Benchmark]) -> list[Sentence]:
+    """The gaps that change most over the cores."""
+    clear = [each for each in advantages if each.trend in {"grows", "turns"}]
+    clear.sort(key=lambda each: -abs(math.log(each.counts[-1].ratio / each.counts[0].ratio)))
+    return [_gap(each, benchmarks) for each in clear[:_MOST_GAPS]]
+
+
+def _gap(one: Advantage, benchmarks: Mapping[str, Benchmark]) -> Sentence:
+    few, many = one.counts[0], one.counts[-1]
+    benchmark = benchmarks.get(one.benchmark)
+    size = benchmark.size if benchmark else None
+    where = f" {size.word(one.point)}" if size and size.coordinate in one.point else ""
+    common: dict[str, Any] = {
+        "problem": f"{one.benchmark}{where}",
+        "few_cores": few.cores,
+        "many_cores": many.cores,
+        "launches": min(*few.launches, *many.launches),
+        "many": _lead(many, many),
+    }
+    letters = (letter_of(0), letter_of(one.other))
+    ahead, behind = letters[many.ratio >= 1.0], letters[many.ratio < 1.0]
+    if one.trend == "turns":
+        return templates.TURNS(first=behind, second=ahead, few=_lead(few, few), **common)
+    if few.verdict == "indistinguishable":
+        return templates.OPENS(leader=ahead, other=behind, **common)
+    return templates.GROWS(leader=ahead, other=behind, few=_lead(few, many), **common)
+
+
+def _lead(one: CoreCount, leading: CoreCount) -> Quantity:
+    """By which share the system that leads there is ahead."""
+    low, high = one.low or one.ratio, one.high or one.ratio
+    lead, least, most = map(lead_of, (one.ratio, low, high))
+    ends = (lead, least, most) if leading.ratio >= 1.0 else (-lead, -most, -least)
+    return of_ends(ends, None, "%")
+
+
+def _causes(facts: Sequence[Fact]) -> Sentence:
+    differing = list(dict.fromkeys(_whole(fact) for fact in facts if fact.differs and fact.touches))
+    unknown = list(dict.fromkeys(_whole(fact) for fact in facts if fact.is_unknown))
+    if differing:
+        return templates.CAUSES(facts=differing, n=len(differing), unknown=unknown)
+    return templates.NO_CAUSES(unknown=unknown)
+
+
+def _whole(fact: Fact) -> str:
+    """What a fact is about, without the part of it."""
+    return fact.what.partition(":")[0]
+
+
+def _of_builds(comparisons: Sequence[Comparison], *, builds_known: bool) -> Sentence:
+    """Whether what was compared was built alike: a condition of every conclusion on machines."""
+    differing = {one.what for comparison in comparisons for one in comparison.differences}
+    if differing:
+        return templates.OTHER_BUILDS(what=[what for what in _BUILT if what in differing])
+    if not builds_known:
+        return templates.UNKNOWN_BUILDS()
+    return templates.EQUAL_BUILDS(what=[*_BUILT])
+
+
+def _open(comparisons: Sequence[Comparison], advantages: Sequence[Advantage]) -> Iterator[Sentence]:
+    """What nobody should conclude, if there is anything."""
+    metrics = [metric for one in comparisons for metric in one.metrics]
+    n_same = sum(metric.verdict == "indistinguishable" for metric in metrics)
+    parts = []
+    if n_same:
+        parts.append(templates.INDISTINGUISHABLE.claim(n=n_same, compared=len(metrics)))
+    undecided = [
+        f"{group.name} of {letter_of(number)}"
+        for number, one in enumerate(comparisons, start=1)
+        for group in one.groups
+        if group.lacks and "/" in group.name
+    ]
+    if undecided:
+        parts.append(templates.TOO_FEW.claim(programs=undecided))
+    marks: tuple[tuple[Template, Callable[[ComparedMetric], bool]], ...] = (
+        (templates.UNTESTED, lambda metric: metric.verdict == "untested"),
+        (templates.DISTURBED, lambda metric: bool(metric.disturbed)),
+        (templates.CROWDED, lambda metric: bool(metric.crowded)),
+        (templates.BY_CORES, lambda metric: "layout" in metric.differs),
+    )
+    for template, is_such in marks:
+        n = sum(map(is_such, metrics))
+        if n:
+            parts.append(template.claim(n=n))
+    n_unclear = sum(each.trend == "unclear" for each in advantages)
+    if n_unclear:
+        parts.append(templates.UNCLEAR.claim(n=n_unclear))
+    if parts:
+        yield templates.OPEN(open=parts)

@@ -1,0 +1,84 @@
+"""What is said of several systems side by side."""
+
+from __future__ import annotations
+
+from heorot.analyse.templates.template import SentenceTemplate, Template
+from heorot.model.analysis.studies.systems import PROGRAMS
+
+# A program or a bound with its factor.
+PROGRAM = Template("systems/program", "{program} ({gain} times[, {layouts}])")
+
+FASTER = SentenceTemplate(
+    PROGRAMS,
+    "{name} is faster than {base} at {faster:and 3}[; slower at {slower:and 3}].",
+    weight=1.0,
+)
+SLOWER = SentenceTemplate(PROGRAMS, "{name} is slower than {base} at {slower:and 3}.", weight=1.0)
+ALIKE = SentenceTemplate(
+    PROGRAMS,
+    "In none of {n:program} {name} differs from {base} beyond what their launches do.",
+    weight=0.8,
+)
+NOTHING = SentenceTemplate(
+    PROGRAMS, "{name} and {base} have no number in common that can be tested.", weight=0.8
+)
+
+# The gap over cores.
+GROWS = SentenceTemplate(
+    "systems/gap",
+    "In {problem} the lead of {leader} over {other} grows from {few} on {few_cores:core} to {many} "
+    "on {many_cores}; {launches:launch} of each at least.",
+    weight=0.9,
+)
+OPENS = SentenceTemplate(
+    "systems/gap",
+    "In {problem} {leader} and {other} are alike on {few_cores:core}; on {many_cores} {leader} "
+    "leads by {many}; {launches:launch} of each at least.",
+    weight=0.9,
+)
+TURNS = SentenceTemplate(
+    "systems/gap",
+    "In {problem} {first} leads by {few} on {few_cores:core}, {second} by {many} on "
+    "{many_cores}; {launches:launch} of each at least.",
+    weight=0.9,
+)
+
+# What may be the cause.
+CAUSES = SentenceTemplate(
+    "systems/causes",
+    "Possible causes, none of them tested: {facts:and 8} {n:=differs|differ}[; unknown of "
+    "some: {unknown:and 4}].",
+    weight=0.7,
+)
+NO_CAUSES = SentenceTemplate(
+    "systems/causes",
+    "No recorded fact of the machines differs[; unknown of some: {unknown:and 4}].",
+    weight=0.7,
+)
+EQUAL_BUILDS = SentenceTemplate(
+    "systems/builds",
+    "Builds are equal wherever rows were compared: {what:and}.",
+    weight=0.6,
+)
+OTHER_BUILDS = SentenceTemplate(
+    "systems/builds",
+    "Builds differ in {what:and}: such ratios are of machine and software together.",
+    weight=0.75,
+)
+UNKNOWN_BUILDS = SentenceTemplate(
+    "systems/builds",
+    "Not all builds are on record: whether they are equal is unknown.",
+    weight=0.7,
+)
+
+OPEN = SentenceTemplate("systems/open", "Not to be concluded: {open:;}.", weight=0.85)
+INDISTINGUISHABLE = Template("systems/part", "{n:,} of {compared:, comparison} show no difference")
+TOO_FEW = Template("systems/part", "launches do not decide {programs:and 3}")
+UNTESTED = Template("systems/part", "{n:,} have no interval and are not tested")
+DISTURBED = Template("systems/part", "{n:,} rest on disturbed samples")
+CROWDED = Template("systems/part", "{n:,} rest on oversubscribed cores")
+BY_CORES = Template("systems/part", "{n:,} compare other layouts on as many cores")
+UNCLEAR = Template(
+    "systems/part",
+    "{n:gap} over cores neither {n:=grows|grow} nor {n:=shrinks|shrink} beyond the intervals",
+)

@@ -1,0 +1,141 @@
+"""Several systems: each beside the first by the rule for two, and what it all comes to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from heorot.analyse.compare.runs import compare_runs
+from heorot.analyse.compare.systems import Contender
+from heorot.families import BENCHMARKS
+from heorot.model.analysis.published import Publication, PublishedQuantity
+from heorot.model.analysis.studies.systems import SideBySide, System
+from tests.unit.analyse.builders import a_result
+from tests.unit.analyse.compare.contenders import (
+    BUILD,
+    FACTS,
+    contender,
+    ep_over_cores,
+    side_by_side,
+    slower,
+)
+
+TIMES = {1: 8.0, 4: 2.0}
+
+
+def series(factor: float = 1.0, **changes: object) -> list:
+    return ep_over_cores(slower(TIMES, (factor, factor)), **changes)  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def three() -> SideBySide:
+    """A, B twice as fast, C half as fast, built by another compiler on another kernel."""
+    return side_by_side(
+        contender("a", series()),
+        contender("b", series(0.5)),
+        contender("c", series(2.0), FACTS | {"kernel": "6.6"}, replace(BUILD, compiler="Clang 16")),
+        bounds={"npb/ep": "compute-bound"},
+    )
+
+
+def text_of(side: SideBySide) -> str:
+    return "\n".join(sentence.text for sentence in side.sentences)
+
+
+def test_every_system_is_compared_with_the_first_as_two_runs_are(three: SideBySide) -> None:
+    a, c = (contender("x", each).of.side for each in (series(), series(2.0)))  # type: ignore[union-attr]
+    alone = compare_runs(a, c, BENCHMARKS)
+    beside = three.comparisons[1]
+    assert [m.ratio for m in beside.metrics] == [m.ratio for m in alone.metrics]
+    assert [m.ends for m in beside.metrics] == [m.ends for m in alone.metrics]
+    assert [m.p_value for m in beside.metrics] == [m.p_value for m in alone.metrics]
+    assert [m.verdict for m in beside.metrics] == [m.verdict for m in alone.metrics]
+
+
+def test_a_row_has_a_cell_for_each_further_system(three: SideBySide) -> None:
+    assert [row.setup.layout for row in three.rows] == ["1x1x1", "1x4x1"]
+    for row in three.rows:
+        b, c = row.others
+        assert b is not None
+        assert c is not None
+        assert (b.ratio, c.ratio) == pytest.approx((2.0, 0.5), rel=1e-3)
+        assert b.a_median == c.a_median
+
+
+def test_what_a_system_lacks_is_an_empty_cell() -> None:
+    side = side_by_side(
+        contender("a", series()), contender("b", ep_over_cores({1: 8.0})), contender("c", series())
+    )
+    assert [[each is not None for each in row.others] for row in side.rows] == [
+        [True, True],
+        [False, True],
+    ]
+
+
+def test_bounds_stand_before_programs(three: SideBySide) -> None:
+    assert [(group.name, group.bound) for group in three.groups] == [
+        ("compute-bound", ""),
+        ("npb/ep", "compute-bound"),
+    ]
+    assert [each and each.verdict for each in three.groups[0].others] == ["better", "worse"]
+
+
+def test_the_verdict_says_who_is_faster_by_how_much_and_what_differs(three: SideBySide) -> None:
+    text = text_of(three)
+    assert "B is faster than A at compute-bound programs (2.00 [" in text
+    assert "C is slower than A at compute-bound programs (2.00 [" in text
+    assert "Possible causes, none of them tested: kernel differs." in text
+    assert "Builds differ in compiler: such ratios are of machine and software together." in text
+
+
+def test_equal_builds_are_said_as_a_condition() -> None:
+    text = text_of(side_by_side(contender("a", series()), contender("b", series(0.5))))
+    assert "Builds are equal wherever rows were compared: sources, compiler, flags, MPI" in text
+    assert "No recorded fact of the machines differs." in text
+
+
+def test_what_cannot_be_concluded_is_said() -> None:
+    crowded = frozenset(one.step for one in series() if one.ranks == 4)
+    noisy = contender("b", series(), crowded=crowded)
+    apart = ep_over_cores({4: 1.0}, nodes=4, per_node=1)
+    boxes = contender("c", [*ep_over_cores({1: 8.0}), *apart])
+    text = text_of(side_by_side(contender("a", series()), noisy, boxes))
+    assert "In none of 1 program B differs from A beyond what their launches do." in text
+    assert "Not to be concluded: 3 of 4 comparisons show no difference" in text
+    assert "1 rest on oversubscribed cores" in text
+    assert "1 compare other layouts on as many cores" in text
+
+
+def test_the_gap_over_cores_is_a_sentence_with_both_ends() -> None:
+    times = {1: 8.0, 4: 1.0}
+    text = text_of(side_by_side(contender("a", series()), contender("b", ep_over_cores(times))))
+    assert "In npb/ep class W B and A are alike on 1 core; on 4 B leads by 100 % [" in text
+    assert "; 5 launches of each at least." in text
+
+
+def test_the_lead_of_the_first_is_told_as_its_own() -> None:
+    times = {1: 8.8, 4: 4.0}
+    text = text_of(side_by_side(contender("a", series()), contender("b", ep_over_cores(times))))
+    assert "In npb/ep class W the lead of A over B grows from 10.0 % [" in text
+    assert " on 1 core to 100 % [" in text
+
+
+def test_a_published_machine_has_ratios_and_no_verdict() -> None:
+    quantity = PublishedQuantity(
+        benchmark="npb/ep", region="ep", metric="operation_rate", unit="op/s", value=5e5, ranks=1
+    )
+    old = Publication(name="Old", source="a report", quantities=(quantity,))
+    row = a_result(
+        benchmark="npb/ep", region="ep", metric="operation_rate", unit="op/s", median=2.5e5
+    )
+    side = side_by_side(
+        contender("a", series()),
+        contender("b", series()),
+        Contender(System(name="Old", machine="published"), old),
+        table=[row],
+    )
+    (metric,) = side.comparisons[1].metrics
+    assert (metric.ratio, metric.verdict) == (2.0, "untested")
+    assert "C and A have no number in common that can be tested." in text_of(side)
+    assert "1 have no interval and are not tested" in text_of(side)
