@@ -11,6 +11,7 @@ from heorot.session.verification import compared
 from tests.end_to_end.synthetic_run import write_run
 from tests.unit.analyse.builders import QUIET
 from tests.unit.analyse.synthesis import Synthesis
+from tests.unit.model.keys import but
 
 
 @pytest.mark.slow
@@ -38,3 +39,44 @@ def test_stored_runs_of_other_sources_cores_and_a_disturbed_program(tmp_path: Pa
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "Differs besides the machine: sources." in page
     assert "(6 of 6 disturbed)" in page
+
+
+def _in_boxes(run: Synthesis) -> Synthesis:
+    """The run with a node for each of its ranks."""
+    run.steps = [but(step, nodes=step.ranks, per_node=1) for step in run.steps]
+    outcomes = []
+    for outcome in run.outcomes:
+        assert outcome.run is not None
+        placement = tuple(
+            place.model_copy(update={"host": f"n{place.rank}"}) for place in outcome.run.placement
+        )
+        line = outcome.run.model_copy(update={"placement": placement})
+        outcomes.append(outcome.model_copy(update={"run": line}))
+    run.outcomes = outcomes
+    return run
+
+
+@pytest.mark.slow
+def test_one_box_of_four_beside_four_boxes_of_one_and_a_slower_box(tmp_path: Path) -> None:
+    box, boxes, slow = (
+        Synthesis(seed=seed, n_samples=8, n_cores=4, octave=0.3, launch_noise=0.001, slow=factors)
+        for seed, factors in ((1, None), (2, {"npb/ep": 0.5}), (3, {"npb/ep": 2.0}))
+    )
+    paths = [tmp_path / name for name in ("box", "boxes", "slow")]
+    for path, run in zip(paths, (box, _in_boxes(boxes), slow), strict=True):
+        write_run(path, run)
+    side = compared.compare_side_by_side(paths)
+    (four,) = [row for row in side.rows if row.benchmark == "npb/ep" and row.ranks == 4]
+    apart, beside = four.others
+    assert apart is not None
+    assert beside is not None
+    assert apart.layouts == "1x4x1 / 4x4x1"
+    assert (apart.ratio, beside.ratio) == pytest.approx((2.0, 0.5), rel=0.02)
+    assert (apart.verdict, beside.verdict) == ("better", "worse")
+    text = " ".join(sentence.text for sentence in side.sentences)
+    assert "B is faster than A at npb/ep (" in text
+    assert "compare other layouts on as many cores" in text
+    compared.write_systems(side, paths, tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "as 4x4x1" in page
+    assert "as 1x4x1 / 4x4x1: B by " in page

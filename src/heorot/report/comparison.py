@@ -19,8 +19,12 @@ from heorot.model.analysis.comparison import (
     word_places,
 )
 from heorot.model.analysis.extremes import Ends
+from heorot.model.analysis.result import Result
+from heorot.model.analysis.studies.systems import SideBySide
+from heorot.model.catalogue.family import Family
 from heorot.report.render import render_page
 from heorot.report.sections.difference import say
+from heorot.report.systems.page import make_beside
 from heorot.report.tables.courses import course_table
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Span, Table, make_table
 from heorot.report.wording import count, split_interval, word_name, word_point
@@ -39,19 +43,40 @@ _MOST_REACH = math.log(4.0)
 
 
 def write_comparison(comparison: Comparison, path: Path) -> None:
-    """Writes two runs side by side."""
+    """Writes a run beside another, or beside a published machine."""
     write(path, format_comparison(comparison))
 
 
-def format_comparison(comparison: Comparison) -> str:
-    """Two runs side by side as HTML."""
+def write_pair(
+    side: SideBySide, families: Sequence[Family], rows: Sequence[Result], path: Path
+) -> None:
+    """Writes two runs side by side, with their machines and figures.
+
+    Args:
+        rows: of both runs, for figures; `system` of each is a label.
+    """
     allowance = Allowance()
+    beside = make_beside(side, families, rows, allowance)
+    write(path, format_comparison(side.pair, beside, allowance))
+
+
+def format_comparison(
+    comparison: Comparison,
+    beside: tuple[dict[str, Any], dict[str, Table]] = ({}, {}),
+    allowance: Allowance | None = None,
+) -> str:
+    """Two runs side by side as HTML.
+
+    Args:
+        beside: what stands beside their numbers, and its tables, as `make_beside` has it.
+    """
+    allowance = allowance or Allowance()
     metrics = comparison.metrics
     reach = _reach([(group.low, group.high) for group in comparison.groups])
     groups = _group_table(comparison.groups, reach, allowance)
     differing = [metric for metric in metrics if metric.verdict != "indistinguishable"]
     differing.sort(key=lambda metric: -abs(math.log(metric.ratio)))
-    tables = {
+    tables = beside[1] | {
         "groups": groups,
         "differing": _metric_table(
             "differing", "Metrics that differ", differing, allowance, prominent=True
@@ -66,9 +91,11 @@ def format_comparison(comparison: Comparison) -> str:
         "sentences": say(comparison),
         "reach": f"{math.exp(reach):.2f}",
         "uncompared": _uncompared(comparison),
+        "beside": beside[0],
         **tables,
     }
-    return render_page("comparison.html.j2", content, tables=tables)
+    packed = {table.id: table for table in tables.values()}
+    return render_page("comparison.html.j2", content, tables=packed)
 
 
 def _state(comparison: Comparison) -> list[tuple[str, str]]:
@@ -173,7 +200,7 @@ def _metric_row(metric: ComparedMetric, reach: float) -> Row:
     b, b_interval = _split(
         metric.b_median, metric.b_low, metric.b_high, metric.unit, metric.b_launches
     )
-    where = ", ".join(filter(None, (word_point(metric.point), metric.setup.layout, metric.cases)))
+    where = ", ".join(filter(None, (word_point(metric.point), metric.layouts, metric.cases)))
     ratio, interval, span, verdict = _ratio_cells(metric.ratio, metric.ends, metric, reach)
     cells = (
         Cell(metric.benchmark),

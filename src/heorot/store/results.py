@@ -77,6 +77,20 @@ def read_judgement(path: Path) -> Judgement:
         return Judgement(_rows(doubtful), n_measured, n_spoilt)
 
 
+def read_metric(path: Path, metric: str, networks: Collection[str] = ()) -> tuple[Result, ...]:
+    """Read the rows of one metric.
+
+    Args:
+        networks: as of `read_results`.
+
+    Raises:
+        RunError: it is missing, truncated or not what it should be.
+    """
+    wanted = metric.replace("'", "''")
+    with _reading(path) as relation:
+        return _rows(relation.filter(f"metric = '{wanted}'"), networks)
+
+
 @contextmanager
 def _reading(path: Path) -> Iterator[duckdb.DuckDBPyRelation]:
     """Open a table; whatever is wrong with it is one error."""

@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from heorot.report.page import write_comparison
+from heorot.report.systems.page import write_systems
+from tests.unit.analyse.synthesis import SOME_FAMILIES
 from tests.unit.report.sample_comparison import make_marked_comparison
 from tests.unit.report.sample_statements import make_comparison
+from tests.unit.report.systems.sample_systems import make_systems
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,3 +48,47 @@ def test_comparison_opens_too(show: Opener, tmp_path: Path) -> None:
     page.locator("#groups thead th", has_text="ratio").first.locator("button").click()
     assert page.locator("#groups tbody tr").first.inner_text().startswith("memory/stream")
     assert page.evaluate("document.documentElement.scrollWidth") == 1200
+
+
+def _systems(tmp_path: Path, n: int) -> Path:
+    side, rows = make_systems(n)
+    path = tmp_path / "systems.html"
+    write_systems(side, SOME_FAMILIES, rows, path)
+    return path
+
+
+@pytest.mark.parametrize("width", [390, 1280, 1920])
+def test_twelve_systems_are_no_wider_than_the_screen(
+    show: Opener, tmp_path: Path, width: int
+) -> None:
+    page = show(_systems(tmp_path, 12), width=width)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    colours = page.evaluate(
+        "() => [...document.querySelectorAll('header .keys rect')]"
+        ".map((each) => getComputedStyle(each).fill)"
+    )
+    assert len(set(colours)) == 12
+
+
+def test_the_first_screen_has_the_verdict_whole(show: Opener, tmp_path: Path) -> None:
+    page = show(_systems(tmp_path, 3), width=1280)
+    box = page.locator("#verdict").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] < 900
+
+
+def test_without_scripts_figures_and_tables_are_there(show: Opener, tmp_path: Path) -> None:
+    page = show(_systems(tmp_path, 3), scripts=False)
+    page.locator("#figures summary", has_text="messages/pingpong").click()
+    assert page.locator("#figures details[open] svg[role=img]").first.is_visible()
+    assert page.locator("#groups tbody tr").count() > 4
+    assert page.locator("#facts").is_visible()
+
+
+def test_a_key_hides_its_system_in_a_figure(show: Opener, tmp_path: Path) -> None:
+    page = show(_systems(tmp_path, 3), width=1280)
+    page.locator("#figures summary", has_text="messages/pingpong").click()
+    figure = page.locator("#figures details[open] figure").first
+    figure.locator(".key", has_text="B run-1").click()
+    assert not figure.locator("g.s1").first.is_visible()
+    assert figure.locator("g.s2").first.is_visible()

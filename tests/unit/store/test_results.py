@@ -12,7 +12,7 @@ import pytest
 
 from heorot.errors import RunError
 from heorot.model.analysis.result import EXPORT_COLUMNS, Result
-from heorot.store.results import export, read_results, write_results
+from heorot.store.results import export, read_metric, read_results, write_results
 
 
 def test_rows_come_back(tmp_path: Path, results: tuple[Result, ...]) -> None:
@@ -79,3 +79,12 @@ def test_parquet(tmp_path: Path, results: tuple[Result, ...]) -> None:
         relation = connection.read_parquet(str(path))
         assert relation.columns == list(EXPORT_COLUMNS)
         assert relation.select("median").fetchall() == [(0.1 + 0.2,)] * len(results)
+
+
+def test_the_rows_of_one_metric_are_read_alone(tmp_path: Path, results: tuple[Result, ...]) -> None:
+    path = tmp_path / "results.parquet"
+    write_results(path, results)
+    metric = results[0].metric
+    found = read_metric(path, metric)
+    assert found == tuple(row for row in results if row.metric == metric)
+    assert read_metric(path, "nobody's") == ()

@@ -1,4 +1,4 @@
-"""`heorot compare`: two runs side by side, with tests of significance."""
+"""`heorot compare`: runs side by side, with tests of significance."""
 
 from __future__ import annotations
 
@@ -7,50 +7,81 @@ from pathlib import Path
 import click
 
 from heorot.cli import options
+from heorot.cli.runs.systems_table import print_beside, print_sentences, print_systems
 from heorot.cli.terminal.tables import comparison_table
+from heorot.errors import UsageError
+from heorot.model.analysis.studies.systems import SideBySide
 from heorot.session.verification import compared
+from heorot.suggestion import suggest
 
 _EPILOG = """Two rows are compared if they agree in program, region, coordinates, metric, layout
 (nodes x ranks x threads, or copies) and the options that define the problem, and if the same work
-was counted. Neither the names of cases matter nor the effort: budget, samples, launches.
+was counted. Neither the names of cases matter nor the effort: budget, samples, launches. A row
+without a partner of its layout meets one on as many cores, and both layouts are named.
 
 \b
   4 ranks on 4 cores, 4 ranks on 8 cores    compared as 1x4x1
+  4 ranks on one node, 1 rank on each of 4  compared as 1x4x1 / 4x4x1
   all 4 cores, all 8 cores                  "only in A" and "only in B"
   4 ranks, 4 serial copies                  the same: 1x4x1 and "1x4x1 copies"
   sweep to 128 MiB, sweep to 1 GiB          compared where their points meet
   one class, other counts of operations     "not the same work"
   two cases of a run that measure the same  "several cases": best sampled one
 
-A or B may be the file of a published machine (.yaml, .json): numbers without samples, so that there
-are ratios and no verdicts. What was not published is left open: docs/published-machines.md.
+The first system is A, which all others are compared with, one by one: up to 12. What their
+machines and builds differ in is listed as a possible cause.
+
+A system may be the file of a published machine (.yaml, .json): numbers without samples, so that
+there are ratios and no verdicts. What was not published is left open: docs/published-machines.md.
+Of three systems and more the first is a run.
 
 \b
 Marks:
-  differs: compiler, flags   or sources, MPI, BLAS, counts per body
+  differs: compiler, flags   or layout, sources, MPI, BLAS, counts per body
   worse (B disturbed)        B has only samples taken while something else ran
+  worse (B oversubscribed)   ranks or threads of B had to share cores
 
 \b
 Example:
   heorot compare runs/before runs/after --out difference.html
+  heorot compare runs/smp runs/sci runs/myrinet --out systems.html
   heorot compare docs/examples/machines/xp1000.yaml runs/after
 """
+_PAIR = 2
 
 
 @click.command(name="compare", epilog=_EPILOG)
-@click.argument("a", type=options.RUN)
-@click.argument("b", type=options.RUN)
+@click.argument("systems", nargs=-1, metavar="A B...", type=options.RUN)
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
     help="Also write the comparison as an HTML page.",
 )
 @click.option("--all", "everything", is_flag=True, help="List all metrics, not only changed ones.")
-def command(a: Path, b: Path, out: Path | None, everything: bool) -> int:
-    """Compare run B with run A: ratios with intervals; above 1 means that B is better."""
-    comparison = compared.compare(a, b)
-    comparison_table(comparison, everything)
+def command(systems: tuple[Path, ...], out: Path | None, everything: bool) -> int:
+    """Compare runs with the first one, A: ratios with intervals; above 1 means better than A."""
+    if len(systems) < _PAIR:
+        given = f"only {systems[0]} is given" if systems else "no run is given"
+        raise UsageError(f"{given}, and it takes two to compare", suggest("compare", "--help"))
+    if len(systems) == _PAIR and any(map(compared.is_published, systems)):
+        comparison = compared.compare(*systems)
+        comparison_table(comparison, everything)
+        if out is not None:
+            compared.write_comparison(comparison, out)
+    else:
+        side = compared.compare_side_by_side(systems)
+        _show(side, everything)
+        if out is not None:
+            compared.write_systems(side, systems, out)
     if out is not None:
-        compared.write_comparison(comparison, out)
         click.echo(out)
     return 0
+
+
+def _show(side: SideBySide, everything: bool) -> None:
+    if len(side.systems) > _PAIR:
+        print_systems(side, everything)
+        return
+    comparison_table(side.pair, everything)
+    print_sentences(side.beside)
+    print_beside(side)

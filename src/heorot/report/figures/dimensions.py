@@ -89,18 +89,23 @@ def arrange(
     position: Dimension,
     dimensions: Sequence[Dimension],
     panels_by: Sequence[Dimension] = (),
+    most_lines: int = MAXIMUM_LINES,
 ) -> Arrangement:
-    """Chooses which dimensions make lines and which make panels."""
+    """Chooses which dimensions make lines and which make panels.
+
+    Args:
+        most_lines: of one panel; where there are more, they are spread over panels.
+    """
     inner, outer = list(dimensions), list(panels_by)
 
     def n_lines() -> int:
         return len({tuple(each.value(row) for each in inner) for row in rows})
 
-    while len(inner) > 1 and n_lines() > MAXIMUM_LINES:
+    while len(inner) > 1 and n_lines() > most_lines:
         largest = max(inner, key=lambda each: n_values(each, rows))
         inner.remove(largest)
         outer.append(largest)
-    if inner and n_lines() > MAXIMUM_LINES:
+    if inner and n_lines() > most_lines:
         inner, outer = [], inner + outer
     panels: dict[str, dict[str, list[Result]]] = {}
     for row in rows:

@@ -1,30 +1,26 @@
-"""Two runs side by side, or a run and a published machine: only what that rests on is read."""
+"""A run beside another, or beside a published machine."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from heorot.analyse.compare.builds import read_builds
 from heorot.analyse.compare.published import (
     RunRows,
     compare_published,
     is_published,
     read_published,
 )
-from heorot.analyse.compare.runs import compare_runs
-from heorot.analyse.compare.side import Side
-from heorot.analyse.trust.disturbance import account, disturbed_steps
-from heorot.errors import RunError, UsageError
+from heorot.errors import UsageError
 from heorot.model.analysis.comparison import Comparison, Letter
-from heorot.model.catalogue.benchmark import Benchmark
-from heorot.session.others.chosen import families_with, recipes_of
-from heorot.session.runs import collect_again
-from heorot.session.verification.doubts import agreement_of
+from heorot.model.analysis.studies.systems import SideBySide
 from heorot.session.verification.exported import read_table
+from heorot.session.verification.reading import known_families, known_programs
+from heorot.session.verification.side_by_side import compare_side_by_side, tables_of, with_networks
 from heorot.store.atomic import explaining
 from heorot.store.directory import RunDirectory
-from heorot.store.results import read_judgement
-from heorot.store.samples import holds_samples
+
+__all__ = ["compare", "compare_side_by_side", "is_published", "write_comparison", "write_systems"]
 
 
 def compare(a: Path, b: Path) -> Comparison:
@@ -43,26 +39,13 @@ def compare(a: Path, b: Path) -> Comparison:
         return _beside(b, a, "A")
     if is_published(b):
         return _beside(a, b, "B")
-    known = _known(a, b)
-    (side_a, said_a), (side_b, said_b) = (_read(path) for path in (a, b))
-    compared = compare_runs(side_a, side_b, known)
-    lines = (*(f"A: {line}" for line in said_a), *(f"B: {line}" for line in said_b))
-    return compared.model_copy(update={"disagreements": lines})
-
-
-def _known(*runs: Path) -> list[Benchmark]:
-    """The programs that runs may have, those of others included."""
-    recipes = {
-        recipe.name: recipe for path in runs for recipe in recipes_of(RunDirectory.open(path))
-    }
-    families = families_with(tuple(recipes.values()))
-    return [benchmark for family in families for benchmark in family.benchmarks]
+    return compare_side_by_side((a, b)).pair
 
 
 def _beside(run: Path, file: Path, place: Letter) -> Comparison:
     """A run beside a published machine, which is side `place`."""
     directory = RunDirectory.open(run)
-    machine = read_published(file, _known(run))
+    machine = read_published(file, known_programs(run))
     rows, lines = read_table(directory)
     one = RunRows(directory.facts().name, directory.machine().system, rows)
     other = "B" if place == "A" else "A"
@@ -71,66 +54,33 @@ def _beside(run: Path, file: Path, place: Letter) -> Comparison:
     return compared.model_copy(update={"disagreements": told})
 
 
-def _read(path: Path) -> tuple[Side, tuple[str, ...]]:
-    """A run as a side of a comparison, and lines about what does not agree and is left out."""
-    return _read_agreeing(RunDirectory.open(path)) or _analyse(path)
-
-
-def _read_agreeing(directory: RunDirectory) -> tuple[Side, tuple[str, ...]] | None:
-    """A run all files of which agree: numbers from its records, the judgement that is stored.
-
-    None if anything does not agree; then it is analysed again, to say what and to leave that out.
-    """
-    steps = directory.all_steps()
-    agreement = agreement_of(directory, steps)
-    if agreement.files is None or not agreement.agrees:
-        return None
-    collected = collect_again(directory)
-    try:
-        if not holds_samples(directory.samples_file, collected.series):
-            return None
-        judgement = read_judgement(directory.results_file)
-    except RunError:
-        return None
-    facts, disturbed = directory.facts(), disturbed_steps(collected.series)
-    sampled = {one.step for one in collected.series}
-    disturbances = account([step for step in steps if step.id in sampled], disturbed, ())
-    update = {"n_results": judgement.n_measured, "n_spoilt": judgement.n_spoilt}
-    side = Side(
-        name=facts.name,
-        system=directory.machine().system,
-        series=collected.series,
-        results=judgement.refused,
-        disturbances=disturbances.model_copy(update=update),
-        builds=read_builds(facts, steps, collected.outcomes),
-    )
-    return side, ()
-
-
-def _analyse(path: Path) -> tuple[Side, tuple[str, ...]]:
-    """A run that is analysed again, without what does not agree."""
-    from heorot.session.runs import reopen_agreeing  # noqa: PLC0415 - seldom needed, slow to load
-
-    ended = reopen_agreeing(path)
-    evaluation = ended.evaluation
-    side = Side(
-        name=evaluation.facts.name,
-        system=evaluation.machine.system,
-        series=ended.series,
-        results=evaluation.analysis.results,
-        disturbances=evaluation.analysis.disturbances,
-        builds=read_builds(evaluation.facts, evaluation.steps, evaluation.outcomes),
-    )
-    return side, evaluation.disagreements
-
-
 def write_comparison(comparison: Comparison, out: Path) -> None:
     """Write a comparison as an HTML page.
 
     Raises:
         SetupError: the file cannot be written.
     """
-    from heorot.report.comparison import write_comparison as write  # noqa: PLC0415 - as above
+    from heorot.report.comparison import write_comparison as write  # noqa: PLC0415 - seldom needed
 
     with explaining(out):
         write(comparison, out)
+
+
+def write_systems(side: SideBySide, paths: Sequence[Path], out: Path) -> None:
+    """Write several systems side by side as an HTML page, with their figures.
+
+    Args:
+        paths: of the systems, in their order.
+
+    Raises:
+        RunError: the results of a run cannot be read.
+        SetupError: the file cannot be written.
+    """
+    from heorot.report.comparison import write_pair  # noqa: PLC0415 - seldom needed
+    from heorot.report.systems.page import write_systems as write  # noqa: PLC0415 - likewise
+
+    rows = tables_of(paths, side.labels)
+    side = with_networks(side, rows)
+    families = known_families(*(path for path in paths if not is_published(path)))
+    with explaining(out):
+        (write if len(side.comparisons) > 1 else write_pair)(side, families, rows, out)

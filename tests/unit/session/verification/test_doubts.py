@@ -20,7 +20,7 @@ from heorot.session import conductor, runs
 from heorot.session.blocks import measure
 from heorot.session.progress import Progress
 from heorot.session.runs import conclude, reopen, write_report
-from heorot.session.verification import compared, doubts
+from heorot.session.verification import doubts, reading
 from heorot.session.verification.compared import compare
 from heorot.session.verification.doubts import agreement_of, conclude_digests
 from heorot.session.verification.exported import export
@@ -91,7 +91,7 @@ def test_what_agrees_is_compared_without_being_analysed_again(
     """By its records and its stored results; with the same outcome as by an analysis."""
     by_what_is_stored = compare(sound.path, concluded.path)
     with monkeypatch.context() as patch:
-        patch.setattr(compared, "_read_agreeing", lambda _: None)
+        patch.setattr(reading, "_read_agreeing", lambda _: None)
         assert compare(sound.path, concluded.path) == by_what_is_stored
     for name in ("analyse", "reopen_agreeing", "recompute"):
         monkeypatch.delattr(runs, name)

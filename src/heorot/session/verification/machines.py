@@ -1,0 +1,93 @@
+"""The machine of a run as its nodes described it: facts to compare, and cores that were shared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from heorot.analyse.trust.placement import find_shared
+from heorot.machine.nodes.node_facts import NO_ANSWER, facts_of
+from heorot.model.machine.machine import Machine
+from heorot.model.machine.nodes import Fact, NodeCopy
+from heorot.model.run.outcome import Outcome
+from heorot.model.run.records import RunLine
+from heorot.session.cluster.described import node_copies
+from heorot.store.directory import RunDirectory
+from heorot.units import format_binary
+
+# Of adapters and interfaces: their names say nothing between machines.
+_OF_ADAPTERS: frozenset[Fact] = frozenset(
+    {
+        *("network adapter", "network link", "largest packet", "driver", "firmware"),
+        "PCIe link",
+    }
+)
+
+
+@dataclass(frozen=True)
+class Described:
+    """A machine, and what each of its nodes said of itself.
+
+    Attributes:
+        copies: of the nodes; of a run on one machine that is described by itself, there is one.
+    """
+
+    machine: Machine
+    copies: Sequence[NodeCopy]
+
+    @property
+    def facts(self) -> Mapping[str, str]:
+        """Everything that is compared between machines; empty where nothing is on record.
+
+        What nodes differ in is listed with all values.
+        """
+        found: dict[str, dict[str, None]] = {
+            "nodes": {str(len(self.copies)): None},
+            "memory": {},
+        }
+        for copy in self.copies:
+            known = facts_of(copy)
+            down = {
+                part
+                for (fact, part), text in known.items()
+                if fact == "network link" and text.lower().endswith("down")
+            }
+            size = copy.node.memory.total_bytes
+            found["memory"][format_binary(size, 2) if size else ""] = None
+            for (fact, part), text in known.items():
+                if part not in down:
+                    named = f"{fact}: {part}" if part and fact not in _OF_ADAPTERS else fact
+                    found.setdefault(named, {})["" if text == NO_ANSWER else text] = None
+        return {name: " | ".join(sorted(filter(None, texts))) for name, texts in found.items()}
+
+    def crowded(self, outcomes: Iterable[Outcome]) -> frozenset[str]:
+        """The steps whose ranks and threads had to share cores, by id.
+
+        Nodes with one kernel are one computer: those of a cluster in a box have their cores in
+        common.
+        """
+        boots = {each.name: each.state.boot_id for each in self.copies if each.state.boot_id}
+        return frozenset(
+            outcome.step
+            for outcome in outcomes
+            if outcome.run and find_shared(_on_computers(outcome.run, boots), self._count_cores)
+        )
+
+    def _count_cores(self, cpus: Sequence[int]) -> int:
+        return self.machine.node.count_cores(cpus)
+
+
+def describe(directory: RunDirectory) -> Described:
+    """The machine of a run."""
+    machine = directory.machine()
+    itself = NodeCopy(name=machine.hostname, node=machine.node)
+    return Described(machine, node_copies(directory) or (itself,))
+
+
+def _on_computers(run: RunLine, boots: Mapping[str, str]) -> RunLine:
+    """The record with the computer of each rank for its host, as far as that is known."""
+    placement = tuple(
+        place.model_copy(update={"host": boots.get(place.host, place.host)})
+        for place in run.placement
+    )
+    return run.model_copy(update={"placement": placement})

@@ -1,0 +1,105 @@
+"""Figures of several systems: a colour for each in all of them, rows that meet by cores."""
+
+from __future__ import annotations
+
+import pytest
+
+from heorot.families.memory.stream import STREAM
+from heorot.families.messages.between_two.pingpong import PINGPONG
+from heorot.families.npb.programs import EP
+from heorot.model.analysis.result import Result
+from heorot.model.analysis.studies.systems import MOST_SYSTEMS
+from heorot.model.catalogue.figure import Figure
+from heorot.report.figures.drawing import Drawing
+from heorot.report.figures.show import write_picture
+from heorot.report.systems.figures import draw, draw_advantages, draw_families
+from tests.unit.analyse.synthesis import SOME_FAMILIES
+from tests.unit.report.systems.sample_systems import make_systems, on_more_nodes
+
+OVER_CORES = next(figure for figure in EP.figures if figure.kind == "inside")
+
+
+def drawn(figure: Figure, rows: list[Result], n: int = 3) -> Drawing:
+    drawing = draw(figure, rows, make_systems(n)[0].labels, "figure")
+    assert drawing is not None
+    return drawing
+
+
+def rows_of(benchmark: str, n: int = 3) -> list[Result]:
+    return [row for row in make_systems(n)[1] if row.benchmark == benchmark]
+
+
+@pytest.mark.parametrize("n", [3, MOST_SYSTEMS])
+def test_a_system_has_its_colour_in_every_figure(n: int) -> None:
+    side, rows = make_systems(n)
+    families = draw_families(SOME_FAMILIES, rows, side.labels)
+    drawings = [each for _, found in families for each in found]
+    assert len(drawings) > 4
+    for drawing in drawings:
+        assert drawing.keys == tuple((label, i) for i, label in enumerate(side.labels))
+        assert {(line.name, line.style) for line in drawing.lines} == set(drawing.keys)
+
+
+def test_pingpong_has_a_line_for_each_system_on_logarithmic_axes() -> None:
+    (figure, *_) = PINGPONG.figures
+    drawing = drawn(figure, rows_of("messages/pingpong"))
+    assert figure.log_x
+    assert figure.log_y
+    for panel in drawing.panels:
+        assert len(panel.lines) == 3
+    first = drawing.panels[0].lines[0]
+    values = {
+        row.point["bytes"]: row.median
+        for row in rows_of("messages/pingpong")
+        if row.system == first.name and row.region == "pingpong" and row.metric == figure.metric
+    }
+    assert dict(zip(first.x, first.y, strict=True)) == {x: values[x] for x in first.x}
+
+
+def test_bars_lie_beside_each_other_by_operation() -> None:
+    drawing = drawn(STREAM.figures[0], rows_of("memory/stream"))
+    assert {"copy", "scale", "add", "triad"} <= set(drawing.bars)
+    assert [panel.title for panel in drawing.panels] == ["1 rank", "2 threads"]
+    assert str(write_picture(drawing)).count('class="bar"') == sum(
+        len(line.x) for line in drawing.lines
+    )
+
+
+def test_rows_of_other_layouts_meet_by_cores() -> None:
+    """One box of several cores beside as many boxes of one."""
+    rows = rows_of("npb/ep")
+    first, *others = make_systems(3)[0].labels
+    boxes = on_more_nodes([row for row in rows if row.system != first])
+    figure = OVER_CORES.model_copy(update={"least_values": 2})
+    drawing = drawn(figure, [*(row for row in rows if row.system == first), *boxes])
+    (ranks,) = [panel for panel in drawing.panels if "ranks" in panel.title]
+    assert [line.name for line in ranks.lines] == [first, *others]
+    assert {line.x for line in ranks.lines} == {(1, 2)}
+
+
+def test_of_several_layouts_the_one_on_fewest_nodes_is_drawn_and_the_others_are_counted() -> None:
+    rows = rows_of("npb/ep")
+    figure = OVER_CORES.model_copy(update={"least_values": 2})
+    plain = drawn(figure, rows)
+    spread = [row for row in on_more_nodes(rows) if row.nodes > 1 and row.metric == figure.metric]
+    both = drawn(figure, [*spread, *rows])
+    assert [line.y for line in both.lines] == [line.y for line in plain.lines]
+    assert f"{len(spread)} values on more nodes" in both.omitted
+
+
+def test_what_only_one_system_has_is_no_figure() -> None:
+    side, rows = make_systems(3)
+    alone = [row for row in rows if row.system == side.labels[0]]
+    assert draw(STREAM.figures[0], alone, side.labels, "x") is None
+
+
+def test_the_advantage_has_a_panel_for_each_problem_and_a_line_for_each_other_system() -> None:
+    side, _ = make_systems(3)
+    drawing = draw_advantages(side)
+    assert drawing is not None
+    ep = next(panel for panel in drawing.panels if panel.title.startswith("npb/ep class A, ranks"))
+    assert [line.style for line in ep.lines] == [1, 2]
+    # Slower by a tenth and by two, whatever the cores.
+    assert ep.lines[0].y[0] == pytest.approx(-0.1, abs=0.03)
+    assert "npb/ep" in drawing.panels[-1].title
+    assert str(write_picture(drawing)).startswith("<svg")

@@ -1,0 +1,97 @@
+"""The page of several systems: first who is faster, by how much, what differs, what is open."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from heorot.model.analysis.studies.systems import MOST_SYSTEMS, letter_of
+from heorot.report.comparison import write_pair
+from heorot.report.systems.page import format_systems
+from tests.unit.analyse.synthesis import SOME_FAMILIES
+from tests.unit.report.systems.sample_systems import make_systems
+from tests.unit.report.test_comparison import text_of
+
+
+def page_of(n: int) -> str:
+    side, rows = make_systems(n)
+    return format_systems(side, SOME_FAMILIES, rows)
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return page_of(3)
+
+
+def section(page: str, name: str) -> str:
+    return page.partition(f'<section id="{name}"')[2].partition("</section>")[0]
+
+
+def test_systems_are_named_once_and_escaped(page: str) -> None:
+    header = page.partition("</header>")[0].partition('class="title"')[2]
+    for letter, number in zip("ABC", range(3), strict=True):
+        assert f"<b>{letter}</b> run-{number}&lt;b&gt; on host-{number}" in header
+    assert "<b>run" not in page
+
+
+def test_the_verdict_comes_first_and_is_that_of_the_analysis(page: str) -> None:
+    side, _ = make_systems(3)
+    sections = re.findall(r'<section id="([\w-]+)"', page)
+    assert sections[:3] == ["verdict", "programs", "machines"]
+    verdict = section(page, "verdict")
+    assert verdict.count("<li>") == len(side.sentences)
+    assert re.search(r"C is slower than A at npb/ep \(1\.(19|20|21)", verdict)
+    assert "Not all builds are on record" in verdict
+    assert "governor differs" in verdict
+    assert "Not to be concluded: " in verdict
+
+
+def test_a_program_has_a_column_for_each_further_system(page: str) -> None:
+    heading, *rows = text_of(page, "groups")
+    assert heading == "program, family or bound|bound|B|C|"
+    (ep,) = [row for row in rows if row.startswith("npb/ep")]
+    ratios = [float(cell.split("\n")[0]) for cell in ep.split("|")[2:4]]
+    assert ratios == pytest.approx([1 / 1.1, 1 / 1.2], abs=0.02)
+
+
+def test_what_differs_stands_with_the_value_of_every_system(page: str) -> None:
+    (row,) = text_of(page, "facts")[1:]
+    assert row == "governor|performance|powersave|performance|computing|"
+    (row,) = text_of(page, "networks-of-all")[1:]
+    assert row == "A|&lt;ib&gt;|100 Gbit/s|–|–|1.00 µs|–|shared with others|–|"
+
+
+def test_the_advantage_stands_with_interval_and_launches_of_both(page: str) -> None:
+    rows = [row for row in text_of(page, "advantages-by-cores") if row.startswith("npb/ep")]
+    assert rows
+    lead = r"1: (alike,|A by) -?\d+\.\d % \[[^]]+; 3 launches\]"
+    assert all(re.search(lead, row) for row in rows)
+
+
+@pytest.mark.slow
+def test_twelve_systems_have_twelve_columns_and_colours() -> None:
+    page = page_of(MOST_SYSTEMS)
+    heading, *_ = text_of(page, "groups")
+    assert heading.split("|")[2:-1] == [letter_of(number) for number in range(1, MOST_SYSTEMS)]
+    for style in range(MOST_SYSTEMS):
+        assert f'class="bar s{style}"' in page
+        assert f'id="m{style}"' in page
+        assert re.search(rf"\.s{style} {{ --c:", page)
+
+
+def test_two_systems_keep_their_page_with_machines_and_figures_beside(tmp_path: Path) -> None:
+    side, rows = make_systems(2)
+    path = tmp_path / "pair.html"
+    write_pair(side, SOME_FAMILIES, rows, path)
+    page = path.read_text(encoding="utf-8")
+    assert "run-1&lt;b&gt; against run-0&lt;b&gt;" in page
+    assert 'id="differing"' in page
+    assert text_of(page, "facts")[1] == "governor|performance|powersave|computing|"
+    assert section(page, "figures").count("<figure") > 4
+    # Who is faster stands there already, in the words for two.
+    verdict = section(page, "verdict")
+    assert "B is worse in npb/ep by " in verdict
+    assert "slower than" not in verdict
+    assert "governor differs" in verdict
