@@ -96,7 +96,11 @@ _SIZE, _RANKS = "size: {coordinate: size}\n", "    ranks: 1\n"
 @pytest.mark.parametrize(
     ("after", "line", "what"),
     [
-        (_SIZE, "telling: [cores, node]", "`telling.1`: Input should be 'speed', 'equals', 'node"),
+        (
+            _SIZE,
+            "telling: [cores, node]",
+            "`telling.1`: Input should be 'speed', 'links', 'equals', 'node",
+        ),
         (_SIZE, "problem: [size, cells]", "no case has `cells`"),
         (_SIZE, 'obtain: "two\\nlines"', "`obtain`: String should match pattern"),
         (

@@ -7,12 +7,14 @@ from pathlib import Path
 import click
 
 from heorot.cli import options
+from heorot.cli.runs.compare_tests import compare_and_print
 from heorot.cli.runs.systems_table import print_beside, print_sentences, print_systems
 from heorot.cli.terminal.tables import comparison_table
 from heorot.errors import UsageError
 from heorot.model.analysis.studies.systems import SideBySide
 from heorot.session.verification import compared
 from heorot.suggestion import suggest
+from heorot.throughput.session import day_status
 
 _EPILOG = """Two rows are compared if they agree in program, region, coordinates, metric, layout
 (nodes x ranks x threads, or copies) and the options that define the problem, and if the same work
@@ -35,6 +37,8 @@ A system may be the file of a published machine (.yaml, .json): numbers without 
 there are ratios and no verdicts. What was not published is left open: docs/published-machines.md.
 Of three systems and more the first is a run.
 
+Throughput tests are compared with throughput tests; commas join those that repeat each other.
+
 \b
 Marks:
   differs: compiler, flags   or layout, sources, MPI, BLAS, counts per body
@@ -46,6 +50,7 @@ Example:
   heorot compare runs/before runs/after --out difference.html
   heorot compare runs/smp runs/sci runs/myrinet --out systems.html
   heorot compare docs/examples/machines/xp1000.yaml runs/after
+  heorot compare runs/pbs-1,runs/pbs-2 runs/slurm-1,runs/slurm-2      throughput tests
 """
 _PAIR = 2
 
@@ -60,6 +65,10 @@ _PAIR = 2
 @click.option("--all", "everything", is_flag=True, help="List all metrics, not only changed ones.")
 def command(systems: tuple[Path, ...], out: Path | None, everything: bool) -> int:
     """Compare runs with the first one, A: ratios with intervals; above 1 means better than A."""
+    tests = [_tests_of(text) for text in systems]
+    if any(day_status.is_day(path) for own in tests for path in own):
+        compare_and_print(tests, out)
+        return 0
     if len(systems) < _PAIR:
         given = f"only {systems[0]} is given" if systems else "no run is given"
         raise UsageError(f"{given}, and it takes two to compare", suggest("compare", "--help"))
@@ -76,6 +85,11 @@ def command(systems: tuple[Path, ...], out: Path | None, everything: bool) -> in
     if out is not None:
         click.echo(out)
     return 0
+
+
+def _tests_of(text: Path) -> list[Path]:
+    """The throughput tests of a system, which commas join."""
+    return [text] if text.exists() else [Path(one) for one in str(text).split(",") if one]
 
 
 def _show(side: SideBySide, everything: bool) -> None:

@@ -145,8 +145,7 @@ def _cases(
 
 def _layout(benchmark: Benchmark, case: Case) -> tuple[object, ...]:
     """What tells cases of one node apart, whatever they are called."""
-    problem = (str(case.options.get(name, "")) for name in ("star", *benchmark.problem))
-    return (case.ranks, case.threads, *problem)
+    return (case.ranks, case.threads, *case.problem(("star", *benchmark.problem)))
 
 
 def _ranks_asked(request: Request, machine: Machine) -> tuple[int, ...]:

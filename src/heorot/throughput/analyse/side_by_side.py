@@ -8,7 +8,8 @@ others on the nodes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import chain
@@ -33,6 +34,7 @@ from heorot.units import plural
 
 LEAST_TESTS = 2
 _MISSING = "work is missing"
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:")
 _NAMED: dict[Part, Form] = {
     "interference": "ratio",
     "waits": "duration",
@@ -236,5 +238,20 @@ def _word_facts(test: EndedTest) -> dict[str, str]:
         "cores of a node": str(facts.cores_per_node),
         "nodes to themselves": "yes" if facts.exclusive else "no",
         "Heorot": facts.heorot_version,
-        **facts.policy,
+        **_settings(facts.policy),
     }
+
+
+def _settings(policy: Mapping[str, str]) -> dict[str, str]:
+    """What a batch system shows of its policy, setting by setting; times of day are none.
+
+    Args:
+        policy: lines such as `SchedulerType = sched/backfill`, by heading.
+    """
+    found: dict[str, str] = {}
+    for heading, text in policy.items():
+        for line in text.splitlines():
+            name, sign, value = line.partition("=")
+            if not _MOMENT.search(line):
+                found[name.strip() if sign else f"{heading}: {line.strip()}"] = value.strip()
+    return found

@@ -8,10 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from heorot.errors import RunError, UsageError
+from heorot.model.analysis.studies.systems import MOST_SYSTEMS
 from heorot.store.atomic import explaining
 from heorot.store.digests import check_digests
 from heorot.throughput.analyse.day_study import study
-from heorot.throughput.analyse.side_by_side import EndedTest, compare_tests
+from heorot.throughput.analyse.side_by_side import LEAST_TESTS, EndedTest, compare_tests
 from heorot.throughput.model.comparison import ThroughputComparison
 from heorot.throughput.session.conclude import collect_day, files_left
 from heorot.throughput.session.prepare import gather
@@ -30,9 +31,16 @@ def compare_directories(
         The comparison, and the tests it is of.
 
     Raises:
-        UsageError: a directory is named twice.
+        UsageError: there are too many systems, or fewer than two tests, or one is named twice.
         RunError: one is no throughput test, has not ended, or contradicts its digests.
     """
+    if len(systems) > MOST_SYSTEMS:
+        raise UsageError(
+            f"{len(systems)} systems are too many to be told apart side by side",
+            f"give at most {MOST_SYSTEMS}, the one to compare with first",
+        )
+    if len([path for paths in systems for path in paths]) < LEAST_TESTS:
+        raise UsageError("only one test is given, and it takes two to compare", "name another")
     named = Counter(path.resolve() for paths in systems for path in paths)
     twice = next((path for path, n in named.items() if n > 1), None)
     if twice is not None:

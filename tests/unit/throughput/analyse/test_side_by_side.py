@@ -134,7 +134,10 @@ def test_other_work_is_never_judged() -> None:
 
 
 def test_what_differs_is_listed_and_said() -> None:
-    policy = [{"scheduler": "sched/backfill"}, {"scheduler": "sched/builtin"}]
+    policy = [
+        {"scontrol show config": f"BOOT = 2026-01-0{n}T01:02:03\nType = sched/{name}\nNodes = 4"}
+        for n, name in enumerate(("backfill", "builtin"), start=1)
+    ]
     systems = [
         [ended(f"t{i}", jobs_of(1.0), facts={"policy": one, "seed": i})]
         for i, one in enumerate(policy)
@@ -142,9 +145,9 @@ def test_what_differs_is_listed_and_said() -> None:
     compared = compare_tests(systems)
     assert [(one.what, one.values) for one in compared.differing] == [
         ("seed", ("0", "1")),
-        ("scheduler", ("sched/backfill", "sched/builtin")),
+        ("Type", ("sched/backfill", "sched/builtin")),
     ]
-    assert texts(compared)[-1] == "Beside the numbers seed and scheduler differ."
+    assert texts(compared)[-1] == "Beside the numbers seed and Type differ."
     alike = compare_tests([repeated("a", 1.0), repeated("b", 1.0)])
     assert texts(alike)[-1].startswith("Nothing else that is recorded differs")
 

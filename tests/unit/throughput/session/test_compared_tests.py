@@ -48,12 +48,15 @@ def test_what_is_refused(ask: Callable[..., DayRequest], tmp_path: Path) -> None
             compare_directories([[path] for path in paths])
 
     place = conduct.throughput(ask("0: 1 * quick\n", alone=0), Seen()).directory
+    refused(UsageError, "only one test is given", place)
+    refused(UsageError, "13 systems are too many", *[place] * 13)
     refused(UsageError, "is named twice", place, tmp_path / "." / place.name)
     refused(RunError, "is not a run", place, tmp_path)
+    other = conduct.throughput(ask("0: 1 * quick\n", alone=0, out=tmp_path / "b"), Seen()).directory
     directory = DayDirectory(place)
     facts = directory.day()
     directory.write_day(facts.model_copy(update={"ended": None}))
-    refused(RunError, "has not ended", place)
+    refused(RunError, "has not ended", place, other)
     directory.write_day(facts)
     (place / "settled.json").write_text("{}")
-    refused(RunError, "1 file changed since the run was concluded: settled.json", place)
+    refused(RunError, "1 file changed since the run was concluded: settled.json", place, other)

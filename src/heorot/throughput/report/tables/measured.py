@@ -26,7 +26,7 @@ _CELLS: dict[Form, Callable[[float | None], Cell]] = {
     "duration": duration,
     "share": share,
     "ratio": ratio,
-    "whole": lambda value: ratio(None) if value is None else whole(int(value)),
+    "whole": lambda value: ratio(None) if value is None else whole(round(value)),
 }
 
 
