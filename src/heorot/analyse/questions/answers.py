@@ -1,8 +1,8 @@
 """Answers the questions of a plan: what of each experiment ran, and what its numbers say.
 
 Of every program the experiment counts whose layout most programs share, then the largest one; its
-others stand in the tables of the program. Toolchains are compared elsewhere: here the first one of
-the run counts.
+others stand in the tables of the program. Toolchains are compared elsewhere: here that of most
+experiments counts, of equals the first.
 """
 
 from __future__ import annotations
@@ -83,7 +83,8 @@ class _Run:
             experiments: those that ask it, at least one.
         """
         gaps = find_gaps(self.context, experiments)
-        first = self.context.stacks[0].toolchain if self.context.stacks else ""
+        chains = Counter(one.setups[0].toolchain for one in experiments)
+        ((first, _),) = chains.most_common(1)  # of equals the first one
         own = [one for one in experiments if one.setups[0].toolchain == first]
         lines = _order(question, _choose(self._lines(question, own)))
         return Answer(

@@ -11,9 +11,7 @@ LAYOUT = Template(
     "threads}{row.nodes:=| on {row.nodes} nodes}",
 )
 
-FASTER = Template(
-    "questions/faster", "{problem} {gained:times as fast}[ ({efficiency:efficiency})]"
-)
+FASTER = Template("questions/faster", "{problem} {gained:times as fast}[, {efficiency:efficiency}]")
 LONGER = Template("questions/longer", "{problem} {ratio:times as long}[ ({cause})]")
 LOSES = Template("questions/loses", "{problem} {loss}")
 CAUSE = Template(
@@ -54,5 +52,5 @@ NO_LOSS = Template(
 )
 LAYOUTS = Template(
     "questions/layouts",
-    "On {row.cores:core} of a node, {layout} instead of {against} take" + _TIMES,
+    "On {row.cores:core} of a node, with {layout} instead of {against}, programs take" + _TIMES,
 )

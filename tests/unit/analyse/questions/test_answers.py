@@ -46,9 +46,9 @@ def test_scaling_is_told_of_the_least_efficient_first() -> None:
     assert (solver.layout, solver.base) == ("4 ranks", "1 rank")
     assert sentence(answer) == (
         "On 4 cores of a node instead of one, least efficient first: Solver class W 2.00 "
-        "[1.96…2.04 in 3 launches] times as fast (an efficiency of 50.0 % [49.0…51.0 in 3 "
-        "launches]); Dust with 512 particles 3.70 [3.63…3.77 in 3 launches] times as fast (an "
-        "efficiency of 92.5 % [90.7…94.4 in 3 launches])."
+        "[1.96…2.04 in 3 launches] times as fast, an efficiency of 50.0 % [49.0…51.0 in 3 "
+        "launches]; Dust with 512 particles 3.70 [3.63…3.77 in 3 launches] times as fast, an "
+        "efficiency of 92.5 % [90.7…94.4 in 3 launches]."
     )
     assert (answer.n_answered, answer.gaps) == (2, ())
     assert {row for claim in answer.said for row in claim.evidence} == {
@@ -84,7 +84,7 @@ def test_more_nodes_are_told_of_each_network_apart() -> None:
     first, second = sentences(answer)
     assert first.startswith(
         "On 2 nodes instead of one, all used alike, over eth, least efficient first: Solver class "
-        "W 1.50 [1.47…1.53 in 3 launches] times as fast (an efficiency of 75.0 %"
+        "W 1.50 [1.47…1.53 in 3 launches] times as fast, an efficiency of 75.0 %"
     )
     assert "over ib" in second
 
@@ -203,8 +203,8 @@ def test_copies_are_told_by_what_they_lose_most_first() -> None:
 def test_ranks_are_held_against_threads_on_as_many_cores() -> None:
     ranks, threads = a_rate(2e9, ranks=4), a_rate(1e9, ranks=1, threads=4)
     assert sentence(answered(a_run(ranks, threads), asked("layouts", ranks, threads))) == (
-        "On 4 cores of a node, 1 rank of 4 threads instead of 4 ranks take: Solver class W 2.00 "
-        "[1.96…2.04 in 3 launches] times as long."
+        "On 4 cores of a node, with 1 rank of 4 threads instead of 4 ranks, programs take: Solver "
+        "class W 2.00 [1.96…2.04 in 3 launches] times as long."
     )
 
 
