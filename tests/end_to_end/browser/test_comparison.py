@@ -90,5 +90,5 @@ def test_a_key_hides_its_system_in_a_figure(show: Opener, tmp_path: Path) -> Non
     page.locator("#figures summary", has_text="messages/pingpong").click()
     figure = page.locator("#figures details[open] figure").first
     figure.locator(".key", has_text="B run-1").click()
-    assert not figure.locator("g.s1").first.is_visible()
-    assert figure.locator("g.s2").first.is_visible()
+    assert not figure.locator(".picture g.s1").first.is_visible()
+    assert figure.locator(".picture g.s2").first.is_visible()

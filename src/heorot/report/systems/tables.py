@@ -43,9 +43,21 @@ def group_table(side: SideBySide, allowance: Allowance) -> Table:
 def metric_table(side: SideBySide, allowance: Allowance) -> Table:
     """Every number of the first system that another has, too."""
     rows = [_metric_row(row) for row in side.rows]
+
+    def telling(most: int) -> list[Row]:
+        known = zip(side.rows, rows, strict=True)
+        return [shown for _, shown in sorted(known, key=lambda pair: not pair[0].differs)][:most]
+
     titles = [*map(Column, ("program", "quantity", "where")), *_numeric(side, 0)]
-    caption = "All metrics: medians with intervals, and ratios to A"
-    return make_table("metrics-of-all", caption, titles, rows, allowance, folded=True)
+    return make_table(
+        "metrics-of-all",
+        "All metrics: medians with intervals, and ratios to A",
+        titles,
+        rows,
+        allowance,
+        excerpt=telling,
+        chosen="those first in which a system differs from A",
+    )
 
 
 def advantage_table(side: SideBySide, allowance: Allowance) -> Table:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from heorot.model.analysis.studies.systems import Advantage
@@ -69,7 +71,7 @@ def test_shared_cores_conclude_nothing_and_are_marked() -> None:
 
 
 def test_a_sweep_over_sizes_is_no_advantage_over_cores() -> None:
-    sweep = {
+    sweep: dict[str, Any] = {
         "benchmark": "messages/pingpong",
         "point": {"bytes": 8},
         "counts": {"messages": 2.0, "bytes": 16.0},

@@ -11,6 +11,7 @@ from heorot.analyse.compare.systems import Contender
 from heorot.families import BENCHMARKS
 from heorot.model.analysis.published import Publication, PublishedQuantity
 from heorot.model.analysis.studies.systems import SideBySide, System
+from heorot.model.run.series import Series
 from tests.unit.analyse.builders import a_result
 from tests.unit.analyse.compare.contenders import (
     BUILD,
@@ -24,7 +25,7 @@ from tests.unit.analyse.compare.contenders import (
 TIMES = {1: 8.0, 4: 2.0}
 
 
-def series(factor: float = 1.0, **changes: object) -> list:
+def series(factor: float = 1.0, **changes: object) -> list[Series]:
     return ep_over_cores(slower(TIMES, (factor, factor)), **changes)  # type: ignore[arg-type]
 
 
