@@ -17,6 +17,9 @@ from heorot.model.catalogue.benchmark import Benchmark
 
 _BUILT = ("sources", "compiler", "flags", "MPI", "BLAS")
 _MOST_GAPS = 2
+# Of more systems than these beside the first, programs are said one by one, and few of them.
+_MOST_SYSTEMS = 3
+_MOST_PROGRAMS = 4
 
 
 def say_systems(
@@ -35,12 +38,60 @@ def say_systems(
         builds_known: whether every run says what its programs were built from.
     """
     return (
-        *(_of_system(one, number) for number, one in enumerate(comparisons, start=1)),
+        *(_by_programs if len(comparisons) > _MOST_SYSTEMS else _by_systems)(comparisons),
         *_gaps(advantages, benchmarks),
         _causes(facts),
         _of_builds(comparisons, builds_known=builds_known),
         *_open(comparisons, advantages),
     )
+
+
+def _by_systems(comparisons: Sequence[Comparison]) -> list[Sentence]:
+    return [_of_system(one, number) for number, one in enumerate(comparisons, start=1)]
+
+
+def _by_programs(comparisons: Sequence[Comparison]) -> list[Sentence]:
+    """Who is ahead of the first and who is behind: at each bound, then at few programs."""
+    found: dict[str, list[tuple[str, ComparedGroup]]] = {}
+    for number, one in enumerate(comparisons, start=1):
+        programs = (group for group in one.groups if "/" in group.name)
+        for group in (*one.bounds, *programs):
+            if group.verdict != "indistinguishable":
+                found.setdefault(group.name, []).append((letter_of(number), group))
+    order = sorted(found, key=lambda name: ("/" in name, -_furthest(found[name])))
+    said = [_at(name, found[name]) for name in order[:_MOST_PROGRAMS]]
+    n = sum("/" in group.name for group in comparisons[0].groups)
+    return said or [templates.ALIKE(n=n, name="All others", base=letter_of(0))]
+
+
+def _furthest(groups: Sequence[tuple[str, ComparedGroup]]) -> float:
+    return max(abs(math.log(group.geometric_mean_ratio)) for _, group in groups)
+
+
+def _at(program: str, groups: Sequence[tuple[str, ComparedGroup]]) -> Sentence:
+    """Who is ahead and who is behind at one program, the largest differences first."""
+    ordered = sorted(groups, key=lambda each: -_furthest([each]))
+    faster, slower = (
+        [
+            templates.SYSTEM.claim(name=letter, gain=_gain(group), layouts=_layouts(group))
+            for letter, group in ordered
+            if group.verdict == verdict
+        ]
+        for verdict in ("better", "worse")
+    )
+    named = _name(program)
+    if faster:
+        return templates.AT(program=named, base=letter_of(0), faster=faster, slower=slower)
+    return templates.AT_WORST(program=named, base=letter_of(0), slower=slower)
+
+
+def _name(group: str) -> str:
+    """Programs by their names; what is bound alike as that."""
+    return group if "/" in group else f"{group} programs"
+
+
+def _layouts(group: ComparedGroup) -> str:
+    return "in part in other layouts" if group.n_by_cores else ""
 
 
 def _of_system(comparison: Comparison, number: int) -> Sentence:
@@ -64,9 +115,9 @@ def _named(groups: Sequence[ComparedGroup], verdict: str) -> list[Claim]:
     found.sort(key=lambda group: ("/" in group.name, -abs(math.log(group.geometric_mean_ratio))))
     return [
         templates.PROGRAM.claim(
-            program=f"{group.name} programs" if "/" not in group.name else group.name,
+            program=_name(group.name),
             gain=_gain(group),
-            layouts="in part in other layouts" if group.n_by_cores else "",
+            layouts=_layouts(group),
         )
         for group in found
     ]

@@ -46,6 +46,7 @@ from heorot.analyse.statistics.significance import (
     shrink_spreads,
     take_logarithms,
 )
+from heorot.analyse.statistics.summary import median
 
 Direction: TypeAlias = Literal["higher", "lower"]
 
@@ -132,8 +133,7 @@ def compare(
         ValueError: for no launch, an empty one, or samples that are not finite and positive.
     """
     logs_a, logs_b = take_logarithms(a), take_logarithms(b)
-    medians_a = tuple(float(np.median(x)) for x in logs_a)
-    medians_b = tuple(float(np.median(x)) for x in logs_b)
+    medians_a, medians_b = (tuple(map(median, logs)) for logs in (logs_a, logs_b))
     log_ratio = float(np.mean(medians_b) - np.mean(medians_a))
     freedom: float = len(medians_a) + len(medians_b) - 2
     basis: Literal["launches", "samples"] = "launches" if freedom > 0 else "samples"

@@ -8,6 +8,15 @@ from heorot.model.analysis.studies.systems import PROGRAMS
 # A program or a bound with its factor.
 PROGRAM = Template("systems/program", "{program} ({gain} times[, {layouts}])")
 
+# A system with its factor, where so many stand side by side that each program is said once.
+SYSTEM = Template("systems/system", "{name} ({gain} times[, {layouts}])")
+AT = SentenceTemplate(
+    PROGRAMS,
+    "At {program} {base} is behind {faster:and 3}[ and ahead of {slower:and 3}].",
+    weight=1.0,
+)
+AT_WORST = SentenceTemplate(PROGRAMS, "At {program} {base} is ahead of {slower:and 3}.", weight=1.0)
+
 FASTER = SentenceTemplate(
     PROGRAMS,
     "{name} is faster than {base} at {faster:and 3}[; slower at {slower:and 3}].",
@@ -16,7 +25,7 @@ FASTER = SentenceTemplate(
 SLOWER = SentenceTemplate(PROGRAMS, "{name} is slower than {base} at {slower:and 3}.", weight=1.0)
 ALIKE = SentenceTemplate(
     PROGRAMS,
-    "In none of {n:program} {name} differs from {base} beyond what their launches do.",
+    "{name} and {base} do not differ in {n:program} beyond what their launches do.",
     weight=0.8,
 )
 NOTHING = SentenceTemplate(

@@ -20,7 +20,6 @@ from heorot.report.systems.tables import (
     network_table,
 )
 from heorot.report.tables.table import Allowance, Table
-from heorot.report.wording import count
 from heorot.writing import write
 
 _WHYS: dict[Why, str] = {
@@ -50,7 +49,6 @@ def format_systems(side: SideBySide, families: Sequence[Family], rows: Sequence[
     beside, tables = make_beside(side, families, rows, allowance)
     tables |= {"groups": groups, "everything": metric_table(side, allowance)}
     content: dict[str, Any] = {
-        "state": _state(side),
         "groups": groups,
         "everything": tables["everything"],
         "uncompared": _uncompared(side),
@@ -80,15 +78,6 @@ def make_beside(
         **tables,
     }
     return content, tables
-
-
-def _state(side: SideBySide) -> list[tuple[str, str]]:
-    """The line of state under the title: text and tone."""
-    words = [(f"{count(len(side.rows), 'metric')} of A compared", "")]
-    for number, one in enumerate(side.comparisons, start=1):
-        tallies = ", ".join(one.tally(each) for each in one.verdicts)
-        words.append((f"{letter_of(number)}: {tallies}", ""))
-    return words
 
 
 def _uncompared(side: SideBySide) -> list[tuple[str, str, tuple[Uncompared, ...]]]:

@@ -35,6 +35,8 @@ def group_table(side: SideBySide, allowance: Allowance) -> Table:
         Row((Cell(group.name), Cell(group.bound), *map(_group_cell, group.others)))
         for group in side.groups
     ]
+    tallies = (", ".join(map(one.tally, one.verdicts)) for one in side.comparisons)
+    rows.append(Row((Cell("all metrics"), Cell(""), *(Cell(text) for text in tallies))))
     titles = [*map(Column, ("program, family or bound", "bound")), *_numeric(side, 1)]
     caption = "How many times as fast as A: geometric means of ratios, with 95 % intervals"
     return make_table("groups", caption, titles, rows, allowance, prominent=True)

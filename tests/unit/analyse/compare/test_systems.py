@@ -90,6 +90,26 @@ def test_the_verdict_says_who_is_faster_by_how_much_and_what_differs(three: Side
     assert "Builds differ in compiler: such ratios are of machine and software together." in text
 
 
+def test_of_many_systems_each_program_is_said_once_with_who_is_furthest_first() -> None:
+    factors = {"b": 0.5, "c": 0.8, "d": 1.0, "e": 1.5, "f": 2.0}
+    side = side_by_side(
+        contender("a", series()), *(contender(name, series(n)) for name, n in factors.items())
+    )
+    first, *others = (sentence.text for sentence in side.sentences)
+    assert first.startswith("At npb/ep A is behind B (2.00 [")
+    assert " times) and C (1.25 [" in first
+    assert " and ahead of F (2.00 [" in first
+    assert "D" not in first
+    assert not any("npb/ep" in text for text in others)
+
+
+def test_of_many_systems_that_are_alike_that_is_said() -> None:
+    side = side_by_side(*(contender(name, series()) for name in "abcdef"))
+    assert side.sentences[0].text == (
+        "All others and A do not differ in 1 program beyond what their launches do."
+    )
+
+
 def test_equal_builds_are_said_as_a_condition() -> None:
     text = text_of(side_by_side(contender("a", series()), contender("b", series(0.5))))
     assert "Builds are equal wherever rows were compared: sources, compiler, flags, MPI" in text
@@ -102,7 +122,7 @@ def test_what_cannot_be_concluded_is_said() -> None:
     apart = ep_over_cores({4: 1.0}, nodes=4, per_node=1)
     boxes = contender("c", [*ep_over_cores({1: 8.0}), *apart])
     text = text_of(side_by_side(contender("a", series()), noisy, boxes))
-    assert "In none of 1 program B differs from A beyond what their launches do." in text
+    assert "B and A do not differ in 1 program beyond what their launches do." in text
     assert "Not to be concluded: 3 of 4 comparisons show no difference" in text
     assert "1 rest on oversubscribed cores" in text
     assert "1 compare other layouts on as many cores" in text
