@@ -15,7 +15,7 @@ from typing import Any, Literal
 import duckdb
 
 from heorot.model.analysis.result import EXPORT_COLUMNS, Result
-from heorot.scratch import scratch_folder
+from heorot.ownership.scratch import scratch_folder
 from heorot.store.atomic import write_parquet
 from heorot.store.keys import KEY_COLUMNS, NETWORK, read_key, stored_part
 from heorot.store.samples import UNREADABLE, opened, unreadable

@@ -10,8 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from heorot.model.machine.machine import CompilerInstall, Family
+from heorot.ownership.scratch import scratch_folder
 from heorot.process import OUT_OF_TIME, Finished, run
-from heorot.scratch import scratch_folder
 
 _NAMES = re.compile(r"(?:g\+\+|clang\+\+)(?:-\d+)?|icpx|nvc\+\+|c\+\+")
 _FLANG = re.compile(r"flang(?:-new)?(?:-\d+)?")

@@ -14,7 +14,7 @@ import numpy as np
 from heorot import interruption, process
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError, UsageError
-from heorot.scratch import scratch_folder
+from heorot.ownership.scratch import scratch_folder
 from heorot.throughput.model.timeline import Integers, Timeline
 from heorot.throughput.model.workload import Workload
 from heorot.throughput.simulate.demand import MICROSECONDS, Demand, begin_of, demand_of

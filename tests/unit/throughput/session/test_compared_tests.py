@@ -11,8 +11,8 @@ from heorot.cli.runs.compare_tests import compare_and_print
 from heorot.errors import HeorotError, RunError, UsageError
 from heorot.throughput.model.day import DayRequest
 from heorot.throughput.session import conduct
-from heorot.throughput.session.compared_tests import compare_directories
 from heorot.throughput.store import DayDirectory
+from heorot.throughput.verification.compared import compare_directories
 from tests.unit.throughput.session.conftest import Seen
 
 pytestmark = [

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from heorot import scratch
-from heorot.scratch import scratch_folder
+from heorot.ownership import scratch
+from heorot.ownership.scratch import scratch_folder
 
 _HOLD = """
 import sys
-from heorot.scratch import scratch_folder
+from heorot.ownership.scratch import scratch_folder
 with scratch_folder() as folder:
     (folder / "file").write_text("held")
     print(folder, flush=True)
