@@ -100,6 +100,13 @@ def test_ceilings_are_published_and_have_reasons(benchmark: Benchmark) -> None:
         assert ceiling.reason
 
 
+def test_what_limits_communication_is_published() -> None:
+    published = {reference.name for one in BENCHMARKS for reference in one.publishes}
+    felt = {one.communicates_by for one in BENCHMARKS} - {""}
+    assert len(felt) == 3
+    assert felt <= published
+
+
 def test_publishers_stand_before_those_who_refer_to_them() -> None:
     known = {""}
     for family in FAMILIES:

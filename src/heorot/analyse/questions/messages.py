@@ -68,6 +68,7 @@ def _measured(context: Context, felt: str, like: Result, *, exact: bool) -> Resu
             float(row.point.get("from_bytes", -1)),
             abs(row.nodes - like.nodes),
             abs(row.ranks - like.ranks),
+            row.median if row.better == "lower" else -row.median,
         ),
         default=None,
     )
