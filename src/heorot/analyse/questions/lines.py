@@ -88,8 +88,7 @@ def copy_line(context: Context, loss: Result) -> Line:
     """
     both = Both(loss, loss)
     said = _said(context, both, plain(loss, "%"))
-    alone = {"base": "alone", "rows": (loss.id,)}
-    return _line(context, said.model_copy(update=alone), both)
+    return _line(context, said.model_copy(update={"base": "alone"}), both)
 
 
 def size_changes(region: str, both: Iterable[Both]) -> SizeChanges:
@@ -105,7 +104,6 @@ def size_changes(region: str, both: Iterable[Both]) -> SizeChanges:
         region=region,
         layout=word_place(first.row.setup),
         base=word_place(first.base.setup),
-        network=first.row.network,
         changes=tuple(
             SizeChange(
                 bytes=float(one.row.point[SIZE]),
@@ -139,7 +137,6 @@ def _said(context: Context, both: Both, value: Quantity) -> AnswerLine:
         base=word_place(both.base.setup),
         network=row.network,
         value=value,
-        rows=(row.id, both.base.id),
     )
 
 

@@ -68,10 +68,6 @@ class Numbers:
                 here = self._found.setdefault(row.setup, {})
                 here[row.metric, row.region, row.point] = row
 
-    def __contains__(self, setup: object) -> bool:
-        """Whether a setup has any."""
-        return setup in self._found
-
     def both(self, setup: Setup, base: Setup) -> list[Both]:
         """All quantities that two setups have, in their order."""
         others = self._found.get(base, {})

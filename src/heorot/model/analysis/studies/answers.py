@@ -60,7 +60,6 @@ class AnswerLine(Record):
             in another place, what a copy loses of its speed.
         efficiency: of a speedup; None where more cores do not share the work.
         curve: the speedup over the cores, from one core on; empty elsewhere.
-        rows: keys of the results that were compared, the row itself first.
     """
 
     benchmark: str
@@ -72,7 +71,6 @@ class AnswerLine(Record):
     efficiency: Quantity | None = None
     curve: tuple[CurvePoint, ...] = ()
     cause: Cause | None = None
-    rows: tuple[str, ...]
 
 
 class SizeChange(Record):
@@ -93,7 +91,6 @@ class SizeChanges(Record):
     region: str
     layout: str
     base: str
-    network: str = ""
     changes: tuple[SizeChange, ...]
 
     def largest(self, number: int) -> SizeChange | None:

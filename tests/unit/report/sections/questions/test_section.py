@@ -46,7 +46,6 @@ def a_line(
         base="1 rank",
         value=about(value),
         efficiency=None if efficiency is None else about(efficiency, "%"),
-        rows=("row", "base"),
     )
     return line.model_copy(update=changes)
 
@@ -74,7 +73,6 @@ CHANGES = SizeChanges(
     region="all_reduce",
     layout="2 ranks over eth",
     base="2 ranks over ib",
-    network="eth",
     changes=(
         SizeChange(bytes=8, change=about(1.5, "%")),
         SizeChange(bytes=1 << 20, change=about(-0.25, "%")),
