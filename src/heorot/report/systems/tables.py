@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import wrap
 
 from heorot.model.analysis.comparison import ComparedGroup, ComparedMetric, MetricVerdict
 from heorot.model.analysis.studies.networks import Measured, MeasuredNetwork
@@ -26,6 +27,7 @@ _TONES: dict[MetricVerdict, str] = {
     "indistinguishable": "muted",
     "untested": "warn",
 }
+_LINE = 24
 _NONE = Cell(NOTHING, tone="muted")
 
 
@@ -35,7 +37,7 @@ def group_table(side: SideBySide, allowance: Allowance) -> Table:
         Row((Cell(group.name), Cell(group.bound), *map(_group_cell, group.others)))
         for group in side.groups
     ]
-    tallies = (", ".join(map(one.tally, one.verdicts)) for one in side.comparisons)
+    tallies = ("\n".join(map(one.tally, one.verdicts)) for one in side.comparisons)
     rows.append(Row((Cell("all metrics"), Cell(""), *(Cell(text) for text in tallies))))
     titles = [*map(Column, ("program, family or bound", "bound")), *_numeric(side, 1)]
     caption = "How many times as fast as A: geometric means of ratios, with 95 % intervals"
@@ -138,7 +140,7 @@ def _found(one: Measured | None, unit: str) -> Cell:
     if one is None:
         return _NONE
     text = _value(one.median, one.ci_low, one.ci_high, unit, one.n_launches)
-    return Cell(text.replace(" [", "\n["), one.median)
+    return Cell(text, one.median)
 
 
 def _numeric(side: SideBySide, first: int) -> list[Column]:
@@ -150,8 +152,8 @@ def _group_cell(group: ComparedGroup | None) -> Cell:
     if group is None:
         return _NONE
     ratio, low, high = map(format_ratio, (group.geometric_mean_ratio, group.low, group.high))
-    marks = "" if group.judgement == group.verdict else f"\n{group.judgement}"
-    text = f"{ratio}\n[{low}, {high}]{marks}"
+    marked = group.judgement if group.judgement != group.verdict else ""
+    text = "\n".join((ratio, f"[{low}, {high}]", *_wrapped(marked)))
     return Cell(text, group.geometric_mean_ratio, _TONES[group.verdict])
 
 
@@ -178,13 +180,18 @@ def _metric_cell(metric: ComparedMetric | None) -> Cell:
     layout = f"as {metric.other.setup.layout}" if "layout" in metric.differs else ""
     differs = ", ".join(each for each in metric.differs if each != "layout")
     marked = metric.judgement if metric.judgement != metric.verdict else ""
-    lines += filter(None, (marked, layout, differs))
+    lines += (line for each in (marked, layout, differs) for line in _wrapped(each))
     return Cell("\n".join(lines), metric.b_median, _TONES[metric.verdict])
 
 
 def _value(median: float, low: float | None, high: float | None, unit: str, launches: int) -> str:
     value, interval = split_interval(median, low, high, unit, launches or None)
-    return f"{value} {'interval unknown' if low is None else interval}"
+    return f"{value}\n{'interval unknown' if low is None else interval}"
+
+
+def _wrapped(text: str) -> list[str]:
+    """A text in lines that leave room for the columns beside it."""
+    return wrap(text, _LINE)
 
 
 def _problem(one: Advantage) -> tuple[str, str, str]:
