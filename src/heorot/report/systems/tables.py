@@ -27,7 +27,7 @@ _TONES: dict[MetricVerdict, str] = {
     "indistinguishable": "muted",
     "untested": "warn",
 }
-_LINE = 24
+_LINE, _TALLY = 24, 17
 _NONE = Cell(NOTHING, tone="muted")
 
 
@@ -37,8 +37,11 @@ def group_table(side: SideBySide, allowance: Allowance) -> Table:
         Row((Cell(group.name), Cell(group.bound), *map(_group_cell, group.others)))
         for group in side.groups
     ]
-    tallies = ("\n".join(map(one.tally, one.verdicts)) for one in side.comparisons)
-    rows.append(Row((Cell("all metrics"), Cell(""), *(Cell(text) for text in tallies))))
+    tallies = (
+        Cell("\n".join(line for each in one.verdicts for line in wrap(one.tally(each), _TALLY)))
+        for one in side.comparisons
+    )
+    rows.append(Row((Cell("all metrics"), Cell(""), *tallies)))
     titles = [*map(Column, ("program, family or bound", "bound")), *_numeric(side, 1)]
     caption = "How many times as fast as A: geometric means of ratios, with 95 % intervals"
     return make_table("groups", caption, titles, rows, allowance, prominent=True)

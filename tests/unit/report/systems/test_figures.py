@@ -29,7 +29,7 @@ def rows_of(benchmark: str, n: int = 3) -> list[Result]:
     return [row for row in make_systems(n)[1] if row.benchmark == benchmark]
 
 
-@pytest.mark.parametrize("n", [3, MOST_SYSTEMS])
+@pytest.mark.parametrize("n", [3, pytest.param(MOST_SYSTEMS, marks=pytest.mark.slow)])
 def test_a_system_has_its_colour_in_every_figure(n: int) -> None:
     side, rows = make_systems(n)
     families = draw_families(SOME_FAMILIES, rows, side.labels)
