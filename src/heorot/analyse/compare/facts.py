@@ -5,7 +5,7 @@ A difference is offered as a possible cause and no more: nothing here changes on
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from heorot.analyse.compare.builds import Build
 from heorot.model.analysis.studies.systems import UNKNOWN, Fact, Touched
@@ -13,6 +13,7 @@ from heorot.model.analysis.studies.systems import UNKNOWN, Fact, Touched
 Known = Mapping[str, str]
 """Facts of one system, by what they are about."""
 
+_ON_RECORD = "on record"
 _TOUCHES: dict[Touched, frozenset[str]] = {
     "computing": frozenset(
         {
@@ -45,7 +46,7 @@ def facts_beside(known: Sequence[Known | None]) -> tuple[Fact, ...]:
     """
     names = dict.fromkeys(name for facts in known if facts is not None for name in facts)
     recorded = [facts for facts in known if facts is not None]
-    return tuple(
+    found = [
         Fact(
             what=name,
             values=tuple((facts or {}).get(name) or UNKNOWN for facts in known),
@@ -53,7 +54,23 @@ def facts_beside(known: Sequence[Known | None]) -> tuple[Fact, ...]:
         )
         for name in names
         if len({facts.get(name) or UNKNOWN for facts in recorded}) > 1
-    )
+    ]
+    return tuple(_joined(found))
+
+
+def _joined(facts: Sequence[Fact]) -> Iterator[Fact]:
+    """The facts; of parts that nobody differs in and that are unknown of some, one for all."""
+    seen: set[tuple[str, tuple[bool, ...]]] = set()
+    for fact in facts:
+        whole, _, part = fact.what.partition(":")
+        if not part or fact.differs:
+            yield fact
+            continue
+        unknown = tuple(value == UNKNOWN for value in fact.values)
+        if (whole, unknown) not in seen:
+            seen.add((whole, unknown))
+            words = tuple(UNKNOWN if each else _ON_RECORD for each in unknown)
+            yield Fact(what=whole, values=words, touches=fact.touches)
 
 
 def touched_by(name: str) -> tuple[Touched, ...]:

@@ -56,7 +56,7 @@ def _by_programs(comparisons: Sequence[Comparison]) -> list[Sentence]:
     for number, one in enumerate(comparisons, start=1):
         programs = (group for group in one.groups if "/" in group.name)
         for group in (*one.bounds, *programs):
-            if group.verdict != "indistinguishable":
+            if group.verdict != "indistinguishable" and not group.is_spoilt:
                 found.setdefault(group.name, []).append((letter_of(number), group))
     order = sorted(found, key=lambda name: ("/" in name, -_furthest(found[name])))
     said = [_at(name, found[name]) for name in order[:_MOST_PROGRAMS]]
@@ -91,7 +91,8 @@ def _name(group: str) -> str:
 
 
 def _layouts(group: ComparedGroup) -> str:
-    return "in part in other layouts" if group.n_by_cores else ""
+    part = "in part " if group.n_by_cores < group.n else ""
+    return f"{part}in other layouts" if group.n_by_cores else ""
 
 
 def _of_system(comparison: Comparison, number: int) -> Sentence:
@@ -100,7 +101,9 @@ def _of_system(comparison: Comparison, number: int) -> Sentence:
     if not comparison.groups:
         return templates.NOTHING(name=name, base=base)
     programs = [group for group in comparison.groups if "/" in group.name]
-    said = (*comparison.bounds, *programs)
+    said = [group for group in (*comparison.bounds, *programs) if not group.is_spoilt]
+    if not said:
+        return templates.SPOILT(name=name, base=base)
     faster, slower = (_named(said, verdict) for verdict in ("better", "worse"))
     if faster:
         return templates.FASTER(name=name, base=base, faster=faster, slower=slower)
@@ -200,8 +203,16 @@ def _open(comparisons: Sequence[Comparison], advantages: Sequence[Advantage]) ->
         f"{group.name} of {letter_of(number)}"
         for number, one in enumerate(comparisons, start=1)
         for group in one.groups
-        if group.lacks and "/" in group.name
+        if group.lacks and "/" in group.name and not group.is_spoilt
     ]
+    spoilt = [
+        f"{group.name} of {letter_of(number)}"
+        for number, one in enumerate(comparisons, start=1)
+        for group in one.groups
+        if group.is_spoilt and "/" in group.name
+    ]
+    if spoilt:
+        parts.append(templates.LEFT_OPEN.claim(programs=spoilt))
     if undecided:
         parts.append(templates.TOO_FEW.claim(programs=undecided))
     marks: tuple[tuple[Template, Callable[[ComparedMetric], bool]], ...] = (

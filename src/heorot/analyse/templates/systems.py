@@ -28,6 +28,11 @@ ALIKE = SentenceTemplate(
     "{name} and {base} do not differ in {n:program} beyond what their launches do.",
     weight=0.8,
 )
+SPOILT = SentenceTemplate(
+    PROGRAMS,
+    "Nothing is concluded about {name} and {base}: disturbed samples decide every program.",
+    weight=0.9,
+)
 NOTHING = SentenceTemplate(
     PROGRAMS, "{name} and {base} have no number in common that can be tested.", weight=0.8
 )
@@ -83,6 +88,9 @@ UNKNOWN_BUILDS = SentenceTemplate(
 OPEN = SentenceTemplate("systems/open", "Not to be concluded: {open:;}.", weight=0.85)
 INDISTINGUISHABLE = Template("systems/part", "{n:,} of {compared:, comparison} show no difference")
 TOO_FEW = Template("systems/part", "launches do not decide {programs:and 3}")
+LEFT_OPEN = Template(
+    "systems/part", "disturbed samples decide {programs:and 3}, which are to be measured again"
+)
 UNTESTED = Template("systems/part", "{n:,} have no interval and are not tested")
 DISTURBED = Template("systems/part", "{n:,} rest on disturbed samples")
 CROWDED = Template("systems/part", "{n:,} rest on oversubscribed cores")

@@ -114,6 +114,10 @@ def _both(a: str, b: str) -> str:
     return a if a == b else f"{a} / {b}"
 
 
+# From this part of its metrics on, what is disturbed decides a program.
+_MOST_DISTURBED = 0.5
+
+
 class ComparedGroup(Record):
     """All metrics of a program or a family together.
 
@@ -136,6 +140,11 @@ class ComparedGroup(Record):
     n: int
     n_disturbed: int = 0
     n_by_cores: int = 0
+
+    @property
+    def is_spoilt(self) -> bool:
+        """Whether so many of its metrics are disturbed that nothing is concluded from it."""
+        return self.n_disturbed >= max(1.0, _MOST_DISTURBED * self.n)
 
     @property
     def judgement(self) -> str:

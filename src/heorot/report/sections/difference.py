@@ -10,8 +10,6 @@ from heorot.report.wording import count, group_digits
 from heorot.units import format_ratio
 
 _MOST_NAMED = 4
-# From this part of its metrics on, what is disturbed decides a program.
-_MOST_DISTURBED = 0.5
 
 
 def say(comparison: Comparison) -> list[tuple[str, str]]:
@@ -19,8 +17,8 @@ def say(comparison: Comparison) -> list[tuple[str, str]]:
     if not comparison.metrics:
         return []
     programs = [group for group in comparison.groups if "/" in group.name]
-    spoilt = [group for group in programs if _is_spoilt(group)]
-    sound = [group for group in programs if not _is_spoilt(group)]
+    spoilt = [group for group in programs if group.is_spoilt]
+    sound = [group for group in programs if not group.is_spoilt]
     found = (
         _disturbed(comparison, spoilt),
         _changed(sound, "worse"),
@@ -31,10 +29,6 @@ def say(comparison: Comparison) -> list[tuple[str, str]]:
         _metrics(comparison),
     )
     return [sentence for sentence in found if sentence is not None]
-
-
-def _is_spoilt(group: ComparedGroup) -> bool:
-    return group.n_disturbed >= max(1.0, _MOST_DISTURBED * group.n)
 
 
 def _disturbed(comparison: Comparison, spoilt: Sequence[ComparedGroup]) -> tuple[str, str] | None:

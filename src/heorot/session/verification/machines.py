@@ -23,17 +23,19 @@ _OF_ADAPTERS: frozenset[Fact] = frozenset(
     }
 )
 
+_OF_COPIES: tuple[Fact, ...] = ("microcode", "firmware of the computer", "boot options")
+
 
 @dataclass(frozen=True)
 class Described:
     """A machine, and what each of its nodes said of itself.
 
     Attributes:
-        copies: of the nodes; of a run on one machine that is described by itself, there is one.
+        copies: of the nodes; none of a run on a machine that described itself alone.
     """
 
     machine: Machine
-    copies: Sequence[NodeCopy]
+    copies: Sequence[NodeCopy] = ()
 
     @property
     def facts(self) -> Mapping[str, str]:
@@ -41,12 +43,13 @@ class Described:
 
         What nodes differ in is listed with all values.
         """
-        found: dict[str, dict[str, None]] = {
-            "nodes": {str(len(self.copies)): None},
-            "memory": {},
-        }
-        for copy in self.copies:
+        itself = NodeCopy(name=self.machine.hostname, node=self.machine.node)
+        copies = self.copies or (itself,)
+        found: dict[str, dict[str, None]] = {"nodes": {str(len(copies)): None}, "memory": {}}
+        for copy in copies:
             known = facts_of(copy)
+            if not self.copies:  # which alone say what is no property of the kind of node
+                known |= {(fact, ""): NO_ANSWER for fact in _OF_COPIES}
             down = {
                 part
                 for (fact, part), text in known.items()
@@ -79,9 +82,7 @@ class Described:
 
 def describe(directory: RunDirectory) -> Described:
     """The machine of a run."""
-    machine = directory.machine()
-    itself = NodeCopy(name=machine.hostname, node=machine.node)
-    return Described(machine, node_copies(directory) or (itself,))
+    return Described(directory.machine(), node_copies(directory))
 
 
 def _on_computers(run: RunLine, boots: Mapping[str, str]) -> RunLine:

@@ -39,6 +39,15 @@ def test_a_part_of_a_fact_touches_what_the_fact_does() -> None:
     assert "computing" in fact.touches
 
 
+def test_parts_that_one_run_does_not_know_stand_as_one_fact() -> None:
+    parts = {"mitigations: a": "on", "mitigations: b": "off", "mitigations: c": "x"}
+    first, second = A | parts, A | parts | {"mitigations: c": "y"}
+    differing, other = sorted(facts_beside([A, first, second]), key=lambda fact: -len(fact.what))
+    assert (differing.what, differing.values) == ("mitigations: c", ("unknown", "x", "y"))
+    assert other.values == ("unknown", "on record", "on record")
+    assert (other.what, other.differs) == ("mitigations", False)
+
+
 def test_all_builds_of_a_run_are_listed_once() -> None:
     other = replace(BUILD, compiler="Clang 16")
     facts = build_facts([BUILD, other, BUILD])

@@ -12,7 +12,7 @@ from heorot.families import BENCHMARKS
 from heorot.model.analysis.published import Publication, PublishedQuantity
 from heorot.model.analysis.studies.systems import SideBySide, System
 from heorot.model.run.series import Series
-from tests.unit.analyse.builders import a_result
+from tests.unit.analyse.builders import QUIET, a_result
 from tests.unit.analyse.compare.contenders import (
     BUILD,
     FACTS,
@@ -126,6 +126,18 @@ def test_what_cannot_be_concluded_is_said() -> None:
     assert "Not to be concluded: 3 of 4 comparisons show no difference" in text
     assert "1 rest on oversubscribed cores" in text
     assert "1 compare other layouts on as many cores" in text
+
+
+def test_what_disturbed_samples_decide_is_left_open() -> None:
+    noisy = QUIET.model_copy(update={"sentinel_after": 2.0})
+    first, second = contender("a", series()), contender("b", series(0.5, disturbance=noisy))
+    text = text_of(side_by_side(first, second))
+    assert "Nothing is concluded about B and A: disturbed samples decide every program." in text
+    assert "disturbed samples decide npb/ep of B, which are to be measured again" in text
+    assert "faster" not in text
+    others = (contender(name, series()) for name in "cdef")
+    text = text_of(side_by_side(first, second, *others))
+    assert "behind" not in text
 
 
 def test_the_gap_over_cores_is_a_sentence_with_both_ends() -> None:

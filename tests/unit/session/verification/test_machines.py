@@ -31,6 +31,13 @@ def test_facts_of_nodes_that_agree_stand_once_and_of_others_with_all_values() ->
     assert facts["governor"] == ""  # nobody said
 
 
+def test_what_a_machine_does_not_say_of_itself_alone_is_unknown() -> None:
+    facts = Described(MACHINE).facts
+    assert facts["nodes"] == "1"
+    assert facts["kernel"].startswith("6.1")
+    assert (facts["boot options"], facts["microcode"]) == ("", "")
+
+
 def test_adapters_are_compared_whatever_they_are_called_and_unused_ones_are_not() -> None:
     def machine(name: str) -> Machine:
         used = NetworkInterface(
