@@ -139,9 +139,11 @@ def curve_marks(
 
 
 def _word(line: Line, drawing: Drawing) -> list[str]:
-    """What is to be read of every point."""
+    """What is to be read of every point, with the name of a line that has no key."""
+    keyed = {"", *(name for name, _ in drawing.keys)}
+    head = "" if line.name in keyed else f"{line.name}, "
     values = zip(line.x, word_values(line, drawing.unit), strict=True)
-    return [f"{format_coordinate(drawing.figure.x, x)}: {text}" for x, text in values]
+    return [f"{head}{format_coordinate(drawing.figure.x, x)}: {text}" for x, text in values]
 
 
 def track(css: str, places: Sequence[tuple[float, float]], texts: Sequence[str]) -> str:

@@ -24,7 +24,7 @@ from heorot.report.sections.questions.section import questions_section
 from heorot.report.sections.section import Section
 from heorot.report.tables.table import Allowance
 from tests.unit.analyse.nodes.cluster import Cluster, evaluate, names
-from tests.unit.report.figures.pictures import of_class, picture_of
+from tests.unit.report.figures.pictures import of_class, picture_of, told
 from tests.unit.report.tables.reading import column_of, lines_of, named
 
 
@@ -204,6 +204,7 @@ def test_all_programs_scale_in_one_figure_with_an_ideal_line() -> None:
     assert {"flint <class W>", "mesh <class W>"} <= {
         text.text for text in picture.iter() if text.tag.endswith("text")
     }
+    assert "flint <class W>, 4: 2.00 [1.99, 2.01; 5 launches]" in told(picture)
     assert "Dotted line" in kind_of(drawing).read(drawing)
 
 
