@@ -113,7 +113,7 @@ def test_a_recipe_names_its_problem_and_its_questions(tmp_path: Path) -> None:
     assert (benchmark.problem, benchmark.telling) == (("size",), ("nodes", "cores"))
 
 
-@pytest.mark.parametrize("name", ["hpl", "hpcg", "hpcc", "osu", "lammps", "npb"])
+@pytest.mark.parametrize("name", ["hpl", "hpcg", "hpcc", "osu", "lammps", "gromacs-mpi", "npb"])
 @pytest.mark.parametrize("nodes", [2, 4])
 def test_those_with_mpi_have_cases_over_nodes(name: str, nodes: int) -> None:
     benchmark = benchmark_of(read_recipe(SHIPPED[name]))
