@@ -31,7 +31,14 @@ _TOUCHES: dict[Touched, frozenset[str]] = {
     ),
     "messages": frozenset(
         {
-            *("nodes", "network adapter", "network link", "largest packet", "driver", "firmware"),
+            *(
+                "number of nodes",
+                "network adapter",
+                "network link",
+                "largest packet",
+                "driver",
+                "firmware",
+            ),
             *("PCIe link", "MPI", "kernel", "mitigations", "hypervisor", "container", "sources"),
         }
     ),

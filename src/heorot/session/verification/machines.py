@@ -45,7 +45,10 @@ class Described:
         """
         itself = NodeCopy(name=self.machine.hostname, node=self.machine.node)
         copies = self.copies or (itself,)
-        found: dict[str, dict[str, None]] = {"nodes": {str(len(copies)): None}, "memory": {}}
+        found: dict[str, dict[str, None]] = {
+            "number of nodes": {str(len(copies)): None},
+            "memory": {},
+        }
         for copy in copies:
             known = facts_of(copy)
             if not self.copies:  # which alone say what is no property of the kind of node

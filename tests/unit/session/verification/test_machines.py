@@ -24,7 +24,7 @@ def copies(*states: NodeState, machine: Machine = MACHINE) -> list[NodeCopy]:
 def test_facts_of_nodes_that_agree_stand_once_and_of_others_with_all_values() -> None:
     states = (NodeState(microcode="0x1"), NodeState(microcode="0x2"), NodeState(microcode="0x1"))
     facts = Described(MACHINE, copies(*states)).facts
-    assert facts["nodes"] == "3"
+    assert facts["number of nodes"] == "3"
     assert facts["microcode"] == "0x1 | 0x2"
     assert facts["kernel"].startswith("6.1")
     assert facts["memory"] == "16 GiB"
@@ -33,7 +33,7 @@ def test_facts_of_nodes_that_agree_stand_once_and_of_others_with_all_values() ->
 
 def test_what_a_machine_does_not_say_of_itself_alone_is_unknown() -> None:
     facts = Described(MACHINE).facts
-    assert facts["nodes"] == "1"
+    assert facts["number of nodes"] == "1"
     assert facts["kernel"].startswith("6.1")
     assert (facts["boot options"], facts["microcode"]) == ("", "")
 
