@@ -8,7 +8,8 @@ counts tell; the largest size of a sweep comes from the machine and never agrees
 rows that agree in the numbers too meet first, and the others then.
 
 Where layouts differ, what is left may meet by cores: the same ranks and threads on other nodes
-first, then as many cores however they are used. Such a pair says what both layouts are.
+first, then as many cores however they are used. Such a pair says what both layouts are. Of nodes
+that were measured each by itself, the middle one stands for all beside a run with other nodes.
 
 What meets must have done the same work, of which the counts are the witness.
 """
@@ -23,6 +24,7 @@ from itertools import chain, product
 from heorot.analyse.compare.builds import Difference
 from heorot.analyse.compare.side import Row
 from heorot.model.analysis.comparison import Uncompared, Why
+from heorot.model.analysis.studies.nodes import NODE
 from heorot.model.point import Options
 from heorot.model.run.identity import Part
 
@@ -68,7 +70,8 @@ def pair_rows(a: Sequence[Row], b: Sequence[Row], *, by_cores: bool = False) -> 
     Args:
         a: rows of the first run.
         b: rows of the second run.
-        by_cores: whether rows without a partner of their layout may meet others on as many cores.
+        by_cores: whether rows without a partner of their layout may meet others on as many cores,
+            and rows of one node those of another.
     """
     # With one toolchain on each side these are compared, whatever their names.
     named = any(len({row.first.stack for row in rows}) > 1 for rows in (a, b))
@@ -80,9 +83,34 @@ def pair_rows(a: Sequence[Row], b: Sequence[Row], *, by_cores: bool = False) -> 
         for key in common:
             _meet(pairing, first.pop(key), second.pop(key))
         a, b = (list(chain.from_iterable(left.values())) for left in (first, second))
+    if by_cores:
+        a, b = _meet_nodes(pairing, a, b, named=named)
     pairing.uncompared += [_leave(row, "only in A") for row in a]
     pairing.uncompared += [_leave(row, "only in B") for row in b]
     return pairing
+
+
+def _meet_nodes(
+    pairing: Pairing, a: Sequence[Row], b: Sequence[Row], *, named: bool
+) -> tuple[list[Row], list[Row]]:
+    """Compare the middle node of each side; returns the rows that have no partner."""
+    first, second = (
+        _by_key(rows, _LAYOUTS[0], named=named, numbers=False, any_node=True) for rows in (a, b)
+    )
+    for key in [key for key in first if key in second]:
+        chosen = []
+        for rows in (first.pop(key), second.pop(key)):
+            ordered = sorted(rows, key=lambda row: row.summary.median)
+            middle = ordered.pop((len(ordered) - 1) // 2)
+            chosen.append(middle)
+            where = f"{middle.first.point.get(NODE, 'the whole')} is compared, the middle one"
+            pairing.uncompared += [_leave(row, "several cases", where) for row in ordered]
+        if _is_same_work(*chosen):
+            pairing.pairs.append((chosen[0], chosen[1]))
+        else:
+            pairing.uncompared.append(_leave(chosen[0], "not the same work"))
+    left_a, left_b = (list(chain.from_iterable(left.values())) for left in (first, second))
+    return left_a, left_b
 
 
 def differing_counts(a: Row, b: Row) -> list[Difference]:
@@ -96,15 +124,24 @@ def differing_counts(a: Row, b: Row) -> list[Difference]:
 
 
 def _by_key(
-    rows: Iterable[Row], layout: Sequence[Part], *, named: bool, numbers: bool
+    rows: Iterable[Row],
+    layout: Sequence[Part],
+    *,
+    named: bool,
+    numbers: bool,
+    any_node: bool = False,
 ) -> dict[Hashable, list[Row]]:
     keyed: dict[Hashable, list[Row]] = {}
     for row in rows:
-        keyed.setdefault(_key(row, layout, named=named, numbers=numbers), []).append(row)
+        key = _key(row, layout, named=named, numbers=numbers)
+        if any_node:
+            point = row.first.point.without(NODE)
+            key = (row.first.key.only("benchmark", "region", *layout).but(point=point), key[1:])
+        keyed.setdefault(key, []).append(row)
     return keyed
 
 
-def _key(row: Row, layout: Sequence[Part], *, named: bool, numbers: bool) -> Hashable:
+def _key(row: Row, layout: Sequence[Part], *, named: bool, numbers: bool) -> tuple[Hashable, ...]:
     """What must agree; the toolchain only if `named`, a program's numbers only if `numbers`."""
     one = row.first
     options = Options(

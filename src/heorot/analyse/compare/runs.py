@@ -18,6 +18,7 @@ from heorot.model.analysis.comparison import (
     Difference,
     Letter,
 )
+from heorot.model.analysis.studies.nodes import NODE
 from heorot.model.catalogue.benchmark import Benchmark
 
 
@@ -51,6 +52,8 @@ class Pair:
         """What else differs between the two than the machine."""
         one, other = self.a.first.setup, self.b.first.setup
         layout = ["layout"] if one.layout != other.layout else []
+        if self.a.first.point.get(NODE) != self.b.first.point.get(NODE):
+            layout.append("node")
         counts = (f"{name} per body" for name, _, _ in differing_counts(self.a, self.b))
         built = (what for what, _, _ in differences(self.a.build, self.b.build))
         return (*layout, *built, *counts)

@@ -41,7 +41,7 @@ Throughput tests are compared with throughput tests; commas join those that repe
 
 \b
 Marks:
-  differs: compiler, flags   or layout, sources, MPI, BLAS, counts per body
+  differs: compiler, flags   or layout, node, sources, MPI, BLAS, counts per body
   worse (B disturbed)        B has only samples taken while something else ran
   worse (B oversubscribed)   ranks or threads of B had to share cores
 

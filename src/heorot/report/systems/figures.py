@@ -1,7 +1,8 @@
 """Figures that carry several systems: a colour for each, all else that tells rows apart in panels.
 
 They are those that the catalogue has of one system. Rows meet by cores, whatever nodes these are
-on: of several layouts of a system that have as many, the one on fewest nodes is drawn.
+on: of several layouts of a system that have as many, the one on fewest nodes is drawn, and of
+nodes that were measured each by itself, the middle one.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import replace
 from itertools import accumulate
 
 from heorot.model.analysis.result import Result
+from heorot.model.analysis.studies.nodes import NODE
 from heorot.model.analysis.studies.systems import (
     MOST_SYSTEMS,
     Advantage,
@@ -105,19 +107,24 @@ def _placed(row: Result) -> Result:
     n = row.threads if way == "threads" else row.ranks
     used = f"{count(n, way[:-1] if way != 'copies' else 'copy')}{hybrid}"
     return row.model_copy(
-        update={"key": row.key.but(point=row.point | {_SYSTEM: row.system, _COUNT: used})}
+        update={
+            "key": row.key.but(point=row.point.without(NODE) | {_SYSTEM: row.system, _COUNT: used})
+        }
     )
 
 
 def _densest(rows: Sequence[Result]) -> list[Result]:
-    """Of rows that differ only in the nodes that their cores are on, the one on fewest."""
-    best: dict[Key, Result] = {}
+    """Of rows that differ only in their nodes, the one on fewest, and of these the middle one."""
+    found: dict[Key, list[Result]] = {}
     for row in rows:
         key = row.key.only("benchmark", "toolchain", "network", "options", "region", "point")
-        rival = best.get(key)
-        if rival is None or row.nodes < rival.nodes:
-            best[key] = row
-    return list(best.values())
+        found.setdefault(key, []).append(row)
+    chosen = []
+    for alike in found.values():
+        fewest = min(row.nodes for row in alike)
+        ordered = sorted((row for row in alike if row.nodes == fewest), key=lambda row: row.median)
+        chosen.append(ordered[(len(ordered) - 1) // 2])
+    return chosen
 
 
 def _declared(figure: Figure, rows: Sequence[Result]) -> list[str]:
@@ -169,7 +176,9 @@ def _in_colours(drawing: Drawing, labels: Sequence[str], n_spread: int) -> Drawi
         )
         for panel in drawing.panels
     )
-    spread = f"{count(n_spread, 'value')} on more nodes, see the export." if n_spread else ""
+    spread = (
+        f"{count(n_spread, 'value')} on more or other nodes: see the export." if n_spread else ""
+    )
     return replace(
         drawing,
         panels=panels,
