@@ -2,7 +2,7 @@
 
 They are those that the catalogue has of one system. Rows meet by cores, whatever nodes these are
 on: of several layouts of a system that have as many, the one on fewest nodes is drawn, and of
-nodes that were measured each by itself, the middle one.
+nodes that were measured each by itself, the middle one; pairs of nodes are another matter.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import accumulate
 
 from heorot.model.analysis.result import Result
-from heorot.model.analysis.studies.nodes import NODE
+from heorot.model.analysis.studies.nodes import NODE, PAIR
 from heorot.model.analysis.studies.systems import (
     MOST_SYSTEMS,
     Advantage,
@@ -88,7 +88,7 @@ def draw(
     if figure.kind == "inside":
         figure = figure.model_copy(update={"title": figure.title.replace(" of a node", "")})
     selection = select(figure, rows)
-    shown = _densest([_placed(row) for row in selection.shown])
+    shown = _densest([_placed(row) for row in selection.shown if PAIR not in row.point])
     n_spread = len(selection.shown) - len(shown)
     if len({row.system for row in shown}) < 2:  # noqa: PLR2004 (one is no comparison)
         return None

@@ -87,6 +87,32 @@ def test_of_several_layouts_the_one_on_fewest_nodes_is_drawn_and_the_others_are_
     assert f"{len(spread)} values on more or other nodes" in both.omitted
 
 
+def test_of_nodes_by_themselves_the_middle_one_is_drawn_and_no_pair_of_nodes() -> None:
+    rows = rows_of("memory/stream")
+    first = make_systems(3)[0].labels[0]
+    mine = [row for row in rows if row.system == first]
+    nodes = [
+        row.model_copy(
+            update={
+                "key": row.key.but(point=row.point | where),
+                **{name: factor * getattr(row, name) for name in ("median", "ci_low", "ci_high")},
+            }
+        )
+        for where, factor in (
+            ({"node": "n1"}, 0.5),
+            ({"node": "n2"}, 1.0),
+            ({"node": "n3"}, 1.5),
+            ({"pair": "n1/n2"}, 9.0),
+        )
+        for row in mine
+    ]
+    figure = STREAM.figures[0]
+    plain = drawn(figure, rows)
+    apart = drawn(figure, [*nodes, *(row for row in rows if row.system != first)])
+    assert [line.y for line in apart.lines] == [line.y for line in plain.lines]
+    assert [panel.title for panel in apart.panels] == [panel.title for panel in plain.panels]
+
+
 def test_what_only_one_system_has_is_no_figure() -> None:
     side, rows = make_systems(3)
     alone = [row for row in rows if row.system == side.labels[0]]
