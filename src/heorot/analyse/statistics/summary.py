@@ -109,7 +109,7 @@ def _median_of_sorted(ordered: FloatArray) -> float:
 
 def _quantile_of_sorted(ordered: FloatArray, q: float) -> float:
     position = (ordered.size - 1) * q
-    below = min(int(position), ordered.size - 1)
+    below = int(position)
     above = min(below + 1, ordered.size - 1)
     low, high = float(ordered[below]), float(ordered[above])
     return min(high, low + (position - below) * (high - low))
@@ -195,7 +195,7 @@ def launch_intervals(ordered: FloatArray) -> tuple[FloatArray, FloatArray, float
     n = ordered.shape[-1]
     first, last = ordered[..., 0], ordered[..., -1]
     width = last - first
-    rank, coverage = median_rank(n, CONFIDENCE)
+    rank, coverage = median_rank(n)
     if n == LEAST_LAUNCHES:
         out = _FURTHER_OUT * width
         # Of positive values the lower end stays positive: ratios divide by it.
