@@ -161,3 +161,28 @@ def test_a_whole_run_against_itself_has_no_marks() -> None:
     comparison = compared(side(run.series), side(run.series))
     assert {(metric.differs, metric.disturbed) for metric in comparison.metrics} == {((), ())}
     assert comparison.differences == ()
+
+
+def on_node(name: str, factor: float) -> list[Series]:
+    return [but(one, point=one.point | {"node": name}) for one in launches((), factor)]
+
+
+def test_the_middle_of_nodes_measured_by_themselves_meets_a_run_with_others_and_is_marked() -> None:
+    nodes = [*on_node("n1", 1.0), *on_node("n2", 4.0), *on_node("n3", 2.0)]
+    comparison = compare_runs(side(launches()), side(nodes), BENCHMARKS, by_cores=True)
+    (metric,) = comparison.metrics
+    assert metric.ratio == pytest.approx(0.5)
+    assert metric.differs == ("node",)
+    assert [(row.why, row.detail) for row in comparison.uncompared] == [
+        ("several cases", "n3 is compared, the middle one"),
+    ] * 2
+
+
+def test_nodes_of_one_name_meet_each_other() -> None:
+    a = side([*on_node("n1", 1.0), *on_node("n2", 2.0)])
+    b = side([*on_node("n2", 2.0), *on_node("n3", 4.0)])
+    comparison = compare_runs(a, b, BENCHMARKS, by_cores=True)
+    assert [(m.point["node"], m.differs) for m in comparison.metrics] == [
+        ("n2", ()),
+        ("n1", ("node",)),
+    ]

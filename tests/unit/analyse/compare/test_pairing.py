@@ -279,29 +279,3 @@ def test_of_several_layouts_the_one_on_fewest_nodes_is_compared() -> None:
 )
 def test_other_cores_problems_and_options_never_meet_by_cores(other: dict[str, Any]) -> None:
     assert by_cores(launches(**BOX), launches(**BOXES | other)).metrics == ()
-
-
-def on_node(name: str, seconds: float) -> list[Series]:
-    return launches(
-        case=f"W_{name}", point={"class": "W", "node": name}, seconds=np.full(10, seconds)
-    )
-
-
-def test_the_middle_of_nodes_measured_by_themselves_meets_a_run_with_others() -> None:
-    nodes = [*on_node("n1", 1e-4), *on_node("n2", 4e-4), *on_node("n3", 2e-4)]
-    comparison = by_cores(launches(seconds=np.full(10, 1e-4)), nodes)
-    (metric,) = comparison.metrics
-    assert metric.ratio == pytest.approx(0.5)
-    assert metric.differs == ("node",)
-    assert [(row.why, row.detail) for row in comparison.uncompared] == [
-        ("several cases", "n3 is compared, the middle one"),
-    ] * 2
-
-
-def test_nodes_of_one_name_meet_each_other() -> None:
-    nodes = [*on_node("n1", 1e-4), *on_node("n2", 2e-4)]
-    comparison = by_cores(nodes, [*on_node("n2", 2e-4), *on_node("n3", 4e-4)])
-    assert [(m.point["node"], m.differs) for m in comparison.metrics] == [
-        ("n2", ()),
-        ("n1", ("node",)),
-    ]
