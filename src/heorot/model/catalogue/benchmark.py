@@ -119,10 +119,12 @@ class Size(Record):
         return point.get(self.coordinate) in self.for_trying
 
     def word(self, point: Mapping[str, Scalar]) -> str:
-        """How the size is said behind the name of a program: `class A`, `with 4096 unknowns`."""
+        """How the size is said behind a program: `class A`, `with 4096 unknowns`, `with n = 9`."""
         value = point[self.coordinate]
         if self.order:
             return f"{self.coordinate} {value}"
+        if len(self.coordinate) == 1:
+            return f"with {self.coordinate} = {value:g}"
         return f"with {value:g} {self.coordinate.replace('_', ' ')}"
 
 

@@ -51,10 +51,10 @@ def test_linpack_stands_beside_the_best_and_the_worst_application() -> None:
     rows = [rate, npb("bt", 20e9), hpcg(4e9), npb("cg", 10e9)]
     (sentence,) = said(*rows)
     assert sentence.text == (
-        "HPL with 20000 n reaches 200 Gflop/s [198…202 in 3 launches] on 4 cores, 80.0 % "
+        "HPL with n = 20000 reaches 200 Gflop/s [198…202 in 3 launches] on 4 cores, 80.0 % "
         "[79.2…80.8 in 3 launches] of peak; on as many, NPB BT class B reaches 10.0 % [9.8…10.2 in "
-        "3 launches] of it, and HPCG with 104 n, the slowest of 3 applications, 2.00 % [1.96…2.04 "
-        "in 3 launches]."
+        "3 launches] of it, and HPCG with n = 104, the slowest of 3 applications, 2.00 % "
+        "[1.96…2.04 in 3 launches]."
     )
     assert sentence.evidence == (rate.id, rows[1].id, rows[2].id)
     assert sentence.weight == 0.85
@@ -108,10 +108,10 @@ def test_several_nodes_are_compared_with_one_as_full() -> None:
 def test_hpl_within_another_program_is_linpack_and_no_application() -> None:
     inside = a_rate(100e9, benchmark="others/hpcc", point={"n": 5000})
     (sentence,) = said(a_rate(200e9), inside, npb("cg", 10e9))
-    assert sentence.text.startswith("HPL with 20000 n reaches 200 Gflop/s")
+    assert sentence.text.startswith("HPL with n = 20000 reaches 200 Gflop/s")
     kernel = a_rate(150e9, benchmark="others/hpcc", region="stardgemm", point={"n": 5000})
     (alone,) = said(inside, kernel, npb("cg", 10e9))
-    assert alone.text.startswith("HPC Challenge hpl with 5000 n reaches 100 Gflop/s")
+    assert alone.text.startswith("HPC Challenge hpl with n = 5000 reaches 100 Gflop/s")
 
 
 def test_problems_for_trying_stay_out_of_the_verdict() -> None:
