@@ -24,7 +24,7 @@ Examples:
   heorot evaluate --toolchain '*openmpi*' --toolchain '*mpich*'
   heorot evaluate --source npb=~/NPB3.4-MPI --only 'npb/*' --only 'others/*'
   heorot evaluate --nodes 1,2,4 --batch slurm --out runs/four-nodes
-  heorot evaluate --nodes 1,2,4 --per-node 1,2,4,all   4 ranks on 1, 2, 4 nodes
+  heorot evaluate --nodes 1,2,4 --per-node 1,2,4,all --batch slurm   4 ranks on 1, 2, 4 nodes
   heorot evaluate --site lab --nodes 1,2     a cluster in this computer: heorot lab --help
   heorot evaluate --dry-run                  what would run, and how long it would take
   heorot evaluate --resume runs/first        go on after a kill or Ctrl-C

@@ -245,7 +245,7 @@ def test_a_figure_is_saved_as_a_picture_with_its_colours(
     assert "stroke: var(--c)" in text
     lines = [each for each in tree.iter() if each.tag.endswith("polyline")]
     assert len(lines) == 1  # what is hidden is not saved
-    assert len([each for each in tree.iter() if each.tag.endswith("marker")]) == 8
+    assert len([each for each in tree.iter() if each.tag.endswith("marker")]) == 12
 
 
 def test_every_kind_of_figure_bears_all_keys(show: Opener, report: Path) -> None:

@@ -35,8 +35,11 @@ ONLY_PARSED = {
     r"^(?:evaluate|throughput) --resume ": "measures what is left of a run",
     r"^throughput ": "a day of jobs takes minutes",
 }
-# A day of jobs, and one that still runs, have tests of their own.
-ONLY_PARSED |= {r"^(?:status|stop) runs/day-": "needs a day of jobs"}
+# A day of jobs, one that still runs, and several side by side have tests of their own.
+ONLY_PARSED |= {
+    r"^(?:status|stop) runs/day-": "needs a day of jobs",
+    r"^compare runs/pbs": "needs days of jobs",
+}
 
 
 def reason_against(line: str) -> str:
