@@ -27,6 +27,7 @@ KERNEL = "a file of the kernel"
 LOOKED_AT = "in our own copy of sources; where its links lead is looked at first"
 ELSEWHERE = {
     "cli/run.py": ({"mkdtemp"}, "makes a temporary directory that only we can write in"),
+    "ownership/scratch.py": ({"mkdtemp"}, "makes folders that only we can write in"),
     "machine/software/compilers.py": ({"write_text"}, PRIVATE),
     "throughput/simulate/exchange.py": ({"open"}, PRIVATE),
     "lab/inside/kernel.py": ({"write_text"}, KERNEL),
