@@ -23,6 +23,7 @@ def test_systems_are_named_once_then_called_by_letters(capsys: pytest.CaptureFix
     assert sum("run-1" in line for line in lines) == 1
 
 
+@pytest.mark.slow
 def test_every_system_has_a_column(capsys: pytest.CaptureFixture[str]) -> None:
     lines = printed(capsys, MOST_SYSTEMS)
     (heading,) = [line for line in lines if line.startswith("program, family or bound")]
