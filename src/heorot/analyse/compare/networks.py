@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from heorot.analyse.nodes.networks import LATENCY
-from heorot.analyse.rows import best, largest
+from heorot.analyse.nodes.networks import LATENCY, latency_of, values_of
+from heorot.analyse.rows import largest
 from heorot.analyse.trust.line_rates import BETWEEN
 from heorot.model.analysis.depth.levels import MOST_SHARE
 from heorot.model.analysis.result import Result
-from heorot.model.analysis.studies.networks import Measured, MeasuredNetwork
+from heorot.model.analysis.studies.networks import MeasuredNetwork
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.machine.nodes import QuotedNetwork
 from heorot.model.machine.site import SiteNetwork
@@ -64,7 +64,6 @@ def _network(site: SiteNetwork, rates: Sequence[Result], laws: Sequence[Result])
     """The rate of the longest messages, and the latency by the law of the shortest."""
     rate = largest(rates, "bytes")
     share = _BITS_PER_BYTE * rate.median / site.rate_bits if rate and site.rate_bits else None
-    start = min((_start(row) for row in laws), default=0.0)
     return MeasuredNetwork(
         quoted=QuotedNetwork(
             name=site.name,
@@ -72,20 +71,7 @@ def _network(site: SiteNetwork, rates: Sequence[Result], laws: Sequence[Result])
             quoted_bits=site.rate_bits,
             quoted_seconds=site.latency_seconds,
         ),
-        rate=_values(rate),
-        latency=_values(best([row for row in laws if _start(row) == start])),
+        rate=values_of(rate),
+        latency=latency_of(laws),
         share=share if share is None or share <= MOST_SHARE else None,
-    )
-
-
-def _start(row: Result) -> float:
-    """The size from which on a law holds [B]; below all of them if it holds for all sizes."""
-    return float(row.point.get("from_bytes", -1))
-
-
-def _values(row: Result | None) -> Measured | None:
-    if row is None:
-        return None
-    return Measured(
-        median=row.median, ci_low=row.ci_low, ci_high=row.ci_high, n_launches=row.n_launches
     )

@@ -129,28 +129,32 @@ def _beside(
     """What messages found, beside what was quoted."""
     between = [row for row in context.references.find(BETWEEN, stack=stack) if row.nodes > 1]
     rate = largest(between, _SIZE)
-    # A law that holds for a range of sizes has these as its coordinates; the shortest messages
-    # count.
     laws = [row for row in context.references.find(LATENCY, stack=stack) if row.nodes > 1]
-    first = min((_first(row) for row in laws), default=0.0)
-    laws = [row for row in laws if _first(row) == first]
     bits = quoted.quoted_bits
     return MeasuredNetwork(
         quoted=quoted,
         toolchain=stack.toolchain,
-        rate=_values(rate),
-        latency=_values(best(laws)),
+        rate=values_of(rate),
+        latency=latency_of(laws),
         share=_BITS_PER_BYTE * rate.median / bits if rate and bits else None,
         carrier=carrier,
     )
 
 
-def _first(row: Result) -> float:
-    """The size from which on a law holds [B]; below all of them if it holds for all sizes."""
-    return float(row.point.get("from_bytes", -1))
+def latency_of(laws: Sequence[Result]) -> Measured | None:
+    """The latency by the law of the shortest messages; None without a law.
+
+    Args:
+        laws: each holds for a range of sizes, which is its point, or for all sizes.
+    """
+    starts = [float(row.point.get("from_bytes", -1)) for row in laws]
+    first = min(starts, default=0.0)
+    pairs = zip(laws, starts, strict=True)
+    return values_of(best([row for row, start in pairs if start == first]))
 
 
-def _values(row: Result | None) -> Measured | None:
+def values_of(row: Result | None) -> Measured | None:
+    """What a row found, with its interval; None without a row."""
     if row is None:
         return None
     return Measured(
