@@ -33,7 +33,8 @@ from heorot.report.figures.dimensions import (
 )
 from heorot.report.figures.drawing import Drawing, Line, Panel
 from heorot.report.figures.rows import compose, select
-from heorot.report.wording import count, word_name, word_point
+from heorot.report.systems.words import problem_words
+from heorot.report.wording import count
 
 _CURVES = frozenset({"curve", "inside", "multiples"})
 _DRAWN = _CURVES | {"bars"}
@@ -191,7 +192,7 @@ def draw_advantages(side: SideBySide) -> Drawing | None:
     """The advantage of every system over the first, a panel for each problem; None without any."""
     panels: dict[str, list[Line]] = {}
     for one in side.advantages:
-        title = ", ".join(filter(None, (_problem(one), one.way)))
+        title = ", ".join([" ".join([one.benchmark, *problem_words(one)]), one.way])
         panels.setdefault(title, []).append(_line(one, side.labels))
     if not panels:
         return None
@@ -208,12 +209,6 @@ def draw_advantages(side: SideBySide) -> Drawing | None:
         "is ahead by so much.",
         omitted=f"{count(n_more, 'more panel')} in the table only." if n_more else "",
     )
-
-
-def _problem(one: Advantage) -> str:
-    """Program and problem: the region only where it is another than the program."""
-    region = "" if one.benchmark.rpartition("/")[2] == one.region else word_name(one.region)
-    return " ".join(filter(None, (one.benchmark, region, word_point(one.point))))
 
 
 def _line(one: Advantage, labels: Sequence[str]) -> Line:

@@ -15,7 +15,7 @@ from heorot.model.analysis.studies.systems import (
     letter_of,
 )
 from heorot.model.machine.site import SiteNetwork
-from heorot.report.systems.words import network_words, word_count
+from heorot.report.systems.words import network_words, problem_words, word_count
 from heorot.report.tables import columns
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
 from heorot.report.wording import split_interval, word_name, word_point
@@ -71,7 +71,7 @@ def advantage_table(side: SideBySide, allowance: Allowance) -> Table:
     """The advantage over the first system by the number of cores."""
     fields: columns.Fields[Advantage] = (
         columns.text("program", lambda one: one.benchmark),
-        columns.text("problem", lambda one: ", ".join(filter(None, _problem(one)))),
+        columns.text("problem", lambda one: ", ".join([*problem_words(one), one.way])),
         columns.text("system", lambda one: letter_of(one.other)),
         columns.text("who leads on so many cores", _word_counts),
         columns.text("gap", _word_trend),
@@ -195,11 +195,6 @@ def _value(median: float, low: float | None, high: float | None, unit: str, laun
 def _wrapped(text: str) -> list[str]:
     """A text in lines that leave room for the columns beside it."""
     return wrap(text, _LINE)
-
-
-def _problem(one: Advantage) -> tuple[str, str, str]:
-    region = "" if one.benchmark.rpartition("/")[2] == one.region else word_name(one.region)
-    return region, word_point(one.point), one.way
 
 
 def _word_counts(one: Advantage) -> str:

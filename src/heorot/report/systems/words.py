@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from heorot.model.analysis.studies.systems import CoreCount, lead_of, letter_of
+from heorot.model.analysis.studies.systems import Advantage, CoreCount, lead_of, letter_of
 from heorot.model.machine.site import SiteNetwork
+from heorot.report.wording import word_name, word_point
 from heorot.units import NOTHING, format_quantity, plural
 
 
@@ -40,6 +41,12 @@ def _word_share(one: CoreCount, sign: float) -> str:
 def _percent(share: float) -> str:
     """A share [1] with a decimal; nothing has no sign."""
     return f"{round(100.0 * share, 1) + 0.0:.1f}"
+
+
+def problem_words(one: Advantage) -> list[str]:
+    """Region and point of a problem; the region only where it is another than the program."""
+    region = "" if one.benchmark.rpartition("/")[2] == one.region else word_name(one.region)
+    return [*filter(None, (region, word_point(one.point)))]
 
 
 def network_words(network: SiteNetwork) -> tuple[str, str, str, str]:

@@ -1,4 +1,4 @@
-"""Several runs and published machines side by side: read, told apart by name, compared."""
+"""Several runs and published machines side by side: read, named, compared."""
 
 from __future__ import annotations
 
@@ -40,11 +40,7 @@ def compare_side_by_side(paths: Sequence[Path]) -> SideBySide:
             whole.
         FileError: the file of a published machine is wrong.
     """
-    if len(paths) > MOST_SYSTEMS:
-        raise UsageError(
-            f"{len(paths)} systems are too many to be told apart side by side",
-            f"give at most {MOST_SYSTEMS}, the one to compare with first",
-        )
+    require_legible(len(paths))
     if is_published(paths[0]):
         raise UsageError(
             f"{paths[0]} is no run, and the others are compared with the first",
@@ -63,6 +59,15 @@ def compare_side_by_side(paths: Sequence[Path]) -> SideBySide:
         bounds=bounds_of(known, _losses(places)),
     )
     return compare_systems(contenders, frame)
+
+
+def require_legible(n_systems: int) -> None:
+    """Raise UsageError for more systems than tables and figures can show."""
+    if n_systems > MOST_SYSTEMS:
+        raise UsageError(
+            f"{n_systems} systems are too many for one comparison",
+            f"give at most {MOST_SYSTEMS}, the one to compare with first",
+        )
 
 
 def _require_once(paths: Sequence[Path]) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from heorot.errors import RunError, UsageError
-from heorot.model.analysis.studies.systems import MOST_SYSTEMS
+from heorot.session.verification.side_by_side import require_legible
 from heorot.store.atomic import explaining
 from heorot.store.digests import check_digests
 from heorot.throughput.analyse.day_study import study
@@ -34,11 +34,7 @@ def compare_directories(
         UsageError: there are too many systems, or fewer than two tests, or one is named twice.
         RunError: one is no throughput test, has not ended, or contradicts its digests.
     """
-    if len(systems) > MOST_SYSTEMS:
-        raise UsageError(
-            f"{len(systems)} systems are too many to be told apart side by side",
-            f"give at most {MOST_SYSTEMS}, the one to compare with first",
-        )
+    require_legible(len(systems))
     if len([path for paths in systems for path in paths]) < LEAST_TESTS:
         raise UsageError("only one test is given, and it takes two to compare", "name another")
     named = Counter(path.resolve() for paths in systems for path in paths)
