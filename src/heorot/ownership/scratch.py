@@ -50,7 +50,7 @@ def _make() -> tuple[Path, int]:
 
 
 def _remove_left() -> None:
-    """Remove folders of ours whose process has gone."""
+    """Remove folders of this user whose process has ended."""
     with suppress(OSError), os.scandir(tempfile.gettempdir()) as entries:
         for entry in entries:
             own = entry.name.startswith(_PREFIX) and (

@@ -84,7 +84,7 @@ def touched_by(name: str) -> tuple[Touched, ...]:
     """What a fact can make faster or slower.
 
     Args:
-        name: may go on with a colon and a part of it.
+        name: of a fact, or of a part of it behind a colon.
     """
     whole = name.partition(":")[0]
     return tuple(what for what, facts in _TOUCHES.items() if whole in facts)

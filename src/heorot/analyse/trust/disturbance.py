@@ -64,7 +64,7 @@ def reasons(series: Series) -> tuple[str, ...]:
 def _traffic(series: Series) -> list[str]:
     """What came from outside while a step passed messages between its nodes.
 
-    What leaves the nodes for others cannot be told from packets that were lost and sent again.
+    What leaves the nodes for others looks like packets that were lost and sent again.
     """
     foreign, step = series.foreign, series.step_disturbance
     if foreign is None or step is None:

@@ -26,7 +26,7 @@ _WHYS: dict[Why, str] = {
     "only in A": "only in A",
     "only in B": "only in {other}",
     "not the same work": "not the same work",
-    "not told apart": "too little is known to tell it apart",
+    "not told apart": "too little is known to identify it",
     "several cases": "several cases of one run measure the same",
 }
 

@@ -35,7 +35,7 @@ class System(Record):
     """One of the systems.
 
     Attributes:
-        name: of its run, told apart from the others.
+        name: of its run; no other has it.
         machine: on which it was measured; `published` of a published machine.
         n_results: measured results; None of a published machine.
         networks: between its nodes, as its site describes them.
