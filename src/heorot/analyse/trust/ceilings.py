@@ -65,9 +65,9 @@ class _Share:
         """Whether a row used as much of a node."""
         return self.between or self.uses.much(row, self.of) // row.nodes == self.of_node
 
-    def times(self, row: Result) -> float:
-        """So many times as much as a row used."""
-        return self.n / self.uses.much(row, self.of)
+    def times(self, row: Result, reference: Reference) -> float:
+        """So many times as much as a row tells of."""
+        return self.n / (1 if reference.of_each else self.uses.much(row, self.of))
 
 
 class CeilingFinder:
@@ -118,6 +118,10 @@ class CeilingFinder:
         Undisturbed rows come before disturbed ones. What limits a node is the best that any
         toolchain gets from it; between nodes a library and its network have limits of their own.
         """
+        published = self._references.publisher(rule.by)
+        if published is None:
+            return None
+        reference = published[1]
         # A node by itself uses no network, and its rows name none.
         if rule.by not in self._measured:
             self._measured[rule.by] = self._references.find(rule.by)
@@ -138,14 +142,14 @@ class CeilingFinder:
         own = self._moved(rule, row)
 
         def scaled(one: Result, value: float) -> float:
-            return value * self._moved(rule, one) / own * rule.factor * share.times(one)
+            times = rule.factor * share.times(one, reference)
+            return value * self._moved(rule, one) / own * times
 
         by = max(together or usable, key=lambda one: scaled(one, capability(one)))
         # A region that is among its own ceilings cannot vouch for itself.
         witnesses = [c for c in usable if (c.benchmark, c.region) != (row.benchmark, row.region)]
         most = max((scaled(each, capability(each)) for each in witnesses), default=None)
-        published = self._references.publisher(rule.by)
-        if not clean or (published is not None and is_off(by, published[1])):
+        if not clean or is_off(by, reference):
             most = None
         return Limit(rule, by, scaled(by, capability(by)), most, by.id == row.id)
 

@@ -51,7 +51,9 @@ PEAK = Benchmark(
         Reference(
             name="flop_peak", metric="flop_rate", regions=("fma_double",), least_share=LEAST_SHARE
         ),
-        Reference(name="core_clock", metric="clock", regions=CLOCK_REGIONS, first=True),
+        Reference(
+            name="core_clock", metric="clock", regions=CLOCK_REGIONS, first=True, of_each=True
+        ),
     ),
     ceilings=(
         Ceiling(

@@ -65,6 +65,8 @@ class Reference(Record):
             else all of them do.
         least_share: what it reaches of its own ceiling if it was measured well; if it reaches
             less, or passes it as far, it is a doubtful ceiling of others. 0 if it has none.
+        of_each: whether a row says what each core does, however many it used, as a clock does;
+            else what all of them do together.
     """
 
     name: str
@@ -73,6 +75,7 @@ class Reference(Record):
     point: dict[str, int | float | str] = Field(default_factory=dict)
     first: bool = False
     least_share: float = 0.0
+    of_each: bool = False
 
 
 class Ceiling(Record):

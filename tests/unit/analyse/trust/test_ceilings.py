@@ -59,6 +59,19 @@ def test_without_as_many_cores_one_core_is_scaled() -> None:
     assert judged.share_of_ceiling == pytest.approx(20 / 400)
 
 
+@pytest.mark.parametrize("clock", [{"ranks": 2}, {"threads": 2}, {}])
+def test_what_each_core_does_limits_several_by_as_many(clock: dict[str, int]) -> None:
+    """A clock is that of one core, also where copies or idle threads keep others."""
+    publishes = (Reference(name="peak", metric="rate", regions=("main",), of_each=True),)
+    programs = (
+        a_benchmark("units/top", publishes=publishes),
+        a_benchmark("work/some", ceilings=(BY_PEAK,)),
+    )
+    context = a_context([peak(4e9, **clock), rate(7e9, ranks=2)], benchmarks=programs)
+    (judged,) = apply_ceilings(context)
+    assert (judged.share_of_ceiling, judged.plausible) == (pytest.approx(7 / 8), True)
+
+
 def test_only_rows_with_a_ceiling_are_judged() -> None:
     rows = [peak(), rate(), rate(metric="time"), rate(benchmark="work/unknown")]
     assert [row.id for row in apply_ceilings(run_of(rows))] == [rows[1].id]
