@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 
 from heorot.analyse.rows import capability
@@ -115,8 +115,9 @@ class CeilingFinder:
 
         Of a node with several kinds of cores, one core says nothing of more than its kind has.
 
-        Undisturbed rows come before disturbed ones. What limits a node is the best that any
-        toolchain gets from it; between nodes a library and its network have limits of their own.
+        Undisturbed rows come before disturbed ones that did no more. What limits a node is the best
+        that any toolchain gets from it; between nodes a library and its network have limits of
+        their own.
         """
         published = self._references.publisher(rule.by)
         if published is None:
@@ -130,28 +131,27 @@ class CeilingFinder:
             for candidate in self._measured[rule.by]
             if share.is_told_by(candidate) and _reaches(candidate, rule, least)
         ]
-        clean = [candidate for candidate in found if not candidate.disturbed]
-        usable = clean or found
         if row.nodes > 1:
             stacks = {row.stack, Stack(row.stack.toolchain)}
-            usable = [c for c in usable if c.stack in stacks] or usable
-        together = [candidate for candidate in usable if share.is_all_of(candidate)]
+            found = [c for c in found if c.stack in stacks] or found
+        usable = [candidate for candidate in found if not candidate.disturbed] or found
         apart = rule.of.kind == "cores" and share.of_node > self._alike
-        if not usable or (not together and apart):
+        if not usable or (apart and not any(map(share.is_all_of, usable))):
             return None
         own = self._moved(rule, row)
 
-        def scaled(one: Result, value: float) -> float:
+        def value(one: Result) -> float:
             times = rule.factor * share.times(one, reference)
-            return value * self._moved(rule, one) / own * times
+            return capability(one) * self._moved(rule, one) / own * times
 
-        by = max(together or usable, key=lambda one: scaled(one, capability(one)))
+        # A disturbance slows down: who did more in spite of one is the better ceiling.
+        by = max(_best(usable, share, value), _best(found, share, value), key=value)
         # A region that is among its own ceilings cannot vouch for itself.
         witnesses = [c for c in usable if (c.benchmark, c.region) != (row.benchmark, row.region)]
-        most = max((scaled(each, capability(each)) for each in witnesses), default=None)
-        if not clean or is_off(by, reference):
+        most = max(map(value, witnesses), default=None)
+        if by.disturbed or is_off(by, reference):
             most = None
-        return Limit(rule, by, scaled(by, capability(by)), most, by.id == row.id)
+        return Limit(rule, by, value(by), most, by.id == row.id)
 
     def _share_of(self, rule: Ceiling, row: Result) -> _Share:
         """How much of the resource that limits a row has to be measured."""
@@ -164,6 +164,11 @@ class CeilingFinder:
         """What the rule compares of a row, for each of its units."""
         known = self._benchmarks.get(row.benchmark) if rule.carried else None
         return known.moves(row.region).carried if known else 1.0
+
+
+def _best(rows: list[Result], share: _Share, value: Callable[[Result], float]) -> Result:
+    """The best of those that used as much of a node, if there are any."""
+    return max([one for one in rows if share.is_all_of(one)] or rows, key=value)
 
 
 def is_off(row: Result, reference: Reference) -> bool:

@@ -176,6 +176,12 @@ def test_a_disturbed_ceiling_gives_way_to_one_core() -> None:
     assert judged.plausible is True
 
 
+def test_a_disturbed_ceiling_that_is_higher_all_the_same_is_the_ceiling() -> None:
+    """Such as the widest vectors, if only narrower ones were measured undisturbed."""
+    judged = judge([peak(50e9), peak(100e9, region="other", disturbed=True), rate(95e9)])
+    assert (judged.share_of_ceiling, judged.plausible) == (pytest.approx(0.95), None)
+
+
 def test_a_slow_measurement_of_all_cores_does_not_convict_others() -> None:
     rows = [peak(), peak(3e9, threads=2), rate(threads=2)]
     assert judge(rows).plausible is True
