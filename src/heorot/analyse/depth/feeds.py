@@ -8,10 +8,10 @@ stores, and nothing is carried besides.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 from heorot.analyse.depth.curves import SIZE
-from heorot.analyse.depth.levels import Homes, told_bytes
+from heorot.analyse.depth.levels import CACHES, Homes, told_bytes
 from heorot.analyse.depth.roofs import carried, feed_rows, published
 from heorot.analyse.rows import capability
 from heorot.analyse.statistics.envelope import Envelope
@@ -70,6 +70,33 @@ class Feeds:
             return here
         return Fed(max(here.fetched, far.fetched), max(here.carried, far.carried))
 
+    def bound(
+        self, working_set: float, cores: int, stack: Stack, level: str, beside: str
+    ) -> Fed | None:
+        """The most that a working set can be fed; None if nothing of its size was measured.
+
+        Of one that two levels have a part of, the nearer one holds at best as much as it can, and
+        the rest comes from the other. Loops differ in how much of theirs stays, so that what one of
+        that size was seen to be fed is no bound of another.
+
+        Args:
+            working_set: of each core [B].
+            level: in which it lives.
+            beside: the neighbour that has a part of it, too, as of `lives_in`.
+        """
+        fed = self.at(working_set, cores, stack, level)
+        near, far = sorted((level, beside or level), key=(*LEVELS, "").index)
+        # Bytes of the first level are those of operands, which others are not to be mixed with.
+        if fed is None or not beside or near == LEVELS[0]:
+            return fed
+        tops = [self._of_level(each, cores, stack) for each in (near, far)]
+        part = min(1.0, self._holds(near, cores, stack) / working_set)
+        mixed = [
+            1.0 / (part / fast + (1.0 - part) / slow)
+            for fast, slow in zip(*(astuple(top) for top in tops if top), strict=True)
+        ]
+        return Fed(max(fed.fetched, mixed[0]), max(fed.carried, mixed[1]))
+
     def lives_in(self, working_set: float, cores: int, stack: Stack, level: str) -> tuple[str, str]:
         """The level that holds a working set, and the neighbour that holds a part of it, too.
 
@@ -107,9 +134,14 @@ class Feeds:
 
     def _is_far(self, working_set: float, cores: int, stack: Stack) -> bool:
         """Whether a working set is many times as large as all that caches may hold of it."""
-        seen = (end for _, end in self._homes.ends(cores, stack) if end < math.inf)
-        told = (told_bytes(self._context.machine, level, cores) for level in LEVELS)
-        return working_set >= _FAR_BEYOND * max((*seen, *told)) > 0.0
+        most = max(self._holds(level, cores, stack) for level in CACHES)
+        return working_set >= _FAR_BEYOND * most > 0.0
+
+    def _holds(self, level: str, cores: int, stack: Stack) -> float:
+        """What a cache holds of a core's working set, as seen or as known, the larger [B]."""
+        seen = dict(self._homes.ends(cores, stack)).get(level, 0.0)
+        known = told_bytes(self._context.machine, level, cores)
+        return max(seen if seen < math.inf else 0.0, known)
 
     def _measure(self, cores: int, stack: Stack) -> list[tuple[Envelope, float]]:
         """The curve of every loop, each over sizes of its own, and what it carries of a byte."""

@@ -83,3 +83,15 @@ def test_where_no_size_was_measured_the_level_feeds() -> None:
         TOGETHER["memory"], TOGETHER["memory"]
     )
     assert feeds.at(MIB, 3, Stack(CHAIN), "L2") is None
+
+
+@pytest.mark.parametrize(
+    ("beside", "most"),
+    [("", 17e9), ("L3", 1 / (2 / 3 / FEEDS["l3"] + 1 / 3 / FEEDS["memory"]))],
+)
+def test_what_a_cache_may_hold_of_a_larger_set_comes_at_its_rate(beside: str, most: float) -> None:
+    """Of 48 MiB 32 can be in the last cache, whatever the loop that was measured kept there."""
+    rows = [*roof_rows(), at_size(32 * MIB, 20e9), at_size(48 * MIB, 17e9), at_size(64 * MIB, 16e9)]
+    fed = Feeds(a_room(rows=rows)).bound(48 * MIB, 1, Stack(CHAIN), MEMORY, beside)
+    assert fed is not None
+    assert (fed.fetched, fed.carried) == pytest.approx((most, most))
