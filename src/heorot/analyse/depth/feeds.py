@@ -70,32 +70,31 @@ class Feeds:
             return here
         return Fed(max(here.fetched, far.fetched), max(here.carried, far.carried))
 
-    def bound(
-        self, working_set: float, cores: int, stack: Stack, level: str, beside: str
-    ) -> Fed | None:
+    def bound(self, working_set: float, cores: int, stack: Stack, level: str) -> Fed | None:
         """The most that a working set can be fed; None if nothing of its size was measured.
 
-        Of one that two levels have a part of, the nearer one holds at best as much as it can, and
-        the rest comes from the other. Loops differ in how much of theirs stays, so that what one of
-        that size was seen to be fed is no bound of another.
+        Of one that is larger than a cache but not many times as large, a part may stay there: at
+        best as much as the cache holds, and the rest comes from the next level. Loops differ in how
+        much of theirs does, so that what one was seen to be fed is no bound of another.
 
         Args:
             working_set: of each core [B].
             level: in which it lives.
-            beside: the neighbour that has a part of it, too, as of `lives_in`.
         """
         fed = self.at(working_set, cores, stack, level)
-        near, far = sorted((level, beside or level), key=(*LEVELS, "").index)
         # Bytes of the first level are those of operands, which others are not to be mixed with.
-        if fed is None or not beside or near == LEVELS[0]:
-            return fed
-        tops = [self._of_level(each, cores, stack) for each in (near, far)]
-        part = min(1.0, self._holds(near, cores, stack) / working_set)
-        mixed = [
-            1.0 / (part / fast + (1.0 - part) / slow)
-            for fast, slow in zip(*(astuple(top) for top in tops if top), strict=True)
-        ]
-        return Fed(max(fed.fetched, mixed[0]), max(fed.carried, mixed[1]))
+        for near, far in zip(CACHES[:0:-1], LEVELS[:1:-1], strict=True):
+            holds = self._holds(near, cores, stack)
+            if holds < working_set < _FAR_BEYOND * holds:
+                tops = [self._of_level(each, cores, stack) for each in (near, far)]
+                rates = [astuple(top) for top in tops if top is not None]
+                if fed is None or len(rates) < len(tops):
+                    return fed
+                part = holds / working_set
+                pairs = zip(*rates, strict=True)
+                mixed = [1.0 / (part / first + (1.0 - part) / last) for first, last in pairs]
+                return Fed(*map(max, astuple(fed), mixed))
+        return fed
 
     def lives_in(self, working_set: float, cores: int, stack: Stack, level: str) -> tuple[str, str]:
         """The level that holds a working set, and the neighbour that holds a part of it, too.

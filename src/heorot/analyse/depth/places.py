@@ -126,7 +126,7 @@ class _Finder:
             return None
         size = self._homes.working_set(flops)
         level, beside = self._home(flops, size)
-        fed = self._fed(roofs, flops, level, beside, size)
+        fed = self._fed(roofs, flops, level, size)
         if fed is None:
             return None
         flops_fetched, flops_carried = self._intensities(group, level)
@@ -167,14 +167,12 @@ class _Finder:
         moved = self._context.benchmarks[one.benchmark].moves(one.region)
         return counted / moved.fetched, counted / moved.carried
 
-    def _fed(
-        self, roofs: Roofs, row: Result, level: str, beside: str, size: float | None
-    ) -> Fed | None:
+    def _fed(self, roofs: Roofs, row: Result, level: str, size: float | None) -> Fed | None:
         """What such a working set is fed; of an unknown one, what is fed nowhere faster."""
         if size is None:
             most = max(feed.most for feed in roofs.feeds)
             return Fed(most, most)
-        fed = self._feeds.bound(size, row.cores, row.stack, level, beside)
+        fed = self._feeds.bound(size, row.cores, row.stack, level)
         return Fed(fed.fetched, fed.fetched) if fed and level in _OF_OPERANDS else fed
 
 

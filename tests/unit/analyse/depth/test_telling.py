@@ -45,9 +45,9 @@ def studied(*series: Series) -> tuple[Depth, list[str]]:
 
 
 def test_who_is_fed_by_memory() -> None:
-    depth, said = studied(grinding(2.6e-4, 64 * MIB))
+    depth, said = studied(grinding(2.6e-4, 128 * MIB))
     assert said[1] == (
-        "On one core Mill (grind) runs at 6.01 % [1 launch] of the peak, because the 64 MiB it "
+        "On one core Mill (grind) runs at 6.01 % [1 launch] of the peak, because the 128 MiB it "
         "goes over come from memory at 96.2 % [1 launch] of what memory can give: it does 0.250 "
         "flop/B."
     )
@@ -58,7 +58,7 @@ def test_who_is_fed_by_memory() -> None:
 
 
 def test_the_memory_wall() -> None:
-    _, said = studied(grinding(2.6e-4, 64 * MIB))
+    _, said = studied(grinding(2.6e-4, 128 * MIB))
     assert said[0].startswith(
         "Machine balance: of one core 0.250 flop/B [0.250…0.250 in 3 launches] from L1, 1.00 "
         "flop/B [1.00…1.00 in 3 launches] from L2"
@@ -67,51 +67,51 @@ def test_the_memory_wall() -> None:
 
 
 def test_who_is_limited_by_the_units() -> None:
-    depth, said = studied(grinding(2e-5, 64 * MIB, moved=1e4))
+    depth, said = studied(grinding(2e-5, 128 * MIB, moved=1e4))
     assert word_place(depth.places[0], depth).text == (
         "runs at 78.1 % [1 launch] of the peak: it does 100 flop/B, so that no "
         "bandwidth limits it, and the units do in part"
     )
     assert "or more of the peak (" in said[-1]
-    depth, said = studied(grinding(1.7e-5, 64 * MIB, moved=1e4))
+    depth, said = studied(grinding(1.7e-5, 128 * MIB, moved=1e4))
     assert word_place(depth.places[0], depth).text.endswith("so that the units alone limit it")
     assert "or more of the peak (" in said[-1]
-    depth, _ = studied(grinding(2e-4, 64 * MIB, moved=1e4))
+    depth, _ = studied(grinding(2e-4, 128 * MIB, moved=1e4))
     assert "its operations wait for each other" in word_place(depth.places[0], depth).text
 
 
 def test_who_waits() -> None:
     # a line of 64 bytes in 100 ns feeds 0.64 GB/s: at a quarter flop for a byte 0.16 Gflop/s
-    depth, said = studied(grinding(5e-3, 64 * MIB))
+    depth, said = studied(grinding(5e-3, 128 * MIB))
     assert (
         "this is no more than 2 times what dependent loads give"
         in word_place(depth.places[0], depth).text
     )
     assert "reaches neither (" in said[-1]
-    depth, _ = studied(grinding(1e-3, 64 * MIB))
+    depth, _ = studied(grinding(1e-3, 128 * MIB))
     assert word_place(depth.places[0], depth).text.endswith("but what its operations wait for")
 
 
 def test_of_what_passes_its_bound_no_sentence_speaks() -> None:
-    depth, said = studied(grinding(1.25e-4, 64 * MIB))
+    depth, said = studied(grinding(1.25e-4, 128 * MIB))
     assert word_place(depth.places[0], depth).text == "runs at 12.5 % [1 launch] of the peak"
     assert [text for text in said if "Mill" in text or "problem" in text] == []
-    context = a_room(grinding(1.25e-4, 64 * MIB))
+    context = a_room(grinding(1.25e-4, 128 * MIB))
     assert attribute(context, depth) == []
 
 
 def test_what_is_reached_in_part_is_a_cause_in_part() -> None:
-    depth, said = studied(grinding(4e-4, 64 * MIB))  # 2.5 of 4 Gflop/s
+    depth, said = studied(grinding(4e-4, 128 * MIB))  # 2.5 of 4 Gflop/s
     assert (
-        "of the peak, partly because the 64 MiB it goes over come from memory at 62.5 % ["
+        "of the peak, partly because the 128 MiB it goes over come from memory at 62.5 % ["
         in said[1]
     )
-    depth, _ = studied(grinding(3e-4, 64 * MIB))
-    assert "of the peak, because the 64 MiB" in word_place(depth.places[0], depth).text
+    depth, _ = studied(grinding(3e-4, 128 * MIB))
+    assert "of the peak, because the 128 MiB" in word_place(depth.places[0], depth).text
 
 
 def test_all_of_what_a_level_gives_is_not_more_than_all() -> None:
-    depth, _ = studied(grinding(2.4e-4, 64 * MIB))
+    depth, _ = studied(grinding(2.4e-4, 128 * MIB))
     assert "come from memory at all of what memory can give: it does" in (
         word_place(depth.places[0], depth).text
     )
@@ -128,7 +128,7 @@ def test_kernels_are_no_bound(rate: float, times: str) -> None:
             "flop_rate",
             rate,
             unit="flop/s",
-            point={"working_set_bytes": 64 * MIB},
+            point={"working_set_bytes": 128 * MIB},
             derived=False,
         )
     )
@@ -137,7 +137,7 @@ def test_kernels_are_no_bound(rate: float, times: str) -> None:
     part = Contribution(kernel="turn_speed", title="turn", share=1.0)
     mill = replace(MILL, contributions=(part,))
     context = a_room(
-        grinding(5e-4, 64 * MIB), rows=[*roof_rows(), kernel], benchmarks=(turning, mill)
+        grinding(5e-4, 128 * MIB), rows=[*roof_rows(), kernel], benchmarks=(turning, mill)
     )
     depth, _ = study_depth(context, METRIC, "test")
     said = [one.text for one in tell(context, depth) if "kernels" in one.text]
@@ -147,15 +147,15 @@ def test_kernels_are_no_bound(rate: float, times: str) -> None:
 
 def test_the_clearest_case_is_one_that_its_level_limits() -> None:
     # of the other a lower share of the peak is reached, but 62 % only of what it is fed
-    _, said = studied(grinding(2.6e-4, 64 * MIB), grinding(4e-4, 64 * MIB, case="x"))
+    _, said = studied(grinding(2.6e-4, 128 * MIB), grinding(4e-4, 128 * MIB, case="x"))
     assert said[1].startswith(
         "On one core Mill (grind) runs at 6.01 % [1 launch] of the peak, because"
     )
 
 
 def test_sentences_speak_of_the_first_stack() -> None:
-    series = grinding(2.5e-4, 64 * MIB)
-    other = grinding(2.6e-4, 64 * MIB, toolchain="gnu-12+blis")
+    series = grinding(2.5e-4, 128 * MIB)
+    other = grinding(2.6e-4, 128 * MIB, toolchain="gnu-12+blis")
     _, alone = studied(series, copies_of(series, slower=1.6))
     depth, said = studied(
         series, copies_of(series, slower=1.6), other, copies_of(other, slower=4.0)
@@ -165,7 +165,7 @@ def test_sentences_speak_of_the_first_stack() -> None:
 
 
 def test_some_of_all_cores_are_not_all() -> None:
-    series = grinding(2.5e-4, 64 * MIB)
+    series = grinding(2.5e-4, 128 * MIB)
     context = a_room(series, copies_of(series, slower=1.6))
     depth, _ = study_depth(with_losses(context), METRIC, "test")
     larger = replace(context, machine=a_machine(4))
@@ -180,7 +180,7 @@ def test_programs_are_told_on_one_core_and_on_most() -> None:
         measured("memory/hierarchy", "read", "bandwidth_memory", 24e9, **copies),
         measured("compute/peak", "fma_double", "flop_rate", 256e9, derived=False, **copies),
     ]
-    series = grinding(2.5e-4, 64 * MIB)
+    series = grinding(2.5e-4, 128 * MIB)
     every = (series, copies_of(series, slower=1.6), copies_of(series, n=4, slower=3.0))
     context = a_room(*every, rows=rows)
     depth, _ = study_depth(with_losses(context), METRIC, "test")
@@ -191,7 +191,7 @@ def test_programs_are_told_on_one_core_and_on_most() -> None:
 
 
 def test_company() -> None:
-    series = grinding(2.5e-4, 64 * MIB)
+    series = grinding(2.5e-4, 128 * MIB)
     _, said = studied(series, copies_of(series, slower=1.6))
     assert said[-1].startswith(
         "With all 2 cores busy, a core loses up to 37.5 % [1 launch] of its speed; most in Mill "
@@ -214,7 +214,7 @@ def test_company_begins_with_the_largest_loss() -> None:
         options={"star": True},
         derived=True,
     )
-    series = grinding(2.5e-4, 64 * MIB)
+    series = grinding(2.5e-4, 128 * MIB)
     context = with_losses(a_room(series, copies_of(series, slower=1.01)))
     context = context.adding([most])
     depth, _ = study_depth(context, METRIC, "test")
@@ -237,7 +237,7 @@ def test_nothing_measured_nothing_said() -> None:
 
 
 def test_a_loss_that_another_may_equal_is_not_the_most() -> None:
-    series = grinding(2.5e-4, 64 * MIB)
+    series = grinding(2.5e-4, 128 * MIB)
     alike = a_result(
         benchmark="memory/hierarchy",
         region="read",
