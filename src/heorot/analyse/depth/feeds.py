@@ -83,18 +83,16 @@ class Feeds:
         """
         fed = self.at(working_set, cores, stack, level)
         # Bytes of the first level are those of operands, which others are not to be mixed with.
-        for near, far in zip(CACHES[:0:-1], LEVELS[:1:-1], strict=True):
-            holds = self._holds(near, cores, stack)
-            if holds < working_set < _FAR_BEYOND * holds:
-                tops = [self._of_level(each, cores, stack) for each in (near, far)]
-                rates = [astuple(top) for top in tops if top is not None]
-                if fed is None or len(rates) < len(tops):
-                    return fed
-                part = holds / working_set
-                pairs = zip(*rates, strict=True)
-                mixed = [1.0 / (part / first + (1.0 - part) / last) for first, last in pairs]
-                return Fed(*map(max, astuple(fed), mixed))
-        return fed
+        if fed is None or level not in LEVELS[2:]:
+            return fed
+        near = LEVELS[LEVELS.index(level) - 1]
+        part = min(1.0, self._holds(near, cores, stack) / working_set)
+        first, last = (self._of_level(each, cores, stack) for each in (near, level))
+        if part <= 1.0 / _FAR_BEYOND or first is None or last is None:
+            return fed
+        rates = zip(astuple(first), astuple(last), strict=True)
+        mixed = [1.0 / (part / fast + (1.0 - part) / slow) for fast, slow in rates]
+        return Fed(*map(max, astuple(fed), mixed))
 
     def lives_in(self, working_set: float, cores: int, stack: Stack, level: str) -> tuple[str, str]:
         """The level that holds a working set, and the neighbour that holds a part of it, too.

@@ -170,6 +170,13 @@ DOUBTFUL_CEILING = FindingTemplate(
     remedy="shares of it are no better than it is, so do not quote them; measure it again on a "
     "quiet machine with --only {by.benchmark}",
 )
+DISTURBED_EXCESS = FindingTemplate(
+    "run/above bounds, disturbed",
+    "{n:result} passed the bound of each by more than {slack:.0%}, the first by a factor of "
+    "{factor:value}, in samples that were disturbed. These shares are withheld",
+    remedy="measure again on a quiet machine; a bound that was disturbed is too low",
+    columns=("program", "case", "region", "problem", "share", "value", "times the bound"),
+)
 EXCESS = FindingTemplate(
     "run/above bounds",
     "Heorot's model is wrong for {n:result}: the bound of each is passed by more than "

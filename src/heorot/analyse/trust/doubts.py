@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 
 from heorot.analyse.templates import trust as templates
 from heorot.analyse.templates.quantities import exactly, limit, plain, share_of
+from heorot.analyse.templates.template import FindingTemplate
 from heorot.analyse.trust.ceilings import CeilingFinder, is_off
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import MOST_SHARE, NOMINAL_SHARE, SHARES_OF_BOUNDS
-from heorot.model.analysis.result import Finding, Result
+from heorot.model.analysis.result import Finding, Result, Severity
 from heorot.model.analysis.rows import Rows
 from heorot.model.run.identity import Stack
 from heorot.units import format_quantity
@@ -148,26 +149,32 @@ def withhold(rows: Rows) -> tuple[Rows, list[Passing]]:
 def find_excess(passing: Sequence[Passing], told: Collection[str] = ()) -> list[Finding]:
     """One finding about all results that pass what was taken for their bound.
 
+    Those of disturbed samples say nothing of Heorot, as their bounds may be disturbed, too: they
+    are a finding of their own.
+
     Args:
         told: keys of rows that another finding already reports.
     """
     own = [one for one in passing if one.row.id not in told]
-    own.sort(key=lambda one: -one.share)
-    if not own:
-        return []
+    sure = [one for one in own if one.row.plausible is False or not one.row.disturbed]
+    unsure = [one for one in own if one not in sure]
+    found = [_excess(sure, templates.EXCESS, "warning")] if sure else []
+    return [*found, *([_excess(unsure, templates.DISTURBED_EXCESS, "note")] if unsure else [])]
+
+
+def _excess(passing: Sequence[Passing], template: FindingTemplate, severity: Severity) -> Finding:
+    own = sorted(passing, key=lambda one: -one.share)
     refused = [one for one in own if one.row.plausible is False]
-    return [
-        templates.EXCESS(
-            severity="error" if refused else "warning",
-            evidence=[*dict.fromkeys(one.row.id for one in own)][:_MOST_EVIDENCE],
-            affected=[one.row.benchmark for one in own],
-            rows=map(_words, own[:_MOST_ROWS]),
-            n=len(own),
-            slack=limit(MOST_SHARE - 1.0),
-            factor=exactly(own[0].share),
-            refused=len(refused) or None,
-        )
-    ]
+    return template(
+        severity="error" if refused else severity,
+        evidence=[*dict.fromkeys(one.row.id for one in own)][:_MOST_EVIDENCE],
+        affected=[one.row.benchmark for one in own],
+        rows=map(_words, own[:_MOST_ROWS]),
+        n=len(own),
+        slack=limit(MOST_SHARE - 1.0),
+        factor=exactly(own[0].share),
+        refused=len(refused) or None,
+    )
 
 
 def _words(one: Passing) -> tuple[str, ...]:

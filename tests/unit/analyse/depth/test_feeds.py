@@ -88,7 +88,7 @@ def test_where_no_size_was_measured_the_level_feeds() -> None:
 @pytest.mark.parametrize(
     ("size", "most"),
     [
-        (32 * MIB, 20e9),  # all of it is held, and was seen to be fed so
+        (32 * MIB, FEEDS["l3"]),
         (48 * MIB, 1 / (2 / 3 / FEEDS["l3"] + 1 / 3 / FEEDS["memory"])),
         (128 * MIB, FEEDS["memory"]),  # no part worth naming is held
     ],

@@ -72,6 +72,17 @@ def test_all_of_them_are_one_finding_about_heorot() -> None:
     assert finding.rows[1][3:5] == ("working set bytes 8998912", "share of roofline")
 
 
+def test_disturbed_samples_say_nothing_of_heorot() -> None:
+    rows = a_result(), a_result(region="copy", disturbed=True)
+    sure, unsure = find_excess([Passing(row, SHARE_OF_ROOFLINE, 1.94) for row in rows])
+    assert (sure.kind, sure.evidence) == ("run/above bounds", (rows[0].id,))
+    assert (unsure.severity, unsure.evidence) == ("note", (rows[1].id,))
+    assert unsure.text == (
+        "1 result passed the bound of each by more than 5 %, the first by a factor of 1.94, in "
+        "samples that were disturbed. These shares are withheld"
+    )
+
+
 def test_a_refused_value_is_an_error_and_what_is_derived_no_second_case() -> None:
     refused = a_result(plausible=False, share_of_ceiling=8.33)
     copied = refused.model_copy(update={"derived": True, "metric": "best"})
