@@ -15,9 +15,9 @@ from tests.unit.analyse.depth.machine_room import KIB, MIB, a_room, copies_of, g
 from tests.unit.report.samples import make_evaluation
 
 ALONE = (
-    grinding(2.6e-4, 64 * MIB),
+    grinding(2.6e-4, 128 * MIB),
     grinding(1e-4, 16 * KIB, region="sift"),
-    grinding(2e-5, 64 * MIB, region="press", moved=1e4),
+    grinding(2e-5, 128 * MIB, region="press", moved=1e4),
 )
 COPIES = tuple(copies_of(series, slower=1.6) for series in ALONE)
 SWEEP = tuple(

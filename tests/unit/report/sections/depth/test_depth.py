@@ -104,7 +104,7 @@ def test_places_with_all_that_is_known() -> None:
     assert lines_of(table("places-0"))[0] == {
         "program": "works/mill",
         "region, problem, layout": "grind",
-        "resident in": "memory (64 MiB)",
+        "resident in": "memory (128 MiB)",
         "flop/B": "0.250",
         "rate": "3.85 Gflop/s [1 launch]",
         "bound": "4.00 Gflop/s",
@@ -131,7 +131,7 @@ def test_two_levels_that_hold_a_part_each_are_both_named() -> None:
     between = first.model_copy(update={"beside": "L3"})
     section = section_of(changed(evaluation, places=(between, *others)))
     line = lines_of(table("places-0", section))[0]
-    assert (line["resident in"], line["limited by"]) == ("L3 and memory (64 MiB)", "L3 and memory")
+    assert (line["resident in"], line["limited by"]) == ("L3 and memory (128 MiB)", "L3 and memory")
     (figure,) = [one for one in section.drawings if one.id == "depth-roofline-0"]
     assert "two levels hold a part each" in dict(figure.keys)
 
@@ -191,7 +191,7 @@ def test_between_one_core_and_the_most_there_are_tables_only() -> None:
 def test_efficiency_by_cores() -> None:
     assert "toolchain" not in [column.title for column in table("efficiency").columns]
     alone, both = lines_of(table("efficiency"))
-    assert alone["best region, problem"] == "press, working set 64 MiB"
+    assert alone["best region, problem"] == "press, working set 128 MiB"
     assert (alone["r_max"], alone["of the peak"]) == (
         "50.0 Gflop/s [1 launch]",
         "78.1 % [1 launch]",
