@@ -90,13 +90,19 @@ def doubling(cores: int) -> tuple[int, ...]:
     return (*(1 << i for i in range(cores.bit_length()) if 1 << i < cores), cores)
 
 
-def ranks_on_each(machine: Machine, per_node: Sequence[int] = ()) -> tuple[int, ...]:
+def ranks_on_each(
+    machine: Machine, per_node: Sequence[int] = (), *, sharing: int = 0
+) -> tuple[int, ...]:
     """How many ranks the nodes get, in turn, whatever program runs over them.
 
     Args:
         per_node: what is asked for; if nothing, full nodes come first, then nodes with one rank.
+        sharing: so many nodes share out the ranks of a full one in between, if they can evenly; 0
+            leaves that out.
     """
-    return tuple(dict.fromkeys(per_node or (all_cores(machine), 1)))
+    cores = all_cores(machine)
+    shared = (cores // sharing,) if sharing and cores % sharing == 0 else ()
+    return tuple(dict.fromkeys(per_node or (cores, *shared, 1)))
 
 
 def name_of(nodes: int, each: int) -> str:

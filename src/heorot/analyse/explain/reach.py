@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from heorot.analyse.templates.explain import BEGAN_TO_FIT
+from heorot.analyse.templates.explain import BEGAN_TO_FIT, FITS_ON_NODES
 from heorot.analyse.templates.quantities import exactly
 from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.result import Result
@@ -68,17 +68,17 @@ class Reach:
         return "" if level is None else ([*self._names, "memory"])[level]
 
     def crossed(self, few: Result, many: Result) -> Claim | None:
-        """Which cache a problem begins to fit on more cores; None if none."""
+        """Which cache a problem begins to fit on more cores, or more nodes; None if none."""
         before, after = self._home(few), self._home(many)
         if before is None or after is None or after >= before:
             return None
-        level = self._levels[after]
-        return BEGAN_TO_FIT.claim(
+        level, spread = self._levels[after], many.nodes > few.nodes
+        return (FITS_ON_NODES if spread else BEGAN_TO_FIT).claim(
             size=exactly(self.working_set(many) or 0, "B"),
             cache=level.name,
-            many=many.cores,
+            many=many.nodes if spread else many.cores,
             room=exactly(level.together(many.cores, many.nodes), "B"),
-            few=few.cores,
+            few=few.nodes if spread else few.cores,
             before=exactly(level.together(few.cores, few.nodes), "B"),
         )
 

@@ -15,6 +15,7 @@ from functools import cached_property
 from itertools import combinations
 
 from heorot.analyse.explain.copies import METRIC
+from heorot.analyse.explain.reach import Reach
 from heorot.analyse.explain.spread.divisions import Divisions
 from heorot.analyse.explain.spread.pairs import find_pairs
 from heorot.analyse.questions.gaps import find_gaps
@@ -25,10 +26,12 @@ from heorot.analyse.questions.lines import (
     faster_line,
     longer_line,
     size_changes,
+    spread_line,
 )
 from heorot.analyse.questions.numbers import Numbers
+from heorot.analyse.questions.reasons import Reasons
 from heorot.analyse.questions.telling import TIMES, tell
-from heorot.analyse.templates.quantities import is_difference
+from heorot.analyse.templates.quantities import is_difference, size
 from heorot.model.analysis.breakdown import Breakdown
 from heorot.model.analysis.claims import Quantity
 from heorot.model.analysis.context import Context
@@ -76,6 +79,12 @@ class _Run:
         """Where the time of bodies goes."""
         return Divisions(self.breakdowns)
 
+    @cached_property
+    def reasons(self) -> Reasons:
+        """Why ranks gain or lose on less full nodes."""
+        reach = Reach(self.context.steps, self.context.machine)
+        return Reasons(self.context, self.divisions, reach)
+
     def answer(self, question: Question, experiments: Sequence[Experiment]) -> Answer:
         """What is known of a question.
 
@@ -114,7 +123,9 @@ class _Run:
                 yield faster_line(self.context, self.numbers, one, both)
             elif both and question in TIMES:
                 divisions = self.divisions if question in _BY_MESSAGES else None
-                yield longer_line(self.context, both, divisions)
+                line = longer_line(self.context, both, divisions)
+                is_spread = question == "spread"
+                yield spread_line(self.numbers, one, line, self.reasons) if is_spread else line
 
     def _sizes(
         self, question: Question, experiments: Sequence[Experiment]
@@ -171,10 +182,12 @@ def _standing(line: Line, common: Counter[Layout]) -> tuple[float, ...]:
 
 
 def _order(question: Question, lines: Iterable[Line]) -> list[Line]:
-    """What says most against the machine first; what may be no difference last."""
+    """What says most against the machine first, or changes most; what may be chance last."""
 
     def gravity(line: Line) -> tuple[bool, float]:
         said = line.said
+        if question == "spread":
+            return False, -size(said.value)
         if question in _SPEEDUPS:
             known = said.efficiency
             return known is None, known.median if known else -said.value.median

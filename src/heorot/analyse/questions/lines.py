@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from heorot.analyse.explain.spread.divisions import Divisions
 from heorot.analyse.questions.messages import find_cause
 from heorot.analyse.questions.numbers import SIZE, Both, Numbers, size_of
+from heorot.analyse.questions.reasons import Reasons
 from heorot.analyse.rows import problem, word_point
 from heorot.analyse.templates.quantities import of_ends, plain
 from heorot.analyse.templates.questions import LAYOUT
@@ -17,6 +18,7 @@ from heorot.model.analysis.result import Result
 from heorot.model.analysis.studies.answers import (
     AnswerLine,
     CurvePoint,
+    Placed,
     SizeChange,
     SizeChanges,
 )
@@ -78,6 +80,28 @@ def longer_line(context: Context, both: Both, divisions: Divisions | None) -> Li
     cause = find_cause(context, divisions, both) if divisions else None
     said = _said(context, both, _quantity(both.longer, both))
     return _line(context, said.model_copy(update={"cause": cause}), both)
+
+
+def spread_line(numbers: Numbers, asked: Experiment, line: Line, reasons: Reasons) -> Line:
+    """The line of as many ranks on more nodes with all their layouts, and why they take so long."""
+    setups = sorted({*asked.setups, *asked.further}, key=lambda setup: setup.nodes)
+    rows = filter(None, (numbers.of(setup, line.base) for setup in setups))
+    more = {
+        "places": tuple(_placed(row, line.base) for row in rows),
+        "reasons": reasons.of(Both(line.row, line.base)),
+    }
+    return replace(line, said=line.said.model_copy(update=more))
+
+
+def _placed(row: Result, base: Result) -> Placed:
+    both = Both(row, base)
+    change = tuple(end - 1.0 for end in both.longer)
+    return Placed(
+        nodes=row.nodes,
+        per_node=row.per_node,
+        threads=row.threads,
+        change=None if row is base else _quantity(change, both, "%"),
+    )
 
 
 def copy_line(context: Context, loss: Result) -> Line:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from heorot.analyse.questions.lines import Line, word_layout
 from heorot.analyse.rows import is_for_trying, size_of
 from heorot.analyse.templates import questions as templates
+from heorot.analyse.templates.quantities import of_ends
 from heorot.analyse.templates.template import Template
 from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.context import Context
@@ -20,7 +22,6 @@ TIMES: frozenset[Question] = frozenset({"spread", "networks", "layouts"})
 _TEMPLATES: Mapping[Question, Template] = {
     "cores": templates.CORES,
     "nodes": templates.NODES,
-    "spread": templates.SPREAD,
     "networks": templates.NETWORKS,
     "copies": templates.COPIES,
     "layouts": templates.LAYOUTS,
@@ -52,11 +53,8 @@ def _sentence(question: Question, context: Context, lines: Sequence[Line]) -> Cl
             rows = tuple(line.row.id for line in lines)
             return templates.NO_LOSS.claim(evidence=rows, row=row, n=len(lines))
         lines = losing
-    small = [
-        size_of(context, line.row).word(line.row.point)
-        for line in lines
-        if is_for_trying(context, line.row.benchmark, line.row.point)
-    ]
+    if question == "spread":
+        return _spread(context, lines)
     return _TEMPLATES[question].claim(
         row=row,
         base=base,
@@ -65,9 +63,56 @@ def _sentence(question: Question, context: Context, lines: Sequence[Line]) -> Cl
         against=base.network if question == "networks" else word_layout(base.setup),
         programs=[_claim(question, line.said) for line in lines],
         faster=[line.said.problem for line in lines if question in TIMES and _is_less(line)],
-        small=[*dict.fromkeys(small)],
-        n_small=len(set(small)),
+        **_small(context, lines),
     )
+
+
+def _small(context: Context, lines: Sequence[Line]) -> dict[str, Any]:
+    """Which of their problems are too small to judge a machine by."""
+    small = dict.fromkeys(
+        size_of(context, line.row).word(line.row.point)
+        for line in lines
+        if is_for_trying(context, line.row.benchmark, line.row.point)
+    )
+    return {"small": [*small], "n_small": len(small)}
+
+
+def _spread(context: Context, lines: Sequence[Line]) -> Claim:
+    """As many ranks on less full nodes: the largest gain or loss with its reasons, the others."""
+    first, *others = lines
+    return templates.SPREAD.claim(
+        row=first.row,
+        base=first.base,
+        network=first.row.network,
+        most=_changed(first.said, verb="takes", noun="time"),
+        why=_why(first.said),
+        others=[_changed(line.said, why=_why(line.said)) for line in others],
+        **_small(context, lines),
+    )
+
+
+def _changed(
+    said: AnswerLine, *, verb: str = "", noun: str = "", why: Sequence[Claim] = ()
+) -> Claim:
+    """How much more or less time a program takes; that it takes as long, if that may be."""
+    one = said.value
+    if not said.differs:
+        return templates.AS_LONG.claim(problem=said.problem, verb=verb, ratio=one)
+    low, high = sorted(abs((end or 1.0) - 1.0) for end in (one.low, one.high))
+    change = of_ends((abs(one.median - 1.0), low, high), one.launches, "%", rows=one.rows)
+    return templates.CHANGED.claim(
+        problem=said.problem,
+        verb=verb,
+        change=change,
+        less=one.median < 1.0,
+        noun=noun,
+        why=[*why],
+    )
+
+
+def _why(said: AnswerLine) -> list[Claim]:
+    """What is known of the reasons: what messages take, then what phases and memory show."""
+    return [*filter(None, [_by_messages(said)]), *said.reasons]
 
 
 def _is_less(line: Line) -> bool:
@@ -84,12 +129,16 @@ def _claim(question: Question, said: AnswerLine) -> Claim:
         return templates.FASTER.claim(
             problem=said.problem, gained=said.value, efficiency=said.efficiency
         )
-    cause = said.cause
     return templates.LONGER.claim(
-        problem=said.problem,
-        ratio=said.value,
-        cause=cause
-        and templates.CAUSE.claim(
-            quantity=cause.name, times=cause.times, share=cause.share, expected=cause.expected
-        ),
+        problem=said.problem, ratio=said.value, cause=_by_messages(said)
+    )
+
+
+def _by_messages(said: AnswerLine) -> Claim | None:
+    """What messages take by the quantity that the program feels."""
+    cause = said.cause
+    if cause is None:
+        return None
+    return templates.CAUSE.claim(
+        quantity=cause.name, times=cause.times, share=cause.share, expected=cause.expected
     )

@@ -126,6 +126,11 @@ BEGAN_TO_FIT = Template(
     "its {size:binary} fit the {cache}s of {many} cores ({room:binary}), not that of {few} "
     "({before:binary})",
 )
+FITS_ON_NODES = Template(
+    "explain/reason",
+    "its {size:binary} fit the {cache}s of {many:node} ({room:binary}), not those of {few:one|} "
+    "({before:binary})",
+)
 SIZES = AttributionTemplate(
     "explain/sizes",
     "On {row.cores:one core|cores} {problem} runs at {rate} times the rate of {smaller}[: "

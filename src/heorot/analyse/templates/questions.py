@@ -35,9 +35,15 @@ NODES = Template(
 )
 SPREAD = Template(
     "questions/spread",
-    "On {row.nodes:node} instead of {base.nodes:one|}[, over {network}], as many ranks take"
-    + _TIMES,
+    "{most} with {row.ranks} ranks{row.threads:=| of {row.threads} threads} on {row.nodes:node} "
+    "instead of {base.nodes:one|}[, over {network}][ ({why:;})][; {others:; 3}]" + _SMALL,
 )
+CHANGED = Template(
+    "questions/changed",
+    "{problem}[ {verb}] {change} {less:less|more}[ {noun}][ ({why:;})]",
+)
+AS_LONG = Template("questions/changed", "{problem}[ {verb}] {ratio:times as long}")
+BANDWIDTH = Template("questions/reason", "memory bandwidth per core {times:times as much}")
 NETWORKS = Template(
     "questions/networks",
     "Over {network} instead of {against}, {layout} take, most sensitive first" + _TIMES,

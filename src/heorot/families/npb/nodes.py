@@ -1,9 +1,9 @@
 """Which classes and layouts of an NPB program a profile runs over several nodes.
 
-On n nodes of c cores each a class runs with c ranks on each node, with one rank on each, and with
-one rank of c threads on each. So every number of nodes is met with equal ranks per node, every
-number of ranks on few full nodes and on many with one rank each, and full nodes both as ranks and
-as threads. Numbers of ranks per node that are asked for stand in place of c and one.
+On n nodes of c cores each a class runs with c ranks on each node, with c/n where that is whole,
+with one rank on each, and with one rank of c threads on each. So every number of nodes is met with
+equal ranks per node, the ranks of one full node on all of them, and full nodes both as ranks and as
+threads. Numbers of ranks per node that are asked for stand in place of c, c/n and one.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _layouts(
 ) -> Iterator[Layout]:
     """So many ranks on each node in turn; where that is one, also with a thread on every core."""
     most = needs.ranks_at_most(size)
-    numbers = ranks_on_each(machine, per_node)
+    numbers = ranks_on_each(machine, per_node, sharing=nodes)
     threaded = [(1, all_cores(machine))] if 1 in numbers else []
     for each, threads in [*((each, 1) for each in numbers), *threaded]:
         if nodes * each <= most:

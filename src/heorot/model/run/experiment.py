@@ -18,7 +18,7 @@ ASKED: dict[Question, str] = {
     "links": "Does the link of every node carry messages?",
     "equals": "Does every node give what its equals give?",
     "nodes": "What do more nodes give?",
-    "spread": "What do the same ranks lose on more nodes?",
+    "spread": "What do the same ranks gain or lose on more, less full nodes?",
     "networks": "What does one network give over another?",
     "cores": "How does it scale over the cores of a node?",
     "copies": "What do copies on all cores lose to one copy?",

@@ -89,25 +89,6 @@ def test_more_nodes_are_told_of_each_network_apart() -> None:
     assert "over ib" in second
 
 
-def test_as_many_ranks_on_more_nodes_are_told_by_what_they_lose() -> None:
-    rows = [placed(3e9, 1, 4), placed(1e9, 2, 4), of_dust(1e9, 1, 4), of_dust(1e9, 2, 4)]
-    answer = answered(a_run(*rows), asked("spread", *rows[2:]), asked("spread", *rows[:2]))
-    assert sentence(answer) == (
-        "On 2 nodes instead of one, as many ranks take: Solver class W 3.00 [2.94…3.06 in 3 "
-        "launches] times as long; Dust with 512 particles as long (no difference that 3 launches "
-        "can show)."
-    )
-
-
-def test_who_gains_by_more_nodes_is_named() -> None:
-    rows = [placed(3e9, 1, 4), placed(1e9, 2, 4), of_dust(1e9, 1, 4), of_dust(2e9, 2, 4)]
-    answer = answered(a_run(*rows), asked("spread", *rows[2:]), asked("spread", *rows[:2]))
-    assert sentence(answer).endswith(
-        "Dust with 512 particles 0.500 [0.490…0.510 in 3 launches] times as long; faster so: Dust "
-        "with 512 particles."
-    )
-
-
 def test_the_layout_that_most_programs_have_counts_then_the_largest_problem() -> None:
     usual = [placed(1e9, 1, 4), placed(0.5e9, 2, 4)]
     large = [but(row, point={"class": "A"}, case=f"A{row.nodes}") for row in usual]
@@ -157,17 +138,6 @@ def test_without_messages_or_phases_no_cause_is_made_up() -> None:
     (line,) = answered(a_run(*fast, *slow, *messages), experiment).lines
     assert line.cause is not None
     assert (line.cause.share, line.cause.expected) == (None, None)
-
-
-def test_on_other_nodes_only_messages_of_the_same_layout_explain_anything() -> None:
-    rows = [placed(4e9, 2, 8), placed(1e9, 4, 8)]
-    near = [a_message(1e-6, nodes=2, ranks=8), a_message(3e-6, nodes=4, ranks=8, case="four")]
-    experiment = asked("spread", *rows)
-    (line,) = answered(a_run(*rows, *near), experiment).lines
-    assert line.cause is not None
-    assert line.cause.times.median == pytest.approx(3.0)
-    (line,) = answered(a_run(*rows, near[0], but(near[1], ranks=4)), experiment).lines
-    assert line.cause is None
 
 
 def test_messages_alone_say_which_network_is_the_faster_one() -> None:

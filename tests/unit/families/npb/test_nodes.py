@@ -15,10 +15,10 @@ def test_quick_runs_the_class_of_one_node() -> None:
         assert {case.options["class"] for case in several} == inside
 
 
-def test_nodes_are_full_or_have_one_rank_unless_other_numbers_are_asked_for() -> None:
+def test_nodes_are_full_share_a_full_one_or_have_one_rank_unless_others_are_asked_for() -> None:
     assert CG.over_nodes
     for per_node, layouts in (
-        ((), [(4, 1), (1, 1), (1, 4)]),
+        ((), [(4, 1), (2, 1), (1, 1), (1, 4)]),
         ((1, 2, 4), [(1, 1), (2, 1), (4, 1), (1, 4)]),
         ((2,), [(2, 1)]),
     ):

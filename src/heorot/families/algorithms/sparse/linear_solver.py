@@ -111,7 +111,7 @@ def _over_nodes(
             ),
         )
         for n in _DIMENSIONS[profile]
-        for each in ranks_on_each(machine, per_node)
+        for each in ranks_on_each(machine, per_node, sharing=nodes)
     )
 
 

@@ -48,6 +48,26 @@ class Cause(Record):
     expected: Quantity | None = None
 
 
+class Placed(Record):
+    """What as many ranks take in one of their layouts over nodes.
+
+    Attributes:
+        per_node: ranks on the node that has most of them.
+        change: by how much more time than on the fewest nodes, negative if less [1]; None there.
+    """
+
+    nodes: Count
+    per_node: Count
+    threads: Count = 1
+    change: Quantity | None = None
+
+    @property
+    def name(self) -> str:
+        """Such as `16x4`: 16 nodes with 4 ranks on each; with 2 threads for each, `16x4x2`."""
+        threads = (self.threads,) if self.threads > 1 else ()
+        return "x".join(map(str, (self.nodes, self.per_node, *threads)))
+
+
 class AnswerLine(Record):
     """What one program answers.
 
@@ -60,6 +80,8 @@ class AnswerLine(Record):
             in another place, what a copy loses of its speed.
         efficiency: of a speedup; None where more cores do not share the work.
         curve: the speedup over the cores, from one core on; empty elsewhere.
+        places: of as many ranks on more nodes, all their layouts, the fewest nodes first.
+        reasons: why they gain or lose there, where that is known.
     """
 
     benchmark: str
@@ -71,6 +93,14 @@ class AnswerLine(Record):
     efficiency: Quantity | None = None
     curve: tuple[CurvePoint, ...] = ()
     cause: Cause | None = None
+    places: tuple[Placed, ...] = ()
+    reasons: tuple[Claim, ...] = ()
+
+    @property
+    def differs(self) -> bool:
+        """Whether a ratio of times is known to be more, or known to be less, than one."""
+        low, high = self.value.low, self.value.high
+        return low is not None and high is not None and (low > 1.0 or high < 1.0)
 
 
 class SizeChange(Record):

@@ -16,6 +16,7 @@ from heorot.report.sections.questions.tables import (
     gap_table,
     line_table,
     overview_table,
+    place_table,
     range_table,
     size_table,
 )
@@ -48,7 +49,9 @@ _READ: dict[Question, str] = {
     "efficiency is that speedup divided by the number of cores.",
     "nodes": "One problem of each program on more nodes, as many ranks and threads on each. The "
     "efficiency is the speedup divided by how many times the nodes there are.",
-    "spread": f"Time of as many ranks on more nodes divided by their time on the fewest. {_BESIDE}",
+    "spread": "Time of as many ranks on more nodes, with fewer on each, compared with their time on "
+    "the fewest: less where memory bandwidth or caches were short, more where the network is slow. "
+    f"The cause is what the program's phases, caches and memory bandwidth show. {_BESIDE}",
     "networks": f"Time over a network divided by that over the fastest, as many ranks. {_BESIDE}",
     "copies": "Share of its speed that a copy loses when as many run at once on the node.",
     "layouts": "Time of the layout with most threads divided by that with most ranks, on as many "
@@ -97,7 +100,8 @@ def _part(answer: Answer, frame: Frame) -> Part:
     """A question with its sentences, figure and tables."""
     question = answer.question
     drawing = draw(_FIGURES[question], Material(answer=answer), f"f-{place_id(question)}")
-    tables = [line_table(answer, frame.allowance)] if answer.lines else []
+    told = place_table if question == "spread" else line_table
+    tables = [told(answer, frame.allowance)] if answer.lines else []
     if answer.sizes:
         tables += [range_table(answer, frame.allowance), size_table(answer, frame.allowance)]
     return Part(

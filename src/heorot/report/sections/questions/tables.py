@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TypeVar
 
 from heorot.model.analysis.claims import Quantity
@@ -75,6 +76,50 @@ def line_table(answer: Answer, allowance: Allowance) -> Table:
     return make_table(f"t-{answer.question}", caption, *laid, allowance)
 
 
+def place_table(answer: Answer, allowance: Allowance) -> Table:
+    """By how much more time as many ranks take in each layout, with the cause where it is known."""
+    names = {
+        (place.threads, place.nodes * place.per_node, place.nodes, place.name)
+        for one in answer.lines
+        for place in one.places
+    }
+    networks = any(one.network for one in answer.lines)
+    fields: columns.Fields[AnswerLine] = (
+        columns.text("program", lambda one: one.problem),
+        columns.text("over", lambda one: one.network or NOTHING) if networks else None,
+        *(columns.numbers(name, partial(_place_cell, name)) for *_, name in sorted(names)),
+        columns.text("cause", _word_cause),
+        *_cause(answer),
+    )
+    caption = (
+        f"{ASKED[answer.question]} Change of the time, the largest first; 16x4 are 16 nodes with "
+        "4 ranks on each"
+    )
+    laid = columns.lay_out(answer.lines, fields)
+    return make_table(f"t-{answer.question}", caption, *laid, allowance)
+
+
+def _place_cell(name: str, one: AnswerLine) -> Cell:
+    """The change of the time in a layout with its interval; what others are compared with."""
+    place = next((place for place in one.places if place.name == name), None)
+    if place is None:
+        return Cell(NOTHING, tone="muted")
+    if place.change is None:
+        return Cell("compared with", tone="muted")
+    return Cell(" ".join(_signed(place.change)), place.change.median)
+
+
+def _word_cause(one: AnswerLine) -> str:
+    """Why the time changes; unknown if nothing measured says so."""
+    if not one.differs:
+        return NOTHING
+    known = [claim.text for claim in one.reasons]
+    slow = one.cause is not None and (one.cause.times.low or 0.0) > 1.0
+    if not known and slow and one.value.median > 1.0 and one.cause:
+        known = [f"messages: {one.cause.name}"]
+    return "; ".join(known) or "unknown"
+
+
 def _valued(
     title: str, value: Callable[[AnswerLine], Quantity | None], known: bool = True
 ) -> tuple[columns.Field[AnswerLine] | None, columns.Field[AnswerLine] | None]:
@@ -122,7 +167,7 @@ def range_table(answer: Answer, allowance: Allowance) -> Table:
             found = one.largest(number)
             if found is None:
                 return Cell(NOTHING, tone="muted")
-            value, ends = _signed(found)
+            value, ends = _signed(found.change)
             at = format_coordinate("bytes", found.bytes)
             return Cell(f"{value} {ends} at {at}", found.change.median)
 
@@ -152,7 +197,7 @@ def size_table(answer: Answer, allowance: Allowance) -> Table:
             "size [B]",
         ),
         columns.numbers(
-            "change of time", lambda pair: Cell(_signed(pair[1])[0], pair[1].change.median)
+            "change of time", lambda pair: Cell(_signed(pair[1].change)[0], pair[1].change.median)
         ),
         columns.numbers("95 % interval", lambda pair: _cells(pair[1].change)[1], _ENDS),
     )
@@ -177,9 +222,10 @@ def _places(get: Callable[[_T], SizeChanges]) -> tuple[columns.Field[_T], ...]:
     )
 
 
-def _signed(one: SizeChange) -> tuple[str, str]:
-    value, ends = (cell.text for cell in _cells(one.change))
-    return f"{'+' if one.change.median > 0.0 else ''}{value}", ends
+def _signed(change: Quantity) -> tuple[str, str]:
+    """A change with its sign, and its interval."""
+    value, ends = (cell.text for cell in _cells(change))
+    return f"{'+' if change.median > 0.0 else ''}{value}", ends
 
 
 def gap_table(answers: Sequence[Answer], allowance: Allowance) -> Table:
