@@ -155,9 +155,15 @@ def _remark(names: Sequence[str]) -> Iterator[str]:
 
 def _without_steps(request: Request, plan: Plan) -> Iterator[str]:
     """Numbers of nodes that were asked for and on which nothing runs, and why."""
-    for nodes in sorted(set(request.nodes) - {step.nodes for step in plan.steps}):
+    asked = {request.chosen.case.nodes} if request.chosen else {*request.nodes}
+    there = sorted({step.nodes for step in plan.steps})
+    for nodes in sorted(asked.difference(there)):
         out = [case for case in plan.skipped if case.nodes == nodes]
-        yield f"Nothing runs on {plural(nodes, 'node')}: {word_reasons(out)}"
+        reason = word_reasons(out) if out else "no program chosen has a case for so many"
+        yield (
+            f"--nodes {nodes}: nothing runs on {plural(nodes, 'node')}: {reason}; all steps are on "
+            f"{', '.join(map(str, there))}"
+        )
 
 
 def _filled(request: Request, wanted: Sequence[Benchmark]) -> Iterator[str]:

@@ -10,13 +10,13 @@ import pytest
 
 from heorot.errors import UsageError
 from heorot.families import BENCHMARKS
-from heorot.model.catalogue.benchmark import Profile
+from heorot.model.catalogue.benchmark import Case, Profile
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.site import Site, SiteNetwork
 from heorot.model.machine.toolchain import Mpi, Toolchain
 from heorot.model.run.experiment import Question
 from heorot.model.run.plan import Plan
-from heorot.model.run.request import Request
+from heorot.model.run.request import Chosen, Request
 from heorot.plan.budget import Width, promised_seconds
 from heorot.session import preparation
 from heorot.session.preparation import Prepared, prepare
@@ -109,6 +109,22 @@ def test_what_the_machine_cannot_ask_is_said_with_its_reason() -> None:
     assert four["cores"] == "no run in one node is asked for; --nodes 1 adds it"
     only = prepared(Request(only=("memory/stream",), nodes=(1, 2), seed=1)).plan.unasked
     assert only["links"] == "no program chosen has cases for it in the profile quick"
+
+
+def test_nodes_without_steps_say_what_was_asked_for_and_what_runs() -> None:
+    request = Request(only=("memory/stream",), nodes=(1, 3), seed=1)
+    (remark,) = (one for one in prepared(request).remarks if "nothing runs" in one)
+    assert remark == (
+        "--nodes 3: nothing runs on 3 nodes: no program chosen has a case for so many; all steps "
+        "are on 1"
+    )
+
+
+def test_a_single_case_asks_for_its_own_nodes_alone() -> None:
+    case = Case(name="chosen", options={"class": "S"}, ranks=2, nodes=2)
+    ready = prepared(Request(chosen=Chosen(benchmark="npb/ep", case=case), seed=1))
+    assert {step.nodes for step in ready.plan.steps} == {2}
+    assert not any("nothing runs" in remark for remark in ready.remarks)
 
 
 def test_cases_that_do_not_fit_are_a_reason() -> None:
