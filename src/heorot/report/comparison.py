@@ -81,7 +81,7 @@ def format_comparison(
         "differing": _metric_table(
             "differing", "Metrics that differ", differing, allowance, prominent=True
         ),
-        "courses": course_table(comparison.courses, allowance),
+        "courses": course_table({"B": comparison.courses}, allowance),
         "everything": _metric_table("everything", "All metrics", metrics, allowance),
         "differences": _difference_table(comparison.differences, allowance),
     }

@@ -13,6 +13,7 @@ from heorot.analyse.statistics.crossings import alike_from, changes, distance
 from heorot.model.analysis.comparison import (
     ComparedMetric,
     Course,
+    CoursePoint,
     Crossing,
     MetricVerdict,
 )
@@ -30,7 +31,6 @@ def find_courses(metrics: Iterable[ComparedMetric]) -> list[Course]:
     """A course for every quantity with enough values of a coordinate that counts something.
 
     What was not tested has none: nobody knows where its better side changes.
-
     """
     found: dict[tuple[Key, str, str], list[ComparedMetric]] = {}
     for metric in (one for one in metrics if one.ends is not None):
@@ -76,6 +76,19 @@ def _course(coordinate: str, metrics: Sequence[ComparedMetric]) -> Course:
         most_at=values[most] if n_alike == 1 else None,
         # Those that are alike everywhere never become so.
         alike_from=values[alike] if alike else None,
+        points=tuple(map(_point, values, metrics)),
+    )
+
+
+def _point(at: float, metric: ComparedMetric) -> CoursePoint:
+    low, high = metric.ends or (metric.ratio, metric.ratio)
+    return CoursePoint(
+        at=at,
+        ratio=metric.ratio,
+        low=low,
+        high=high,
+        launches=min(metric.a_launches, metric.b_launches),
+        disturbed=bool(metric.disturbed),
     )
 
 

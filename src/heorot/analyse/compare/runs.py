@@ -88,14 +88,12 @@ def compare_rows(
     *,
     by_cores: bool,
     bounds: Mapping[str, str] | None = None,
-    courses: bool = True,
 ) -> Comparison:
     """The same of rows that are known.
 
     Args:
         bounds: what bounds programs, such as `memory-bound`, by name of the program: those of one
             bound are judged together, too.
-        courses: whether anybody looks at them.
     """
     a, b = first.side, second.side
     pairing = pair_rows(first.rows, second.rows, by_cores=by_cores)
@@ -119,7 +117,7 @@ def compare_rows(
         groups=tuple(_groups(pairs)),
         bounds=tuple(_by_bound(pairs, bounds or {})),
         metrics=tuple(metrics),
-        courses=tuple(find_courses(metrics)) if courses else (),
+        courses=tuple(find_courses(metrics)),
         differences=tuple(_differences(pairs)),
         uncompared=tuple(pairing.uncompared),
     )

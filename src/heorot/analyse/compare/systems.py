@@ -65,7 +65,7 @@ def compare_systems(contenders: Sequence[Contender], frame: Frame) -> SideBySide
         contenders: at least two.
     """
     first, *others = contenders
-    comparisons = [_compare(first, other, frame, courses=not others[1:]) for other in others]
+    comparisons = [_compare(first, other, frame) for other in others]
     known = {benchmark.name: benchmark for benchmark in frame.benchmarks}
     place = {name: number for number, name in enumerate(known)}
     advantages = [
@@ -91,21 +91,14 @@ def compare_systems(contenders: Sequence[Contender], frame: Frame) -> SideBySide
     )
 
 
-def _compare(first: Contender, other: Contender, frame: Frame, *, courses: bool) -> Comparison:
-    """One of them beside the first; courses are shown of two systems only."""
+def _compare(first: Contender, other: Contender, frame: Frame) -> Comparison:
+    """One of them beside the first."""
     if isinstance(first.of, Publication):
         raise TypeError("what others are compared with is a run")
     if isinstance(other.of, Publication):
         rows = RunRows(first.system.name, first.system.machine, frame.table)
         return compare_published(rows, other.of, "B")
-    return compare_rows(
-        first.of,
-        other.of,
-        frame.benchmarks,
-        by_cores=True,
-        bounds=frame.bounds,
-        courses=courses,
-    )
+    return compare_rows(first.of, other.of, frame.benchmarks, by_cores=True, bounds=frame.bounds)
 
 
 def _rows(comparisons: Sequence[Comparison]) -> list[SystemRow]:

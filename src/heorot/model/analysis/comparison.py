@@ -219,6 +219,23 @@ class Crossing(Record):
     better_above: Letter
 
 
+class CoursePoint(Record):
+    """The ratio at one value of a coordinate.
+
+    Attributes:
+        ratio: more than 1 means that the second run is better.
+        launches: that both sides rest on.
+        disturbed: whether either side has disturbed samples only.
+    """
+
+    at: float
+    ratio: float
+    low: float
+    high: float
+    launches: int
+    disturbed: bool = False
+
+
 class Course(Measured, Record):
     """One quantity of both runs over the values of a coordinate, such as the size of messages.
 
@@ -227,6 +244,7 @@ class Course(Measured, Record):
         most_at: at which value that is; None if intervals leave open at which.
         alike_from: from which value on both differ by 10 % at most; None if they always or never
             do.
+        points: the smallest value first.
     """
 
     key: Key
@@ -239,6 +257,7 @@ class Course(Measured, Record):
     most_ratio: float
     most_at: float | None
     alike_from: float | None = None
+    points: tuple[CoursePoint, ...] = ()
 
 
 class Comparison(Record):

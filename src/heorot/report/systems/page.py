@@ -11,6 +11,7 @@ from heorot.model.analysis.result import Result
 from heorot.model.analysis.studies.systems import SideBySide, letter_of
 from heorot.model.catalogue.family import Family
 from heorot.report.render import render_page
+from heorot.report.systems.courses import draw_courses
 from heorot.report.systems.figures import draw_advantages, draw_families
 from heorot.report.systems.tables import (
     advantage_table,
@@ -19,6 +20,7 @@ from heorot.report.systems.tables import (
     metric_table,
     network_table,
 )
+from heorot.report.tables.courses import course_table
 from heorot.report.tables.table import Allowance, Table
 from heorot.writing import write
 
@@ -47,10 +49,16 @@ def format_systems(side: SideBySide, families: Sequence[Family], rows: Sequence[
     allowance = Allowance()
     groups = group_table(side, allowance)
     beside, tables = make_beside(side, families, rows, allowance)
-    tables |= {"groups": groups, "everything": metric_table(side, allowance)}
+    courses = course_table(
+        {letter_of(i): one.courses for i, one in enumerate(side.comparisons, start=1)}, allowance
+    )
+    everything = metric_table(side, allowance)
+    tables |= {"groups": groups, "courses": courses, "everything": everything}
     content: dict[str, Any] = {
         "groups": groups,
-        "everything": tables["everything"],
+        "courses": courses,
+        "course_figures": draw_courses(side),
+        "everything": everything,
         "uncompared": _uncompared(side),
         "beside": beside,
     }

@@ -7,11 +7,13 @@ import pytest
 from heorot.families.memory.stream import STREAM
 from heorot.families.messages.between_two.pingpong import PINGPONG
 from heorot.families.npb.programs import EP
+from heorot.model.analysis.comparison import Crossing
 from heorot.model.analysis.result import Result
 from heorot.model.analysis.studies.systems import MOST_SYSTEMS
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.drawing import Drawing
 from heorot.report.figures.show import write_picture
+from heorot.report.systems.courses import draw_courses
 from heorot.report.systems.figures import draw, draw_advantages, draw_families
 from tests.unit.analyse.synthesis import SOME_FAMILIES
 from tests.unit.report.systems.sample_systems import make_systems, on_more_nodes
@@ -129,3 +131,32 @@ def test_the_advantage_has_a_panel_for_each_problem_and_a_line_for_each_other_sy
     assert ep.lines[0].y[0] == pytest.approx(-0.1, abs=0.03)
     assert "npb/ep" in drawing.panels[-1].title
     assert str(write_picture(drawing)).startswith("<svg")
+
+
+def test_courses_have_a_panel_for_each_quantity_and_a_line_for_each_other_system() -> None:
+    side, _ = make_systems(3)
+    by_size = next(one for one in draw_courses(side) if one.figure.x == "bytes")
+    assert by_size.figure.log_x
+    assert by_size.keys == tuple((label, i) for i, label in enumerate(side.labels) if i)
+    panel = next(one for one in by_size.panels if one.title.startswith("messages/pingpong"))
+    assert [(line.name, line.style) for line in panel.lines] == [*by_size.keys]
+    course = next(
+        one for one in side.comparisons[0].courses if panel.title.startswith(one.benchmark)
+    )
+    assert panel.lines[0].x == tuple(point.at for point in course.points if point.at > 0.0)
+    assert len(by_size.panels) <= 24
+    assert str(write_picture(by_size)).startswith("<svg")
+
+
+def test_quantities_whose_better_side_changes_are_drawn_first() -> None:
+    side, _ = make_systems(3)
+    first, second = side.comparisons
+    *others, last = first.courses
+    turned = last.model_copy(
+        update={"crossings": (Crossing(below=8.0, above=16.0, better_above="B"),)}
+    )
+    changed = first.model_copy(update={"courses": (*others, turned)})
+    drawings = draw_courses(side.model_copy(update={"comparisons": (changed, second)}))
+    mine = next(one for one in drawings if one.figure.x == last.coordinate)
+    assert mine.panels[0].title.startswith(f"{last.benchmark} ")
+    assert last.setup.layout in mine.panels[0].title

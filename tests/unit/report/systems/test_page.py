@@ -71,6 +71,14 @@ def test_the_advantage_stands_with_interval_and_launches_of_both(page: str) -> N
     assert all(re.search(lead, row) for row in rows)
 
 
+def test_courses_over_sizes_are_drawn_and_listed_for_every_further_system(page: str) -> None:
+    sizes = section(page, "sizes")
+    assert "Advantage over A by" in sizes
+    heading, *rows = text_of(page, "courses")
+    assert heading.startswith("system|program|quantity|")
+    assert {row.split("|")[0] for row in rows} == {"B", "C"}
+
+
 @pytest.mark.slow
 def test_twelve_systems_have_twelve_columns_and_colours() -> None:
     page = page_of(MOST_SYSTEMS)

@@ -26,7 +26,7 @@ def course(region: str = "letter", **changes: object) -> Course:
 
 
 def rows_of(*courses: Course) -> list[list[str]]:
-    table = course_table(courses, Allowance())
+    table = course_table({"B": courses}, Allowance())
     return [[cell.text for cell in row.cells] for row in table.rows]
 
 
@@ -49,3 +49,11 @@ def test_where_both_differ_most_may_be_left_open() -> None:
 def test_other_coordinates_are_plain_numbers() -> None:
     ((*_, at, _),) = rows_of(course(coordinate="pairs", smallest=1, largest=4096, most_at=4096))
     assert "KiB" not in at
+
+
+def test_of_several_systems_each_has_its_letter() -> None:
+    later = course(crossings=(CROSSING,))
+    table = course_table({"B": (course(),), "C": (later,)}, Allowance())
+    first, second = ([cell.text for cell in row.cells] for row in table.rows)
+    assert (first[0], first[5]) == ("C", "C from 16 KiB (A up to 4 KiB)")
+    assert second[0] == "B"
