@@ -99,7 +99,7 @@ def analyse(
     context = Context(groups, rows, machine, steps, outcomes, seed, benchmarks)
     node_rows = _node_rows(of_nodes, benchmarks, run, machine.system)
     apart, study = rows_of_kinds(of_kind, context, families, run), study_nodes(node_rows, machine)
-    explained = explain(context, families, run)
+    explained = explain(context, families, run, experiments)
     context, depth, breakdowns = explained.context, explained.depth, explained.breakdowns
     attributions = _attribute(explained)
     checks = cross_check(context, series, families)

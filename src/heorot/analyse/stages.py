@@ -12,6 +12,7 @@ from heorot.analyse.explain.counters import explain_power, explain_traffic
 from heorot.analyse.explain.phases import break_down, share_rows
 from heorot.analyse.explain.ranks.stragglers import Straggler, find_stragglers
 from heorot.analyse.explain.spread import pairs
+from heorot.analyse.questions import growing
 from heorot.analyse.trust.ceilings import apply_ceilings, refuse_impossible
 from heorot.analyse.trust.line_rates import apply_line_rates, inside_nodes
 from heorot.model.analysis.breakdown import Breakdown
@@ -19,6 +20,7 @@ from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.depth import Depth
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.family import Family
+from heorot.model.run.experiment import Experiment
 
 
 @dataclass(frozen=True)
@@ -28,12 +30,14 @@ class Explained:
     Attributes:
         context: the run, with its rows so far.
         families: what is known of the programs, publishers of references first.
+        experiments: the questions of the plan.
         lagging: ranks and hosts that are the slowest again and again.
     """
 
     context: Context
     families: Sequence[Family]
     run: str
+    experiments: Sequence[Experiment] = ()
     depth: Depth = field(default_factory=Depth)
     breakdowns: tuple[Breakdown, ...] = ()
     lagging: tuple[Straggler, ...] = ()
@@ -59,14 +63,20 @@ class Stage(NamedTuple):
     why_here: str
 
 
-def explain(context: Context, families: Sequence[Family], run: str) -> Explained:
+def explain(
+    context: Context,
+    families: Sequence[Family],
+    run: str,
+    experiments: Sequence[Experiment] = (),
+) -> Explained:
     """Judge the measured rows and add what follows from them, stage by stage.
 
     Args:
         context: the run, its rows those of the samples.
         families: what is known of the programs, publishers of references first.
+        experiments: the questions of the plan, which tell what is compared with what.
     """
-    explained = Explained(context, families, run)
+    explained = Explained(context, families, run, experiments)
     for stage in STAGES:
         explained = stage.apply(explained)
     return explained
@@ -135,6 +145,7 @@ STAGES: tuple[Stage, ...] = (
         "what follows compares rates, and nothing before it uses these ratios",
     ),
     Stage(lambda on: on.adding(pairs.explain(on.context)), "as scaling"),
+    Stage(lambda on: on.adding(growing.explain(on.context, on.experiments)), "as scaling"),
     Stage(_divided, "as scaling: shares of the time of bodies"),
     Stage(
         lambda on: on.adding(processor_time.explain(on.context, on.run)),

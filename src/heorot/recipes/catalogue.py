@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from heorot.model.catalogue.benchmark import Benchmark, Header
+from heorot.model.catalogue.benchmark import Benchmark, Header, Size
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Ceiling, Headline, Metric
 from heorot.model.quantities import REGION, VALUE, Quantity
@@ -36,7 +36,7 @@ def benchmark_of(recipe: Recipe) -> Benchmark:
         cases=cases_of(recipe),
         tiny=next(expand(recipe.cases[0], 1)),
         title=recipe.spoken,
-        size=recipe.size,
+        size=_size(recipe),
         problem=_problem(recipe),
         telling=recipe.telling,
         over_nodes=cases_over_nodes(recipe),
@@ -69,6 +69,15 @@ def header_of(recipe: Recipe) -> Header:
     return Header(
         question=recipe.question, sections={name: text for name, text in sections.items() if text}
     )
+
+
+def _size(recipe: Recipe) -> Size | None:
+    """How large its problems are: of each rank if it is filled so, or its recipe says so."""
+    size = recipe.size
+    fills = [run.fill for run in recipe.cases if run.fill]
+    if size and any((each.value, each.of) == (size.coordinate, "rank") for each in fills):
+        return size.model_copy(update={"of": "rank"})
+    return size
 
 
 def _problem(recipe: Recipe) -> tuple[str, ...]:

@@ -67,6 +67,9 @@ def find_curves(context: Context) -> list[Curve]:
     curves = []
     for members in problems.values():
         for way, other in ways:
+            # More ranks of these have more to do: see `scaled_efficiency`.
+            if way == "ranks" and size_of(context, members[0]).of == "rank":
+                continue
             best: dict[int, Result] = {}
             for row in members:
                 rival = best.get(row.cores)

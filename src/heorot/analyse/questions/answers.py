@@ -19,18 +19,20 @@ from heorot.analyse.explain.reach import Reach
 from heorot.analyse.explain.spread.divisions import Divisions
 from heorot.analyse.explain.spread.pairs import find_pairs
 from heorot.analyse.questions.gaps import find_gaps
+from heorot.analyse.questions.growing import grown
 from heorot.analyse.questions.lines import (
     Layout,
     Line,
     copy_line,
     faster_line,
+    growing_line,
     longer_line,
     size_changes,
     spread_line,
 )
 from heorot.analyse.questions.numbers import Numbers
 from heorot.analyse.questions.reasons import Reasons
-from heorot.analyse.questions.telling import TIMES, tell
+from heorot.analyse.questions.telling import TIMES, tell, tell_growing
 from heorot.analyse.templates.quantities import is_difference, size
 from heorot.model.analysis.breakdown import Breakdown
 from heorot.model.analysis.claims import Quantity
@@ -96,11 +98,18 @@ class _Run:
         ((first, _),) = chains.most_common(1)  # of equals the first one
         own = [one for one in experiments if one.setups[0].toolchain == first]
         lines = _order(question, _choose(self._lines(question, own)))
+        growing = sorted(
+            _choose(self._growing(question, own)), key=lambda line: line.said.value.median
+        )
         return Answer(
             question=question,
             n_answered=len(experiments) - len(gaps),
-            said=tuple(tell(question, self.context, lines)),
+            said=(
+                *tell(question, self.context, lines),
+                *tell_growing(question, self.context, growing),
+            ),
             lines=tuple(line.said for line in lines),
+            growing=tuple(line.said for line in growing),
             sizes=tuple(self._sizes(question, own)),
             gaps=gaps,
         )
@@ -115,9 +124,10 @@ class _Run:
                     yield copy_line(self.context, max(found, key=lambda row: row.median))
             return
         for one, setup, base in self._pairs(question, experiments):
+            if question in _SPEEDUPS and any(grown(self.context, self.numbers, one)):
+                continue
             both = self.numbers.main(setup, base)
-            # A mix of kinds of cores has no efficiency.
-            if question == "cores" and setup.cores > self.context.machine.node.n_alike:
+            if self._is_mixed(question, setup):
                 continue
             if both and question in _SPEEDUPS:
                 yield faster_line(self.context, self.numbers, one, both)
@@ -126,6 +136,18 @@ class _Run:
                 line = longer_line(self.context, both, divisions)
                 is_spread = question == "spread"
                 yield spread_line(self.numbers, one, line, self.reasons) if is_spread else line
+
+    def _is_mixed(self, question: Question, setup: Setup) -> bool:
+        """Whether a node's kinds of cores work together: that has no efficiency."""
+        return question == "cores" and setup.cores > self.context.machine.node.n_alike
+
+    def _growing(self, question: Question, experiments: Sequence[Experiment]) -> Iterator[Line]:
+        """A line of each experiment whose problem grows with the cores."""
+        for one in experiments if question in _SPEEDUPS else ():
+            found = [*grown(self.context, self.numbers, one)]
+            whole = found and found[-1].row.setup == one.setups[-1]
+            if whole and not self._is_mixed(question, one.setups[-1]):
+                yield growing_line(self.context, found)
 
     def _sizes(
         self, question: Question, experiments: Sequence[Experiment]

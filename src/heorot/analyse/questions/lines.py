@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from heorot.analyse.explain.spread.divisions import Divisions
+from heorot.analyse.questions.growing import efficiency
 from heorot.analyse.questions.messages import find_cause
 from heorot.analyse.questions.numbers import SIZE, Both, Numbers, size_of
 from heorot.analyse.questions.reasons import Reasons
@@ -69,6 +70,31 @@ def faster_line(context: Context, numbers: Numbers, asked: Experiment, both: Bot
         }
     )
     return _line(context, said, both)
+
+
+def growing_line(context: Context, found: Sequence[Both]) -> Line:
+    """What a program keeps of its speed per core as its problem grows with the cores.
+
+    Args:
+        found: of each number of cores, the most last; at least one.
+    """
+    most = found[-1]
+    size = context.benchmarks[most.row.benchmark].size
+    said = _said(context, most, _quantity(efficiency(most), most, "%"))
+    points = [
+        CurvePoint(
+            cores=one.row.cores,
+            value=_quantity(efficiency(one), one, "%"),
+            disturbed=one.row.disturbed or one.base.disturbed,
+        )
+        for one in found
+    ]
+    base = most.base
+    first = CurvePoint(cores=base.cores, value=_quantity((1.0, 1.0, 1.0), most, "%"))
+    more: dict[str, object] = {"curve": (first, *points)}
+    if size and base.point != most.row.point:
+        more["base"] = f"{said.base}, {size.word(base.point)}"
+    return _line(context, said.model_copy(update=more), most)
 
 
 def longer_line(context: Context, both: Both, divisions: Divisions | None) -> Line:

@@ -53,7 +53,8 @@ class Both:
         return min(self.row.n_launches, self.base.n_launches)
 
 
-_Place = tuple[str, str, Point]
+Place = tuple[str, str, Point]
+"""What is measured in a setup: metric, region and point."""
 
 
 class Numbers:
@@ -61,12 +62,16 @@ class Numbers:
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._found: dict[Setup, dict[_Place, Result]] = {}
+        self._found: dict[Setup, dict[Place, Result]] = {}
         for row in context.rows:
             # Nothing is a ratio of what may be nothing.
             if row.ranked and not row.derived and row.ci_low > 0.0:
                 here = self._found.setdefault(row.setup, {})
                 here[row.metric, row.region, row.point] = row
+
+    def rows(self, setup: Setup) -> list[Result]:
+        """All quantities of a setup, in their order."""
+        return [*self._found.get(setup, {}).values()]
 
     def both(self, setup: Setup, base: Setup) -> list[Both]:
         """All quantities that two setups have, in their order."""

@@ -34,15 +34,38 @@ def tell(question: Question, context: Context, lines: Sequence[Line]) -> Iterato
     Args:
         lines: of the answer, in its order.
     """
+    if question in {"cores", "nodes"}:
+        lines = [line for line in lines if line.said.efficiency]
+    for alike in _alike(lines):
+        yield _sentence(question, context, alike)
+
+
+def tell_growing(
+    question: Question, context: Context, lines: Sequence[Line]
+) -> Iterator[Claim]:
+    """What programs keep of their speed per core as their problems grow with the cores."""
+    for alike in _alike(lines):
+        row, base = alike[0].row, alike[0].base
+        yield templates.GROWING.claim(
+            row=row,
+            base=base,
+            network=row.network,
+            inside=question == "cores",
+            programs=[
+                templates.KEEPS.claim(problem=line.said.problem, kept=line.said.value)
+                for line in alike
+            ],
+            **_small(context, alike),
+        )
+
+
+def _alike(lines: Sequence[Line]) -> Iterator[list[Line]]:
+    """Of each network the lines of the layout that most have."""
     for network in dict.fromkeys(line.said.network for line in lines):
         over = [line for line in lines if line.said.network == network]
-        if question in {"cores", "nodes"}:
-            over = [line for line in over if line.said.efficiency]
         common = Counter(line.layout for line in over)
-        alike = [line for line in over if common[line.layout] == max(common.values())]
-        alike = [line for line in alike if line.layout == alike[0].layout]
-        if alike:
-            yield _sentence(question, context, alike)
+        most = max(common, key=lambda layout: common[layout])
+        yield [line for line in over if line.layout == most]
 
 
 def _sentence(question: Question, context: Context, lines: Sequence[Line]) -> Claim:

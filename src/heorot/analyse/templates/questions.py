@@ -33,6 +33,13 @@ NODES = Template(
     "On {row.nodes:node} instead of {base.nodes:one|}, all used alike[, over {network}], least "
     "efficient first" + _MORE,
 )
+KEEPS = Template("questions/keeps", "{problem} {kept}")
+GROWING = Template(
+    "questions/growing",
+    "Of their speed per core, programs whose problem grows with the cores keep on "
+    "{row.cores:core} {inside:of a node|on {row.nodes} nodes}[, over {network}], compared with "
+    "{base.cores:one|}, least first" + _MORE,
+)
 SPREAD = Template(
     "questions/spread",
     "{most} with {row.ranks} ranks{row.threads:=| of {row.threads} threads} on {row.nodes:node} "

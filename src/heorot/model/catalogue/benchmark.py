@@ -99,11 +99,14 @@ class Size(Record):
         coordinate: its name, such as `class` or `unknowns`.
         order: its words, the smallest first; empty if it is a number.
         for_trying: those of problems that are too small to judge a machine by.
+        of: whether all ranks share a problem of that size, or each has one: more ranks then have
+            more to do, and take no less time for it.
     """
 
     coordinate: str
     order: tuple[str, ...] = ()
     for_trying: tuple[str, ...] = ()
+    of: Literal["all", "rank"] = "all"
 
     def rank(self, point: Mapping[str, Scalar]) -> float:
         """A number that grows with the size of a problem.
@@ -121,11 +124,12 @@ class Size(Record):
     def word(self, point: Mapping[str, Scalar]) -> str:
         """How the size is said behind a program: `class A`, `with 4096 unknowns`, `with n = 9`."""
         value = point[self.coordinate]
+        each = " for each rank" if self.of == "rank" else ""
         if self.order:
-            return f"{self.coordinate} {value}"
+            return f"{self.coordinate} {value}{each}"
         if len(self.coordinate) == 1:
-            return f"with {self.coordinate} = {value:g}"
-        return f"with {value:g} {self.coordinate.replace('_', ' ')}"
+            return f"with {self.coordinate} = {value:g}{each}"
+        return f"with {value:g} {self.coordinate.replace('_', ' ')}{each}"
 
 
 class OverNodes(Protocol):

@@ -71,6 +71,9 @@ _TERMS = {
     "network loss": "Time of the same ranks over another network divided by that over the fastest.",
     "node speedup, node efficiency": "Rate on full nodes divided by that on the fewest that are "
     "used in the same way; and that speedup divided by how many times the nodes there are.",
+    "scaled efficiency": "Of a problem that grows with the cores: work that a core does in a "
+    "second, divided by what it does on the fewest. For equal work of every rank that is the time "
+    "on the fewest divided by the time on more.",
     "question, experiment": "What a plan asks, such as what a network gives over another one; "
     "and the cases of a program that answer it together. Left open is what there was no time for.",
     "expected loss": "1 + c (k − 1), with the share c of its time that a program communicates "

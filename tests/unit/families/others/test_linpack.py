@@ -53,8 +53,8 @@ def test_linpack_stands_beside_the_best_and_the_worst_application() -> None:
     assert sentence.text == (
         "HPL with n = 20000 reaches 200 Gflop/s [198…202 in 3 launches] on 4 cores, 80.0 % "
         "[79.2…80.8 in 3 launches] of peak; on as many, NPB BT class B reaches 10.0 % [9.8…10.2 in "
-        "3 launches] of it, and HPCG with n = 104, the slowest of 3 applications, 2.00 % "
-        "[1.96…2.04 in 3 launches]."
+        "3 launches] of it, and HPCG with n = 104 for each rank, the slowest of 3 applications, "
+        "2.00 % [1.96…2.04 in 3 launches]."
     )
     assert sentence.evidence == (rate.id, rows[1].id, rows[2].id)
     assert sentence.weight == 0.85

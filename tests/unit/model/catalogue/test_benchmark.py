@@ -37,6 +37,8 @@ def test_a_word_that_the_order_lacks_has_no_rank() -> None:
 def test_sizes_are_said_in_words() -> None:
     assert CLASSES.word({"class": "A", "n": 1}) == "class A"
     assert UNKNOWNS.word({"grid_points": 4096}) == "with 4096 grid points"
+    each = UNKNOWNS.model_copy(update={"of": "rank"})
+    assert each.word({"grid_points": 4096}) == "with 4096 grid points for each rank"
 
 
 @pytest.mark.parametrize("limits", [{}, {"by": "flop_peak", "most": 1.0}])

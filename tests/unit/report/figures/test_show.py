@@ -62,7 +62,7 @@ def test_a_metric_has_one_unit_in_all_programs() -> None:
 def test_these_tests_try_every_kind() -> None:
     # Not drawn of results, or of several toolchains only: they have tests of their own.
     others = {"node_map", "node_bands", "winners", "toolchain_map", "matrix", "roofline"}
-    others |= {"scaling", "answers"}
+    others |= {"scaling", "scaled", "answers"}
     assert {figure.kind for figure in FIGURES} == set(KINDS) - others
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import NamedTuple
 
-from heorot.analyse.rows import derive, over, rates
+from heorot.analyse.rows import derive, over, rates, size_of
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.placement import (
     DENSITY_LOSS,
@@ -42,10 +42,12 @@ class Spread:
     Attributes:
         stack: what it was built with, and the network between the nodes.
         rows: the best rate of each layout, those of one node included.
+        grows: whether more ranks have more to do, so that only as many can be compared.
     """
 
     stack: Stack
     rows: Mapping[Layout, Result]
+    grows: bool = False
 
     @property
     def several(self) -> list[tuple[Layout, Result]]:
@@ -94,7 +96,11 @@ def find_spreads(context: Context) -> list[Spread]:
         if layout not in over or row.median > over[layout].median:
             over[layout] = row
     return [
-        Spread(Stack(place.setup.toolchain, network), by_network.get(None, {}) | rows)
+        Spread(
+            Stack(place.setup.toolchain, network),
+            by_network.get(None, {}) | rows,
+            size_of(context, next(iter(rows.values()))).of == "rank",
+        )
         for place, by_network in problems.items()
         for network, rows in by_network.items()
         if network is not None
@@ -107,7 +113,7 @@ def find_pairs(context: Context) -> list[Pair]:
     pairs = [
         pair
         for spread in spreads
-        for find in (_on_more_nodes, _on_fuller_nodes, _by_threads, _on_full_nodes)
+        for find in (*_OF_AS_MANY, *(() if spread.grows else _OF_MORE))
         for pair in find(spread)
     ]
     return pairs + list(_over_other_networks(spreads))
@@ -175,6 +181,10 @@ def _on_full_nodes(spread: Spread) -> Iterator[Pair]:
         fewest = min(alike)
         if math.prod(_on_each(layout)) == fullest > 1 and fewest.nodes < layout.nodes:
             yield Pair(SPEEDUP, row, spread.rows[fewest], spread.stack.network)
+
+
+_OF_AS_MANY = (_on_more_nodes, _on_fuller_nodes)
+_OF_MORE = (_by_threads, _on_full_nodes)
 
 
 def _on_each(layout: Layout) -> tuple[float, int]:

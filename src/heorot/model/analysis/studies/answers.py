@@ -18,10 +18,10 @@ RANGES: tuple[tuple[str, float], ...] = (
 
 
 class CurvePoint(Record):
-    """A place on the curve of a speedup.
+    """A place on the curve of a speedup, or of an efficiency where problems grow.
 
     Attributes:
-        value: how many times as fast as on one core.
+        value: how many times as fast as on one core, or what of the speed per core is kept.
         disturbed: whether only disturbed samples stand behind it.
     """
 
@@ -77,9 +77,10 @@ class AnswerLine(Record):
         base: how what it is compared with ran.
         network: between the nodes; empty if there is no choice.
         value: by question: how many times as fast on more cores or nodes, how many times as long
-            in another place, what a copy loses of its speed.
+            in another place, what a copy loses of its speed; where problems grow, what is kept of
+            the speed per core.
         efficiency: of a speedup; None where more cores do not share the work.
-        curve: the speedup over the cores, from one core on; empty elsewhere.
+        curve: the speedup over the cores, from one core on, or what is kept; empty elsewhere.
         places: of as many ranks on more nodes, all their layouts, the fewest nodes first.
         reasons: why they gain or lose there, where that is known.
     """
@@ -158,6 +159,7 @@ class Answer(Record):
         said: its sentences, one for each network that it depends on; none where another section
             answers.
         lines: of each program, what says most against the machine first.
+        growing: of programs whose problems grow with the cores, which have no speedup.
         sizes: of programs that send messages of many sizes.
         gaps: what was left open, and what failed.
     """
@@ -166,6 +168,7 @@ class Answer(Record):
     n_answered: Count = 0
     said: tuple[Claim, ...] = ()
     lines: tuple[AnswerLine, ...] = ()
+    growing: tuple[AnswerLine, ...] = ()
     sizes: tuple[SizeChanges, ...] = ()
     gaps: tuple[Gap, ...] = ()
 

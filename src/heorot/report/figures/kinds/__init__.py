@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heorot.report.figures.kind import Kind
-from heorot.report.figures.kinds.answers import ANSWERS, SCALING
+from heorot.report.figures.kinds.answers import ANSWERS, SCALED, SCALING
 from heorot.report.figures.kinds.bars import BARS
 from heorot.report.figures.kinds.curve import CURVE, INSIDE, MULTIPLES, OVER_NODES
 from heorot.report.figures.kinds.maps.matrix import MATRIX
@@ -32,6 +32,7 @@ KINDS: dict[str, Kind] = {
         ROOFLINE,
         TOOLCHAIN_MAP,
         SCALING,
+        SCALED,
         ANSWERS,
     )
 }

@@ -1,4 +1,4 @@
-"""What programs answer to one question: speedups as curves with an ideal line, the rest as bars."""
+"""What programs answer to one question: scaling as curves with an ideal line, the rest as bars."""
 
 from __future__ import annotations
 
@@ -21,8 +21,19 @@ _LEAST_BARS = 3
 
 def _scaling(figure: Figure, material: Material, identifier: str) -> Drawing | None:
     """A curve for each program, of the colour of its family; None if there is none."""
-    answer = material.answer
-    curves = [one for one in (answer.lines if answer else ()) if len(one.curve) > 1]
+    return _curves(figure, identifier, material.answer.lines if material.answer else (), "Speedup")
+
+
+def _scaled(figure: Figure, material: Material, identifier: str) -> Drawing | None:
+    """A curve for each program whose problem grows with the cores; None if there is none."""
+    lines = material.answer.growing if material.answer else ()
+    return _curves(figure, identifier, lines, "Efficiency")
+
+
+def _curves(
+    figure: Figure, identifier: str, answers: Sequence[AnswerLine], what: str
+) -> Drawing | None:
+    curves = [one for one in answers if len(one.curve) > 1]
     if not curves:
         return None
     families = list(dict.fromkeys(_family(one) for one in curves))
@@ -31,10 +42,10 @@ def _scaling(figure: Figure, material: Material, identifier: str) -> Drawing | N
     return Drawing(
         id=identifier,
         figure=figure,
-        unit="",
+        unit=curves[0].curve[0].value.unit,
         panels=(Panel("", lines),),
         keys=tuple((name, style) for style, name in enumerate(families)),
-        summary=f"Speedup of {count(len(curves), 'program')} on up to {count(most, 'core')}.",
+        summary=f"{what} of {count(len(curves), 'program')} on up to {count(most, 'core')}.",
     )
 
 
@@ -43,8 +54,9 @@ def _family(one: AnswerLine) -> str:
 
 
 def _curve(one: AnswerLine, style: int) -> Line:
+    network = f" over {one.network}" if one.network else ""
     return Line(
-        name=one.problem,
+        name=f"{one.problem}{network}",
         style=style,
         x=tuple(point.cores for point in one.curve),
         **_drawn([point.value for point in one.curve]),
@@ -101,8 +113,9 @@ def _drawn(values: Sequence[Quantity]) -> dict[str, Any]:
 
 
 def _read(drawing: Drawing) -> str:
-    """Says what the marks of speedups mean."""
-    text = "Dotted line: as many times as fast as there are cores. Colours: families of programs."
+    """Says what the marks of speedups and efficiencies mean."""
+    ideal = "as much per core" if drawing.unit else "as many times as fast as there are cores"
+    text = f"Dotted line: {ideal}. Colours: families of programs."
     return " ".join((text, "Whiskers: 95 % interval of the median.", *read_disturbed(drawing)))
 
 
@@ -111,4 +124,5 @@ def _read_bars(drawing: Drawing) -> str:
 
 
 SCALING = Kind(name="scaling", draw=_scaling, read=_read, svg=svg_scaling, keys="lines")
+SCALED = Kind(name="scaled", draw=_scaled, read=_read, svg=svg_scaling, keys="lines")
 ANSWERS = Kind(name="answers", draw=_bars, read=_read_bars, svg=svg_bars, keys="bars")

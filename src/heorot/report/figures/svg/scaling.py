@@ -1,4 +1,4 @@
-"""Speedups of many programs over cores: curves below an ideal line, with names at their ends."""
+"""Scaling of many programs over cores: curves below an ideal line, with names at their ends."""
 
 from __future__ import annotations
 
@@ -24,12 +24,13 @@ def svg_scaling(drawing: Drawing) -> Picture:
     (only,) = drawing.panels
     names = [cut_text(line.name, "tick", _MOST_FOR_NAMES) for line in only.lines]
     most = max(float(x) for line in only.lines for x in line.x)
-    y_axis = value_axis(drawing, 8, [most])
+    ideal = _ideal(drawing, most)
+    y_axis = value_axis(drawing, 8, [ideal[-1][1]])
     left = 14 + widest(text for _, text in y_axis.ticks)
     box = (left, 8.0, WIDTH - left - 8, max(_LEAST_HEIGHT, _PITCH * (len(names) + 2)))
     room = widest(names) + _LEADER + 10.0
     x_axis = _with_room(coordinate_axis(drawing, 10), room / box[2])
-    marks = [_ideal(most, box, x_axis, y_axis)]
+    marks = [_dotted([_spot(*end, box, x_axis, y_axis) for end in ideal])]
     marks += curve_marks(only, box, x_axis, y_axis, None, drawing)
     ends = [_spot(float(line.x[-1]), line.y[-1], box, x_axis, y_axis) for line in only.lines]
     for line, name, end, y in zip(only.lines, names, ends, _apart(ends, box), strict=True):
@@ -52,10 +53,15 @@ def _spot(x: float, y: float, box: Box, x_axis: Axis, y_axis: Axis) -> tuple[flo
     return left + width * x_axis.place(x), top + height * (1 - y_axis.place(y))
 
 
-def _ideal(most: float, box: Box, x_axis: Axis, y_axis: Axis) -> str:
-    """As many times as fast as there are cores."""
-    (x0, y0), (x1, y1) = (_spot(n, n, box, x_axis, y_axis) for n in (1.0, most))
-    return f'<polyline class="ceiling" points="{x0:.1f},{y0:.1f} {x1:.1f},{y1:.1f}"/>'
+def _ideal(drawing: Drawing, most: float) -> list[tuple[float, float]]:
+    """The ends of the ideal: as many times as fast as there are cores; of a share, all of it."""
+    least = min(float(x) for line in drawing.lines for x in line.x)
+    return [(n, 1.0 if drawing.unit else n) for n in (least, most)]
+
+
+def _dotted(ends: Sequence[tuple[float, float]]) -> str:
+    points = " ".join(f"{x:.1f},{y:.1f}" for x, y in ends)
+    return f'<polyline class="ceiling" points="{points}"/>'
 
 
 def _apart(ends: Sequence[tuple[float, float]], box: Box) -> list[float]:

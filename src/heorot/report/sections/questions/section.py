@@ -14,6 +14,7 @@ from heorot.report.figures.show import draw
 from heorot.report.sections.nodes import ID as NODES_ID
 from heorot.report.sections.questions.tables import (
     gap_table,
+    growing_table,
     line_table,
     overview_table,
     place_table,
@@ -40,6 +41,18 @@ _FIGURES: dict[Question, Figure] = {
     "copies": Figure(title="What a copy loses of its speed beside others", kind="answers"),
     "layouts": Figure(title="Time by threads instead of ranks", kind="answers"),
 }
+_GROWING = Figure(
+    title="Speed per core of programs whose problem grows with the cores",
+    kind="scaled",
+    x="cores",
+    x_label="cores",
+    log_x=True,
+)
+_GROW = (
+    " Problems that grow with the cores have no speedup: of them stands what is kept of the work "
+    "that a core does in a second, which for equal work of every rank is the time on the fewest "
+    "divided by the time on more."
+)
 _BESIDE = (
     "What messages take by the quantity that a program depends on stands beside it; expected is "
     "what it would take if all its communication took that many times as long."
@@ -93,21 +106,25 @@ def place_id(question: Question) -> str:
 
 
 def _has_part(answer: Answer) -> bool:
-    return bool(answer.lines or answer.sizes)
+    return bool(answer.lines or answer.growing or answer.sizes)
 
 
 def _part(answer: Answer, frame: Frame) -> Part:
     """A question with its sentences, figure and tables."""
     question = answer.question
-    drawing = draw(_FIGURES[question], Material(answer=answer), f"f-{place_id(question)}")
+    material, name = Material(answer=answer), f"f-{place_id(question)}"
+    figures = ((_FIGURES[question], name), (_GROWING, f"{name}-growing"))
+    drawings = [draw(figure, material, identifier) for figure, identifier in figures]
     told = place_table if question == "spread" else line_table
     tables = [told(answer, frame.allowance)] if answer.lines else []
+    if answer.growing:
+        tables.append(growing_table(answer, frame.allowance))
     if answer.sizes:
         tables += [range_table(answer, frame.allowance), size_table(answer, frame.allowance)]
     return Part(
         title=ASKED[question],
-        text=_READ[question],
-        drawings=(drawing,) if drawing else (),
+        text=_READ[question] + (_GROW if answer.growing else ""),
+        drawings=tuple(filter(None, drawings)),
         tables=tuple(tables),
         id=place_id(question),
         said=tuple((one, frame.anchors.evidence(one.evidence)) for one in answer.said),

@@ -76,6 +76,19 @@ def line_table(answer: Answer, allowance: Allowance) -> Table:
     return make_table(f"t-{answer.question}", caption, *laid, allowance)
 
 
+def growing_table(answer: Answer, allowance: Allowance) -> Table:
+    """What programs keep of their speed per core as their problems grow with the cores."""
+    fields: columns.Fields[AnswerLine] = (
+        columns.text("program", lambda one: one.problem),
+        columns.text("on", lambda one: one.layout),
+        columns.text("against", lambda one: one.base),
+        *_valued("of the speed per core", lambda one: one.value),
+    )
+    caption = "Problems that grow with the cores: what is kept of the speed per core, least first"
+    laid = columns.lay_out(answer.growing, fields)
+    return make_table(f"t-{answer.question}-growing", caption, *laid, allowance)
+
+
 def place_table(answer: Answer, allowance: Allowance) -> Table:
     """By how much more time as many ranks take in each layout, with the cause where it is known."""
     names = {

@@ -254,6 +254,25 @@ def test_all_programs_scale_in_one_figure_with_an_ideal_line() -> None:
     assert "Dotted line" in kind_of(drawing).read(drawing)
 
 
+def test_problems_that_grow_have_a_figure_and_a_table_of_their_own() -> None:
+    curve = tuple(
+        CurvePoint(cores=2**i, value=about(kept, "%")) for i, kept in enumerate((1.0, 0.9, 0.75))
+    )
+    box = a_line("box", 0.75, curve=curve).model_copy(update={"value": about(0.75, "%")})
+    found = section(CORES.model_copy(update={"growing": (box,)}))
+    speedups, kept = found.drawings
+    assert [line.name for line in kept.lines] == ["box <class W>"]
+    assert "box <class W>" not in [line.name for line in speedups.lines]
+    (ideal,) = of_class(picture_of(kept), "ceiling")
+    (left, top), (right, bottom) = (end.split(",") for end in ideal.get("points", "").split())
+    assert (top, float(left) < float(right)) == (bottom, True)
+    table = named(found.tables, "t-cores-growing")
+    assert column_of(table, "of the speed per core") == ["75.0 %"]
+    assert "as much per core" in kind_of(kept).read(kept)
+    assert "no speedup" in found.parts[1].text
+    assert "no speedup" not in section(CORES).parts[1].text
+
+
 def test_names_of_forty_programs_do_not_lie_upon_each_other() -> None:
     lines = tuple(
         a_line(f"p{i:02d}", 2.0, 0.5, curve=a_curve(1.0, 1.9, 2.0 + 0.001 * i)) for i in range(40)
