@@ -62,9 +62,13 @@ from heorot.model.machine.machine import Machine
 from heorot.model.machine.nodes import QuotedNetwork
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.collected import Collected
-from heorot.model.run.experiment import Experiment
+from heorot.model.run.experiment import Experiment, Question
 from heorot.model.run.plan import SkippedCase, Step
 from heorot.model.run.series import Series
+
+# Of the answers that the verdict may have, how much they weigh; a second network weighs less.
+_WEIGHTS: Mapping[Question, float] = {"spread": 0.75, "networks": 0.7}
+_OTHERS = 0.6
 
 
 def analyse(
@@ -249,22 +253,24 @@ def _say_all(
     chains: ToolchainStudy | None,
     answers: Sequence[Answer],
 ) -> list[Sentence]:
-    """All sentences; the verdict has none of those that answer questions of the plan."""
+    """All sentences; the verdict has what placement and networks cost of the plan's answers."""
     return [
-        *_say(context, families, explained.breakdowns),
+        *_say(context, families),
         *(tell_sentences(study, node_rows, context) if study else ()),
         *depth_telling.tell(context, explained.depth),
         *tell_power(context),
         *tell_toolchains(chains),
-        *(Sentence.of(each, weight=0.0) for answer in answers for each in answer.said),
+        *(
+            Sentence.of(each, weight=_WEIGHTS.get(answer.question, 0.0) * (_OTHERS if n else 1.0))
+            for answer in answers
+            for n, each in enumerate(answer.said)
+        ),
     ]
 
 
-def _say(
-    context: Context, families: Sequence[Family], breakdowns: Sequence[Breakdown]
-) -> list[Sentence]:
+def _say(context: Context, families: Sequence[Family]) -> list[Sentence]:
     """The sentences of all families, and those about their placement, each with its name."""
-    placed = telling.sentences(context, breakdowns)
+    placed = telling.sentences(context)
     return [
         sentence.model_copy(update={"family": family.name})
         for family in families

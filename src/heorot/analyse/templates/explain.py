@@ -169,39 +169,12 @@ LONGER = Template("spread/longer", "{problem} {ratio}[{unit: times as long|}]")
 AS_LONG = Template(
     "spread/as long", "{problems:and} as long (no difference that {launches:launch} can show)"
 )
-SPREAD = SentenceTemplate(
-    "spread/nodes",
-    "Spread over {row.nodes} nodes[ ({network})][ instead of {base.nodes:one|}, {row.ranks} "
-    "ranks{row.threads:=| of {row.threads} threads} take: {programs:,}][; {faster:and} "
-    "{n_faster:=is|are} faster so].",
-    weight=0.75,
-)
-DENSITY = SentenceTemplate(
-    "spread/density",
-    "With {row.per_node} ranks on a node instead of one[ ({network})][, {row.ranks} "
-    "ranks{row.threads:=| of {row.threads} threads} take: {programs:,}][; so a core is worth up "
-    "to {lost:2} less on the fuller nodes][; computing alone takes {computing} times as long in "
-    "{computing_in}].",
-    weight=0.5,
-)
 BY_THREADS = SentenceTemplate(
     "spread/threads",
     "On {row.nodes} nodes[ ({network})][, one rank of {row.threads} threads on each takes, "
     "against {row.threads} ranks: {programs:,}][; {faster:and} {n_faster:=is|are} faster with "
     "threads].",
     weight=0.45,
-)
-NETWORKS = SentenceTemplate(
-    "spread/networks",
-    "Over {network} instead of {against}, {row.ranks} ranks{row.threads:=| of {row.threads} "
-    "threads} on {row.nodes} nodes take: {programs:,}[; {faster:and} {n_faster:=is|are} faster "
-    "over {network}].",
-    weight=0.7,
-)
-NODE_LOSS = AttributionTemplate(
-    "spread/loss",
-    "{problem} with {row.ranks} ranks{row.threads:=| of {row.threads} threads} takes {ratio} "
-    "times as long on {row.nodes} nodes[ ({network})][ as on {base.nodes:one|}][: {reason}].",
 )
 NODE_SCALING = AttributionTemplate(
     "spread/scaling",

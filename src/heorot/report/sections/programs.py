@@ -11,10 +11,12 @@ from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import Benchmark, Header
 from heorot.model.catalogue.metrics import Ceiling, Reference
 from heorot.model.evaluation import Evaluation
+from heorot.model.run.experiment import ASKED
 from heorot.report.anchors import Anchors, Evidence, Frame
 from heorot.report.figures.drawing import Drawing
 from heorot.report.figures.kind import Material
 from heorot.report.figures.show import draw
+from heorot.report.sections.questions.section import place_id
 from heorot.report.sections.scorecard import ScoreLine
 from heorot.report.tables.breakdowns import breakdown_tables
 from heorot.report.tables.processor_time import is_processor_time, processor_tables
@@ -54,6 +56,7 @@ class ProgramSection:
         headlines: its lines of the score card, which stand for it while it is folded.
         breakdowns: where its time goes, and what processors worked for it.
         losses: what its time is lost to, sentences with their evidence.
+        answers: the questions that it answers, with their places in the page.
     """
 
     name: str
@@ -65,6 +68,7 @@ class ProgramSection:
     breakdowns: tuple[Table, ...]
     limits: tuple[Limit, ...]
     losses: tuple[tuple[str, Evidence], ...]
+    answers: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -133,6 +137,11 @@ def program_section(benchmark: Benchmark, material: SectionMaterial) -> ProgramS
             (each.text, frame.anchors.evidence(each.evidence))
             for each in material.evaluation.analysis.attributions
             if each.benchmark == benchmark.name
+        ),
+        answers=tuple(
+            (ASKED[one.question], place_id(one.question))
+            for one in material.evaluation.analysis.answers
+            if any(each.benchmark == benchmark.name for each in (*one.lines, *one.growing))
         ),
     )
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from heorot.model.analysis.breakdown import Attribution
+from heorot.model.analysis.claims import Quantity
+from heorot.model.analysis.studies.answers import Answer, AnswerLine
 from heorot.report.anchors import Frame, find_anchors
 from heorot.report.sections.programs import gather, program_section
 from heorot.report.tables.table import Allowance
@@ -39,6 +41,27 @@ def test_processor_time_stands_apart_from_results() -> None:
     ((text, evidence),) = section.losses
     assert text == "Much."
     assert [link.target for link in evidence.links] == [place]
+
+
+def test_questions_that_a_program_answers_are_linked_where_they_are_answered() -> None:
+    plain = make_evaluation(5)
+    value = Quantity(median=2.0)
+    line = AnswerLine(benchmark="npb/ep", problem="", layout="", base="", value=value)
+    answers = (
+        Answer(question="cores", lines=(line,)),
+        Answer(question="nodes", growing=(line,)),
+        Answer(question="copies"),
+    )
+    analysis = plain.analysis.model_copy(update={"answers": answers})
+    evaluation = replace(plain, analysis=analysis)
+    frame = Frame(find_anchors(evaluation), Allowance(), "heorot export")
+    material = gather(evaluation, frame, ())
+    linked = {
+        one.name: [target for _, target in program_section(one, material).answers]
+        for one in evaluation.benchmarks
+    }
+    assert linked.pop("npb/ep") == ["question-cores", "question-nodes"]
+    assert not any(linked.values())
 
 
 def test_what_is_between_nodes_is_limited_by_the_line() -> None:

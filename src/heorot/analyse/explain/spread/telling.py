@@ -1,8 +1,8 @@
-"""What is said of programs over several nodes: what spreading costs, and what full nodes do."""
+"""What is said of programs over several nodes: threads against ranks, and what full nodes do."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from heorot.analyse.explain.spread import pairs as placed
@@ -10,69 +10,47 @@ from heorot.analyse.explain.spread.divisions import Change, Divisions
 from heorot.analyse.explain.spread.pairs import Pair
 from heorot.analyse.rows import problem, size_of
 from heorot.analyse.templates import explain as templates
-from heorot.analyse.templates.quantities import of_ends, ratio
+from heorot.analyse.templates.quantities import ratio
 from heorot.model.analysis.breakdown import Attribution, Breakdown
 from heorot.model.analysis.claims import Claim, Quantity
 from heorot.model.analysis.context import Context
-from heorot.model.analysis.placement import (
-    DENSITY_LOSS,
-    NETWORK_LOSS,
-    NODE_LOSS,
-    SPEEDUP,
-    THREADS,
-)
+from heorot.model.analysis.placement import NETWORK_LOSS, SPEEDUP, THREADS
 from heorot.model.analysis.result import Result, Sentence
 
-# So much of a core's speed is worth a place in the verdict.
-_WORTH_SAYING = 0.05
 # How much less the other networks weigh than the fastest.
 _OTHERS = 0.6
 # Less efficient than this needs a reason, more than this is more than the nodes explain.
 _EFFICIENT, _SUPERLINEAR = 0.90, 1.03
 
 
-def sentences(context: Context, breakdowns: Sequence[Breakdown]) -> list[Sentence]:
-    """How sensitive programs are to how they are placed, the most sensitive first."""
-    pairs, divisions = placed.find_pairs(context), Divisions(breakdowns)
-    tellers: tuple[tuple[str, Callable[[Context, list[Pair], Divisions], Sentence]], ...] = (
-        (NODE_LOSS, _spread),
-        (DENSITY_LOSS, _density),
-        (THREADS, _threads),
-        (NETWORK_LOSS, _networks),
-    )
-    groups: dict[tuple[str, str, str, str], list[Pair]] = {}
-    for family in dict.fromkeys(_family(pair) for pair in pairs):
-        for metric, _ in tellers:
-            for pair in pairs:
-                if (_family(pair), pair.metric) == (family, metric):
-                    place = (family, metric, pair.network, pair.against)
-                    groups.setdefault(place, []).append(pair)
+def sentences(context: Context) -> list[Sentence]:
+    """What threads take against ranks on full nodes; all else of placement answers questions."""
+    pairs = placed.find_pairs(context)
+    groups: dict[tuple[str, str], list[Pair]] = {}
+    for pair in pairs:
+        if pair.metric == THREADS:
+            groups.setdefault((_family(pair), pair.network), []).append(pair)
     others = {pair.network for pair in pairs if pair.metric == NETWORK_LOSS}
-    told = []
-    for (family, metric, network, against), members in groups.items():
-        sentence = dict(tellers)[metric](context, _widest(context, members), divisions)
-        # What is told of the fastest network need not be heard again of each other one.
-        share = _OTHERS if network in others and not against else 1.0
-        update = {"family": family, "weight": share * sentence.weight}
-        told.append(sentence.model_copy(update=update))
-    return told
+    # What is told of the fastest network need not be heard again of each other one.
+    return [
+        templates.BY_THREADS(
+            family=family,
+            weight=(_OTHERS if network in others else 1.0) * templates.BY_THREADS.weight,
+            **_placed(context, _widest(context, members)),
+        )
+        for (family, network), members in groups.items()
+    ]
 
 
 def attribute(context: Context, breakdowns: Sequence[Breakdown]) -> list[Attribution]:
-    """What every program loses or gains on several nodes, with the reasons its phases give."""
+    """What every program gains on more full nodes, with the reasons that its phases give."""
     divisions = Divisions(breakdowns)
     groups: dict[tuple[str, ...], list[Pair]] = {}
     for pair in placed.find_pairs(context):
-        if pair.metric in {NODE_LOSS, SPEEDUP}:
-            place = (pair.row.benchmark, pair.row.region, pair.network, pair.metric)
+        if pair.metric == SPEEDUP:
+            place = (pair.row.benchmark, pair.row.region, pair.network)
             groups.setdefault(place, []).append(pair)
-    found = []
-    for (*_, metric), members in groups.items():
-        if metric == SPEEDUP:
-            found.append(_scaling(context, members, divisions))
-        else:
-            found += _losses(context, members, divisions)
-    return found
+    return [_scaling(context, members, divisions) for members in groups.values()]
 
 
 def _family(pair: Pair) -> str:
@@ -97,41 +75,6 @@ def _widest(context: Context, pairs: Iterable[Pair]) -> list[Pair]:
 
 def _size(context: Context, row: Result) -> float:
     return size_of(context, row).rank(row.point)
-
-
-def _spread(context: Context, pairs: list[Pair], _: Divisions) -> Sentence:
-    return templates.SPREAD(**_placed(context, pairs))
-
-
-def _density(context: Context, pairs: list[Pair], divisions: Divisions) -> Sentence:
-    worst = next((pair for pair in pairs if pair.is_slower), None)
-    lost = None
-    if worst is not None:
-        launches = min(worst.row.n_launches, worst.base.n_launches)
-        centre, low, high = (1.0 - 1.0 / end for end in worst.ratio)
-        lost = of_ends((centre, low, high), launches, "%")
-    found = [(divisions.between(pair.base, pair.row), pair) for pair in pairs]
-    changes = [(change, pair) for change, pair in found if change is not None and change.longer(0)]
-    most, pair = max(changes, key=lambda each: each[0].times(0), default=(None, pairs[0]))
-    told = _placed(context, pairs)
-    slows = most is not None and most.times(0)[1] > 1.0 + _WORTH_SAYING
-    if most is not None and slows:
-        told["evidence"] = (*told["evidence"], *most.rows)
-    return templates.DENSITY(
-        weight=0.85 if lost is not None and lost.median > _WORTH_SAYING else None,
-        lost=lost,
-        computing=most.longer(0) if most is not None and slows else None,
-        computing_in=context.spoken(pair.row.benchmark),
-        **told,
-    )
-
-
-def _threads(context: Context, pairs: list[Pair], _: Divisions) -> Sentence:
-    return templates.BY_THREADS(**_placed(context, pairs))
-
-
-def _networks(context: Context, pairs: list[Pair], _: Divisions) -> Sentence:
-    return templates.NETWORKS(against=pairs[0].against, **_placed(context, pairs))
 
 
 def _placed(context: Context, pairs: Sequence[Pair]) -> dict[str, Any]:
@@ -166,32 +109,6 @@ def _placed(context: Context, pairs: Sequence[Pair]) -> dict[str, Any]:
 def _times(pair: Pair) -> Quantity | None:
     """Time of the row over that of the base."""
     return ratio(pair.base, pair.row)
-
-
-def _losses(context: Context, pairs: Sequence[Pair], divisions: Divisions) -> list[Attribution]:
-    """The largest problem on most ranks, if it is slower; and the largest that gains by nodes."""
-    main = max(pairs, key=lambda pair: (_size(context, pair.row), pair.row.cores, pair.row.nodes))
-    gaining = [pair for pair in pairs if pair.is_faster]
-    told = [main] if main.is_slower else []
-    told += sorted(gaining, key=lambda pair: (-_size(context, pair.row), pair.ratio[0]))[:1]
-    return [_loss(context, pair, divisions) for pair in told]
-
-
-def _loss(context: Context, pair: Pair, divisions: Divisions) -> Attribution:
-    row, base = pair.row, pair.base
-    change = divisions.between(base, row)
-    reason = None if change is None else change.grown() if pair.is_slower else change.shrunk()
-    return templates.NODE_LOSS(
-        row.benchmark,
-        lost=max(0.0, 1.0 - 1.0 / pair.ratio[0]),
-        evidence=(row.id, base.id, *(change.rows if change and reason else ())),
-        problem=problem(context, row),
-        row=row,
-        base=base,
-        ratio=_times(pair),
-        network=pair.network,
-        reason=reason,
-    )
 
 
 def _scaling(context: Context, pairs: Sequence[Pair], divisions: Divisions) -> Attribution:
