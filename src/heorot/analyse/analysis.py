@@ -42,7 +42,7 @@ from heorot.analyse.trust.line_rates import inside_nodes
 from heorot.analyse.trust.placement import find_misplaced, find_mixed
 from heorot.analyse.trust.starts import find_late_starts, judge_starts
 from heorot.analyse.verdict import Evidence, make_verdict
-from heorot.model.analysis.breakdown import Attribution, Breakdown
+from heorot.model.analysis.breakdown import Attribution
 from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import (
@@ -67,7 +67,12 @@ from heorot.model.run.plan import SkippedCase, Step
 from heorot.model.run.series import Series
 
 # Of the answers that the verdict may have, how much they weigh; a second network weighs less.
-_WEIGHTS: Mapping[Question, float] = {"spread": 0.75, "networks": 0.7}
+_WEIGHTS: Mapping[Question, float] = {
+    "spread": 0.75,
+    "networks": 0.7,
+    "cores": 0.65,
+    "nodes": 0.65,
+}
 _OTHERS = 0.6
 
 
@@ -224,11 +229,8 @@ def _by_severity(findings: Sequence[Finding]) -> list[Finding]:
 
 
 def _attribute(explained: Explained) -> list[Attribution]:
-    """What programs lose their time to, and what they make of more cores and larger problems."""
+    """What programs lose their time to, and what they make of larger problems."""
     context, breakdowns, depth = explained.context, explained.breakdowns, explained.depth
-    degradations = {
-        scaling.problem_of(row): row for row in context.rows if row.metric == copies.METRIC
-    }
     reach = Reach(context.steps, context.machine)
     found = [
         *attribute(context, breakdowns),
@@ -236,10 +238,9 @@ def _attribute(explained: Explained) -> list[Attribution]:
         *copies.attribute(context, depth.contentions),
         *stragglers.attribute(context, explained.lagging),
         *system_share.attribute(context),
-        *scaling.attribute(context, breakdowns, degradations, reach),
+        *scaling.attribute(context),
         *hybrid.attribute(context),
         *sizes.attribute(context, breakdowns, reach),
-        *telling.attribute(context, breakdowns),
     ]
     return remark_small(context, found)
 
@@ -253,7 +254,7 @@ def _say_all(
     chains: ToolchainStudy | None,
     answers: Sequence[Answer],
 ) -> list[Sentence]:
-    """All sentences; the verdict has what placement and networks cost of the plan's answers."""
+    """All sentences, the answers to the questions of the plan among them."""
     return [
         *_say(context, families),
         *(tell_sentences(study, node_rows, context) if study else ()),
@@ -261,11 +262,22 @@ def _say_all(
         *tell_power(context),
         *tell_toolchains(chains),
         *(
-            Sentence.of(each, weight=_WEIGHTS.get(answer.question, 0.0) * (_OTHERS if n else 1.0))
+            Sentence.of(each, weight=_weight(answer, each) * (_OTHERS if n else 1.0))
             for answer in answers
             for n, each in enumerate(answer.said)
         ),
     ]
+
+
+def _weight(answer: Answer, said: Claim) -> float:
+    """How much an answer weighs in the verdict.
+
+    That of scaling nothing if no program lacks efficiency, or some are too small to judge.
+    """
+    lines = [line for line in answer.lines if line.efficiency]
+    if lines and (said.values.get("n_small") or not any(line.needs_cause for line in lines)):
+        return 0.0
+    return _WEIGHTS.get(answer.question, 0.0)
 
 
 def _say(context: Context, families: Sequence[Family]) -> list[Sentence]:

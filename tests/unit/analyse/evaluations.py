@@ -12,6 +12,7 @@ from heorot.model.evaluation import Evaluation, RunFacts
 from heorot.model.machine.machine import Machine
 from heorot.model.run.account import Account
 from heorot.model.run.collected import Collected
+from heorot.model.run.experiment import Experiment
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Plan, Step
 from heorot.model.run.request import Request
@@ -67,6 +68,7 @@ def an_evaluation(
     families: Sequence[Family],
     machine: Machine,
     outcomes: Iterable[Outcome] | None = None,
+    experiments: Sequence[Experiment] = (),
     **changes: object,
 ) -> Evaluation:
     """A run of these samples, analysed; without outcomes every step ended well.
@@ -88,7 +90,9 @@ def an_evaluation(
         "outcomes": ends,
         "account": collected.account,
         "disturbed": {},
-        "analysis": analyse(collected, steps, families, machine, run=facts.name, seed=1),
+        "analysis": analyse(
+            collected, steps, families, machine, run=facts.name, seed=1, experiments=experiments
+        ),
         "families": tuple(families),
         "benchmarks": tuple(one for family in families for one in family.benchmarks),
         "headers": {},

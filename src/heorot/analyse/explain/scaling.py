@@ -6,7 +6,6 @@ more cache, and a problem that fits is another problem.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
@@ -20,16 +19,13 @@ from heorot.model.analysis.breakdown import Attribution, Breakdown
 from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
+from heorot.model.analysis.studies.answers import EFFICIENT, SUPERLINEAR
 from heorot.model.run.identity import Key, Measured
 
 SPEEDUP, EFFICIENCY = "speedup", "parallel_efficiency"
 Way = Literal["ranks", "threads"]
-# So much above the ratio of the cores, beyond its interval, is superlinear.
-_SUPERLINEAR = 1.03
 # A step that brings less than this part of what the added cores could is the end of the scaling.
 _SATURATED = 0.10
-# Less efficient than this needs a reason.
-_EFFICIENT = 0.90
 # A share of time that is worth naming as a reason.
 _WORTH_NAMING = 0.05
 
@@ -102,87 +98,40 @@ def problem_of(one: Measured) -> Key:
     return one.key.only("benchmark", "toolchain", "network", "point")
 
 
-def attribute(
-    context: Context,
-    breakdowns: Sequence[Breakdown],
-    degradations: Mapping[Key, Result],
-    reach: Reach,
-) -> list[Attribution]:
-    """What every program makes of the cores, in a sentence with its reasons.
+def attribute(context: Context) -> list[Attribution]:
+    """Every step that saturates; how programs scale is the answer to a question."""
+    return [each for curve in find_curves(context) for each in _saturation(context, curve)]
 
-    The largest problem on the most cores speaks for a program, by its better way; in addition
-    every step that saturates.
+
+def reasons(
+    row: Result,
+    one: Result,
+    division: Breakdown | None,
+    degradation: Result | None,
+    reach: Reach,
+) -> list[Claim]:
+    """Why as many cores bring less than their number, or more.
 
     Args:
-        degradations: what a copy loses beside others, by program, stack and point.
+        row: the rate of several cores.
+        one: that of one.
+        division: where the time of several goes.
+        degradation: what a copy loses beside others.
     """
-    shares = {
-        (problem_of(one), one.ranks, one.threads): one
-        for one in breakdowns
-        if not one.copies and one.nodes == 1
-    }
-    curves = find_curves(context)
-    chosen: dict[tuple[str, str], Curve] = {}
-    for curve in curves:
-        place = curve.one.benchmark, curve.one.region
-        rival = chosen.get(place)
-        if rival is None or _precedence(context, curve) > _precedence(context, rival):
-            chosen[place] = curve
-    found = []
-    for curve in chosen.values():
-        row = curve.most
-        point = problem_of(row)
-        division = shares.get((point, row.ranks, row.threads))
-        reasons = _reasons(curve, division, degradations.get(point), reach)
-        found.append(_sentence(context, curve, reasons))
-    return found + [each for curve in curves for each in _saturation(context, curve)]
-
-
-def _precedence(context: Context, curve: Curve) -> tuple[int, float, float]:
-    """The widest curve first, then the largest problem, then the better result."""
-    one = curve.one
-    return curve.most.cores, size_of(context, one).rank(one.point), curve.most.median
-
-
-def _reasons(
-    curve: Curve, division: Breakdown | None, degradation: Result | None, reach: Reach
-) -> list[Claim]:
-    """Why as many cores bring less than their number, or more."""
-    row, one = curve.most, curve.one
-    _, low, high = over(row, one)
-    if low > _SUPERLINEAR * row.cores:
+    _, low, high = (end * one.cores / row.cores for end in over(row, one))
+    if low > SUPERLINEAR:
         return [reach.crossed(one, row) or templates.NO_CACHE.claim()]
-    if high / row.cores > _EFFICIENT:
+    if high > EFFICIENT:
         return []
-    reasons = []
+    found = []
     if division is not None:
         for number, what in ((2, "communication"), (1, "waiting for the slowest rank")):
             if division.shares[number].low > _WORTH_NAMING:
                 share = share_of_time(division, number)
-                reasons.append(templates.TAKES.claim(what=what, share=share))
+                found.append(templates.TAKES.claim(what=what, share=share))
     if degradation is not None and degradation.ci_low > _WORTH_NAMING:
-        reasons.append(templates.COPIES_LOSE.claim(lost=plain(degradation, "%")))
-    return reasons
-
-
-def _sentence(context: Context, curve: Curve, reasons: Sequence[Claim]) -> Attribution:
-    row, one = curve.most, curve.one
-    return templates.SCALING(
-        row.benchmark,
-        lost=_lost(row, one),
-        problem=problem(context, row),
-        gained=ratio(row, one),
-        row=row,
-        way=curve.way,
-        efficiency=ratio(row, one, divisor=row.cores, unit="%"),
-        reasons=reasons,
-    )
-
-
-def _lost(row: Result, one: Result) -> float:
-    """The share of the cores that is lost; nothing where their launches may have lost nothing."""
-    speedup, _, high = over(row, one)
-    return 1.0 - speedup / row.cores if high < row.cores else 0.0
+        found.append(templates.COPIES_LOSE.claim(lost=plain(degradation, "%")))
+    return found
 
 
 def _saturation(context: Context, curve: Curve) -> list[Attribution]:

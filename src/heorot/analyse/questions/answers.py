@@ -83,7 +83,7 @@ class _Run:
 
     @cached_property
     def reasons(self) -> Reasons:
-        """Why ranks gain or lose on less full nodes."""
+        """Why programs scale so, and gain or lose on less full nodes."""
         reach = Reach(self.context.steps, self.context.machine)
         return Reasons(self.context, self.divisions, reach)
 
@@ -130,7 +130,7 @@ class _Run:
             if self._is_mixed(question, setup):
                 continue
             if both and question in _SPEEDUPS:
-                yield faster_line(self.context, self.numbers, one, both)
+                yield faster_line(self.context, self.numbers, one, both, self.reasons)
             elif both and question in TIMES:
                 divisions = self.divisions if question in _BY_MESSAGES else None
                 line = longer_line(self.context, both, divisions)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from heorot.analyse.explain.spread.divisions import Divisions
@@ -12,8 +12,8 @@ from heorot.analyse.questions.numbers import SIZE, Both, Numbers, size_of
 from heorot.analyse.questions.reasons import Reasons
 from heorot.analyse.rows import problem, word_point
 from heorot.analyse.templates.quantities import of_ends, plain
-from heorot.analyse.templates.questions import LAYOUT
-from heorot.model.analysis.claims import Quantity
+from heorot.analyse.templates.questions import FASTEST, LAYOUT
+from heorot.model.analysis.claims import Claim, Quantity
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
 from heorot.model.analysis.studies.answers import (
@@ -53,7 +53,9 @@ class Line:
         return tuple(n for one in both for n in (one.nodes, one.ranks, one.threads))
 
 
-def faster_line(context: Context, numbers: Numbers, asked: Experiment, both: Both) -> Line:
+def faster_line(
+    context: Context, numbers: Numbers, asked: Experiment, both: Both, reasons: Reasons
+) -> Line:
     """How many times as fast a program is on more cores; of shared work also how efficiently."""
     row, base = both.row, both.base
     shared = numbers.shares_work(row)
@@ -67,9 +69,24 @@ def faster_line(context: Context, numbers: Numbers, asked: Experiment, both: Bot
         update={
             "efficiency": _quantity(efficiency, both, "%") if shared else None,
             "curve": tuple(_point(one, base) for one in curve),
+            "reasons": (
+                (*reasons.of(asked.question, both), *_fastest(numbers, asked, both))
+                if shared
+                else ()
+            ),
         }
     )
     return _line(context, said, both)
+
+
+def _fastest(numbers: Numbers, asked: Experiment, both: Both) -> Iterator[Claim]:
+    """On how many nodes a program is faster than on the most, if on fewer."""
+    if asked.question != "nodes":
+        return
+    found = [numbers.of(setup, both.base) for setup in (*asked.setups, *asked.further)]
+    best = max(filter(None, found), key=lambda row: row.median, default=both.row)
+    if best.nodes < both.row.nodes and best.ci_low > both.row.ci_high:
+        yield FASTEST.claim(fastest=best.nodes, evidence=(best.id,))
 
 
 def growing_line(context: Context, found: Sequence[Both]) -> Line:
@@ -114,7 +131,7 @@ def spread_line(numbers: Numbers, asked: Experiment, line: Line, reasons: Reason
     rows = filter(None, (numbers.of(setup, line.base) for setup in setups))
     more = {
         "places": tuple(_placed(row, line.base) for row in rows),
-        "reasons": reasons.of(Both(line.row, line.base)),
+        "reasons": reasons.of(asked.question, Both(line.row, line.base)),
     }
     return replace(line, said=line.said.model_copy(update=more))
 

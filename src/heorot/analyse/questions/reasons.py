@@ -1,21 +1,26 @@
-"""Why as many ranks take more or less time on more nodes: their phases, caches, memory bandwidth."""
+"""Why programs scale no better, gain or lose on other nodes: phases, caches, memory bandwidth."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
+from heorot.analyse.explain import copies, scaling
 from heorot.analyse.explain.reach import Reach
 from heorot.analyse.explain.spread.divisions import Divisions
 from heorot.analyse.memory_bandwidth import memory_bandwidth
 from heorot.analyse.questions.numbers import Both
 from heorot.analyse.rows import over
+from heorot.analyse.templates.explain import LESS_THAN_ITS_SHARE, UNEXPLAINED_GAIN
 from heorot.analyse.templates.quantities import is_difference, of_ends
 from heorot.analyse.templates.questions import BANDWIDTH
 from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
-from heorot.model.run.identity import Stack
+from heorot.model.analysis.studies.answers import EFFICIENT, SUPERLINEAR
+from heorot.model.run.experiment import Question
+from heorot.model.run.identity import Key, Stack
 
 # Two words read and one written, as most loops over grids have it.
 _OPERATION = "triad"
@@ -23,7 +28,7 @@ _OPERATION = "triad"
 
 @dataclass(frozen=True)
 class Reasons:
-    """What a run knows of why a program gains or loses on less full nodes.
+    """What a run knows of why a program scales so, and gains or loses on less full nodes.
 
     Attributes:
         context: the run; of the references, `memory_bandwidth`.
@@ -33,26 +38,53 @@ class Reasons:
     divisions: Divisions
     reach: Reach
 
-    def of(self, both: Both) -> tuple[Claim, ...]:
-        """The reasons; none if there is no difference, or none is known."""
-        _, low, high = both.longer
-        return tuple(self._found(both)) if is_difference(low, high) else ()
+    @cached_property
+    def _degradations(self) -> Mapping[Key, Result]:
+        """What a copy loses beside others, by program, stack and point."""
+        losses = (row for row in self.context.rows if row.metric == copies.METRIC)
+        return {scaling.problem_of(row): row for row in losses}
 
-    def _found(self, both: Both) -> Iterator[Claim]:
+    def of(self, question: Question, both: Both) -> tuple[Claim, ...]:
+        """The reasons; none if nothing asks for one, or none is known."""
+        finders: Mapping[Question, Callable[[Both], Iterable[Claim | None]]] = {
+            "cores": self._on_more_cores,
+            "nodes": self._on_full_nodes,
+            "spread": self._on_less_full_nodes,
+        }
+        return tuple(filter(None, finders[question](both)))
+
+    def _on_more_cores(self, both: Both) -> Iterable[Claim]:
+        row, one = both.row, both.base
+        degradation = self._degradations.get(scaling.problem_of(row))
+        return scaling.reasons(row, one, self.divisions.of(row), degradation, self.reach)
+
+    def _on_full_nodes(self, both: Both) -> Iterator[Claim | None]:
+        """Why so many times the nodes bring less than that, or more, beyond the interval."""
+        n = both.row.nodes / both.base.nodes
+        _, low, high = both.faster
+        change = self.divisions.between(both.base, both.row)
+        if high / n < EFFICIENT:
+            yield change.grown(n) if change else None
+        elif low / n > SUPERLINEAR:
+            less = change and change.times(0, n)[2] < 1.0 / SUPERLINEAR
+            if change and less:
+                yield LESS_THAN_ITS_SHARE.claim(ratio=change.longer(0, n))
+            else:
+                yield UNEXPLAINED_GAIN.claim()
+
+    def _on_less_full_nodes(self, both: Both) -> Iterator[Claim | None]:
         row, base = both.row, both.base
-        is_slower = both.longer[1] > 1.0
+        _, low, high = both.longer
+        if not is_difference(low, high):
+            return
         change = self.divisions.between(base, row)
-        part = None
-        if change:
-            part = change.grown() if is_slower else change.shrunk()
-        if part:
-            yield part
+        if low > 1.0:
+            yield change.grown() if change else None
+            return
+        yield change.shrunk() if change else None
         # What computing does not gain, no cache and no memory explains.
-        gains = change.times(0)[2] < 1.0 if change else True
-        if not is_slower and gains:
-            own = self.reach.crossed(base, row) or self._bandwidth(row, base)
-            if own:
-                yield own
+        if change is None or change.times(0)[2] < 1.0:
+            yield self.reach.crossed(base, row) or self._bandwidth(row, base)
 
     def _bandwidth(self, row: Result, base: Result) -> Claim | None:
         """What each core gets of memory on the less full nodes; None of problems in caches."""

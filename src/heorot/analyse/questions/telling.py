@@ -9,7 +9,6 @@ from typing import Any
 from heorot.analyse.questions.lines import Line, word_layout
 from heorot.analyse.rows import is_for_trying, size_of
 from heorot.analyse.templates import questions as templates
-from heorot.analyse.templates.quantities import of_ends
 from heorot.analyse.templates.template import Template
 from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.context import Context
@@ -40,9 +39,7 @@ def tell(question: Question, context: Context, lines: Sequence[Line]) -> Iterato
         yield _sentence(question, context, alike)
 
 
-def tell_growing(
-    question: Question, context: Context, lines: Sequence[Line]
-) -> Iterator[Claim]:
+def tell_growing(question: Question, context: Context, lines: Sequence[Line]) -> Iterator[Claim]:
     """What programs keep of their speed per core as their problems grow with the cores."""
     for alike in _alike(lines):
         row, base = alike[0].row, alike[0].base
@@ -84,7 +81,7 @@ def _sentence(question: Question, context: Context, lines: Sequence[Line]) -> Cl
         network=row.network,
         layout=word_layout(row.setup),
         against=base.network if question == "networks" else word_layout(base.setup),
-        programs=[_claim(question, line.said) for line in lines],
+        programs=[_claim(question, line.said, is_first=not n) for n, line in enumerate(lines)],
         faster=[line.said.problem for line in lines if question in TIMES and _is_less(line)],
         **_small(context, lines),
     )
@@ -107,30 +104,17 @@ def _spread(context: Context, lines: Sequence[Line]) -> Claim:
         row=first.row,
         base=first.base,
         network=first.row.network,
-        most=_changed(first.said, verb="takes", noun="time"),
+        problem=first.said.problem,
+        ratio=first.said.value,
         why=_why(first.said),
-        others=[_changed(line.said, why=_why(line.said)) for line in others],
+        others=[_longer(line.said) for line in others],
         **_small(context, lines),
     )
 
 
-def _changed(
-    said: AnswerLine, *, verb: str = "", noun: str = "", why: Sequence[Claim] = ()
-) -> Claim:
-    """How much more or less time a program takes; that it takes as long, if that may be."""
-    one = said.value
-    if not said.differs:
-        return templates.AS_LONG.claim(problem=said.problem, verb=verb, ratio=one)
-    low, high = sorted(abs((end or 1.0) - 1.0) for end in (one.low, one.high))
-    change = of_ends((abs(one.median - 1.0), low, high), one.launches, "%", rows=one.rows)
-    return templates.CHANGED.claim(
-        problem=said.problem,
-        verb=verb,
-        change=change,
-        less=one.median < 1.0,
-        noun=noun,
-        why=[*why],
-    )
+def _longer(said: AnswerLine) -> Claim:
+    """How many times as long a program takes elsewhere, and why."""
+    return templates.LONGER.claim(problem=said.problem, ratio=said.value, why=_why(said))
 
 
 def _why(said: AnswerLine) -> list[Claim]:
@@ -144,17 +128,18 @@ def _is_less(line: Line) -> bool:
     return high is not None and high < 1.0
 
 
-def _claim(question: Question, said: AnswerLine) -> Claim:
-    """What a sentence says of one program."""
+def _claim(question: Question, said: AnswerLine, *, is_first: bool) -> Claim:
+    """What a sentence says of one program, of the first of those that scale with its reasons."""
     if question == "copies":
         return templates.LOSES.claim(problem=said.problem, loss=said.value)
     if said.efficiency:
         return templates.FASTER.claim(
-            problem=said.problem, gained=said.value, efficiency=said.efficiency
+            problem=said.problem,
+            gained=said.value,
+            efficiency=said.efficiency,
+            why=[*said.reasons] if is_first else [],
         )
-    return templates.LONGER.claim(
-        problem=said.problem, ratio=said.value, cause=_by_messages(said)
-    )
+    return _longer(said)
 
 
 def _by_messages(said: AnswerLine) -> Claim | None:

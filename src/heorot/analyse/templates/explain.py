@@ -103,11 +103,6 @@ SLOW_RANK = AttributionTemplate(
 )
 
 # More cores, larger problems.
-SCALING = AttributionTemplate(
-    "explain/scaling",
-    "{problem} runs {gained:times as fast on {row.cores} cores ({way}) as on one}, "
-    "{efficiency:efficiency}[: {reasons:and}].",
-)
 SATURATED = AttributionTemplate(
     "explain/saturated",
     "{problem} ({way}) is {gained:times as fast on {many.cores} cores as on {few.cores}}: it is "
@@ -176,12 +171,6 @@ BY_THREADS = SentenceTemplate(
     "threads].",
     weight=0.45,
 )
-NODE_SCALING = AttributionTemplate(
-    "spread/scaling",
-    "{problem} runs {gained:times as fast on {row.nodes} full nodes ({layout} on each) as on "
-    "{base.nodes:one|}}, {efficiency:efficiency}[; it is fastest on {fastest:one|}][: {reason}].",
-)
-ON_EACH = Template("spread/layout", "[{network}, ][{ranks} ranks][{each} x {threads} threads]")
 COMPUTING_LONGER = Template(
     "spread/reason", "computing itself takes {longer} times as long{share: as its share|}"
 )

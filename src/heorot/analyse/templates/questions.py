@@ -11,8 +11,12 @@ LAYOUT = Template(
     "threads}{row.nodes:=| on {row.nodes} nodes}",
 )
 
-FASTER = Template("questions/faster", "{problem} {gained:times as fast}[, {efficiency:efficiency}]")
-LONGER = Template("questions/longer", "{problem} {ratio:times as long}[ ({cause})]")
+FASTER = Template(
+    "questions/faster",
+    "{problem} {gained:times as fast}[, {efficiency:efficiency}][ ({why:;})]",
+)
+FASTEST = Template("questions/reason", "it is fastest on {fastest:one|}")
+LONGER = Template("questions/longer", "{problem} {ratio:times as long}[ ({why:;})]")
 LOSES = Template("questions/loses", "{problem} {loss}")
 CAUSE = Template(
     "questions/cause",
@@ -42,14 +46,10 @@ GROWING = Template(
 )
 SPREAD = Template(
     "questions/spread",
-    "{most} with {row.ranks} ranks{row.threads:=| of {row.threads} threads} on {row.nodes:node} "
-    "instead of {base.nodes:one|}[, over {network}][ ({why:;})][; {others:; 3}]" + _SMALL,
+    "{problem} takes {ratio:times as long} with {row.ranks} ranks{row.threads:=| of {row.threads} "
+    "threads} on {row.nodes:node} instead of {base.nodes:one|}[, over {network}][ ({why:;})]"
+    "[; {others:; 3}]" + _SMALL,
 )
-CHANGED = Template(
-    "questions/changed",
-    "{problem}[ {verb}] {change} {less:less|more}[ {noun}][ ({why:;})]",
-)
-AS_LONG = Template("questions/changed", "{problem}[ {verb}] {ratio:times as long}")
 BANDWIDTH = Template("questions/reason", "memory bandwidth per core {times:times as much}")
 NETWORKS = Template(
     "questions/networks",

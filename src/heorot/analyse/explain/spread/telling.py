@@ -1,4 +1,4 @@
-"""What is said of programs over several nodes: threads against ranks, and what full nodes do."""
+"""What is said of programs on full nodes: threads against ranks; all else answers questions."""
 
 from __future__ import annotations
 
@@ -6,25 +6,21 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from heorot.analyse.explain.spread import pairs as placed
-from heorot.analyse.explain.spread.divisions import Change, Divisions
 from heorot.analyse.explain.spread.pairs import Pair
 from heorot.analyse.rows import problem, size_of
 from heorot.analyse.templates import explain as templates
 from heorot.analyse.templates.quantities import ratio
-from heorot.model.analysis.breakdown import Attribution, Breakdown
-from heorot.model.analysis.claims import Claim, Quantity
+from heorot.model.analysis.claims import Quantity
 from heorot.model.analysis.context import Context
-from heorot.model.analysis.placement import NETWORK_LOSS, SPEEDUP, THREADS
+from heorot.model.analysis.placement import NETWORK_LOSS, THREADS
 from heorot.model.analysis.result import Result, Sentence
 
 # How much less the other networks weigh than the fastest.
 _OTHERS = 0.6
-# Less efficient than this needs a reason, more than this is more than the nodes explain.
-_EFFICIENT, _SUPERLINEAR = 0.90, 1.03
 
 
 def sentences(context: Context) -> list[Sentence]:
-    """What threads take against ranks on full nodes; all else of placement answers questions."""
+    """What threads take against ranks on full nodes, family by family, over each network."""
     pairs = placed.find_pairs(context)
     groups: dict[tuple[str, str], list[Pair]] = {}
     for pair in pairs:
@@ -40,17 +36,6 @@ def sentences(context: Context) -> list[Sentence]:
         )
         for (family, network), members in groups.items()
     ]
-
-
-def attribute(context: Context, breakdowns: Sequence[Breakdown]) -> list[Attribution]:
-    """What every program gains on more full nodes, with the reasons that its phases give."""
-    divisions = Divisions(breakdowns)
-    groups: dict[tuple[str, ...], list[Pair]] = {}
-    for pair in placed.find_pairs(context):
-        if pair.metric == SPEEDUP:
-            place = (pair.row.benchmark, pair.row.region, pair.network)
-            groups.setdefault(place, []).append(pair)
-    return [_scaling(context, members, divisions) for members in groups.values()]
 
 
 def _family(pair: Pair) -> str:
@@ -109,51 +94,3 @@ def _placed(context: Context, pairs: Sequence[Pair]) -> dict[str, Any]:
 def _times(pair: Pair) -> Quantity | None:
     """Time of the row over that of the base."""
     return ratio(pair.base, pair.row)
-
-
-def _scaling(context: Context, pairs: Sequence[Pair], divisions: Divisions) -> Attribution:
-    """The largest problem on the most full nodes, by its better way."""
-    main = max(pairs, key=lambda pair: (_size(context, pair.row), pair.row.nodes, pair.row.median))
-    row, base = main.row, main.base
-    gained, low, high = placed.speedup(main)
-    n = row.nodes / base.nodes
-    each, serial = row.ranks // row.nodes, row.threads == 1
-    curve = [
-        pair.row
-        for pair in pairs
-        if (pair.row.stack, pair.row.point, pair.row.threads) == (row.stack, row.point, row.threads)
-    ]
-    fastest = max((*curve, base), key=lambda one: one.median)
-    fewer = fastest.nodes < row.nodes and fastest.ci_low > row.ci_high
-    change = divisions.between(base, row)
-    reason = _reason(n, (low, high), change)
-    return templates.NODE_SCALING(
-        row.benchmark,
-        lost=1.0 - gained / n if high < n else 0.0,
-        evidence=(row.id, base.id, *(change.rows if change and reason else ())),
-        problem=problem(context, row),
-        gained=ratio(row, base),
-        row=row,
-        base=base,
-        layout=templates.ON_EACH.claim(
-            network=main.network,
-            ranks=each if serial else None,
-            each=each,
-            threads=None if serial else row.threads,
-        ),
-        efficiency=ratio(row, base, divisor=n, unit="%"),
-        fastest=fastest.nodes if fewer else None,
-        reason=reason,
-    )
-
-
-def _reason(n: float, ends: tuple[float, float], change: Change | None) -> Claim | None:
-    """Why so many times the nodes bring less than that, or more, beyond the interval."""
-    low, high = ends
-    if high / n < _EFFICIENT:
-        return change.grown(n) if change else None
-    if low <= _SUPERLINEAR * n:
-        return None
-    if change and change.times(0, n)[2] < 1.0 / _SUPERLINEAR:
-        return templates.LESS_THAN_ITS_SHARE.claim(ratio=change.longer(0, n))
-    return templates.UNEXPLAINED_GAIN.claim()

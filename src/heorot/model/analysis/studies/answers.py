@@ -8,6 +8,9 @@ from heorot.model.analysis.claims import Claim, Quantity
 from heorot.model.base import Count, Record, Span
 from heorot.model.run.experiment import Question
 
+EFFICIENT, SUPERLINEAR = 0.90, 1.03
+"""Between these an efficiency needs no reason, beyond its interval."""
+
 RANGES: tuple[tuple[str, float], ...] = (
     ("up to 1 KiB", 1 << 10),
     ("up to 64 KiB", 1 << 16),
@@ -82,7 +85,7 @@ class AnswerLine(Record):
         efficiency: of a speedup; None where more cores do not share the work.
         curve: the speedup over the cores, from one core on, or what is kept; empty elsewhere.
         places: of as many ranks on more nodes, all their layouts, the fewest nodes first.
-        reasons: why they gain or lose there, where that is known.
+        reasons: why they gain or lose there, or scale no better, where that is known.
     """
 
     benchmark: str
@@ -102,6 +105,14 @@ class AnswerLine(Record):
         """Whether a ratio of times is known to be more, or known to be less, than one."""
         low, high = self.value.low, self.value.high
         return low is not None and high is not None and (low > 1.0 or high < 1.0)
+
+    @property
+    def needs_cause(self) -> bool:
+        """Whether it asks for a reason: a ratio of times that differs, or a lack of efficiency."""
+        one = self.efficiency
+        if one is None:
+            return self.differs
+        return (one.high or 0.0) < EFFICIENT or (one.low or 0.0) > SUPERLINEAR
 
 
 class SizeChange(Record):

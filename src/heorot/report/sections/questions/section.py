@@ -62,8 +62,8 @@ _READ: dict[Question, str] = {
     "efficiency is that speedup divided by the number of cores.",
     "nodes": "One problem of each program on more nodes, as many ranks and threads on each. The "
     "efficiency is the speedup divided by how many times the nodes there are.",
-    "spread": "Time of as many ranks on more nodes, with fewer on each, compared with their time on "
-    "the fewest: less where memory bandwidth or caches were short, more where the network is slow. "
+    "spread": "Time of as many ranks on more nodes, with fewer on each, compared with that on the "
+    "fewest: less where memory bandwidth or caches were short, more where the network is slow. "
     f"The cause is what the program's phases, caches and memory bandwidth show. {_BESIDE}",
     "networks": f"Time over a network divided by that over the fastest, as many ranks. {_BESIDE}",
     "copies": "Share of its speed that a copy loses when as many run at once on the node.",

@@ -63,12 +63,14 @@ def overview_table(
 def line_table(answer: Answer, allowance: Allowance) -> Table:
     """What each program answers."""
     title = _VALUES.get(answer.question, _TIME)
+    scales = any(one.efficiency for one in answer.lines)
     fields: columns.Fields[AnswerLine] = (
         columns.text("program", lambda one: one.problem),
         columns.text("on", lambda one: one.layout),
         columns.text("against", lambda one: one.base),
         *_valued(title, lambda one: one.value),
-        *_valued("efficiency", lambda one: one.efficiency, any(x.efficiency for x in answer.lines)),
+        *_valued("efficiency", lambda one: one.efficiency, scales),
+        columns.text("cause", _word_cause) if scales else None,
         *_cause(answer),
     )
     caption = f"{ASKED[answer.question]} Each program, the worst first"
@@ -123,10 +125,10 @@ def _place_cell(name: str, one: AnswerLine) -> Cell:
 
 
 def _word_cause(one: AnswerLine) -> str:
-    """Why the time changes; unknown if nothing measured says so."""
-    if not one.differs:
-        return NOTHING
+    """Why the time changes, or what scales does no better; unknown if nothing measured says so."""
     known = [claim.text for claim in one.reasons]
+    if not (known or one.needs_cause):
+        return NOTHING
     slow = one.cause is not None and (one.cause.times.low or 0.0) > 1.0
     if not known and slow and one.value.median > 1.0 and one.cause:
         known = [f"messages: {one.cause.name}"]

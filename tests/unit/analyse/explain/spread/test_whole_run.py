@@ -66,8 +66,11 @@ class Run:
 
     def asked(self, program: str) -> Experiment:
         """What two ranks lose on two nodes."""
-        setups = {(one.nodes, one.ranks): one.setup for one in self.steps if one.threads == 1
-                  and one.benchmark == program}
+        setups = {
+            (one.nodes, one.ranks): one.setup
+            for one in self.steps
+            if one.threads == 1 and one.benchmark == program
+        }
         return Experiment(
             question="spread",
             benchmark=program,
@@ -108,7 +111,7 @@ def test_the_verdict_tells_both_places_of_messages_and_what_spreading_costs(
     starts = [
         "A message of 8 B inside a node takes",
         "A message of 8 B between two nodes takes",
-        "NPB CG class W takes 173 % [",
+        "NPB CG class W takes 2.73 [",
         "On 2 nodes, one rank of 4 threads on each takes, against 4 ranks: ",
     ]
     assert [sum(text.startswith(start) for text in told) for start in starts] == [1] * len(starts)

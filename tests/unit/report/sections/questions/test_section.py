@@ -176,6 +176,7 @@ def test_every_question_has_its_answer_figure_and_table() -> None:
         "times as fast": "2.00",
         "95 % interval": "[49.0, 51.0; 5 launches]",
         "efficiency": "50.0 %",
+        "cause": "unknown",
     }
     assert [drawing.figure.kind for drawing in (*cores.drawings, *networks.drawings)] == [
         "scaling",
