@@ -10,14 +10,9 @@ import math
 from collections.abc import Iterable, Sequence
 
 from heorot.analyse.statistics.crossings import alike_from, changes, distance
-from heorot.model.analysis.comparison import (
-    ComparedMetric,
-    Course,
-    CoursePoint,
-    Crossing,
-    MetricVerdict,
-)
+from heorot.model.analysis.comparison import ComparedMetric, MetricVerdict
 from heorot.model.analysis.extremes import Ends, overlap
+from heorot.model.analysis.studies.courses import Course, CoursePoint, Crossing
 from heorot.model.point import Options
 from heorot.model.run.identity import Key
 

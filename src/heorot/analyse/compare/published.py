@@ -18,12 +18,12 @@ from heorot.errors import FileError
 from heorot.model.analysis.comparison import (
     ComparedMetric,
     Comparison,
-    Letter,
     Uncompared,
     Why,
 )
 from heorot.model.analysis.published import Publication, PublishedQuantity
 from heorot.model.analysis.result import Result
+from heorot.model.analysis.studies.courses import Letter
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.run.identity import Key
 

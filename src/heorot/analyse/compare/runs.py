@@ -16,8 +16,8 @@ from heorot.model.analysis.comparison import (
     ComparedMetric,
     Comparison,
     Difference,
-    Letter,
 )
+from heorot.model.analysis.studies.courses import Letter
 from heorot.model.analysis.studies.nodes import NODE
 from heorot.model.catalogue.benchmark import Benchmark
 

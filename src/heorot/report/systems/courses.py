@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from heorot.model.analysis.comparison import Course
+from heorot.model.analysis.studies.courses import Course
 from heorot.model.analysis.studies.systems import SideBySide, lead_of
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.drawing import Drawing, Line, Panel

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from heorot.model.analysis.comparison import Course
+from heorot.model.analysis.studies.courses import Course
 from heorot.report.tables import columns
 from heorot.report.tables.table import Allowance, Cell, Table, make_table
 from heorot.report.wording import word_name, word_point

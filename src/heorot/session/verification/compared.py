@@ -12,7 +12,8 @@ from heorot.analyse.compare.published import (
     read_published,
 )
 from heorot.errors import UsageError
-from heorot.model.analysis.comparison import Comparison, Letter
+from heorot.model.analysis.comparison import Comparison
+from heorot.model.analysis.studies.courses import Letter
 from heorot.model.analysis.studies.systems import SideBySide
 from heorot.session.verification.exported import read_table
 from heorot.session.verification.reading import known_families, known_programs

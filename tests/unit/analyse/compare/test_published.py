@@ -17,9 +17,10 @@ from heorot.analyse.compare.published import (
 )
 from heorot.errors import FileError
 from heorot.families import BENCHMARKS
-from heorot.model.analysis.comparison import Comparison, Letter
+from heorot.model.analysis.comparison import Comparison
 from heorot.model.analysis.published import Publication, PublishedQuantity
 from heorot.model.analysis.result import Result
+from heorot.model.analysis.studies.courses import Letter
 from tests.unit.analyse.builders import a_result
 from tests.unit.damage import assert_one_line, damaged_bytes
 

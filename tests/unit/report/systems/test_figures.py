@@ -7,8 +7,8 @@ import pytest
 from heorot.families.memory.stream import STREAM
 from heorot.families.messages.between_two.pingpong import PINGPONG
 from heorot.families.npb.programs import EP
-from heorot.model.analysis.comparison import Crossing
 from heorot.model.analysis.result import Result
+from heorot.model.analysis.studies.courses import Crossing
 from heorot.model.analysis.studies.systems import MOST_SYSTEMS
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.drawing import Drawing

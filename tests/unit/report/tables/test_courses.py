@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heorot.model.analysis.comparison import Course, Crossing
+from heorot.model.analysis.studies.courses import Course, Crossing
 from heorot.model.run.identity import Key, Setup
 from heorot.report.tables.courses import course_table
 from heorot.report.tables.table import Allowance
