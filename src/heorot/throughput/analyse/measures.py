@@ -26,7 +26,8 @@ from heorot.throughput.analyse.whole.courses import (
     waiting_ends,
 )
 from heorot.throughput.analyse.whole.taken import Capacity, find_capacity
-from heorot.throughput.model.measures import Booleans, Course, DayMeasures, JobMeasures, Spread, Use
+from heorot.throughput.model.measures import Booleans, Course, DayMeasures, JobMeasures, Use
+from heorot.throughput.model.story import Spread
 from heorot.throughput.model.timeline import Floats, Integers, Timeline
 
 TAU = 10.0

@@ -73,7 +73,11 @@ class EndedTest:
             "interference": {one.name: one.ratio for one in told.interference},
             "waits": {one.name: one.wait.median for one in kinds if one.wait},
             "runs": {one.name: one.run.median for one in kinds if one.run},
-            "responses": {one.name: one.median for one in told.responses if one.loaded},
+            "responses": {
+                one.name: one.times.median if one.times else None
+                for one in told.responses
+                if one.loaded
+            },
         }
         return named[part]
 

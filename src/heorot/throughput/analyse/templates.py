@@ -99,7 +99,7 @@ LOSS = SentenceTemplate(
 RESPONSES = SentenceTemplate("day/responses", "Beside the load {commands:, 4}.")
 RESPONSE = Template(
     "day/response",
-    "{one.name} answered in {median:durations} in the median and {one.p95:duration} at worst in "
+    "{one.name} answered in {median:durations} in the median and {times.p95:duration} at worst in "
     "{most:.0%} of cases[, on the empty system in {alone.median:duration}]",
 )
 ORDER = SentenceTemplate(

@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from heorot.throughput.model.story import DayStory, JobStory
+from heorot.throughput.model.story import DayStory, JobStory, Spread
 from heorot.throughput.model.timeline import Floats, Integers, Timeline
 
 Booleans = npt.NDArray[np.bool_]
@@ -23,28 +23,6 @@ some moment; the job that ends last though it starts when it is submitted."""
 
 Unit = Literal["node", "core"]
 """What jobs are counted in: nodes where they had them to themselves, else cores."""
-
-
-@dataclass(frozen=True)
-class Spread:
-    """How a quantity is spread over jobs [its unit].
-
-    Attributes:
-        n: of how many jobs.
-        median: of them; with `low` and `high` as its 95 % interval.
-        low, high: from order statistics; the extremes if there are fewer than six.
-        p95: quantile 0.95, linear between order statistics.
-        p99: quantile 0.99.
-    """
-
-    n: int
-    mean: float
-    median: float
-    low: float
-    high: float
-    p95: float
-    p99: float
-    maximum: float
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from heorot.throughput.model.measures import Course, DayMeasures, Spread
+from heorot.throughput.model.measures import Course, DayMeasures
+from heorot.throughput.model.story import Spread
 
 Form = Literal["duration", "share", "ratio", "whole"]
 """How a number is worded: a time [s], a share [1], a plain ratio [1], a count."""

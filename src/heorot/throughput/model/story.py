@@ -2,8 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from heorot.model.analysis.result import Finding, Sentence
 from heorot.model.base import Count, Record
+
+
+@dataclass(frozen=True)
+class Spread:
+    """How a quantity is spread over jobs [its unit].
+
+    Attributes:
+        n: of how many jobs.
+        median: of them; with `low` and `high` as its 95 % interval.
+        low, high: from order statistics; the extremes if there are fewer than six.
+        p95: quantile 0.95, linear between order statistics.
+        p99: quantile 0.99.
+    """
+
+    n: int
+    mean: float
+    median: float
+    low: float
+    high: float
+    p95: float
+    p99: float
+    maximum: float
 
 
 class Company(Record):
@@ -188,18 +212,10 @@ class Order(Record):
 
 
 class Delay(Record):
-    """One step of a job's way through the batch system.
-
-    Attributes:
-        n: of how many jobs.
-        median, p95, maximum: how long it took [s].
-    """
+    """How long one step of a job's way through the batch system took [s]."""
 
     name: str
-    n: Count
-    median: float
-    p95: float
-    maximum: float
+    took: Spread
 
 
 class Responses(Record):
@@ -208,20 +224,14 @@ class Responses(Record):
     Attributes:
         loaded: beside the load, or on the empty system.
         n_failed: that did not exit with 0; they are not in the times.
-        median, p95, p99, maximum: how long they took [s]; None if none ended well.
-        low, high: 95 % interval of the median [s].
+        times: how long they took [s]; None if none ended well.
     """
 
     name: str
     loaded: bool
     n: Count
     n_failed: Count = 0
-    median: float | None = None
-    low: float | None = None
-    high: float | None = None
-    p95: float | None = None
-    p99: float | None = None
-    maximum: float | None = None
+    times: Spread | None = None
 
 
 class DayStory(Record):

@@ -10,8 +10,8 @@ from heorot.model.analysis.result import Sentence
 from heorot.throughput.analyse import templates
 from heorot.throughput.analyse.telling.day_findings import BOUNDS, fate_of, ratio_of
 from heorot.throughput.analyse.telling.say_others import say_others
-from heorot.throughput.model.measures import DayMeasures, Spread
-from heorot.throughput.model.story import Account, DayStory, Responses
+from heorot.throughput.model.measures import DayMeasures
+from heorot.throughput.model.story import Account, DayStory, Responses, Spread
 
 MOST_SENTENCES = 8
 
@@ -117,8 +117,8 @@ def _say_waits(measures: DayMeasures) -> Sentence | None:
     )
 
 
-def _spread(one: Spread) -> Quantity:
-    return Quantity(median=one.median, low=one.low, high=one.high)
+def _spread(one: Spread, unit: str = "") -> Quantity:
+    return Quantity(median=one.median, low=one.low, high=one.high, unit=unit)
 
 
 def _say_dominating(story: DayStory) -> Sentence | None:
@@ -170,13 +170,14 @@ def _say_responses(responses: tuple[Responses, ...]) -> Sentence | None:
     told = []
     for one in responses:
         alone = next((x for x in responses if x.name == one.name and not x.loaded), None)
-        if one.loaded and one.median is not None and one.p95 is not None:
+        if one.loaded and one.times is not None:
             told.append(
                 templates.RESPONSE.claim(
                     one=one,
-                    median=Quantity(median=one.median, low=one.low, high=one.high, unit="s"),
+                    times=one.times,
+                    median=_spread(one.times, "s"),
                     most=limit(0.95),
-                    alone=alone,
+                    alone=alone and alone.times,
                 )
             )
     return templates.RESPONSES(commands=told) if told else None

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from heorot.report.tables.table import Cell, Column
 from heorot.report.wording import group_digits
-from heorot.throughput.model.measures import Spread
+from heorot.throughput.model.story import Spread
 from heorot.units import NOTHING, format_duration
 
 _BOUNDED = 10.0

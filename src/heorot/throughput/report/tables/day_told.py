@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
 from heorot.throughput.model.measures import DayMeasures
-from heorot.throughput.model.story import Account, Component, DayStory, Interference
+from heorot.throughput.model.story import Account, Component, DayStory, Interference, Responses
 from heorot.throughput.report.tables.day_cells import (
     change,
     duration,
     number_columns,
     ratio,
     share,
+    spread,
     text_columns,
     whole,
 )
@@ -166,7 +167,7 @@ def delay_table(story: DayStory, allowance: Allowance) -> Table:
         *number_columns("median", "p95", "max", unit="s"),
     ]
     rows = [
-        Row((Cell(each.name), whole(each.n), *map(duration, (each.median, each.p95, each.maximum))))
+        Row((Cell(each.name), whole(each.took.n), *spread(each.took)[1:]))
         for each in story.delays
     ]
     return make_table("delays", "Steps of a job's way", columns, rows, allowance)
@@ -188,14 +189,18 @@ def response_table(story: DayStory, allowance: Allowance) -> Table:
                 Cell("loaded" if each.loaded else "empty"),
                 whole(each.n),
                 whole(each.n_failed, "bad" if each.n_failed else ""),
-                duration(each.median),
-                Cell(f"{duration(each.low).text} to {duration(each.high).text}"),
-                *map(duration, (each.p95, each.p99, each.maximum)),
+                _time(each, "median"),
+                Cell(f"{_time(each, 'low').text} to {_time(each, 'high').text}"),
+                *(_time(each, name) for name in ("p95", "p99", "maximum")),
             )
         )
         for each in story.responses
     ]
     return make_table("responses", "Response times of short commands", columns, rows, allowance)
+
+
+def _time(each: Responses, name: str) -> Cell:
+    return duration(getattr(each.times, name, None))
 
 
 def _interval(each: Interference) -> str:
