@@ -5,9 +5,17 @@ from __future__ import annotations
 from datetime import datetime
 from pathlib import Path
 
-from heorot.model.batch.acceptance import STATUSES, WORDS, Acceptance, CheckedJob, FeatureStatus
+from heorot.model.batch.acceptance import (
+    STATUSES,
+    WORDS,
+    Acceptance,
+    CheckedJob,
+    FeatureStatus,
+    Verdict,
+)
 from heorot.report.render import render_page
-from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
+from heorot.report.tables.columns import Fields, lay_out, numbers, plain, text, whole
+from heorot.report.tables.table import Allowance, Cell, make_table
 from heorot.units import NOTHING, format_duration
 from heorot.writing import write
 
@@ -17,20 +25,32 @@ _TONES: dict[FeatureStatus, str] = {
     "absent": "warn",
     "untested": "muted",
 }
+_VERDICTS: Fields[Verdict] = (
+    text("feature", lambda one: one.feature, tone="mono"),
+    plain("verdict", lambda one: Cell(WORDS[one.status], tone=_TONES[one.status])),
+    text("question and answer", lambda one: f"{one.question}\n{one.text}"),
+    text("evidence", lambda one: "\n".join(one.evidence) or NOTHING, tone="muted"),
+    text("jobs", lambda one: ", ".join(one.jobs) or NOTHING, tone="muted"),
+    numbers("took", lambda one: Cell(format_duration(one.seconds), one.seconds)),
+)
+_POLICY: Fields[tuple[str, str]] = (
+    text("setting", lambda one: one[0], tone="mono"),
+    text("value", lambda one: one[1], tone="mono"),
+)
 
 
 def write_acceptance(acceptance: Acceptance, path: Path) -> None:
     """Write the page."""
-    write(path, format_acceptance(acceptance))
-
-
-def format_acceptance(acceptance: Acceptance) -> str:
-    """The page as HTML."""
     allowance = Allowance()
+    verdicts = lay_out(acceptance.verdicts, _VERDICTS)
+    checked = lay_out(acceptance.jobs, _checked(acceptance.begun))
+    policy = lay_out(acceptance.policy.items(), _POLICY)
+    clocks = "Jobs, by their own clocks since the begin of the check"
+    said = "Policy, as the batch system tells it"
     tables = {
-        "verdicts": _verdict_table(acceptance, allowance),
-        "checked": _job_table(acceptance, allowance),
-        "policy": _policy_table(acceptance, allowance),
+        "verdicts": make_table("verdicts", "Verdicts", *verdicts, allowance, prominent=True),
+        "checked": make_table("checked", clocks, *checked, allowance, folded=True),
+        "policy": make_table("policy", said, *policy, allowance),
     }
     counts = [(f"{acceptance.count(each)} {WORDS[each]}", _TONES[each]) for each in STATUSES]
     content = {
@@ -40,67 +60,25 @@ def format_acceptance(acceptance: Acceptance) -> str:
         "took": format_duration(acceptance.ended - acceptance.begun),
         **tables,
     }
-    return render_page("acceptance.html.j2", content, tables=tables)
+    write(path, render_page("acceptance.html.j2", content, tables=tables))
 
 
-def _verdict_table(acceptance: Acceptance, allowance: Allowance) -> Table:
-    rows = [
-        Row(
-            (
-                Cell(verdict.feature, tone="mono"),
-                Cell(WORDS[verdict.status], tone=_TONES[verdict.status]),
-                Cell(f"{verdict.question}\n{verdict.text}"),
-                Cell("\n".join(verdict.evidence) or NOTHING, tone="muted"),
-                Cell(", ".join(verdict.jobs) or NOTHING, tone="muted"),
-                Cell(format_duration(verdict.seconds), verdict.seconds),
-            )
-        )
-        for verdict in acceptance.verdicts
-    ]
-    names = ("feature", "verdict", "question and answer", "evidence", "jobs")
-    columns = (*map(Column, names), Column("took", numeric=True))
-    return make_table("verdicts", "Verdicts", columns, rows, allowance, prominent=True)
+def _checked(origin: float) -> Fields[CheckedJob]:
+    """What is shown of a job; times since a moment [s]."""
 
-
-def _job_table(acceptance: Acceptance, allowance: Allowance) -> Table:
-    origin = acceptance.begun
-    rows = [_job_row(job, origin) for job in acceptance.jobs]
-    columns = (
-        *map(Column, ("job", "name", "feature")),
-        *(Column(name, numeric=True) for name in ("nodes", "submitted", "began", "ended")),
-        Column("state"),
-        Column("hosts"),
-    )
-    caption = "Jobs, by their own clocks since the begin of the check"
-    return make_table("checked", caption, columns, rows, allowance, folded=True)
-
-
-def _job_row(job: CheckedJob, origin: float) -> Row:
     def moment(value: float | None) -> Cell:
         if value is None:
             return Cell(NOTHING)
         return Cell(f"{value - origin:.3f} s", value - origin)
 
-    return Row(
-        (
-            Cell(job.number or NOTHING, tone="mono"),
-            Cell(job.name, tone="mono"),
-            Cell(job.feature),
-            Cell(str(job.nodes), job.nodes),
-            moment(job.submitted),
-            moment(job.own_start),
-            moment(job.own_end),
-            Cell(job.state.replace("_", " ")),
-            Cell(", ".join(job.hosts) or NOTHING),
-        )
+    return (
+        text("job", lambda one: one.number or NOTHING, tone="mono"),
+        text("name", lambda one: one.name, tone="mono"),
+        text("feature", lambda one: one.feature),
+        whole("nodes", lambda one: one.nodes),
+        numbers("submitted", lambda one: moment(one.submitted)),
+        numbers("began", lambda one: moment(one.own_start)),
+        numbers("ended", lambda one: moment(one.own_end)),
+        text("state", lambda one: one.state.replace("_", " ")),
+        text("hosts", lambda one: ", ".join(one.hosts) or NOTHING),
     )
-
-
-def _policy_table(acceptance: Acceptance, allowance: Allowance) -> Table:
-    rows = [
-        Row((Cell(name, tone="mono"), Cell(value, tone="mono")))
-        for name, value in acceptance.policy.items()
-    ]
-    columns = (Column("setting"), Column("value"))
-    caption = "Policy, as the batch system tells it"
-    return make_table("policy", caption, columns, rows, allowance)

@@ -55,7 +55,6 @@ def make_sections(
     """All of them, in their order; tables without rows are left out.
 
     Args:
-        allowance: how many rows may still be packed; is reduced.
         file: name of the file with all jobs.
     """
     told, measures = analysis.told, analysis.measures

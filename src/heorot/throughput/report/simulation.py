@@ -58,8 +58,7 @@ def write_simulation(
     if len(timelines) == 1:
         (name,) = timelines
         jobs = measures[name].jobs
-        columns = (jobs.wait, jobs.run, jobs.turnaround, jobs.slowdown)
-        classes.append(timeline_table(timelines[name], columns, allowance, "jobs-table"))
+        classes.append(timeline_table(timelines[name], jobs, allowance, "jobs-table"))
     compared = measure_table(measures, "The same jobs under each policy", "compared")
     content = {
         "title": title,

@@ -25,11 +25,7 @@ _TONES = {"better": "good", "worse": "bad", "indistinguishable": "muted", "not j
 
 
 def compared_tables(comparison: ThroughputComparison, allowance: Allowance) -> list[Table]:
-    """A table for each part that has numbers.
-
-    Args:
-        allowance: how many rows may still be packed; is reduced.
-    """
+    """A table for each part that has numbers."""
     systems = comparison.systems
     columns = [Column("")]
     for place, one in enumerate(systems):

@@ -3,23 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 
-from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
+from heorot.report.tables.columns import Field, Fields, lay_out, numbers, plain, text
+from heorot.report.tables.table import Allowance, Cell, Table, make_table
 from heorot.throughput.model.measures import DayMeasures
-from heorot.throughput.model.story import Account, Component, DayStory, Interference, Responses
+from heorot.throughput.model.story import (
+    Account,
+    Component,
+    DayStory,
+    Delay,
+    Interference,
+    Missing,
+    PartAccount,
+    Responses,
+)
 from heorot.throughput.report.tables.day_cells import (
-    change,
+    changes,
+    counts,
     duration,
-    number_columns,
-    ratio,
-    share,
-    spread,
-    text_columns,
-    whole,
+    durations,
+    ratios,
+    shares,
+    spreads,
 )
 from heorot.units import NOTHING
 
 _ENDS = ("ok", "failed", "timeout", "lost", "skipped", "absent")
+_MOST = {"median": "median", "p95": "p95", "max": "maximum"}
+_ALL = "all jobs of the schedule"
 _WORDS = {"schedule": "jobs put together anew", "work": "sum of the work"}
 
 
@@ -27,118 +39,87 @@ def interference_table(
     rows: Sequence[Interference], identifier: str, caption: str, allowance: Allowance
 ) -> Table:
     """A row for each program, or for each pair of programs that shared nodes."""
-    beside = any(each.beside for each in rows)
-    columns = [
-        *text_columns("program", *(["beside"] if beside else [])),
-        *number_columns("runs alone", "runs under load"),
-        *number_columns("alone, median", "under load, median", unit="s"),
-        *number_columns("ratio"),
-        *text_columns("95 % interval"),
-        *number_columns("p"),
-        *text_columns("beyond chance"),
-        *number_columns("largest deviation"),
-        *text_columns("of"),
-    ]
-    made = [
-        Row(
-            (
-                Cell(each.name),
-                *([Cell(each.beside)] if beside else []),
-                whole(each.n_alone),
-                whole(each.n_loaded),
-                duration(each.alone),
-                duration(each.loaded),
-                ratio(each.ratio),
-                Cell(_interval(each)),
-                _p_value(each.p_value),
-                _judged(each),
-                share(each.maximum_deviation),
-                Cell(each.worst),
-            )
-        )
-        for each in rows
-    ]
-    return make_table(identifier, caption, columns, made, allowance)
+    fields: Fields[Interference] = (
+        text("program", lambda one: one.name),
+        text("beside", lambda one: one.beside) if any(one.beside for one in rows) else None,
+        counts("runs alone", lambda one: one.n_alone),
+        counts("runs under load", lambda one: one.n_loaded),
+        durations("alone, median", lambda one: one.alone),
+        durations("under load, median", lambda one: one.loaded),
+        ratios("ratio", lambda one: one.ratio),
+        text("95 % interval", _interval),
+        numbers("p", lambda one: _p_value(one.p_value)),
+        plain("beyond chance", _judged),
+        shares("largest deviation", lambda one: one.maximum_deviation),
+        text("of", lambda one: one.worst),
+    )
+    return make_table(identifier, caption, *lay_out(rows, fields), allowance)
+
+
+def _ended_so(end: str) -> Field[PartAccount]:
+    """How many programs ended in one way."""
+    return counts(
+        end,
+        lambda one: one.ends.get(end, 0),
+        lambda one: end != "ok" and one.ends.get(end, 0) > 0,
+    )
+
+
+_FATES: Fields[tuple[str, int]] = (
+    plain("fate", lambda one: Cell(one[0], tone="" if one[0] in {"ok", _ALL} else "bad")),
+    counts("jobs", lambda one: one[1]),
+)
+_PARTS: Fields[PartAccount] = (
+    text("kind", lambda one: one.kind),
+    text("program", lambda one: one.part),
+    counts("expected", lambda one: one.expected),
+    *map(_ended_so, _ENDS),
+)
+_MISSING: Fields[Missing] = (
+    plain("job", lambda one: Cell(one.label, target=f"job-{one.serial}")),
+    text("what", lambda one: one.part or "whole job"),
+    text("fate", lambda one: one.fate, tone="bad"),
+    text("started", lambda one: "yes" if one.started else "no"),
+    durations("missing work, core time", lambda one: one.core_seconds),
+    text("why", lambda one: one.why),
+)
+_BY_HAND: Fields[tuple[str, str]] = (
+    text("job", lambda one: one[0]),
+    text("what", lambda one: one[1]),
+)
 
 
 def account_tables(account: Account, allowance: Allowance) -> list[Table]:
     """How jobs ended, how the programs of composite jobs did, and what is missing."""
-    fates = [
-        Row((Cell(fate, tone="" if fate == "ok" else "bad"), whole(n)))
-        for fate, n in account.fates.items()
-    ]
-    fates.append(Row((Cell("all jobs of the schedule"), whole(account.scheduled))))
-    by_hand = [Row((Cell(label), Cell(what))) for label, what in account.interventions]
-    expected = number_columns("expected", *_ENDS)
-    work = number_columns("missing work, core time", unit="s")
-    whose = [*text_columns("job", "what", "fate", "started"), *work, Column("why")]
-    counted = [*text_columns("fate"), *number_columns("jobs")]
-    programs = [*text_columns("kind", "program"), *expected]
+    fates = [*account.fates.items(), (_ALL, account.scheduled)]
     made = [
-        ("fates", "How jobs ended", counted, fates),
-        ("parts", "Programs of composite jobs", programs, _part_rows(account)),
-        ("missing", "Work that was not done", whose, _missing_rows(account)),
-        ("by-hand", "Interventions by hand", text_columns("job", "what"), by_hand),
+        ("fates", "How jobs ended", *lay_out(fates, _FATES)),
+        ("parts", "Programs of composite jobs", *lay_out(account.parts, _PARTS)),
+        ("missing", "Work that was not done", *lay_out(account.missing, _MISSING)),
+        ("by-hand", "Interventions by hand", *lay_out(account.interventions, _BY_HAND)),
     ]
     return [make_table(*each, allowance) for each in made if each[3]]
-
-
-def _part_rows(account: Account) -> list[Row]:
-    rows = []
-    for each in account.parts:
-        counts = {end: each.ends.get(end, 0) for end in _ENDS}
-        cells = (whole(n, "bad" if n and end != "ok" else "") for end, n in counts.items())
-        rows.append(Row((Cell(each.kind), Cell(each.part), whole(each.expected), *cells)))
-    return rows
-
-
-def _missing_rows(account: Account) -> list[Row]:
-    return [
-        Row(
-            (
-                Cell(each.label, target=f"job-{each.serial}"),
-                Cell(each.part or "whole job"),
-                Cell(each.fate, tone="bad"),
-                Cell("yes" if each.started else "no"),
-                duration(each.core_seconds),
-                Cell(each.why),
-            )
-        )
-        for each in account.missing
-    ]
 
 
 def component_table(story: DayStory, allowance: Allowance) -> Table:
     """What takes how much of the node time, and what if it were faster."""
     faster = {each.name: each for each in story.faster}
     factor = f"{story.faster[0].factor:g} x faster" if story.faster else "faster"
-    columns = [
-        *text_columns("program"),
-        *number_columns("runs"),
-        *number_columns("run time, median", "node time", unit="s"),
-        *number_columns("share of node time"),
-        *number_columns(f"day if {factor}", unit="s"),
-        *number_columns("change"),
-        *text_columns("projected by"),
-    ]
-
-    def row(each: Component) -> Row:
-        one = faster.get(each.name)
-        return Row(
-            (
-                Cell(each.name),
-                whole(each.n),
-                duration(each.seconds),
-                duration(each.node_seconds),
-                share(each.share, bar=True),
-                duration(one.makespan if one else None),
-                change(one.change if one else None),
-                Cell(_WORDS[one.by] if one else NOTHING),
-            )
-        )
-
-    rows = [row(each) for each in story.components]
-    return make_table("components", "What takes most of the day", columns, rows, allowance)
+    fields: Fields[Component] = (
+        text("program", lambda one: one.name),
+        counts("runs", lambda one: one.n),
+        durations("run time, median", lambda one: one.seconds),
+        durations("node time", lambda one: one.node_seconds),
+        shares("share of node time", lambda one: one.share, bar=True),
+        durations(f"day if {factor}", lambda one: getattr(faster.get(one.name), "makespan", None)),
+        changes("change", lambda one: getattr(faster.get(one.name), "change", None)),
+        text(
+            "projected by",
+            lambda one: _WORDS[faster[one.name].by] if one.name in faster else NOTHING,
+        ),
+    )
+    caption = "What takes most of the day"
+    return make_table("components", caption, *lay_out(story.components, fields), allowance)
 
 
 def order_table(story: DayStory, measures: DayMeasures, allowance: Allowance) -> Table:
@@ -146,61 +127,43 @@ def order_table(story: DayStory, measures: DayMeasures, allowance: Allowance) ->
     real = measures.use.makespan
     every = [("no schedule is shorter", measures.use.bound)]
     every += [(each.name, each.makespan) for each in story.orders] + [("as it was", real)]
-    columns = [
-        *text_columns("order of list scheduling"),
-        *number_columns("makespan", unit="s"),
-        *number_columns("against the real day"),
-    ]
-    rows = [
-        Row((Cell(name), duration(t), change(t / real - 1.0 if real else None)))
-        for name, t in every
-        if story.orders
-    ]
-    return make_table("orders", "The same jobs in other orders", columns, rows, allowance)
+    fields: Fields[tuple[str, float]] = (
+        text("order of list scheduling", lambda one: one[0]),
+        durations("makespan", lambda one: one[1]),
+        changes("against the real day", lambda one: one[1] / real - 1.0 if real else None),
+    )
+    laid = lay_out(every if story.orders else (), fields)
+    return make_table("orders", "The same jobs in other orders", *laid, allowance)
 
 
 def delay_table(story: DayStory, allowance: Allowance) -> Table:
     """How long the steps of a job's way took."""
-    columns = [
-        *text_columns("step"),
-        *number_columns("jobs"),
-        *number_columns("median", "p95", "max", unit="s"),
-    ]
-    rows = [
-        Row((Cell(each.name), whole(each.took.n), *spread(each.took)[1:]))
-        for each in story.delays
-    ]
-    return make_table("delays", "Steps of a job's way", columns, rows, allowance)
+    fields: Fields[Delay] = (
+        text("step", lambda one: one.name),
+        counts("jobs", lambda one: one.took.n),
+        *spreads("", attrgetter("took"), ends=_MOST),
+    )
+    return make_table("delays", "Steps of a job's way", *lay_out(story.delays, fields), allowance)
 
 
 def response_table(story: DayStory, allowance: Allowance) -> Table:
     """How fast short commands were answered, on the empty system and beside the load."""
-    columns = [
-        *text_columns("command", "system"),
-        *number_columns("times", "failed"),
-        *number_columns("median", unit="s"),
-        *text_columns("95 % interval"),
-        *number_columns("p95", "p99", "max", unit="s"),
-    ]
-    rows = [
-        Row(
-            (
-                Cell(each.name),
-                Cell("loaded" if each.loaded else "empty"),
-                whole(each.n),
-                whole(each.n_failed, "bad" if each.n_failed else ""),
-                _time(each, "median"),
-                Cell(f"{_time(each, 'low').text} to {_time(each, 'high').text}"),
-                *(_time(each, name) for name in ("p95", "p99", "maximum")),
-            )
-        )
-        for each in story.responses
-    ]
-    return make_table("responses", "Response times of short commands", columns, rows, allowance)
+    fields: Fields[Responses] = (
+        text("command", lambda one: one.name),
+        text("system", lambda one: "loaded" if one.loaded else "empty"),
+        counts("times", lambda one: one.n),
+        counts("failed", lambda one: one.n_failed, lambda one: one.n_failed > 0),
+        *spreads("", attrgetter("times"), ends={"median": "median"}),
+        text("95 % interval", _median_interval),
+        *spreads("", attrgetter("times"), ends={"p95": "p95", "p99": "p99", "max": "maximum"}),
+    )
+    caption = "Response times of short commands"
+    return make_table("responses", caption, *lay_out(story.responses, fields), allowance)
 
 
-def _time(each: Responses, name: str) -> Cell:
-    return duration(getattr(each.times, name, None))
+def _median_interval(one: Responses) -> str:
+    low, high = (duration(getattr(one.times, end, None)).text for end in ("low", "high"))
+    return f"{low} to {high}"
 
 
 def _interval(each: Interference) -> str:
@@ -219,7 +182,6 @@ def _judged(each: Interference) -> Cell:
     if each.p_value is None:
         return Cell(NOTHING, tone="muted")
     if each.significant:
-        return Cell(
-            "slower" if each.ratio > 1.0 else "faster", tone="bad" if each.ratio > 1 else "good"
-        )
+        slower = each.ratio > 1.0
+        return Cell("slower" if slower else "faster", tone="bad" if slower else "good")
     return Cell(f"no: {each.lacks}" if each.lacks else "no", tone="muted")

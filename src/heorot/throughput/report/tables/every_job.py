@@ -7,19 +7,15 @@ import math
 from collections.abc import Iterable, Sequence
 from io import StringIO
 from pathlib import Path
+from typing import NamedTuple
 
-from heorot.report.tables.table import Allowance, Cell, Row, Table, make_table
+from heorot.report.tables.columns import Fields, lay_out, plain, text
+from heorot.report.tables.table import Allowance, Cell, Table, make_table
 from heorot.throughput.model.day import Day, DayJob
-from heorot.throughput.model.measures import DayAnalysis
+from heorot.throughput.model.measures import DayAnalysis, JobMeasures
 from heorot.throughput.model.story import JobStory
-from heorot.throughput.model.timeline import Floats, Timeline
-from heorot.throughput.report.tables.day_cells import (
-    duration,
-    number_columns,
-    ratio,
-    text_columns,
-    whole,
-)
+from heorot.throughput.model.timeline import Timeline
+from heorot.throughput.report.tables.day_cells import counts, durations, ratios
 from heorot.writing import write
 
 _MOST_NAMED = 2
@@ -32,68 +28,69 @@ _CSV = (
 _COMPANY = "{kind}: {share:.0f} %"
 
 
+class _Placed(NamedTuple):
+    """A job, its place in the timeline, and what it lived through."""
+
+    place: int
+    job: DayJob
+    story: JobStory
+
+
 def job_table(day: Day, analysis: DayAnalysis, allowance: Allowance, file: str) -> Table:
     """A row for each job, in the order of submission.
 
     Args:
-        allowance: how many rows may still be packed; is reduced.
         file: name of the file with all rows.
     """
-    columns = [
-        *text_columns("job"),
-        *number_columns("nodes", "cores"),
-        *number_columns("submitted", "waited", "launch", "ran", unit="s"),
-        *number_columns("slowdown", "stretch", "run / alone"),
-        *text_columns("on", "company", "ended"),
-    ]
-    n = allowance.most_needed(len(day.jobs))
-    rows = [_row(*each, analysis) for each in _pair(day, analysis)[:n]]
+    jobs, timeline = analysis.measures.jobs, analysis.timeline
+    fields: Fields[_Placed] = (
+        plain("job", lambda one: Cell(one.job.label, id=f"job-{one.job.serial}")),
+        counts("nodes", lambda one: one.job.nodes),
+        counts("cores", lambda one: one.job.cores),
+        durations("submitted", lambda one: _submitted(timeline, one.place)),
+        durations("waited", lambda one: float(jobs.wait[one.place])),
+        durations("launch", lambda one: one.story.launch_seconds),
+        durations("ran", lambda one: float(jobs.run[one.place])),
+        ratios("slowdown", lambda one: float(jobs.slowdown[one.place])),
+        ratios("stretch", lambda one: one.story.stretch),
+        ratios("run / alone", lambda one: one.story.load_factor),
+        text("on", lambda one: _hosts(one.job.hosts)),
+        text("company", lambda one: ", ".join(_company(one.story)[:_MOST_NAMED])),
+        plain(
+            "ended",
+            lambda one: Cell(_ended(one.job), tone="" if one.job.fate == "ok" else "bad"),
+        ),
+    )
+    n = len(day.jobs)
     return make_table(
         "jobs-table",
         "Every job",
-        columns,
-        rows,
+        *lay_out(_pair(day, analysis)[: allowance.most_needed(n)], fields),
         allowance,
         elsewhere=f"{file}, beside this page",
-        n_rows=len(day.jobs),
-        prominent=len(day.jobs) <= 60,  # noqa: PLR2004 (as many as the graph names)
+        n_rows=n,
+        prominent=n <= 60,  # noqa: PLR2004 (as many as the graph names)
     )
 
 
 def timeline_table(
-    timeline: Timeline, columns_of: Sequence[Floats], allowance: Allowance, identifier: str
+    timeline: Timeline, jobs: JobMeasures, allowance: Allowance, identifier: str
 ) -> Table:
-    """A row for each job of a simulation.
-
-    Args:
-        columns_of: wait, run, turnaround and bounded slowdown of each.
-        allowance: how many rows may still be packed; is reduced.
-    """
-    columns = [
-        *text_columns("job"),
-        *number_columns("nodes", "cores"),
-        *number_columns("submitted", "waited", "ran", "turnaround", unit="s"),
-        *number_columns("bounded slowdown"),
-        *text_columns("ended"),
-    ]
+    """A row for each job of a simulation."""
+    fields: Fields[int] = (
+        text("job", lambda i: timeline.labels[i] if timeline.labels else f"{i + 1}"),
+        counts("nodes", lambda i: int(timeline.nodes[i])),
+        counts("cores", lambda i: int(timeline.cores[i])),
+        durations("submitted", lambda i: float(timeline.submit[i])),
+        durations("waited", lambda i: float(jobs.wait[i])),
+        durations("ran", lambda i: float(jobs.run[i])),
+        durations("turnaround", lambda i: float(jobs.turnaround[i])),
+        ratios("bounded slowdown", lambda i: float(jobs.slowdown[i])),
+        text("ended", lambda i: timeline.fate_names[timeline.fates[i]]),
+    )
     n = timeline.submit.size
-    rows = []
-    for i in range(allowance.most_needed(n)):
-        wait, run, turnaround, slowdown = (float(column[i]) for column in columns_of)
-        label = timeline.labels[i] if timeline.labels else f"{i + 1}"
-        rows.append(
-            Row(
-                (
-                    Cell(label),
-                    whole(int(timeline.nodes[i])),
-                    whole(int(timeline.cores[i])),
-                    *map(duration, (float(timeline.submit[i]), wait, run, turnaround)),
-                    ratio(slowdown),
-                    Cell(timeline.fate_names[timeline.fates[i]]),
-                )
-            )
-        )
-    return make_table(identifier, "Every job", columns, rows, allowance, n_rows=n)
+    laid = lay_out(range(allowance.most_needed(n)), fields)
+    return make_table(identifier, "Every job", *laid, allowance, n_rows=n)
 
 
 def write_jobs(day: Day, analysis: DayAnalysis, path: Path) -> None:
@@ -102,39 +99,16 @@ def write_jobs(day: Day, analysis: DayAnalysis, path: Path) -> None:
     Args:
         path: the CSV file; times count from the begin of the day [s].
     """
-    text = StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    lines = StringIO()
+    writer = csv.writer(lines, lineterminator="\n")
     writer.writerow(_CSV)
     writer.writerows(_line(*each, analysis) for each in _pair(day, analysis))
-    write(path, text.getvalue())
+    write(path, lines.getvalue())
 
 
-def _pair(day: Day, analysis: DayAnalysis) -> list[tuple[int, DayJob, JobStory]]:
-    """Place in the timeline, job and story."""
+def _pair(day: Day, analysis: DayAnalysis) -> list[_Placed]:
     by_serial = {job.serial: job for job in day.jobs}
-    return [(i, by_serial[story.serial], story) for i, story in enumerate(analysis.stories)]
-
-
-def _row(i: int, job: DayJob, story: JobStory, analysis: DayAnalysis) -> Row:
-    jobs, timeline = analysis.measures.jobs, analysis.timeline
-    well = job.fate == "ok"
-    return Row(
-        (
-            Cell(job.label, id=f"job-{job.serial}"),
-            whole(job.nodes),
-            whole(job.cores),
-            duration(_submitted(timeline, i)),
-            duration(float(jobs.wait[i])),
-            duration(story.launch_seconds),
-            duration(float(jobs.run[i])),
-            ratio(float(jobs.slowdown[i])),
-            ratio(story.stretch),
-            ratio(story.load_factor),
-            Cell(_hosts(job.hosts)),
-            Cell(", ".join(_company(story)[:_MOST_NAMED])),
-            Cell(_ended(job), tone="" if well else "bad"),
-        )
-    )
+    return [_Placed(i, by_serial[story.serial], story) for i, story in enumerate(analysis.stories)]
 
 
 def _submitted(timeline: Timeline, i: int) -> float:

@@ -2,93 +2,80 @@
 
 from __future__ import annotations
 
-from heorot.monitoring.model import BusyCpus, MonitoringStudy
-from heorot.report.tables.table import Allowance, Cell, Row, Table, make_table
-from heorot.throughput.report.tables.day_cells import duration, number_columns, text_columns, whole
+from collections.abc import Callable
+from typing import TypeVar
+
+from heorot.monitoring.model import BusyCpus, Crossing, JobUse, MonitoringStudy
+from heorot.report.tables.columns import Field, Fields, lay_out, numbers, plain, text
+from heorot.report.tables.table import Allowance, Cell, Table, make_table
+from heorot.throughput.report.tables.day_cells import counts, durations
 from heorot.units import NOTHING, format_binary, format_quantity
 
 _DIGITS = 3
+_T = TypeVar("_T")
+
+
+def _plain_number(title: str, value: Callable[[_T], float]) -> Field[_T]:
+    return numbers(title, lambda one: Cell(f"{value(one):.2f}", value(one)))
+
+
+def _sizes(title: str, n_bytes: Callable[[_T], float | None]) -> Field[_T]:
+    """A column of amounts of memory or data [B]."""
+
+    def cell(one: _T) -> Cell:
+        n = n_bytes(one)
+        return Cell(NOTHING, tone="muted") if n is None else Cell(format_binary(n, _DIGITS), n)
+
+    return numbers(title, cell, f"{title} [B]")
+
+
+_BUSY: Fields[BusyCpus] = (
+    counts("CPUs", lambda one: one.cpus),
+    _plain_number("busy, mean", lambda one: one.mean),
+    _plain_number("busy, least", lambda one: one.least),
+    _plain_number("busy, most", lambda one: one.most),
+    durations("known for", lambda one: one.seconds),
+    numbers(
+        "CPUs of the samplers",
+        lambda one: Cell(format_quantity(one.sampler, digits=2), one.sampler),
+    ),
+)
+_USED: Fields[JobUse] = (
+    text("job", lambda one: one.job),
+    durations("CPU time", lambda one: one.cpu_seconds),
+    _plain_number("busy CPUs", lambda one: one.busy),
+    _sizes("peak memory", lambda one: one.peak_memory_bytes),
+    _sizes("of one node", lambda one: one.peak_node_bytes),
+    counts("processes", lambda one: one.processes),
+    _sizes("read", lambda one: one.read_bytes),
+    _sizes("written", lambda one: one.written_bytes),
+    _sizes("network alone", lambda one: one.network_bytes),
+    _sizes("network beside others", lambda one: one.shared_network_bytes),
+)
+_CROSSED: Fields[Crossing] = (
+    text("what", lambda one: one.what),
+    text("other watcher", lambda one: one.source),
+    numbers("samplers", lambda one: Cell(format_quantity(one.ours, one.unit), one.ours)),
+    numbers("other", lambda one: Cell(format_quantity(one.theirs, one.unit), one.theirs)),
+    numbers(
+        "other / samplers",
+        lambda one: Cell(f"{one.theirs / one.ours:.3f}" if one.ours else NOTHING),
+    ),
+    plain(
+        "agree",
+        lambda one: Cell("yes" if one.agrees else "no", tone="" if one.agrees else "bad"),
+    ),
+)
 
 
 def use_tables(watched: MonitoringStudy, allowance: Allowance) -> list[Table]:
-    """Busy CPUs of the day, what each job used, and how that agrees with other watchers.
-
-    Args:
-        allowance: how many rows may still be packed; is reduced.
-    """
-    busy = [_busy_row(watched.busy)] if watched.busy else []
-    columns = [
-        *number_columns("CPUs", "busy, mean", "busy, least", "busy, most"),
-        *number_columns("known for", unit="s"),
-        *number_columns("CPUs of the samplers"),
-    ]
-    made = [make_table("busy-cpus", "CPUs that worked", columns, busy, allowance)] if busy else []
-    return [*made, _job_table(watched, allowance), _crossing_table(watched, allowance)]
-
-
-def _busy_row(busy: BusyCpus) -> Row:
-    shown = (Cell(f"{x:.2f}", x) for x in (busy.mean, busy.least, busy.most))
-    return Row(
-        (
-            whole(busy.cpus),
-            *shown,
-            duration(busy.seconds),
-            Cell(format_quantity(busy.sampler, digits=2), busy.sampler),
-        )
-    )
-
-
-def _job_table(watched: MonitoringStudy, allowance: Allowance) -> Table:
-    columns = [
-        *text_columns("job"),
-        *number_columns("CPU time", unit="s"),
-        *number_columns("busy CPUs"),
-        *number_columns("peak memory", "of one node", unit="B"),
-        *number_columns("processes"),
-        *number_columns("read", "written", "network alone", "network beside others", unit="B"),
-    ]
-    rows = [
-        Row(
-            (
-                Cell(each.job),
-                duration(each.cpu_seconds),
-                Cell(f"{each.busy:.2f}", each.busy),
-                _size(each.peak_memory_bytes),
-                _size(each.peak_node_bytes),
-                whole(each.processes),
-                *map(_size, (each.read_bytes, each.written_bytes, each.network_bytes)),
-                _size(each.shared_network_bytes),
-            )
-        )
-        for each in watched.jobs[: allowance.most_needed(len(watched.jobs))]
-    ]
+    """Busy CPUs of the day, what each job used, and how that agrees with other watchers."""
     n = len(watched.jobs)
-    return make_table("used", "What each job used", columns, rows, allowance, n_rows=n)
-
-
-def _crossing_table(watched: MonitoringStudy, allowance: Allowance) -> Table:
-    columns = [
-        *text_columns("what", "other watcher"),
-        *number_columns("samplers", "other", "other / samplers"),
-        *text_columns("agree"),
+    busy = lay_out([watched.busy] if watched.busy else [], _BUSY)
+    used = lay_out(watched.jobs[: allowance.most_needed(n)], _USED)
+    crossed = lay_out(watched.crossings, _CROSSED)
+    return [
+        make_table("busy-cpus", "CPUs that worked", *busy, allowance),
+        make_table("used", "What each job used", *used, allowance, n_rows=n),
+        make_table("watchers", "Against other watchers", *crossed, allowance),
     ]
-    rows = [
-        Row(
-            (
-                Cell(each.what),
-                Cell(each.source),
-                Cell(format_quantity(each.ours, each.unit), each.ours),
-                Cell(format_quantity(each.theirs, each.unit), each.theirs),
-                Cell(f"{each.theirs / each.ours:.3f}" if each.ours else NOTHING),
-                Cell("yes" if each.agrees else "no", tone="" if each.agrees else "bad"),
-            )
-        )
-        for each in watched.crossings
-    ]
-    return make_table("watchers", "Against other watchers", columns, rows, allowance)
-
-
-def _size(n_bytes: float | None) -> Cell:
-    if n_bytes is None:
-        return Cell(NOTHING, tone="muted")
-    return Cell(format_binary(n_bytes, _DIGITS), n_bytes)
