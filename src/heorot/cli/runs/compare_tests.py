@@ -13,7 +13,7 @@ from heorot.cli.terminal.tables import print_table
 from heorot.printable import printable
 from heorot.report.tables.table import Allowance
 from heorot.throughput.report.tables.compared import compared_tables, differing_table
-from heorot.throughput.verification import compared
+from heorot.throughput.verification import compare_directories, write_comparison
 
 
 def compare_and_print(systems: Sequence[Sequence[Path]], out: Path | None) -> None:
@@ -23,7 +23,7 @@ def compare_and_print(systems: Sequence[Sequence[Path]], out: Path | None) -> No
         systems: directories of the tests of each.
         out: where a page goes, too.
     """
-    comparison, tests = compared.compare_directories(systems)
+    comparison, tests = compare_directories(systems)
     for one in comparison.systems:
         names = ", ".join(test.name for test in one.tests)
         click.echo(printable(f"{one.name}  {one.system}; {names}"))
@@ -42,5 +42,5 @@ def compare_and_print(systems: Sequence[Sequence[Path]], out: Path | None) -> No
     for sentence in comparison.sentences:
         click.echo(printable(sentence.text))
     if out is not None:
-        compared.write_comparison(comparison, tests, out)
+        write_comparison(comparison, tests, out)
         click.echo(out)

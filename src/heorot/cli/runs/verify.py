@@ -10,7 +10,7 @@ from heorot.cli import options
 from heorot.printable import printable
 from heorot.session.verification.verify import verify
 from heorot.throughput.session import day_status
-from heorot.throughput.verification.verify import verify_day
+from heorot.throughput.verification import verify_day
 
 _EPILOG = """What is said:
 

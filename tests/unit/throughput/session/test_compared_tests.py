@@ -12,7 +12,7 @@ from heorot.errors import HeorotError, RunError, UsageError
 from heorot.throughput.model.day import DayRequest
 from heorot.throughput.session import conduct
 from heorot.throughput.store import DayDirectory
-from heorot.throughput.verification.compared import compare_directories
+from heorot.throughput.verification import compare_directories
 from tests.unit.throughput.session.conftest import Seen
 
 pytestmark = [

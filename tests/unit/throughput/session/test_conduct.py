@@ -19,7 +19,7 @@ from heorot.throughput.session import conclude, conduct, day_status, prepare
 from heorot.throughput.session.day_run import DayRun
 from heorot.throughput.session.desks.own_desk import OwnDesk
 from heorot.throughput.store import DayDirectory
-from heorot.throughput.verification.verify import verify_day
+from heorot.throughput.verification import verify_day
 from tests.unit.throughput.session.conftest import Seen
 from tests.waiting import text_of, wait_until
 

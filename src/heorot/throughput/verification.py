@@ -1,22 +1,56 @@
-"""Reads throughput tests that have ended, to hold them side by side."""
+"""What was stored of throughput tests against what their jobs wrote, and tests side by side."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from heorot.errors import RunError, UsageError
+from heorot.model.run.agreement import Agreement
+from heorot.session.verification.differences import Difference, document_differences
 from heorot.session.verification.side_by_side import require_legible
+from heorot.session.verification.verify import Verified, compared, digests_of, with_version
 from heorot.store.atomic import explaining
 from heorot.store.digests import check_digests
 from heorot.throughput.analyse.day_study import study
 from heorot.throughput.analyse.side_by_side import LEAST_TESTS, EndedTest, compare_tests
 from heorot.throughput.model.comparison import ThroughputComparison
 from heorot.throughput.session.conclude import collect_day, files_left
-from heorot.throughput.session.prepare import gather
+from heorot.throughput.session.prepare import Prepared, gather
 from heorot.throughput.store import DayDirectory
+
+
+def _ended(path: Path, hint: str) -> tuple[DayDirectory, Prepared, Agreement]:
+    """A test, its jobs, and whether its files agree with their digests.
+
+    Raises:
+        RunError: it has not ended, or what it was asked for cannot be read.
+    """
+    directory = DayDirectory.open_day(path)
+    if directory.day().ended is None:
+        raise RunError(f"{path} has not ended", f"it can be {hint} when it has")
+    prepared = gather(directory)
+    return directory, prepared, check_digests(directory.path, files_left(prepared))
+
+
+def verify_day(path: Path) -> tuple[Verified, ...]:
+    """Hold everything that was stored of a day against its digests and what its jobs wrote.
+
+    Raises:
+        RunError: it has not ended, or what it was asked for cannot be read.
+    """
+    directory, prepared, agreement = _ended(path, "verified")
+    day = collect_day(directory, prepared)
+
+    def differing() -> Iterator[Difference]:
+        stored, found = (each.model_dump(mode="json") for each in (directory.settled(), day))
+        yield from document_differences("settled.json", stored, found)
+
+    told = f"{len(day.jobs)} jobs agree with what their scripts wrote"
+    jobs = with_version(compared("jobs", told, differing), directory.facts())
+    return digests_of(agreement), jobs
 
 
 def compare_directories(
@@ -55,18 +89,14 @@ def compare_directories(
 
 def _read(path: Path) -> EndedTest:
     """A test, from what its jobs wrote."""
-    directory = DayDirectory.open_day(path)
-    facts = directory.day()
-    if facts.ended is None:
-        raise RunError(f"{path} has not ended", "it can be compared when it has")
-    prepared = gather(directory)
-    agreement = check_digests(path, files_left(prepared))
+    directory, prepared, agreement = _ended(path, "compared")
     if not agreement.agrees:
         raise RunError(
             f"{path}: {agreement.lines[0]}", f"what does not agree is not compared: verify {path}"
         )
     day = collect_day(directory, prepared)
-    return EndedTest(facts.name, day, study(day), prepared.arrivals, prepared.kinds)
+    name = directory.day().name
+    return EndedTest(name, day, study(day), prepared.arrivals, prepared.kinds)
 
 
 def write_comparison(

@@ -1,1 +1,0 @@
-"""What was stored of throughput tests against what their jobs wrote, and tests side by side."""
