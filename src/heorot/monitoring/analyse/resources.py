@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from heorot.analyse.templates.quantities import limit
 from heorot.model.analysis.result import Finding
 from heorot.monitoring.analyse import templates
-from heorot.monitoring.analyse.templates import Row, describe, once, total_seconds
+from heorot.monitoring.analyse.templates import Row, describe, once, rows_of
 from heorot.monitoring.model import Floats, Monitoring, NodeLoad
 from heorot.units import format_duration, format_quantity
 
@@ -23,59 +21,43 @@ _OWN_SHARE = 0.005
 
 def find_resources(monitoring: Monitoring) -> list[Finding]:
     """Findings about what nodes had and who took it, whatever jobs were there."""
+    nodes = [(node.name, node) for node in monitoring.nodes]
+    computers = once(monitoring.nodes)
     return [
-        *_kills(monitoring.nodes),
-        *_memory(monitoring.nodes),
-        *_swapping(monitoring.nodes),
+        *describe(templates.KILLED, rows_of(computers, _kills)),
+        *describe(templates.MEMORY, rows_of(nodes, _memory), most=limit(_MEMORY_LIMIT)),
+        *describe(templates.SWAPPED, rows_of(computers, _swapping)),
         *_packets(monitoring),
-        *_stolen(monitoring.nodes),
+        *describe(templates.STOLEN, rows_of(computers, _stolen)),
         *_foreign(monitoring),
-        *_own(monitoring.nodes),
+        *describe(templates.SAMPLERS, rows_of(nodes, _own), most=limit(_OWN_SHARE, "%")),
     ]
 
 
-def _kills(nodes: Sequence[NodeLoad]) -> list[Finding]:
-    rows = [
-        (name, f"{np.nansum(node.kills):.0f}")
-        for name, node in once(nodes)
-        if np.nansum(node.kills)
-    ]
-    return describe(templates.KILLED, rows)
+def _kills(node: NodeLoad) -> Row | None:
+    kills = np.nansum(node.kills)
+    return (f"{kills:.0f}",) if kills else None
 
 
-def _memory(nodes: Sequence[NodeLoad]) -> list[Finding]:
-    rows = []
-    for node in nodes:
-        # A sum over processes has pages that they share many times: it may be more than there is.
-        if node.contained or not node.memory_bytes > 0:
-            continue
-        share = node.memory / node.memory_bytes
-        near = share > _MEMORY_LIMIT
-        if near.any():
-            rows.append(
-                (
-                    node.name,
-                    format_quantity(float(np.nanmax(share)), "%"),
-                    format_duration(total_seconds(node, near)),
-                )
-            )
-    return describe(templates.MEMORY, rows, most=limit(_MEMORY_LIMIT))
+def _memory(node: NodeLoad) -> Row | None:
+    # A sum over processes has pages that they share many times: it may be more than there is.
+    if node.contained or not node.memory_bytes > 0:
+        return None
+    share = node.memory / node.memory_bytes
+    near = share > _MEMORY_LIMIT
+    if not near.any():
+        return None
+    lasted = format_duration(float(node.seconds[near].sum()))
+    return format_quantity(float(np.nanmax(share)), "%"), lasted
 
 
-def _swapping(nodes: Sequence[NodeLoad]) -> list[Finding]:
-    rows = []
-    for name, node in once(nodes):
-        moved = float(np.nansum(node.swapped * node.seconds))
-        if moved > _SWAPPED_BYTES:
-            rows.append(
-                (
-                    name,
-                    format_quantity(moved, "B"),
-                    format_quantity(float(np.nanmax(node.swapped)), "B/s"),
-                    format_duration(total_seconds(node, node.swapped > 0)),
-                )
-            )
-    return describe(templates.SWAPPED, rows)
+def _swapping(node: NodeLoad) -> Row | None:
+    moved = float(np.nansum(node.swapped * node.seconds))
+    if moved <= _SWAPPED_BYTES:
+        return None
+    fastest = format_quantity(float(np.nanmax(node.swapped)), "B/s")
+    lasted = format_duration(float(node.seconds[node.swapped > 0].sum()))
+    return format_quantity(moved, "B"), fastest, lasted
 
 
 def _packets(monitoring: Monitoring) -> list[Finding]:
@@ -93,15 +75,13 @@ def _packets(monitoring: Monitoring) -> list[Finding]:
     return describe(templates.PACKETS, rows, where=where)
 
 
-def _stolen(nodes: Sequence[NodeLoad]) -> list[Finding]:
-    rows = []
-    for name, node in once(nodes):
-        stolen = float(np.nansum(node.stolen * node.seconds))
-        # Of a computer that nodes share: nobody says how many it has, so there is no share.
-        n_cpus = stolen / float(node.seconds.sum())
-        if n_cpus > _STOLEN_SHARE * node.cpus:
-            rows.append((name, format_duration(stolen), format_quantity(n_cpus, "CPUs")))
-    return describe(templates.STOLEN, rows)
+def _stolen(node: NodeLoad) -> Row | None:
+    stolen = float(np.nansum(node.stolen * node.seconds))
+    # Of a computer that nodes share: nobody says how many it has, so there is no share.
+    n_cpus = stolen / float(node.seconds.sum())
+    if n_cpus <= _STOLEN_SHARE * node.cpus:
+        return None
+    return format_duration(stolen), format_quantity(n_cpus, "CPUs")
 
 
 def _foreign(monitoring: Monitoring) -> list[Finding]:
@@ -132,10 +112,8 @@ def _user(name: str) -> str:
     return {"0": "root", "kernel": "the kernel"}.get(name, f"user {name}")
 
 
-def _own(nodes: Sequence[NodeLoad]) -> list[Finding]:
-    rows = []
-    for node in nodes:
-        known = node.own[np.isfinite(node.own)]
-        if len(known) and float(known.mean()) > _OWN_SHARE:
-            rows.append((node.name, format_quantity(float(known.mean()), "%")))
-    return describe(templates.SAMPLERS, rows, most=limit(_OWN_SHARE, "%"))
+def _own(node: NodeLoad) -> Row | None:
+    known = node.own[np.isfinite(node.own)]
+    if not len(known) or float(known.mean()) <= _OWN_SHARE:
+        return None
+    return (format_quantity(float(known.mean()), "%"),)

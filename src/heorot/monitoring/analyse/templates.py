@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -173,6 +173,13 @@ def once(nodes: Iterable[NodeLoad]) -> list[tuple[str, NodeLoad]]:
     return list(found.items())
 
 
-def total_seconds(node: NodeLoad, holds: Truths) -> float:
-    """For how long something held, in all [s]."""
-    return float(node.seconds[holds].sum())
+def rows_of(
+    nodes: Iterable[tuple[str, NodeLoad]], row_of: Callable[[NodeLoad], Row | None]
+) -> list[Row]:
+    """Rows of the nodes to which something applies, behind the names that they have in the table.
+
+    Args:
+        row_of: what stands behind the name; None if it does not apply.
+    """
+    rows = [(name, row_of(node)) for name, node in nodes]
+    return [(name, *row) for name, row in rows if row is not None]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from heorot.analyse.templates.quantities import limit
 from heorot.model.analysis.result import Finding
 from heorot.monitoring.analyse import templates
-from heorot.monitoring.analyse.templates import describe, once
+from heorot.monitoring.analyse.templates import Row, describe, once, rows_of
 from heorot.monitoring.model import Monitoring, NodeLoad
 from heorot.units import format_duration, format_quantity
 
@@ -18,56 +18,46 @@ _GAP_SECONDS = 5.0
 
 def find_unreliable(monitoring: Monitoring) -> list[Finding]:
     """Findings about nodes that cannot be relied on, or were not looked at."""
+    nodes = [(node.name, node) for node in monitoring.nodes]
     return [
         *_silence(monitoring),
-        *_overtaken(monitoring.nodes),
-        *_gaps(monitoring.nodes),
-        *_clocks(monitoring.nodes),
+        *describe(templates.OVERTAKEN, rows_of(nodes, _overtaken)),
+        *describe(templates.HUNG, rows_of(nodes, _gaps)),
+        *describe(templates.CLOCKS, rows_of(nodes, _clock), most=limit(_CLOCK_SECONDS, "s")),
         *_steps(monitoring.nodes),
         *_complaints(monitoring.complaints),
     ]
 
 
 def _silence(monitoring: Monitoring) -> list[Finding]:
-    silent = [node for node in monitoring.nodes if node.ending == "silent"]
-    last = max((float(node.times[-1]) for node in monitoring.nodes), default=0.0)
+    nodes = monitoring.nodes
+    last = max((float(node.times[-1]) for node in nodes), default=0.0)
+    ended = [(node.name, last - float(node.times[-1])) for node in nodes if node.ending == "silent"]
     rows = [
-        (
-            node.name,
-            f"{format_duration(last - float(node.times[-1]))} before the last sample of all",
-        )
-        for node in silent
+        (name, f"{format_duration(before)} before the last sample of all") for name, before in ended
     ]
-    found = describe(templates.SILENT, rows, of=len(monitoring.nodes))
+    found = describe(templates.SILENT, rows, of=len(nodes))
     return found + describe(templates.NOT_WATCHED, [*monitoring.unwatched.items()])
 
 
-def _overtaken(nodes: Sequence[NodeLoad]) -> list[Finding]:
+def _overtaken(node: NodeLoad) -> Row | None:
     """Samplers end by themselves after very long, lest one is left behind for ever."""
-    ended = [(node.name,) for node in nodes if node.ending == "time"]
-    return describe(templates.OVERTAKEN, ended)
+    return () if node.ending == "time" else None
 
 
-def _gaps(nodes: Sequence[NodeLoad]) -> list[Finding]:
+def _gaps(node: NodeLoad) -> Row | None:
     """Intervals that are far longer than was asked for: whoever hangs takes no samples."""
-    rows = []
-    for node in nodes:
-        allowed = max(_GAP_SECONDS, _GAP_INTERVALS * node.interval_seconds)
-        gaps = node.seconds[node.seconds > allowed]
-        if len(gaps):
-            rows.append((node.name, str(len(gaps)), format_duration(float(gaps.max()))))
-    return describe(templates.HUNG, rows)
+    allowed = max(_GAP_SECONDS, _GAP_INTERVALS * node.interval_seconds)
+    gaps = node.seconds[node.seconds > allowed]
+    return (str(len(gaps)), format_duration(float(gaps.max()))) if len(gaps) else None
 
 
-def _clocks(nodes: Sequence[NodeLoad]) -> list[Finding]:
-    rows = []
-    for node in nodes:
-        offset, error = node.offset_seconds, node.offset_error_seconds
-        if offset is not None and abs(offset) - error > _CLOCK_SECONDS:
-            ahead = "ahead" if offset > 0 else "behind"
-            sure = format_quantity(error, "s")
-            rows.append((node.name, f"{format_quantity(abs(offset), 's')} {ahead}", f"± {sure}"))
-    return describe(templates.CLOCKS, rows, most=limit(_CLOCK_SECONDS, "s"))
+def _clock(node: NodeLoad) -> Row | None:
+    offset, error = node.offset_seconds, node.offset_error_seconds
+    if offset is None or abs(offset) - error <= _CLOCK_SECONDS:
+        return None
+    ahead = "ahead" if offset > 0 else "behind"
+    return f"{format_quantity(abs(offset), 's')} {ahead}", f"± {format_quantity(error, 's')}"
 
 
 def _steps(nodes: Sequence[NodeLoad]) -> list[Finding]:
@@ -80,8 +70,5 @@ def _steps(nodes: Sequence[NodeLoad]) -> list[Finding]:
 
 
 def _complaints(complaints: Sequence[str]) -> list[Finding]:
-    rows = []
-    for complaint in complaints:
-        where, _, what = complaint.partition(": ")
-        rows.append((where, what))
-    return describe(templates.UNREADABLE, rows)
+    parts = (complaint.partition(": ") for complaint in complaints)
+    return describe(templates.UNREADABLE, [(where, what) for where, _, what in parts])
