@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,8 +13,10 @@ from pydantic_core import ErrorDetails
 
 from heorot.errors import RunError
 from heorot.files import read_regular
+from heorot.model.base import Record
 
 _T = TypeVar("_T")
+_R = TypeVar("_R", bound=Record)
 _ZERO = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 _OTHER_VERSION = "read it with the version of heorot that run.json names"
 # A field of a record, and one of a dataclass in it.
@@ -52,6 +54,23 @@ def read_document(
     except ValueError as error:
         raise RunError(f"{path} is damaged: {error}", _DAMAGED) from error
     return value
+
+
+def read_lines(path: Path, record: type[_R]) -> Iterator[_R]:
+    """The lines of a file of records that are such; none if it cannot be read.
+
+    A line torn by a crash is none.
+    """
+    try:
+        lines = read_regular(path).splitlines()
+    except OSError:
+        return
+    for line in lines:
+        try:
+            found = record.model_validate_json(line)
+        except ValueError:
+            continue
+        yield found
 
 
 def _upgraded(content: bytes, upgrade: Callable[[Any], Any] | None) -> bytes:

@@ -7,10 +7,9 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from heorot.errors import RunError
-from heorot.files import read_regular
 from heorot.store.atomic import write_bytes
 from heorot.store.directory import RunDirectory
-from heorot.store.documents import read_document
+from heorot.store.documents import read_document, read_lines
 from heorot.throughput.model.day import Day, DayFacts, DayRequest, Response
 from heorot.throughput.model.kinds import Arrival, JobsFile
 
@@ -108,18 +107,7 @@ class DayDirectory(RunDirectory):
         return read_document(self.path / "settled.json", TypeAdapter(Day))
 
     def responses(self) -> tuple[Response, ...]:
-        """Read responses.jsonl; a line torn by a crash is none."""
-        try:
-            lines = read_regular(self.responses_file).splitlines()
-        except OSError:
-            return ()
-        found = []
-        for line in lines:
-            try:
-                found.append(Response.model_validate_json(line))
-            except ValueError:
-                continue
-        return tuple(found)
+        return tuple(read_lines(self.responses_file, Response))
 
     @classmethod
     def open_day(cls, path: Path) -> DayDirectory:

@@ -10,10 +10,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pydantic import TypeAdapter, ValidationError
-
-from heorot.files import read_regular
 from heorot.model.base import Moment, Record
+from heorot.store.documents import read_lines
 
 CLOCKS = "clocks.jsonl"
 """Answers, in the directory of the samples."""
@@ -33,21 +31,10 @@ class ClockAnswer(Record):
     told: Moment
 
 
-_LINE: TypeAdapter[ClockAnswer] = TypeAdapter(ClockAnswer)
-
-
 def read_clocks(directory: Path) -> dict[str, tuple[float, float]]:
     """How far each node's clock is ahead of ours, and by how much that may be wrong [s]."""
-    try:
-        lines = read_regular(directory / CLOCKS).split(b"\n")
-    except OSError:
-        return {}
     best: dict[str, tuple[float, float]] = {}
-    for line in lines:
-        try:
-            answer = _LINE.validate_json(line)
-        except ValidationError:
-            continue
+    for answer in read_lines(directory / CLOCKS, ClockAnswer):
         error = 0.5 * (answer.told - answer.asked)
         # Our own clock was set meanwhile: nothing follows.
         if error < 0:

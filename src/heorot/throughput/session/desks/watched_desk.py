@@ -16,12 +16,12 @@ from pydantic import Field
 
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import UsageError
-from heorot.files import read_regular
 from heorot.jobs.facts import read_facts
 from heorot.launch.adapters.ask import Caller
 from heorot.launch.occupants import Occupant, occupants
 from heorot.launch.target import ExecutionTarget
 from heorot.model.base import Count, Moment, Record
+from heorot.store.documents import read_lines
 from heorot.throughput.model.day import Hold, Occupancy
 from heorot.throughput.session.desks.desk import Change, Desk
 from heorot.throughput.session.work import Work
@@ -244,19 +244,13 @@ def _held(look: Look, own: set[str]) -> Iterator[tuple[str, str, float, bool]]:
 
 
 def _looks(file: Path) -> Iterator[Look]:
-    """The lines of the file, each complete; a line torn by a crash is none."""
-    try:
-        lines = read_regular(file).splitlines()
-    except OSError:
-        return
+    """The lines of the file, each complete."""
     before: Mapping[str, object] = {}
-    for line in lines:
-        try:
-            look = Look.model_validate_json(line)
-        except ValueError:
+    for look in read_lines(file, Look):
+        if not look.answered:
+            yield look
             continue
-        if look.answered:
-            kept = {name: value for name, value in before.items() if getattr(look, name) is None}
-            look = look.model_copy(update=kept)
-            before = {name: getattr(look, name) for name in ("jobs", "states", "cores")}
-        yield look
+        kept = {name: value for name, value in before.items() if getattr(look, name) is None}
+        whole = look.model_copy(update=kept)
+        before = {name: getattr(whole, name) for name in ("jobs", "states", "cores")}
+        yield whole
