@@ -22,10 +22,11 @@ from heorot.acceptance.session.stale_checks import clean_up
 from heorot.acceptance.session.target import resolve_checked
 from heorot.build.programs import cache_directory
 from heorot.clock import SYSTEM_CLOCK, Clock
-from heorot.errors import SetupError, UsageError
+from heorot.errors import UsageError
 from heorot.launch.target import ExecutionTarget
 from heorot.model.batch.acceptance import Acceptance, CheckedJob, CheckRequest, Verdict
 from heorot.session import laboratory
+from heorot.store.atomic import cannot_write, explaining
 from heorot.store.digests import ACCEPTANCE, write_digests
 from heorot.store.folders import require_ours
 from heorot.store.place import place_for
@@ -157,10 +158,7 @@ def check(
         registry = Registry(base, facts)
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise SetupError(
-            f"cannot write {error.filename}: {error.strerror}",
-            "choose another directory with --out",
-        ) from error
+        raise cannot_write(Path(error.filename or folder), error) from error
     runner = CheckRunner(
         intent.target, folder, registry, intent.request.minutes, lab=intent.lab, clock=clock
     )
@@ -266,14 +264,8 @@ def accept(
     with place_for(intent.request.out, Path("acceptance"), time.strftime("%Y%m%d-%H%M%S")) as place:
         directory = require_empty(place)
         found = check(intent, directory / "jobs", reporter, clock)
-        try:
-            text = found.model_dump_json(indent=1) + "\n"
-            write(directory / ACCEPTANCE, text)
+        with explaining(directory):
+            write(directory / ACCEPTANCE, found.model_dump_json(indent=1) + "\n")
             write_digests(directory)
             write_acceptance(found, directory / "acceptance.html")
-        except OSError as error:
-            raise SetupError(
-                f"cannot write in {directory}: {error.strerror}",
-                "choose another directory with --out",
-            ) from error
     return found, directory

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from statistics import median
 
 from heorot.errors import HeorotError
 from heorot.session.verification.doubts import no_digests
@@ -108,6 +109,12 @@ def single_user_times(
     if earlier is None:
         return alone_times(prepared.alone)
     return alone_times(gather(DayDirectory.open_day(earlier)).alone)
+
+
+def single_user_medians(directory: DayDirectory, prepared: Prepared) -> dict[str, float]:
+    """Median run times of jobs that had the system to themselves, by kind [s]."""
+    times, _ = single_user_times(directory, prepared)
+    return {kind: median(each) for kind, each in times.items()}
 
 
 def collect_day(directory: DayDirectory, prepared: Prepared) -> Day:

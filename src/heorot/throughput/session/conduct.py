@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from statistics import median
 
 from heorot.errors import HeorotError
 from heorot.launch.target import ExecutionTarget
@@ -19,7 +19,7 @@ from heorot.session.programs import find_programs
 from heorot.session.verification.doubts import take_up
 from heorot.store.digests import check_digests
 from heorot.throughput.model.day import DayRequest
-from heorot.throughput.session.conclude import DayEnded, conclude, files_left, single_user_times
+from heorot.throughput.session.conclude import DayEnded, conclude, files_left, single_user_medians
 from heorot.throughput.session.day_run import DayRun, run_alone
 from heorot.throughput.session.desks.census import desk_of, resolve_for_day
 from heorot.throughput.session.desks.desk import Desk
@@ -143,9 +143,16 @@ def _before(
     if directory.day().begun is not None:
         return
     facts = directory.day()
-    known, _ = single_user_times(directory, prepared)
-    medians = {kind: median(times) for kind, times in known.items()}
-    ahead = foresee(prepared, directory.machine(), facts.n_nodes, facts.system, medians)
+    medians = single_user_medians(directory, prepared)
+    ahead = foresee(
+        prepared.arrivals,
+        prepared.kinds,
+        Counter(work.name for work in prepared.alone),
+        directory.machine(),
+        facts.n_nodes,
+        facts.system,
+        medians,
+    )
     for line in ahead.lines:
         view.stage(line)
     expected = {**ahead.expected, **medians}
@@ -178,7 +185,6 @@ def _load(
     begun = directory.day().begun or time.time()
     n_jobs, n_nodes = len(prepared.arrivals), directory.day().n_nodes
     view.stage(f"{plural(n_jobs, 'job')} on {plural(n_nodes, 'node')}")
-    alone, _ = single_user_times(directory, prepared)
     day = DayRun(
         prepared.arrivals,
         prepared.works,
@@ -186,7 +192,7 @@ def _load(
         view,
         begun=begun,
         tell=tell,
-        expected={kind: median(times) for kind, times in alone.items()},
+        expected=single_user_medians(directory, prepared),
         n_nodes=n_nodes,
         look=partial(look, watch) if watch and view.wants_load else None,
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from statistics import median
 
 import numpy as np
 
@@ -16,9 +15,9 @@ from heorot.session.inspection import describe_machine
 from heorot.throughput.analyse.packing import MOST_JOBS, Work, pack
 from heorot.throughput.model.day import DayRequest
 from heorot.throughput.model.kinds import Arrival, JobKind, JobsFile
-from heorot.throughput.session.conclude import single_user_times
+from heorot.throughput.session.conclude import single_user_medians
 from heorot.throughput.session.desks.census import resolve_for_day, system_of
-from heorot.throughput.session.prepare import Prepared, gather
+from heorot.throughput.session.prepare import gather
 from heorot.throughput.session.source import find_source, the_jobs
 from heorot.throughput.session.work import foreseen
 from heorot.throughput.store import DayDirectory
@@ -83,16 +82,39 @@ class Forecast:
 
 
 def foresee(
-    prepared: Prepared, machine: Machine, n_nodes: int, system: str, known: Mapping[str, float]
+    arrivals: Sequence[Arrival],
+    kinds: JobsFile,
+    alone: Mapping[str, int],
+    machine: Machine,
+    n_nodes: int,
+    system: str,
+    known: Mapping[str, float],
+    told: tuple[str, ...] = (),
 ) -> Forecast:
     """What a day will take.
 
     Args:
+        alone: how often each kind runs with the system to itself before the load.
         machine: whose nodes they get, or one like those.
+        system: who gives out its nodes.
         known: single-user times by kind, of an earlier day [s].
+        told: what was changed of the jobs.
     """
-    alone = Counter(work.name for work in prepared.alone)
-    return _forecast(prepared.arrivals, prepared.kinds, alone, machine, n_nodes, system, known, ())
+    times = Counter(arrival.kind for arrival in arrivals)
+    jobs = {arrival.kind: kind_of(arrival, kinds) for arrival in reversed(arrivals)}
+    seconds = {name: known.get(name, _seconds(kind, machine)) for name, kind in jobs.items()}
+    expected = {name: each for name, each in seconds.items() if each is not None}
+    return Forecast(
+        kinds=tuple((name, n, jobs[name].nodes, seconds[name]) for name, n in times.items()),
+        n_alone=sum(alone.values()),
+        n_nodes=n_nodes,
+        system=system,
+        last=max((arrival.at_seconds for arrival in arrivals), default=0.0),
+        alone_seconds=sum(n * expected.get(name, 0.0) for name, n in alone.items()),
+        load_seconds=_load_seconds(arrivals, jobs, expected, n_nodes),
+        told=told,
+        expected=expected,
+    )
 
 
 def foresee_request(request: DayRequest) -> Forecast:
@@ -113,42 +135,14 @@ def foresee_request(request: DayRequest) -> Forecast:
     known: dict[str, float] = {}
     if request.alone_from is not None:
         earlier = DayDirectory.open_day(request.alone_from)
-        times, _ = single_user_times(earlier, gather(earlier))
-        known = {name: median(each) for name, each in times.items()}
-    return _forecast(arrivals, kinds, alone, machine, n_nodes, system_of(target), known, told)
+        known = single_user_medians(earlier, gather(earlier))
+    return foresee(arrivals, kinds, alone, machine, n_nodes, system_of(target), known, told)
 
 
 def _cores(target: ExecutionTarget, machine: Machine) -> int:
     """Cores of a node as its batch system tells; else those of this machine."""
     told = (node.cores for node in target.node_states() if node.takes_jobs and node.cores)
     return min(told, default=machine.node.limits.n_usable_cores)
-
-
-def _forecast(
-    arrivals: Sequence[Arrival],
-    kinds: JobsFile,
-    alone: Mapping[str, int],
-    machine: Machine,
-    n_nodes: int,
-    system: str,
-    known: Mapping[str, float],
-    told: tuple[str, ...],
-) -> Forecast:
-    times = Counter(arrival.kind for arrival in arrivals)
-    jobs = {arrival.kind: kind_of(arrival, kinds) for arrival in reversed(arrivals)}
-    seconds = {name: known.get(name, _seconds(kind, machine)) for name, kind in jobs.items()}
-    expected = {name: each for name, each in seconds.items() if each is not None}
-    return Forecast(
-        kinds=tuple((name, n, jobs[name].nodes, seconds[name]) for name, n in times.items()),
-        n_alone=sum(alone.values()),
-        n_nodes=n_nodes,
-        system=system,
-        last=max((arrival.at_seconds for arrival in arrivals), default=0.0),
-        alone_seconds=sum(n * expected.get(name, 0.0) for name, n in alone.items()),
-        load_seconds=_load_seconds(arrivals, jobs, expected, n_nodes),
-        told=told,
-        expected=expected,
-    )
 
 
 def _load_seconds(
@@ -162,14 +156,11 @@ def _load_seconds(
         return None
     submit = np.array([arrival.at_seconds for arrival in chosen])
     run = np.array([expected[arrival.kind] for arrival in chosen])
-    width = np.array([min(n_nodes, _nodes(arrival, jobs)) for arrival in chosen])
+    nodes = [arrival.nodes or jobs[arrival.kind].nodes for arrival in chosen]
+    width = np.minimum(n_nodes, nodes)
     first = float(submit.min())
     packed = pack(Work(submit, run, width, n_nodes), np.arange(len(chosen)))
     return max(first + packed, arrivals[-1].at_seconds)
-
-
-def _nodes(arrival: Arrival, jobs: Mapping[str, JobKind]) -> int:
-    return arrival.nodes or jobs[arrival.kind].nodes
 
 
 def _seconds(kind: JobKind, machine: Machine) -> float | None:
