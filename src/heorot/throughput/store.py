@@ -66,11 +66,7 @@ class DayDirectory(RunDirectory):
         return self.path / "responses.jsonl"
 
     def alone_job(self, kind: str, number: int) -> Path:
-        """The directory of a job that has the system to itself.
-
-        Args:
-            number: from 1.
-        """
+        """The directory of a job that has the system to itself; the number counts from 1."""
         return self.alone / f"{kind}-{number}"
 
     def write_request(self, request: DayRequest) -> None:

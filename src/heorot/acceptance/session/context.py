@@ -54,7 +54,6 @@ class FeatureContext:
 
         Args:
             value: None if that is not known.
-            what: it is, for the reason.
 
         Raises:
             UntestedError: it is not known.

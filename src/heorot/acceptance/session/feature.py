@@ -82,11 +82,7 @@ class Feature:
     admin: bool = False
 
     def takes(self, granted: int) -> float:
-        """Nodes that it takes at the same time, at most.
-
-        Args:
-            granted: nodes that the check may take.
-        """
+        """Nodes that it takes at the same time, at most."""
         return min(self.nodes, granted) if self.nodes else granted
 
 

@@ -103,11 +103,7 @@ class Left:
 
 
 def left(base: Path, clock: Clock = SYSTEM_CLOCK) -> Iterator[Left]:
-    """What earlier checks left; each is locked while it is looked at, so that one cleans it up.
-
-    Args:
-        base: folder of all checks of this user.
-    """
+    """What earlier checks left; each is locked while it is looked at, so that one cleans it up."""
     for folder in sorted(base.glob("[!.]*")) if base.is_dir() else []:
         if (lock := _take(folder)) is None:
             continue

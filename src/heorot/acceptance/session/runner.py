@@ -123,11 +123,7 @@ class CheckRunner:
         return (option,)
 
     def new(self, feature: str, nodes: int = 1, limit_seconds: float = 60.0) -> ProbeJob:
-        """A job that is not submitted yet; its name is kept.
-
-        Args:
-            limit_seconds: after which it is to be ended [s].
-        """
+        """A job that is not submitted yet; its name is kept."""
         with self._lock:
             name = f"hc{self.registry.token}-{len(self.probes) + 1}"
             folder = self.folder / f"{feature}-{len(self.probes) + 1}"

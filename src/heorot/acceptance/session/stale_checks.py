@@ -24,9 +24,6 @@ def clean_up(base: Path, clock: Clock = SYSTEM_CLOCK) -> list[str]:
     """Clean up behind all checks of this user that do not live; returns what was done.
 
     What cannot be done now is left for the next one.
-
-    Args:
-        base: folder of all checks of this user.
     """
     done = []
     for found in left(base, clock):

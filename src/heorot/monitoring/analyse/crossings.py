@@ -58,7 +58,6 @@ def cross_exporter(
 
     Args:
         pages: of the exporter of each node, an earlier and a later one.
-        source: what it is called.
     """
     found = []
     for node in monitoring.nodes:

@@ -33,7 +33,6 @@ def job_uses(
     """What each job used; jobs of several marks, as of those that were requeued, are one.
 
     Args:
-        labels: of jobs, by their marks or the names of their directories.
         order: labels of jobs that come first, in their order.
     """
     uses = monitoring.jobs

@@ -103,11 +103,7 @@ def parse_cpu_time(text: str) -> float | None:
 
 
 def parse_size(text: str) -> float | None:
-    """An amount of memory as Slurm prints it, such as `15372K`; None for anything else [B].
-
-    Args:
-        text: with or without its letter, which stands for powers of 1024.
-    """
+    """Memory as Slurm prints it, `15372K`, in powers of 1024; None for anything else [B]."""
     found = _SIZE.match(text.strip())
     if found is None:
         return None

@@ -48,7 +48,6 @@ def note_watchers(watch: Watch, moment: Literal["begin", "end"]) -> None:
     """Keep what other watchers of all nodes say now; a node that has none says nothing.
 
     Args:
-        watch: which nodes, and where to keep it.
         moment: of the day; what is kept of its begin stays when it is gone on with.
     """
     folder = watch.directory / _FOLDER

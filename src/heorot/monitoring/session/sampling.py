@@ -58,12 +58,9 @@ def start(
 
     Args:
         hosts: of the machine; none means this one.
-        agent: the words in front of a host and a command; none starts it here.
         directory: for the samples, which all hosts see.
-        interval_seconds: between two samples [s].
         longest_seconds: after which samplers end, whatever becomes of us [s].
         counters: how switches are asked; None asks none.
-        cpus: of hosts, where that is known better than by looking.
     """
     directory.mkdir(parents=True, exist_ok=True)
     nodes = tuple(hosts) or (platform.node(),)

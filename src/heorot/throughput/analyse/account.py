@@ -21,11 +21,8 @@ _ABSENT = "absent"
 def reconcile(day: Day, makespan: float) -> Account:
     """Account for every job, and every program of a composite one.
 
-    A composite kind is expected to have the programs that any of its jobs has. The makespan is
+    A composite kind is expected to have the programs that any of its jobs has. The makespan [s] is
     corrected by area: the missing work is taken to fit as well into the machine as the rest did.
-
-    Args:
-        makespan: of the day as it was [s].
     """
     jobs = day.jobs
     fates = Counter(job.fate for job in jobs)

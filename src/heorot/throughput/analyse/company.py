@@ -16,12 +16,7 @@ Span = tuple[float, float]
 
 
 def tell_stories(day: Day, jobs: Sequence[DayJob]) -> tuple[JobStory, ...]:
-    """What each job lived through.
-
-    Args:
-        day: with the single-user times.
-        jobs: of the day, in the order that is wanted.
-    """
+    """What each of some jobs lived through, in their order."""
     alone = alone_seconds(day)
     shared = find_company(jobs)
     return tuple(_tell(job, alone.get(job.kind), shared.get(job.serial, ())) for job in jobs)

@@ -65,7 +65,6 @@ def find_beside(
     so the rows say where to look, not who is guilty.
 
     Args:
-        day: with the single-user times.
         stories: of the same jobs, in the same order.
     """
     groups = []

@@ -43,7 +43,6 @@ def measure(
     """Measure a timeline.
 
     Args:
-        timeline: jobs in the order of their submission.
         busy: how long the programs of each job ran [s], shape (n,), NaN for unknown; None if
             nothing is known of it.
         alone: single-user time of each job [s], shape (n,), NaN for unknown, where its own run

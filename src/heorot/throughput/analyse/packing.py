@@ -45,11 +45,7 @@ class Work:
 
 
 class _Others:
-    """How many processors others have.
-
-    Args:
-        taken: over time; None for none.
-    """
+    """How many processors others have."""
 
     def __init__(self, taken: Course | None) -> None:
         self._times: list[float] = [] if taken is None else taken.times.tolist()

@@ -61,7 +61,6 @@ def project_faster(
 
     Args:
         jobs: in the order of the timeline.
-        components: what there is to be faster.
     """
     work, ran = make_work(timeline, measures)
     ours = [jobs[i] for i in ran]

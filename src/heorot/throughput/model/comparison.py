@@ -80,11 +80,7 @@ class ComparedQuantity(Record):
     against: tuple[Against | None, ...]
 
     def centre(self, place: int) -> float | None:
-        """The geometric mean over the tests of a system; 0 if one of them has 0.
-
-        Args:
-            place: of the system.
-        """
+        """The geometric mean over the tests of a system; 0 if one of them has 0."""
         known = [value for value in self.values[place] if value is not None]
         if len(known) < len(self.values[place]):
             return None

@@ -69,7 +69,6 @@ def format_day(
 
     Args:
         file: name of the file with all jobs.
-        disagreements: which files of the day contradict their digests, in lines.
     """
     told, allowance = analysis.told, Allowance(rows=MOST_ROWS, plain=_PLAIN_ROWS)
     sections = make_sections(day, analysis, watched, allowance, file)

@@ -38,7 +38,6 @@ def write_simulation(
 
     Args:
         timelines: what became of the jobs, by name of the policy; at least one.
-        title: of the page, such as the workload's name.
         facts: name and value of what is worth knowing beforehand; long ones stand at the end.
     """
     allowance = Allowance(rows=MOST_ROWS)

@@ -87,7 +87,6 @@ def resume(path: Path, view: DayView, *, trust: bool = False, anyway: bool = Fal
 
     Args:
         trust: whether it, and its site file, may be another's, whose programs are run.
-        anyway: whether to measure beside others on this machine.
 
     Raises:
         RunError: there is no day, or it is another's.

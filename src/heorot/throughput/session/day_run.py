@@ -21,6 +21,7 @@ _LOOK_SECONDS = 0.1
 _NODES_SECONDS = 2.0
 
 Tell = Callable[[Work], tuple[bool, str]]
+"""Whether a job that has ended is well, and how it ended in a few words."""
 
 
 def run_alone(
@@ -35,7 +36,6 @@ def run_alone(
     """Run jobs one after the other, each with the system to itself.
 
     Args:
-        tell: whether a job that has ended is well, and how it ended in a few words.
         expected: run time by kind, as far as it is foreseen [s].
     """
     known = dict(expected or {})
@@ -80,12 +80,7 @@ class _Pace:
         self._took = self._alone = 0.0
 
     def note(self, took: float, alone: float) -> None:
-        """A job has ended.
-
-        Args:
-            took: under load [s].
-            alone: its kind [s].
-        """
+        """A job has ended that took so long under load, and its kind alone [s]."""
         self._took += took
         self._alone += alone
 
@@ -102,7 +97,6 @@ class DayRun:
         arrivals: the jobs, in the order of their serial numbers.
         works: what to hand in, by serial number.
         begun: when the day began, Unix time [s].
-        tell: whether a job that has ended is well, and how it ended in a few words.
         expected: run time by kind, as far as known [s].
         look: what the nodes did in the last moments; None if nobody wants to know.
     """

@@ -30,7 +30,6 @@ def settle(work: Work, arrival: Arrival, begun: float) -> DayJob:
     """What became of a job.
 
     Args:
-        arrival: when it was to be submitted.
         begun: when the day began, Unix time [s].
     """
     note = read_note(work)

@@ -60,7 +60,6 @@ def work_of(
     """One job to be handed in.
 
     Args:
-        label: such as `adf3`.
         exclusive: whether jobs that do not say so themselves have their nodes to themselves.
         toolchains: name of the one by program; that of all others under the empty name.
         inputs: files that its parts read, part by part; none if no part reads any.
@@ -97,11 +96,7 @@ def foreseen(part: Part, kind: JobKind, machine: Machine) -> Case | None:
 
 
 def part_name(part: Part, number: int) -> str:
-    """How reports call a part.
-
-    Args:
-        number: from 1.
-    """
+    """How reports call a part, whose number counts from 1."""
     if part.name:
         return part.name
     if part.program or part.recipe:

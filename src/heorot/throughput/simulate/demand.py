@@ -65,10 +65,6 @@ def demand_of(workload: Workload, setting: Setting) -> Demand:
     Jobs without a run time or a size cannot be simulated. A job of p processors takes as many nodes
     as these fill, unless the workload knows how many it took.
 
-    Args:
-        workload: jobs in the order of their submission.
-        setting: the machine, estimates, limits.
-
     Raises:
         UsageError: times are longer than the simulation can count.
     """

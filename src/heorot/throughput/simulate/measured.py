@@ -14,9 +14,6 @@ def workload_from_timeline(timeline: Timeline, source: str = "") -> Workload:
 
     Jobs count as submitted when they became eligible. One that never started or ended has no run
     time; a simulation leaves it out.
-
-    Args:
-        source: where they come from, for reports.
     """
     order = np.argsort(timeline.eligible, kind="stable")
     jobs = np.zeros(order.size, dtype=JOB)

@@ -47,8 +47,6 @@ def simulate(
     """What becomes of a workload on a machine under a policy.
 
     Args:
-        workload: jobs in the order of their submission.
-        setting: the machine, the policy, what is known about run times.
         program: the native core, `harness/schedule`.
         tell: told now and then how far a long simulation is.
         most_seconds: it is given up after so long [s].

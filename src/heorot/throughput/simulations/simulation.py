@@ -63,7 +63,6 @@ def simulate_all(
     Args:
         settings: at least one, all of the same machine.
         seeds: of the workload, if it is a model, and of estimates.
-        tell: told what is being done.
 
     Raises:
         UsageError: several seeds are of no consequence, or something cannot be simulated.

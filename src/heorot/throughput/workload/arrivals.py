@@ -22,9 +22,6 @@ def arrivals_of(
 ) -> tuple[Arrival, ...]:
     """The jobs of a schedule.
 
-    Args:
-        time_scale: its times are multiplied by it.
-
     Raises:
         WorkloadError: a name is none of the file of jobs.
     """
@@ -80,7 +77,6 @@ def label_of(kind: str, number: int) -> str:
     """What a job is called: `adf7`, as published, but `maya5-7`.
 
     Args:
-        kind: name in the file of jobs.
         number: from 1, in the order of submission.
     """
     return f"{kind}{'-' * kind[-1:].isdigit()}{number}"
@@ -91,9 +87,6 @@ def kind_of(arrival: Arrival, jobs: JobsFile) -> JobKind:
 
     Words `{seconds}` and `{ranks}` of its commands are replaced by its own run time and ranks; of
     a kind whose jobs have none they stay as they are.
-
-    Args:
-        jobs: the file of jobs with its kind.
     """
     kind = jobs.jobs[arrival.kind]
     own: dict[str, object] = {}

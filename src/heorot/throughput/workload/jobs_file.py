@@ -103,11 +103,7 @@ def read_jobs(path: Path, cores_per_node: int | None = None) -> JobsFile:
 
 
 def line_of_kind(path: Path, kind: str) -> int | None:
-    """The line in which a kind begins, None if the file is not what it was.
-
-    Args:
-        path: of a file of jobs that was read before.
-    """
+    """The line in which a kind begins, None if the file is not what it was."""
     try:
         written, tree = read_file(path, _SORT)
     except WorkloadError:

@@ -58,9 +58,7 @@ def arrivals_from_workload(
     """Make jobs of a workload.
 
     Args:
-        workload: what was, or is imagined to have been.
         jobs: kinds by the names of executables, or by `e7` for that of the number 7; None for none.
-        time_scale: times are multiplied by it.
         most: so many jobs at most, the first ones.
 
     Raises:

@@ -177,9 +177,6 @@ def write_swf(workload: Workload, path: Path) -> None:
 
     What `read_swf` makes of the file is the same: numbers to the last digit, comments, names.
 
-    Args:
-        path: of the file, which is made or replaced.
-
     Raises:
         WorkloadError: the file cannot be written.
     """

@@ -48,7 +48,6 @@ def find_findings(
     """All findings, errors first.
 
     Args:
-        story: what is known besides the timeline, still without findings.
         stories: of them, in the same order.
     """
     found = [

@@ -22,12 +22,7 @@ _FUZZ = 0.005
 def make_verdict(
     story: DayStory, measures: DayMeasures, policies: Mapping[str, DayMeasures]
 ) -> tuple[Sentence, ...]:
-    """The sentences in the order in which they are read; the first eight of those that apply.
-
-    Args:
-        story: all that is known besides, still without verdict.
-        policies: of simulations of the same jobs.
-    """
+    """The sentences in the order in which they are read; the first eight of those that apply."""
     told = (
         ("whole", say_others(measures.use)),
         ("account", _say_account(story.account)),

@@ -33,11 +33,7 @@ def say_others(use: Use) -> Sentence | None:
 
 
 def others_findings(day: Day) -> Iterable[Finding]:
-    """Others on nodes that were to be empty, and other tests of Heorot.
-
-    Args:
-        day: with what was seen of others.
-    """
+    """Others on nodes that were to be empty, and other tests of Heorot."""
     seen = day.occupancy
     if seen is None:
         return

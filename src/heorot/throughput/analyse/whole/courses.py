@@ -101,9 +101,6 @@ def find_held(timeline: Timeline, ran: Integers, stays: Stays | None) -> tuple[C
 
     Where places are not known, jobs are taken to have had nodes to themselves if their nodes
     never exceeded the machine's; if they did, nodes are counted by cores.
-
-    Args:
-        stays: when each node had jobs, if known.
     """
     start, end = timeline.start[ran], timeline.end[ran]
     asked = make_course(start, end, timeline.nodes[ran])

@@ -37,11 +37,7 @@ class _Placed(NamedTuple):
 
 
 def job_table(day: Day, analysis: DayAnalysis, allowance: Allowance, file: str) -> Table:
-    """A row for each job, in the order of submission.
-
-    Args:
-        file: name of the file with all rows.
-    """
+    """A row for each job, in the order of submission."""
     jobs, timeline = analysis.measures.jobs, analysis.timeline
     fields: Fields[_Placed] = (
         plain("job", lambda one: Cell(one.job.label, id=f"job-{one.job.serial}")),

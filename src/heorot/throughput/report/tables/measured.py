@@ -57,11 +57,7 @@ def node_table(timeline: Timeline, measures: DayMeasures, allowance: Allowance) 
 
 
 def measure_table(measured: Mapping[str, DayMeasures], caption: str, identifier: str) -> Table:
-    """A row for each measure and a column for each timeline.
-
-    Args:
-        measured: by name of the timeline.
-    """
+    """A row for each measure and a column for each timeline."""
     columns = [Column("measure"), *(Column(name, numeric=True) for name in measured)]
     rows = [
         Row((Cell(one.name), *(cell_of(one.of(each), one.form) for each in measured.values())))

@@ -118,7 +118,6 @@ def by_steady_clock(job: DayJob, seen: Seen | None) -> DayJob:
     """A job with all times by the clock as it was when the day began.
 
     Args:
-        job: as its script and its batch system told.
         seen: what Heorot saw of it; if the clock was not set by then, nothing changes.
     """
     if seen is None or len(seen.shifts) == 1:
@@ -183,12 +182,7 @@ def is_held(facts: BatchFacts) -> bool:
 
 
 def note_by_hand(place: Path, what: str) -> None:
-    """Keep that something was done to a job; on a full disk it is forgotten.
-
-    Args:
-        place: directory of the job.
-        what: was done, one word.
-    """
+    """Keep what was done to a job, one word; on a full disk it is forgotten."""
     with suppress(OSError):
         append(place / _BY_HAND, f"{what}\n")
 

@@ -38,11 +38,7 @@ def columns_of(line: str) -> dict[str, int]:
 
 
 def looks_like(line: str) -> str:
-    """What a first line is that is of sacct, but not as it can be read; empty if it is not.
-
-    Args:
-        line: the first one of a file that is not empty.
-    """
+    """What a first line is that is of sacct, but not as it can be read; empty if it is not."""
     plain = line.strip("\ufeff\"' \r")
     if plain.startswith(("{", "[")) and "job" in plain.lower():
         return "looks like JSON"
