@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import chain
-from typing import Literal
 
 from heorot.analyse.statistics.comparison import Comparison, classify, compare
 from heorot.throughput.analyse.telling.say_compared import say_compared
@@ -29,10 +28,11 @@ from heorot.throughput.model.comparison import (
 from heorot.throughput.model.day import Day
 from heorot.throughput.model.kinds import Arrival, JobsFile
 from heorot.throughput.model.measures import DayAnalysis
-from heorot.throughput.model.quantities import CORRECTED, MAKESPAN, QUANTITIES, Form
+from heorot.throughput.model.quantities import CORRECTED, MAKESPAN, QUANTITIES, Better, Form
 from heorot.units import plural
 
 LEAST_TESTS = 2
+Values = Sequence[Sequence[float | None]]
 _MISSING = "work is missing"
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:")
 _NAMED: dict[Part, Form] = {
@@ -131,75 +131,57 @@ def _objection(tests: Sequence[EndedTest]) -> str:
     return _MISSING if any(test.analysis.told.account.missing for test in tests) else ""
 
 
-@dataclass(frozen=True)
-class _Row:
-    """A quantity before it is judged."""
+def _quantities(systems: Sequence[Sequence[EndedTest]]) -> Iterator[ComparedQuantity]:
+    """All numbers, not judged yet."""
 
-    part: Part
-    name: str
-    form: Form
-    better: Literal["lower", "higher", ""]
-    values: tuple[tuple[float | None, ...], ...]
+    def quantity(
+        part: Part, name: str, form: Form, better: Better, values: Values
+    ) -> ComparedQuantity:
+        own = tuple(map(tuple, values))
+        return ComparedQuantity(part=part, name=name, form=form, better=better, values=own)
 
-
-def _quantities(systems: Sequence[Sequence[EndedTest]]) -> Iterator[_Row]:
     for one in QUANTITIES:
         values = [[one.of(test.analysis.measures) for test in tests] for tests in systems]
-        yield _Row("whole", one.name, one.form, one.better, tuple(map(tuple, values)))
+        yield quantity("whole", one.name, one.form, one.better, values)
         corrected = [
             [test.analysis.told.account.corrected_makespan for test in tests] for tests in systems
         ]
         if one.name == MAKESPAN and any(map(any, corrected)):
-            best = (
-                tuple(more or value for more, value in zip(*pair, strict=True))
+            best = [
+                [more or value for more, value in zip(*pair, strict=True)]
                 for pair in zip(corrected, values, strict=True)
-            )
-            yield _Row("whole", CORRECTED, one.form, one.better, tuple(best))
+            ]
+            yield quantity("whole", CORRECTED, one.form, one.better, best)
     for part, form in _NAMED.items():
         numbers = [[test.numbers(part) for test in tests] for tests in systems]
         for name in dict.fromkeys(chain.from_iterable(chain.from_iterable(numbers))):
             values = [[test.get(name) for test in tests] for tests in numbers]
-            yield _Row(part, name, form, "lower", tuple(map(tuple, values)))
+            yield quantity(part, name, form, "lower", values)
 
 
 def _judged(
-    rows: Sequence[_Row], systems: Sequence[ComparedSystem]
+    rows: Sequence[ComparedQuantity], systems: Sequence[ComparedSystem]
 ) -> tuple[ComparedQuantity, ...]:
     """All rows with verdicts, adjusted for how many there are of all systems."""
     places = range(1, len(systems))
-    pairs = [(row, place) for row in rows for place in places]
-    compared = {pair: one for pair in pairs if (one := _compared(*pair))}
-    whys = {(row, place): _unjudged(row, systems[0], systems[place]) for row, place in compared}
+    pairs = [(number, place) for number in range(len(rows)) for place in places]
+    compared = {pair: one for pair in pairs if (one := _compared(rows[pair[0]], pair[1]))}
+    whys = {pair: _unjudged(rows[pair[0]], systems[0], systems[pair[1]]) for pair in compared}
     asked = [pair for pair, why in whys.items() if not why]
     verdicts = classify([compared[pair] for pair in asked]) if asked else []
-    found = {
-        pair: Against(
-            ratio=compared[pair].ratio,
-            low=compared[pair].ratio_low,
-            high=compared[pair].ratio_high,
-            verdict=verdict,
-            why=lacks,
+    found = {pair: Against(ratio=one.ratio, why=whys[pair]) for pair, one in compared.items()}
+    for pair, (verdict, lacks) in zip(asked, verdicts, strict=True):
+        one = compared[pair]
+        found[pair] = Against(
+            ratio=one.ratio, low=one.ratio_low, high=one.ratio_high, verdict=verdict, why=lacks
         )
-        for pair, (verdict, lacks) in zip(asked, verdicts, strict=True)
-    }
-    found |= {
-        pair: Against(ratio=one.ratio, why=whys[pair])
-        for pair, one in compared.items()
-        if whys[pair]
-    }
     return tuple(
-        ComparedQuantity(
-            part=row.part,
-            name=row.name,
-            form=row.form,
-            values=row.values,
-            against=(None, *(found.get((row, place)) for place in places)),
-        )
-        for row in rows
+        row.model_copy(update={"against": (None, *(found.get((i, place)) for place in places))})
+        for i, row in enumerate(rows)
     )
 
 
-def _compared(row: _Row, place: int) -> Comparison | None:
+def _compared(row: ComparedQuantity, place: int) -> Comparison | None:
     """A system against the first; None where a test of either has no positive number."""
     a, b = row.values[0], row.values[place]
     if not row.better or not all((*a, *b)):
@@ -207,7 +189,7 @@ def _compared(row: _Row, place: int) -> Comparison | None:
     return compare([[x] for x in a if x], [[x] for x in b if x], better=row.better)
 
 
-def _unjudged(row: _Row, base: ComparedSystem, other: ComparedSystem) -> str:
+def _unjudged(row: ComparedQuantity, base: ComparedSystem, other: ComparedSystem) -> str:
     """Why a ratio is not judged; empty if it is."""
     for one in (base, other):
         # What is missing is in the corrected makespan.

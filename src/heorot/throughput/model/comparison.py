@@ -7,7 +7,7 @@ from typing import Literal
 
 from heorot.model.analysis.result import Sentence
 from heorot.model.base import Count, Record
-from heorot.throughput.model.quantities import Form
+from heorot.throughput.model.quantities import Better, Form
 
 Part = Literal["whole", "interference", "waits", "runs", "responses"]
 
@@ -69,6 +69,7 @@ class ComparedQuantity(Record):
 
     Attributes:
         name: of the quantity, or of the job or command that it is of.
+        better: which way it is better; empty if that cannot be said of it alone.
         values: of each test of each system; None if it is not known.
         against: of each system, the first included, which has none, as has what lacks a number.
     """
@@ -76,8 +77,9 @@ class ComparedQuantity(Record):
     part: Part
     name: str
     form: Form
+    better: Better
     values: tuple[tuple[float | None, ...], ...]
-    against: tuple[Against | None, ...]
+    against: tuple[Against | None, ...] = ()
 
     def centre(self, place: int) -> float | None:
         """The geometric mean over the tests of a system; 0 if one of them has 0."""

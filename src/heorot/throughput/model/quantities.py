@@ -12,6 +12,7 @@ from heorot.throughput.model.story import Spread
 
 Form = Literal["duration", "share", "ratio", "whole"]
 """How a number is worded: a time [s], a share [1], a plain ratio [1], a count."""
+Better = Literal["lower", "higher", ""]
 
 
 class Quantity(NamedTuple):
@@ -24,7 +25,7 @@ class Quantity(NamedTuple):
 
     name: str
     form: Form
-    better: Literal["lower", "higher", ""]
+    better: Better
     of: Callable[[DayMeasures], float | None]
 
 
