@@ -11,7 +11,7 @@ from statistics import median
 from typing import get_args
 
 from heorot.model.batch.states import JobState
-from heorot.throughput.analyse.company import LEAST_SECONDS, application_seconds
+from heorot.throughput.analyse.company import LEAST_SECONDS, application_seconds, run_times
 from heorot.throughput.model.day import Day, DayJob
 from heorot.throughput.model.story import Account, Missing, PartAccount
 
@@ -114,13 +114,6 @@ def _missing_job(job: DayJob, seconds: float | None) -> Missing:
 
 def _typical_seconds(day: Day) -> dict[str, float]:
     """How long jobs by kind and programs by `kind/part` run: in this day, else alone [s]."""
-    times: dict[str, list[float]] = {}
-    for job in day.jobs:
-        seconds = application_seconds(job)
-        if job.fate == "ok" and seconds is not None:
-            times.setdefault(job.kind, []).append(seconds)
-        for part in job.parts:
-            if part.fate == "ok" and part.seconds is not None:
-                times.setdefault(f"{job.kind}/{part.name}", []).append(part.seconds)
+    here = {name: [seconds for seconds, _ in runs] for name, runs in run_times(day.jobs).items()}
     alone = {name: list(known) for name, known in (day.alone | day.alone_parts).items() if known}
-    return {name: median(known) for name, known in (alone | times).items()}
+    return {name: median(known) for name, known in (alone | here).items()}

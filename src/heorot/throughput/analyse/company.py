@@ -39,6 +39,22 @@ def application_seconds(job: DayJob) -> float | None:
     return None if begin is None or end is None else max(0.0, end - begin)
 
 
+def run_times(jobs: Iterable[DayJob]) -> dict[str, list[tuple[float, str]]]:
+    """How long jobs by kind and programs by `kind/part` ran that ended well [s], and whose it is.
+
+    Jobs by the time from the start of their first program to the end of their last.
+    """
+    times: dict[str, list[tuple[float, str]]] = {}
+    for job in jobs:
+        seconds = application_seconds(job)
+        if job.fate == "ok" and seconds is not None:
+            times.setdefault(job.kind, []).append((seconds, job.label))
+        for part in job.parts:
+            if part.fate == "ok" and part.seconds is not None:
+                times.setdefault(f"{job.kind}/{part.name}", []).append((part.seconds, job.label))
+    return times
+
+
 def find_company(jobs: Sequence[DayJob]) -> dict[int, tuple[Company, ...]]:
     """The kinds of jobs that shared nodes with each, by its serial number, the longest first.
 

@@ -6,13 +6,13 @@ part of what is looked for: the noise that a difference has to exceed is that of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
 from heorot.analyse.statistics.comparison import Comparison, compare
 from heorot.analyse.statistics.significance import adjust_p_values, decide, mean_difference
-from heorot.throughput.analyse.company import LEAST_SECONDS, application_seconds
+from heorot.throughput.analyse.company import LEAST_SECONDS, run_times
 from heorot.throughput.model.day import Day, DayJob
 from heorot.throughput.model.story import Interference, JobStory
 
@@ -35,25 +35,16 @@ class _Group:
 
 
 def find_interference(day: Day, jobs: Sequence[DayJob]) -> tuple[Interference, ...]:
-    """Each kind that is known alone, then each part of composite ones.
-
-    Jobs and parts that ended well, by the time from the start of their first program to the end of
-    their last.
-    """
-    groups = [_group(kind, "", _runs(jobs, kind), times) for kind, times in day.alone.items()]
+    """Each kind that is known alone, then each part of composite ones; of what ended well."""
+    loaded = run_times(jobs)
     composite = {job.kind for job in jobs if len(job.parts) > 1}
-    for name, times in day.alone_parts.items():
-        kind, _, part = name.partition("/")
-        if kind not in composite:
-            continue
-        ours = [(each, job.label) for job in jobs if job.kind == kind for each in job.parts]
-        loaded = [
-            (each.seconds, label)
-            for each, label in ours
-            if each.name == part and each.fate == "ok" and each.seconds is not None
-        ]
-        groups.append(_group(name, "", loaded, times))
-    return _judge(groups)
+    alone = dict(day.alone)
+    alone |= {
+        name: times
+        for name, times in day.alone_parts.items()
+        if name.partition("/")[0] in composite
+    }
+    return _judge([_group(name, "", loaded.get(name, ()), times) for name, times in alone.items()])
 
 
 def find_beside(
@@ -76,7 +67,7 @@ def find_beside(
         }
         for other in sorted(set().union(*company.values())):
             together = [job for job in jobs if other in company.get(job.serial, ())]
-            loaded = _runs(together, kind)
+            loaded = run_times(together).get(kind, ())
             if len(loaded) >= _LEAST_RUNS:
                 groups.append(_group(kind, other, loaded, times))
     return _judge(groups)
@@ -92,13 +83,6 @@ def _group(
         tuple(each for each in loaded if each[0] >= LEAST_SECONDS),
         tuple(seconds for seconds in alone if seconds >= LEAST_SECONDS),
     )
-
-
-def _runs(jobs: Iterable[DayJob], kind: str) -> list[tuple[float, str]]:
-    """Run times of those of a kind that ended well [s], with their labels."""
-    ours = [job for job in jobs if job.kind == kind and job.fate == "ok"]
-    timed = [(application_seconds(job), job.label) for job in ours]
-    return [(seconds, label) for seconds, label in timed if seconds is not None]
 
 
 def _judge(groups: Sequence[_Group]) -> tuple[Interference, ...]:

@@ -22,15 +22,12 @@ def timeline_of(day: Day) -> Timeline:
     job that was never submitted has the time for which it was scheduled, and was never eligible.
     Nodes that the facts do not name are appended to those they do.
     """
-    jobs = ordered_jobs(day)
-    zero = day.facts.begun
-    if zero is None:
-        zero = min((_submitted(job) for job in jobs), default=0.0)
+    jobs, zero = ordered_jobs(day), day.zero
     kinds = tuple(dict.fromkeys(job.kind for job in jobs))
     fates: tuple[str, ...] = get_args(JobState)
     hosts = tuple(dict.fromkeys((*day.facts.node_names, *(h for job in jobs for h in job.hosts))))
     number = {host: place for place, host in enumerate(hosts)}
-    submit = _column([_submitted(job) for job in jobs], zero)
+    submit = _column([job.came for job in jobs], zero)
     eligible = _column([job.eligible for job in jobs], zero)
     start = _column([job.start for job in jobs], zero)
     end = _column([job.end for job in jobs], zero)
@@ -111,11 +108,7 @@ def _without(
 
 def ordered_jobs(day: Day) -> list[DayJob]:
     """The jobs of a day in the order of its timeline: by submission, then by serial number."""
-    return sorted(day.jobs, key=lambda job: (_submitted(job), job.serial))
-
-
-def _submitted(job: DayJob) -> float:
-    return job.scheduled if job.submitted is None else job.submitted
+    return sorted(day.jobs, key=lambda job: (job.came, job.serial))
 
 
 def _column(values: Sequence[float | None], zero: float) -> Floats:

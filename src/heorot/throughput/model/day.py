@@ -73,6 +73,11 @@ class DayJob(JobRecord):
     interventions: tuple[str, ...] = ()
 
     @property
+    def came(self) -> float:
+        """When it was submitted, or was to be [s]."""
+        return self.scheduled if self.submitted is None else self.submitted
+
+    @property
     def start(self) -> float | None:
         """When it had its nodes: as told, unless its script knows better [s]."""
         return self.own_start if self.own_start is not None else self.allocated
@@ -154,6 +159,13 @@ class Day(Record):
     alone_parts: dict[str, tuple[Span, ...]] = Field(default_factory=dict)
     responses: tuple[Response, ...] = ()
     occupancy: Occupancy | None = None
+
+    @property
+    def zero(self) -> float:
+        """What its times count from: its begin, or the first submission if that is not known."""
+        if self.facts.begun is not None:
+            return self.facts.begun
+        return min((job.came for job in self.jobs), default=0.0)
 
 
 class DayRequest(ProgramsRequest):

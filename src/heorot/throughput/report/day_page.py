@@ -100,11 +100,7 @@ def format_day(
 def _draw_load(day: Day, analysis: DayAnalysis, monitoring: Monitoring | None) -> Sequence[str]:
     if monitoring is None or not day.jobs:
         return ()
-    begun = day.facts.begun
-    if begun is None:
-        came = (job.scheduled if job.submitted is None else job.submitted for job in day.jobs)
-        begun = min(came)
-    return load_graphs(monitoring, begun, span_of(analysis.timeline))
+    return load_graphs(monitoring, day.zero, span_of(analysis.timeline))
 
 
 def page_assets() -> dict[str, Markup]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any, Literal
 
@@ -14,7 +13,7 @@ from heorot.jobs.facts import BatchFacts
 from heorot.jobs.status import JobStatus
 from heorot.model.run.outcome import Exit
 from heorot.printable import one_line
-from heorot.throughput.analyse.company import application_seconds
+from heorot.throughput.analyse.company import application_seconds, run_times
 from heorot.throughput.model.day import DayJob, PartEnd
 from heorot.throughput.model.kinds import Arrival, Part
 from heorot.throughput.session.desks.desk import DeskNote
@@ -178,18 +177,10 @@ def alone_times(
     Returns:
         By kind, and by `kind/part`; only of jobs that ended well.
     """
-    whole: dict[str, list[float]] = defaultdict(list)
-    parts: dict[str, list[float]] = defaultdict(list)
-    for work in works:
-        job = settled(work)
-        seconds = application_seconds(job)
-        if job.fate != "ok" or seconds is None:
-            continue
-        whole[work.name].append(seconds)
-        for part in job.parts:
-            if part.seconds is not None:
-                parts[f"{work.name}/{part.name}"].append(part.seconds)
+    jobs = [job for job in map(settled, works) if job.fate == "ok"]
+    times = {name: tuple(each for each, _ in runs) for name, runs in run_times(jobs).items()}
+    kinds = {job.kind for job in jobs}
     return (
-        {kind: tuple(times) for kind, times in whole.items()},
-        {name: tuple(times) for name, times in parts.items()},
+        {name: each for name, each in times.items() if name in kinds},
+        {name: each for name, each in times.items() if name not in kinds},
     )
