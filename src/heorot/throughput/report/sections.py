@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from heorot.monitoring.model import MonitoringStudy
 from heorot.report.tables.table import Allowance, Table
 from heorot.throughput.model.day import Day
 from heorot.throughput.model.measures import DayAnalysis
-from heorot.throughput.model.story import DayStory
 from heorot.throughput.report.tables.day_told import (
     account_tables,
     component_table,
@@ -27,6 +26,35 @@ from heorot.throughput.report.tables.measured import (
 )
 from heorot.throughput.report.tables.used import use_tables
 
+_NOTHING = "Nothing is known of it."
+# Of each section its id, its name in the navigation, its title, and what is said if it has no rows.
+_SECTIONS = (
+    ("whole", "Measures", "The whole day", _NOTHING),
+    ("account", "Account", "What came back", _NOTHING),
+    (
+        "interference",
+        "Interference",
+        "What sharing costs",
+        "No program has run times both alone and under load.",
+    ),
+    ("waits", "Waits", "Waits, run times and slowdowns", _NOTHING),
+    ("projections", "What if", "What dominates, and what if", _NOTHING),
+    (
+        "policies",
+        "Policies",
+        "Against simulated schedulers",
+        "No scheduler was simulated on these jobs.",
+    ),
+    (
+        "responses",
+        "Responses",
+        "Interactive work beside the load",
+        "There was no interactive work beside the load.",
+    ),
+    ("load", "Load", "Load of the nodes", "The nodes were not watched."),
+    ("jobs", "Jobs", "Jobs", _NOTHING),
+)
+
 
 @dataclass(frozen=True)
 class Section:
@@ -42,7 +70,7 @@ class Section:
     short: str
     title: str
     tables: tuple[Table, ...]
-    empty: str = "Nothing is known of it."
+    empty: str
 
 
 def make_sections(
@@ -58,86 +86,30 @@ def make_sections(
         file: name of the file with all jobs.
     """
     told, measures = analysis.told, analysis.measures
-    made = [
-        Section(
-            "whole",
-            "Measures",
-            "The whole day",
-            (measure_table({"the day": measures}, "Measures of the day", "measures"),),
-        ),
-        Section(
-            "account", "Account", "What came back", tuple(account_tables(told.account, allowance))
-        ),
-        _interference_section(told, allowance),
-        _wait_section(analysis, allowance),
-        Section(
-            "projections",
-            "What if",
-            "What dominates, and what if",
-            (component_table(told, allowance), order_table(told, measures, allowance)),
-        ),
-        *_compared_sections(analysis, allowance),
-        Section(
-            "load",
-            "Load",
-            "Load of the nodes",
-            tuple(use_tables(watched, allowance)) if watched else (),
-            empty="The nodes were not watched.",
-        ),
-        Section("jobs", "Jobs", "Jobs", (job_table(day, analysis, allowance, file),)),
-    ]
-    return [
-        replace(section, tables=tuple(table for table in section.tables if table.rows))
-        for section in made
-    ]
-
-
-def _interference_section(told: DayStory, allowance: Allowance) -> Section:
-    names = ("alone", "Run times under load and alone")
+    alone = ("alone", "Run times under load and alone")
     beside = ("beside", "The same by what shared the nodes")
-    return Section(
-        "interference",
-        "Interference",
-        "What sharing costs",
-        (
-            interference_table(told.interference, *names, allowance),
+    gaps = gap_table(measures, analysis.policy_measures)
+    tables: dict[str, list[Table]] = {
+        "whole": [measure_table({"the day": measures}, "Measures of the day", "measures")],
+        "account": account_tables(told.account, allowance),
+        "interference": [
+            interference_table(told.interference, *alone, allowance),
             interference_table(told.beside, *beside, allowance),
-        ),
-        empty="No program has run times both alone and under load.",
-    )
-
-
-def _compared_sections(analysis: DayAnalysis, allowance: Allowance) -> list[Section]:
-    gaps = gap_table(analysis.measures, analysis.policy_measures)
-    return [
-        Section(
-            "policies",
-            "Policies",
-            "Against simulated schedulers",
-            (gaps,) if gaps else (),
-            empty="No scheduler was simulated on these jobs.",
-        ),
-        Section(
-            "responses",
-            "Responses",
-            "Interactive work beside the load",
-            (response_table(analysis.told, allowance),),
-            empty="There was no interactive work beside the load.",
-        ),
-    ]
-
-
-def _wait_section(analysis: DayAnalysis, allowance: Allowance) -> Section:
-    told, measures = analysis.told, analysis.measures
-    return Section(
-        "waits",
-        "Waits",
-        "Waits, run times and slowdowns",
-        (
+        ],
+        "waits": [
             class_table(measures.by_kind, "By kind of job", "kinds", allowance),
             class_table(measures.by_size, "By size", "sizes", allowance),
             delay_table(told, allowance),
             node_table(analysis.timeline, measures, allowance),
             rate_table(measures, allowance),
-        ),
-    )
+        ],
+        "projections": [component_table(told, allowance), order_table(told, measures, allowance)],
+        "policies": [gaps] if gaps else [],
+        "responses": [response_table(told, allowance)],
+        "load": use_tables(watched, allowance) if watched else [],
+        "jobs": [job_table(day, analysis, allowance, file)],
+    }
+    kept = {name: tuple(table for table in own if table.rows) for name, own in tables.items()}
+    return [
+        Section(name, short, title, kept[name], empty) for name, short, title, empty in _SECTIONS
+    ]
