@@ -23,6 +23,16 @@ _HEIGHT = 40.0
 _HEAD = 20.0
 _MANY = 100
 
+# Of each strip its name, title and unit; of each of its lines its name, its colour and its column.
+_STRIPS: tuple[tuple[str, str, str, tuple[tuple[str, str, str], ...]], ...] = (
+    ("cpus", "Busy CPUs", "", (("", "s0", "busy"),)),
+    ("memory", "Memory", "B", (("", "s2", "memory"),)),
+    ("network", "Network", "B/s", (("received", "s1", "received"), ("sent", "s3", "sent"))),
+    ("disks", "Disks", "B/s", (("read", "s5", "read"), ("written", "s7", "written"))),
+    ("load", "Processes that want a CPU (load)", "", (("", "s6", "load"),)),
+)
+_OF_COMPUTERS = frozenset({"disks", "load"})
+
 Line = tuple[str, str, Floats]
 """Name, class of its colour and values of a line in a strip."""
 
@@ -51,39 +61,21 @@ def strips(monitoring: Monitoring, begin: float, span: Span, identifier: str) ->
     nodes = monitoring.nodes
     if not nodes:
         return []
-    edges = _edges(span)
-
-    def total(column: str, members: Sequence[NodeLoad] = nodes) -> Floats:
-        return _sum([_column(node, column, edges + begin) for node in members])
-
+    edges = _edges(span) + begin
     apart = _apart(nodes)
-    cpus = float(sum(node.cpus for node in nodes))
-    memory = sum(node.memory_bytes for node in apart)
-    found = [
-        _strip(span, f"{identifier}-cpus", "Busy CPUs", "", [("", "s0", total("busy"))], cpus),
-        _strip(span, f"{identifier}-memory", "Memory", "B", [("", "s2", total("memory"))], memory),
-        _strip(
-            span,
-            f"{identifier}-network",
-            "Network",
-            "B/s",
-            [("received", "s1", total("received")), ("sent", "s3", total("sent"))],
-        ),
-        _strip(
-            span,
-            f"{identifier}-disks",
-            "Disks",
-            "B/s",
-            [("read", "s5", total("read", apart)), ("written", "s7", total("written", apart))],
-        ),
-        _strip(
-            span,
-            f"{identifier}-load",
-            "Processes that want a CPU (load)",
-            "",
-            [("", "s6", total("load", apart))],
-        ),
-    ]
+    ceilings = {
+        "cpus": float(sum(node.cpus for node in nodes)),
+        "memory": sum(node.memory_bytes for node in apart),
+    }
+    found = []
+    for name, title, unit, columns in _STRIPS:
+        members = apart if name in _OF_COMPUTERS else nodes
+        lines = [
+            (key, css, _sum([_column(node, column, edges) for node in members]))
+            for key, css, column in columns
+        ]
+        ceiling = ceilings.get(name)
+        found.append(_strip(span, f"{identifier}-{name}", title, unit, lines, ceiling))
     if monitoring.ports:
         found.append(_port_strip(monitoring.ports, begin, span, f"{identifier}-ports"))
     return found
