@@ -57,7 +57,6 @@ class NodeLoad:
         contained: whether its figures of CPUs, memory, load and disks are those of a computer that
             it shares with other nodes; `busy` and `memory` are then sums over its processes.
         interval_seconds: between two samples, as asked for [s].
-        ending: why the samples end.
         times: end of each interval, Unix time [s].
         seconds: how long each is, by a clock that nobody sets [s].
         busy: CPUs that worked.
@@ -137,7 +136,6 @@ class Monitoring:
         nodes: in the order of the machine.
         jobs: what processes of jobs used, by the marks of the jobs.
         users: what all other processes used, by the numbers of their users.
-        ports: of switches.
         unwatched: nodes that could not be looked at, and why.
         complaints: lines of files that could not be read, as `FILE:LINE: what`.
     """
@@ -270,8 +268,6 @@ class Crossing(Record):
         ours: by the sampler.
         theirs: by the other.
         source: who the other is, such as `sacct`.
-        unit: of both.
-        agrees: whether they are close enough.
     """
 
     what: str
@@ -289,7 +285,6 @@ class MonitoringStudy(Record):
         busy: CPUs that worked; None without samples.
         jobs: what each job used, those of the day first, in their order.
         findings: most severe first.
-        crossings: with other watchers.
     """
 
     busy: BusyCpus | None = None

@@ -120,7 +120,6 @@ class Reporter:
     Attributes:
         cleaned: called with what an earlier check had left.
         begun: called with a feature that is tested now.
-        judged: called with each verdict.
     """
 
     cleaned: Callable[[str], None] = lambda _line: None

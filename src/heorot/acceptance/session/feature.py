@@ -41,7 +41,6 @@ class Judged:
 
     Attributes:
         text: one sentence.
-        evidence: what was seen.
         figures: in SI units.
     """
 

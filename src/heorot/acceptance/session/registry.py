@@ -85,11 +85,9 @@ class Left:
     """What a check left that does not live any more.
 
     Attributes:
-        facts: of it.
         names: of jobs whose ids nobody noted.
         jobs: names of jobs by their ids.
         drained: nodes that it gave no new jobs.
-        killed: nodes that it killed.
         age: since it last noted something [s].
     """
 

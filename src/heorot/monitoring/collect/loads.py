@@ -22,7 +22,6 @@ class Spent:
 
     Attributes:
         kind: `j` a job, `u` a user, `k` the kernel.
-        interval: index of the interval.
         busy: CPUs.
         memory: at its end [B].
         n: processes at its end.

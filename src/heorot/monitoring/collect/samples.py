@@ -51,9 +51,6 @@ class Stretch:
 
     Attributes:
         facts: of the line that began it.
-        columns: names of the numbers.
-        rows: the numbers of each sample.
-        groups: of each sample.
     """
 
     facts: dict[str, str]

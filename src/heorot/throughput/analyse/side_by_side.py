@@ -47,12 +47,7 @@ _LEAST_OTHERS = 0.01
 
 @dataclass(frozen=True)
 class EndedTest:
-    """A test that has ended.
-
-    Attributes:
-        arrivals: its jobs.
-        kinds: what they are.
-    """
+    """A test that has ended."""
 
     name: str
     day: Day

@@ -16,8 +16,6 @@ class ComparedTest(Record):
     """One test.
 
     Attributes:
-        n_jobs: of its schedule.
-        n_ok: that ended well.
         missing: jobs, and programs of jobs, whose work was not done, with how they ended.
         missing_core_seconds: that work, as far as known [core s].
         corrected_makespan: what the makespan would be with it, were it spread over the machine as
@@ -53,7 +51,6 @@ class Against(Record):
     Attributes:
         ratio: of geometric means over tests, this / first [1].
         low, high: its 95 % interval; None where nothing was judged.
-        verdict: on this system.
         why: what the verdict lacks, or why there is none.
     """
 

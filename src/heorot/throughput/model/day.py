@@ -47,7 +47,6 @@ class DayJob(JobRecord):
         application_end: when its last program ended, by the same.
         own_end: when its script ended, by the same.
         batch_end: when it ended, as the batch system told, whole seconds.
-        parts: what became of its programs.
         code: exit code, as the batch system told.
         interventions: what somebody did to it by hand: held, released, reordered, resubmitted,
             cancelled.
@@ -114,7 +113,6 @@ class DayFacts(Record):
         time_scale: times of the schedule were multiplied by it.
         system: who gave jobs their nodes, such as `slurm`, `local`.
         n_nodes: of the machine, as far as the day used it.
-        node_names: of the nodes.
         exclusive: whether jobs had their nodes to themselves unless they said otherwise.
         begun: Unix time of the begin of the day [s].
         ended: when its last job was settled [s].

@@ -20,13 +20,10 @@ class Part(Record):
         program: of Heorot, such as `npb/cg`.
         recipe: program of others, by the name of its recipe or its file.
         command: words of any other command; it is well if it exits with 0.
-        options: of the program or recipe.
         ranks: MPI ranks in all; None for as many as the job's nodes take by `per_node`.
         per_node: ranks on each node; None for as many as it has cores by `threads`.
-        threads: of each rank.
         launcher: whether `command` is started by the MPI's launcher, as so many ranks.
         output: files it has to have written, relative to its folder; missing ones are failures.
-        environment: variables for it.
     """
 
     name: FileName | None = None
@@ -74,7 +71,6 @@ class Interactive(Record):
     """Short commands beside the load, one after the other with a pause between.
 
     Attributes:
-        name: how reports call it.
         think_seconds: from the end of one to the start of the next [s].
         where: `here`: where Heorot runs; `job`: each as a job of the batch system, at once.
         nodes: of such a job.
@@ -92,7 +88,6 @@ class JobsFile(Record):
 
     Attributes:
         jobs: what the names of a schedule stand for.
-        interactive: short commands beside the load.
         exclusive: whether jobs that do not say so themselves have their nodes to themselves.
     """
 

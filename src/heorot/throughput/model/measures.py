@@ -31,8 +31,6 @@ class ClassMeasures:
 
     Attributes:
         name: the kind, or the size in words.
-        n_jobs: in the day.
-        n_ok: that ended well.
         wait: from being eligible to the start, of jobs that started; None if none did.
         run: from start to end, of jobs that ended well.
         slowdown: bounded, of jobs that ended well.
@@ -61,7 +59,6 @@ class JobMeasures:
         slowdown: bounded: max(1, (wait + run) / max(run, 10 s)).
         overtook: whether it started before a job that was eligible before it; of those that were
             eligible at once, the one submitted first counts as the earlier.
-        ok: whether it ended well.
     """
 
     wait: Floats
@@ -106,7 +103,6 @@ class Use:
         end: last end of a job that started [s].
         makespan: from one to the other [s].
         bound: no schedule of these jobs can be shorter [s].
-        bound_by: why.
         unit: what the bound counts.
         efficiency: bound / makespan [1]; None, as all below, without a job that took time.
         esp_efficiency: work / (processors x makespan) [1], with single-user times of jobs that
@@ -160,8 +156,6 @@ class DayMeasures:
         cores: how many cores jobs had over time.
         held: how many nodes had a job over time.
         active: how many jobs ran over time.
-        rates: submissions, starts and ends.
-        jobs: one by one.
     """
 
     n_jobs: int

@@ -13,11 +13,9 @@ class Spread:
     """How a quantity is spread over jobs [its unit].
 
     Attributes:
-        n: of how many jobs.
         median: of them; with `low` and `high` as its 95 % interval.
         low, high: from order statistics; the extremes if there are fewer than six.
         p95: quantile 0.95, linear between order statistics.
-        p99: quantile 0.99.
     """
 
     n: int
@@ -67,7 +65,6 @@ class Interference(Record):
     Attributes:
         name: kind, or `kind/part` of a composite job.
         beside: kind of the other jobs on the same nodes; empty: whatever there was.
-        n_loaded, n_alone: how many runs of both.
         loaded, alone: median run times [s].
         ratio: loaded / alone, of geometric means [1].
         low, high: its 95 % interval; None where two runs are too few for one.
@@ -118,7 +115,6 @@ class Missing(Record):
 
     Attributes:
         part: of a composite job; empty: the whole job.
-        fate: how it ended.
         why: in words, as far as known.
         started: whether it ever began to run.
         core_seconds: of the work that is missing, by the median of its equals; None unknown.
@@ -140,7 +136,6 @@ class Account(Record):
         scheduled: jobs of the schedule.
         submitted: that the batch system was asked to run.
         fates: jobs by fate; they sum up to `scheduled`.
-        parts: programs of composite kinds.
         missing: jobs and programs whose work was not done.
         interventions: label of a job and what somebody did to it by hand.
         done_core_seconds: work of what ended well [core s].
@@ -170,7 +165,6 @@ class Component(Record):
 
     Attributes:
         name: kind, or `kind/part` of a composite job.
-        n: how often it ran.
         node_seconds: that it held [node s].
         share: of all [1].
         seconds: median run time [s].
@@ -240,13 +234,10 @@ class DayStory(Record):
     Attributes:
         interference: by kind, then by part.
         beside: the same by kind of the other jobs on the nodes.
-        account: what came back.
         components: what takes how much of the day, the largest first.
         faster: the day if one of them were faster.
         orders: other orders of the same jobs, the best first.
         delays: between the steps of a job's way.
-        verdict: what a director should hear.
-        findings: what somebody should look at.
     """
 
     interference: tuple[Interference, ...] = ()

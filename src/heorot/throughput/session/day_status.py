@@ -33,8 +33,6 @@ class DayStatus:
         state: `alone`: nobody follows it, jobs that were submitted go on all the same.
         seconds: since the load began; None if it has not, or has ended [s].
         later: so many jobs are not submitted yet.
-        waiting: labels of those that wait.
-        running: labels of those that run.
         fates: how many ended in which way.
     """
 

@@ -48,7 +48,6 @@ class Prepared:
         arrivals: its jobs, in the order of their serial numbers.
         works: what to hand in, by serial number.
         alone: the jobs that have the system to themselves before, in their order.
-        kinds: what they are.
     """
 
     arrivals: tuple[Arrival, ...]

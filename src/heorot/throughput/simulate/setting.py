@@ -52,13 +52,7 @@ the simulation grows with it, and else with the square of the queue."""
 
 @dataclass(frozen=True)
 class Policy:
-    """How jobs get their nodes.
-
-    Attributes:
-        name: as the user wrote it.
-        order: whose turn it is.
-        backfill: who may overtake.
-    """
+    """How jobs get their nodes."""
 
     name: str
     order: Order
@@ -151,7 +145,6 @@ class Setting:
     """One simulation.
 
     Attributes:
-        policy: how jobs get their nodes.
         allocation: `exclusive`: any nodes, all of each; `packed`: cores, those of the fullest nodes
             first; `contiguous`: neighbouring nodes, all of each.
         ports_per_node: network ports of each node, of which a job of several nodes takes one on

@@ -43,7 +43,6 @@ class Reading:
     """A workload, and what was not understood of its file.
 
     Attributes:
-        workload: all that was understood.
         complaints: in the order of the lines.
     """
 

@@ -37,7 +37,6 @@ class Replay:
     """A workload as jobs to run.
 
     Attributes:
-        jobs: what their kinds are.
         told: how they were made of the workload, and what was left out, in sentences.
     """
 
