@@ -8,16 +8,33 @@ from pathlib import Path
 
 import numpy as np
 
-from heorot.monitoring.collect.clocks import read_clocks
+from heorot.model.base import Moment, Record
 from heorot.monitoring.collect.loads import Spent, load_of
 from heorot.monitoring.collect.ports import PORTS, read_ports
 from heorot.monitoring.collect.samples import read_samples
 from heorot.monitoring.model import Monitoring, NodeLoad, Uses
+from heorot.store.documents import read_lines
 
 SUFFIX = ".samples"
 """What the file of a node's samples ends in."""
+CLOCKS = "clocks.jsonl"
+"""What the clocks of nodes said when they were asked, in the directory of the samples."""
 
 _NO_SAMPLES = "it left no samples"
+
+
+class ClockAnswer(Record):
+    """What the clock of a node said.
+
+    Attributes:
+        asked, told: when, by the clock of whoever asked, Unix time [s].
+        time: the answer, Unix time [s].
+    """
+
+    node: str
+    asked: Moment
+    time: Moment
+    told: Moment
 
 
 def read_monitoring(
@@ -90,3 +107,21 @@ def _uses(spent: Sequence[Sequence[Spent]], kinds: set[str]) -> Uses:
         read=column("read"),
         written=column("written"),
     )
+
+
+def read_clocks(directory: Path) -> dict[str, tuple[float, float]]:
+    """How far each node's clock is ahead of ours, and by how much that may be wrong [s].
+
+    A clock is ahead by its answer less the middle between question and answer, give or take half of
+    the time between them. Of several answers the one that came fastest says most.
+    Source: F. Cristian, Probabilistic clock synchronization, Distributed Computing 3, 1989.
+    """
+    best: dict[str, tuple[float, float]] = {}
+    for answer in read_lines(directory / CLOCKS, ClockAnswer):
+        error = 0.5 * (answer.told - answer.asked)
+        # Our own clock was set meanwhile: nothing follows.
+        if error < 0:
+            continue
+        if answer.node not in best or error < best[answer.node][1]:
+            best[answer.node] = (answer.time - 0.5 * (answer.asked + answer.told), error)
+    return best

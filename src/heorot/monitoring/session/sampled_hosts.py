@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from heorot import process
 from heorot.clock import SYSTEM_CLOCK, Clock
-from heorot.monitoring.collect.clocks import CLOCKS, ClockAnswer
+from heorot.monitoring.collect.node_loads import CLOCKS, ClockAnswer
 from heorot.monitoring.session.switch_counters import Counters
 from heorot.writing import append
 

@@ -8,8 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from heorot.files import open_regular
-from heorot.monitoring.collect.clocks import ClockAnswer
-from heorot.monitoring.collect.node_loads import SUFFIX
+from heorot.monitoring.collect.node_loads import SUFFIX, ClockAnswer
 from heorot.monitoring.session.sampled_hosts import Watch, ask_time, note_time, on_each, run_there
 from heorot.writing import append
 

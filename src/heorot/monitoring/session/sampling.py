@@ -16,8 +16,7 @@ from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.site import SiteCounters
 from heorot.model.machine.toolchain import Toolchain
-from heorot.monitoring.collect.clocks import ClockAnswer
-from heorot.monitoring.collect.node_loads import SUFFIX, read_monitoring
+from heorot.monitoring.collect.node_loads import SUFFIX, ClockAnswer, read_monitoring
 from heorot.monitoring.model import Monitoring
 from heorot.monitoring.session.sampled_hosts import Watch, answer, note_time, on_each
 from heorot.monitoring.session.sampler_end import STOP, alive, end_samplers

@@ -11,7 +11,8 @@ from pathlib import Path
 from heorot.errors import HeorotError
 from heorot.launch.target import ExecutionTarget
 from heorot.launch.temporary import require_temporary_directory
-from heorot.monitoring.session import Watch, look
+from heorot.monitoring.session.sampled_hosts import Watch
+from heorot.monitoring.session.sampling import look
 from heorot.session.begun import first_facts, new_run, resumed
 from heorot.session.beside.neighbours import alone_unless
 from heorot.session.cluster.sites import read_site_file

@@ -9,16 +9,9 @@ from heorot.errors import HeorotError, RunError
 from heorot.jobs.facts import read_facts
 from heorot.launch.target import ExecutionTarget
 from heorot.monitoring.model import Monitoring, MonitoringStudy
-from heorot.monitoring.session import (
-    Watch,
-    accounts,
-    find_monitor,
-    note_accounts,
-    note_watchers,
-    start,
-    stop,
-    watchers,
-)
+from heorot.monitoring.session.ask_watchers import accounts, note_accounts, note_watchers, watchers
+from heorot.monitoring.session.sampled_hosts import Watch
+from heorot.monitoring.session.sampling import find_monitor, start, stop
 from heorot.monitoring.store import has_monitoring, read_monitoring, write_monitoring
 from heorot.throughput.analyse.monitored.watched_day import study
 from heorot.throughput.model.day import Day

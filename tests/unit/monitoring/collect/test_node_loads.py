@@ -8,8 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from heorot.monitoring.collect.clocks import CLOCKS
-from heorot.monitoring.collect.node_loads import read_monitoring
+from heorot.monitoring.collect.node_loads import CLOCKS, read_monitoring
 from heorot.monitoring.collect.watchers import parse_exporter
 from heorot.monitoring.model import Monitoring, NodeLoad
 

@@ -9,8 +9,8 @@ import pytest
 from heorot.launch.adapters.ask import Caller
 from heorot.launch.batch.slurm import Slurm
 from heorot.monitoring.model import Accounted
-from heorot.monitoring.session import Watch
 from heorot.monitoring.session.ask_watchers import accounts, note_accounts, note_watchers, watchers
+from heorot.monitoring.session.sampled_hosts import Watch
 from tests.unit.turned import TurnedClock
 
 PCP = """

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from heorot.monitoring.session import Watch, sampler_end, start, stop
+from heorot.monitoring.session import sampler_end
+from heorot.monitoring.session.sampled_hosts import Watch
+from heorot.monitoring.session.sampling import start, stop
 from tests.unit.monitoring.session.conftest import (
     WRITTEN,
     append,

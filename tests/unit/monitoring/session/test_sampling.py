@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from heorot.monitoring.session import find_monitor, look, start, stop
 from heorot.monitoring.session import sampling as module
+from heorot.monitoring.session.sampling import find_monitor, look, start, stop
 from tests.unit.monitoring.session.conftest import wait_for_samples
 
 pytestmark = pytest.mark.waiting

@@ -10,7 +10,7 @@ import pytest
 from heorot.errors import SiteError
 from heorot.machine.description.yaml import read_site
 from heorot.model.machine.site import SiteCounters
-from heorot.monitoring.session import start, stop
+from heorot.monitoring.session.sampling import start, stop
 from heorot.monitoring.session.switch_counters import Counters
 from tests.unit.monitoring.session.conftest import wait_for_samples
 

@@ -16,7 +16,7 @@ from heorot.machine.description.yaml import read_site
 from heorot.model.machine.site import Site, SiteBatch
 from heorot.model.machine.toolchain import Mpi
 from heorot.monitoring.model import Monitoring
-from heorot.monitoring.session import Watch
+from heorot.monitoring.session.sampled_hosts import Watch
 from heorot.throughput.model.day import Day, DayFacts, DayRequest
 from heorot.throughput.model.kinds import Part
 from heorot.throughput.session import monitored
