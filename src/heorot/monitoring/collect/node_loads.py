@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -69,18 +69,15 @@ def read_monitoring(
         offset, error = clocks.get(name, (None, 0.0))
         loads.append(replace(load, offset_seconds=offset, offset_error_seconds=error))
         spent.append(groups)
+    watched = {load.name for load in loads}
     return Monitoring(
         nodes=tuple(loads),
         jobs=_uses(spent, {"j"}),
         users=_uses(spent, {"u", "k"}),
         ports=ports,
-        unwatched={name: why for name, why in missing.items() if name not in _names(loads)},
+        unwatched={name: why for name, why in missing.items() if name not in watched},
         complaints=tuple(complaints),
     )
-
-
-def _names(loads: Iterable[NodeLoad]) -> set[str]:
-    return {load.name for load in loads}
 
 
 def _uses(spent: Sequence[Sequence[Spent]], kinds: set[str]) -> Uses:

@@ -100,22 +100,10 @@ def _system(tests: Sequence[EndedTest], *, same_work: bool) -> ComparedSystem:
     return ComparedSystem(
         name=tests[0].name,
         system=f"{facts.system}, {size}",
-        tests=tuple(_test(test) for test in tests),
-        objection=_objection(tests) if same_work else "not the same work",
-    )
-
-
-def _test(test: EndedTest) -> ComparedTest:
-    account = test.analysis.told.account
-    return ComparedTest(
-        name=test.name,
-        n_jobs=account.scheduled,
-        n_ok=account.n_ok,
-        missing=tuple(
-            f"{one.label}{one.part and f'/{one.part}'} ({one.fate})" for one in account.missing
+        tests=tuple(
+            ComparedTest(name=test.name, account=test.analysis.told.account) for test in tests
         ),
-        missing_core_seconds=account.missing_core_seconds,
-        corrected_makespan=account.corrected_makespan,
+        objection=_objection(tests) if same_work else "not the same work",
     )
 
 

@@ -6,28 +6,18 @@ import math
 from typing import Literal
 
 from heorot.model.analysis.result import Sentence
-from heorot.model.base import Count, Record
+from heorot.model.base import Record
 from heorot.throughput.model.quantities import Better, Form
+from heorot.throughput.model.story import Account
 
 Part = Literal["whole", "interference", "waits", "runs", "responses"]
 
 
 class ComparedTest(Record):
-    """One test.
-
-    Attributes:
-        missing: jobs, and programs of jobs, whose work was not done, with how they ended.
-        missing_core_seconds: that work, as far as known [core s].
-        corrected_makespan: what the makespan would be with it, were it spread over the machine as
-            well as the rest [s]; None if nothing is missing.
-    """
+    """One test, and what came back of it."""
 
     name: str
-    n_jobs: Count
-    n_ok: Count
-    missing: tuple[str, ...] = ()
-    missing_core_seconds: float = 0.0
-    corrected_makespan: float | None = None
+    account: Account
 
 
 class ComparedSystem(Record):

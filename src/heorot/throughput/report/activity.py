@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from markupsafe import escape
 
 from heorot.report.figures.text import text_width
 from heorot.throughput.model.timeline import Timeline
@@ -24,7 +25,7 @@ from heorot.throughput.report.graph import (
     pattern_of,
     row_text,
 )
-from heorot.units import format_duration
+from heorot.units import format_duration, plural
 
 LABELLED = 60
 """So many jobs have their names at their bars."""
@@ -122,7 +123,7 @@ def describe(timeline: Timeline, job: int) -> str:
     )
     told += [f"ran {format_duration(float(run))}"] if not math.isnan(run) else []
     nodes, cores = int(timeline.nodes[job]), int(timeline.cores[job])
-    size = f"{nodes} node{'' if nodes == 1 else 's'}, {cores} core{'' if cores == 1 else 's'}"
+    size = f"{plural(nodes, 'node')}, {plural(cores, 'core')}"
     return f"{name}: {', '.join(told)}, {size}, {fate}"
 
 
@@ -138,7 +139,7 @@ def _single(timeline: Timeline, bars: list[_Bar], pitch: float, thick: float) ->
         kind, fate = int(timeline.kinds[bar.job]), timeline.fate_names[timeline.fates[bar.job]]
         middle = bar.y + 0.5 * pitch
         well = fate == "ok"
-        inner = [f"<title>{_escape(describe(timeline, bar.job))}</title>"]
+        inner = [f"<title>{escape(describe(timeline, bar.job))}</title>"]
         until = _wait_end(bar)
         if until > bar.submit:
             inner.append(f'<path class="w" d="M{bar.submit:.2f} {middle:.2f}H{until:.2f}"/>')
@@ -216,7 +217,3 @@ def _numbers(n: int, step: int, pitch: float) -> list[str]:
     if len(rows) > 1 and (rows[1] - rows[0]) * pitch < _LOW - 1:
         rows.pop(0)
     return [row_text((row + 0.5) * pitch + 4, str(row * step + 1)) for row in rows]
-
-
-def _escape(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

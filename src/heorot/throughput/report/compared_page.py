@@ -46,7 +46,7 @@ def write_compared(
         "state": [
             (count(len(comparison.systems), "system"), ""),
             (count(sum(len(one.tests) for one in comparison.systems), "test"), ""),
-            ("the same work" if comparison.same_work else "not the same work", _tone(comparison)),
+            ("the same work", "good") if comparison.same_work else ("not the same work", "bad"),
         ],
         "tables_of": tables,
         "differing": differing,
@@ -62,10 +62,6 @@ def write_compared(
     }
     every = {table.id: table for table in (*tables, differing)}
     write(path, render_page("day/compared.html.j2", content, tables=every))
-
-
-def _tone(comparison: ThroughputComparison) -> str:
-    return "good" if comparison.same_work else "bad"
 
 
 def _graphs(

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 import numpy as np
+from markupsafe import escape
 
 from heorot.report.wording import count
 from heorot.throughput.model.timeline import Timeline
@@ -127,7 +128,7 @@ def _draw(
             paths.setdefault(css, []).append(box)
             continue
         place = f'x="{x:.2f}" y="{y:.2f}" width="{width:.2f}" height="{tall:.2f}"'
-        title = describe(timeline, job).replace("&", "&amp;").replace("<", "&lt;")
+        title = escape(describe(timeline, job))
         parts.append(f'<rect class="{css}" {place}><title>{title}</title></rect>')
         if pattern_of(kind) and well:
             parts.append(f'<rect class="{pattern_of(kind)} unseen" {place}/>')

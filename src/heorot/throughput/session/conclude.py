@@ -88,7 +88,7 @@ def files_left(prepared: Prepared) -> list[Path]:
     """Files that jobs of a day were to leave."""
     return [
         work.place / "work" / step.id / name
-        for work in (*prepared.alone, *prepared.works.values())
+        for work in prepared.every
         for part, step in zip(work.kind.parts, work.steps, strict=True)
         for name in part.output
     ]

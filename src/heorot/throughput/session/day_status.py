@@ -109,7 +109,7 @@ def stop_day(path: Path, *, trust: bool = False) -> bool:
         return was_followed
     prepared, request = gather(directory), directory.request()
     target = resolve_for_day(request, site_of(directory, request.site))
-    unended = [work for work in (*prepared.alone, *prepared.works.values()) if _is_unended(work)]
+    unended = [work for work in prepared.every if _is_unended(work)]
     for work in reversed(unended):  # none of those that wait is to start meanwhile
         note = read_note(work)
         adapter = target.adapter_on(note.hosts[0]) if note and note.hosts else target.adapter

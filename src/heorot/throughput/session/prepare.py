@@ -55,6 +55,11 @@ class Prepared:
     alone: tuple[Work, ...]
     kinds: JobsFile
 
+    @property
+    def every(self) -> tuple[Work, ...]:
+        """All of its jobs."""
+        return *self.alone, *self.works.values()
+
 
 def as_evaluation(request: DayRequest, kinds: JobsFile | None) -> Request:
     """What the run that a day is, is asked for."""
@@ -248,16 +253,15 @@ def require_inputs_of(directory: DayDirectory, prepared: Prepared) -> None:
     Raises:
         RunError: one is missing, or another one.
     """
-    works = (*prepared.alone, *prepared.works.values())
-    require_inputs(others.recipes_of(directory), [step for work in works for step in work.steps])
+    steps = [step for work in prepared.every for step in work.steps]
+    require_inputs(others.recipes_of(directory), steps)
 
 
 def all_steps(prepared: Prepared) -> tuple[Step, ...]:
     """One step for each program, layout and toolchain of a day."""
-    works = (*prepared.alone, *prepared.works.values())
     steps = {
         (step.toolchain, step.benchmark): step
-        for work in works
+        for work in prepared.every
         for step in work.steps
         if step.benchmark != COMMAND
     }

@@ -154,6 +154,8 @@ def _timeline(workload: Workload, setting: Setting, demand: Demand, core: CoreOu
     fates = np.full(n, _CANCELLED)
     fates[which] = np.where(started, np.where(demand.killed, _TIMEOUT, _OK), _REJECTED)
     kinds, kind_names = _kinds(workload)
+    named = enumerate(kinds) if n <= MOST_NAMED else ()
+    labels = np.array([f"{kind_names[kind]}-{i + 1}" for i, kind in named])
     order = np.argsort(submit, kind="stable")  # jobs that waited for others came later
     places, offsets = _places(core, which, n, order)
     return Timeline(
@@ -170,7 +172,7 @@ def _timeline(workload: Workload, setting: Setting, demand: Demand, core: CoreOu
         fate_names=FATES,
         n_nodes=setting.n_nodes,
         cores_per_node=setting.cores_per_node,
-        labels=tuple(np.array(_labels(kinds, kind_names))[order]) if n <= MOST_NAMED else (),
+        labels=tuple(labels[order]) if labels.size else (),
         places=places,
         offsets=offsets,
     )
@@ -189,11 +191,6 @@ def _kinds(workload: Workload) -> tuple[Integers, tuple[str, ...]]:
         for number in found[by_first]
     ]
     return position[inverse], tuple(names)
-
-
-def _labels(kinds: Integers, names: tuple[str, ...]) -> list[str]:
-    """Names with the number of the job among all."""
-    return [f"{names[kind]}-{i + 1}" for i, kind in enumerate(kinds)]
 
 
 def _places(

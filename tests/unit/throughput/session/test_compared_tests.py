@@ -31,7 +31,10 @@ def test_two_tests_of_the_same_work(
         conduct.throughput(ask(text, out=place), Seen())
     compared, _ = compare_directories([places[:1], places[1:]])
     assert compared.same_work
-    assert [[one.n_ok for one in system.tests] for system in compared.systems] == [[3], [3, 3]]
+    assert [[one.account.n_ok for one in system.tests] for system in compared.systems] == [
+        [3],
+        [3, 3],
+    ]
     capsys.readouterr()
     compare_and_print([[place] for place in places], tmp_path / "page.html")
     said = capsys.readouterr().out

@@ -102,7 +102,8 @@ def find_out_of_place(day: Day, monitoring: Monitoring, labels: Mapping[str, str
             if late.any() and job.end is not None:
                 spent = float((busy * node.seconds[uses.interval[here]])[late].sum())
                 left = format_duration(float(times[late].max()) - job.end)
-                leftovers.append((node.name, name, f"{n[late].max():.0f}", left, _cpu(spent)))
+                most, took = f"{n[late].max():.0f}", format_quantity(spent, "s")
+                leftovers.append((node.name, name, most, left, took))
             if job.hosts and node.name not in job.hosts:
                 strays.append((node.name, name, f"{n.max():.0f}"))
     return [
@@ -117,7 +118,3 @@ def _late(job: DayJob, times: Floats, interval: float) -> Truths:
         return np.zeros(len(times), dtype=bool)
     grace = max(_GRACE_SECONDS, _GRACE_INTERVALS * interval)
     return np.asarray(times > job.end + grace)
-
-
-def _cpu(seconds: float) -> str:
-    return format_quantity(seconds, "s")

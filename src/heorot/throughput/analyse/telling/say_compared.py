@@ -35,7 +35,7 @@ def say_compared(comparison: ThroughputComparison) -> Iterator[Sentence]:
     for place, system in enumerate(comparison.systems):
         yield from _say_repeated(comparison, place, system)
         for test in system.tests:
-            if test.n_ok < test.n_jobs:
+            if test.account.n_ok < test.account.scheduled:
                 yield _say_incomplete(test)
     differing = [one.what for one in comparison.differing]
     if not comparison.same_work:
@@ -52,7 +52,7 @@ def _say_lengths(
     for place, against in _by_size(quantity):
         yield templates.COMPARED(
             what=_LENGTHS[quantity.name],
-            ratio=_ratio(against),
+            ratio=Quantity(median=against.ratio, low=against.low, high=against.high),
             **_sides(comparison, quantity, place, against),
         )
 
@@ -92,10 +92,6 @@ def _by_size(quantity: ComparedQuantity) -> list[tuple[int, Against]]:
     return sorted(known, key=lambda each: -abs(math.log(each[1].ratio)))
 
 
-def _ratio(against: Against) -> Quantity:
-    return Quantity(median=against.ratio, low=against.low, high=against.high)
-
-
 def _judged(against: Against, n: int) -> Claim:
     if against.verdict == "not judged":
         return templates.NOT_JUDGED.claim(why=against.why)
@@ -121,13 +117,16 @@ def _say_repeated(
 
 
 def _say_incomplete(test: ComparedTest) -> Sentence:
-    corrected = test.corrected_makespan
+    account = test.account
+    corrected, lost = account.corrected_makespan, account.missing_core_seconds
     return templates.INCOMPLETE(
-        n=test.n_jobs,
+        n=account.scheduled,
         name=test.name,
-        ok=test.n_ok,
-        missing=list(test.missing),
-        lost=None if corrected is None else exactly(test.missing_core_seconds / 3600, "h"),
+        ok=account.n_ok,
+        missing=[
+            f"{one.label}{one.part and f'/{one.part}'} ({one.fate})" for one in account.missing
+        ],
+        lost=None if corrected is None else exactly(lost / 3600, "h"),
         corrected=None if corrected is None else exactly(corrected),
     )
 

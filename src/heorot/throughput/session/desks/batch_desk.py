@@ -8,7 +8,6 @@ from typing import Any
 
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError
-from heorot.jobs.events import StepEvent
 from heorot.jobs.facts import ALIVE, read_facts
 from heorot.jobs.words import Phase
 from heorot.launch.adapters.ask import CrowdCaller
@@ -86,9 +85,9 @@ class BatchDesk:
     def look(self) -> list[Change]:
         changes = [Change(work, "ended") for work in self._refused]
         self._refused.clear()
-        self._caller.follow(self._ids())
+        self._caller.follow(each.watch.facts.id for each in self._followed if each.watch.facts.id)
         for one in list(self._followed):
-            over = one.watch.look(_nothing)
+            over = one.watch.look(lambda _event: None)  # steps are read again later
             self._note_hold(one)
             waits = one.watch.facts.waits
             phase: Phase = "ended" if over else "pending" if waits else "running"
@@ -108,16 +107,8 @@ class BatchDesk:
             if held or facts.state in ALIVE or facts.own_start is not None:
                 note_by_hand(one.work.place, "held" if held else "released")
 
-    def _ids(self) -> list[str]:
-        return [one.watch.facts.id for one in self._followed if one.watch.facts.id]
-
     def cancel_all(self) -> None:
         waiting_first = sorted(self._followed, key=lambda one: one.phase == "running")
         for one in waiting_first:
             with suppress(SetupError):
                 self._adapter.cancel(one.job)
-
-
-def _nothing(event: StepEvent) -> None:
-    """Steps are read again when the day is settled."""
-    del event

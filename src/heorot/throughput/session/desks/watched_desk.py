@@ -18,7 +18,7 @@ from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import UsageError
 from heorot.jobs.facts import read_facts
 from heorot.launch.adapters.ask import Caller
-from heorot.launch.occupants import Occupant, occupants
+from heorot.launch.occupants import occupants
 from heorot.launch.target import ExecutionTarget
 from heorot.model.base import Count, Moment, Record
 from heorot.store.documents import read_lines
@@ -98,7 +98,10 @@ class WatchedDesk:
             return Look(time=now, answered=False)
         return Look(
             time=now,
-            jobs=tuple(_seen(job) for job in sorted(jobs, key=lambda job: job.id)),
+            jobs=tuple(
+                SeenJob(id=job.id, name=job.name if job.is_of_heorot else "", cores=dict(job.cores))
+                for job in sorted(jobs, key=lambda job: job.id)
+            ),
             states={node.name: node.state for node in nodes if node.state != "idle"},
             cores={node.name: node.cores for node in nodes if node.cores},
         )
@@ -116,10 +119,6 @@ class WatchedDesk:
             self._last = look
         with suppress(OSError):  # on a full disk nobody watches, which is told
             append(self._file, line.model_dump_json(exclude_none=True) + "\n")
-
-
-def _seen(job: Occupant) -> SeenJob:
-    return SeenJob(id=job.id, name=job.name if job.is_of_heorot else "", cores=dict(job.cores))
 
 
 def watched_desk(desk: Desk, target: ExecutionTarget, directory: Path) -> Desk:
