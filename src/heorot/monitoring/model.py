@@ -7,6 +7,7 @@ steps.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -146,6 +147,11 @@ class Monitoring:
     ports: tuple[PortLoad, ...] = ()
     unwatched: dict[str, str] = field(default_factory=dict)
     complaints: tuple[str, ...] = ()
+
+
+def joined(arrays: Sequence[Floats]) -> Floats:
+    """Arrays one behind the other; there may be none."""
+    return np.concatenate([np.empty(0), *arrays])
 
 
 def binned(times: Floats, seconds: Floats, values: Floats, edges: Floats) -> Floats:

@@ -24,6 +24,7 @@ from heorot.monitoring.model import (
     NodeLoad,
     PortLoad,
     Uses,
+    joined,
 )
 from heorot.store.atomic import write_bytes, write_parquet
 from heorot.store.documents import read_document
@@ -133,7 +134,7 @@ def _facts_of(node: NodeLoad) -> _Node:
 def _node_table(nodes: Sequence[NodeLoad]) -> Columns:
     return {
         "node": _numbered([len(node.times) for node in nodes]),
-        **{name: _joined([getattr(node, name) for node in nodes]) for name in _BY_INTERVAL},
+        **{name: joined([getattr(node, name) for node in nodes]) for name in _BY_INTERVAL},
     }
 
 
@@ -151,7 +152,7 @@ def _core_table(nodes: Sequence[NodeLoad]) -> Columns:
                 ),
             ]
         ),
-        "share": _joined([node.cores.ravel() for node in nodes]),
+        "share": joined([node.cores.ravel() for node in nodes]),
     }
 
 
@@ -169,17 +170,13 @@ def _use_table(monitoring: Monitoring) -> Columns:
 def _port_table(ports: Sequence[PortLoad]) -> Columns:
     return {
         "port": _numbered([len(port.times) for port in ports]),
-        **{name: _joined([getattr(port, name) for port in ports]) for name in _PORT_COLUMNS},
+        **{name: joined([getattr(port, name) for port in ports]) for name in _PORT_COLUMNS},
     }
 
 
 def _numbered(lengths: Sequence[int]) -> np.ndarray[Any, np.dtype[np.int32]]:
     """The number of its owner for each row."""
     return np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)
-
-
-def _joined(arrays: Sequence[Floats]) -> Floats:
-    return np.concatenate([np.empty(0), *arrays])
 
 
 def _write(path: Path, columns: Columns) -> None:

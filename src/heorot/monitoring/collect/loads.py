@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from heorot.monitoring.collect.samples import Group, NodeSamples, Stretch
-from heorot.monitoring.model import Floats, NodeLoad
+from heorot.monitoring.model import Floats, NodeLoad, joined
 
 _KIB = 1024.0
 # What a clock may gain against another between two samples without having been set [s].
@@ -170,7 +170,7 @@ def load_of(name: str, samples: NodeSamples, cpus: int | None) -> tuple[NodeLoad
         interval_seconds=last.fact("interval", 1e-3, 1.0),
         ending=samples.ending,
         times=times,
-        seconds=_joined([part.seconds for part in parts]),
+        seconds=joined([part.seconds for part in parts]),
         **columns,
         memory_bytes=float(parts[-1].state("mem_total_kib", _KIB)[-1]),
         cores=cores[:, :0] if contained else cores,
@@ -207,7 +207,7 @@ def _columns(parts: Sequence[_Rates], *, contained: bool) -> dict[str, Floats]:
         }
 
     by_part = [of_part(part) for part in parts]
-    return {name: _joined([each[name] for each in by_part]) for name in by_part[0]}
+    return {name: joined([each[name] for each in by_part]) for name in by_part[0]}
 
 
 def _times(parts: Sequence[_Rates]) -> tuple[Floats, tuple[tuple[float, float], ...]]:
@@ -221,11 +221,7 @@ def _times(parts: Sequence[_Rates]) -> tuple[Floats, tuple[tuple[float, float], 
             (float(times[-1][i]), float(offsets[i + 1] - offsets[i]))
             for i in np.flatnonzero(np.abs(np.diff(offsets)) > _STEP_SECONDS)
         ]
-    return _joined(times), tuple(steps)
-
-
-def _joined(arrays: Sequence[Floats]) -> Floats:
-    return np.concatenate([np.empty(0), *arrays])
+    return joined(times), tuple(steps)
 
 
 def _side_by_side(tables: Sequence[Floats]) -> Floats:

@@ -38,6 +38,26 @@ class Complaint:
     lost: bool = True
 
 
+@dataclass
+class Odd:
+    """What cannot be in a column of jobs that count all the same.
+
+    Attributes:
+        line: the first with such a field.
+        text: what is wrong with that.
+        n: how many there are.
+    """
+
+    line: int
+    text: str
+    n: int = 0
+
+    def complaint(self, column: str, taken: str = "") -> Complaint:
+        """One of all these lines, with what such fields are taken as."""
+        more = f" (`{column}` of {self.n} jobs, this the first)" if self.n > 1 else ""
+        return Complaint(self.line, f"{self.text}{taken}{more}", lost=False)
+
+
 @dataclass(frozen=True, eq=False)
 class Reading:
     """A workload, and what was not understood of its file.

@@ -19,7 +19,7 @@ from heorot.throughput.model.workload import JOB, UNKNOWN, Workload
 from heorot.throughput.workload.lines import sacct_words as words
 from heorot.throughput.workload.lines.accounts import NAMED, Row, row_of
 from heorot.throughput.workload.lines.columns import columns_of, fields_of, looks_like
-from heorot.throughput.workload.reading import Complaint, Reading, read_bytes
+from heorot.throughput.workload.reading import Complaint, Odd, Reading, read_bytes
 
 FORMAT = (
     "JobID,User,Group,Partition,State,Submit,Start,End,ElapsedRaw,TimelimitRaw,NNodes,AllocCPUS,"
@@ -34,6 +34,11 @@ _NEEDED = (
     ("state",),
     ("elapsedraw", "elapsed", "end"),
     ("alloccpus", "ncpus", "reqcpus"),
+)
+# Columns of a workload that rows have as they are.
+_KEPT = (
+    *("wait", "run", "processors", "cpu_seconds", "status"),
+    *("requested_processors", "requested_seconds", "requested_memory_kib"),
 )
 _MOST_COMPLAINTS = 100_000
 
@@ -94,16 +99,12 @@ def _rows(lines: Sequence[str], first: int, complaints: list[Complaint]) -> Iter
 
 def _odd(rows: Sequence[Row]) -> Iterator[Complaint]:
     """What nobody can read of jobs that count all the same: once for each column."""
-    lines: dict[str, list[int]] = {}
-    texts: dict[str, str] = {}
+    columns: dict[str, Odd] = {}
     for row in rows:
         for column, text in row.odd.items():
-            texts.setdefault(column, text)
-            lines.setdefault(column, []).append(row.line)
-    for column, text in texts.items():
-        n = len(lines[column])
-        more = f" (`{column}` of {n} jobs, this the first)" if n > 1 else ""
-        yield Complaint(lines[column][0], f"{text}{more}", lost=False)
+            columns.setdefault(column, Odd(row.line, text)).n += 1
+    for column, odd in columns.items():
+        yield odd.complaint(column)
 
 
 def _whole_jobs(rows: list[Row], complaints: list[Complaint]) -> list[Row]:
@@ -136,9 +137,9 @@ def _together(one: Row, other: Row) -> Row:
         one,
         run=max(one.run, other.run),
         processors=total(one.processors, other.processors),
-        requested=total(one.requested, other.requested),
+        requested_processors=total(one.requested_processors, other.requested_processors),
         nodes=total(one.nodes, other.nodes),
-        limit=max(one.limit, other.limit),
+        requested_seconds=max(one.requested_seconds, other.requested_seconds),
     )
 
 
@@ -149,14 +150,8 @@ def _workload(rows: list[Row], source: str) -> Workload:
     jobs = np.full(len(rows), UNKNOWN).astype(JOB)
     jobs["number"] = np.arange(1, len(rows) + 1)
     jobs["submit"] = [row.submit - begin for row in rows]
-    jobs["wait"] = [row.wait for row in rows]
-    jobs["run"] = [row.run for row in rows]
-    jobs["processors"] = [row.processors for row in rows]
-    jobs["cpu_seconds"] = [row.cpu_seconds for row in rows]
-    jobs["requested_processors"] = [row.requested for row in rows]
-    jobs["requested_seconds"] = [row.limit for row in rows]
-    jobs["requested_memory_kib"] = [row.memory_kib for row in rows]
-    jobs["status"] = [row.status for row in rows]
+    for column in _KEPT:
+        jobs[column] = [getattr(row, column) for row in rows]
     for key, column in NAMED.items():
         numbers: dict[str, int] = {}
         texts = [row.texts.get(key, "") for row in rows]

@@ -21,11 +21,10 @@ from heorot.throughput.workload.lines.swf_lines import (
     COLUMNS,
     MOST_COMPLAINTS,
     Found,
-    Odd,
     Rows,
     read_lines,
 )
-from heorot.throughput.workload.reading import HINT, Complaint, Reading, read_bytes
+from heorot.throughput.workload.reading import HINT, Complaint, Odd, Reading, read_bytes
 from heorot.units import plural
 from heorot.writing import write
 
@@ -103,8 +102,7 @@ def _oddities(found: list[Found]) -> Iterator[Complaint]:
         for name, odd in each.odd.items():
             columns.setdefault(name, Odd(odd.line, odd.text)).n += odd.n
     for name, odd in columns.items():
-        more = f" (`{name}` of {odd.n} jobs, this the first)" if odd.n > 1 else ""
-        yield Complaint(odd.line, f"{odd.text}: taken as unknown{more}", lost=False)
+        yield odd.complaint(name, ": taken as unknown")
 
 
 def _parts(found: list[Found], numbers: npt.NDArray[np.int64]) -> Iterator[Complaint]:

@@ -26,10 +26,9 @@ class Row:
         name: what its id says.
         submit: Unix time [s].
         wait, run: lengths [s].
-        processors, requested: that it had, that it asked for.
         cpu_seconds: of each processor [s].
-        limit: for which it asked [s].
-        memory_kib: of each processor [KiB].
+        requested_seconds: for which it asked [s].
+        requested_memory_kib: of each processor [KiB].
         status: in the words of SWF.
         texts: what its named columns hold.
         odd: columns that hold what nobody can read, and why, by their names.
@@ -41,11 +40,11 @@ class Row:
     wait: float
     run: float
     processors: int
-    requested: int
+    requested_processors: int
     nodes: int
     cpu_seconds: float
-    limit: float
-    memory_kib: float
+    requested_seconds: float
+    requested_memory_kib: float
     status: int
     texts: dict[str, str] = field(default_factory=dict)
     odd: dict[str, str] = field(default_factory=dict)
@@ -114,11 +113,11 @@ def row_of(values: Mapping[str, str], line: int) -> Row:
         wait=_known(wait),
         run=_known(run),
         processors=processors or UNKNOWN,
-        requested=requested or UNKNOWN,
+        requested_processors=requested or UNKNOWN,
         nodes=nodes or UNKNOWN,
         cpu_seconds=_known(cpu) / processors if processors and cpu else UNKNOWN,
-        limit=_known(limit),
-        memory_kib=UNKNOWN if memory is None else memory,
+        requested_seconds=_known(limit),
+        requested_memory_kib=UNKNOWN if memory is None else memory,
         status=status,
         texts={key: values[key] for key in NAMED if values.get(key)},
         odd=fields.odd,

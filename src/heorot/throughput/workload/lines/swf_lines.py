@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from heorot.throughput.model.workload import JOB, UNKNOWN
-from heorot.throughput.workload.reading import LONGEST_SECONDS, Complaint, finite
+from heorot.throughput.workload.reading import LONGEST_SECONDS, Complaint, Odd, finite
 from heorot.throughput.workload.reading import shown as shorten
 
 COLUMNS = JOB.names or ()
@@ -37,21 +37,6 @@ _LINE = re.compile(_NUMBER + rb"(?:[ \t]+" + _NUMBER + rb"){17}")
 
 Rows = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int64]
-
-
-@dataclass
-class Odd:
-    """What cannot be in a column.
-
-    Attributes:
-        line: the first with such a field.
-        text: what is wrong with that.
-        n: how many there are.
-    """
-
-    line: int
-    text: str
-    n: int = 0
 
 
 @dataclass
