@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from heorot.analyse.templates.template import FindingTemplate, Template
-from heorot.model.analysis.result import Finding, Severity
+from heorot.model.analysis.result import Finding
 from heorot.monitoring.model import NodeLoad
 
 SILENT = FindingTemplate(
@@ -145,18 +145,11 @@ _COMPUTER = "the computer that they share"
 _MOST_ROWS = 40
 
 
-def describe(
-    template: FindingTemplate,
-    rows: Sequence[Row],
-    *,
-    severity: Severity | None = None,
-    **keys: object,
-) -> list[Finding]:
+def describe(template: FindingTemplate, rows: Sequence[Row], **keys: object) -> list[Finding]:
     """One finding with a table, none without rows.
 
     Args:
         rows: of the table; the first column names who is affected.
-        severity: another one than usual.
         keys: of the template, besides `n`, the number of rows.
     """
     if not rows:
@@ -164,7 +157,7 @@ def describe(
     affected = [row[0] for row in rows]
     told: dict[str, Any] = {"n": len(rows)} | keys
     rows = rows[:_MOST_ROWS]
-    return [template(severity=severity, affected=affected, rows=rows, **told)]
+    return [template(affected=affected, rows=rows, **told)]
 
 
 def once(nodes: Iterable[NodeLoad]) -> list[tuple[str, NodeLoad]]:

@@ -145,12 +145,11 @@ def _spent(
             )
 
 
-def load_of(name: str, samples: NodeSamples, cpus: int | None) -> tuple[NodeLoad, list[Spent]]:
+def load_of(name: str, samples: NodeSamples) -> tuple[NodeLoad, list[Spent]]:
     """What a node did, and its groups of processes.
 
     Args:
         samples: one stretch of which has two samples at least.
-        cpus: of the node; None believes its samples.
     """
     parts: list[_Rates] = []
     for stretch in samples.stretches:
@@ -159,8 +158,7 @@ def load_of(name: str, samples: NodeSamples, cpus: int | None) -> tuple[NodeLoad
     last = samples.stretches[-1]
     contained = last.facts.get("contained") == "1"
     cores = _side_by_side([part.cores() for part in parts])
-    if cpus is None:
-        cpus = int(last.fact("allowed", 1.0, 1.0)) if contained else max(1, cores.shape[1])
+    cpus = int(last.fact("allowed", 1.0, 1.0)) if contained else max(1, cores.shape[1])
     times, steps = _times(parts)
     columns: dict[str, Any] = dict(_columns(parts, contained=contained))
     load = NodeLoad(

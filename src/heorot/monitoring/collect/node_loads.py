@@ -41,7 +41,6 @@ def read_monitoring(
     directory: Path,
     nodes: Sequence[str] = (),
     *,
-    cpus: Mapping[str, int] | None = None,
     unwatched: Mapping[str, str] | None = None,
     latest: int | None = None,
 ) -> Monitoring:
@@ -49,7 +48,6 @@ def read_monitoring(
 
     Args:
         nodes: that should have been watched, in their order; all others that left samples follow.
-        cpus: of nodes, where that is known better than by looking.
         unwatched: nodes that are known not to be watched, and why.
         latest: read so many of the last lines of each node only; None reads all.
     """
@@ -65,7 +63,7 @@ def read_monitoring(
         if not any(len(stretch.rows) > 1 for stretch in samples.stretches):
             missing.setdefault(name, _NO_SAMPLES)
             continue
-        load, groups = load_of(name, samples, (cpus or {}).get(name))
+        load, groups = load_of(name, samples)
         offset, error = clocks.get(name, (None, 0.0))
         loads.append(replace(load, offset_seconds=offset, offset_error_seconds=error))
         spent.append(groups)

@@ -32,7 +32,6 @@ class Watch:
         agent: the words in front of a host and a command; none if there is only this machine.
         interval_seconds: between two samples [s].
         unwatched: nodes that are not watched, and why.
-        cpus: of nodes, where that is known better than by looking.
         counters: asks switches meanwhile; None if there are none to ask.
         clock: by which is waited for the end of samplers.
     """
@@ -42,7 +41,6 @@ class Watch:
     agent: tuple[str, ...]
     interval_seconds: float
     unwatched: dict[str, str] = field(default_factory=dict)
-    cpus: dict[str, int] = field(default_factory=dict)
     counters: Counters | None = None
     clock: Clock = SYSTEM_CLOCK
 

@@ -7,7 +7,7 @@ file `stop`, and in any case when its time is up: nothing of it stays behind for
 from __future__ import annotations
 
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -48,7 +48,6 @@ def start(
     *,
     longest_seconds: float,
     counters: SiteCounters | None = None,
-    cpus: Mapping[str, int] | None = None,
     clock: Clock = SYSTEM_CLOCK,
 ) -> Watch:
     """Start a sampler on every host; what samples there goes on behind what the directory has.
@@ -63,9 +62,7 @@ def start(
     """
     directory.mkdir(parents=True, exist_ok=True)
     nodes = tuple(hosts) or (platform.node(),)
-    watch = Watch(
-        directory, nodes, tuple(agent), interval_seconds, cpus=dict(cpus or {}), clock=clock
-    )
+    watch = Watch(directory, nodes, tuple(agent), interval_seconds, clock=clock)
     late = end_samplers(watch, nodes)  # those of an earlier heorot
     watch.unwatched |= dict.fromkeys(late, _OCCUPIED)
     (directory / STOP).unlink(missing_ok=True)
@@ -88,9 +85,7 @@ def stop(watch: Watch) -> Monitoring:
         if watch.counters is not None:
             watch.counters.stop()
         late = end_samplers(watch, alive(watch))
-    found = read_monitoring(
-        watch.directory, watch.nodes, cpus=watch.cpus, unwatched=watch.unwatched
-    )
+    found = read_monitoring(watch.directory, watch.nodes, unwatched=watch.unwatched)
     # One that lived when it was signalled has not fallen silent, however late it says so.
     nodes = (
         replace(node, ending="signal") if node.name in late and node.ending == "silent" else node
@@ -101,13 +96,7 @@ def stop(watch: Watch) -> Monitoring:
 
 def look(watch: Watch) -> Monitoring:
     """What the nodes did in the last moments, while samplers run."""
-    return read_monitoring(
-        watch.directory,
-        watch.nodes,
-        cpus=watch.cpus,
-        unwatched=watch.unwatched,
-        latest=_LATEST,
-    )
+    return read_monitoring(watch.directory, watch.nodes, unwatched=watch.unwatched, latest=_LATEST)
 
 
 def _start_one(watch: Watch, program: Path, host: str, longest_seconds: float) -> ClockAnswer | str:

@@ -21,13 +21,11 @@ from heorot.throughput.model.measures import DayAnalysis
 from heorot.throughput.model.story import DayStory
 from heorot.throughput.model.timeline import Timeline
 
-FACTOR = 4.0
-"""How much faster a program is imagined if nobody says."""
+# How much faster a program is imagined.
+_FACTOR = 4.0
 
 
-def study(
-    day: Day, simulated: Mapping[str, Timeline] | None = None, *, factor: float = FACTOR
-) -> DayAnalysis:
+def study(day: Day, simulated: Mapping[str, Timeline] | None = None) -> DayAnalysis:
     """Study a day.
 
     Args:
@@ -51,7 +49,7 @@ def study(
         beside=find_beside(day, jobs, stories),
         account=reconcile(day, measures.use.makespan),
         components=components,
-        faster=project_faster(jobs, timeline, measures, components, factor),
+        faster=project_faster(jobs, timeline, measures, components, _FACTOR),
         orders=project_orders(timeline, measures),
         delays=find_delays(jobs),
         responses=find_responses(day),

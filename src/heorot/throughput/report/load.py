@@ -37,22 +37,20 @@ Line = tuple[str, str, Floats]
 """Name, class of its colour and values of a line in a strip."""
 
 
-def load_graphs(
-    monitoring: Monitoring, begin: float, span: Span, identifier: str = "load"
-) -> tuple[str, ...]:
+def load_graphs(monitoring: Monitoring, begin: float, span: Span) -> tuple[str, ...]:
     """All graphs of the load as SVG, from the top; none without samples.
 
     Args:
         begin: of the day, Unix time [s].
         span: time that is shown, as of the activity graph.
     """
-    graphs = [*strips(monitoring, begin, span, identifier)]
-    if (each := node_map(monitoring, begin, span, f"{identifier}-nodes")) is not None:
+    graphs = strips(monitoring, begin, span)
+    if (each := node_map(monitoring, begin, span, "load-nodes")) is not None:
         graphs.append(each)
     return tuple(draw(graph, span) for graph in graphs)
 
 
-def strips(monitoring: Monitoring, begin: float, span: Span, identifier: str) -> list[Graph]:
+def strips(monitoring: Monitoring, begin: float, span: Span) -> list[Graph]:
     """CPUs, memory, network, disks, processes and ports of switches over time.
 
     Args:
@@ -75,9 +73,9 @@ def strips(monitoring: Monitoring, begin: float, span: Span, identifier: str) ->
             for key, css, column in columns
         ]
         ceiling = ceilings.get(name)
-        found.append(_strip(span, f"{identifier}-{name}", title, unit, lines, ceiling))
+        found.append(_strip(span, f"load-{name}", title, unit, lines, ceiling))
     if monitoring.ports:
-        found.append(_port_strip(monitoring.ports, begin, span, f"{identifier}-ports"))
+        found.append(_port_strip(monitoring.ports, begin, span))
     return found
 
 
@@ -97,7 +95,7 @@ def _column(load: NodeLoad, column: str, edges: Floats) -> Floats:
     return binned(load.times, load.seconds, values, edges)
 
 
-def _port_strip(ports: Sequence[PortLoad], begin: float, span: Span, identifier: str) -> Graph:
+def _port_strip(ports: Sequence[PortLoad], begin: float, span: Span) -> Graph:
     edges = _edges(span) + begin
     rates = [binned(port.times, _lengths(port), port.received, edges) for port in ports]
     marks = [
@@ -106,7 +104,7 @@ def _port_strip(ports: Sequence[PortLoad], begin: float, span: Span, identifier:
         for i in np.flatnonzero(np.nan_to_num(port.drops) + np.nan_to_num(port.errors))
     ]
     lines = [("into all ports", "s4", _sum(rates))]
-    return _strip(span, identifier, "Switch", "B/s", lines, marks=marks)
+    return _strip(span, "load-ports", "Switch", "B/s", lines, marks=marks)
 
 
 def _sum(parts: Sequence[Floats]) -> Floats:

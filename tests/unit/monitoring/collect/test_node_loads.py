@@ -34,7 +34,7 @@ def rows(*samples: str) -> str:
 
 @pytest.fixture(scope="module")
 def monitoring() -> Monitoring:
-    return read_monitoring(SAMPLES, ["n1", "n2", "n3", "n4"], cpus={"n1": 2, "n2": 2, "n3": 2})
+    return read_monitoring(SAMPLES, ["n1", "n2", "n3", "n4"])
 
 
 def test_nodes_of_a_real_lab(monitoring: Monitoring) -> None:

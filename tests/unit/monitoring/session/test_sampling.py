@@ -20,7 +20,7 @@ pytestmark = pytest.mark.waiting
 def test_hosts_by_an_agent(tmp_path: Path, sampler: Path, agent: tuple[str, ...]) -> None:
     folder = tmp_path / "load of it"
     hosts = ("n1", "dead", "n2", "broken", "odd")
-    watch = start(hosts, agent, sampler, folder, 0.05, longest_seconds=30, cpus={"n1": 7})
+    watch = start(hosts, agent, sampler, folder, 0.05, longest_seconds=30)
     assert watch.unwatched == {
         "dead": "it cannot be reached: no route to host",
         "broken": "no sampler starts there: heorot: no room",
@@ -32,7 +32,6 @@ def test_hosts_by_an_agent(tmp_path: Path, sampler: Path, agent: tuple[str, ...]
     assert len(live.nodes[0].times) <= module._LATEST
     found = stop(watch)
     assert [(node.name, node.ending) for node in found.nodes] == [("n1", "stop"), ("n2", "stop")]
-    assert found.nodes[0].cpus == 7
     assert found.unwatched == watch.unwatched
     offset = found.nodes[0].offset_seconds
     assert offset is not None

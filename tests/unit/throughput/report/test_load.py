@@ -51,22 +51,22 @@ def test_every_graph_is_a_picture_of_the_same_time() -> None:
 
 def test_large_numbers_are_grouped() -> None:
     nodes = tuple(make_node(f"n{i}", busy=2000.0, cpus=2048) for i in range(2))
-    (cpus, *_) = strips(Monitoring(nodes=nodes), BEGIN, SPAN, "x")
+    (cpus, *_) = strips(Monitoring(nodes=nodes), BEGIN, SPAN)
     assert re.sub(r"\s", "", cpus.label) == "BusyCPUs,atmost4000,overtime"
 
 
 def test_nodes_that_share_a_computer_have_its_memory_once() -> None:
     nodes = tuple(make_node(f"n{i}", contained=True, load=2.0, memory=1.0) for i in range(3))
-    _, memory, _, _, load = strips(Monitoring(nodes=nodes), BEGIN, SPAN, "x")
+    _, memory, _, _, load = strips(Monitoring(nodes=nodes), BEGIN, SPAN)
     assert "at most 3 B of 100 B" in memory.fixed[0]
     assert load.label == "Processes that want a CPU (load), at most 2, over time"
 
 
 def test_what_is_not_known_is_not_drawn() -> None:
     busy = np.array([1.0] * 4 + [np.nan] * 3 + [1.0] * 3)
-    (cpus, *_) = strips(Monitoring(nodes=(make_node(busy=busy),)), BEGIN, SPAN, "x")
+    (cpus, *_) = strips(Monitoring(nodes=(make_node(busy=busy),)), BEGIN, SPAN)
     assert cpus.moved[0].count("M") == 2
-    memory = strips(Monitoring(nodes=(make_node(memory=np.nan),)), BEGIN, SPAN, "x")[1]
+    memory = strips(Monitoring(nodes=(make_node(memory=np.nan),)), BEGIN, SPAN)[1]
     assert memory.moved[0].count("M") == 0
 
 
