@@ -16,7 +16,7 @@ class Part(Record):
     Exactly one of `program`, `recipe` and `command` is given.
 
     Attributes:
-        name: how reports call it; the program's last name if left out.
+        name: how reports call it; a file of jobs that gives none has the program's last name.
         program: of Heorot, such as `npb/cg`.
         recipe: program of others, by the name of its recipe or its file.
         command: words of any other command; it is well if it exits with 0.

@@ -19,7 +19,7 @@ from heorot.throughput.model.kinds import Arrival, Part
 from heorot.throughput.session.desks.desk import DeskNote
 from heorot.throughput.session.desks.moments import by_steady_clock, interventions_of, read_seen
 from heorot.throughput.session.desks.own_desk import read_note
-from heorot.throughput.session.work import Work, part_name
+from heorot.throughput.session.work import Work
 from heorot.units import format_duration
 
 PartFate = Literal["ok", "failed", "timeout", "lost", "skipped"]
@@ -94,8 +94,8 @@ def _fate(
 
 def _parts(work: Work, status: JobStatus) -> tuple[PartEnd, ...]:
     ends: list[PartEnd] = []
-    for number, (part, step) in enumerate(zip(work.kind.parts, work.steps, strict=True), start=1):
-        name = part_name(part, number)
+    for part, step in zip(work.kind.parts, work.steps, strict=True):
+        name = part.name or step.id
         started = status.started.get(step.id)
         exit_ = status.exits.get(step.id)
         if exit_ is None:

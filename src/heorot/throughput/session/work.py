@@ -95,15 +95,6 @@ def foreseen(part: Part, kind: JobKind, machine: Machine) -> Case | None:
     return benchmark.estimate(machine, case)
 
 
-def part_name(part: Part, number: int) -> str:
-    """How reports call a part, whose number counts from 1."""
-    if part.name:
-        return part.name
-    if part.program or part.recipe:
-        return Path(part.program or part.recipe or "").stem
-    return Path(part.command[0]).name if part.command else f"part{number}"
-
-
 def _step(
     number: int,
     name: str,

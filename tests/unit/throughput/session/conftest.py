@@ -111,7 +111,7 @@ def ask(tmp_path: Path) -> Callable[..., DayRequest]:
 
 def kind_of_words(*commands: str, **facts: object) -> JobKind:
     """A kind whose parts are commands of bash."""
-    parts = tuple(Part(command=("bash", "-c", text)) for text in commands)
+    parts = tuple(Part(name="bash", command=("bash", "-c", text)) for text in commands)
     return JobKind.model_validate({"parts": parts, **facts})
 
 

@@ -11,7 +11,7 @@ from heorot.errors import UsageError
 from heorot.model.batch.allocation import Allocation
 from heorot.model.catalogue.need import CheckedFile
 from heorot.throughput.model.kinds import JobKind, Part
-from heorot.throughput.session.work import COMMAND, Work, commands_of, part_name, work_of
+from heorot.throughput.session.work import COMMAND, Work, commands_of, work_of
 from tests.unit.throughput.session.conftest import NODE, PROGRAMS, Make
 
 
@@ -74,20 +74,6 @@ def test_what_does_not_fit_is_refused(part: Part, message: str) -> None:
 def test_a_kind_may_want_its_nodes_for_itself() -> None:
     assert not _work(Part(command=("date",))).exclusive
     assert _work(Part(command=("date",)), exclusive=True).exclusive
-
-
-@pytest.mark.parametrize(
-    ("part", "name"),
-    [
-        (Part(name="mine", program="family/one"), "mine"),
-        (Part(program="family/one"), "one"),
-        (Part(recipe="app"), "app"),
-        (Part(command=("/usr/bin/date", "-u")), "date"),
-        (Part(), "part3"),
-    ],
-)
-def test_parts_have_names(part: Part, name: str) -> None:
-    assert part_name(part, 3) == name
 
 
 def test_programs_find_the_files_that_they_read_in_a_folder_of_their_own(
