@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from heorot.errors import UsageError
 from heorot.families import BENCHMARKS
 from heorot.launch.command import Program, StepCommand
 from heorot.launch.launchers.commands import command_of
@@ -63,9 +62,6 @@ def work_of(
         exclusive: whether jobs that do not say so themselves have their nodes to themselves.
         toolchains: name of the one by program; that of all others under the empty name.
         inputs: files that its parts read, part by part; none if no part reads any.
-
-    Raises:
-        UsageError: a part needs more nodes than its job has, or more cores than a node has.
     """
     parts = zip(kind.parts, inputs or ((),) * len(kind.parts), strict=True)
     steps = tuple(
@@ -105,7 +101,7 @@ def _step(
     inputs: tuple[CheckedFile, ...],
 ) -> Step:
     alone = part.command is not None and not part.launcher
-    nodes, ranks, per_node = (1, 1, 1) if alone else _layout(name, kind, part, cores_per_node)
+    nodes, ranks, per_node = (1, 1, 1) if alone else _layout(kind, part, cores_per_node)
     seconds = kind.time_limit_seconds or _LONGEST_SECONDS
     benchmark = part.program or (f"{FAMILY}/{part.recipe}" if part.recipe else COMMAND)
     return Step(
@@ -128,32 +124,13 @@ def _step(
     )
 
 
-def _layout(name: str, kind: JobKind, part: Part, cores_per_node: int) -> tuple[int, int, int]:
-    """Nodes, ranks and ranks on a node of a part.
-
-    Raises:
-        UsageError: there is no such layout.
-    """
-    hint = "give the job more `nodes`, or fewer `ranks` and `per_node`, in the file of jobs"
-    fitting = max(1, cores_per_node // part.threads)
+def _layout(kind: JobKind, part: Part, cores_per_node: int) -> tuple[int, int, int]:
+    """Nodes, ranks and ranks on a node of a part, which was seen to fit."""
     if part.ranks is None:
-        per_node = part.per_node or fitting
+        per_node = part.per_node or max(1, cores_per_node // part.threads)
         return kind.nodes, kind.nodes * per_node, per_node
     per_node = part.per_node or math.ceil(part.ranks / kind.nodes)
-    nodes = math.ceil(part.ranks / per_node)
-    if nodes > kind.nodes:
-        raise UsageError(
-            f"{name}: {part.ranks} ranks, {per_node} on a node, need {nodes} nodes, and the job "
-            f"has {kind.nodes}",
-            hint,
-        )
-    if per_node * part.threads > cores_per_node:
-        raise UsageError(
-            f"{name}: {per_node} ranks of {part.threads} threads need "
-            f"{per_node * part.threads} cores of a node, which has {cores_per_node}",
-            hint,
-        )
-    return nodes, part.ranks, per_node
+    return math.ceil(part.ranks / per_node), part.ranks, per_node
 
 
 def commands_of(work: Work, programs: Programs, allocation: Allocation) -> list[StepCommand]:

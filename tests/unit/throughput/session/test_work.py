@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from heorot.errors import UsageError
 from heorot.model.batch.allocation import Allocation
 from heorot.model.catalogue.need import CheckedFile
 from heorot.throughput.model.kinds import JobKind, Part
@@ -57,18 +56,6 @@ def test_a_job_uses_as_many_cores_as_its_largest_part() -> None:
 def test_a_recipe_has_its_own_toolchain() -> None:
     (step,) = _work(Part(recipe="app")).steps
     assert (step.benchmark, step.toolchain) == ("others/app", "gcc")
-
-
-@pytest.mark.parametrize(
-    ("part", "message"),
-    [
-        (Part(program="f/one", ranks=8, per_node=2), "8 ranks, 2 on a node, need 4 nodes"),
-        (Part(program="f/one", ranks=10), "5 ranks of 1 threads need 5 cores"),
-    ],
-)
-def test_what_does_not_fit_is_refused(part: Part, message: str) -> None:
-    with pytest.raises(UsageError, match=message):
-        _work(part, nodes=2)
 
 
 def test_a_kind_may_want_its_nodes_for_itself() -> None:
