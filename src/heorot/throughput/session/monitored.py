@@ -13,7 +13,7 @@ from heorot.monitoring.session.ask_watchers import accounts, note_accounts, note
 from heorot.monitoring.session.sampled_hosts import Watch
 from heorot.monitoring.session.sampling import find_monitor, start, stop
 from heorot.monitoring.store import has_monitoring, read_monitoring, write_monitoring
-from heorot.throughput.analyse.monitored.watched_day import study
+from heorot.throughput.analyse.monitored import study
 from heorot.throughput.model.day import Day
 from heorot.throughput.session.view import DayView
 from heorot.throughput.store import DayDirectory

@@ -16,7 +16,7 @@ from heorot.model.machine.site import CountersKind
 from heorot.monitoring.collect.node_loads import read_monitoring
 from heorot.monitoring.collect.ports import parse_ports
 from heorot.monitoring.collect.watchers import ended_jobs, parse_exporter, parse_pcp, parse_sacct
-from heorot.throughput.analyse.monitored.watched_day import study
+from heorot.throughput.analyse.monitored import study
 from tests.unit.damage import damaged_bytes, damaged_lines
 
 SAMPLES = Path(__file__).resolve().parents[3] / "samples" / "monitoring"

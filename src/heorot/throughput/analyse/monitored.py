@@ -1,4 +1,4 @@
-"""Where samples and jobs do not go together: idle CPUs while jobs wait, processes out of place."""
+"""What the samples of the nodes say of a day: what jobs used, and what does not go together."""
 
 from __future__ import annotations
 
@@ -9,13 +9,24 @@ import numpy as np
 from heorot.analyse.templates.quantities import exactly, limit
 from heorot.model.analysis.result import Finding
 from heorot.monitoring.analyse import templates
-from heorot.monitoring.analyse.busy_cpus import Whole
-from heorot.monitoring.analyse.job_uses import job_names
+from heorot.monitoring.analyse.busy_cpus import Whole, busy_cpus, whole_of
+from heorot.monitoring.analyse.crossings import cross_accounts, cross_exporter
+from heorot.monitoring.analyse.job_uses import job_names, job_uses
+from heorot.monitoring.analyse.resources import find_resources
 from heorot.monitoring.analyse.templates import Row, Truths, describe
-from heorot.monitoring.model import Floats, Monitoring
+from heorot.monitoring.analyse.unreliable import find_unreliable
+from heorot.monitoring.model import (
+    Accounted,
+    Crossing,
+    Exported,
+    Floats,
+    Monitoring,
+    MonitoringStudy,
+)
 from heorot.throughput.model.day import Day, DayJob
 from heorot.units import format_duration, format_quantity
 
+_ORDER = {"error": 0, "warning": 1, "note": 2}
 _IDLE_SHARE = 0.10
 _MUCH_IDLE_SHARE = 0.25
 _WAITING_SECONDS = 5.0
@@ -24,7 +35,64 @@ _GRACE_SECONDS = 5.0
 _GRACE_INTERVALS = 3.0
 
 
-def find_idle(day: Day, whole: Whole, names: Sequence[str]) -> list[Finding]:
+def study(
+    monitoring: Monitoring,
+    day: Day | None = None,
+    *,
+    labels: Mapping[str, str] | None = None,
+    accounts: Mapping[str, Accounted] | None = None,
+    pages: Mapping[str, Mapping[str, tuple[Exported, Exported]]] | None = None,
+) -> MonitoringStudy:
+    """What follows from the samples.
+
+    Args:
+        labels: of jobs, by their marks or the names of their directories; those that are missing
+            are called as their directories.
+        accounts: of Slurm, by label of the job.
+        pages: of each other watcher, by its name: of each node what it said at the begin and at
+            the end.
+    """
+    labels = labels or {}
+    facts = day.facts if day else None
+    whole = whole_of(monitoring, facts.begun if facts else None, facts.ended if facts else None)
+    order = [job.label for job in day.jobs] if day else []
+    uses = job_uses(monitoring, labels, order)
+    crossings = [
+        *cross_accounts(uses, accounts or {}, "sacct"),
+        *(
+            crossing
+            for name, told in (pages or {}).items()
+            for crossing in cross_exporter(monitoring, told, name)
+        ),
+    ]
+    findings = [*find_unreliable(monitoring), *find_resources(monitoring), *_disputes(crossings)]
+    if day is not None:
+        if whole is not None:
+            findings += _find_idle(day, whole, [node.name for node in monitoring.nodes])
+        findings += _find_out_of_place(day, monitoring, labels)
+    return MonitoringStudy(
+        busy=busy_cpus(whole, monitoring) if whole else None,
+        jobs=uses,
+        findings=tuple(sorted(findings, key=lambda finding: _ORDER[finding.severity])),
+        crossings=tuple(crossings),
+    )
+
+
+def _disputes(crossings: Sequence[Crossing]) -> list[Finding]:
+    rows = [
+        (
+            crossing.what,
+            format_quantity(crossing.ours, crossing.unit),
+            format_quantity(crossing.theirs, crossing.unit),
+            crossing.source,
+        )
+        for crossing in crossings
+        if not crossing.agrees
+    ]
+    return describe(templates.DIFFERENT, rows)
+
+
+def _find_idle(day: Day, whole: Whole, names: Sequence[str]) -> list[Finding]:
     """CPUs that were idle while jobs waited: those without a job, and those of running jobs."""
     lengths = np.diff(whole.edges)
     counts = whole.complete & (_waiting(day, whole.middles) > 0)
@@ -79,12 +147,10 @@ def _held(day: Day, moments: Floats, names: Sequence[str]) -> Truths:
     return held
 
 
-def find_out_of_place(day: Day, monitoring: Monitoring, labels: Mapping[str, str]) -> list[Finding]:
-    """Processes of jobs that have ended, and on nodes that were not theirs.
-
-    Args:
-        labels: of jobs, by their marks or the names of their directories.
-    """
+def _find_out_of_place(
+    day: Day, monitoring: Monitoring, labels: Mapping[str, str]
+) -> list[Finding]:
+    """Processes of jobs that have ended, and on nodes that were not theirs."""
     jobs = {job.label: job for job in day.jobs}
     uses = monitoring.jobs
     leftovers: list[Row] = []

@@ -13,7 +13,7 @@ from heorot.model.analysis.result import Finding
 from heorot.monitoring.collect.node_loads import read_monitoring
 from heorot.monitoring.collect.watchers import parse_exporter
 from heorot.monitoring.model import Accounted, Exported, Monitoring, NodeLoad, PortLoad, Uses
-from heorot.throughput.analyse.monitored.watched_day import study
+from heorot.throughput.analyse.monitored import study
 from heorot.throughput.model.day import Day
 from tests.unit.monitoring.analyse.synthetic import (
     BEGIN,
@@ -23,7 +23,7 @@ from tests.unit.monitoring.analyse.synthetic import (
     make_uses,
 )
 
-SAMPLES = Path(__file__).resolve().parents[4] / "samples" / "monitoring"
+SAMPLES = Path(__file__).resolve().parents[3] / "samples" / "monitoring"
 MARK = "a-1-0123456789ab"
 
 

@@ -1,1 +1,0 @@
-"""What the samples of the nodes say of a day."""
