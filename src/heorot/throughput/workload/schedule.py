@@ -8,7 +8,6 @@ University, 2000, section 4.1.7.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,12 +50,10 @@ class Schedule:
 
     Attributes:
         entries: sorted by time; those of one time as they stand in the file.
-        digest: SHA-256 of the file.
         complaints: what was put right.
     """
 
     entries: tuple[Entry, ...]
-    digest: str
     file: Path
     complaints: tuple[Complaint, ...] = ()
 
@@ -95,10 +92,8 @@ def read_schedule(path: Path) -> Schedule:
     Raises:
         WorkloadError: it cannot be read, has a line that is none, or no job.
     """
-    content = read_bytes(path, _MOST_BYTES)
-    digest = hashlib.sha256(content).hexdigest()
     entries, n_jobs = [], 0
-    for number, raw in enumerate(content.split(b"\n"), start=1):
+    for number, raw in enumerate(read_bytes(path, _MOST_BYTES).split(b"\n"), start=1):
         text = raw.partition(b"#")[0].decode(errors="replace").strip()
         if not text:
             continue
@@ -111,7 +106,7 @@ def read_schedule(path: Path) -> Schedule:
     if not entries:
         raise WorkloadError("has no job", file=path, hint=_HINT)
     in_order = tuple(sorted(entries, key=lambda entry: entry.seconds))
-    return Schedule(in_order, digest, path, tuple(_moved(entries)))
+    return Schedule(in_order, path, tuple(_moved(entries)))
 
 
 def _entry(text: str, number: int, path: Path) -> Entry:

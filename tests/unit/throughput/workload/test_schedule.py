@@ -22,7 +22,6 @@ def test_the_published_schedule_has_33_jobs_in_16_lines() -> None:
     schedule = read_schedule(path)
     assert len(schedule.entries) == 16
     assert schedule.n_jobs == 33
-    assert schedule.digest == hashlib.sha256(path.read_bytes()).hexdigest()
     assert not schedule.complaints
     jobs: dict[str, int] = {}
     for entry in schedule.entries:
@@ -32,7 +31,7 @@ def test_the_published_schedule_has_33_jobs_in_16_lines() -> None:
 
 def test_the_published_schedule_was_not_edited() -> None:
     digest = "a24ea913a185cd5928db6e292579dfaab5046d53e09eb115d4c00e5fd6bfaf5e"
-    assert read_schedule(shipped()["steen2000"]).digest == digest
+    assert hashlib.sha256(shipped()["steen2000"].read_bytes()).hexdigest() == digest
 
 
 def test_comments_blanks_and_run_are_left_out(tmp_path: Path) -> None:
