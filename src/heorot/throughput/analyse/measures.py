@@ -66,7 +66,6 @@ def measure(
     return DayMeasures(
         n_jobs=timeline.submit.size,
         n_started=started.size,
-        n_ended=ran.size,
         n_ok=int(np.sum(jobs.ok)),
         use=_measure_use(timeline, ran, (held, shared, others), (begin, end), busy, alone),
         n_overtaking=int(np.sum(jobs.overtook)),

@@ -141,7 +141,7 @@ class DayMeasures:
     """What is said about a whole timeline.
 
     Attributes:
-        n_jobs, n_started, n_ended, n_ok: how far how many came; `n_ended` of those that started.
+        n_jobs, n_started, n_ok: how far how many came.
         use: of the machine, and how long the day took.
         n_overtaking: jobs that started before one that was eligible before them.
         overtaking_share: of all that started [1]; the backfilled share.
@@ -160,7 +160,6 @@ class DayMeasures:
 
     n_jobs: int
     n_started: int
-    n_ended: int
     n_ok: int
     use: Use
     n_overtaking: int

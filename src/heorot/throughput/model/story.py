@@ -104,11 +104,6 @@ class PartAccount(Record):
     expected: Count
     ends: dict[str, Count]
 
-    @property
-    def missing(self) -> int:
-        """How many did not end well."""
-        return self.expected - self.ends.get("ok", 0)
-
 
 class Missing(Record):
     """A job, or a program of a job, whose work was not done.

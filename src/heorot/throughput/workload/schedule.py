@@ -57,11 +57,6 @@ class Schedule:
     file: Path
     complaints: tuple[Complaint, ...] = ()
 
-    @property
-    def n_jobs(self) -> int:
-        """How many jobs it has."""
-        return sum(entry.copies for entry in self.entries)
-
 
 def shipped() -> dict[str, Path]:
     """The schedules that come with Heorot: name -> file; a file of jobs of that name lies beside.

@@ -21,11 +21,11 @@ def test_the_published_schedule_has_33_jobs_in_16_lines() -> None:
     path = find("steen2000")
     schedule = read_schedule(path)
     assert len(schedule.entries) == 16
-    assert schedule.n_jobs == 33
     assert not schedule.complaints
     jobs: dict[str, int] = {}
     for entry in schedule.entries:
         jobs[entry.name] = jobs.get(entry.name, 0) + entry.copies
+    assert sum(jobs.values()) == 33
     assert jobs == {"rboltz": 14, "primmod": 8, "adf": 1, "vasp": 2, "euroben": 5, "maya5": 3}
 
 
