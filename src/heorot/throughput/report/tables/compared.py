@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from heorot.report.tables.columns import Field, lay_out, numbers, text
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
 from heorot.throughput.model.comparison import (
     Against,
     ComparedQuantity,
+    ComparedSystem,
     Part,
     ThroughputComparison,
 )
@@ -26,38 +28,28 @@ _TONES = {"better": "good", "worse": "bad", "indistinguishable": "muted", "not j
 
 def compared_tables(comparison: ThroughputComparison, allowance: Allowance) -> list[Table]:
     """A table for each part that has numbers."""
-    systems = comparison.systems
-    columns = [Column("")]
-    for place, one in enumerate(systems):
-        n = len(one.tests)
-        columns.append(
-            Column(one.name + (f" ({plural(n, 'test')})" if n > 1 else ""), numeric=True)
-        )
-        if place:
-            columns.append(Column(f"{one.name} / {systems[0].name}", copied=_copied(one.name)))
+    fields: list[Field[ComparedQuantity]] = [text("", lambda one: one.name)]
+    for place in range(len(comparison.systems)):
+        fields += _columns(comparison.systems, place)
     return [
         make_table(
-            f"compared-{part}", caption, columns, _rows(own), allowance, prominent=part == "whole"
+            f"compared-{part}", caption, *lay_out(own, fields), allowance, prominent=part == "whole"
         )
         for part, caption in _CAPTIONS.items()
         if (own := comparison.of(part))
     ]
 
 
-def _copied(name: str) -> str:
-    return "\t".join(f"{name} {what}" for what in ("ratio", "ratio_low", "ratio_high", "verdict"))
-
-
-def _rows(quantities: Sequence[ComparedQuantity]) -> list[Row]:
-    rows = []
-    for one in quantities:
-        cells = [Cell(one.name)]
-        for place in range(len(one.values)):
-            cells.append(_value(one, place))
-            if place:
-                cells.append(_ratio(one.against[place]))
-        rows.append(Row(tuple(cells)))
-    return rows
+def _columns(systems: Sequence[ComparedSystem], place: int) -> list[Field[ComparedQuantity]]:
+    """What is shown of a system: its number, and the ratio to that of the first."""
+    name, n = systems[place].name, len(systems[place].tests)
+    title = f"{name} ({plural(n, 'test')})" if n > 1 else name
+    value: Field[ComparedQuantity] = numbers(title, lambda one: _value(one, place))
+    if not place:
+        return [value]
+    copied = "\t".join(f"{name} {what}" for what in ("ratio", "ratio_low", "ratio_high", "verdict"))
+    ratio = Column(f"{name} / {systems[0].name}", copied=copied)
+    return [value, Field(ratio, lambda one: _ratio(one.against[place]))]
 
 
 def _value(one: ComparedQuantity, place: int) -> Cell:
