@@ -57,11 +57,6 @@ def run_there(watch: Watch, host: str, command: Sequence[str]) -> process.Finish
     return process.run(argv, timeout_seconds=_ASK_SECONDS)
 
 
-def ask_time(watch: Watch, host: str) -> ClockAnswer | str:
-    """What the clock of a host says, or why it does not."""
-    return answer(watch, host, ["date", "+%s.%N"])
-
-
 def answer(watch: Watch, host: str, command: Sequence[str]) -> ClockAnswer | str:
     """What the clock of a host says, by the last word of a command there; or why it does not."""
     asked = time.time()  # compared with the time there

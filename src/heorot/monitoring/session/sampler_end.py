@@ -9,7 +9,7 @@ from pathlib import Path
 
 from heorot.files import open_regular
 from heorot.monitoring.collect.node_loads import SUFFIX, ClockAnswer
-from heorot.monitoring.session.sampled_hosts import Watch, ask_time, note_time, on_each, run_there
+from heorot.monitoring.session.sampled_hosts import Watch, answer, note_time, on_each, run_there
 from heorot.writing import append
 
 STOP = "stop"
@@ -21,6 +21,7 @@ _POLL_SECONDS = 0.05
 _PATIENCE_SECONDS = 5.0
 # Those that sleep for longer are woken by a signal [s].
 _LONGEST_SLEEP_SECONDS = 30.0
+_TIME = ("date", "+%s.%N")
 _END = b"end "
 _TAIL_BYTES = 4096
 # Ends the sampler that writes a file: its number may be another's by now, also another sampler's.
@@ -37,11 +38,11 @@ def alive(watch: Watch) -> list[str]:
     """
     there = [host for host in watch.nodes if host not in watch.unwatched]
     before = {host: _size(watch, host) for host in there}
-    answers = dict(zip(there, on_each(there, lambda host: ask_time(watch, host)), strict=True))
+    answers = on_each(there, lambda host: answer(watch, host, _TIME))
     answering = []
-    for host, answer in answers.items():
-        if isinstance(answer, ClockAnswer):
-            note_time(watch.directory, answer)
+    for host, said in zip(there, answers, strict=True):
+        if isinstance(said, ClockAnswer):
+            note_time(watch.directory, said)
             answering.append(host)
     if len(answering) < len(there):
         watch.clock.sleep(_two_intervals(watch))

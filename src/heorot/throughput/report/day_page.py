@@ -71,6 +71,7 @@ def format_day(
         file: name of the file with all jobs.
     """
     told, allowance = analysis.told, Allowance(rows=MOST_ROWS, plain=_PLAIN_ROWS)
+    command = day.facts.command
     sections = make_sections(day, analysis, watched, allowance, file)
     found = (*told.findings, *(watched.findings if watched else ()))
     findings = [(f, finding_table(f, f"finding-{i}")) for i, f in enumerate(found)]
@@ -91,7 +92,7 @@ def format_day(
         "sections": sections,
         "findings": findings,
         "method": _word_method(day),
-        "reproduction": _reproduction(day.facts),
+        "reproduction": [("Run the day again", shlex.join(command))] if command else [],
         **page_assets(),
     }
     return render_page("day/day.html.j2", content, tables={table.id: table for table in tables})
@@ -176,9 +177,3 @@ def _word_method(day: Day) -> str:
         "that the jobs' own scripts wrote, and the batch system's where a script is silent; a job "
         f"that neither knows has vanished. {alone}{scaled}"
     )
-
-
-def _reproduction(facts: DayFacts) -> list[tuple[str, str]]:
-    if not facts.command:
-        return []
-    return [("Run the day again", shlex.join(facts.command))]

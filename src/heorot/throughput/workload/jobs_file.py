@@ -113,7 +113,8 @@ def line_of_kind(path: Path, kind: str) -> int | None:
 
 
 def _kind(written: WrittenKind, cores_per_node: int | None) -> JobKind:
-    parts = written.parts or (_only_part(written),)
+    only = {key: getattr(written, key) for key in _PART_KEYS}
+    parts = written.parts or (Part(**only),)
     named = tuple(
         part.model_copy(update={"name": name})
         for part, name in zip(parts, _part_names(parts), strict=True)
@@ -129,10 +130,6 @@ def _kind(written: WrittenKind, cores_per_node: int | None) -> JobKind:
         after=tuple(base_name(each) for each in written.after),
         think_seconds=written.think_time,
     )
-
-
-def _only_part(written: WrittenKind) -> Part:
-    return Part(**{key: getattr(written, key) for key in _PART_KEYS})
 
 
 def _nodes_of(part: Part, cores_per_node: int | None) -> int:
