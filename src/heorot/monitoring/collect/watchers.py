@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 from heorot.jobs.words import meaning_of
 from heorot.monitoring.model import Accounted, Exported
@@ -20,31 +19,25 @@ _DAYS_AND_TIME = re.compile(r"(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)$")
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)([KMGTP]?)$")
 
 
-@dataclass
-class _Sums:
-    plain: dict[str, float] = field(default_factory=dict)
-    busy: float = 0.0
-    network: dict[str, float] = field(default_factory=dict)
-
-
 def parse_exporter(text: str) -> Exported:
     """What Prometheus' node exporter prints at `/metrics`; whatever it lacks is zero or None."""
-    sums = _Sums()
+    plain: dict[str, float] = {}
+    network: dict[str, float] = {}
+    busy = 0.0
     for name, labels, value in _exported(text.splitlines()):
         if name == "node_cpu_seconds_total" and labels.get("mode") not in _IDLE:
-            sums.busy += value
+            busy += value
         elif name.startswith("node_network_"):
             if not labels.get("device", "lo").startswith(_VIRTUAL):
-                sums.network[name] = sums.network.get(name, 0.0) + value
+                network[name] = network.get(name, 0.0) + value
         elif not labels:
-            sums.plain[name] = value
+            plain[name] = value
     total, available = (
-        sums.plain.get(f"node_memory_{name}_bytes") for name in ("MemTotal", "MemAvailable")
+        plain.get(f"node_memory_{name}_bytes") for name in ("MemTotal", "MemAvailable")
     )
-    network = sums.network
     return Exported(
-        time=sums.plain.get("node_time_seconds"),
-        cpu_seconds=sums.busy,
+        time=plain.get("node_time_seconds"),
+        cpu_seconds=busy,
         memory_bytes=None if total is None or available is None else total - available,
         received=network.get("node_network_receive_bytes_total", 0.0),
         sent=network.get("node_network_transmit_bytes_total", 0.0),

@@ -14,9 +14,11 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+import numpy as np
 from markupsafe import Markup, escape
 
 from heorot.report.figures.text import cut_text
+from heorot.throughput.model.timeline import Floats
 
 WIDTH = 900.0
 LEFT = 52.0
@@ -48,6 +50,10 @@ class Span:
     def place(self, seconds: float) -> float:
         """Where a moment is [px]."""
         return LEFT + PLOT * (seconds - self.begin) / (self.end - self.begin)
+
+    def edges(self, n: int) -> Floats:
+        """Of so many columns of equal width, shape (n + 1,) [s]."""
+        return np.linspace(self.begin, self.end, n + 1)
 
 
 @dataclass(frozen=True)

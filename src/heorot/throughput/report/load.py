@@ -59,7 +59,7 @@ def strips(monitoring: Monitoring, begin: float, span: Span) -> list[Graph]:
     nodes = monitoring.nodes
     if not nodes:
         return []
-    edges = _edges(span) + begin
+    edges = span.edges(COLUMNS) + begin
     apart = _apart(nodes)
     ceilings = {
         "cpus": float(sum(node.cpus for node in nodes)),
@@ -85,18 +85,13 @@ def _apart(nodes: Iterable[NodeLoad]) -> tuple[NodeLoad, ...]:
     return (*(node for node in nodes if not node.contained), *contained[:1])
 
 
-def _edges(span: Span) -> Floats:
-    """Of the columns of a graph [s]."""
-    return np.linspace(span.begin, span.end, COLUMNS + 1)
-
-
 def _column(load: NodeLoad, column: str, edges: Floats) -> Floats:
     values: Floats = getattr(load, column)
     return binned(load.times, load.seconds, values, edges)
 
 
 def _port_strip(ports: Sequence[PortLoad], begin: float, span: Span) -> Graph:
-    edges = _edges(span) + begin
+    edges = span.edges(COLUMNS) + begin
     rates = [binned(port.times, _lengths(port), port.received, edges) for port in ports]
     marks = [
         span.place(float(port.times[i]) - begin)
@@ -183,7 +178,7 @@ def _draw_line(
     values: Floats, span: Span, css: str, highest: float, bottom: float, *, is_area: bool
 ) -> str:
     """A number over time as steps; where it is not known there is nothing."""
-    edges = _edges(span)
+    edges = span.edges(COLUMNS)
     path: list[str] = []
     last: float | None = None
     for value, (begin, end) in zip(values.tolist(), pairwise(edges.tolist()), strict=True):

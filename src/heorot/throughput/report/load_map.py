@@ -42,7 +42,7 @@ def node_map(monitoring: Monitoring, begin: float, span: Span, identifier: str) 
     if not nodes:
         return None
     pitch = min(_TALLEST_ROW, _HEIGHT / len(nodes))
-    edges = np.linspace(span.begin, span.end, COLUMNS + 1)
+    edges = span.edges(COLUMNS)
     cells: list[list[str]] = [[] for _ in _CLASSES]
     marks: list[str] = []
     for row, node in enumerate(nodes):
@@ -92,7 +92,7 @@ def _short(names: Sequence[str]) -> list[str]:
 def _fill(cells: list[list[str]], shares: Floats, span: Span, top: float, pitch: float) -> None:
     """Add the boxes of a node to those of each class; neighbours of a class are one box."""
     classes = np.where(np.isnan(shares), 0, np.searchsorted(_CLASSES, shares))
-    edges = np.linspace(span.begin, span.end, COLUMNS + 1)
+    edges = span.edges(COLUMNS)
     starts = np.flatnonzero(np.diff(classes, prepend=-1))
     tall = pitch - (0.8 if pitch > 4.0 else 0.0)  # noqa: PLR2004 (below, rows touch)
     for first, last in pairwise([*starts.tolist(), len(classes)]):

@@ -74,7 +74,7 @@ def _thin(course: Course, span: Span, *, peaks: bool) -> tuple[list[float], list
     times, values = course.times, course.values
     if not is_thinned(course):
         return times.tolist(), values.tolist()
-    edges = np.linspace(span.begin, span.end, _COLUMNS + 1)
+    edges = span.edges(_COLUMNS)
     all_times = np.union1d(times, edges)
     place = np.searchsorted(times, all_times, side="right")
     at = np.concatenate(([0.0], values))[place]

@@ -73,23 +73,6 @@ def _left(works: Sequence[Work], known: Mapping[str, float], ran: float) -> floa
     return max(0.0, first - ran) + sum(others)
 
 
-class _Pace:
-    """How much longer jobs have taken under load so far than alone."""
-
-    def __init__(self) -> None:
-        self._took = self._alone = 0.0
-
-    def note(self, took: float, alone: float) -> None:
-        """A job has ended that took so long under load, and its kind alone [s]."""
-        self._took += took
-        self._alone += alone
-
-    @property
-    def factor(self) -> float:
-        """At least 1: what has ended early says little of what has not."""
-        return max(1.0, self._took / self._alone) if self._alone else 1.0
-
-
 class DayRun:
     """The load: every job at its time.
 
@@ -128,7 +111,8 @@ class DayRun:
         self._running: dict[int, float] = {}
         self._ended: dict[int, float] = {}
         self._well: dict[int, bool] = {}
-        self._pace = _Pace()
+        # What has ended under load took so long, and takes so long alone [s].
+        self._took = self._alone = 0.0
 
     def carry_out(self) -> None:
         """Hand in and follow until every job has ended.
@@ -187,7 +171,8 @@ class DayRun:
             since = self._running.pop(serial, None)
             self._ended[serial] = self._clock.monotonic()
             if since is not None and (alone := self._expected.get(change.work.name)):
-                self._pace.note(self._clock.monotonic() - since, alone)
+                self._took += self._clock.monotonic() - since
+                self._alone += alone
             self._well[serial], text = self._tell(change.work)
             self._view.settled(change.work.label, text)
 
@@ -210,22 +195,23 @@ class DayRun:
 
         None if a kind's run time is not known.
         """
-        area = 0.0
-        latest = 0.0
+        area = latest = 0.0
+        # At least 1: what has ended early says little of what has not.
+        pace = max(1.0, self._took / self._alone) if self._alone else 1.0
         for serial in (*self._waiting, *self._running):
             work = self._works[serial]
             seconds = self._expected.get(work.name)
             if seconds is None:
                 return None
             ran = now - self._running.get(serial, now)
-            rest = max(0.0, seconds * self._pace.factor - ran)
+            rest = max(0.0, seconds * pace - ran)
             area += rest * work.kind.nodes
             latest = max(latest, rest)
         for arrival in self._later:
             seconds = self._expected.get(arrival.kind)
             if seconds is None:
                 return None
-            seconds *= self._pace.factor
+            seconds *= pace
             area += seconds * self._works[arrival.serial].kind.nodes
             wait = self._begun + arrival.at_seconds - now
             latest = max(latest, max(0.0, wait) + seconds)

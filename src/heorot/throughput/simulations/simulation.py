@@ -20,7 +20,7 @@ from heorot.model.machine.site import Site
 from heorot.session.inspection import describe_here, describe_machine, list_toolchains
 from heorot.session.others.launches import find_tool
 from heorot.session.others.toolchains import compiles
-from heorot.store.atomic import cannot_write, explaining, write_bytes
+from heorot.store.atomic import explaining, write_bytes
 from heorot.store.place import require_place
 from heorot.suggestion import suggest
 from heorot.throughput.analyse.measures import measure
@@ -175,10 +175,8 @@ def keep(simulated: Sequence[Simulated], out: Path, *, title: str, command: Sequ
     Raises:
         SetupError: it cannot be written.
     """
-    try:
+    with explaining(out):
         out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise cannot_write(out, error) from error
     first = {each.setting.policy.name: each for each in simulated if each.seed == simulated[0].seed}
     numbers = [
         {

@@ -21,7 +21,7 @@ from heorot.launch.job import Job, read_job, write_job
 from heorot.launch.target import ExecutionTarget
 from heorot.model.machine.machine import Machine
 from heorot.session.programs import Programs
-from heorot.store.atomic import cannot_write, write_bytes
+from heorot.store.atomic import explaining, write_bytes
 from heorot.throughput.session.desks.desk import Change, DeskNote
 from heorot.throughput.session.work import Work, commands_of
 
@@ -193,8 +193,6 @@ def read_note(work: Work) -> DeskNote | None:
 
 
 def _write_note(work: Work, note: DeskNote) -> None:
-    try:
+    with explaining(work.place):
         work.place.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise cannot_write(work.place, error) from error
     write_bytes(work.place / _NOTE, note.model_dump_json().encode() + b"\n")
