@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from concurrent.futures import Future
 from typing import TYPE_CHECKING, get_args
 
 from heorot import interruption
@@ -41,28 +42,22 @@ def run_features(
     return verdicts
 
 
-class _Worker(threading.Thread):
-    """Tests one feature."""
+def _begin(
+    runner: CheckRunner, feature: Feature, reporter: Reporter, ended: threading.Event
+) -> Future[Verdict]:
+    """Test a feature in a thread; what goes wrong is raised by whoever asks for the verdict."""
+    verdict: Future[Verdict] = Future()
 
-    def __init__(
-        self, runner: CheckRunner, feature: Feature, reporter: Reporter, ended: threading.Event
-    ) -> None:
-        super().__init__(daemon=True)
-        self.feature = feature
-        self.over = False
-        self.verdict: Verdict | None = None
-        self.broken: BaseException | None = None
-        self._runner, self._reporter, self._ended = runner, reporter, ended
-
-    def run(self) -> None:
-        """Test it; what goes wrong is raised by whoever waits."""
+    def work() -> None:
         try:
-            self.verdict = _judge(self._runner, self.feature, self._reporter)
+            verdict.set_result(_judge(runner, feature, reporter))
         except BaseException as error:  # noqa: BLE001 (it is raised again where it is heard)
-            self.broken = error
+            verdict.set_exception(error)
         finally:
-            self.over = True
-            self._ended.set()
+            ended.set()
+
+    threading.Thread(target=work, daemon=True).start()
+    return verdict
 
 
 def _side_by_side(
@@ -71,36 +66,32 @@ def _side_by_side(
     """Features at the same time, as far as nodes allow."""
     granted = runner.target.nodes
     waiting = list(features)
-    workers: list[_Worker] = []
+    begun: list[tuple[Feature, Future[Verdict]]] = []
     ended = threading.Event()
     try:
-        while waiting or not all(worker.over for worker in workers):
+        while waiting or not all(verdict.done() for _, verdict in begun):
             interruption.raise_if_asked()
-            _raise_broken(workers)
-            busy = sum(w.feature.takes(granted) for w in workers if not w.over)
+            _verdicts(begun)
+            busy = sum(f.takes(granted) for f, verdict in begun if not verdict.done())
             fitting = [f for f in waiting if busy + f.takes(granted) <= granted]
             if fitting:
                 waiting.remove(fitting[0])
-                workers.append(_Worker(runner, fitting[0], reporter, ended))
-                workers[-1].start()
+                begun.append((fitting[0], _begin(runner, fitting[0], reporter, ended)))
             else:
                 runner.clock.wait(ended, _TURN_SECONDS)
                 ended.clear()
     except BaseException:
         runner.stop()
         with interruption.finishing():
-            while not all(worker.over for worker in workers):
+            while not all(verdict.done() for _, verdict in begun):
                 runner.clock.sleep(_TURN_SECONDS)
         raise
-    _raise_broken(workers)
-    return [worker.verdict for worker in workers if worker.verdict is not None]
+    return _verdicts(begun)
 
 
-def _raise_broken(workers: Sequence[_Worker]) -> None:
-    """Raise what broke a test."""
-    for worker in workers:
-        if worker.broken is not None:
-            raise worker.broken
+def _verdicts(begun: Sequence[tuple[Feature, Future[Verdict]]]) -> list[Verdict]:
+    """Those that are there; raises what broke a test."""
+    return [verdict.result() for _, verdict in begun if verdict.done()]
 
 
 def _judge(runner: CheckRunner, feature: Feature, reporter: Reporter) -> Verdict:
