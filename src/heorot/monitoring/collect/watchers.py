@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from heorot.jobs.words import meaning_of
 from heorot.monitoring.model import Accounted, Exported
+from heorot.units import parse_bytes, parse_duration
 
 _SAMPLE = re.compile(r"(node_\w+)(?:\{([^}]*)\})? ([^ ]+)(?: \d+)?$")
 _LABEL = re.compile(r'(\w+)="([^"]*)"')
@@ -15,8 +16,6 @@ _IDLE = {"idle", "iowait", "steal"}
 _VIRTUAL = ("lo", "ifb", "veth", "docker", "br", "virbr", "dummy", "bond", "tun", "tap")
 _PCP_VALUE = re.compile(r' +(?:inst \[\d+ or "([^"]*)"\] )?value (\d{1,20}(?:\.\d{1,20})?)$')
 _PCP_TIME = re.compile(r"time \d{1,12}(?:\.\d{1,9})?")
-_DAYS_AND_TIME = re.compile(r"(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)$")
-_SIZE = re.compile(r"(\d+(?:\.\d+)?)([KMGTP]?)$")
 
 
 def parse_exporter(text: str) -> Exported:
@@ -88,19 +87,19 @@ def parse_cpu_time(text: str) -> float | None:
     Args:
         text: such as `1-02:03:04` or `00:12.345`; None for anything else.
     """
-    found = _DAYS_AND_TIME.match(text.strip())
-    if found is None:
+    days, _, clock = text.strip().rpartition("-")
+    try:
+        return 86400.0 * int(days or 0) + parse_duration(clock) if ":" in clock else None
+    except ValueError:
         return None
-    days, hours, minutes = (float(found[i] or 0) for i in (1, 2, 3))
-    return 86400.0 * days + 3600.0 * hours + 60.0 * minutes + float(found[4])
 
 
 def parse_size(text: str) -> float | None:
     """Memory as Slurm prints it, `15372K`, in powers of 1024; None for anything else [B]."""
-    found = _SIZE.match(text.strip())
-    if found is None:
+    try:
+        return float(parse_bytes(text))
+    except ValueError:
         return None
-    return float(found[1]) * 1024.0 ** " KMGTP".index(found[2] or " ")
 
 
 def parse_sacct(text: str) -> dict[str, Accounted]:
