@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from heorot.throughput.analyse.whole.capacity import find_bound, measure_loss
+from heorot.throughput.analyse.whole.capacity import LEAST_NODE_SECONDS, find_bound, measure_loss
 from heorot.throughput.analyse.whole.classes import measure_kinds, measure_sizes, spread_of
 from heorot.throughput.analyse.whole.courses import (
     Stays,
@@ -26,15 +26,12 @@ from heorot.throughput.analyse.whole.courses import (
     waiting_ends,
 )
 from heorot.throughput.analyse.whole.taken import Capacity, find_capacity
-from heorot.throughput.model.measures import Booleans, Course, DayMeasures, JobMeasures, Use
+from heorot.throughput.model.measures import Course, DayMeasures, JobMeasures, Use
 from heorot.throughput.model.story import Spread
-from heorot.throughput.model.timeline import Floats, Integers, Timeline
+from heorot.throughput.model.timeline import Booleans, Floats, Integers, Timeline
 
 TAU = 10.0
 """Jobs shorter than this [s] do not make slowdowns large by being short."""
-
-# Of a day in which others had everything [node s].
-_LEAST_SECONDS = 1e-6
 
 
 def measure(
@@ -136,7 +133,7 @@ def _measure_use(
     ideal = run if alone is None else np.where(np.isnan(alone[ran]), run, alone[ran])
     whole = timeline.n_nodes * makespan
     gone = others.others + others.out if others else 0.0
-    left = max(whole - gone, _LEAST_SECONDS)  # node time that jobs of this day could have
+    left = max(whole - gone, LEAST_NODE_SECONDS)  # node time that jobs of this day could have
     loss_any, loss_fitting = measure_loss(timeline, held, span, others.nodes if others else None)
     core_time = left * timeline.cores_per_node
     return replace(

@@ -9,13 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-import numpy as np
-import numpy.typing as npt
-
 from heorot.throughput.model.story import DayStory, JobStory, Spread
-from heorot.throughput.model.timeline import Floats, Integers, Timeline
-
-Booleans = npt.NDArray[np.bool_]
+from heorot.throughput.model.timeline import Booleans, Floats, Integers, Timeline
 
 Bound = Literal["work", "late arrivals", "longest job"]
 """Why no schedule can be shorter: all work on all processors; the same of the jobs that come after

@@ -22,14 +22,11 @@ of batch jobs as in the authors' program lublin99, which generates them separate
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from heorot.errors import UsageError
+from heorot.throughput.model.timeline import Floats, Integers
 from heorot.throughput.model.workload import JOB, UNKNOWN, Workload
 from heorot.throughput.workload.poisson import BUCKET_SECONDS, by_the_clock
-
-Floats = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
 
 _SERIAL, _POWER_OF_TWO = 0.2927, 0.6686
 _LOW, _BELOW_HIGH, _FIRST_STAGE = 1.2, 2.0, 0.875

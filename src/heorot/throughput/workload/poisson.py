@@ -12,13 +12,11 @@ and the program of the authors, lublin99, for parameters and units.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import gammainc
 
 from heorot.throughput.model.kinds import Arrival, JobsFile
+from heorot.throughput.model.timeline import Floats
 from heorot.throughput.workload.arrivals import arrivals_at
-
-Floats = npt.NDArray[np.float64]
 
 DAY_SECONDS = 86400.0
 N_BUCKETS = 48

@@ -15,10 +15,10 @@ from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from heorot.errors import UsageError
 from heorot.throughput.model.kinds import Arrival, JobKind, JobsFile, Part
+from heorot.throughput.model.timeline import Integers
 from heorot.throughput.model.workload import UNKNOWN, Jobs, Workload
 from heorot.throughput.workload.arrivals import label_of
 from heorot.units import plural
@@ -104,15 +104,15 @@ def _left_out(n: int, which: str) -> str:
     return f"{plural(n, 'job')} {which} {'is' if n == 1 else 'are'} left out"
 
 
-def _sizes(jobs: Jobs) -> npt.NDArray[np.int64]:
+def _sizes(jobs: Jobs) -> Integers:
     """Processors of each job: those it had, else those it asked for."""
-    size: npt.NDArray[np.int64] = np.where(
+    size: Integers = np.where(
         jobs["processors"] > 0, jobs["processors"], jobs["requested_processors"]
     )
     return size
 
 
-def _processors_there(workload: Workload, size: npt.NDArray[np.int64]) -> int:
+def _processors_there(workload: Workload, size: Integers) -> int:
     """Of the machine of a workload, as its header says; else of its largest job."""
     largest = int(size.max())
     for key, each in (("MaxProcs", 1), ("MaxNodes", workload.processors_per_node)):
@@ -122,9 +122,7 @@ def _processors_there(workload: Workload, size: npt.NDArray[np.int64]) -> int:
     return largest
 
 
-def _kind_names(
-    workload: Workload, jobs: JobsFile | None, chosen: npt.NDArray[np.intp]
-) -> list[str]:
+def _kind_names(workload: Workload, jobs: JobsFile | None, chosen: Integers) -> list[str]:
     """The kind of each job that is to run."""
     names = workload.names.get("executable", {})
     numbers = workload.jobs["executable"][chosen].tolist()
@@ -156,9 +154,7 @@ def _with_kinds(jobs: JobsFile | None, kinds: list[str]) -> JobsFile:
     return jobs.model_copy(update={"jobs": own}) if jobs else JobsFile(jobs=own)
 
 
-def _arrivals(
-    jobs: Jobs, chosen: npt.NDArray[np.intp], kinds: list[str], time_scale: float
-) -> list[Arrival]:
+def _arrivals(jobs: Jobs, chosen: Integers, kinds: list[str], time_scale: float) -> list[Arrival]:
     """The jobs with their moments and what they wait for."""
     submit = (jobs["submit"][chosen] - jobs["submit"][chosen[0]]) * time_scale
     numbers = jobs["number"][chosen].tolist()

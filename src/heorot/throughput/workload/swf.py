@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from heorot.errors import WorkloadError
 from heorot.throughput.model.workload import JOB, UNKNOWN, Jobs, Workload
@@ -21,6 +20,7 @@ from heorot.throughput.workload.lines.swf_lines import (
     COLUMNS,
     MOST_COMPLAINTS,
     Found,
+    Places,
     Rows,
     read_lines,
 )
@@ -75,9 +75,7 @@ def _chunks(content: bytes) -> Iterator[tuple[int, list[bytes]]]:
         yield start + 1, lines[start : start + _CHUNK_LINES]
 
 
-def _lines_of(
-    lines: list[bytes], first: int, comments: list[str]
-) -> tuple[npt.NDArray[np.int64], list[bytes]]:
+def _lines_of(lines: list[bytes], first: int, comments: list[str]) -> tuple[Places, list[bytes]]:
     """The lines that may be jobs, and where they stand.
 
     Args:
@@ -105,7 +103,7 @@ def _oddities(found: list[Found]) -> Iterator[Complaint]:
         yield odd.complaint(name, ": taken as unknown")
 
 
-def _parts(found: list[Found], numbers: npt.NDArray[np.int64]) -> Iterator[Complaint]:
+def _parts(found: list[Found], numbers: Places) -> Iterator[Complaint]:
     """One complaint of all lines of partial executions."""
     lines = [line for each in found for line in each.parts]
     if not lines:
@@ -125,7 +123,7 @@ def _as_jobs(rows: Rows) -> Jobs:
     return jobs
 
 
-def _out_of_order(submit: Rows, where: npt.NDArray[np.int64]) -> list[Complaint]:
+def _out_of_order(submit: Rows, where: Places) -> list[Complaint]:
     """One complaint of all lines that stand below later ones."""
     early = np.flatnonzero(submit[1:] < np.maximum.accumulate(submit)[:-1]) + 1
     if not len(early):
@@ -136,7 +134,7 @@ def _out_of_order(submit: Rows, where: npt.NDArray[np.int64]) -> list[Complaint]
     return [Complaint(line, text, lost=False)]
 
 
-def _doubled(numbers: npt.NDArray[np.int64], where: npt.NDArray[np.int64]) -> list[Complaint]:
+def _doubled(numbers: Places, where: Places) -> list[Complaint]:
     """Jobs of a number that another has already."""
     order = np.argsort(numbers, kind="stable")
     same = order[1:][(np.diff(numbers[order]) == 0) & (numbers[order][1:] != UNKNOWN)]
@@ -206,7 +204,7 @@ def _comments(header: dict[str, str]) -> Iterator[str]:
             yield f"; {key}: {line}".rstrip() + "\n" if key else f"; {line}".rstrip() + "\n"
 
 
-def _texts(column: npt.NDArray[np.float64] | npt.NDArray[np.int64]) -> list[str]:
+def _texts(column: Rows | Places) -> list[str]:
     """Numbers as short as they can be without becoming others."""
     with np.errstate(invalid="ignore"):
         whole = column.astype(np.int64)

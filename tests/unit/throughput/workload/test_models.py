@@ -11,13 +11,13 @@ from scipy.special import gammainc
 
 from heorot.errors import UsageError
 from heorot.throughput.model.kinds import JobKind, JobsFile, Part
+from heorot.throughput.model.timeline import Floats
 from heorot.throughput.workload.esp import TYPES, esp_mix
 from heorot.throughput.workload.lublin import lublin
 from heorot.throughput.workload.poisson import (
     BUCKET_SECONDS,
     DAY_SECONDS,
     N_BUCKETS,
-    Floats,
     by_the_clock,
     daily_moments,
     daily_weights,

@@ -17,8 +17,8 @@ from heorot.throughput.model.measures import Bound, Course
 from heorot.throughput.model.timeline import Floats, Integers, Timeline
 
 _MOST_WIDTHS = 64
-# Of a day in which others had everything [node s].
-_LEAST_SECONDS = 1e-6
+LEAST_NODE_SECONDS = 1e-6
+"""Of a day in which others had everything [node s]."""
 
 
 def find_bound(
@@ -92,7 +92,7 @@ def measure_loss(
     there = timeline.n_nodes - value_at(taken, times[:-1])
     idle = np.maximum(0.0, there - value_at(held, times[:-1]))
     lost = idle * lengths
-    whole = max(float(np.sum(there * lengths)), _LEAST_SECONDS)
+    whole = max(float(np.sum(there * lengths)), LEAST_NODE_SECONDS)
     waiting = value_at(queue, times[:-1]) > 0
     fitting = np.zeros(lengths.size, dtype=bool)
     for low, high in _widths(width):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from heorot.analyse.statistics.summary import median_rank
-from heorot.throughput.model.measures import Booleans, ClassMeasures, JobMeasures
+from heorot.throughput.model.measures import ClassMeasures, JobMeasures
 from heorot.throughput.model.story import Spread
-from heorot.throughput.model.timeline import Floats, Timeline
+from heorot.throughput.model.timeline import Booleans, Floats, Timeline
 
 _MOST_KINDS = 40
 _OTHERS = "others"
