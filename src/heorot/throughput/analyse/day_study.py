@@ -14,7 +14,6 @@ from heorot.throughput.analyse.measures import measure
 from heorot.throughput.analyse.projections import find_components, project_faster, project_orders
 from heorot.throughput.analyse.telling.day_findings import find_findings
 from heorot.throughput.analyse.telling.day_verdict import make_verdict
-from heorot.throughput.analyse.telling.say_others import others_findings
 from heorot.throughput.analyse.timeline import ordered_jobs, timeline_of
 from heorot.throughput.model.day import Day
 from heorot.throughput.model.measures import DayAnalysis
@@ -57,10 +56,7 @@ def study(day: Day, simulated: Mapping[str, Timeline] | None = None) -> DayAnaly
     told = story.model_copy(
         update={
             "verdict": make_verdict(story, measures, measured),
-            "findings": (
-                *find_findings(story, measures, timeline, jobs, stories),
-                *others_findings(day),
-            ),
+            "findings": find_findings(day, story, measures, timeline, jobs, stories),
         }
     )
     return DayAnalysis(timeline, measures, stories, told, measured)

@@ -6,7 +6,7 @@ import pytest
 
 from heorot.throughput.analyse.company import application_seconds, find_company, tell_stories
 from heorot.throughput.analyse.interference import find_beside, find_interference
-from heorot.throughput.analyse.telling.day_findings import ratio_of
+from heorot.throughput.analyse.templates import ratio_of
 from heorot.throughput.model.day import DayJob, PartEnd
 from tests.unit.throughput.analyse.days import make_day, make_job, ran
 

@@ -8,7 +8,7 @@ import pytest
 
 from heorot.throughput.analyse.day_study import study
 from heorot.throughput.analyse.delays import find_delays, find_responses
-from heorot.throughput.analyse.telling.day_findings import fate_of
+from heorot.throughput.analyse.templates import fate_of
 from heorot.throughput.analyse.timeline import timeline_of
 from heorot.throughput.model.day import PartEnd, Response
 from heorot.throughput.model.story import Missing

@@ -8,12 +8,11 @@ import numpy as np
 
 from heorot.analyse.templates.quantities import exactly
 from heorot.analyse.templates.words import fill
-from heorot.model.analysis.claims import Claim, Quantity
 from heorot.model.analysis.result import Finding
 from heorot.throughput.analyse import templates
-from heorot.throughput.model.day import DayJob
-from heorot.throughput.model.measures import Bound, DayMeasures
-from heorot.throughput.model.story import DayStory, Interference, JobStory, Missing
+from heorot.throughput.model.day import Day, DayJob
+from heorot.throughput.model.measures import DayMeasures
+from heorot.throughput.model.story import DayStory, JobStory, Missing
 from heorot.throughput.model.timeline import Timeline
 from heorot.units import format_duration
 
@@ -26,6 +25,7 @@ _LATE_SECONDS = 1.0
 _UNKNOWN = "nobody says"
 _MUCH = 0.05
 _LITTLE = 0.01
+_LEAST_OTHERS = 5e-4
 _REMEDIES = {
     "failed": "look at the output of these jobs",
     "timeout": "raise their limits, or find out what held them up",
@@ -39,16 +39,17 @@ _REMEDIES = {
 
 
 def find_findings(
+    day: Day,
     story: DayStory,
     measures: DayMeasures,
     timeline: Timeline,
     jobs: Sequence[DayJob],
     stories: Sequence[JobStory],
 ) -> tuple[Finding, ...]:
-    """All findings, errors first.
+    """All findings, errors first, then those on others.
 
     Args:
-        stories: of them, in the same order.
+        stories: of the jobs, in the same order.
     """
     found = [
         *_missing_jobs(story.account.missing),
@@ -64,7 +65,7 @@ def find_findings(
         *_typed_in_vain(story),
     ]
     ranks = {"error": 0, "warning": 1, "note": 2}
-    return tuple(sorted(found, key=lambda each: ranks[each.severity]))
+    return (*sorted(found, key=lambda each: ranks[each.severity]), *_others(day))
 
 
 def _missing_jobs(missing: Sequence[Missing]) -> Iterable[Finding]:
@@ -78,7 +79,7 @@ def _missing_jobs(missing: Sequence[Missing]) -> Iterable[Finding]:
             remedy=_REMEDIES.get(fate, ""),
             rows=[(one.label, str(one.serial), one.why or _UNKNOWN) for one in ours[:_MOST_ROWS]],
             n=len(ours),
-            fate=fate_of(ours[0]) if len(ours) == 1 else FATES[fate],
+            fate=templates.fate_of(ours[0]) if len(ours) == 1 else templates.FATES[fate],
         )
 
 
@@ -88,7 +89,12 @@ def _missing_parts(missing: Sequence[Missing]) -> Iterable[Finding]:
         yield templates.MISSING_PARTS(
             affected=[each.label for each in parts],
             rows=[
-                (each.label, each.part, FATES.get(each.fate, each.fate), each.why or _UNKNOWN)
+                (
+                    each.label,
+                    each.part,
+                    templates.FATES.get(each.fate, each.fate),
+                    each.why or _UNKNOWN,
+                )
                 for each in parts[:_MOST_ROWS]
             ],
             n=len(parts),
@@ -136,7 +142,7 @@ def _interference(story: DayStory) -> Iterable[Finding]:
                 severity="warning" if abs(each.ratio - 1.0) > _MUCH else "note",
                 affected=[each.name],
                 one=each,
-                ratio=ratio_of(each),
+                ratio=templates.ratio_of(each),
                 slower=each.ratio > 1.0,
             )
 
@@ -240,35 +246,26 @@ def _by_hand(story: DayStory) -> Iterable[Finding]:
         )
 
 
-FATES = {
-    "failed": "failed",
-    "timeout": "ran into its time limit",
-    "node_fail": "lost a node",
-    "rejected": "was rejected",
-    "cancelled": "was cancelled",
-    "vanished": "vanished",
-    "unfinished": "has not ended",
-    "lost": "never told its end",
-    "skipped": "was left out",
-    "absent": "is not there at all",
-}
-"""What is said of a job or a program that did not end well."""
-
-BOUNDS: dict[Bound, str] = {
-    "work": "all work on all processors",
-    "late arrivals": "the work that came late",
-    "longest job": "the job that ends last however early it starts",
-}
-
-
-def ratio_of(one: Interference) -> Claim:
-    """How much longer a program takes, with the interval if there is one."""
-    ratio = Quantity(median=one.ratio, low=one.low, high=one.high)
-    return templates.TIMES.claim(ratio=ratio)
-
-
-def fate_of(one: Missing) -> Claim:
-    """What became of a job or a program of a job, such as `adf15 was cancelled`."""
-    ran = one.started or one.part or one.fate == "rejected"
-    fate = FATES.get(one.fate, one.fate)
-    return templates.FATE.claim(one=one, fate=fate, never=not ran)
+def _others(day: Day) -> Iterable[Finding]:
+    """Others on nodes that were to be empty, and other tests of Heorot."""
+    seen = day.occupancy
+    if seen is None:
+        return
+    if seen.tests:
+        jobs = [*seen.tests]
+        yield templates.OTHER_TEST(affected=jobs, n=len(jobs), jobs=jobs)
+    begun, nodes = day.facts.begun, set(day.facts.node_names)
+    before = [(a, min(b, begun)) for a, b in seen.watched if begun is not None and a < begun]
+    watched = sum(b - a for a, b in before) * max(1, len(nodes))
+    if not watched or begun is None or not day.alone:
+        return
+    held = [
+        (max(0.0, min(hold.end, begun) - hold.begin) * hold.share, hold.node)
+        for hold in seen.holds
+        if hold.by == "others" and hold.is_seen
+    ]
+    share = float(np.sum([seconds for seconds, _ in held])) / watched
+    if share > _LEAST_OTHERS:
+        yield templates.NOT_ALONE(
+            affected=[node for seconds, node in held if seconds > 0.0], share=exactly(share)
+        )

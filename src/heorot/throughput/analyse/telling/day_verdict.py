@@ -8,15 +8,15 @@ from heorot.analyse.templates.quantities import exactly, limit
 from heorot.model.analysis.claims import Quantity
 from heorot.model.analysis.result import Sentence
 from heorot.throughput.analyse import templates
-from heorot.throughput.analyse.telling.day_findings import BOUNDS, fate_of, ratio_of
-from heorot.throughput.analyse.telling.say_others import say_others
-from heorot.throughput.model.measures import DayMeasures
+from heorot.throughput.model.measures import DayMeasures, Use
 from heorot.throughput.model.story import Account, DayStory, Responses, Spread
 
 MOST_SENTENCES = 8
 
 # By so much clocks may have a day look more efficient than it can be.
 _FUZZ = 0.005
+_ALL = 0.995
+_LEAST_OTHERS = 5e-4
 
 
 def make_verdict(
@@ -24,7 +24,7 @@ def make_verdict(
 ) -> tuple[Sentence, ...]:
     """The sentences in the order in which they are read; the first eight of those that apply."""
     told = (
-        ("whole", say_others(measures.use)),
+        ("whole", _say_others(measures.use)),
         ("account", _say_account(story.account)),
         ("whole", _say_length(measures)),
         ("account", _say_corrected(story.account, measures)),
@@ -40,6 +40,22 @@ def make_verdict(
     return tuple(said[:MOST_SENTENCES])
 
 
+def _say_others(use: Use) -> Sentence | None:
+    """What others had of the machine, and what that means for all that follows; None for none."""
+    if use.others is None or use.out is None:
+        return None
+    parts = []
+    if use.others > _LEAST_OTHERS:
+        parts.append(templates.HELD.claim(others=exactly(use.others)))
+    if use.out > _LEAST_OTHERS:
+        parts.append(templates.OUT.claim(out=exactly(use.out), both=bool(parts)))
+    unwatched = use.watched < _ALL and (parts or use.watched < _LEAST_OTHERS)
+    watched = exactly(use.watched) if unwatched else None
+    if parts:
+        return templates.OTHERS(parts=parts, watched=watched)
+    return templates.WATCHED(watched=watched) if watched else None
+
+
 def _say_account(account: Account) -> Sentence:
     n, back = account.scheduled, account.n_ok
     if not n:
@@ -47,10 +63,10 @@ def _say_account(account: Account) -> Sentence:
     template = templates.FEWER_BACK if account.submitted < n else templates.SOME_BACK
     if back == n > 1:
         template = templates.ALL_BACK
-    parts = [fate_of(each) for each in account.missing if each.part]
+    parts = [templates.fate_of(each) for each in account.missing if each.part]
     return templates.ACCOUNT(
         back_text=template.claim(n=n, back=back, submitted=account.submitted),
-        missing=[fate_of(each) for each in account.missing if not each.part],
+        missing=[templates.fate_of(each) for each in account.missing if not each.part],
         n_parts=len(parts),
         parts=parts,
         interventions=len(account.interventions) or None,
@@ -62,7 +78,9 @@ def _say_length(measures: DayMeasures) -> Sentence | None:
     if use.efficiency is None or use.utilisation_held is None or use.utilisation_cores is None:
         return None
     template = templates.GIVEN_TWICE if use.efficiency > 1.0 + _FUZZ else templates.EFFICIENT
-    return templates.LENGTH(use=use, judged=template.claim(use=use, by=BOUNDS[use.bound_by]))
+    return templates.LENGTH(
+        use=use, judged=template.claim(use=use, by=templates.BOUNDS[use.bound_by])
+    )
 
 
 def _say_corrected(account: Account, measures: DayMeasures) -> Sentence | None:
@@ -92,7 +110,7 @@ def _say_interference(story: DayStory) -> Sentence | None:
             apart=len(apart),
             n=len(known),
             slowest=slowest.name,
-            ratio=ratio_of(slowest),
+            ratio=templates.ratio_of(slowest),
             largest=largest,
         )
     judged = [each.name for each in known if each.p_value is not None]
