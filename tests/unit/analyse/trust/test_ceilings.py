@@ -69,7 +69,8 @@ def test_what_each_core_does_limits_several_by_as_many(clock: dict[str, int]) ->
     )
     context = a_context([peak(4e9, **clock), rate(7e9, ranks=2)], benchmarks=programs)
     (judged,) = apply_ceilings(context)
-    assert (judged.share_of_ceiling, judged.plausible) == (pytest.approx(7 / 8), True)
+    assert judged.share_of_ceiling == pytest.approx(7 / 8)
+    assert judged.plausible is True
 
 
 def test_only_rows_with_a_ceiling_are_judged() -> None:
@@ -179,7 +180,8 @@ def test_a_disturbed_ceiling_gives_way_to_one_core() -> None:
 def test_a_disturbed_ceiling_that_is_higher_all_the_same_is_the_ceiling() -> None:
     """Such as the widest vectors, if only narrower ones were measured undisturbed."""
     judged = judge([peak(50e9), peak(100e9, region="other", disturbed=True), rate(95e9)])
-    assert (judged.share_of_ceiling, judged.plausible) == (pytest.approx(0.95), None)
+    assert judged.share_of_ceiling == pytest.approx(0.95)
+    assert judged.plausible is None
 
 
 def test_a_slow_measurement_of_all_cores_does_not_convict_others() -> None:
