@@ -33,6 +33,8 @@
 #include <cstdint>
 #include <cstdlib>
 #include <numbers>
+#include <span>
+#include <vector>
 
 #include "benchmarks/npb/published.hpp"
 #include "harness/program.hpp"
@@ -164,6 +166,11 @@ class Block {
     alignas(64) std::array<std::int16_t, n> annulus_;
 };
 
+std::vector<heorot::Count> counts_of(const ProblemClass& problem) {
+    const std::int64_t n_pairs = std::int64_t{1} << problem.m;
+    return {{"operations", 2 * n_pairs}, {"pairs", n_pairs}, {"flops", 61 * n_pairs}};
+}
+
 heorot::Random random_at(std::int64_t batch) {
     heorot::Random random(seed);
     random.skip(static_cast<std::uint64_t>(2 * pairs_per_batch * batch));
@@ -207,7 +214,7 @@ std::int64_t recount_accepted(Share share) {
 void ep(heorot::Program& program) {
     // 1. Options
     const auto name = heorot::choose_class(
-        program, classes, [](const ProblemClass&) { return 4.0 * heorot::mebibyte; });
+        program, classes, [](const ProblemClass&) { return 4.0 * heorot::mebibyte; }, counts_of);
     program.start();
 
     // 2. Problem
@@ -221,10 +228,7 @@ void ep(heorot::Program& program) {
     // 3. Measure
     Tally tally;
     const auto region = program.measure(
-        {.region = "ep",
-         .point = {{"class", name}},
-         .counts = {{"operations", 2 * n_pairs}, {"pairs", n_pairs}, {"flops", 61 * n_pairs}}},
-        [&] {
+        {.region = "ep", .point = {{"class", name}}, .counts = counts_of(problem)}, [&] {
             tally = tally_batches(share);
             world.sum(std::span<double>(tally.sums));
             world.sum(std::span<std::int64_t>(tally.counts));

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <ranges>
 #include <string>
+#include <vector>
 
 #include "harness/program.hpp"
 
@@ -33,23 +34,36 @@ const auto& find_class(const Classes& classes, const std::string& name) {
     throw UsageError("there is no class '" + name + "'", "--class " + names_of(classes));
 }
 
-/// Declares the option --class and returns its value; says what the program takes, whose arrays
-/// have `bytes_of(problem)` bytes in a class, all ranks together.
-template <std::ranges::sized_range Classes, class BytesOf>
-std::string choose_class(Program& program, const Classes& classes, const BytesOf& bytes_of) {
-    const auto name = program.option("class", "S", "problem class: " + names_of(classes));
+/// A number that every class has, of class `name`: `number_of(problem)`.
+template <std::ranges::sized_range Classes, class NumberOf>
+Amount by_class(const Classes& classes, const std::string& name, const NumberOf& number_of) {
     std::string table;
-    double bytes = 0.0;
+    double chosen = 0.0;
     for (const auto& one : classes) {
-        const double own = bytes_of(one);
+        const double own = number_of(one);
         table += (table.empty() ? "'" : ", '") + std::string(one.name) + "': " + json_number(own);
-        if (name == one.name) bytes = own;
+        if (name == one.name) chosen = own;
     }
-    const auto known = [bytes](const JobSize&) { return bytes; };
-    const Amount arrays = copies() * Amount("{" + table + "}[class_]", known);
+    return {"{" + table + "}[class_]", [chosen](const JobSize&) { return chosen; }};
+}
+
+/// Declares the option --class and returns its value; says what the program takes, whose arrays
+/// have `bytes_of(problem)` bytes in a class, all ranks together, and what a body of a class does,
+/// `counts_of(problem)`, as far as the class alone decides it.
+template <std::ranges::sized_range Classes, class BytesOf, class CountsOf>
+std::string choose_class(Program& program, const Classes& classes, const BytesOf& bytes_of,
+                         const CountsOf& counts_of) {
+    const auto name = program.option("class", "S", "problem class: " + names_of(classes));
+    const Amount arrays = copies() * by_class(classes, name, bytes_of);
     // Halos, padding and buffers; what a rank and each of its threads have besides.
     program.takes("memory_bytes", 1.3 * arrays + ranks() * (12.0 + 2.0 * threads()) * mebibyte);
     program.takes("working_set_bytes", arrays);
+    program.takes("points", 1.0);
+    const std::vector<Count> counts = counts_of(*std::ranges::begin(classes));
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        const auto amount_of = [&](const auto& one) { return counts_of(one)[i].value; };
+        program.takes(counts[i].name, copies() * by_class(classes, name, amount_of));
+    }
     return name;
 }
 

@@ -122,9 +122,10 @@ heorot::Work work_of_step(const ProblemClass& problem) {
 void bt(heorot::Program& program) {
     // 1. Options
     // 30 words for each point.
-    const auto name = heorot::choose_class(program, classes, [](const ProblemClass& one) {
-        return 30 * 8.0 * std::pow(static_cast<double>(one.n), 3);
-    });
+    const auto name = heorot::choose_class(
+        program, classes,
+        [](const ProblemClass& one) { return 30 * 8.0 * std::pow(static_cast<double>(one.n), 3); },
+        [](const ProblemClass& one) { return (one.n_steps * work_of_step(one)).counts(); });
     program.start();
 
     // 2. Problem

@@ -75,7 +75,10 @@ InverseIteration::InverseIteration(Program& program, const MatrixKind& kind)
 
 Work InverseIteration::work() const {
     const double n = world_.sum(static_cast<double>(a_.partition().n_owned()));
-    const double n_nonzeros = world_.sum(static_cast<double>(a_.n_nonzeros()));
+    return work(n, world_.sum(static_cast<double>(a_.n_nonzeros())));
+}
+
+Work InverseIteration::work(double n, double n_nonzeros) {
     constexpr double n_products = n_steps + 1;
     constexpr double step = 2.0 + 6.0 + 2.0;    // dot, advance, update_direction
     constexpr double around = 2.0 + 7.0 + 1.0;  // r r; x z, z z, |x - q|; the next x

@@ -112,7 +112,7 @@ double parseval_deviation(const Field& field, const Factors& factors, double n_p
     return std::abs(field_energy / spectrum_energy - 1.0);
 }
 
-/// Given the flops of a point of one transform.
+/// Given the flops of a point of one transform, which the lanes of vectors decide.
 heorot::Work work_of(const ft::ProblemClass& problem, double transform) {
     constexpr double random_field = 2.0;
     constexpr double factors = 3.0;  // of x and y with that of z; times two parts
@@ -203,9 +203,13 @@ class Diffusion {
 void fourier_transform(heorot::Program& program) {
     // 1. Options
     // Three complex fields and the factors of the evolution.
-    const auto name = heorot::choose_class(program, ft::classes, [](const ft::ProblemClass& one) {
-        return 7.5 * 8.0 * static_cast<double>(one.n_points());
-    });
+    const auto name = heorot::choose_class(
+        program, ft::classes,
+        [](const ft::ProblemClass& one) { return 7.5 * 8.0 * static_cast<double>(one.n_points()); },
+        [](const ft::ProblemClass& one) -> std::vector<heorot::Count> {
+            const heorot::Work work = work_of(one, 0.0);
+            return {{"operations", work.operations}, {"bytes", work.bytes}};
+        });
     const auto n_columns = program.option(
         "columns", 0, "columns of ranks, which cut planes along x; 0: as few as can be");
     program.start();

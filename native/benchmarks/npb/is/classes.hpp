@@ -4,6 +4,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
+
+#include "harness/measure/measure.hpp"
 
 namespace heorot::is {
 
@@ -86,6 +89,11 @@ constexpr std::array<ProblemClass, 7> classes = {{
        {4065943607, 30048754302, -1, 2},
        {3324513396, 31485259697, -1, 2}}}},
 }};
+
+/// What the benchmark counts.
+inline std::vector<Count> operations_of(const ProblemClass& problem) {
+    return {{"operations", n_iterations * problem.n_keys()}};
+}
 
 /// The published rank of test key `i` of `problem` in iteration k: each iteration adds a key below
 /// most others and one above, and takes away what stood there.

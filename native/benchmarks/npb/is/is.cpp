@@ -258,9 +258,9 @@ IntegerSort::Sorted IntegerSort::full_verification() {
 void is(heorot::Program& program) {
     // 1. Options
     // The keys, those that arrive, those in order, and a count for every value.
-    const auto name = heorot::choose_class(program, classes, [](const ProblemClass& one) {
-        return 16.0 * static_cast<double>(one.n_keys());
-    });
+    const auto name = heorot::choose_class(
+        program, classes, [](const auto& one) { return 16.0 * static_cast<double>(one.n_keys()); },
+        operations_of);
     program.start();
 
     // 2. Problem
@@ -273,15 +273,14 @@ void is(heorot::Program& program) {
     program.note("sorting", sort.method());
 
     // 3. Measure
-    const auto region =
-        program.measure({.region = "is",
-                         .point = {{"class", name}},
-                         .counts = {{"operations", n_iterations * problem.n_keys()}},
-                         .prepare = [&] { sort.restore_keys(); },
-                         .warm_up = [&] { sort.iterate(1); }},
-                        [&] {
-                            for (std::int64_t k = 1; k <= n_iterations; ++k) sort.iterate(k);
-                        });
+    const auto region = program.measure({.region = "is",
+                                         .point = {{"class", name}},
+                                         .counts = operations_of(problem),
+                                         .prepare = [&] { sort.restore_keys(); },
+                                         .warm_up = [&] { sort.iterate(1); }},
+                                        [&] {
+                                            for (int k = 1; k <= n_iterations; ++k) sort.iterate(k);
+                                        });
     program.corruptible(sort.test_ranks());
 
     // 4. Verify

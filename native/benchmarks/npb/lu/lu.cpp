@@ -194,9 +194,10 @@ class Lu {
 void lu(heorot::Program& program) {
     // 1. Options
     // 30 words for each point.
-    const auto name = heorot::choose_class(program, classes, [](const ProblemClass& one) {
-        return 30 * 8.0 * std::pow(static_cast<double>(one.n), 3);
-    });
+    const auto name = heorot::choose_class(
+        program, classes,
+        [](const ProblemClass& one) { return 30 * 8.0 * std::pow(static_cast<double>(one.n), 3); },
+        [](const ProblemClass& one) { return work_of(one).counts(); });
     program.start();
 
     // 2. Problem

@@ -102,9 +102,12 @@ heorot::Work work_of(const ProblemClass& problem) {
 void run_mg(heorot::Program& program) {
     // 1. Options
     // Right-hand side, solution and residual; coarse grids add a seventh to two of them.
-    const auto name = heorot::choose_class(program, classes, [](const ProblemClass& one) {
-        return 4 * 8.0 * std::pow(static_cast<double>(one.n + 2), 3);
-    });
+    const auto name = heorot::choose_class(
+        program, classes,
+        [](const ProblemClass& one) {
+            return 4 * 8.0 * std::pow(static_cast<double>(one.n + 2), 3);
+        },
+        [](const ProblemClass& one) { return work_of(one).counts(); });
     program.start();
 
     // 2. Problem

@@ -26,10 +26,17 @@ struct Benchmark {
 template <class Solver>
 void run_benchmark(Program& program, const Benchmark& benchmark) {
     // 1. Options
-    const auto name = choose_class(program, benchmark.classes, [&](const ProblemClass& one) {
-        return 8.0 * benchmark.words *
-               static_cast<double>(one.shape.nx * one.shape.ny * one.shape.nz);
-    });
+    const auto name = choose_class(
+        program, benchmark.classes,
+        [&](const ProblemClass& one) {
+            return 8.0 * benchmark.words *
+                   static_cast<double>(one.shape.nx * one.shape.ny * one.shape.nz);
+        },
+        [&](const ProblemClass& one) {
+            const Work step =
+                work_of_step(ZoneGrid(one.shape), benchmark.operations, benchmark.work_of_step);
+            return (one.n_steps * step).counts();
+        });
     const auto sharing =
         program.option("threads_over", "auto", "what threads share: zones, points or auto");
     program.start();
@@ -42,7 +49,8 @@ void run_benchmark(Program& program, const Benchmark& benchmark) {
     // 3. Measure
     const auto region = flow::measure_steps(
         program,
-        {benchmark.name, name, problem.n_steps, frame.work_of_step(benchmark.work_of_step)},
+        {benchmark.name, name, problem.n_steps,
+         work_of_step(frame.grid(), benchmark.operations, benchmark.work_of_step)},
         solver);
     auto norms = solver.norms();
     program.corruptible(std::span<double>(norms));

@@ -1,8 +1,6 @@
 // The frame of the multi-zone benchmarks: layout, predictions, checks.
 #include "benchmarks/npb/zones/multi_zone.hpp"
 
-#include <numeric>
-
 #include "benchmarks/npb/published.hpp"
 
 namespace heorot::zones {
@@ -65,13 +63,15 @@ Frame::Frame(Program& program, const ProblemClass& problem, const OperationCount
                  Index{8} * flow::n_components * n_cut_points(grid_, schedule_.ranks()));
 }
 
-Work Frame::work_of_step(Work (*of_zone)(const flow::Interior& interior)) const {
-    Work work = {.operations = std::accumulate(costs_.begin(), costs_.end(), 0.0)};
-    for (int id = 0; id < grid_.n_zones(); ++id) {
-        const Zone& zone = grid_.zone(id);
+Work work_of_step(const ZoneGrid& grid, const OperationCount& operations,
+                  Work (*of_zone)(const flow::Interior& interior)) {
+    Work work;
+    for (int id = 0; id < grid.n_zones(); ++id) {
+        const Zone& zone = grid.zone(id);
         const auto interior =
             flow::Interior::of(static_cast<double>(zone.nx), static_cast<double>(zone.ny),
                                static_cast<double>(zone.nz));
+        work.operations += operations.of(zone);
         work.flops += of_zone(interior).flops;
         // A zone has its fields in the cache from the beginning of a step to its end: u, forcing;
         // u.

@@ -36,6 +36,10 @@ struct OperationCount {
     double of(const Zone& zone) const;
 };
 
+/// What a step of all zones does, given what one of a zone does.
+Work work_of_step(const ZoneGrid& grid, const OperationCount& operations,
+                  Work (*of_zone)(const flow::Interior& interior));
+
 /// Who works on which zone of a class: the same on every rank.
 class Frame {
   public:
@@ -50,8 +54,6 @@ class Frame {
     /// worked on one after the other share, and how many threads work on a zone.
     template <class Lane, class... Arguments>
     std::vector<Lane> make_lanes(const Arguments&... arguments) const;
-    /// What a step of all zones does, given what one of a zone does.
-    Work work_of_step(Work (*of_zone)(const flow::Interior& interior)) const;
     /// The zones of this rank.
     std::vector<Zone> zones() const;
 

@@ -256,11 +256,10 @@ def estimate_by(needs: Needs) -> Callable[[Machine, Case], Case]:
 
     def estimate(machine: Machine, case: Case) -> Case:
         asked = Asked(needs.program, case)
-        size, copies = asked.word("class"), asked.flag("star")
-        if not needs.knows(size):  # the program says what there is
+        cores = 1 if asked.flag("star") else case.ranks * case.threads
+        body = needs.body_seconds(asked.word("class"), cores, pace(machine))
+        if not body:  # the program says what classes there are
             return case
-        cores = 1 if copies else case.ranks * case.threads
-        body = needs.body_seconds(size, cores, pace(machine))
         if case.nodes > 1:
             body *= _BETWEEN_NODES
         return asked.estimated(needs.launch_seconds(body, asked.budget_seconds, pace(machine)))

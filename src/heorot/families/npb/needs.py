@@ -1,15 +1,15 @@
 """What a class of an NPB program needs: time, memory, and how many ranks can share it.
 
-Seconds are those of one body on one core of the kind that estimates are written for, which has
-vector registers of 256 bits and is not fast; the machine's pace scales them. They are the plan's
-business only: the programs know nothing of them, but tell how much memory they take.
+Programs tell how many operations a class has. What one takes is that of a core of the kind that
+estimates are written for, which has vector registers of 256 bits and is not fast; the machine's
+pace scales it.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from heorot.catalogue.asked import Asked
 from heorot.families.npb.zones import LU_SIDES, SIDES
@@ -17,9 +17,7 @@ from heorot.model.catalogue.benchmark import Case
 from heorot.model.machine.pace import Pace
 
 CLASSES = "SWABCD"
-# Beyond them each class takes so many times as long.
-_LARGER = "EF"
-_GROWTH = 16
+_ORDER = f"{CLASSES}EF"
 
 Sizes = Mapping[str, int]
 
@@ -30,29 +28,30 @@ class Needs:
 
     Attributes:
         program: its name, such as `npb/cg`.
-        seconds: of one body on one core, by class [s].
-        most_ranks: so many ranks can share a class, by class.
+        nanoseconds: of an operation on one core [ns].
+        most_ranks: so many ranks can share a class, by class; larger ones have as many at least.
         beside: what a launch computes beside its timed bodies (set-up, warm-up, verification), in
             bodies.
         beside_seconds: the same where it does not grow with the class [s].
         vector: whether its speed is that of vector registers.
+        longer: from which class on an operation takes so many times as long, as it leaves a cache,
+            or as lines are longer, in the order of the classes.
     """
 
     program: str
-    seconds: Mapping[str, float]
+    nanoseconds: float
     most_ranks: Sizes
     beside: float
     beside_seconds: float = 0.02
     vector: bool = True
-
-    def knows(self, size: str) -> bool:
-        """Whether it is a class, the largest included, which no plan has."""
-        return len(size) == 1 and size in CLASSES + _LARGER
+    longer: Mapping[str, float] = field(default_factory=dict)
 
     def body_seconds(self, size: str, cores: int, pace: Pace) -> float:
-        """One body of a class shared by so many cores of a machine [s]."""
-        known, growth = _known(size)
-        return growth * self.seconds[known] / (cores * pace.speed(cores, vector=self.vector))
+        """One body of a class shared by so many cores of a machine; 0 if it is none [s]."""
+        reached = _ORDER[: _ORDER.find(size) + 1]
+        times = [1.0, *(self.longer[each] for each in reached if each in self.longer)][-1]
+        alone = 1e-9 * self.nanoseconds * times * self._asked(size).amount("operations")
+        return alone / (cores * pace.speed(cores, vector=self.vector))
 
     def launch_seconds(self, body: float, budget: float, pace: Pace) -> float:
         """A launch whose body takes so long and whose samples may take the budget [s]."""
@@ -61,29 +60,20 @@ class Needs:
 
     def memory_bytes(self, size: str, ranks: int) -> int:
         """What all ranks of one thread together allocate for a class [B]."""
-        case = Case(name=size, options={"class": size}, ranks=ranks)
-        return Asked(self.program, case).cost("memory_bytes")
+        return self._asked(size, ranks).cost("memory_bytes")
+
+    def _asked(self, size: str, ranks: int = 1) -> Asked:
+        return Asked(self.program, Case(name=size, options={"class": size}, ranks=ranks))
 
     def ranks_at_most(self, size: str) -> int:
-        """So many ranks can share a class; of one whose needs are not listed, as many at least."""
-        return self.most_ranks[_known(size)[0]]
+        """So many ranks can share a class; of one that is not listed, as many at least."""
+        return self.most_ranks.get(size, self.most_ranks[CLASSES[-1]])
 
     def share_out(self, size: str, cores: int) -> tuple[int, int]:
         """Ranks and threads of each on so many cores: ranks alone as far as the class allows."""
         most = min(cores, self.ranks_at_most(size))
         ranks = max(n for n in range(1, most + 1) if cores % n == 0)
         return ranks, cores // ranks
-
-
-def _known(size: str) -> tuple[str, int]:
-    """The largest class up to one whose needs are listed, and how many times that one it is."""
-    if size in CLASSES:
-        return size, 1
-    return CLASSES[-1], _GROWTH ** (_LARGER.index(size) + 1)
-
-
-def _by_class(*values: float) -> dict[str, float]:
-    return dict(zip(CLASSES, values, strict=True))
 
 
 def _sizes(*values: int) -> dict[str, int]:
@@ -94,23 +84,26 @@ def _computed(compute: Callable[[int], float], sizes: Sizes) -> dict[str, int]:
     return {size: math.ceil(compute(n)) for size, n in sizes.items()}
 
 
-def _grid(program: str, n: Sizes, seconds: Mapping[str, float]) -> Needs:
+def _grid(program: str, n: Sizes, nanoseconds: float) -> Needs:
     """A program on a cube of n points a side, divided among pencils."""
     return Needs(
         program=program,
-        seconds=seconds,
+        nanoseconds=nanoseconds,
         most_ranks=_computed(lambda side: (side // 4) ** 2, n),
         beside=0.1,
     )
 
 
-def _multi_zone(program: str, zones: Sizes, seconds: Mapping[str, float]) -> Needs:
+def _multi_zone(
+    program: str, zones: Sizes, nanoseconds: float, longer: Mapping[str, float] | None = None
+) -> Needs:
     """A program on zones; a rank has at least one."""
     return Needs(
         program=program,
-        seconds=seconds,
+        nanoseconds=nanoseconds,
         most_ranks=zones,
         beside=0.1,
+        longer=longer or {},
     )
 
 
@@ -126,7 +119,7 @@ _LU_ZONES = _sizes(*(LU_SIDES[size] ** 2 for size in CLASSES))
 
 EP = Needs(
     program="npb/ep",
-    seconds=_by_class(0.06, 0.11, 0.9, 3.7, 15.0, 230.0),
+    nanoseconds=1.7,
     most_ranks=_NO_LIMIT,
     beside=1.0,
     # Of the recount in integer arithmetic that verifies the first batches of a rank.
@@ -135,32 +128,35 @@ EP = Needs(
 )
 IS = Needs(
     program="npb/is",
-    seconds=_by_class(0.0008, 0.012, 0.12, 0.6, 4.0, 76.0),
+    nanoseconds=1.2,
+    longer={"A": 1.2, "B": 1.5, "C": 2.5, "D": 2.9},
     most_ranks=_computed(lambda n: n >> 10, _KEYS),
     beside=1.0,
     vector=False,
 )
 CG = Needs(
     program="npb/cg",
-    seconds=_by_class(0.014, 0.09, 0.45, 30.0, 80.0, 2000.0),
+    nanoseconds=0.212,
+    longer={"A": 1.4, "B": 2.6},
     most_ranks=_computed(lambda n: n // 64, _CG_ROWS),
     beside=1.0,
 )
 MG = Needs(
     program="npb/mg",
-    seconds=_by_class(0.001, 0.07, 0.7, 3.4, 26.0, 530.0),
+    nanoseconds=0.14,
+    longer={"A": 1.23},
     most_ranks=_computed(lambda n: n // 2, _MG_SIDE),
     beside=0.6,
 )
 FT = Needs(
     program="npb/ft",
-    seconds=_by_class(0.014, 0.045, 0.8, 9.6, 41.0, 1010.0),
+    nanoseconds=0.108,
     most_ranks=_sizes(64, 32, 128, 256, 512, 1024),
     beside=0.5,
 )
-LU = _grid("npb/lu", _LU_SIDE, _by_class(0.0035, 0.36, 2.6, 11.5, 47.0, 920.0))
-SP = _grid("npb/sp", _SP_SIDE, _by_class(0.008, 1.05, 7.0, 30.0, 119.0, 2420.0))
-BT = _grid("npb/bt", _BT_SIDE, _by_class(0.011, 0.38, 7.5, 32.0, 129.0, 2570.0))
-BT_MZ = _multi_zone("npb/bt_mz", _ZONES, _by_class(0.017, 0.72, 6.8, 28.0, 115.0, 2250.0))
-SP_MZ = _multi_zone("npb/sp_mz", _ZONES, _by_class(0.015, 0.66, 6.2, 28.0, 107.0, 2140.0))
-LU_MZ = _multi_zone("npb/lu_mz", _LU_ZONES, _by_class(0.006, 0.36, 2.8, 11.0, 44.0, 890.0))
+LU = _grid("npb/lu", _LU_SIDE, 0.0225)
+SP = _grid("npb/sp", _SP_SIDE, 0.0815)
+BT = _grid("npb/bt", _BT_SIDE, 0.0455)
+BT_MZ = _multi_zone("npb/bt_mz", _ZONES, 0.0467)
+SP_MZ = _multi_zone("npb/sp_mz", _ZONES, 0.087)
+LU_MZ = _multi_zone("npb/lu_mz", _LU_ZONES, 0.0305, {"A": 0.9, "B": 0.78})
