@@ -35,11 +35,13 @@
 #include <cstddef>
 #include <limits>
 #include <numbers>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "harness/program.hpp"
+#include "harness/sums.hpp"
 #include "numerics/sparse/csr.hpp"
 #include "numerics/sparse/grids.hpp"
 #include "numerics/sparse/lanczos.hpp"
@@ -239,6 +241,24 @@ void measure_all(heorot::Program& program, const std::string& matrices, double p
     }
 }
 
+/// How many products there are, and how many vectors by then, is known once they are done: all
+/// matrices and bases once, as if no point were at an edge of its grid.
+void say_what_it_takes(heorot::Program& program, std::span<const std::int64_t> sizes) {
+    const auto basis = program.amount("basis");
+    const auto held =
+        heorot::ranks() * program.largest_of("unknowns") * (8.0 * (basis + 8.0) + 160.0);
+    program.takes("memory_bytes", held + 16.0 * heorot::mebibyte);
+    program.takes("working_set_bytes", held);
+    const auto n_matrices = program.n_of("matrices");
+    const auto elements =
+        5.0 * program.has("matrices", "laplace2d") + 7.0 * program.has("matrices", "laplace3d");
+    const auto of_unknown = 12.0 * elements + (20.0 + 8.0 * (basis - 1.0)) * n_matrices;
+    program.takes("points", n_matrices * program.n_of("unknowns"));
+    program.takes("swept_bytes",
+                  heorot::ranks() * of_unknown *
+                      heorot::sum_over("unknowns", sizes, [](const auto& n) { return n; }));
+}
+
 void sparse_eigen(heorot::Program& program) {
     // 1. Options
     const auto matrices = program.items("matrices", known_matrices, "matrices");
@@ -246,11 +266,7 @@ void sparse_eigen(heorot::Program& program) {
     const auto n_basis = program.option<std::int64_t>("basis", 40, "vectors between restarts");
     const auto sizes =
         program.numbers("unknowns", "10000", 1, 500'000'000, "points of a grid, about");
-    // Matrix and basis.
-    const auto held = heorot::ranks() * program.largest_of("unknowns") *
-                      (8.0 * (program.amount("basis") + 8.0) + 160.0);
-    program.takes("memory_bytes", held + 16.0 * heorot::mebibyte);
-    program.takes("working_set_bytes", held);
+    say_what_it_takes(program, sizes);
     program.start();
     if (n_wanted < 1 || n_wanted > 32 || n_basis <= 2 * n_wanted || n_basis > 200) {
         throw heorot::UsageError("--wanted is from 1 to 32, --basis more than twice that, to 200",

@@ -21,7 +21,7 @@
 // Counts    flops performed in all steps: 2 per element of A in a product and of M in its solves
 //           (not its unit diagonal), and those of the vectors. bytes = what each of these passes
 //           must read and write: 12 per element, 4 for where a row begins, 8 per element of a
-//           vector. steps.
+//           vector. steps. step_flops, step_bytes: of one of them.
 // Comparable  In part: steps and flops with other solvers that have this residual reduction and
 //           natural order; HPCG sweeps likewise but on 27 points, with a multigrid cycle.
 // Verified  x is to be a known vector of random numbers. The residual, anew from the equation of
@@ -42,6 +42,7 @@
 #include <string_view>
 
 #include "harness/program.hpp"
+#include "harness/sums.hpp"
 #include "numerics/sparse/csr.hpp"
 #include "numerics/sparse/grids.hpp"
 #include "numerics/sparse/krylov.hpp"
@@ -202,7 +203,9 @@ void Systems::measure(const std::string& name, System& system, const Preconditio
                                     {"working_set_bytes", solver.working_set_bytes()}},
                           .counts = {{"flops", copies * solved.work.flops},
                                      {"bytes", copies * solved.work.bytes},
-                                     {"steps", copies * solved.n_steps}},
+                                     {"steps", copies * solved.n_steps},
+                                     {"step_flops", copies * solved.step.flops},
+                                     {"step_bytes", copies * solved.step.bytes}},
                           .warm_up = [] {}},
                          [&] { solve(); });
     program_.corruptible(system.solution());
@@ -211,6 +214,43 @@ void Systems::measure(const std::string& name, System& system, const Preconditio
     program_.check(region, "residual", wrong.residual, verified_tolerance);
     program_.check(region, "error by the smallest eigenvalue", wrong.error * 12.0 * sine * sine,
                    verified_tolerance);
+}
+
+/// Flops or bytes of the parts of a step: a product, M, and the vectors of a method.
+struct StepParts {
+    heorot::Amount product, diagonal, factors, conjugate_gradients, biconjugate_gradients;
+};
+
+heorot::Amount step_of_all_methods(const heorot::Program& program, const StepParts& parts) {
+    const auto has = [&](const char* method) { return program.has("methods", method); };
+    const auto one = parts.product + parts.conjugate_gradients;
+    return has("cg_jacobi") * (one + parts.diagonal) +
+           (has("cg_sgs") + has("cg_ic0")) * (one + parts.factors) +
+           has("bicgstab_jacobi") *
+               (2.0 * (parts.product + parts.diagonal) + parts.biconjugate_gradients) +
+           has("bicgstab_ilu0") *
+               (2.0 * (parts.product + parts.factors) + parts.biconjugate_gradients);
+}
+
+/// How many steps a solution takes is known once they are done: a step of every method on every
+/// grid.
+void say_what_a_step_takes(heorot::Program& program, std::span<const std::int64_t> sides) {
+    using heorot::Amount;
+    const auto all = [&](const auto& parts) {
+        return heorot::ranks() * heorot::sum_over("n", sides, [&](const Amount& n) {
+                   const auto elements = 7.0 * n * n * n - 6.0 * n * n;
+                   return step_of_all_methods(program, parts(elements, n * n * n));
+               });
+    };
+    program.takes("points", program.n_of("methods") * program.n_of("n"));
+    program.takes("step_flops", all([](const Amount& elements, const Amount& rows) -> StepParts {
+                      return {2.0 * elements, rows, 2.0 * elements - rows, 12.0 * rows,
+                              22.0 * rows};
+                  }));
+    program.takes("step_bytes", all([](const Amount& elements, const Amount& rows) -> StepParts {
+                      return {12.0 * elements + 20.0 * rows, 24.0 * rows,
+                              12.0 * elements + 36.0 * rows, 104.0 * rows, 168.0 * rows};
+                  }));
 }
 
 void sparse_solve(heorot::Program& program) {
@@ -223,6 +263,7 @@ void sparse_solve(heorot::Program& program) {
     // Matrix, factors, what makes them, vectors, and the order of the unknowns.
     program.takes("memory_bytes", 600.0 * unknowns + 4.0 * heorot::mebibyte);
     program.takes("working_set_bytes", 240.0 * unknowns);
+    say_what_a_step_takes(program, sides);
     program.start();
     program.require_room();
 

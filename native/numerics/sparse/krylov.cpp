@@ -30,9 +30,9 @@ Solved ConjugateGradients::solve(const double* b, double* x, const Limits& limit
     }
     // Two dot products, x and r, |r|, p; before the steps |b|, r z and a preconditioner.
     const auto n = static_cast<double>(a_.n_rows);
-    const Work step = product() + m_.work() + Work{12.0 * n, (16.0 + 48.0 + 16.0 + 24.0) * n};
+    solved.step = product() + m_.work() + Work{12.0 * n, (16.0 + 48.0 + 16.0 + 24.0) * n};
     const Work start = m_.work() + Work{4.0 * n, (8.0 + 16.0 + 8.0 + 16.0 + 16.0) * n};
-    solved.work = static_cast<double>(solved.n_steps) * step + start;
+    solved.work = static_cast<double>(solved.n_steps) * solved.step + start;
     return solved;
 }
 
@@ -65,7 +65,8 @@ Solved StabilisedBiconjugateGradients::solve(const double* b, double* x, const L
     }
     const auto n = static_cast<double>(a_.n_rows);
     const Work start = Work{2.0 * n, (8.0 + 3.0 * 16.0 + 8.0) * n};
-    solved.work = static_cast<double>(solved.n_steps) * step_work() + start;
+    solved.step = step_work();
+    solved.work = static_cast<double>(solved.n_steps) * solved.step + start;
     return solved;
 }
 

@@ -19,6 +19,7 @@ struct Solved {
     int n_steps = 0;
     bool has_converged = false;
     Work work;  ///< of all steps
+    Work step;  ///< of each
 };
 
 /// Solves A x = b from x = 0; the vectors that it needs live as long as itself. Sums, and so the

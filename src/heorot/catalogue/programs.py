@@ -34,8 +34,23 @@ _OPERATORS: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
 }
+
+
+def _n_factors(number: float) -> float:
+    """How many prime factors a whole number has, equal ones counted each; none below 2."""
+    found, factor, left = 0, 2, int(number)
+    while left > 1:
+        if left % factor == 0:
+            left //= factor
+            found += 1
+        else:
+            factor += 1
+    return found
+
+
 _FUNCTIONS: dict[str, Callable[[float], float]] = {
     "ceil": math.ceil,
+    "factors": _n_factors,
     "floor": math.floor,
     "log2": lambda x: math.log2(max(x, sys.float_info.min)),
 }
@@ -220,6 +235,8 @@ def _plain(name: str, values: Mapping[str, Value]) -> float:
 
 def _listed(name: str, values: Mapping[str, Value]) -> tuple[int, ...] | tuple[str, ...]:
     value = values[name]
+    if isinstance(value, str):  # words that stand for lists are read as one item
+        return tuple(value.split(","))
     if not isinstance(value, tuple):
         raise ValueError(f"{name} is no list")  # noqa: TRY004
     return value

@@ -51,5 +51,7 @@ def _all_of(measured: Iterable[RegionLine], cost: str, ranks: int) -> float:
     if cost == "points":
         return float(sum(1 for _ in measured))
     if cost == "swept_bytes":
-        return ranks * sum(float(line.point["working_set_bytes"]) for line in measured)
+        points = [line.point for line in measured]
+        sizes = (each.get("working_set_bytes", each.get("bytes", 0)) for each in points)
+        return ranks * sum(map(float, sizes))
     return sum(line.counts.get(cost, 0.0) for line in measured)

@@ -91,6 +91,9 @@ VALUES: dict[str, Value] = {
         ("(ceil((n / 2)) + floor((n / 2)))", 3.0),
         ("log2((n + 5))", 3.0),
         ("log2(0)", -1022.0),
+        ("(factors(1) + factors(13))", 1.0),
+        ("factors((4 * n))", 3.0),
+        ("(('W' in class_) + ('S' in class_))", 1.0),
     ],
 )
 def test_formulas(formula: str, number: float) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from heorot.catalogue.asked import Asked
 from heorot.catalogue.estimates import Cost, by_counts
 from heorot.model.catalogue.benchmark import Case
 from heorot.model.machine.machine import Machine
@@ -88,6 +89,16 @@ def test_every_rank_has_all_points() -> None:
     assert seconds(cost, ranks=4) == pytest.approx(21 / 1.0)
 
 
+def test_all_points_are_those_of_every_node() -> None:
+    cost = Cost("points", 1.0, "core", alone=True)
+    assert seconds(cost, ranks=4, nodes=4) == seconds(cost) == pytest.approx(21 / 2.0)
+
+
+def test_some_of_it_takes_as_long_on_any_machine() -> None:
+    cost = Cost("points", 0.5, "clock")
+    assert seconds(cost) == seconds(cost, ranks=4, nodes=2) == pytest.approx(21 * 0.5)
+
+
 def test_items_of_an_option_take_longer_or_shorter() -> None:
     options: dict[str, bool | float | str] = {"n": "10,20", "textbook-max-n": 10}
     factors = {"ijk": 3.0, "jki": 0.0, "blas": 0.0}
@@ -97,6 +108,42 @@ def test_items_of_an_option_take_longer_or_shorter() -> None:
     assert found == pytest.approx((3.0 * small + small + both) / 2.0)
     found = of_program("algorithms/matrix_multiply", cost, {**options, "regions": "ijk,blas"})
     assert found == pytest.approx(3.0 * small / 2.0)
+
+
+def a_number_of_steps(asked: Asked) -> float:
+    return {"cg_jacobi": 2.0, "cg_sgs": 1.0}[asked.word("methods")] * asked.number("n")
+
+
+def test_each_of_a_list_takes_what_is_longest_of_it() -> None:
+    step = Cost("step_bytes", 1.0, "memory", times=a_number_of_steps)
+    options: dict[str, bool | float | str] = {"n": "2,40", "methods": "cg_jacobi,cg_sgs"}
+    case = Case(name="x", options={**options, "budget": 0.01})
+    machine = a_machine(8).model_copy(update={"pace": PACE})
+    lists = ("n", "methods")
+    program = "algorithms/sparse_solve"
+    small, large = (
+        [
+            by_counts(program, step, apart=lists)(
+                machine, case.model_copy(update={"options": {"n": n, "methods": method}})
+            ).needs.seconds
+            for method in ("cg_jacobi", "cg_sgs")
+        ]
+        for n in (2, 40)
+    )
+    # 36 elements and 8 rows, two steps for each of two points, 12 and 20 bytes in a product; 128
+    # more by the diagonal and the vectors.
+    elements, rows = 7 * 8 - 6 * 4, 8
+    assert small[0] == pytest.approx(4 * (12 * elements + (20 + 24 + 104) * rows) / 10e9)
+    both = by_counts(program, (step, Cost("points", 0.5, "budget")), apart=lists)(machine, case)
+    assert both.needs.seconds == pytest.approx(2 * 0.005 + sum(large))
+    assert both.needs.memory_bytes == 600 * 40**3 + (4 << 20)
+
+
+def test_what_is_no_item_of_a_list_takes_nothing() -> None:
+    step = Cost("step_bytes", 1.0, "memory", times=a_number_of_steps)
+    case = Case(name="x", options={"methods": "cg_none"})
+    estimate = by_counts("algorithms/sparse_solve", step, apart=("methods",))
+    assert estimate(a_machine(8), case).needs.seconds == 0.0
 
 
 def test_parts_are_added_and_memory_is_what_the_program_says() -> None:

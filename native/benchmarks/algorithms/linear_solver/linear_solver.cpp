@@ -13,7 +13,7 @@
 //           and the rows of a rank, eight of which are multiplied side by side. Timed, as one body:
 //           a whole solution.
 // Counts    flops = 2 n^2 + 10 n per step and 2 n before them; bytes = 8 n^2 per step: the matrix,
-//           read once; vectors may stay in a cache. steps.
+//           read once; vectors may stay in a cache. steps. step_flops, step_bytes: of one of them.
 // Comparable  In part: with the parallel iterative solver of Rendell et al. in method and
 //           dimension, 1500, not in its matrix; flops per second with any matrix-vector product of
 //           this size, as nearly all is that.
@@ -184,6 +184,10 @@ void linear_solver(heorot::Program& program) {
     const auto matrices = heorot::copies() * 8.0 * program.amount("n") * program.amount("n");
     program.takes("memory_bytes", matrices + heorot::ranks() * 8.0 * heorot::mebibyte);
     program.takes("working_set_bytes", matrices);
+    program.takes("points", 1.0);
+    // How many steps there are is known once they are done.
+    program.takes("step_flops", 0.25 * matrices + heorot::copies() * 10.0 * program.amount("n"));
+    program.takes("step_bytes", matrices);
     program.start();
     constexpr std::int64_t most = 1000000;
     if (n < 2 || n > most) {
@@ -205,7 +209,9 @@ void linear_solver(heorot::Program& program) {
          .point = {{"unknowns", n}, {"working_set_bytes", 8 * n * n}},
          .counts = {{"flops", n_steps * (2.0 * rows * rows + 10.0 * rows) + 2.0 * rows},
                     {"bytes", n_steps * 8.0 * rows * rows},
-                    {"steps", n_steps}},
+                    {"steps", n_steps},
+                    {"step_flops", 2.0 * rows * rows + 10.0 * rows},
+                    {"step_bytes", 8.0 * rows * rows}},
          .warm_up = [] {}},
         [&] { gradients.solve(); });
     program.corruptible(gradients.solution());

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from heorot.catalogue.asked import Asked
+from heorot.catalogue.estimates import Cost, by_counts
 from heorot.catalogue.layouts import name_of, ranks_on_each
-from heorot.catalogue.sizes import all_cores, pace, share_of_memory
+from heorot.catalogue.sizes import all_cores, share_of_memory
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, Size, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Contribution, Headline
@@ -24,31 +24,18 @@ _DIMENSIONS: dict[Profile, tuple[int, ...]] = {
 _BUDGET: dict[Profile, float] = {"smoke": 0.1, "quick": 0.3, "standard": 1.0, "full": 4.0}
 # A larger matrix than the first is left out where it takes longer [s].
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 3.0, "standard": 10.0, "full": 60.0}
-_STEPS = 125
-# One to know the steps, one to know how long it takes, one to measure.
-_LEAST_BODIES = 3
-_USED_OF_BUDGET = 0.8
-# Elements are made with a division, twice: for the matrix and for its residual.
-_MADE_PER_SECOND = 1e8
-# What two global sums and gathering the direction take of a step [s].
-_TALKING_SECONDS = 20e-6
 _MOST_OF_MEMORY = 0.3
+# Of a solution, whatever the dimension.
+_STEPS = 125
 
-
-def _estimate(machine: Machine, case: Case) -> Case:
-    """The budget, or the bodies that it needs at least, and making the matrix."""
-    asked = Asked("algorithms/linear_solver", case)
-    n = asked.number("n")
-    copies = case.ranks if case.options.get("star") else 1
-    matrix = 8.0 * n * n
-    cores = case.ranks * case.threads // case.nodes
-    here = pace(machine)
-    moved = copies * matrix / case.nodes / here.bandwidth(cores)
-    body = _STEPS * (moved + (_TALKING_SECONDS if case.ranks > 1 else 0.0))
-    makers = case.ranks // copies
-    made = 2.0 * n * n / (makers * _MADE_PER_SECOND * here.speed(cores))
-    timed = max(_LEAST_BODIES * body, _USED_OF_BUDGET * asked.budget_seconds + body)
-    return asked.estimated(made + timed)
+_estimate = by_counts(
+    "algorithms/linear_solver",
+    # Elements are made with a division, twice: for the matrix and for its residual.
+    Cost("step_flops", 1e-8, "core", alone=True),
+    # One body to know the steps, one to know how long it takes, one to measure.
+    Cost("step_bytes", _STEPS, "memory"),
+    (Cost("step_bytes", 2.0 * _STEPS, "memory"), Cost("points", 0.8, "budget")),
+)
 
 
 def _case(machine: Machine, profile: Profile, n: int, case: Case) -> Case:

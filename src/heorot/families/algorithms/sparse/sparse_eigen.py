@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import product
+from dataclasses import replace
 
 from heorot.catalogue.asked import Asked
+from heorot.catalogue.estimates import Cost, by_counts
 from heorot.catalogue.layouts import Layout, Options, one_core_and_all
 from heorot.catalogue.programs import default
-from heorot.catalogue.sizes import pace, share_of_memory
+from heorot.catalogue.sizes import share_of_memory
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, Size, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Headline, Metric
@@ -28,26 +29,23 @@ _N_SIZES: dict[Profile, int] = {"smoke": 1, "quick": 5, "standard": 5, "full": 6
 _BUDGET: dict[Profile, float] = {"smoke": 0.05, "quick": 0.05, "standard": 0.25, "full": 1.0}
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 3.0, "standard": 10.0, "full": 90.0}
 _MOST_OF_MEMORY = 0.5
-# One to know the products, one to know how long it takes, one to measure.
-_LEAST_BODIES = 3
-_USED_OF_BUDGET = 0.7
-# Per unknown and vector of the basis that a product brings: three times most of it, from a cache,
-# which is so many times faster than memory.
-_MOVED_BYTES, _FASTER = 22.0, 2.5
 
 
-def _estimate(machine: Machine, case: Case) -> Case:
-    """Every matrix and size by its budget, or by the bodies that it needs at least."""
-    asked = Asked("algorithms/sparse_eigen", case)
-    basis = asked.number("basis")
-    cores = case.ranks * case.threads
-    seconds = 0.0
-    for unknowns, matrix in product(asked.numbers("unknowns"), asked.items("matrices")):
-        factor, power = _MATRICES[matrix]
-        moved = factor * unknowns**power * unknowns * _MOVED_BYTES * basis * case.ranks
-        body = moved / (_FASTER * pace(machine).bandwidth(cores))
-        seconds += max(_LEAST_BODIES * body, _USED_OF_BUDGET * asked.budget_seconds + body)
-    return asked.estimated(seconds)
+def _products(asked: Asked) -> float:
+    """How many there are until all eigenvalues of a matrix are found."""
+    factor, power = _MATRICES[asked.word("matrices")]
+    return float(factor * asked.number("unknowns") ** power)
+
+
+# Of most vectors of the basis three times, from a cache that is faster than memory.
+_PRODUCT = Cost("swept_bytes", 0.87, "memory", times=_products)
+_estimate = by_counts(
+    "algorithms/sparse_eigen",
+    # One body to know the products, one to know how long it takes, one to measure.
+    _PRODUCT,
+    (replace(_PRODUCT, each=2.0 * _PRODUCT.each), Cost("points", 0.7, "budget")),
+    apart=("unknowns", "matrices"),
+)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
@@ -87,7 +85,7 @@ SPARSE_EIGEN = Benchmark(
     cases=_cases,
     estimate=_estimate,
     profiles=("quick", "standard", "full"),
-    tiny=tiny_case({"unknowns": 160}),
+    tiny=tiny_case({"unknowns": 1000}),
     size=Size(coordinate="unknowns"),
     problem=("unknowns",),
     ceilings=(below_peak("every new vector is compared with all others, which come from memory"),),

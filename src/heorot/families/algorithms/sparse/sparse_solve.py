@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from itertools import product
+from dataclasses import replace
 
 from heorot.catalogue.asked import Asked
+from heorot.catalogue.estimates import Cost, by_counts
 from heorot.catalogue.layouts import Layout, Options, one_core_and_all
-from heorot.catalogue.sizes import pace, share_of_memory
+from heorot.catalogue.sizes import share_of_memory
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, Size, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Contribution, Headline, Metric
 from heorot.model.catalogue.usual import FLOP_RATE, TIME, below_peak
 from heorot.model.machine.machine import Machine
 
-# Steps per point of a side of the grid, and the bytes that a step moves per unknown.
-_METHODS = {
-    "cg_jacobi": (3.1, 232.0),
-    "cg_sgs": (1.15, 328.0),
-    "cg_ic0": (1.05, 328.0),
-    "bicgstab_jacobi": (2.4, 424.0),
-    "bicgstab_ilu0": (0.5, 616.0),
+# Steps per point of a side of the grid.
+_STEPS = {
+    "cg_jacobi": 3.1,
+    "cg_sgs": 1.15,
+    "cg_ic0": 1.05,
+    "bicgstab_jacobi": 2.4,
+    "bicgstab_ilu0": 0.5,
 }
 _SIDES: dict[Profile, int] = {"smoke": 16, "quick": 40, "standard": 64, "full": 100}
 # Of one core also smaller grids, from caches on: these parts of the largest side.
@@ -35,28 +36,25 @@ _MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 4.0, "standard": 1
 _SMALLER, _SMALLEST = 0.8, 8
 _LEAST_SIDE = 4
 _MOST_OF_MEMORY = 0.5
-# One to know the steps, one to know how long it takes, one to measure.
-_LEAST_BODIES = 3
-_USED_OF_BUDGET = 0.7
 # A, M, what makes it, vectors, and the order of the unknowns.
 _BYTES_PER_UNKNOWN = 600
-# To make both and to look at the result, by one thread for the most part.
-_PREPARED_SECONDS_PER_UNKNOWN = 0.6e-6
 
 
-def _estimate(machine: Machine, case: Case) -> Case:
-    """Every method and grid by its budget, or by the bodies that it needs at least."""
-    asked = Asked("algorithms/sparse_solve", case)
-    cores = case.ranks * case.threads
-    here = pace(machine)
-    seconds = 0.0
-    for side, method in product(asked.numbers("n"), asked.items("methods")):
-        steps, moved = _METHODS[method]
-        body = steps * side * moved * case.ranks * side**3 / here.bandwidth(cores)
-        prepared = _PREPARED_SECONDS_PER_UNKNOWN * side**3 / here.speed(cores)
-        timed = _USED_OF_BUDGET * asked.budget_seconds
-        seconds += prepared + max(_LEAST_BODIES * body, timed + body)
-    return asked.estimated(seconds)
+def _steps(asked: Asked) -> float:
+    """How many there are until a system is solved."""
+    return _STEPS[asked.word("methods")] * asked.number("n")
+
+
+_STEP = Cost("step_bytes", 1.0, "memory", times=_steps)
+_estimate = by_counts(
+    "algorithms/sparse_solve",
+    # To make matrix and M and to look at the result, by one thread for the most part.
+    Cost("working_set_bytes", 2.5e-9, "core", alone=True),
+    # One body to know the steps, one to know how long it takes, one to measure.
+    _STEP,
+    (replace(_STEP, each=2.0), Cost("points", 0.7, "budget")),
+    apart=("n", "methods"),
+)
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
