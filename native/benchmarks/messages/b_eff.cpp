@@ -139,6 +139,18 @@ void demand_within(const std::string& option, std::int64_t value, std::int64_t l
     }
 }
 
+/// Every pair, and every order in two ways, with both lengths.
+void say_what_is_sent(heorot::Program& program) {
+    using heorot::ranks;
+    const auto pairs = smaller(program.amount("pairs"), ranks() * (ranks() - 1.0) / 2.0);
+    const auto short_rings = 2.0 * (1.0 + program.amount("latency-patterns"));
+    const auto long_rings = 2.0 * (1.0 + program.amount("bandwidth-patterns"));
+    program.takes("points", 2.0 * pairs + short_rings + long_rings);
+    program.takes("messages", 2.0 * pairs + 2.0 * ranks() * short_rings);
+    program.takes("bytes",
+                  program.amount("bandwidth-bytes") * (2.0 * pairs + 2.0 * ranks() * long_rings));
+}
+
 void b_eff(heorot::Program& program) {
     // 1. Options
     const auto short_bytes = program.option("latency-bytes", std::size_t{8}, "a short message");
@@ -151,6 +163,7 @@ void b_eff(heorot::Program& program) {
     // Two directions, each with a buffer for what leaves and one for what comes, and two of pairs.
     program.takes("memory_bytes",
                   heorot::ranks() * (6.0 * program.amount("bandwidth-bytes") + heorot::mebibyte));
+    say_what_is_sent(program);
     program.start();
     program.share_budget();
 

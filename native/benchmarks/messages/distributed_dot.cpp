@@ -246,8 +246,10 @@ void distributed_dot(heorot::Program& program) {
     const auto n_in_all = program.option("n", std::size_t{1} << 20U, "elements of each vector");
     const auto n_per_rank =
         program.option("n-per-rank", std::size_t{0}, "elements of it on each rank instead");
-    program.takes("memory_bytes", 16.0 * either(heorot::ranks() * program.amount("n-per-rank"),
-                                                program.amount("n")));
+    const auto length = either(heorot::ranks() * program.amount("n-per-rank"), program.amount("n"));
+    program.takes("memory_bytes", 16.0 * length);
+    program.takes("points", double{versions.size()});
+    program.takes("flops", double{versions.size()} * 2.0 * length);
     program.start();
 
     // 2. Problem

@@ -187,12 +187,8 @@ void exchange(heorot::Program& program) {
     const payload::Sizes options(program, 0, std::size_t{4} << 20U);
     program.takes("memory_bytes",
                   heorot::ranks() * (3.0 * payload::Sizes::largest(program) + heorot::mebibyte));
-    const auto points =
-        options.sum_over_bytes(program, [](const heorot::Amount&) { return heorot::Amount(1.0); });
-    const auto bytes = options.sum_over_bytes(program, [](const heorot::Amount& n) { return n; });
-    program.takes("points", points);
-    program.takes("messages", 2.0 * heorot::ranks() * points);
-    program.takes("bytes", 2.0 * heorot::ranks() * bytes);
+    payload::Sizes::say_what_is_sent(program, options.all_bytes(program), 1.0,
+                                     2.0 * heorot::ranks());
     program.start();
     program.share_budget();
 

@@ -195,14 +195,9 @@ void loggp(heorot::Program& program) {
     const auto n_train = program.option("train", 16, "messages that one answer follows");
     // A send and a receive buffer at both ends.
     program.takes("memory_bytes", 4.0 * payload::Sizes::largest(program));
-    const auto n_sizes =
-        options.sum_over_bytes(program, [](const heorot::Amount&) { return heorot::Amount(1.0); });
-    const auto bytes = options.sum_over_bytes(program, [](const heorot::Amount& n) { return n; });
     // Two trains with an answer, two round trips, and a delay without messages.
-    const auto messages = 2.0 * (program.amount("train") + 1.0) + 4.0;
-    program.takes("points", 5.0 * n_sizes);
-    program.takes("messages", messages * n_sizes);
-    program.takes("bytes", messages * bytes);
+    payload::Sizes::say_what_is_sent(program, options.all_bytes(program), 5.0,
+                                     2.0 * (program.amount("train") + 1.0) + 4.0);
     program.start();
     program.share_budget();
 

@@ -27,7 +27,6 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -39,6 +38,7 @@
 #include "benchmarks/messages/payload/elements.hpp"
 #include "benchmarks/messages/payload/sizes.hpp"
 #include "harness/program.hpp"
+#include "harness/sums.hpp"
 
 namespace {
 
@@ -50,6 +50,7 @@ constexpr int answer_tag = 52;
 constexpr double wiped = -1.0;            // no element and no stamp is negative
 constexpr std::size_t line_elements = 8;  // the places of a window begin at cache lines
 constexpr int most_window = 1024;
+constexpr std::int64_t most_pairs = std::int64_t{1} << 30;
 constexpr std::size_t most_window_bytes = std::size_t{8} << 30U;
 
 /// Elements from one place of a window to the next.
@@ -65,17 +66,17 @@ class Window {
     Window(heorot::Program& program, int size, std::size_t most);
 
     /// Measures and verifies windows of messages of n doubles between so many pairs.
-    void run(const char* region, int n_pairs, Traffic traffic, std::size_t n);
+    void run(const char* region, std::int64_t n_pairs, Traffic traffic, std::size_t n);
 
   private:
     void start_receives(std::size_t n, MPI_Request* requests) const;
     void start_sends(std::size_t n, std::size_t shift, MPI_Request* requests) const;
     void exchange(Traffic traffic, std::size_t n, std::size_t shift);
     void timed(Traffic traffic, std::size_t n);
-    double n_wrong(int n_pairs, Traffic traffic, std::size_t n);
+    double n_wrong(std::int64_t n_pairs, Traffic traffic, std::size_t n);
     std::int64_t n_wrong_in_window(std::size_t n) const;
 
-    bool plays(int n_pairs) const { return pair_ < n_pairs; }
+    bool plays(std::int64_t n_pairs) const { return pair_ < n_pairs; }
     bool receives(Traffic traffic) const { return traffic == Traffic::both_ways || !is_first_; }
     std::span<double> place(std::size_t message, std::size_t n) const {
         return in_.all().subspan(message * stride(n), n);
@@ -179,7 +180,7 @@ std::int64_t Window::n_wrong_in_window(std::size_t n) const {
 
 /// One untimed window whose every element is known; the number of elements that arrived wrong or
 /// behind a message, and of bytes that were written behind the window.
-double Window::n_wrong(int n_pairs, Traffic traffic, std::size_t n) {
+double Window::n_wrong(std::int64_t n_pairs, Traffic traffic, std::size_t n) {
     ++round_;
     if (!plays(n_pairs)) {
         program_.corruptible(answer_.all());  // every rank declares something
@@ -202,16 +203,16 @@ double Window::n_wrong(int n_pairs, Traffic traffic, std::size_t n) {
     return static_cast<double>(n_wrong);
 }
 
-void Window::run(const char* region_name, int n_pairs, Traffic traffic, std::size_t n) {
+void Window::run(const char* region_name, std::int64_t n_pairs, Traffic traffic, std::size_t n) {
     const double n_wrong_before = n_wrong(n_pairs, traffic, n);
     n_windows_ = 0;
     n_wrong_ends_ = 0;
-    const double n_messages =
-        static_cast<double>(size_) * n_pairs * (traffic == Traffic::both_ways ? 2.0 : 1.0);
+    const double n_messages = static_cast<double>(size_) * static_cast<double>(n_pairs) *
+                              (traffic == Traffic::both_ways ? 2.0 : 1.0);
     const auto bytes = static_cast<std::int64_t>(n * sizeof(double));
     const auto region = program_.measure(
         {.region = region_name,
-         .point = {{"pairs", std::int64_t{n_pairs}}, {"bytes", bytes}},
+         .point = {{"pairs", n_pairs}, {"bytes", bytes}},
          .counts = {{"messages", n_messages}, {"bytes", n_messages * static_cast<double>(bytes)}}},
         [&] {
             if (plays(n_pairs)) timed(traffic, n);
@@ -226,36 +227,41 @@ void Window::run(const char* region_name, int n_pairs, Traffic traffic, std::siz
                    n_wrong_before + n_wrong_after, 0.0);
 }
 
-/// The numbers of pairs in `list`, or 1, 2, 4... and all of them if it is empty.
-std::vector<int> numbers_of_pairs(const std::string& list, int half) {
-    std::vector<int> numbers;
-    if (list.empty()) {
-        for (int n = 1; n < half; n *= 2) numbers.push_back(n);
-        numbers.push_back(half);
-        return numbers;
-    }
-    for (const std::string& item : heorot::split_list(list)) {
-        int n = 0;
-        const auto [end, error] = std::from_chars(item.data(), item.data() + item.size(), n);
-        if (error != std::errc{} || end != item.data() + item.size() || n < 1) {
-            throw UsageError("'" + item + "' in --pairs is not a number of pairs", "--pairs 1,2,4");
-        }
-        numbers.push_back(n);
-    }
+/// The numbers of pairs that are listed, or 1, 2, 4... and all of them if none is.
+std::vector<std::int64_t> numbers_of_pairs(std::vector<std::int64_t> numbers, std::int64_t half) {
+    if (!numbers.empty()) return numbers;
+    for (std::int64_t n = 1; n < half; n *= 2) numbers.push_back(n);
+    numbers.push_back(half);
     return numbers;
+}
+
+/// Windows of every number of pairs at every size: one way, and both ways.
+void say_what_is_sent(heorot::Program& program, const payload::Sizes& sizes,
+                      std::span<const std::int64_t> pairs) {
+    const auto half = larger(1.0, heorot::rounded_down(heorot::ranks() / 2.0));
+    const heorot::Sizes below_half{1.0, half - 1.0, 1.0};
+    const auto n_listed = program.n_of("pairs");
+    const auto is_left_open = 1.0 - smaller(1.0, n_listed);
+    const auto n_numbers = n_listed + is_left_open * (heorot::n_of(below_half) + 1.0);
+    const auto n_pairs =
+        heorot::sum_over("pairs", pairs, [](const heorot::Amount& n) { return n; }) +
+        is_left_open * (heorot::total(below_half) + half);
+    payload::Sizes::say_what_is_sent(program, sizes.all_doubles(program), 2.0 * n_numbers,
+                                     3.0 * program.amount("window") * n_pairs);
 }
 
 void multi_pair(heorot::Program& program) {
     // 1. Options
     const payload::Sizes options(program, 8, std::size_t{1} << 20U);
     const auto window = program.option("window", 64, "messages in flight");
-    const auto pairs =
-        program.option("pairs", "", "numbers of pairs, as in 1,4; empty: 1, 2, 4...");
+    const auto pairs = program.numbers("pairs", "", 1, most_pairs,
+                                       "numbers of pairs, as in 1,4; empty: 1, 2, 4...");
     const auto small =
         program.option("small", std::size_t{1024}, "largest message whose rate is told [byte]");
     // A place for every message of the largest window.
     const auto places = (program.amount("window") + 1.0) * payload::Sizes::largest(program);
     program.takes("memory_bytes", heorot::ranks() * (places + heorot::mebibyte));
+    say_what_is_sent(program, options, pairs);
     program.start();
     program.share_budget();
 
@@ -270,15 +276,15 @@ void multi_pair(heorot::Program& program) {
     }
     const int n_ranks = program.world().size();
     const auto numbers = numbers_of_pairs(pairs, std::max(1, n_ranks / 2));
-    const int most = std::ranges::max(numbers);
+    const std::int64_t most = std::ranges::max(numbers);
     if (most > n_ranks / 2) {
-        program.cannot_run("needs at least " + std::to_string(2L * most) + " ranks, has " +
+        program.cannot_run("needs at least " + std::to_string(2 * most) + " ranks, has " +
                            std::to_string(n_ranks));
     }
     Window messages(program, window, longest);
 
     // 3. Measure, 4. Verify
-    for (const int n_pairs : numbers) {
+    for (const std::int64_t n_pairs : numbers) {
         for (const std::size_t n : lengths) {
             const bool is_small = n * sizeof(double) <= small;
             messages.run(is_small ? "message_rate" : "bandwidth", n_pairs, Traffic::one_way, n);

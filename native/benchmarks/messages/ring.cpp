@@ -48,14 +48,10 @@ namespace rings = heorot::rings;
 constexpr int most_permutations = 1000;
 
 /// One way and both ways, in the natural order and in random ones.
-void tell_counts(heorot::Program& program, const payload::Sizes& options) {
-    const auto n_sizes = options.sum_over_doubles(
-        program, [](const heorot::Amount&) { return heorot::Amount(1.0); });
-    const auto bytes = options.sum_over_doubles(program, [](const heorot::Amount& n) { return n; });
-    const auto messages = 3.0 * heorot::ranks() * (1.0 + program.amount("permutations"));
-    program.takes("points", 4.0 * n_sizes);
-    program.takes("messages", messages * n_sizes);
-    program.takes("bytes", messages * bytes);
+void say_what_is_sent(heorot::Program& program, const payload::Sizes& sizes) {
+    payload::Sizes::say_what_is_sent(
+        program, sizes.all_doubles(program), 4.0,
+        3.0 * heorot::ranks() * (1.0 + program.amount("permutations")));
 }
 
 void ring(heorot::Program& program) {
@@ -67,7 +63,7 @@ void ring(heorot::Program& program) {
     // Each direction has a buffer for what leaves and one for what comes.
     program.takes("memory_bytes",
                   heorot::ranks() * (4.0 * payload::Sizes::largest(program) + heorot::mebibyte));
-    tell_counts(program, options);
+    say_what_is_sent(program, options);
     program.start();
     program.share_budget();
 

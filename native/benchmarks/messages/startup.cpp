@@ -164,7 +164,11 @@ void measure_exchange(heorot::Program& program) {
 
 void startup(heorot::Program& program) {
     // 1. Options: it has none
-    program.takes("memory_bytes", heorot::ranks() * (heorot::mebibyte + 64.0 * heorot::ranks()));
+    using heorot::ranks;
+    program.takes("memory_bytes", ranks() * (heorot::mebibyte + 64.0 * ranks()));
+    // Joining, and among several ranks the first exchange and those after it.
+    program.takes("points", 2.0 + 2.0 * smaller(ranks() - 1.0, 1.0));
+    program.takes("rank_pairs", 2.0 * ranks() * (ranks() - 1.0));
     program.start();
 
     // 2. Problem: every rank and each of its partners

@@ -185,11 +185,7 @@ void Match::play(const Players& players, int n_threads, bool own_groups) const {
     for (int i = 0; i < n_threads; ++i) {
         Player& player = *players[static_cast<std::size_t>(i)];
         MPI_Comm const group = own_groups ? player.own() : ends_.mpi();
-        if (sends()) {
-            player.send(group);
-        } else {
-            player.receive(group);
-        }
+        sends() ? player.send(group) : player.receive(group);
     }
 }
 
@@ -198,11 +194,7 @@ std::int64_t Match::n_wrong_untimed(const Players& players, int n_threads, bool 
                                     std::int64_t key) const {
     for (const auto& player : players) {
         player->reset();
-        if (sends()) {
-            player->fill(key);
-        } else {
-            player->wipe();
-        }
+        sends() ? player->fill(key) : player->wipe();
     }
     if (plays_) play(players, n_threads, own_groups);
     program_.corruptible(players.empty() ? std::span<double>{} : players.back()->all());
@@ -262,6 +254,10 @@ void thread_rate(heorot::Program& program) {
     program.takes("memory_bytes",  // a window of each thread, and the pages that it ends in
                   heorot::ranks() * heorot::threads() *
                       (program.amount("window") * payload::Sizes::largest(program) + 16384.0));
+    // One thread alone, then all of them in two ways.
+    payload::Sizes::say_what_is_sent(
+        program, sizes.all_doubles(program), 3.0,
+        program.amount("window") * program.amount("rounds") * (1.0 + 2.0 * heorot::threads()));
     program.start(heorot::Callers::all_threads);
     program.share_budget();
 

@@ -48,6 +48,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "benchmarks/messages/collectives/integers.hpp"
@@ -55,7 +56,9 @@
 #include "benchmarks/messages/collectives/overlap.hpp"
 #include "benchmarks/messages/collectives/trial.hpp"
 #include "benchmarks/messages/payload/sizes.hpp"
+#include "benchmarks/messages/payload/torus.hpp"
 #include "harness/program.hpp"
+#include "harness/sums.hpp"
 
 namespace {
 
@@ -95,6 +98,88 @@ void say_what_it_takes(heorot::Program& program) {
     program.takes("memory_bytes", of_types * heorot::mebibyte + (1.0 - of_types) * buffers);
 }
 
+/// Operations that are alike in what a rank keeps at most and in what crosses between ranks, in
+/// messages; of those with uneven shares as if half a message stayed where it is.
+struct Alike {
+    std::string_view names;
+    heorot::Amount kept, crossing;
+};
+
+std::vector<Alike> alike_operations() {
+    const auto p = heorot::ranks();
+    return {
+        {"bcast,reduce,reduce_scatter,scan,exscan,ibcast,ireduce", 1.0, p - 1.0},
+        {"gather,scatter,gather_in_place,igather,iscatter", p, p - 1.0},
+        {"gatherv,scatterv", p, p - 0.5},
+        {"allgather,allgatherv,alltoall,reduce_scatter_block,allgather_in_place,alltoall_in_place,"
+         "reduce_scatter_block_in_place,iallgather,ialltoall",
+         p, p * (p - 1.0)},
+        {"alltoallv,alltoallw", p, p * (p - 0.5)},
+        {"allreduce,allreduce_in_place,iallreduce", 1.0, 2.0 * (p - 1.0)},
+        {"neighbor_allgather,neighbor_alltoall", 4.0, p * heorot::payload::n_neighbours(2.0)},
+    };
+}
+
+/// How many regions some operations have; of those, how many are about the operations themselves.
+struct Regions {
+    heorot::Amount all = 0.0;
+    heorot::Amount with_operation = 0.0;
+};
+
+Regions regions_of(std::string_view names, const std::string& wanted) {
+    const auto asks_for = [&](std::string_view word) -> heorot::Amount {
+        const double there = heorot::lists(wanted, word) ? 1.0 : 0.0;
+        return {"('" + std::string(word) + "' in operations)",
+                [there](const heorot::JobSize&) { return there; }};
+    };
+    Regions regions;
+    for (const Operation& operation : operations()) {
+        if (!heorot::lists(names, operation.name)) continue;
+        auto is_wanted = asks_for(operation.name) + asks_for("all");
+        if (!operation.is_started) is_wanted = is_wanted + asks_for("blocking");
+        regions.all = regions.all + (operation.is_started ? 4.0 : 1.0) * is_wanted;
+        regions.with_operation =
+            regions.with_operation + (operation.is_started ? 3.0 : 1.0) * is_wanted;
+    }
+    return regions;
+}
+
+/// Every operation at the sizes for which there is room, or sums of ten types.
+void say_what_is_sent(heorot::Program& program, const heorot::payload::Sizes& sizes,
+                      const std::string& wanted) {
+    using heorot::Amount;
+    const auto barriers = regions_of("barrier,ibarrier", wanted);
+    Amount points = barriers.all;
+    Amount n_operations = barriers.with_operation;
+    Amount bytes = 0.0;
+    Amount swept = 0.0;
+    for (const Alike& alike : alike_operations()) {
+        const auto regions = regions_of(alike.names, wanted);
+        const auto over_sizes = [&](const heorot::Term& term) {
+            return sizes.sum_over_doubles(program, [&](const Amount& n) {
+                const auto room = program.amount("memory") / (2.0 * alike.kept);
+                return smaller(1.0, heorot::rounded_down(room / larger(n, 1.0))) * term(n);
+            });
+        };
+        const auto n_sizes = over_sizes([](const Amount&) { return Amount(1.0); });
+        const auto messages = over_sizes([](const Amount& n) { return n; });
+        points = points + regions.all * n_sizes;
+        n_operations = n_operations + regions.with_operation * n_sizes;
+        bytes = bytes + regions.with_operation * alike.crossing * messages;
+        swept = swept + regions.all * heorot::ranks() * messages;
+    }
+    constexpr double n_types = 10.0;
+    const auto of_types = program.amount("integer-types");
+    const auto of_operations = 1.0 - of_types;
+    // A computation is timed before the first operation that is only started.
+    const auto is_started = smaller(
+        1.0, regions_of(all_names(), wanted).all - regions_of(blocking_names(), wanted).all);
+    program.takes("points", of_types * n_types + of_operations * (points + is_started));
+    program.takes("operations", of_types * n_types + of_operations * n_operations);
+    program.takes("bytes", of_operations * bytes);
+    program.takes("swept_bytes", of_operations * swept);
+}
+
 void collectives(heorot::Program& program) {
     // 1. Options
     const heorot::payload::Sizes size_options(program, 8, std::size_t{1} << 20U);
@@ -104,6 +189,7 @@ void collectives(heorot::Program& program) {
                                        "most that the buffers of a rank may take [byte]");
     const auto integer_types = program.option("integer-types", false, "only sums of each type");
     say_what_it_takes(program);
+    say_what_is_sent(program, size_options, wanted);
     program.start();
     program.share_budget();
 

@@ -40,6 +40,7 @@
 #include "benchmarks/messages/congestion/victims.hpp"
 #include "benchmarks/messages/payload/sizes.hpp"
 #include "harness/program.hpp"
+#include "harness/sums.hpp"
 
 namespace {
 
@@ -206,6 +207,17 @@ void say_what_it_takes(heorot::Program& program) {
                                       4.0 * program.amount("ring-bytes") * victims);
 }
 
+/// Each of three tasks alone and beside the aggressors; what these send is as much as fits in.
+void say_what_is_sent(heorot::Program& program) {
+    const auto wanted = heorot::rounded_down(heorot::ranks() * program.amount("victims") + 0.5);
+    const auto victims = larger(2.0, smaller(wanted, heorot::ranks() - 2.0));
+    const auto of_a_ring = 2.0 * victims * program.amount("operations");
+    program.takes("points", 6.0);
+    program.takes("operations", 6.0 * program.amount("operations"));
+    program.takes("messages", 4.0 * of_a_ring);
+    program.takes("bytes", 2.0 * of_a_ring * (sizeof(double) + program.amount("ring-bytes")));
+}
+
 void congestion(heorot::Program& program) {
     // 1. Options
     const auto share = program.option("victims", 0.5, "share of the ranks that are victims");
@@ -220,6 +232,7 @@ void congestion(heorot::Program& program) {
     const auto n_operations = program.option("operations", 10, "operations of a body");
     const auto seed = program.option("seed", 1, "of the random orders");
     say_what_it_takes(program);
+    say_what_is_sent(program);
     program.start();
 
     // 2. Problem

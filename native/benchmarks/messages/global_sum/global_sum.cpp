@@ -223,12 +223,30 @@ std::vector<std::size_t> odd_lengths(int n_ranks, std::size_t segment) {
     return lengths;
 }
 
+/// All versions at every length; what the library sends is not known.
+void say_what_is_sent(Program& program, const payload::Sizes& sizes) {
+    constexpr double n_in_parts = 2.0;
+    constexpr double n_whole = 2.0;
+    const auto all = sizes.all_doubles(program);
+    // The powers of two up to p: q, and how many there are above 1.
+    const heorot::Sizes powers{1.0, ranks(), 1.0};
+    const auto q = (total(powers) + 1.0) / 2.0;
+    const auto sent = (q * (n_of(powers) - 1.0) + 2.0 * (ranks() - q)) * all.bytes;
+    const auto n_versions = double{versions.size()};
+    program.takes("points", n_versions * all.number);
+    program.takes("swept_bytes", n_versions * ranks() * all.bytes);
+    program.takes("bytes", n_versions * sent);
+    program.takes("bytes_in_and_out", 2.0 * n_versions * sent);
+    program.takes("sent_bytes", n_whole * sent + n_in_parts * 2.0 * (ranks() - 1.0) * all.bytes);
+}
+
 void run_global_sum(Program& program) {
     // 1. Options
     const payload::Sizes sizes(program, sizeof(double), std::size_t{16} << 20U);
     const auto segment_bytes = program.option(
         "segment", std::size_t{256} << 10U, "length of the segments of recursive_doubling [byte]");
     program.takes("memory_bytes", heorot::ranks() * 3.0 * payload::Sizes::largest(program));
+    say_what_is_sent(program, sizes);
     program.start();
     program.share_budget();
 

@@ -117,6 +117,38 @@ void measure(heorot::Program& program, const Wanted& wanted, const heorot::Commu
     verify_concurrent(program, Atomic::fetch_and_op, epoch, wanted.memory);
 }
 
+/// Every operation in every kind of epoch: one, or as many as fit, at every size; of integers,
+/// where the target has no calls.
+void say_what_is_sent(heorot::Program& program, const heorot::payload::Sizes& sizes) {
+    using heorot::Amount;
+    const auto has = [&](const char* name) { return program.has("operations", name); };
+    const auto one_way = has("put") + has("get") + has("accumulate");
+    const auto both_ways = has("get_accumulate");
+    const auto many = has("put_many") + has("get_many") + has("accumulate_many");
+    const auto integers = (has("fetch_and_op") + has("compare_and_swap")) *
+                          (program.has("epochs", "lock") + program.has("epochs", "flush"));
+    const auto in_epoch = [](const Amount& bytes) {
+        constexpr double most_bytes = epoch_doubles * sizeof(double);
+        return larger(1.0, smaller(double{most_operations},
+                                   heorot::rounded_down(most_bytes / larger(bytes, 1.0))));
+    };
+    const auto of_epochs = [&](const heorot::Term& term) {
+        return program.n_of("epochs") * sizes.sum_over_doubles(program, term);
+    };
+    const auto several = [&](const Amount& bytes) {
+        return many * smaller(1.0, in_epoch(bytes) - 1.0);
+    };
+    program.takes("points", integers + of_epochs([&](const Amount& bytes) {
+                                return one_way + both_ways + several(bytes);
+                            }));
+    program.takes("operations", integers + of_epochs([&](const Amount& bytes) {
+                                    return one_way + both_ways + several(bytes) * in_epoch(bytes);
+                                }));
+    program.takes("bytes", of_epochs([&](const Amount& bytes) {
+                      return bytes * (one_way + 2.0 * both_ways + several(bytes) * in_epoch(bytes));
+                  }));
+}
+
 void one_sided(heorot::Program& program) {
     // 1. Options
     const heorot::payload::Sizes sizes(program, sizeof(double), std::size_t{4} << 20U);
@@ -128,6 +160,7 @@ void one_sided(heorot::Program& program) {
     // Two halves of the window, and what the origin sends and gets.
     program.takes("memory_bytes", 4.0 * heorot::larger(4.0 * heorot::mebibyte,
                                                        heorot::payload::Sizes::largest(program)));
+    say_what_is_sent(program, sizes);
     program.start();
     program.share_budget();
 

@@ -62,7 +62,9 @@
 #include "benchmarks/messages/patterns/rooted.hpp"
 #include "benchmarks/messages/patterns/transposition.hpp"
 #include "benchmarks/messages/payload/sizes.hpp"
+#include "benchmarks/messages/payload/torus.hpp"
 #include "harness/program.hpp"
+#include "harness/sums.hpp"
 
 namespace {
 
@@ -178,6 +180,30 @@ void describe(heorot::Program& program) {
     program.note("torus_3d", Torus(n_ranks, 3).text());
 }
 
+/// Every pattern at every size. A transposition counts as if rows were shared out evenly.
+void say_what_is_sent(heorot::Program& program, const payload::Sizes& sizes) {
+    using heorot::Amount;
+    using heorot::ranks;
+    const auto has = [&](const std::string& name) { return program.has("patterns", name); };
+    const auto both = [&](const std::string& name) { return has(name) + has(name + "_both"); };
+    const auto pair = 2.0 * (has("pingpong") + has("strided"));
+    const auto to_or_from_one = (ranks() - 1.0) * (has("broadcast") + has("collect") +
+                                                   has("reduction") + has("reduction_maximum"));
+    const auto halves = 2.0 * heorot::rounded_down(ranks() / 2.0) *
+                        (both("bisection_regular") + both("bisection_random"));
+    const auto neighbours = ranks() * (payload::n_neighbours(1.0) * both("neighbours_1d") +
+                                       payload::n_neighbours(2.0) * both("neighbours_2d") +
+                                       payload::n_neighbours(3.0) * both("neighbours_3d"));
+    const auto all = sizes.all_doubles(program);
+    const auto transposed = sizes.sum_over_doubles(program, [](const Amount& n) {
+        return (ranks() - 1.0) * larger(n, double{sizeof(double)} * ranks());
+    });
+    program.takes("points", program.n_of("patterns") * all.number);
+    program.takes("swept_bytes", program.n_of("patterns") * ranks() * all.bytes);
+    program.takes("bytes", (pair + to_or_from_one + halves + neighbours) * all.bytes +
+                               has("transposition") * transposed);
+}
+
 void patterns(heorot::Program& program) {
     // 1. Options
     const payload::Sizes options(program, std::size_t{64} << 10U, std::size_t{1} << 20U);
@@ -188,6 +214,7 @@ void patterns(heorot::Program& program) {
     // Six neighbours, to and from, and what is strided.
     program.takes("memory_bytes", payload::Sizes::largest(program) *
                                       (13.0 * heorot::ranks() + 4.0 * program.amount("stride")));
+    say_what_is_sent(program, options);
     program.start();
     program.share_budget();
 

@@ -8,6 +8,13 @@ namespace heorot::payload {
 
 namespace {
 
+Amount one(const Amount& /*bytes*/) {
+    return 1.0;
+}
+Amount itself(const Amount& bytes) {
+    return bytes;
+}
+
 std::vector<std::size_t> sweep(std::size_t min_bytes, std::size_t max_bytes,
                                int points_per_octave) {
     std::vector<std::size_t> sizes;
@@ -34,18 +41,31 @@ Amount Sizes::largest(const Program& program) {
     return either(program.largest_of("sizes"), program.amount("max-bytes"));
 }
 
+Sizes::Together Sizes::all_bytes(const Program& program) const {
+    return {sum_over_bytes(program, one), sum_over_bytes(program, itself)};
+}
+
+Sizes::Together Sizes::all_doubles(const Program& program) const {
+    return {sum_over_doubles(program, one), sum_over_doubles(program, itself)};
+}
+
+void Sizes::say_what_is_sent(Program& program, const Together& all, const Amount& n_points,
+                             const Amount& n_messages) {
+    program.takes("points", n_points * all.number);
+    program.takes("messages", n_messages * all.number);
+    program.takes("bytes", n_messages * all.bytes);
+}
+
 Amount Sizes::sum_from(double least, const Program& program, const Term& term) const {
     const Amount listed = sum_over("sizes", list_, term);
-    const Amount is_listed =
-        smaller(1.0, sum_over("sizes", list_, [](const Amount&) { return Amount(1.0); }));
+    const Amount is_listed = smaller(1.0, program.n_of("sizes"));
     const heorot::Sizes grown{larger(least, program.amount("min-bytes")),
                               program.amount("max-bytes"), program.amount("points-per-octave")};
     return listed + (1.0 - is_listed) * sum_over(grown, term);
 }
 
 Amount Sizes::sum_over_bytes(const Program& program, const Term& term) const {
-    const Amount is_listed =
-        smaller(1.0, sum_over("sizes", list_, [](const Amount&) { return Amount(1.0); }));
+    const Amount is_listed = smaller(1.0, program.n_of("sizes"));
     const Amount has_zero = (1.0 - is_listed) * (1.0 - smaller(1.0, program.amount("min-bytes")));
     return sum_from(1.0, program, term) + has_zero * term(0.0);
 }

@@ -31,6 +31,17 @@ class Sizes {
     /// tell them: that fine steps meet the same whole number twice is not seen.
     Amount sum_over_bytes(const Program& program, const Term& term) const;
     Amount sum_over_doubles(const Program& program, const Term& term) const;
+    /// How many of these there are, and what they are together [byte].
+    struct Together {
+        Amount number;
+        Amount bytes;
+    };
+    Together all_bytes(const Program& program) const;
+    Together all_doubles(const Program& program) const;
+    /// Says how much is measured and sent: at each of all sizes so many points, whose bodies have
+    /// so many messages together.
+    static void say_what_is_sent(Program& program, const Together& all, const Amount& n_points,
+                                 const Amount& n_messages);
 
   private:
     Amount sum_from(double least, const Program& program, const Term& term) const;

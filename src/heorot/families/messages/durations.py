@@ -2,35 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from heorot.catalogue.asked import Asked
 from heorot.catalogue.sizes import line_rate, pace
 from heorot.families.messages.layouts import Layout
-from heorot.model.catalogue.benchmark import Case
 from heorot.model.machine.machine import Machine
 
-# So often a body runs if it takes longer than the budget: verified twice, warmed up, sampled twice.
-_FEWEST_BODIES = 5
 # Longer messages tell nothing that those before them do not [s].
 _LONGEST_BODY_SECONDS = 0.5
 # Copied into shared memory and out of it, read and written each time.
 _COPIES = 4
-
-
-def sampled_seconds(
-    machine: Machine, asked: Asked, volumes: Iterable[float], used_of_budget: float
-) -> float:
-    """What the points of a program take: the budget of each, or a few bodies if those take longer.
-
-    Args:
-        asked: the option `budget`, and the ranks on their nodes.
-        volumes: what each rank sends in a body, of every point [B].
-        used_of_budget: as much of the budget as points need.
-    """
-    least = used_of_budget * asked.budget_seconds
-    few = [_FEWEST_BODIES * body_seconds(machine, asked.case, volume) for volume in volumes]
-    return sum(max(least, seconds) for seconds in few)
 
 
 def affordable(machine: Machine, layout: Layout, sizes: str, *, sends: int = 1) -> str:
@@ -47,7 +26,7 @@ def affordable(machine: Machine, layout: Layout, sizes: str, *, sends: int = 1) 
     return ",".join([first, *(size for size in others if int(size) <= longest)])
 
 
-def body_seconds(machine: Machine, layout: Case | Layout, volume: float) -> float:
+def body_seconds(machine: Machine, layout: Layout, volume: float) -> float:
     """All ranks of a node at once: through its line, or inside through memory [s].
 
     Args:

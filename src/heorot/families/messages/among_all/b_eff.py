@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heorot.analyse.questions.messages import RANDOM_RINGS
 from heorot.catalogue.asked import Asked
-from heorot.families.messages.durations import sampled_seconds
+from heorot.catalogue.estimates import Cost, by_counts
 from heorot.families.messages.layouts import THOROUGH, Layout, between, inside
 from heorot.model.catalogue.benchmark import Benchmark, Case, Priority, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
@@ -17,7 +17,6 @@ WAYS = ("sendrecv", "nonblocking")
 ORDERS = ("natural", "random")
 
 _RINGS = tuple(f"{order}_{way}" for order in ORDERS for way in WAYS)
-_USED_OF_BUDGET = 0.7
 _BUDGET: dict[Profile, float] = {"smoke": 0.01, "quick": 0.02, "standard": 0.05, "full": 0.1}
 # HPC Challenge's numbers of random rings where there is time for them.
 _FEWER: dict[Profile, dict[str, int]] = {
@@ -27,20 +26,20 @@ _FEWER: dict[Profile, dict[str, int]] = {
 }
 
 
-def _estimate(machine: Machine, case: Case) -> Case:
-    """Both lengths: every pair, and every order in two ways."""
-    asked = Asked("messages/b_eff", case)
-    pairs = min(asked.number("pairs"), case.ranks * (case.ranks - 1) / 2)
-    n_short = asked.number("latency-patterns") + 1
-    n_long = asked.number("bandwidth-patterns") + 1
-    size = int(asked.number("bandwidth-bytes"))
-    # Pairs meet one after the other, in rings all ranks at once with both neighbours.
-    pair, ring, short = (
-        sampled_seconds(machine, asked, [volume], _USED_OF_BUDGET)
-        for volume in (2 * size / case.per_node, 2 * size, 0)
-    )
-    seconds = pairs * (pair + short) + len(WAYS) * (n_long * ring + n_short * short)
-    return asked.estimated(seconds)
+def _in_turn(asked: Asked) -> float:
+    """Pairs go over the line of a node one after the other, and rings over all lines at once."""
+    orders = len(WAYS) * (1.0 + asked.number("bandwidth-patterns"))
+    in_rings = orders * 2.0 * asked.case.ranks * asked.number("bandwidth-bytes")
+    of_pairs = 1.0 - in_rings / asked.amount("bytes")
+    return 1.0 + of_pairs * (asked.case.nodes - 1)
+
+
+_estimate = by_counts(
+    "messages/b_eff",
+    # Of short messages, and of long ones: verified twice, warmed up, sampled twice at least.
+    Cost("points", 0.4, "budget"),
+    (Cost("points", 0.3, "budget"), Cost("bytes", 5.0, "messages", times=_in_turn)),
+)
 
 
 def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from heorot.catalogue.asked import Asked
-from heorot.families.messages.durations import affordable, sampled_seconds
+from heorot.catalogue.estimates import Cost, by_counts
+from heorot.families.messages.durations import affordable
 from heorot.families.messages.figures import over_ranks, over_sizes, winners
 from heorot.families.messages.layouts import (
     THOROUGH,
@@ -13,7 +14,6 @@ from heorot.families.messages.layouts import (
     inside,
     powers_below,
 )
-from heorot.families.messages.sizes import sizes_of_doubles
 from heorot.model.catalogue.benchmark import Benchmark, Case, Priority, Profile, tiny_case
 from heorot.model.catalogue.metrics import Headline, Metric
 from heorot.model.catalogue.usual import BANDWIDTH
@@ -27,7 +27,6 @@ COMPUTATION_TIME = "computation_time"
 OVERLAPPED = "_overlapped"
 TESTED = "_tested"
 COMPUTATION = "_computation"
-_REGIONS_OF_A_STARTED_ONE = 4
 
 # Those that programs use most.
 _SHOWN = ("bcast", "reduce", "allreduce", "gather", "scatter", "allgather", "alltoall", "scan")
@@ -62,9 +61,6 @@ BASE = (
     "neighbor_allgather",
     "neighbor_alltoall",
 )
-_IN_PLACE = ("gather", "allgather", "alltoall", "allreduce", "reduce_scatter_block")
-BLOCKING = (*BASE, *(f"{name}_in_place" for name in _IN_PLACE))
-_N_TYPES = 10
 _FEW = "barrier,bcast,allreduce,alltoall"
 _OPERATIONS: dict[Profile, str] = {"smoke": _FEW, "quick": _FEW}
 _SIZES: dict[Profile, str] = {
@@ -76,9 +72,7 @@ _SIZES: dict[Profile, str] = {
 _FEW_SIZES = "8,4096,65536"
 _STARTED_SIZES = "8,4096,65536,1048576"
 _BUDGET: dict[Profile, float] = {"smoke": 0.02, "quick": 0.1, "standard": 0.1, "full": 0.3}
-# Of all ranks together most is moved by those in which each has something for everybody, a third
-# of the operations; where many ranks would take long for that, their buffers are too small for it.
-_SHARE_OF_LARGE = 1 / 3
+# Where many ranks would take long to give each other something, their buffers are too small for it.
 _MEMORY: dict[Profile, int] = {
     "smoke": 256 << 10,
     "quick": 16 << 20,
@@ -86,41 +80,21 @@ _MEMORY: dict[Profile, int] = {
     "full": 64 << 20,
 }
 _MEMORY_OVER_NODES = 8 << 20
-_USED_OF_BUDGET = 0.8
-# Making, wiping, filling and comparing twice; a sum is compared with all ranks [B/s].
-_VERIFIED_RATE = 0.2e9
 
 
-def _n_operations(asked: Asked) -> tuple[int, int]:
-    """How many that block, and how many that are only started."""
-    wanted = asked.word("operations")
-    if wanted in {"blocking", "all"}:
-        return len(BLOCKING), len(_STARTED) if wanted == "all" else 0
-    names = wanted.split(",")
-    n_started = sum(name in _STARTED for name in names)
-    return len(names) - n_started, n_started
+def _ranks(asked: Asked) -> float:
+    """How many each looks at what all of them sent."""
+    return asked.case.ranks
 
 
-def _estimate(machine: Machine, case: Case) -> Case:
-    """Budgets, and what the longest operations take where they are longer than those."""
-    asked = Asked("messages/collectives", case)
-    if asked.flag("integer-types"):
-        seconds = _N_TYPES * asked.budget_seconds
-        return asked.estimated(seconds)
-    sizes = sizes_of_doubles(asked)
-    n_blocking, n_started = _n_operations(asked)
-    n_regions = n_blocking + _REGIONS_OF_A_STARTED_ONE * n_started
-    # A buffer of a rank with something for everybody.
-    memory = asked.number("memory")
-    shares = [size * case.ranks for size in sizes if 2 * size * case.ranks <= memory]
-    # A rank of the others has a message only.
-    large, others = (
-        sampled_seconds(machine, asked, volumes, _USED_OF_BUDGET) for volumes in (shares, sizes)
-    )
-    verified = (sum(shares) + sum(sizes)) / _VERIFIED_RATE
-    each = _SHARE_OF_LARGE * large + (1 - _SHARE_OF_LARGE) * others + verified
-    seconds = n_regions * each
-    return asked.estimated(seconds)
+_estimate = by_counts(
+    "messages/collectives",
+    # Verified twice, warmed up, sampled twice at least.
+    (Cost("points", 0.85, "budget"), Cost("bytes", 5.0, "messages")),
+    # Made, wiped, filled and compared twice.
+    Cost("swept_bytes", 5e-9, "core", times=_ranks),
+    apart=("sizes",),
+)
 
 
 def _layouts(machine: Machine, profile: Profile) -> tuple[Layout, ...]:

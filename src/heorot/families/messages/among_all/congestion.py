@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from heorot.catalogue.asked import Asked
+from heorot.catalogue.estimates import Cost, by_counts
 from heorot.catalogue.programs import default
 from heorot.families.messages.durations import body_seconds
 from heorot.families.messages.layouts import (
@@ -25,8 +25,6 @@ MEDIAN, P99 = "congestion_median", "congestion_p99"
 LOADS = ("all_to_all", "incast")
 # Two victims and two aggressors.
 _LEAST_RANKS = 4
-# Each of three tasks alone and beside the aggressors.
-_REGIONS = 6
 _BUDGET: dict[Profile, float] = {"smoke": 0.05, "quick": 0.15, "standard": 0.5, "full": 2.0}
 # A 99th percentile needs many samples, each of one body, even where the median is known early.
 _SAMPLES: dict[Profile, int] = {"smoke": 100, "quick": 300, "standard": 1000, "full": 3000}
@@ -39,12 +37,8 @@ _LEAST_BODIES = 20
 _MOST_BUDGETS = 20
 
 
-def _estimate(machine: Machine, case: Case) -> Case:
-    """Every region uses up its budget, as the tail of the times needs samples."""
-    asked = Asked("messages/congestion", case)
-    del machine
-    seconds = _REGIONS * asked.budget_seconds
-    return asked.estimated(seconds)
+# Every region uses up its budget, as the tail of the times needs samples.
+_estimate = by_counts("messages/congestion", Cost("points", 1.0, "budget"))
 
 
 def _inside(machine: Machine, profile: Profile) -> tuple[Layout, ...]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from heorot.catalogue.asked import Asked
-from heorot.catalogue.sizes import affordable_bytes, all_cores, beyond_caches_bytes, pace
+from heorot.catalogue.estimates import Cost, by_counts
+from heorot.catalogue.sizes import affordable_bytes, all_cores, beyond_caches_bytes
 from heorot.families.messages.figures import over_ranks
 from heorot.families.messages.layouts import THOROUGH, Layout, between, powers_below
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
@@ -14,29 +14,19 @@ from heorot.model.catalogue.usual import FLOP_RATE, TIME
 from heorot.model.machine.machine import Machine
 
 EXTRAPOLATED, KEPT = "extrapolated_rate", "kept_rate"
-_REGIONS = 5
 # So short that a global sum is seen beside it.
 _SHORT = 1 << 14
 _BYTES_PER_ELEMENT = 16
 _BUDGET: dict[Profile, float] = {"smoke": 0.02, "quick": 0.05, "standard": 0.3, "full": 1.0}
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 0.5, "quick": 1.0, "standard": 6.0, "full": 20.0}
-_USED_OF_BUDGET = 0.8
-# Filling: two divisions per element, on every core [element/s].
-_FILLED_PER_SECOND = 2e8
-_LEAST_BODIES = 4
 
-
-def _estimate(machine: Machine, case: Case) -> Case:
-    """Filling the vectors once, and the budget of each region or a few bodies."""
-    asked = Asked("messages/distributed_dot", case)
-    memory = asked.cost("memory_bytes")
-    n = memory / _BYTES_PER_ELEMENT
-    here = pace(machine)
-    on_node = min(case.per_node, all_cores(machine))
-    body = memory / case.nodes / here.bandwidth(on_node)
-    filling = n / (case.nodes * on_node * _FILLED_PER_SECOND * here.speed(on_node))
-    timed = max(_USED_OF_BUDGET * asked.budget_seconds, _LEAST_BODIES * body)
-    return asked.estimated(filling + _REGIONS * timed)
+_estimate = by_counts(
+    "messages/distributed_dot",
+    # The vectors are filled once, with two divisions for an element.
+    Cost("flops", 0.5e-9, "core"),
+    # Eight bytes for a flop, in four bodies at least.
+    (Cost("points", 0.8, "budget"), Cost("flops", 4.0 * 8.0, "memory")),
+)
 
 
 def _case(machine: Machine, profile: Profile, layout: Layout, n: int) -> Case:

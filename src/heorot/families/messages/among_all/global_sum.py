@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from heorot.catalogue.asked import Asked
-from heorot.catalogue.sizes import all_cores, pace
-from heorot.families.messages.durations import affordable, sampled_seconds
+from heorot.catalogue.estimates import Cost, by_counts
+from heorot.families.messages.durations import affordable
 from heorot.families.messages.figures import over_sizes
 from heorot.families.messages.layouts import (
     THOROUGH,
@@ -14,7 +13,6 @@ from heorot.families.messages.layouts import (
     inside,
     powers_below,
 )
-from heorot.families.messages.sizes import DOUBLE, sizes_of_doubles
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.metrics import Metric
 from heorot.model.catalogue.usual import TIME
@@ -22,8 +20,8 @@ from heorot.model.machine.machine import Machine
 
 OWN_REGIONS = ("hypercube", "recursive_doubling", "ring", "rabenseifner")
 LIBRARY_REGIONS = ("allreduce", "allreduce_in_place")
+_DOUBLE_BYTES = 8
 PUBLISHED_LENGTHS = (2_097_152, 8_388_608)
-_REGIONS = len(OWN_REGIONS) + len(LIBRARY_REGIONS)
 _LENGTHS: dict[Profile, tuple[int, ...]] = {
     "smoke": (1, 8_192),
     "quick": (1, 128, 8_192, 131_072),
@@ -31,23 +29,15 @@ _LENGTHS: dict[Profile, tuple[int, ...]] = {
     "full": (1, 4, 16, 128, 1_024, 8_192, 65_536, 524_288, *PUBLISHED_LENGTHS),
 }
 _BUDGET: dict[Profile, float] = {"smoke": 0.02, "quick": 0.05, "standard": 0.3, "full": 1.0}
-_USED_OF_BUDGET = 0.8
-# Contents are made and looked at twice before and after [element/s].
-_VERIFIED_PER_SECOND = 5e7
 
-
-def _estimate(machine: Machine, case: Case) -> Case:
-    """A vector sent in every step, as in the hypercube, and looking at every element."""
-    asked = Asked("messages/global_sum", case)
-    sizes = sizes_of_doubles(asked)
-    here = pace(machine)
-    on_node = min(case.per_node, all_cores(machine))
-    steps = max(1, (case.ranks - 1).bit_length())
-    timed = sampled_seconds(machine, asked, [steps * size for size in sizes], _USED_OF_BUDGET)
-    rate = _VERIFIED_PER_SECOND * here.speed(on_node)
-    looked = sum(sizes) / DOUBLE / rate * case.per_node / on_node
-    seconds = _REGIONS * (timed + looked)
-    return asked.estimated(seconds)
+_estimate = by_counts(
+    "messages/global_sum",
+    # Verified twice, warmed up, sampled twice at least.
+    (Cost("points", 0.8, "budget"), Cost("bytes", 5.0, "messages")),
+    # Contents are made and looked at twice before and after.
+    Cost("swept_bytes", 2.5e-9, "core"),
+    apart=("sizes",),
+)
 
 
 def _layouts(machine: Machine, profile: Profile) -> tuple[Layout, ...]:
@@ -57,7 +47,7 @@ def _layouts(machine: Machine, profile: Profile) -> tuple[Layout, ...]:
 
 
 def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:
-    sizes = ",".join(str(DOUBLE * length) for length in _LENGTHS[profile])
+    sizes = ",".join(str(_DOUBLE_BYTES * length) for length in _LENGTHS[profile])
     sizes = affordable(machine, layout, sizes, sends=(layout.ranks - 1).bit_length())
     return (_estimate(machine, layout.case({"sizes": sizes, "budget": _BUDGET[profile]})),)
 

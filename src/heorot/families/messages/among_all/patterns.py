@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from heorot.analyse.questions.messages import BISECTION
-from heorot.catalogue.asked import Asked
-from heorot.families.messages.durations import affordable, sampled_seconds
+from heorot.catalogue.estimates import Cost, by_counts
+from heorot.families.messages.durations import affordable
 from heorot.families.messages.figures import over_sizes
 from heorot.families.messages.layouts import THOROUGH, Layout, between, inside
-from heorot.families.messages.sizes import sizes_of_doubles
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Metric, Reference
@@ -27,19 +26,15 @@ _SIZES: dict[Profile, str] = {
     "full": "8,128,2048,16384,65536,262144,1048576,4194304",
 }
 _BUDGET: dict[Profile, float] = {"smoke": 0.02, "quick": 0.1, "standard": 0.1, "full": 0.3}
-_USED_OF_BUDGET = 0.7
-# Making, wiping, filling and comparing twice; a reduction is compared with all ranks [B/s].
-_VERIFIED_RATE = 0.4e9
 
-
-def _estimate(machine: Machine, case: Case) -> Case:
-    """Budgets, and what the longest transfers take where they are longer than those."""
-    asked = Asked(_NAME, case)
-    sizes = sizes_of_doubles(asked)
-    n_patterns = len(asked.items("patterns"))
-    seconds = n_patterns * sampled_seconds(machine, asked, sizes, _USED_OF_BUDGET)
-    seconds += n_patterns * sum(sizes) * case.ranks / _VERIFIED_RATE
-    return asked.estimated(seconds)
+_estimate = by_counts(
+    _NAME,
+    # Verified twice, warmed up, sampled twice at least.
+    (Cost("points", 0.7, "budget"), Cost("bytes", 5.0, "messages")),
+    # Made, wiped, filled and compared twice.
+    Cost("swept_bytes", 2.5e-9, "core"),
+    apart=("sizes",),
+)
 
 
 def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:

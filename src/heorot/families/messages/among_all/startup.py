@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heorot.catalogue.asked import Asked
+from heorot.catalogue.estimates import Cost, by_counts
 from heorot.families.messages.figures import over_ranks
 from heorot.families.messages.layouts import (
     THOROUGH,
@@ -21,12 +21,12 @@ LIBRARY_MEMORY = "library_memory"
 _BUDGET: dict[Profile, float] = {"smoke": 0.02, "quick": 0.1, "standard": 0.5, "full": 1.0}
 
 
-def _estimate(machine: Machine, case: Case) -> Case:
-    """Only one region has samples."""
-    asked = Asked("messages/startup", case)
-    del machine
-    seconds = 0.1 + asked.budget_seconds
-    return asked.estimated(seconds)
+_estimate = by_counts(
+    "messages/startup",
+    # Only one of its regions has samples; before them every rank joins.
+    Cost("points", 0.25, "budget"),
+    Cost("points", 0.025, "clock"),
+)
 
 
 def _layouts(machine: Machine, profile: Profile) -> tuple[Layout, ...]:

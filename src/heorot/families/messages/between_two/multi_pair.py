@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from heorot.catalogue.asked import Asked
+from heorot.catalogue.estimates import Cost, by_counts
 from heorot.catalogue.programs import default
-from heorot.families.messages.durations import affordable, sampled_seconds
+from heorot.families.messages.durations import affordable
 from heorot.families.messages.figures import over_sizes
 from heorot.families.messages.layouts import THOROUGH, Layout, between, inside
-from heorot.families.messages.sizes import sizes_of_doubles
 from heorot.model.catalogue.benchmark import Benchmark, Case, Priority, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Headline, Metric
@@ -17,9 +17,6 @@ from heorot.model.point import Scalar
 
 # The region of short messages, one way.
 _SHORT = "message_rate"
-# One way, and both ways.
-_DIRECTIONS = 2
-_USED_OF_BUDGET = 0.8
 _BUDGET: dict[Profile, float] = {"smoke": 0.03, "quick": 0.06, "standard": 0.15, "full": 0.5}
 # All powers of two where there is time for them.
 _SIZES: dict[Profile, str] = {
@@ -29,25 +26,17 @@ _SIZES: dict[Profile, str] = {
 }
 
 
-def numbers_of_pairs(asked: Asked) -> list[int]:
-    """How many pairs there are at once, one after the other, as the program reads its options.
-
-    Args:
-        asked: the option `pairs`; without it 1, 2, 4... and all of them.
-    """
-    if asked.word("pairs"):
-        return list(asked.numbers("pairs"))
-    most = max(1, asked.case.ranks // 2)
-    return [*(1 << i for i in range(most.bit_length()) if 1 << i < most), most]
+def _over_few_lines(asked: Asked) -> float:
+    """Most numbers of pairs send over the line of one node, the others rest."""
+    return max(1.0, 2.0 / 3.0 * asked.case.nodes)
 
 
-def _estimate(machine: Machine, case: Case) -> Case:
-    """Each rank has a place for every message of the largest window."""
-    asked = Asked("messages/multi_pair", case)
-    volumes = [asked.number("window") * size for size in sizes_of_doubles(asked)]
-    regions = _DIRECTIONS * len(numbers_of_pairs(asked))
-    seconds = regions * sampled_seconds(machine, asked, volumes, _USED_OF_BUDGET)
-    return asked.estimated(seconds)
+_estimate = by_counts(
+    "messages/multi_pair",
+    # Verified twice, warmed up, sampled twice at least.
+    (Cost("points", 0.8, "budget"), Cost("bytes", 5.0, "messages", times=_over_few_lines)),
+    apart=("sizes",),
+)
 
 
 def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:

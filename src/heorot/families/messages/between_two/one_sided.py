@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from heorot.catalogue.asked import Asked
+from heorot.catalogue.estimates import Cost, by_counts
 from heorot.families.messages.figures import over_sizes
 from heorot.families.messages.layouts import THOROUGH, Layout, between, inside, pair, pair_of_nodes
-from heorot.families.messages.sizes import sizes_of_doubles
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.metrics import Metric
 from heorot.model.machine.machine import Machine
@@ -13,13 +12,6 @@ from heorot.model.machine.machine import Machine
 _TRANSFERS = ("put", "get", "accumulate", "get_accumulate")
 _MANY = ("put_many", "get_many", "accumulate_many")
 _FETCH, _SWAP = "fetch_and_op", "compare_and_swap"
-# Those in which the target has no calls: integers have no others.
-_PASSIVE = ("lock", "flush")
-_EPOCH_BYTES = 4 << 20
-_USED_OF_BUDGET = 0.6
-# What it takes to fill and compare all elements a few times [s/B], and to report a point [s].
-_VERIFYING = 6e-9
-_POINT_SECONDS = 1e-3
 _BUDGET: dict[Profile, float] = {"smoke": 0.004, "quick": 0.012, "standard": 0.1, "full": 0.3}
 _SIZES: dict[Profile, str] = {
     "smoke": "8,4096",
@@ -31,23 +23,13 @@ _SIZES: dict[Profile, str] = {
 _CASES = {"": (*_TRANSFERS, *_MANY, _FETCH), f"_{_SWAP}": (_SWAP,)}
 
 
-def _estimate(machine: Machine, case: Case) -> Case:
-    """Every operation has its budget in every kind of epoch and, but for integers, at every size.
-
-    Verification fills and compares what an epoch is about and is not part of the budget.
-    """
-    asked = Asked("messages/one_sided", case)
-    del machine
-    sizes = sizes_of_doubles(asked)
-    wanted, epochs = {*asked.items("operations")}, asked.items("epochs")
-    single, many = len(wanted & {*_TRANSFERS}), len(wanted & {*_MANY})
-    integers = len(wanted & {_FETCH, _SWAP}) * len({*epochs} & {*_PASSIVE})
-    points = (single + many) * len(sizes) * len(epochs) + integers
-    several = min(_EPOCH_BYTES, 64 * max(sizes, default=0)) if many else 0
-    compared = len(epochs) * (single * sum(sizes) + many * len(sizes) * several)
-    each = _USED_OF_BUDGET * asked.budget_seconds + _POINT_SECONDS
-    seconds = points * each + _VERIFYING * compared
-    return asked.estimated(seconds)
+_estimate = by_counts(
+    "messages/one_sided",
+    Cost("points", 0.6, "budget"),
+    # To report a point, and to fill and compare all elements a few times, by both ranks.
+    Cost("points", 1e-3, "clock"),
+    Cost("bytes", 12e-9, "core"),
+)
 
 
 def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:

@@ -9,13 +9,14 @@ from heorot.analyse.trust.line_rates import BETWEEN
 from heorot.catalogue.estimates import Cost, by_counts
 from heorot.families.messages.figures import over_sizes, winners
 from heorot.families.messages.layouts import Layout, between, inside, pair, pair_of_nodes
-from heorot.families.messages.sizes import LARGEST
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
 from heorot.model.machine.machine import Machine
 from heorot.model.resource import ONE_CORE
 
+LARGEST = 4 << 20
+"""The longest messages [B]."""
 _BUDGET: dict[Profile, float] = {"smoke": 0.05, "quick": 0.1, "standard": 0.5, "full": 1.0}
 _DETAIL_BUDGET: dict[Profile, float] = {"standard": 0.1, "full": 0.3}
 # The sizes of EuroBen's mod1j.

@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from heorot.catalogue.asked import Asked
+from heorot.catalogue.estimates import Cost, by_counts
 from heorot.catalogue.sizes import all_cores
 from heorot.families.messages.figures import over_sizes
 from heorot.families.messages.layouts import PAIR, PAIR_OF_NODES, THOROUGH, Layout, between, inside
-from heorot.families.messages.sizes import sizes_of_doubles
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.metrics import Metric
 from heorot.model.catalogue.usual import BANDWIDTH
 from heorot.model.machine.machine import Machine
 
-_REGIONS = 3
-# Where threads are more than cores, a single body outlasts the budget.
-_CROWDED_BODY_SECONDS = 0.3
 _BUDGET: dict[Profile, float] = {"smoke": 0.02, "quick": 0.1, "standard": 0.5, "full": 1.0}
 _SIZES: dict[Profile, str] = {
     "smoke": "8",
@@ -27,14 +23,16 @@ _SIZES: dict[Profile, str] = {
 }
 
 
+_TIMED = Cost("points", 1.0, "budget")
+_by_budget = by_counts("messages/thread_rate", _TIMED)
+# Where threads are more than cores, a single body outlasts the budget.
+_by_bodies = by_counts("messages/thread_rate", _TIMED, Cost("points", 2 * 0.3, "clock"))
+
+
 def _estimate(machine: Machine, case: Case) -> Case:
-    """Every region has its budget at every size; all threads have windows of their own."""
-    asked = Asked("messages/thread_rate", case)
-    each = asked.budget_seconds
-    if case.per_node * case.threads > all_cores(machine):
-        each += 2 * _CROWDED_BODY_SECONDS
-    seconds = _REGIONS * len(sizes_of_doubles(asked)) * each
-    return asked.estimated(seconds)
+    """Every region by its budget; all threads have windows of their own."""
+    is_crowded = case.per_node * case.threads > all_cores(machine)
+    return (_by_bodies if is_crowded else _by_budget)(machine, case)
 
 
 def _inside(machine: Machine, profile: Profile) -> tuple[Layout, ...]:

@@ -49,7 +49,7 @@ def test_fewer_ranks_show_how_a_few_operations_grow() -> None:
     assert set(cases("quick")) == {"all_cores"}
 
 
-def test_started_operations_take_four_regions_each() -> None:
+def test_started_operations_take_four_regions_each_and_a_computation() -> None:
     machine = a_machine(2)
     assert COLLECTIVES.estimate is not None
     case = cases("standard", 2)["all_cores"]
@@ -59,7 +59,7 @@ def test_started_operations_take_four_regions_each() -> None:
         ).needs.seconds
         for names in ("barrier,bcast", "ibarrier,ibcast")
     ]
-    assert seconds[1] == pytest.approx(4 * seconds[0])
+    assert seconds[1] == pytest.approx((4 + 0.5) * seconds[0], rel=1e-3)
 
 
 def test_ranks_that_all_need_room_for_each_other_are_held_back() -> None:

@@ -8,7 +8,6 @@ from heorot.analyse.scores import make_scores
 from heorot.analyse.trust.ceilings import apply_ceilings
 from heorot.catalogue.asked import Asked
 from heorot.families.messages.between_two.pingpong import PINGPONG
-from heorot.families.messages.sizes import message_sizes
 from heorot.model.catalogue.benchmark import PROFILES
 from tests.unit.analyse.builders import a_context, a_machine, a_result
 
@@ -31,10 +30,9 @@ def test_only_long_profiles_have_fine_steps_and_other_modes() -> None:
 
 def test_fine_steps_are_those_of_mod1j() -> None:
     fine = [PINGPONG.cases(a_machine(8), profile)[1] for profile in ("standard", "full")]
-    few, many = (message_sizes(Asked(PINGPONG.name, case)) for case in fine)
-    assert few[0] == many[0] == 4
-    assert 3_500_000 < few[-1] <= many[-1] <= 4_000_000
-    assert len(many) > 3 * len(few) > 200
+    assert all((one.options["min-bytes"], one.options["max-bytes"]) == (4, 4e6) for one in fine)
+    few, many = (Asked(PINGPONG.name, case).amount("points") for case in fine)
+    assert many > 3 * few > 200
     assert fine[0].needs.seconds < fine[1].needs.seconds
 
 
