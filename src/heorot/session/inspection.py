@@ -47,8 +47,11 @@ def describe_machine(work_dir: Path | None, site: Site) -> Machine:
     update = {"devices": devices, "device_variables": variables}
     node = machine.node.model_copy(update=update)
     own = [place for place in machine.filesystems if place.role not in site.filesystems]
-    places = (*own, *describe_filesystems(site.filesystems))
-    update = {"name": site.system, "nodes": (node,), "filesystems": places}
+    named = describe_filesystems({role: each.path for role, each in site.filesystems.items()})
+    places = [
+        each.model_copy(update={"shared": site.filesystems[each.role].shared}) for each in named
+    ]
+    update = {"name": site.system, "nodes": (node,), "filesystems": (*own, *places)}
     return machine.model_copy(update=update)
 
 

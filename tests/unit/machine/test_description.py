@@ -8,8 +8,9 @@ import pytest
 from heorot.errors import SiteError
 from heorot.machine.describe import describe, read_node
 from heorot.machine.description.table import summary_rows
-from heorot.machine.description.yaml import from_yaml, to_yaml
+from heorot.machine.description.yaml import from_yaml, parse_site, to_yaml
 from heorot.model.machine.machine import Machine
+from heorot.model.machine.site import SiteFileSystem
 
 FILE = Path("site.yaml")
 
@@ -127,3 +128,18 @@ def test_malformed_files(text: str, message: str) -> None:
 def test_yaml_1_2_keeps_words_that_look_like_switches(machine: Machine) -> None:
     text = to_yaml(machine).replace("hostname: login", "hostname: on", 1)
     assert from_yaml(text, FILE).hostname == "on"
+
+
+def test_a_site_says_which_file_systems_all_nodes_share() -> None:
+    text = "filesystems:\n  scratch: /lustre/me\n  data:\n    path: /data\n    shared: true\n"
+    assert parse_site(text, FILE).filesystems == {
+        "scratch": SiteFileSystem(path=Path("/lustre/me")),
+        "data": SiteFileSystem(path=Path("/data"), shared=True),
+    }
+    for said, instead, line in (
+        ("true", "perhaps", 5),
+        ("shared", "common", 5),
+        ("/lustre/me", "[]", 2),
+    ):
+        with pytest.raises(SiteError, match=f"site.yaml:{line}: "):
+            parse_site(text.replace(said, instead), FILE)

@@ -93,12 +93,21 @@ def test_a_file_system_without_a_table_of_inodes_tells_none(
 
 
 @pytest.mark.parametrize(
-    ("kind", "between"), [("lustre", True), ("nfs4", True), (None, True), ("ext4", False)]
+    ("kind", "shared", "between"),
+    [
+        ("lustre", None, True),
+        ("nfs4", None, True),
+        (None, None, True),
+        ("ext4", None, False),
+        # What the site says counts for more: a node may give its disk to all, or see a part alone.
+        ("ext4", True, True),
+        ("lustre", False, False),
+    ],
 )
 def test_file_systems_are_between_nodes_unless_each_is_known_to_have_its_own(
-    kind: str | None, between: bool
+    kind: str | None, shared: bool | None, between: bool
 ) -> None:
-    place = FileSystem(role="scratch", path="/s", kind=kind)
+    place = FileSystem(role="scratch", path="/s", kind=kind, shared=shared)
     machine = a_machine().model_copy(update={"filesystems": (place,)})
     assert machine.is_between_nodes(filesystem("scratch")) is between
     assert machine.is_between_nodes(filesystem("unknown"))

@@ -129,6 +129,27 @@ def test_copies_at_the_same_time_share_what_all_nodes_share() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("shared", "at_once", "missing"),
+    [
+        (None, 1, []),
+        (False, 2, []),
+        (True, 1, ["2 GiB", "40 files"]),
+        (True, 2, ["4 GiB", "80 files"]),
+    ],
+)
+def test_what_all_nodes_share_holds_what_all_of_them_write(
+    shared: bool | None, at_once: int, missing: list[str]
+) -> None:
+    """Of two nodes each writes half: to a disk of its own, or to the one that both have."""
+    local = LOCAL.model_copy(update={"shared": shared, "free_inodes": 20})
+    offer = replace(OFFER, filesystems=(local,))
+    found = lacks(offer, nodes=2, files={"local": Space(bytes=2 * GIB, inodes=40)}, at_once=at_once)
+    assert [each.split(" of room")[0].split(" in the")[0] for each in found] == [
+        f"needs {each}" for each in missing
+    ]
+
+
 def test_roles_of_one_file_system_share_what_is_free_in_it() -> None:
     project = SCRATCH.model_copy(update={"role": "project", "path": "/scratch/project"})
     offer = replace(OFFER, filesystems=(SCRATCH, project))

@@ -9,7 +9,7 @@ import pytest
 from heorot.errors import UsageError
 from heorot.machine.description.yaml import read_site
 from heorot.model.machine.machine import Limits, Machine, Memory, Node, Processor
-from heorot.model.machine.site import Site, SiteDevice, SiteNetwork
+from heorot.model.machine.site import Site, SiteDevice, SiteFileSystem, SiteNetwork
 from heorot.model.machine.toolchain import Mpi, Toolchain
 from heorot.model.run.plan import Plan, Step
 from heorot.model.run.request import Request
@@ -113,9 +113,11 @@ def test_a_dry_run_knows_the_site_and_says_what_it_takes_for_granted(tmp_path: P
 
 @pytest.mark.slow  # it looks at this computer
 def test_a_site_names_file_systems(tmp_path: Path) -> None:
-    site = Site(filesystems={"scratch": tmp_path, "tmp": tmp_path / "own"})
+    named = {"scratch": SiteFileSystem(path=tmp_path, shared=True), "tmp": tmp_path / "own"}
+    site = Site.model_validate({"filesystems": named})
     places = describe_machine(Path.cwd(), site).filesystems
     assert [place.role for place in places] == ["work", "home", "scratch", "tmp"]
+    assert [place.shared for place in places] == [None, None, True, None]
     assert [place.path for place in places[2:]] == [str(tmp_path), str(tmp_path / "own")]
     site = Site(work=tmp_path / "shared")
     for out, path in ((None, tmp_path / "shared"), (tmp_path / "run", tmp_path / "run")):

@@ -31,6 +31,7 @@ class FileSystem(Record):
         size_bytes: its size [B].
         free_bytes: free to us when it was described [B].
         free_inodes: files and directories that we could make then; None if it does not tell.
+        shared: whether it is one for all nodes, as the site says; None if it does not.
     """
 
     role: str
@@ -41,8 +42,9 @@ class FileSystem(Record):
     free_bytes: Count | None = None
     free_inodes: Count | None = None
     options: tuple[str, ...] = ()
+    shared: bool | None = None
 
     @property
     def between_nodes(self) -> bool:
         """Whether it is one for all nodes, as all may be but those of which each has its own."""
-        return self.kind not in _OF_A_NODE
+        return self.kind not in _OF_A_NODE if self.shared is None else self.shared

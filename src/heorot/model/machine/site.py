@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from heorot.model.base import Amount, Count, FileName, Record, Several, Span, VariableName
 from heorot.model.machine.toolchain import Toolchain
@@ -58,6 +58,21 @@ class SiteDevice(Record):
 
     request: OneLine | None = None
     variable: VariableName | None = None
+
+
+class SiteFileSystem(Record):
+    """A file system that the site names; its path may stand for all of it.
+
+    Attributes:
+        shared: whether it is one for all nodes; None goes by its kind.
+    """
+
+    path: Path
+    shared: bool | None = None
+
+
+def _of_path(value: object) -> object:
+    return {"path": value} if isinstance(value, str | Path) else value
 
 
 class SiteCounters(Record):
@@ -149,7 +164,7 @@ class Site(Record):
             takes ssh.
         networks: between the nodes; the first is the one that is used unless others are asked for.
         devices: how kinds of devices, such as `gpu`, are called.
-        filesystems: directories by what their file systems are called, such as `scratch`.
+        filesystems: by what they are called, such as `scratch`.
         batch: how jobs are submitted; None for a machine without a batch system.
         work: directory that all nodes see, for runs and programs; None takes the current one.
     """
@@ -164,6 +179,8 @@ class Site(Record):
     agent: Path | None = None
     networks: tuple[SiteNetwork, ...] = ()
     devices: dict[OneLine, SiteDevice] = Field(default_factory=dict)
-    filesystems: dict[FileName, Path] = Field(default_factory=dict)
+    filesystems: dict[FileName, Annotated[SiteFileSystem, BeforeValidator(_of_path)]] = Field(
+        default_factory=dict
+    )
     batch: SiteBatch | None = None
     work: Path | None = None
