@@ -52,10 +52,6 @@ def source_of(context: Context, row: Result) -> Result:
 
 
 def over(context: Context, row: Result) -> Claim | None:
-    """Such as `over 124 MiB from memory`; None if nobody tells.
-
-    Args:
-        row: as of `home_of`.
-    """
+    """Such as `over 124 MiB from memory`; None if nobody tells."""
     home = home_of(context, row)
     return None if home is None else OVER.claim(size=exactly(home[0], "B"), home=home[1])

@@ -31,7 +31,6 @@ def memory_bandwidth(
     Threads of one program come before copies that do not know of each other.
 
     Args:
-        context: the run; of the references, `memory_bandwidth`.
         operation: such as `read` or `triad`.
     """
     found = context.references.find(REFERENCE, of=CORES.of(cores), stack=stack)
@@ -55,11 +54,7 @@ def working_set(context: Context, row: Result) -> float | None:
 
 
 def most_drawn(context: Context, cores: int, stack: Stack | None = None) -> Result | None:
-    """The operation that draws most from memory on some cores, by its bandwidth as above.
-
-    Args:
-        context: the run; of the references, `memory_bandwidth`.
-    """
+    """The operation that draws most from memory on some cores, by its bandwidth as above."""
     found = context.references.find(REFERENCE, of=CORES.of(cores), stack=stack)
     rows = [
         memory_bandwidth(context, operation, cores, stack)

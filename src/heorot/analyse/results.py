@@ -53,11 +53,7 @@ def group_series(series: Iterable[Series]) -> list[Group]:
 
 
 def in_order(groups: Sequence[Group], benchmarks: Mapping[str, Benchmark]) -> list[Group]:
-    """Groups in the order of the catalogue: steps ran in a shuffled one.
-
-    Args:
-        benchmarks: programs by name, in theirs.
-    """
+    """Groups in the order of the catalogue: steps ran in a shuffled one."""
     place = {name: number for number, name in enumerate(benchmarks)}
 
     def key(group: Group) -> tuple[int, Stack, int, str]:
@@ -139,11 +135,7 @@ def values_of(summary: Summary) -> dict[str, Any]:
 def make_row(
     group: Group, metric: Metric, summary: Summary, run: str, system: str, *, derived: bool = False
 ) -> Result:
-    """The row of one metric of a group.
-
-    Args:
-        derived: whether it has no samples of its own.
-    """
+    """The row of one metric of a group."""
     one = group.first
     # Values were computed by us: checking their types again for every row would dominate.
     return Result.model_construct(

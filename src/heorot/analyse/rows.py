@@ -167,7 +167,6 @@ def derive(
     Args:
         sources: the rows it rests on, at least one; it is of the case of the first.
         values: centre, lower and upper end of its interval.
-        share: share of its ceiling, if it has one.
     """
     centre, low, high = values
     return sources[0].model_copy(
@@ -202,12 +201,7 @@ def rename(
     *,
     is_ceiling: bool = False,
 ) -> Result:
-    """A measured row under the name of the quantity it is the answer to.
-
-    Args:
-        share: of what limits the quantity, if anything does.
-        is_ceiling: whether it is itself what limits it.
-    """
+    """A measured row under the name of the quantity it is the answer to."""
     return source.model_copy(
         update={
             "metric": metric,

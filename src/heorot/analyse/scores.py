@@ -16,11 +16,7 @@ from heorot.units import format_binary
 
 
 def make_scores(context: Context) -> list[Score]:
-    """The headlines; one that could not be measured leaves its place to the next of its label.
-
-    Args:
-        context: the run, all rows in it.
-    """
+    """The headlines; one that could not be measured leaves its place to the next of its label."""
     finder = CeilingFinder(context)
     scores: dict[tuple[str, str], Score] = {}
     for benchmark in context.benchmarks.values():

@@ -43,10 +43,6 @@ def make_verdict(
     The heaviest sentence of every family stands in the verdict, then the heaviest of all others,
     up to ten; one without weight does not. Their order is that of the families. The last ones say
     what contradicts itself, if anything does, and how far the run is to be trusted.
-
-    Args:
-        said: the sentences of all families, in the order of these.
-        evidence: what the sentences about the run rest on.
     """
     trust, disagreement = _trust(evidence), _disagreement(evidence)
     closing = [*filter(None, (_doubt(evidence), disagreement)), trust]

@@ -103,7 +103,6 @@ def shape(
     Args:
         nodes: which; empty for all but the head.
         switch: how to get one that delays, where the kernel does not.
-        changes: fields of their links.
 
     Raises:
         UsageError: there is no such lab or node, or a node is dead.

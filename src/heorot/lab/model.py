@@ -164,7 +164,6 @@ def nodes_for(n_nodes: int, cpus_per_node: int, real: tuple[int, ...], link: Lin
     first processor, so that nodes that could use all of them would meet on one.
 
     Args:
-        cpus_per_node: processors each claims to have.
         real: numbers of the processors that there are.
     """
     n_own = cpus_per_node if cpus_per_node < len(real) else 0

@@ -78,7 +78,6 @@ def shape_batch(interface: str, link: Link, *, netem: bool) -> str:
     """What `tc` is told about one end of a cable.
 
     Args:
-        link: how fast and how long.
         netem: whether the kernel delays packets.
     """
     lines = []

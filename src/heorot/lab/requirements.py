@@ -60,11 +60,7 @@ def tool(name: str) -> str:
 
 
 def slurm_commands(accounting: Accounting) -> tuple[str, ...]:
-    """The commands of Slurm that users of a lab get.
-
-    Args:
-        accounting: where Slurm keeps what it knows of jobs.
-    """
+    """The commands of Slurm that users of a lab get."""
     return _SLURM_COMMANDS + (_DATABASE_COMMANDS if accounting == "slurmdbd" else ())
 
 

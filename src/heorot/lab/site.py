@@ -42,11 +42,7 @@ def write(directory: Path, laboratory: Laboratory) -> None:
 
 
 def slurm_command(name: str, accounting: Accounting) -> tuple[str, ...]:
-    """The words of a command of Slurm inside of a lab.
-
-    Args:
-        accounting: where Slurm keeps what it knows of jobs.
-    """
+    """The words of a command of Slurm inside of a lab."""
     # Without a data base, accounts are kept in a file.
     more = ("--completion",) if name == "sacct" and accounting == "file" else ()
     # By its path: whoever calls it may have a directory of ours first in PATH.

@@ -54,10 +54,7 @@ def script_text(
     """The text of a job script.
 
     Args:
-        directory: the job's directory, absolute.
         marker: unique id of the job; every process of the job carries it in its environment.
-        commands: the steps in order.
-        surroundings: where it will run; None for the host it is started on.
     """
     around = surroundings or Surroundings()
     opening = _filled(

@@ -54,9 +54,6 @@ class ExecutionTarget:
     def run(self, job: Job, on_event: Callable[[StepEvent], None] = lambda _: None) -> None:
         """Start a job, unless it has ended, and follow it; an interruption cancels it.
 
-        Args:
-            on_event: called for every start and exit of its steps.
-
         Raises:
             SetupError: it cannot be started.
         """
@@ -144,10 +141,8 @@ class ExecutionTarget:
         """What the script of a job has to know.
 
         Args:
-            limit_seconds: that it may take; None leaves it to the queue [s].
-            describe: shell commands that copy what is to be known of a host.
-            devices: of each node, by kind.
-            own: as of `wants`.
+                describe: shell commands that copy what is to be known of a host.
+                own: as of `wants`.
         """
         if self.caller is None:
             found = self.surroundings_on([host.name for host in self.site.hosts[:nodes]])

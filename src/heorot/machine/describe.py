@@ -60,7 +60,6 @@ def read_node(root: Path, isa: str, hostname: str) -> Node:
     """The node whose /proc and /sys lie below a root.
 
     Args:
-        root: directory that holds `proc`, `sys` and `etc`.
         isa: machine name as uname reports it.
 
     Raises:

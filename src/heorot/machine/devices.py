@@ -27,20 +27,12 @@ _NONE = frozenset({"", "-1", "NoDevFiles"})
 
 
 def read_devices(root: Path = ROOT) -> dict[str, int]:
-    """How many there are of each kind: `gpu`, or `accelerator` where the driver is of neither.
-
-    Args:
-        root: directory that holds `sys`.
-    """
+    """How many there are of each kind: `gpu`, or `accelerator` where the driver is of neither."""
     return dict(sorted(Counter(kind for kind, _ in _found(root)).items()))
 
 
 def read_device_variables(root: Path = ROOT) -> dict[str, str]:
-    """By kind, what tells a process which of them it sees, if it is one for all of the kind.
-
-    Args:
-        root: directory that holds `sys`.
-    """
+    """By kind, what tells a process which of them it sees, if it is one for all of the kind."""
     told: dict[str, set[str]] = {}
     for kind, driver in _found(root):
         told.setdefault(kind, set()).add(_GRAPHICS.get(driver, ""))
@@ -53,7 +45,6 @@ def allowed_devices(
     """How many of each kind a process with an environment sees.
 
     Args:
-        devices: how many there are, by kind.
         variables: what tells a process which of them it sees, by kind.
     """
     found = {}

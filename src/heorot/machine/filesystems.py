@@ -34,7 +34,6 @@ def describe_filesystems(
 
     Args:
         directories: role (`work`, `tmp`, `home`) and directory.
-        root: directory that holds `proc`.
     """
     mounts = parse_mountinfo(read_text(root / "proc/self/mountinfo") or "")
     return tuple(describe_one(role, path, mounts) for role, path in directories.items())

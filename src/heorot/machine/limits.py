@@ -16,11 +16,7 @@ _UNLIMITED_BYTES = 2**60
 
 
 def read_limits(cpus: Cpus, root: Path = ROOT) -> Limits:
-    """The limits of this process.
-
-    Args:
-        root: directory that holds `proc` and `sys`.
-    """
+    """The limits of this process."""
     return Limits(
         allowed_cpus=format_cpulist(cpus.allowed) or None,
         n_allowed_cpus=len(cpus.allowed) or None,

@@ -11,11 +11,7 @@ from heorot.model.machine.machine import Memory
 
 
 def read_memory(root: Path = ROOT) -> Memory:
-    """Memory, swap and huge page policy.
-
-    Args:
-        root: directory that holds `proc` and `sys`.
-    """
+    """Memory, swap and huge page policy."""
     sizes = parse_meminfo(read_text(root / "proc/meminfo") or "")
     available = (sizes.get("MemAvailable"), read_available(root))
     pages = root / "sys/kernel/mm"

@@ -126,11 +126,7 @@ def parse_driver(uevent: str) -> str | None:
 
 
 def read_hcas(root: Path = ROOT) -> tuple[Hca, ...]:
-    """InfiniBand, Omni-Path and RoCE adapters, sorted by name.
-
-    Args:
-        root: directory that holds `sys`.
-    """
+    """InfiniBand, Omni-Path and RoCE adapters, sorted by name."""
     directory = root / "sys/class/infiniband"
     return tuple(read_hca(directory / name) for name in list_names(directory))
 

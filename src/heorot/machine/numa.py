@@ -16,11 +16,7 @@ _FREE, _FILES = "MemFree", ("Active(file)", "Inactive(file)")
 
 
 def read_numa(root: Path = ROOT) -> tuple[NumaNode, ...]:
-    """The NUMA nodes in order of their numbers.
-
-    Args:
-        root: directory that holds `sys`.
-    """
+    """The NUMA nodes in order of their numbers."""
     domains = read_domains(root)
     return tuple(
         NumaNode(
@@ -38,9 +34,6 @@ def read_allowed_domains(root: Path = ROOT) -> frozenset[int]:
 
     Its own mask and the list of its control group are two sources of the same: what both grant
     counts.
-
-    Args:
-        root: directory that holds `proc` and `sys`.
     """
     status = parse_fields(read_text(root / "proc/self/status") or "")
     told = (parse_cpulist(status.get("Mems_allowed_list")), read_memory_domains(root))
@@ -53,9 +46,6 @@ def read_available(root: Path = ROOT) -> int | None:
     """Memory available on the NUMA nodes that this process may use [B]; None if it may use all.
 
     That is what is free, and what only holds copies of files: the kernel gives that up.
-
-    Args:
-        root: directory that holds `proc` and `sys`.
     """
     allowed = read_allowed_domains(root)
     told = numbered(root / _NODES, "node")

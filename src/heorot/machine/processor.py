@@ -24,7 +24,6 @@ def read_processor(cpus: Cpus, root: Path = ROOT, isa: str = "x86_64") -> Proces
 
     Args:
         root: directory that holds `proc` and `sys`.
-        isa: machine name as uname reports it.
     """
     cpuinfo = read_text(root / "proc/cpuinfo") or ""
     fields = parse_fields(cpuinfo)

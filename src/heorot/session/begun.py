@@ -71,7 +71,6 @@ def resumed(
     """A run that goes on, and what its site said when it began.
 
     Args:
-        path: to it, as the user gave it.
         sites: the site file as each of its records names it; the first counts.
         trust: whether it, and its site file, may be another's, whose programs are run.
 

@@ -88,7 +88,6 @@ def resume(path: Path, progress: Progress, *, trust: bool = False, anyway: bool 
 
     Args:
         trust: whether it, and its site file, may be another's, whose programs are run.
-        anyway: whether to measure beside others on this machine.
 
     Raises:
         HeorotError: there is no run, it or its site file is another's, or nothing can run.
@@ -186,7 +185,6 @@ def _build(
     """Build what the steps need; why cases have no program.
 
     Args:
-        prepared: the plan, with those toolchains whose modules load.
         unloaded: why those of others do not, by the name of the toolchain.
     """
     steps, chains = prepared.plan.steps, prepared.toolchains

@@ -68,8 +68,6 @@ def prepare(
 
     Args:
         machine: with the nodes that jobs will run on; None describes this one.
-        longest_seconds: what one launch may take in a job; None for any time [s].
-        device_words: by kind, how jobs ask for devices; None where they need not.
 
     Raises:
         UsageError: a name in the request matches nothing, or nothing can run.

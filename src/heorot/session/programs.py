@@ -202,9 +202,6 @@ class Programs:
 def make_folder(job: Path, step: Step) -> Path:
     """Make the folder in which a step finds its files.
 
-    Args:
-        job: the directory of its job.
-
     Raises:
         SetupError: it cannot be made.
     """

@@ -87,7 +87,6 @@ def attempt(
 
     Args:
         request: where its sources are, which toolchain, where the run goes.
-        anyway: whether to measure beside others on this machine.
     """
     chosen = Chosen(benchmark=recipe.benchmark, case=case)
     asked = request.model_copy(update={"chosen": chosen})

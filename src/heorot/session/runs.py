@@ -118,11 +118,7 @@ def _doubted(directory: RunDirectory, collected: Collected, doubts: Doubts) -> E
 
 
 def recompute(directory: RunDirectory, collected: Collected) -> Ended:
-    """Analyse what was collected of a run.
-
-    Args:
-        collected: as of `collect_again`.
-    """
+    """Analyse what was collected of a run."""
     facts, plan, machine = directory.facts(), directory.plan(), directory.machine()
     steps = directory.all_steps()
     names, recipes = {step.benchmark for step in steps}, recipes_of(directory)

@@ -66,9 +66,6 @@ class Watched:
 def status(path: Path, clock: Clock = SYSTEM_CLOCK, *, trust: bool = False) -> Watched:
     """How far a run is.
 
-    Args:
-        trust: whether its site file may be another's.
-
     Raises:
         RunError: it is no run.
         SiteError: a batch system has to be asked, by commands of another.

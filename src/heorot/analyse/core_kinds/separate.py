@@ -82,11 +82,7 @@ def find_foreign(
 
 
 def kinds_had(outcome: Outcome, machine: Machine) -> set[str]:
-    """The kinds of the cores that the ranks of a step were bound to; empty if not known.
-
-    Args:
-        outcome: how the step ended, and where its ranks found themselves.
-    """
+    """The kinds of the cores that the ranks of a step were bound to; empty if not known."""
     had: set[str] = set()
     for place in outcome.run.placement if outcome.run else ():
         named = (node for node in machine.nodes if place.host in node.names)

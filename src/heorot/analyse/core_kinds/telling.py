@@ -20,11 +20,7 @@ from heorot.model.run.records import CORE_KIND
 
 
 def find_kinds(context: Context, apart: Sequence[Result] = ()) -> list[Finding]:
-    """One finding that says on which kinds of cores launches ran; none if all cores are alike.
-
-    Args:
-        apart: rows of the kinds that were measured by themselves.
-    """
+    """One finding that says on which kinds of cores launches ran; none if all cores are alike."""
     kinds = Counter(core.kind or UNNAMED for core in context.machine.node.usable_cores)
     if len(kinds) < 2:  # noqa: PLR2004 (one kind is no choice)
         return []

@@ -30,11 +30,7 @@ _MOST_APART = 2.0
 
 
 def find_promises(context: Context, homes: Homes) -> Iterator[tuple[Promise, Result]]:
-    """What kernels promise every program that says what it is made of, with the row of the ratio.
-
-    Args:
-        context: the run; of the references, the rates of kernels.
-    """
+    """What kernels promise each program that says what it is made of, with the row of the ratio."""
     for row in context.rows:
         benchmark = context.benchmarks.get(row.benchmark)
         if benchmark is None or not benchmark.contributions or not _is_performed(benchmark, row):

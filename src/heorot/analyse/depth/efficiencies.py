@@ -19,10 +19,6 @@ def find_efficiencies(context: Context, roofs: Sequence[Roofs]) -> Iterator[Effi
     """The best rate of performed operations of every program, on each number of cores of a node.
 
     Copies of a program are told if no single one ran on as many cores.
-
-    Args:
-        context: the run, its rows judged.
-        roofs: of all numbers of cores that have any.
     """
     rates: dict[tuple[Stack, str, int], Result] = {}
     beside: dict[Key, list[Result]] = {}

@@ -63,12 +63,7 @@ class Found:
 
 
 def find_places(context: Context, roofs: Sequence[Roofs], homes: Homes, run: str) -> Found:
-    """Everything that has a place below roofs of as many cores.
-
-    Args:
-        context: the run, its rows judged.
-        roofs: of all numbers of cores that have any.
-    """
+    """Everything that has a place below roofs of as many cores."""
     finder = _Finder(context, roofs, homes, run)
     own = publishers(context)
     found: list[tuple[Place, Result]] = []
@@ -93,11 +88,7 @@ def find_places(context: Context, roofs: Sequence[Roofs], homes: Homes, run: str
 
 
 class _Finder:
-    """Puts regions below the roofs.
-
-    Args:
-        roofs: of all numbers of cores that have any.
-    """
+    """Puts regions below the roofs."""
 
     def __init__(self, context: Context, roofs: Sequence[Roofs], homes: Homes, run: str) -> None:
         self._context, self._homes, self._run = context, homes, run

@@ -48,11 +48,7 @@ def find_roofs(context: Context) -> list[Roofs]:
 
 
 def find_walls(roofs: Iterable[Roofs], rows: Rows) -> Iterator[tuple[Wall, Result]]:
-    """The balance of units and every level, each with the row that says so.
-
-    Args:
-        roofs: of all numbers of cores.
-    """
+    """The balance of units and every level, each with the row that says so."""
     by_id = {row.id: row for row in rows}
     for each in roofs:
         peak = by_id[each.highest.row]
@@ -111,11 +107,7 @@ def feed_rows(context: Context, level: str, cores: int, stack: Stack) -> list[Re
 
 
 def carried(context: Context, row: Result) -> float:
-    """What a bandwidth shows that can be carried: what comes, and what is written back [B/s].
-
-    Args:
-        row: with the bandwidth of a loop.
-    """
+    """What a bandwidth shows that can be carried: what comes, and what is written back [B/s]."""
     benchmark = context.benchmarks.get(row.benchmark)
     return capability(row) * (benchmark.moves(row.region).carried if benchmark else 1.0)
 

@@ -93,11 +93,7 @@ def alone_of(rows: Rows, together: Result) -> Result | None:
 
 
 def attribute(context: Context, contentions: Sequence[Contention] = ()) -> list[Attribution]:
-    """A sentence for every program whose copies hinder each other, of the first toolchain.
-
-    Args:
-        context: the run; of the rows, those of `explain`.
-    """
+    """A sentence for every program whose copies hinder each other, of the first toolchain."""
     causes = {each.key: each for each in contentions}
     worst, first = dict[str, Result](), first_stack(context)
     for row in context.rows:

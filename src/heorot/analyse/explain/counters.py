@@ -113,11 +113,7 @@ def _powers(group: Group) -> Iterator[tuple[Metric, NDArray[np.float64]]]:
 
 
 def tell_power(context: Context) -> list[Sentence]:
-    """What the most efficient program computes for its energy, beside the peak; none unknown.
-
-    Args:
-        context: the run, with the rows of `explain_power`.
-    """
+    """What the most efficient program computes for its energy, beside the peak; none unknown."""
     known = [row for row in context.rows if row.metric == EFFICIENCY.name and row.ranked]
     most = best(known)
     if most is None:

@@ -40,11 +40,7 @@ _DIFFERENT = 2.0
 
 
 def break_down(groups: Iterable[Group]) -> Iterator[tuple[Group, Breakdown]]:
-    """Every group whose program tells its phases apart, with its breakdown.
-
-    Args:
-        groups: the series of one region at one point in all launches of a case, each.
-    """
+    """Every group whose program tells its phases apart, with its breakdown."""
     for group in groups:
         if all(one.phases for one in group.series):
             yield group, _break_down(group)
@@ -139,9 +135,6 @@ def attribute(context: Context, breakdowns: Sequence[Breakdown]) -> list[Attribu
 
     It is about the longest body on the most ranks, the largest loss first, with what another point
     loses where that differs by a factor. What is not distinguishable from nothing is left out.
-
-    Args:
-        context: the run; of the rows, the shares.
     """
     programs: dict[str, list[_Loss]] = {}
     rows = {(row.key, row.metric): row for row in context.rows if row.metric in SHARES}

@@ -25,11 +25,7 @@ _MOST_ROWS = 40
 
 
 def attribute(context: Context) -> list[Attribution]:
-    """A sentence for every program that spends more than a little of its time in the system.
-
-    Args:
-        context: the run; of the rows, those of the processor time.
-    """
+    """A sentence for every program that spends more than a little of its time in the system."""
     return [
         templates.SYSTEM_SHARES(
             worst.benchmark,
@@ -45,11 +41,7 @@ def attribute(context: Context) -> list[Attribution]:
 
 
 def find_system(context: Context) -> list[Finding]:
-    """One finding about the programs that spend much of their time there without need.
-
-    Args:
-        context: the run; of the rows, those of the processor time.
-    """
+    """One finding about the programs that spend much of their time there without need."""
     found = [row for row in _worst(context, _WORTH_A_FINDING) if not _moves_messages(context, row)]
     worst = sorted(found, key=lambda row: -row.median)
     if not worst:

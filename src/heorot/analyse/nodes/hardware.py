@@ -41,9 +41,6 @@ def find_hardware(machine: Machine, hosts: Iterable[str]) -> Hardware:
 
     A host that the machine does not list has the kind of all others if there is but one: its
     description may be that of a single node.
-
-    Args:
-        hosts: names of those that were measured, as they call themselves.
     """
     listed = {
         spelling: number

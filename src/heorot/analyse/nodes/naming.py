@@ -42,8 +42,6 @@ def name_slow(
 
     Args:
         n_sets: kinds that are judged in the run, which share the rate of false alarms.
-        is_pair: whether items are pairs.
-        of_pairs: whether they are nodes that are judged by their pairs.
     """
     named = Named(speeds=np.full(sheet.low.shape, np.nan))
     for kind in kinds:

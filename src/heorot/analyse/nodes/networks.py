@@ -183,7 +183,6 @@ def _carrier(
     """What carried the bytes of steps; None if nothing was seen.
 
     Args:
-        passed: what passed in each, by its id.
         own: names of the network's own interface; none if they are not known.
     """
     total: Counter[str] = Counter()

@@ -20,11 +20,7 @@ _TWO = 2
 
 
 def study_nodes(rows: Sequence[NodeRow], machine: Machine) -> NodeStudy | None:
-    """Hold nodes against each other; None if fewer than two were measured.
-
-    Args:
-        rows: of single nodes and of pairs.
-    """
+    """Hold nodes against each other; None if fewer than two were measured."""
     single = _items(rows, NODE)
     ends = split_pairs(sorted(_items(rows, PAIR), key=natural))
     hardware = find_hardware(machine, single | {host for both in ends.values() for host in both})

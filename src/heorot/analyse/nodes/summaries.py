@@ -52,7 +52,6 @@ def make_node_rows(
     """The rows of all metrics of all groups, in the order of the groups.
 
     Args:
-        groups: samples of regions at points.
         benchmarks: programs by name; groups of others have no rows.
 
     Raises:

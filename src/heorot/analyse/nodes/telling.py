@@ -60,11 +60,7 @@ def tell_findings(study: NodeStudy, context: Context) -> list[Finding]:
 
 
 def tell_sentences(study: NodeStudy, rows: Sequence[NodeRow], context: Context) -> list[Sentence]:
-    """What a director should hear of the nodes.
-
-    Args:
-        rows: those of single nodes and pairs, as evidence.
-    """
+    """What a director should hear of the nodes."""
     told = [_say_slowest(study, context)] if study.slow else _say_alike(study, rows)
     if len(study.slow) > 1:
         told.append(_say_several(study))

@@ -89,7 +89,6 @@ def fit_hockney(sizes_bytes: ArrayLike, times: Sequence[ArrayLike], *, seed: int
     Args:
         sizes_bytes: message sizes [B], shape (n,), zero allowed, at least three different.
         times: samples [s] of each size, n arrays of shape (m_i,), or one median each.
-        seed: seed of the bootstrap.
 
     Raises:
         ValueError: for too few sizes, and for times that are not finite and positive.
@@ -115,7 +114,6 @@ def fit_vector_length(
         lengths: vector lengths [elements], shape (n,), those whose arrays lie in the L1 cache.
         times: samples [s] of one call for each length, n arrays of shape (m_i,).
         clock_hz: true core clock [Hz], measured, not the nominal one.
-        seed: seed of the bootstrap.
 
     Raises:
         ValueError: for a clock, lengths or times that cannot be fitted.

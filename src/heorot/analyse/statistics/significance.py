@@ -188,8 +188,6 @@ def decide(
     Where the interval alone would have said otherwise, the verdict comes with what it lacked.
 
     Args:
-        ratio: such as 1.05.
-        low: lower end of its interval.
         floor: relative difference [1] that two unchanged runs may well show.
         p_value: adjusted for how many were looked at.
         rate: largest p-value that names a difference.

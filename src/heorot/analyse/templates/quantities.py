@@ -97,9 +97,6 @@ def is_difference(low: float, high: float) -> bool:
     """Whether a ratio is known to be more, or known to be less, than one.
 
     No sentence says that anything is faster, slower, more or less where it is not.
-
-    Args:
-        low: lower end of the interval of the ratio.
     """
     return low > 1.0 or high < 1.0
 

@@ -24,11 +24,7 @@ from heorot.model.analysis.studies.toolchains import (
 
 
 def tell_toolchains(study: ToolchainStudy | None) -> Iterator[Sentence]:
-    """Who is fastest in all, who is wrong, what a program gains and loses most.
-
-    Args:
-        study: all toolchains; None if there is nothing to say of them.
-    """
+    """Who is fastest in all, who is wrong, what a program gains and loses most."""
     if study is None or not study.fields:
         return
     if wrong := _of_kind(study, "wrong"):

@@ -39,11 +39,7 @@ def find_ended(
 def judge_programs(
     unbuilt: Mapping[str, str], ended: Mapping[str, Sequence[Outcome]]
 ) -> dict[str, tuple[State, str]]:
-    """How every program of a toolchain did, and why it was not measured.
-
-    Args:
-        unbuilt: those that did not compile, with the reason.
-    """
+    """How every program of a toolchain did, and why it was not measured."""
     judged: dict[str, tuple[State, str]] = {
         program: ("not built", reason) for program, reason in unbuilt.items()
     }

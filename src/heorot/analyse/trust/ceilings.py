@@ -213,9 +213,6 @@ def apply_ceilings(context: Context, rows: Iterable[Result] | None = None) -> li
     is easily disturbed, but not what one core does times their number. What was refused before
     stays refused. A row that is itself the best measured has no share, as that would be one of
     itself; nor has one whose limit is there only to refuse what is impossible.
-
-    Args:
-        rows: those to judge; None for all.
     """
     finder = CeilingFinder(context)
     judged = []

@@ -40,12 +40,7 @@ def pair(
     allowed: float,
     subject: str = "",
 ) -> list[CrossCheck]:
-    """One cross-check; none unless both ways were measured.
-
-    Args:
-        allowed: largest factor between them that counts as agreement.
-        subject: what it has in common with others; empty if it is the quantity.
-    """
+    """One cross-check; none unless both ways were measured."""
     first, second = rows
     if first is None or second is None or first.median <= 0.0:
         return []

@@ -155,11 +155,7 @@ def launch_of(step: Step) -> Launch:
 
 
 def repeated_launches(steps: Iterable[Step], disturbed: Collection[str]) -> set[Launch]:
-    """The launches with a disturbed attempt and a later one that was not.
-
-    Args:
-        disturbed: ids of the disturbed ones.
-    """
+    """The launches with a disturbed attempt and a later one that was not."""
     first: dict[Launch, int] = {}
     last: dict[Launch, int] = {}
     for step in steps:
@@ -174,11 +170,7 @@ def repeated_launches(steps: Iterable[Step], disturbed: Collection[str]) -> set[
 def account(
     steps: Iterable[Step], disturbed: Collection[str], results: Iterable[Result]
 ) -> Disturbances:
-    """How much of a run was disturbed.
-
-    Args:
-        disturbed: ids of the disturbed ones.
-    """
+    """How much of a run was disturbed."""
     measured = list(steps)
     rows = [row for row in results if not row.derived]
     return Disturbances(

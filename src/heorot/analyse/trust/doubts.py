@@ -58,12 +58,7 @@ class Passing:
 
 
 def doubt_ceilings(context: Context, rows: Iterable[Result] | None = None) -> list[Finding]:
-    """One finding for each row that is a ceiling of others and cannot be a good one.
-
-    Args:
-        context: the run, all rows judged.
-        rows: those that may pass their ceilings; None for all.
-    """
+    """One finding for each row that is a ceiling of others and cannot be a good one."""
     doubts: dict[str, _Doubt] = {}
     for benchmark in context.benchmarks.values():
         for reference in benchmark.publishes:

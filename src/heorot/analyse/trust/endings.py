@@ -135,11 +135,7 @@ def lost_with_jobs(jobs: Sequence[JobAccount]) -> frozenset[str]:
 
 
 def find_lost_jobs(jobs: Sequence[JobAccount], steps: Sequence[Step], resume: str) -> list[Finding]:
-    """One finding per job that did not end well, with a row for each case that it took with it.
-
-    Args:
-        resume: the command that goes on with the run.
-    """
+    """One finding per job that did not end well, with a row for each case that it took with it."""
     by_id = {step.id: step for step in steps}
     return [_lost_job(job, by_id, resume) for job in jobs if job.why]
 

@@ -53,9 +53,7 @@ def find_all(
     Args:
         disturbed: reason by id of the disturbed steps.
         misplaced: reason by id of the steps that ran on too few nodes.
-        passing: results that pass what was taken for their bounds.
         told: ids of the steps that findings on jobs tell of.
-        count_cores: to how many cores hardware threads of a node belong.
     """
     by_id = {step.id: step for step in steps}
     measured = [row for row in results if not row.derived]

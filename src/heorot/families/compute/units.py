@@ -52,9 +52,6 @@ def judge(context: Context) -> list[Result]:
     best rate of a core comes nearest to. A share of these says nothing, and there is none, unless
     the rate is far from any whole number of units. A rate that no core known can reach is
     impossible, and no ceiling of others.
-
-    Args:
-        context: the run; of the rows, the clock and the rates.
     """
     noted, known = _noted_widths(context), known_units(context.machine.node.processor)
     rates = _flops_per_cycle(context.rows)
@@ -80,11 +77,7 @@ def judge(context: Context) -> list[Result]:
 
 
 def explain(context: Context) -> list[Result]:
-    """Flops per cycle of every multiply-add rate.
-
-    Args:
-        context: the run, its rates judged.
-    """
+    """Flops per cycle of every multiply-add rate."""
     return [_per_cycle(row, flops) for row, flops in _flops_per_cycle(context.rows)]
 
 

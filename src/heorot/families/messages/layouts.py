@@ -37,11 +37,7 @@ class Layout:
         name: str = "",
         priority: Priority = "detail",
     ) -> Case:
-        """A case with a core for every thread; what else it needs remains to be estimated.
-
-        Args:
-            name: of the case if it is not the layout's.
-        """
+        """A case with a core for every thread; what else it needs remains to be estimated."""
         return Case(
             name=name or self.name,
             options=dict(options),

@@ -99,11 +99,7 @@ def explain(context: Context) -> list[Result]:
 
 
 def sentences(context: Context) -> list[Sentence]:
-    """What was promised and what was measured, of every program's largest class on most ranks.
-
-    Args:
-        context: the run; of the rows, those of `explain`.
-    """
+    """What was promised and what was measured, of every program's largest class on most ranks."""
     largest: dict[str, tuple[Result, Result]] = {}
     for row in context.rows:
         if row.metric != PREDICTED_BALANCE:

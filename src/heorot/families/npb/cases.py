@@ -140,11 +140,7 @@ def _chosen(
 
 
 def quick_class(needs: Needs, machine: Machine, least: str) -> str:
-    """The class that the profile `quick` runs: that of the score card where it fits the time.
-
-    Args:
-        least: the class to run where that takes too long.
-    """
+    """The class that the profile `quick` runs: that of the score card where it fits the time."""
     cores = all_cores(machine)
     alone, together = (needs.body_seconds(_SHOWN, n, pace(machine)) for n in (1, cores))
     fits = alone <= _LONGEST_IN_QUICK or (cores > 1 and together <= _LONGEST_ON_ALL_IN_QUICK)
@@ -232,11 +228,7 @@ def case_of(
     machine: Machine,
     priority: Priority,
 ) -> Case:
-    """A class in a layout, with what it needs.
-
-    Args:
-        priority: what finds a place first.
-    """
+    """A class in a layout, with what it needs."""
     body = needs.body_seconds(size, 1 if layout.copies else layout.cores, pace(machine))
     budget = max(_LEAST_BUDGET[profile], min(_SAMPLES * body, _MOST_BUDGET[profile]))
     options: dict[str, bool | int | float | str] = {"class": size, "budget": round(budget, 3)}

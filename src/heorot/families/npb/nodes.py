@@ -26,11 +26,7 @@ _USABLE_MEMORY = 0.8
 
 
 def over_nodes_of(needs: Needs, *, quick: str) -> OverNodes:
-    """The cases of a program on several nodes, as the catalogue wants them.
-
-    Args:
-        quick: the class that the profile `quick` runs where that of the score card takes too long.
-    """
+    """The cases of a program on several nodes, as the catalogue wants them."""
 
     def cases(
         machine: Machine, profile: Profile, nodes: int, per_node: Sequence[int] = ()

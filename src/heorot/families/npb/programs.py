@@ -104,15 +104,12 @@ def _program(
 
     Args:
         name: its last name, which is its region's name too.
-        quick: the class of the profile `quick`.
         ways: in which it is laid out besides the usual ones.
         metrics: the first is the rate by the benchmark's own definition.
         derived: the shares of its flops; its operations have one where they are flops, too.
         limited: why it does not reach the peak of the multiply-add units.
         shown: its headline, where its work is not that of these. Else that is what it performs,
             with the nominal rate beside it.
-        telling: the questions that it answers better than others.
-        communicates_by: what of messages limits its communication.
     """
     title = name.upper().replace("_", "-")
     rate = _OPERATIONS.name if shown else _FLOPS.name

@@ -64,11 +64,7 @@ def _bandwidth(context: Context, row: Result, working_set: int | None) -> float 
 
 
 def explain(context: Context) -> list[Result]:
-    """Nominal shares of peak, and of several nodes shares of the roofline.
-
-    Args:
-        context: the run; of the rows, the rates with their shares of peak.
-    """
+    """Nominal shares of peak, and of several nodes shares of the roofline."""
     reach = Reach(context.steps, context.machine)
     counts = {
         one.key: one.counts

@@ -43,9 +43,6 @@ class Node:
 def open_door(folder: Path, name: str) -> socket.socket:
     """A socket that others can ask at.
 
-    Args:
-        folder: where the doors of the lab are.
-
     Raises:
         OSError: it cannot be made.
     """

@@ -76,7 +76,6 @@ def wait_while(doors: Doors, lacking: Callable[[], str]) -> None:
     """Wait until Slurm lacks nothing.
 
     Args:
-        doors: of the lab, by whose clock is waited.
         lacking: what Slurm still waits for, as words; empty when it has all.
 
     Raises:

@@ -96,11 +96,7 @@ class Caller:
         return kept | self.variables
 
     def argv(self, words: tuple[str, ...]) -> tuple[str, ...]:
-        """A command with its directory, if that is known.
-
-        Args:
-            words: the command's name and its arguments.
-        """
+        """A command with its directory, if that is known."""
         return (str(self.commands / words[0]), *words[1:]) if self.commands else words
 
     def ask(self, question: Question[T]) -> T:
@@ -122,9 +118,7 @@ class Caller:
         """What a command of the batch system says.
 
         Args:
-            words: of it, its name first.
             timeout_seconds: after which it is killed [s].
-            before: the words in front of it.
         """
         return process.run(
             (*before, *self.argv(tuple(words))),

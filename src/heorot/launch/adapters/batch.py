@@ -39,7 +39,6 @@ class BatchAdapter:
     """Runs jobs by a batch system.
 
     Args:
-        commands: directory of its commands; None finds them by PATH.
         on_state: called with one line whenever the state of a job that is followed changes.
     """
 

@@ -43,9 +43,6 @@ class Inside(Record):
 def find_dialect(system: BatchName, commands: Path | None = None) -> Dialect:
     """The dialect of a batch system.
 
-    Args:
-        commands: directory of its commands; None finds them by PATH.
-
     Raises:
         SetupError: a command that it needs is missing.
     """
@@ -73,11 +70,7 @@ def _is_torque(commands: Path | None) -> bool:
 
 
 def find_inside(environment: Mapping[str, str], commands: Path | None = None) -> Inside | None:
-    """The allocation that a process with this environment is in; None if it is in none.
-
-    Args:
-        commands: directory of the batch system's commands; None finds them by PATH.
-    """
+    """The allocation that a process with this environment is in; None if it is in none."""
     for system, make in _DIALECTS.items():
         dialect = make()
         job = dialect.inside(environment)

@@ -141,11 +141,7 @@ class Submitter:
         return self.attempt(attempt.number).came is None
 
     def found(self, attempt: Attempt, job: str) -> Attempt:
-        """Keep the id of a job that was found by its name.
-
-        Args:
-            attempt: the one that was cut off.
-        """
+        """Keep the id of a job that was found by its name."""
         with suppress(OSError):  # it can be found again
             write(self._folder / f"{attempt.number}.id", f"{job}\n", sync=False)
         return replace(attempt, came=Submission("accepted", job))

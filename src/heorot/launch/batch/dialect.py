@@ -71,7 +71,6 @@ class Wants(Record):
         """What a job asks for: what the site says of all jobs, but for what is its own.
 
         Args:
-            batch: how the site's jobs are submitted.
             own: other fields, or such as stand in the place of the site's.
         """
         of_all = {name: getattr(batch, name) for name in _OF_ALL_JOBS}
@@ -144,11 +143,7 @@ NAMELESS = Queue("")
 
 
 def queue_of(queues: Sequence[Queue], name: str | None) -> Queue:
-    """The queue that jobs go to: by its name, the default, or the only one; else one not known.
-
-    Args:
-        name: that jobs give; None for none.
-    """
+    """The queue that jobs go to: by its name, the default, or the only one; else one not known."""
     fitting = [each for each in queues if (each.name == name if name else each.is_default)]
     return next(iter(fitting), queues[0] if len(queues) == 1 else Queue(name or ""))
 
@@ -227,11 +222,7 @@ class Dialect(Protocol):
         """
 
     def notice_seconds(self, limit_seconds: float) -> float:
-        """How long before its limit a job may be told that its time is up, at most [s].
-
-        Args:
-            limit_seconds: of the job [s].
-        """
+        """How long before its limit a job may be told that its time is up, at most [s]."""
         del limit_seconds
         return 0.0
 

@@ -80,11 +80,7 @@ def directive(text: str) -> str:
 
 
 def minutes(seconds: float) -> int:
-    """Whole minutes that hold a length of time, at least one.
-
-    Args:
-        seconds: the time [s].
-    """
+    """Whole minutes that hold a length of time, at least one."""
     return max(1, math.ceil(seconds / _MINUTE - 1e-9))
 
 
@@ -99,11 +95,7 @@ def rounded_up(seconds: float | None, step: float) -> float | None:
 
 
 def clock_time(seconds: float) -> str:
-    """A length of time as HOURS:MM:SS, rounded up to whole seconds, at least one.
-
-    Args:
-        seconds: the time [s].
-    """
+    """A length of time as HOURS:MM:SS, rounded up to whole seconds, at least one."""
     whole = max(1, math.ceil(seconds - 1e-9))
     return f"{whole // _HOUR:02d}:{whole // _MINUTE % 60:02d}:{whole % _MINUTE:02d}"
 

@@ -92,9 +92,6 @@ class Pbs(Dialect):
     def header(self, wants: Wants) -> tuple[str, ...]:
         """Directive lines.
 
-        Args:
-            wants: what the job asks for.
-
         Raises:
             UsageError: something cannot be said.
         """

@@ -105,7 +105,6 @@ def command_of(
 
     Args:
         toolchain: its MPI starts the ranks.
-        programs: one or several; the first that fails ends the step.
         allocation: the hosts of its job, and what each of them is like.
         record: file the record is written to, absolute: `JOB/records/STEP.jsonl`.
         staged: what is put into place before it runs.

@@ -27,7 +27,6 @@ def at_odds_by_number(sets: Sets, numbers: Mapping[int, int]) -> frozenset[int]:
     """CPUs of one set that have different numbers.
 
     Args:
-        sets: as of `at_odds`.
         numbers: of what each CPU is in, as far as known.
     """
     return frozenset(

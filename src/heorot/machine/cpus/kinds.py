@@ -37,7 +37,6 @@ def read_kinds(root: Path, cpus: Iterable[int]) -> tuple[Kind, ...]:
     their highest clock.
 
     Args:
-        root: directory that holds `proc` and `sys`.
         cpus: the hardware threads on line.
     """
     online = sorted(cpus)

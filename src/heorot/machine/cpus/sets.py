@@ -30,11 +30,7 @@ def parse_cpumask(text: str | None) -> frozenset[int]:
 
 
 def read_domains(root: Path = ROOT) -> dict[int, frozenset[int]]:
-    """The CPUs of every NUMA domain by its number; memory without CPUs has none.
-
-    Args:
-        root: directory that holds `sys`.
-    """
+    """The CPUs of every NUMA domain by its number; memory without CPUs has none."""
     return {
         number: read_cpuset(folder / "cpulist", folder / "cpumap")
         for number, folder in numbered(root / "sys/devices/system/node", "node")

@@ -44,9 +44,6 @@ def to_yaml(machine: Machine) -> str:
 def from_yaml(text: str, file: Path) -> Machine:
     """Read a machine from YAML 1.2.
 
-    Args:
-        file: where it came from, for messages.
-
     Raises:
         SiteError: it is not YAML, has an unknown key, or a value that cannot be.
     """
@@ -81,7 +78,6 @@ def parse_site(text: str, file: Path, *, former: bool = False) -> Site:
     """What the text of a site file says.
 
     Args:
-        file: where it came from, for messages.
         former: whether it may be in the form of an earlier version.
 
     Raises:

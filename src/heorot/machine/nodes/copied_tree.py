@@ -28,9 +28,6 @@ def plant(files: dict[str, str]) -> Path:
 
     It answers what readers of the kernel's files ask: contents, names in a folder, and whether
     something is there. Unpacked, a node would be thousands of files, which takes seconds to write.
-
-    Args:
-        files: texts by path, relative to the root.
     """
     texts = {f"{_NOWHERE}/{path}": text for path, text in files.items()}
     folders: dict[str, dict[str, None]] = {}

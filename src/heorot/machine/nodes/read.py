@@ -56,10 +56,6 @@ def read_copies(folder: Path, window: Window | None = None) -> tuple[NodeCopy, .
 def read_copy(file: Path, window: Window | None = None) -> NodeCopy | None:
     """What one node said of itself; None if the file is no copy of a node.
 
-    Args:
-        file: as `copy.sh` wrote it.
-        window: start and end of the copying by the clock of the job [Unix time, s].
-
     Raises:
         SetupError: none of the CPUs that processes may use there is on line.
     """

@@ -136,11 +136,7 @@ def find_siblings(cxx: Path) -> tuple[Path | None, Path | None]:
 
 
 def find_fortran(cxx: Path, search: str | None = None) -> Path | None:
-    """A Fortran compiler of the family of a C++ compiler, else of any.
-
-    Args:
-        search: directories separated as in PATH; None takes PATH itself.
-    """
+    """A Fortran compiler of the family of a C++ compiler, else of any."""
     own = (names for plus, _, names in _SIBLINGS if cxx.name.startswith(plus))
     names = dict.fromkeys((*next(own, ()), *_FORTRANS))
     found = (shutil.which(name, path=search) for name in names)
@@ -148,11 +144,7 @@ def find_fortran(cxx: Path, search: str | None = None) -> Path | None:
 
 
 def find_flang(search: str | None = None) -> Path | None:
-    """The newest flang that works; packages may call it by its release only.
-
-    Args:
-        search: directories separated as in PATH; None takes PATH itself.
-    """
+    """The newest flang that works; packages may call it by its release only."""
     found = [
         Path(folder) / name
         for folder in folders_of(search)

@@ -87,11 +87,7 @@ class References:
     def find(
         self, name: str, *, of: Resource | None = None, stack: Stack | None = None
     ) -> list[Result]:
-        """Trustworthy rows of a published quantity, in their order.
-
-        Args:
-            of: the resource that they used so much of, if it matters.
-        """
+        """Trustworthy rows of a published quantity, in their order."""
         if name not in self._published:
             return []
         benchmark, reference = self._published[name]

@@ -68,7 +68,6 @@ class Rows:
 
         Args:
             point: coordinates that must agree; others are free.
-            cores: cores used, if it matters.
         """
         return [
             row

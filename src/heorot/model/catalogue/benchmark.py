@@ -251,12 +251,7 @@ def tiny_case(
     ranks: int = 1,
     inputs: tuple[CheckedFile, ...] = (),
 ) -> Case:
-    """The smallest honest run of a program.
-
-    Args:
-        ranks: MPI ranks that it needs.
-        inputs: files that it reads.
-    """
+    """The smallest honest run of a program."""
     needs = Need(shared_cores=True, memory_bytes=_TINY_BYTES, seconds=1.0, inputs=inputs)
     return Case(name="tiny", options=dict(options or {}), ranks=ranks, needs=needs)
 

@@ -39,21 +39,13 @@ class Figure(Record):
 
     @classmethod
     def curve(cls, title: str, metric: str, x: str, x_label: str, **more: object) -> Figure:
-        """Curves as most are: on logarithmic axes, a line for each region and layout.
-
-        Args:
-            more: other fields.
-        """
+        """Curves as most are: on logarithmic axes, a line for each region and layout."""
         usual = {"kind": "curve", "series": ("region", "layout"), "log_x": True, "log_y": True}
         named = {"title": title, "metric": metric, "x": x, "x_label": x_label}
         return cls.model_validate(usual | named | more)
 
     @classmethod
     def bars(cls, title: str, metric: str, series: tuple[str, ...], **more: object) -> Figure:
-        """Bars, grouped by what they differ in.
-
-        Args:
-            more: other fields.
-        """
+        """Bars, grouped by what they differ in."""
         named = {"title": title, "kind": "bars", "metric": metric, "series": series}
         return cls.model_validate(named | more)

@@ -18,12 +18,7 @@ LOADS_AND_STORES = Ceiling(
 
 
 def below_peak(unreached: str = "", *, regions: tuple[str, ...] = ()) -> Ceiling:
-    """The peak of the units as the limit of a rate of flops.
-
-    Args:
-        unreached: why the program does not come near it, a clause; empty if it may.
-        regions: those it limits; empty means all.
-    """
+    """The peak of the units as the limit of a rate of flops."""
     return Ceiling(
         metric="flop_rate",
         regions=regions,

@@ -46,9 +46,6 @@ class Core:
 def each_core(groups: Iterable[Cores], cpus: Collection[int] | None = None) -> tuple[Core, ...]:
     """The cores in order, each with those of its hardware threads that are among some CPUs.
 
-    Args:
-        cpus: the CPUs; None for all.
-
     Returns:
         A core without any of these CPUs is left out.
     """

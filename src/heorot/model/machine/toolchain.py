@@ -172,11 +172,7 @@ class Toolchain(Record):
         return self.model_dump_json(exclude={"name", "blas", "blas_library", "origin"})
 
     def flags_of(self, program: str) -> str:
-        """All flags that the C++ of a program is compiled with.
-
-        Args:
-            program: its name, such as `memory/stream`.
-        """
+        """All flags that the C++ of a program is compiled with."""
         own = (self.program_flags.get(key) for key in (f"{program.partition('/')[0]}/*", program))
         return " ".join(filter(None, (self.cxx.flags, *own)))
 

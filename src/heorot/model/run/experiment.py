@@ -33,11 +33,7 @@ Answer = Literal["answered", "in part", "left open"]
 
 
 def budget_option(seconds: float) -> str:
-    """The option that gives a run so much time, such as `--budget 4min10s`.
-
-    Args:
-        seconds: budget [s].
-    """
+    """The option that gives a run so much time, such as `--budget 4min10s`."""
     return f"--budget {format_duration(seconds).replace(' ', '')}"
 
 
@@ -63,10 +59,6 @@ class Experiment(Record):
     budget_seconds: Span = 0.0
 
     def answer(self, ran: Container[Setup]) -> Answer:
-        """How far it is answered.
-
-        Args:
-            ran: setups that are launched.
-        """
+        """How far it is answered."""
         had = [setup in ran for setup in self.setups]
         return "answered" if all(had) else "in part" if any(had) else "left open"

@@ -105,11 +105,7 @@ class Key:
         return replace(self, setup=replace(self.setup, **parts) if parts else self.setup, **own)
 
     def only(self, *parts: Part) -> Key:
-        """A key that is the same for all that agree in these parts.
-
-        Args:
-            parts: those that matter; all others are left open.
-        """
+        """A key that is the same for all that agree in these parts."""
         return _OPEN.but(**{part: _TAKE[part](self) for part in parts})
 
     def name(self, metric: str) -> str:

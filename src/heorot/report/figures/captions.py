@@ -50,12 +50,7 @@ def summarise(figure: Figure, arrangement: Arrangement) -> str:
 
 
 def name_omitted(n_withheld: int, lost: Sequence[Result], n_panels: int, n_bars: int = 0) -> str:
-    """Says what the figure leaves out: nothing is left out silently.
-
-    Args:
-        n_withheld: values that are not to be trusted.
-        lost: rows that a logarithmic axis has no place for.
-    """
+    """Says what the figure leaves out: nothing is left out silently."""
     parts = []
     if n_withheld:
         withheld = count(n_withheld, "value")

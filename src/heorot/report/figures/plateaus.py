@@ -27,11 +27,7 @@ class Stroke(NamedTuple):
 
 
 def mark_plateaus(drawing: Drawing, rows: Sequence[Result], depth: Depth | None) -> Drawing:
-    """The drawing with a broad stroke under every plateau of its curves.
-
-    Args:
-        depth: with the plateaus; None if there are none.
-    """
+    """The drawing with a broad stroke under every plateau of its curves."""
     x = drawing.figure.x
     sized = [
         row for row in rows if _SIZE in row.point and not isinstance(row.point.get(x, ""), str)

@@ -28,11 +28,7 @@ class Selection:
 
 
 def select(figure: Figure, rows: Sequence[Result]) -> Selection:
-    """Finds the rows that the figure shows.
-
-    Args:
-        rows: results of any metric.
-    """
+    """Finds the rows that the figure shows."""
     wanted = [
         row
         for row in rows

@@ -12,11 +12,7 @@ from heorot.report.figures.svg.parts import WIDTH
 
 
 def draw(figure: Figure, material: Material, identifier: str) -> Drawing | None:
-    """Sorts the material into panels and lines; None if nothing can be drawn.
-
-    Args:
-        material: of the programs that the figure is about.
-    """
+    """Sorts the material into panels and lines; None if nothing can be drawn."""
     return KINDS[figure.kind].draw(figure, material, identifier)
 
 
@@ -26,11 +22,7 @@ def kind_of(drawing: Drawing) -> Kind:
 
 
 def write_picture(drawing: Drawing) -> Markup:
-    """The drawing as SVG, complete on paper and without scripts.
-
-    Args:
-        drawing: what is shown; colours come from the style sheet of the page.
-    """
+    """The drawing as SVG, complete on paper and without scripts."""
     parts, height, *axes = kind_of(drawing).svg(drawing)
     told = "".join(
         f' data-{name}="{escape(axis.told())}"'

@@ -108,11 +108,7 @@ def compose_stacks(
     keys: Sequence[Key],
     summary: str,
 ) -> Drawing:
-    """Makes a drawing of segments.
-
-    Args:
-        lines: the segments, from the left.
-    """
+    """Makes a drawing of segments."""
     omitted = []
     if bars.n_withheld:
         omitted.append(f"{count(bars.n_withheld, 'bar')} not drawn: verification failed.")

@@ -140,11 +140,7 @@ def _toolchains(evaluation: Evaluation, endings: Sequence[Ending], allowance: Al
 def _noted(
     toolchain: Toolchain, compiler: Compiler | None, name: str, endings: Sequence[Ending]
 ) -> list[str]:
-    """A compiler with its flags as programs note it, or which one they were to be built with.
-
-    Args:
-        name: of the note.
-    """
+    """A compiler with its flags as programs note it, or which one they were to be built with."""
     noted = [
         str(note.value)
         for ending in endings

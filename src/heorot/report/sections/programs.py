@@ -211,7 +211,6 @@ def _limit(words: tuple[str, str, str], rows: Sequence[Result], anchors: Anchors
 
     Args:
         words: the quantity, its ceiling, why that limits it.
-        rows: those that have a share of it.
     """
     best = max(rows, key=lambda row: row.share_of_ceiling or 0.0, default=None)
     reached = ""

@@ -72,11 +72,7 @@ _COMPARABLE = {
 def score_lines(
     scores: Sequence[Score], anchors: Anchors, headers: Mapping[str, Header]
 ) -> list[ScoreLine]:
-    """The score card, with links to the rows.
-
-    Args:
-        headers: what the programs' sources say of themselves.
-    """
+    """The score card, with links to the rows."""
     lines = []
     for score in scores:
         row = score.result

@@ -18,11 +18,7 @@ def job_anchor(job: str) -> str:
 
 
 def job_table(jobs: Sequence[JobAccount], allowance: Allowance) -> Table:
-    """Every job with its times; those of queues only if there is one.
-
-    Args:
-        jobs: all jobs, in the order they were made.
-    """
+    """Every job with its times; those of queues only if there is one."""
     batched = any(job.batched for job in jobs)
     queue = ("submitting", "behind own jobs", "in the queue")
     times = (*(queue if batched else ()), "run", "in launches", "overhead")

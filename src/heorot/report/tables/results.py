@@ -49,9 +49,6 @@ class Placements:
     """Ratios to other placements, each beside the rate that it is about.
 
     As rows of their own they would repeat case, layout and point, and be most of a table.
-
-    Args:
-        results: all rows of a program.
     """
 
     def __init__(self, results: Sequence[Result]) -> None:
@@ -84,11 +81,7 @@ class Placements:
         ]
 
     def cells(self, row: Result, anchors: Anchors) -> list[Cell]:
-        """The ratios of a row.
-
-        Args:
-            row: one of those that have a row of their own.
-        """
+        """The ratios of a row."""
         ratios = self._found.get(row.id, {})
         return [_ratio_cell(ratios.get(metric), anchors) for metric in self._metrics]
 

@@ -171,8 +171,6 @@ def make_table(
         allowance: how many rows may still be packed; is reduced.
         excerpt: chooses so many rows to show of a long table; the first ones if None.
         elsewhere: where all rows are, should they not fit into the page.
-        folded: whether it stands closed until asked for.
-        prominent: whether it is never folded, however long.
         n_rows: how many rows there are in all; None if those are given.
     """
     whole, shown = tuple(rows), tuple(rows)

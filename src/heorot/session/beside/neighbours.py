@@ -48,10 +48,6 @@ def alone_unless(
     """Measure alone on this machine, where it is this machine that is measured.
 
     What runs on other nodes, their batch system or whoever wrote the site file gives out.
-
-    Args:
-        anyway: whether others are fine.
-        run: as of `alone`.
     """
     shares = anyway or not isinstance(target.adapter, LocalAdapter)
     return nullcontext() if shares else alone(run, progress)

@@ -65,7 +65,6 @@ def of_kinds(benchmark: Benchmark, cases: Sequence[Case], machine: Machine) -> I
     """Cases of one core once more for each kind of core but the first, which they have as it is.
 
     Args:
-        benchmark: says which of its cases that is worth.
         machine: its first node tells the kinds.
     """
     for kind in filter(None, _kinds(machine.node)[1:]):

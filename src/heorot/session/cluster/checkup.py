@@ -33,9 +33,6 @@ _AT_ONCE = 32
 def check_site(file: Path, site: Site, *, probe: bool = False) -> list[Diagnosis]:
     """Every claim of a site file, and whether it holds here.
 
-    Args:
-        probe: whether to submit a job of a minute as well.
-
     Raises:
         SiteError: the file itself is wrong.
     """

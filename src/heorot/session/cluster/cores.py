@@ -13,7 +13,6 @@ def cores_to_ask(states: tuple[NodeState, ...], batch: SiteBatch, nodes: int) ->
     """So many cores as most nodes have that jobs of a site may get.
 
     Args:
-        states: of the nodes of the queue, as the batch system tells.
         batch: how the site's jobs are submitted; of its parts, the one with the fewest cores
             counts.
         nodes: of the largest job, which all need to have so many cores.

@@ -74,9 +74,6 @@ def site_of(directory: RunDirectory, named: Path | None) -> Site:
 
     The run may be of an earlier version, in whose form it is read, too.
 
-    Args:
-        named: the site file that it names; None without one.
-
     Raises:
         SiteError: it cannot be read, or is wrong.
     """
@@ -92,11 +89,6 @@ def require_own_site_in(
     directory: RunDirectory, named: Path | None, *, trust: bool = False
 ) -> None:
     """Refuse what a run says of its site, unless its commands are the user's to be run.
-
-    Args:
-        directory: of the run, whoever wrote it.
-        named: the site file that it names; None without one.
-        trust: whether the user says that it may be anybody's.
 
     Raises:
         SiteError: it may be another's, or what the run kept cannot be read or is wrong.

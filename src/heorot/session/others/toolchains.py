@@ -17,11 +17,7 @@ _MPI_NAMES = {"openmpi": "Open MPI", "mpich": "MPICH", "intel": "Intel MPI"}
 def toolchains_for(
     recipe: Recipe, chosen: Sequence[Toolchain], every: Sequence[Toolchain], *, has_source: bool
 ) -> tuple[tuple[Toolchain, ...], str]:
-    """What a program of others is built with or runs under, and why there is none.
-
-    Args:
-        has_source: whether its sources are given.
-    """
+    """What a program of others is built with or runs under, and why there is none."""
     missing = _missing(recipe, has_source=has_source)
     if missing:
         return (), missing

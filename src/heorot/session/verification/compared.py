@@ -70,9 +70,6 @@ def write_comparison(comparison: Comparison, out: Path) -> None:
 def write_systems(side: SideBySide, paths: Sequence[Path], out: Path) -> None:
     """Write several systems side by side as an HTML page, with their figures.
 
-    Args:
-        paths: of the systems, in their order.
-
     Raises:
         RunError: the results of a run cannot be read.
         SetupError: the file cannot be written.

@@ -40,11 +40,7 @@ class Difference:
 
 
 def series_differences(stored: Sequence[Series], found: Sequence[Series]) -> Iterator[Difference]:
-    """Where stored samples are not those of the records.
-
-    Args:
-        stored: as of samples.parquet, in its order.
-    """
+    """Where stored samples are not those of the records."""
     left = {_series_name(one): one for one in found}
     for number, one in enumerate(stored):
         name = _series_name(one)
@@ -82,11 +78,7 @@ def _series_difference(place: str, a: Series, b: Series) -> Iterator[Difference]
 
 
 def result_differences(stored: Sequence[Result], found: Sequence[Result]) -> Iterator[Difference]:
-    """Where stored results are not those that follow from the records.
-
-    Args:
-        stored: as of results.parquet, in its order.
-    """
+    """Where stored results are not those that follow from the records."""
     left = dict(_numbered(found))
     for number, (key, one) in enumerate(_numbered(stored), start=1):
         place = f"results.parquet row {number} ({_result_name(one)})"
@@ -118,11 +110,7 @@ def _result_name(one: Result) -> str:
 
 
 def document_differences(file: str, stored: object, found: object) -> Iterator[Difference]:
-    """Where a stored JSON document is not what it was recomputed as.
-
-    Args:
-        found: what it should be, of the same kinds of values.
-    """
+    """Where a stored JSON document is not what it was recomputed as."""
     yield from _nodes(file, "", stored, found)
 
 

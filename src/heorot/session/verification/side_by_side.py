@@ -149,11 +149,7 @@ def _losses(places: Sequence[Path]) -> Sequence[Result]:
 
 
 def tables_of(paths: Sequence[Path], labels: Sequence[str]) -> list[Result]:
-    """All rows of all runs, for figures: the system of each is its label.
-
-    Args:
-        labels: of all systems, in their order.
-    """
+    """All rows of all runs, for figures: the system of each is its label."""
     return [
         row.model_copy(update={"system": label})
         for path, label in zip(paths, labels, strict=True)
@@ -163,11 +159,7 @@ def tables_of(paths: Sequence[Path], labels: Sequence[str]) -> list[Result]:
 
 
 def with_networks(side: SideBySide, rows: Sequence[Result]) -> SideBySide:
-    """The systems with what messages between nodes found on their networks.
-
-    Args:
-        rows: of all runs, as `tables_of` has them.
-    """
+    """The systems with what messages between nodes found on their networks."""
     by_system: dict[str, list[Result]] = {}
     for row in rows:
         by_system.setdefault(row.system, []).append(row)

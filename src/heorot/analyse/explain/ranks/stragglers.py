@@ -106,11 +106,7 @@ def _straggler(group: Group, lag: Lag, place: Point, run: str, system: str) -> S
 
 
 def attribute(context: Context, stragglers: Sequence[Straggler]) -> list[Attribution]:
-    """A sentence for each rank or host that lags.
-
-    Args:
-        stragglers: those of the run; what lags in copies comes first.
-    """
+    """A sentence for each rank or host that lags."""
     # Where nobody waits the slowest decides when all have ended; else imbalance says what is lost.
     found = []
     for who in sorted(stragglers, key=lambda who: who.part is None):

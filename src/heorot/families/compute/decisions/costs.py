@@ -23,11 +23,7 @@ _KNOWN = 0.1
 
 
 def explain(context: Context) -> list[Result]:
-    """Derived rows of branches and of integer arithmetic.
-
-    Args:
-        context: the run, the clock among its rows.
-    """
+    """Derived rows of branches and of integer arithmetic."""
     return [*_guesses(context), *_in_cycles(context)]
 
 

@@ -112,11 +112,7 @@ def cache_levels(machine: Machine) -> list[tuple[str, float]]:
 
 
 def explain(context: Context) -> list[Result]:
-    """Derived rows of all sweeps.
-
-    Args:
-        context: the run; of the rows, the speeds, the clock and the peak of one core.
-    """
+    """Derived rows of all sweeps."""
     rows, levels = context.rows, cache_levels(context.machine)
     peak = best(context.references.find("flop_peak", of=ONE_CORE))
     derived: list[Result] = []

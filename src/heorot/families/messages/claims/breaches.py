@@ -57,7 +57,6 @@ def describe_falls(
 
     Args:
         pairs: at least one pair of neighbouring sizes, of one case and toolchain.
-        spoken: what regions are called in sentences.
         library: what the MPI library calls itself.
     """
 

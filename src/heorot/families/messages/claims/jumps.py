@@ -50,11 +50,7 @@ def sizes_of(row: Result) -> tuple[int, int]:
 
 
 def jumps(context: Context, stack: Stack, *, several: bool) -> list[Result]:
-    """The jumps of a toolchain inside a node or between nodes, of the case with the finest steps.
-
-    Args:
-        several: whether between nodes.
-    """
+    """Jumps of a toolchain inside a node or between nodes, of the case with the finest steps."""
     found = context.rows.find(PINGPONG.name, REGION, JUMP, stack=stack)
     rows = [row for row in found if (row.nodes > 1) == several]
     if not rows:

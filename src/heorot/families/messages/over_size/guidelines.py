@@ -172,9 +172,6 @@ def rules_broken(
     """The rules that the curves of one case and toolchain break, with where: of each operation one.
 
     It is the one that is broken worst, as all of them complain of the same.
-
-    Args:
-        found: the curves by region.
     """
     worst: dict[str, tuple[Rule, list[Breach]]] = {}
     for rule in rules:

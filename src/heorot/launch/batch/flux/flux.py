@@ -82,9 +82,6 @@ class Flux(Dialect):
     def header(self, wants: Wants) -> tuple[str, ...]:
         """Directive lines.
 
-        Args:
-            wants: what the job asks for.
-
         Raises:
             UsageError: something cannot be said; unlike nodes in one job, for one.
         """

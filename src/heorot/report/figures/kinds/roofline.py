@@ -45,9 +45,6 @@ def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None
     """The first roofs of the material, with all its places that stand for programs; None of none.
 
     Roofs without a place below them are drawn all the same.
-
-    Args:
-        material: with the study of one number of cores.
     """
     depth = material.depth
     if depth is None or not depth.roofs:

@@ -150,7 +150,6 @@ def track(css: str, places: Sequence[tuple[float, float]], texts: Sequence[str])
     """A line through points, with what is to be read of each.
 
     Args:
-        css: classes beside that of a curve, such as the one of its marker.
         places: of its points [px].
         texts: of each point; none if there is nothing to be read.
     """

@@ -36,11 +36,7 @@ _Area = tuple[float, float, float, float]
 
 
 def place_labels(groups: Sequence[Sequence[Spot]]) -> list[list[Placed]]:
-    """A side for each label: the first where nothing is yet, or the first of all.
-
-    Args:
-        groups: points, which keep their order.
-    """
+    """A side for each label: the first where nothing is yet, or the first of all."""
     taken = [
         (spot.x - _POINT, spot.y - _POINT, spot.x + _POINT, spot.y + _POINT)
         for group in groups

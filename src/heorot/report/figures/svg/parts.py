@@ -33,9 +33,6 @@ def fit_text(x: float, y: float, text: str, anchor: str, css: Css, room: float) 
     """A text as an element, cut to its room if it is too long; its tooltip then has all of it.
 
     Args:
-        x: where it is anchored [px].
-        y: its base line [px].
-        anchor: `start`, `middle` or `end`.
         room: width it may have [px].
     """
     cut = cut_text(text, css, room)
@@ -45,11 +42,7 @@ def fit_text(x: float, y: float, text: str, anchor: str, css: Css, room: float) 
 
 
 def bar_columns(names: Sequence[str], values: Sequence[str]) -> tuple[float, float]:
-    """Where bars between their names and their values begin, and how long they may be [px].
-
-    Args:
-        values: what stands behind them.
-    """
+    """Where bars between their names and their values begin, and how long they may be [px]."""
     left = min(14 + widest(names, "bar-name"), _MOST_FOR_NAMES)
     return left, WIDTH - left - 18 - widest(values, "bar-value")
 
@@ -110,11 +103,7 @@ def tell(text: str) -> str:
 
 
 def rectangle(css: str, box: Box, inside: str = "") -> str:
-    """A box as an element.
-
-    Args:
-        inside: elements in it, such as its title.
-    """
+    """A box as an element."""
     names = ("x", "y", "width", "height")
     place = " ".join(f'{name}="{pixels(each)}"' for name, each in zip(names, box, strict=True))
     return f'<rect class="{css}" {place}{f">{inside}</rect>" if inside else "/>"}'
