@@ -9,13 +9,7 @@ from typing import get_args
 from heorot.analyse.core_kinds.separate import find_foreign, rows_of_kinds, split_kinds
 from heorot.analyse.core_kinds.telling import find_kinds
 from heorot.analyse.depth import telling as depth_telling
-from heorot.analyse.explain import (
-    copies,
-    hybrid,
-    scaling,
-    sizes,
-    system_share,
-)
+from heorot.analyse.explain import copies, hybrid, scaling, sizes, system_share
 from heorot.analyse.explain.counters import tell_power
 from heorot.analyse.explain.phases import attribute
 from heorot.analyse.explain.ranks import stragglers
@@ -45,13 +39,7 @@ from heorot.analyse.verdict import Evidence, make_verdict
 from heorot.model.analysis.breakdown import Attribution
 from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.context import Context
-from heorot.model.analysis.result import (
-    Analysis,
-    CrossCheck,
-    Finding,
-    Sentence,
-    Severity,
-)
+from heorot.model.analysis.result import Analysis, CrossCheck, Finding, Sentence, Severity
 from heorot.model.analysis.rows import Rows
 from heorot.model.analysis.studies.answers import Answer
 from heorot.model.analysis.studies.nodes import NodeStudy

@@ -27,12 +27,7 @@ from heorot.analyse.statistics.summary import summarise
 from heorot.model.analysis.breakdown import Middle
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.depth import Depth
-from heorot.model.analysis.depth.levels import (
-    LEVELS,
-    MEMORY,
-    SHARE_OF_ROOFLINE,
-    is_finite,
-)
+from heorot.model.analysis.depth.levels import LEVELS, MEMORY, SHARE_OF_ROOFLINE, is_finite
 from heorot.model.analysis.depth.roofs import Place, Roofs
 from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result

@@ -10,13 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from heorot.analyse.depth.curves import (
-    curves_of,
-    middle_of,
-    on,
-    others_of,
-    plateaus_of,
-)
+from heorot.analyse.depth.curves import curves_of, middle_of, on, others_of, plateaus_of
 from heorot.analyse.depth.levels import Homes
 from heorot.analyse.rows import derive
 from heorot.analyse.statistics.fits import Plateau

@@ -25,12 +25,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike
 
-from heorot.analyse.statistics.lines import (
-    MINIMUM_POINTS,
-    Line,
-    fit_line,
-    prepare_points,
-)
+from heorot.analyse.statistics.lines import MINIMUM_POINTS, Line, fit_line, prepare_points
 from heorot.analyse.statistics.summary import FloatArray, sort_samples
 from heorot.analyse.statistics.switches import find_switches
 

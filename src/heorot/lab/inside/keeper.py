@@ -21,14 +21,7 @@ from heorot.lab.inside import kernel
 from heorot.lab.inside.agent import DOORS
 from heorot.lab.inside.door import Door, open_door
 from heorot.lab.inside.inspection import look
-from heorot.lab.inside.node import (
-    Place,
-    become_node,
-    mount_kernel_views,
-    node_of,
-    offloads,
-    spawn,
-)
+from heorot.lab.inside.node import Place, become_node, mount_kernel_views, node_of, offloads, spawn
 from heorot.writing import open_staying
 
 NAME = "lab"

@@ -11,13 +11,7 @@ from heorot.errors import SetupError
 from heorot.lab.doors import KEEPER, Doors
 from heorot.lab.model import HEAD, LabNode, Laboratory
 from heorot.lab.slurm import accounting, programs, users
-from heorot.lab.slurm.configuration import (
-    FOLDER,
-    real_memory,
-    seen,
-    slurm_conf,
-    write_epilogue,
-)
+from heorot.lab.slurm.configuration import FOLDER, real_memory, seen, slurm_conf, write_epilogue
 from heorot.writing import write
 
 _AUTHENTICATION = "munged"

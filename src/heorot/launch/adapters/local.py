@@ -12,20 +12,9 @@ from heorot import interruption, process
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError
 from heorot.jobs.events import StepEvent, complain, last_complaint
-from heorot.jobs.marked_processes import (
-    end_descendants,
-    end_marked,
-    signal_marked,
-)
+from heorot.jobs.marked_processes import end_descendants, end_marked, signal_marked
 from heorot.jobs.tail import StatusTail
-from heorot.launch.adapters.overdue import (
-    Here,
-    Watchdog,
-    is_marked,
-    mark_of,
-    pid_of,
-    progress_of,
-)
+from heorot.launch.adapters.overdue import Here, Watchdog, is_marked, mark_of, pid_of, progress_of
 from heorot.launch.job import RUNS_ALREADY, Job
 
 _POLL_SECONDS = 0.02

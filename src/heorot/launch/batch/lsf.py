@@ -24,14 +24,7 @@ from heorot.launch.batch.lsf_answers import (
     read_queues,
     read_submission,
 )
-from heorot.launch.batch.parsing import (
-    directive,
-    expression,
-    minutes,
-    plain,
-    read_text,
-    rounded_up,
-)
+from heorot.launch.batch.parsing import directive, expression, minutes, plain, read_text, rounded_up
 from heorot.launch.surroundings import Surroundings
 
 _HOSTS = (

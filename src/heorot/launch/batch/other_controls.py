@@ -11,12 +11,7 @@ import re
 import time
 from collections.abc import Sequence
 
-from heorot.launch.batch.controls import (
-    Controls,
-    Holding,
-    Policy,
-    read_split_reasons,
-)
+from heorot.launch.batch.controls import Controls, Holding, Policy, read_split_reasons
 from heorot.launch.batch.dialect import Dialect, Question
 from heorot.launch.batch.parsing import count, moment, one_line, unix_time
 from heorot.launch.batch.pbs import Pbs

@@ -18,14 +18,7 @@ from typing import Final
 from heorot.errors import UsageError
 from heorot.jobs.facts import States
 from heorot.launch.batch.dialect import Dialect, NodeState, Question, Queue, Submission, Wants
-from heorot.launch.batch.parsing import (
-    directive,
-    expression,
-    minutes,
-    plain,
-    read_text,
-    rounded_up,
-)
+from heorot.launch.batch.parsing import directive, expression, minutes, plain, read_text, rounded_up
 from heorot.launch.batch.slurm_answers import (
     read_accounts,
     read_cancel,

@@ -9,12 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from heorot.launch.batch.controls import (
-    Controls,
-    Holding,
-    Policy,
-    read_split_reasons,
-)
+from heorot.launch.batch.controls import Controls, Holding, Policy, read_split_reasons
 from heorot.launch.batch.dialect import Question
 from heorot.launch.batch.parsing import count, moment, one_line, whole
 from heorot.process import Finished

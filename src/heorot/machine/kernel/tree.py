@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 
 ROOT = Path("/")
+"""The directory that holds `proc`, `sys` and `etc`; another one is a copy of a node."""
+
 # Signed integers of the kernel have 64 bits; anything longer is garbage.
 _WORD = 2**63
 # Patterns of numbers that are none of that garbage.

@@ -8,13 +8,7 @@ from dataclasses import dataclass
 from heorot.model.analysis.result import Result, Score
 from heorot.model.catalogue.benchmark import Header
 from heorot.report.anchors import Anchors
-from heorot.report.wording import (
-    split_result,
-    split_row,
-    word_name,
-    word_point,
-    word_row_layout,
-)
+from heorot.report.wording import split_result, split_row, word_name, word_point, word_row_layout
 from heorot.units import NOTHING, format_quantity, plural
 
 RANGE_REACH = 0.1

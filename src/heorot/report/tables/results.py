@@ -9,13 +9,7 @@ from heorot.model.analysis.placement import EFFICIENCY, PLACEMENT_METRICS
 from heorot.model.analysis.result import Result
 from heorot.model.run.identity import Key
 from heorot.report.anchors import Anchors, Frame
-from heorot.report.tables.table import (
-    Cell,
-    Column,
-    Row,
-    Table,
-    make_table,
-)
+from heorot.report.tables.table import Cell, Column, Row, Table, make_table
 from heorot.report.wording import (
     format_coordinate,
     split_interval,

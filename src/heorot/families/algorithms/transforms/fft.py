@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from heorot.catalogue.estimates import Cost, by_counts
 from heorot.catalogue.layouts import Layout, Options, affordable, one_core_and_all
-from heorot.catalogue.sizes import (
-    beyond_caches_bytes,
-    share_of_memory,
-)
+from heorot.catalogue.sizes import beyond_caches_bytes, share_of_memory
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Contribution, Headline, Metric, Traffic

@@ -16,14 +16,7 @@ from typing import Final
 
 from heorot.errors import UsageError
 from heorot.jobs.facts import States
-from heorot.launch.batch.dialect import (
-    Dialect,
-    NodeState,
-    Question,
-    Queue,
-    Submission,
-    Wants,
-)
+from heorot.launch.batch.dialect import Dialect, NodeState, Question, Queue, Submission, Wants
 from heorot.launch.batch.flux.flux_answers import (
     FORMAT,
     NODE_STATES,

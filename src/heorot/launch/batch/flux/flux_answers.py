@@ -11,12 +11,7 @@ from dataclasses import replace
 from heorot.jobs.facts import QueueState, States
 from heorot.jobs.hosts import expand_hosts
 from heorot.jobs.words import meaning_of
-from heorot.launch.batch.dialect import (
-    NodeState,
-    NodeWord,
-    Queue,
-    Submission,
-)
+from heorot.launch.batch.dialect import NodeState, NodeWord, Queue, Submission
 from heorot.launch.batch.parsing import (
     complaint_of,
     count,

@@ -9,13 +9,7 @@ from heorot.model.analysis.extremes import may_equal, overlap
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.drawing import Drawing, Line
 from heorot.report.figures.kind import Kind, Material
-from heorot.report.figures.stacks import (
-    Bars,
-    Part,
-    choose_bars,
-    compose_stacks,
-    read_stacks,
-)
+from heorot.report.figures.stacks import Bars, Part, choose_bars, compose_stacks, read_stacks
 from heorot.report.figures.svg.bars import svg_stacks
 from heorot.report.wording import count, word_name
 from heorot.units import format_interval, format_quantity

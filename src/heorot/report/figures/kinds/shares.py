@@ -7,12 +7,7 @@ from heorot.model.analysis.extremes import may_equal, overlap
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.drawing import Drawing, Pattern
 from heorot.report.figures.kind import Kind, Material
-from heorot.report.figures.stacks import (
-    Bars,
-    choose_bars,
-    compose_stacks,
-    read_stacks,
-)
+from heorot.report.figures.stacks import Bars, choose_bars, compose_stacks, read_stacks
 from heorot.report.figures.svg.bars import svg_stacks
 from heorot.report.wording import count, split_interval
 from heorot.units import format_quantity

@@ -8,12 +8,7 @@ from heorot.model.analysis.depth.levels import LEVELS
 from heorot.model.analysis.depth.shares import Cause, Contention, Efficiency, Promise, Stretch
 from heorot.model.run.identity import Key
 from heorot.report.anchors import Anchors, Frame
-from heorot.report.sections.depth.cells import (
-    middle,
-    middle_cell,
-    program,
-    word_problem,
-)
+from heorot.report.sections.depth.cells import middle, middle_cell, program, word_problem
 from heorot.report.tables import columns
 from heorot.report.tables.table import Cell, Table, make_table
 from heorot.report.wording import count, word_name
