@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from heorot.model.machine.cpulist import format_cpulist
 from heorot.model.run.records import EndLine, Placement
 from heorot.report.sections.steps import Ending
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
@@ -35,15 +36,9 @@ def placement_table(endings: Sequence[Ending], allowance: Allowance) -> Table:
     return make_table("placement", caption, _COLUMNS, rows, allowance, folded=True)
 
 
-def format_cpus(cpus: Iterable[int]) -> str:
-    """Prints processor numbers as ranges: `0-3,8`."""
-    parts: list[list[int]] = []
-    for cpu in sorted(cpus):
-        if parts and cpu == parts[-1][1] + 1:
-            parts[-1][1] = cpu
-        else:
-            parts.append([cpu, cpu])
-    return ",".join(str(a) if a == b else f"{a}-{b}" for a, b in parts) or NOTHING
+def cpus_cell(cpus: Iterable[int]) -> Cell:
+    """Processor numbers as ranges: `0-3,8`."""
+    return Cell(format_cpulist(cpus) or NOTHING, tone="mono")
 
 
 def _rows(ending: Ending) -> Iterator[Row]:
@@ -58,8 +53,8 @@ def _rows(ending: Ending) -> Iterator[Row]:
         cells = (
             Cell(str(place.rank), place.rank),
             Cell(place.host),
-            Cell(format_cpus(place.cpus), tone="mono"),
-            Cell(format_cpus(place.numa), tone="mono"),
+            cpus_cell(place.cpus),
+            cpus_cell(place.numa),
         )
         yield Row((*_names(ending), *cells, *_taken(outcome.end, range(i, i + 1))))
 
@@ -75,8 +70,8 @@ def _together(places: Sequence[Placement]) -> tuple[Cell, ...]:
     return (
         Cell(f"{places[0].rank}-{places[-1].rank}", places[0].rank),
         Cell(ends if len(hosts) == 1 else f"{count(len(hosts), 'host')}: {ends}"),
-        Cell(format_cpus({cpu for place in places for cpu in place.cpus}), tone="mono"),
-        Cell(format_cpus({node for place in places for node in place.numa}), tone="mono"),
+        cpus_cell(cpu for place in places for cpu in place.cpus),
+        cpus_cell(node for place in places for node in place.numa),
     )
 
 

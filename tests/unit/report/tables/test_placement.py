@@ -6,7 +6,7 @@ import pytest
 
 from heorot.model.run.outcome import Outcome
 from heorot.report.sections.steps import Ending
-from heorot.report.tables.placement import MOST_RANKS, format_cpus, placement_table
+from heorot.report.tables.placement import MOST_RANKS, cpus_cell, placement_table
 from heorot.report.tables.table import Allowance
 from tests.unit.analyse.builders import a_step
 from tests.unit.report.samples import BENCHMARKS, make_outcome, make_step
@@ -49,4 +49,4 @@ def test_a_step_that_never_started_has_no_row() -> None:
     ("cpus", "text"), [((3, 0, 1, 2, 8), "0-3,8"), ((), "–"), ((5,), "5"), ((1, 3), "1,3")]
 )
 def test_processors_are_printed_as_ranges(cpus: tuple[int, ...], text: str) -> None:
-    assert format_cpus(cpus) == text
+    assert cpus_cell(cpus).text == text
