@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from heorot.analyse.results import make_row
 from heorot.analyse.rows import best
-from heorot.analyse.statistics.summary import summarise
+from heorot.analyse.statistics.summary import summarise_values
 from heorot.analyse.templates import explain as templates
 from heorot.analyse.templates.quantities import differ
 from heorot.model.analysis.context import Context
@@ -50,7 +50,7 @@ def _rows_of(context: Context, run: str, quantities: Callable[[Group], Quantitie
     rows = []
     for group in context.groups:
         for metric, values in quantities(group):
-            summary = summarise([np.array([value]) for value in values])
+            summary = summarise_values(values)
             rows.append(make_row(group, metric, summary, run, system, derived=True))
     return rows
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from heorot.analyse.results import make_row
 from heorot.analyse.rows import word_point
-from heorot.analyse.statistics.summary import summarise
+from heorot.analyse.statistics.summary import summarise_values
 from heorot.analyse.templates import explain as templates
 from heorot.analyse.templates.quantities import keys, limit, of_ends, of_middle, plain
 from heorot.model.analysis.breakdown import SHARES, Attribution, Breakdown, Middle, PhaseTimes
@@ -48,14 +48,11 @@ def break_down(groups: Iterable[Group]) -> Iterator[tuple[Group, Breakdown]]:
 
 def share_rows(group: Group, *, run: str, system: str) -> list[Result]:
     """The shares of a group's time as results; every launch is one sample."""
-    launches = np.array([_shares(one) for one in group.series])
+    kinds = zip(*(_shares(one) for one in group.series), strict=True)
     return [
-        make_row(
-            group, metric, summarise([launches[i : i + 1, k] for i in range(len(launches))]),
-            run, system, derived=True,
-        )
-        for k, metric in enumerate(_METRICS)
-    ]  # fmt: skip
+        make_row(group, metric, summarise_values(values), run, system, derived=True)
+        for metric, values in zip(_METRICS, kinds, strict=True)
+    ]
 
 
 def shares_of(phases: Sequence[Phase]) -> tuple[float, float, float]:
@@ -88,7 +85,7 @@ def _load_balance(series: Series) -> float:
 
 
 def _middle(values: Iterable[float]) -> Middle:
-    found = summarise([np.array([value]) for value in values])
+    found = summarise_values(values)
     return Middle(median=found.median, low=found.ci_low, high=found.ci_high)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from heorot.analyse.results import make_row
 from heorot.analyse.rows import derive, over
-from heorot.analyse.statistics.summary import summarise
+from heorot.analyse.statistics.summary import summarise_values
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.group import Group
 from heorot.model.analysis.processor_time import (
@@ -134,7 +134,7 @@ def _row(
     context: Context, group: Group, metric: Metric, values: Iterable[float], run: str
 ) -> Result:
     """A row of one value per launch."""
-    summary = summarise([np.array([value]) for value in values])
+    summary = summarise_values(values)
     return make_row(group, metric, summary, run, context.machine.system, derived=True)
 
 

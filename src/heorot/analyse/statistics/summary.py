@@ -22,7 +22,7 @@ T. Hoefler, R. Belli, Scientific benchmarking of parallel computing systems, SC'
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
 from functools import lru_cache
 from typing import TypeAlias
@@ -251,3 +251,8 @@ def summarise(launches: Sequence[ArrayLike]) -> Summary:
         n_launches=len(parts),
         coverage=coverage,
     )
+
+
+def summarise_values(values: Iterable[float]) -> Summary:
+    """The same of launches of one value each."""
+    return summarise([[value] for value in values])

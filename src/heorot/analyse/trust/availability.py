@@ -16,7 +16,7 @@ import numpy as np
 from heorot.analyse.nodes.outliers import LEAST_LAG
 from heorot.analyse.nodes.summaries import NodeRow
 from heorot.analyse.results import make_row
-from heorot.analyse.statistics.summary import summarise
+from heorot.analyse.statistics.summary import summarise_values
 from heorot.model.analysis.group import Group
 from heorot.model.analysis.studies.nodes import AVAILABILITY, NODE
 from heorot.model.catalogue.metrics import Metric
@@ -62,7 +62,7 @@ def _rows(nodes: _Shares, run: str, system: str) -> list[NodeRow]:
             make_row(
                 _group(node, [one for members in nodes[node].values() for one in members]),
                 _METRIC,
-                summarise([[share] for share in shares]),
+                summarise_values(shares),
                 run,
                 system,
             ),

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-import numpy as np
-
 from heorot.analyse.results import values_of
-from heorot.analyse.statistics.summary import Summary, median, summarise
+from heorot.analyse.statistics.summary import Summary, median, summarise_values
 from heorot.model.analysis.processor_time import WHOLE_RUN
 from heorot.model.analysis.result import Result
 from heorot.model.batch.jobs import JobAccount, JobCosts, LaunchCost
@@ -38,7 +36,7 @@ def _cost_launches(outcomes: Sequence[Outcome], steps: Sequence[Step]) -> Iterat
         key = (step.stack, at_once, step.nodes, step.ranks)
         found.setdefault(key, []).append(seconds)
     for (stack, at_once, nodes, ranks), times in sorted(found.items()):
-        summary = _summarise(times)
+        summary = summarise_values(times)
         yield LaunchCost(
             stack=stack,
             nodes=nodes,
@@ -70,11 +68,6 @@ def _outside(
             yield step, at_once, ended.ended - ended.started - end.elapsed_seconds
 
 
-def _summarise(times: Sequence[float]) -> Summary:
-    """Of launches, one value each."""
-    return summarise([np.array([each]) for each in times])
-
-
 def cost_rows(
     jobs: Sequence[JobAccount],
     outcomes: Sequence[Outcome],
@@ -89,7 +82,7 @@ def cost_rows(
     rows = []
     for (setup, at_once), members in launches.items():
         key = Key(setup, WHOLE_RUN, Point({"at_once": at_once}))
-        rows.append(_row(key, "launch_overhead", _summarise(members), run, system))
+        rows.append(_row(key, "launch_overhead", summarise_values(members), run, system))
     return [*rows, *(row for job in jobs for row in _job_rows(job, run, system))]
 
 
@@ -108,7 +101,7 @@ def _job_rows(job: JobAccount, run: str, system: str) -> Iterator[Result]:
     }
     for metric, seconds in times.items():
         if seconds is not None:
-            yield _row(key, metric, _summarise([seconds]), run, system)
+            yield _row(key, metric, summarise_values([seconds]), run, system)
 
 
 def _row(key: Key, metric: str, summary: Summary, run: str, system: str) -> Result:

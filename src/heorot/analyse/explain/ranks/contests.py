@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from heorot.analyse.statistics.summary import Summary, summarise
+from heorot.analyse.statistics.summary import Summary, summarise_values
 from heorot.model.run.ranks import OwnOfHosts, OwnOfRanks
 from heorot.model.run.series import Series
 
@@ -63,10 +63,9 @@ def find_lag(contests: Sequence[Contest]) -> Lag | None:
         # Equally long times count for each of the ranks, so that a sum may be more than all.
         often = min(1.0, sum(float(each.slowest[place]) for each, place in places) / n)
         part = [min(1.0, float(each.slowest[place]) / each.n) for each, place in places]
-        lags = summarise([np.array([lag_of(each.seconds, place)]) for each, place in places])
+        lags = summarise_values(lag_of(each.seconds, place) for each, place in places)
         if often > _OFTEN and lags.median > _BEHIND and lags.ci_low > 0.0:
-            parts = summarise([np.array([each]) for each in part])
-            found.append(Lag(name, often, parts, lags, n))
+            found.append(Lag(name, often, summarise_values(part), lags, n))
     return max(found, key=lambda each: (each.often, each.behind.median, each.name), default=None)
 
 

@@ -25,7 +25,7 @@ import numpy as np
 
 from heorot.analyse.rows import best, derive, rename
 from heorot.analyse.statistics.fits import HockneyFit, fit_hockney
-from heorot.analyse.statistics.summary import FloatArray, summarise
+from heorot.analyse.statistics.summary import FloatArray, summarise_values
 from heorot.analyse.statistics.switches import find_jumps
 from heorot.families.messages.between_two.pingpong import PINGPONG
 from heorot.model.analysis.context import Context
@@ -144,7 +144,7 @@ def _jumps(sources: Sequence[Result], curve: _Curve) -> list[Result]:
         growth = curve.launches[:, right] / curve.launches[:, right - 1]
         known = growth[np.isfinite(growth)]
         if ends and known.size:
-            found = summarise([np.array([each]) for each in known])
+            found = summarise_values(known)
             values = (found.median, found.ci_low, found.ci_high)
             point = Point({"from_bytes": low, "to_bytes": high})
             rows.append(derive(ends, JUMP, "", "lower", values, point=point))
@@ -166,7 +166,7 @@ def _lengths(sources: Sequence[Result], curve: _Curve) -> list[Result]:
         ("items_per_latency", "element", "lower", items_per_latency),
     )
     for metric, unit, better, length in kinds:
-        found = summarise([np.array([length(curve.sizes, times)]) for times in whole])
+        found = summarise_values(length(curve.sizes, times) for times in whole)
         values = (found.median, found.ci_low, found.ci_high)
         rows.append(derive(sources, metric, unit, better, values, point={}))
     return rows
