@@ -14,7 +14,8 @@ from heorot.model.analysis.result import Mode, Result
 from heorot.model.analysis.studies.nodes import is_of_nodes
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.metrics import Metric
-from heorot.model.run.identity import Key, Stack
+from heorot.model.grouping import group_by
+from heorot.model.run.identity import Stack
 from heorot.model.run.series import Series, Verified
 
 
@@ -46,9 +47,7 @@ def group_series(series: Iterable[Series]) -> list[Group]:
     """
     known = list(series)
     counted = counted_attempts(known)
-    groups: dict[Key, list[Series]] = {}
-    for one in known:
-        groups.setdefault(one.key, []).append(one)
+    groups = group_by(known, lambda one: one.key)
     return [_group(members, counted) for members in groups.values()]
 
 

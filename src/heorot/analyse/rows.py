@@ -90,6 +90,11 @@ def problem(context: Context, row: Result) -> str:
     return f"{context.spoken(row.benchmark)}{region} {size_of(context, row).word(row.point)}"
 
 
+def named(context: Context, benchmark: str, point: Mapping[str, Scalar]) -> str:
+    """A program as sentences call it, with its coordinates."""
+    return f"{context.spoken(benchmark)}{word_point(context, benchmark, point)}"
+
+
 def word_point(context: Context, benchmark: str, point: Mapping[str, Scalar]) -> str:
     """Coordinates behind the name of a program, each with a space before it, its size as such."""
     known = context.benchmarks.get(benchmark)

@@ -12,7 +12,7 @@ from heorot.model.analysis.depth.roofs import Roofs
 from heorot.model.analysis.depth.shares import Efficiency
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.metrics import Metric
-from heorot.model.run.identity import Key, Stack
+from heorot.model.grouping import best_of_each, group_by
 
 
 def find_efficiencies(context: Context, roofs: Sequence[Roofs]) -> Iterator[Efficiency]:
@@ -20,18 +20,16 @@ def find_efficiencies(context: Context, roofs: Sequence[Roofs]) -> Iterator[Effi
 
     Copies of a program are told if no single one ran on as many cores.
     """
-    rates: dict[tuple[Stack, str, int], Result] = {}
-    beside: dict[Key, list[Result]] = {}
+    beside = group_by(context.rows, lambda row: row.key)
     measuring = context.references.publisher("flop_peak")
-    for row in context.rows:
-        beside.setdefault(row.key, []).append(row)
-        if measuring is not None and row.benchmark == measuring[0]:
-            continue
-        if not row.derived and row.ranked and row.nodes == 1 and _counts(context, row, "flops"):
-            key = (row.stack, row.benchmark, row.cores)
-            rival = rates.get(key)
-            if rival is None or _preference(row) > _preference(rival):
-                rates[key] = row
+    own = measuring[0] if measuring else ""
+    inside = (row for row in context.rows if row.nodes == 1 and row.benchmark != own)
+    counted = (row for row in inside if not row.derived and row.ranked)
+    rates = best_of_each(
+        (row for row in counted if _counts(context, row, "flops")),
+        lambda row: (row.stack, row.benchmark, row.cores),
+        lambda row: (not row.is_star, row.median),
+    )
     depth = Depth(roofs=tuple(roofs))
     for _, row in sorted(rates.items(), key=lambda each: each[0]):
         share = _share_of_peak(row, depth.roofs_of(context.uses.computing(row), row.stack))
@@ -47,10 +45,6 @@ def find_efficiencies(context: Context, roofs: Sequence[Roofs]) -> Iterator[Effi
 def _told(share: float | None) -> float | None:
     """A share; None of what is more than all: operations of a definition need not be performed."""
     return share if share is not None and share <= MOST_SHARE else None
-
-
-def _preference(row: Result) -> tuple[bool, float]:
-    return not row.is_star, row.median
 
 
 def _metric(context: Context, row: Result) -> Metric | None:

@@ -33,7 +33,8 @@ from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.metrics import Headline, Metric
-from heorot.model.run.identity import Key, Stack
+from heorot.model.grouping import group_by
+from heorot.model.run.identity import Key
 
 _FLOPS = Metric(name="flop_rate", unit="flop/s", better="higher", count="flops")
 _MOST_HEADLINES = 3
@@ -224,11 +225,10 @@ def _headlines(context: Context, places: Sequence[Place]) -> Iterator[str]:
 
     None of those whose bound is none.
     """
-    groups: dict[tuple[str, Stack, int], list[Place]] = {}
-    for place in places:
-        if place.share is not None:
-            key = (place.benchmark, place.stack, place.cores)
-            groups.setdefault(key, []).append(place)
+    groups = group_by(
+        (place for place in places if place.share is not None),
+        lambda place: (place.benchmark, place.stack, place.cores),
+    )
     for (name, _, _), members in groups.items():
         whole = [place for place in members if not place.copies] or members
         benchmark = context.benchmarks.get(name)

@@ -19,6 +19,7 @@ from heorot.model.analysis.depth.levels import LEVELS
 from heorot.model.analysis.depth.shares import Stretch
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import Benchmark
+from heorot.model.grouping import group_by
 
 # Of fewer sizes a plateau is no news.
 _LEAST_SIZES = 5
@@ -27,10 +28,7 @@ _LEAST_ON_PLATEAU = 3
 
 def find_stretches(context: Context, homes: Homes) -> Iterator[tuple[Stretch, Result | None]]:
     """Every plateau of every sweep, with the row that has its value, if there is none yet."""
-    of_program: dict[str, list[Result]] = {}
-    for row in context.rows:
-        if row.ranked:
-            of_program.setdefault(row.benchmark, []).append(row)
+    of_program = group_by((row for row in context.rows if row.ranked), lambda row: row.benchmark)
     for benchmark in context.benchmarks.values():
         if not benchmark.metrics:
             continue

@@ -23,6 +23,7 @@ from heorot.model.analysis.depth.levels import FLOPS_PER_BYTE, LEVELS, MEMORY
 from heorot.model.analysis.depth.roofs import Feed, FlopPeak, Roofs, Wall
 from heorot.model.analysis.result import Result
 from heorot.model.analysis.rows import Rows
+from heorot.model.grouping import group_by
 from heorot.model.machine.machine import Machine
 from heorot.model.resource import CORES
 from heorot.model.run.identity import Stack
@@ -152,9 +153,7 @@ def _told(context: Context, level: str, cores: int, stack: Stack) -> Result | No
 
 def _peaks(rows: Sequence[Result]) -> list[FlopPeak]:
     """The best rate of every width, the highest first."""
-    widths: dict[int, list[Result]] = {}
-    for row in rows:
-        widths.setdefault(int(row.point.get("vector_bytes", 0)), []).append(row)
+    widths = group_by(rows, lambda row: int(row.point.get("vector_bytes", 0)))
     tops = [(width, best(members)) for width, members in widths.items()]
     peaks = [
         FlopPeak(vector_bytes=width, rate=top.median, row=top.id, most=most)

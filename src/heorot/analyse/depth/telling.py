@@ -18,6 +18,7 @@ from heorot.model.analysis.depth.roofs import Place, Wall
 from heorot.model.analysis.depth.shares import Contention, Promise
 from heorot.model.analysis.extremes import Ends, overlap
 from heorot.model.analysis.result import Sentence
+from heorot.model.grouping import best_of_each
 from heorot.model.resource import ONE_CORE
 
 # Who reaches so much of a bound has it as the cause of its speed; who reaches less, in part.
@@ -218,13 +219,9 @@ def _company(
     It begins with the largest loss of all. What may be chance is no loss.
     """
     copies = max((one.copies for one in contentions), default=0)
-    worst: dict[str, Contention] = {}
-    for one in contentions:
-        rival = worst.get(one.benchmark)
-        if is_for_trying(context, one.benchmark, one.point):
-            continue
-        if one.copies == copies and (rival is None or one.lost.median > rival.lost.median):
-            worst[one.benchmark] = one
+    widest = (one for one in contentions if one.copies == copies)
+    told = (one for one in widest if not is_for_trying(context, one.benchmark, one.point))
+    worst = best_of_each(told, lambda one: one.benchmark, lambda one: one.lost.median)
     losing = [one for one in worst.values() if one.is_loss and one.lost.median >= _WORTH_SAYING]
     if not losing:
         return None

@@ -9,7 +9,7 @@ from heorot.analyse.depth.causes import word_cause
 from heorot.analyse.depth.curves import SIZE, others_of, size_of
 from heorot.analyse.depth.levels import Homes
 from heorot.analyse.depth.roofs import first_stack, publishers
-from heorot.analyse.rows import derive, word_point
+from heorot.analyse.rows import derive, named
 from heorot.analyse.templates import explain as templates
 from heorot.analyse.templates.quantities import limit, plain
 from heorot.model.analysis.breakdown import Attribution
@@ -17,6 +17,7 @@ from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.shares import Contention
 from heorot.model.analysis.result import Result
 from heorot.model.analysis.rows import Rows
+from heorot.model.grouping import best_of_each, group_by
 from heorot.model.point import Point
 from heorot.model.run.identity import Key
 
@@ -65,9 +66,7 @@ def _loss(together: Result, alone: Result, copies: int) -> Result:
 
 def _of_levels(rows: Iterable[Result], homes: Homes) -> Iterator[Result]:
     """All rows but those of long sweeps, of which the largest of each level stays."""
-    sweeps: dict[Key, list[Result]] = {}
-    for row in rows:
-        sweeps.setdefault(row.key.but(point=others_of(row)), []).append(row)
+    sweeps = group_by(rows, lambda row: row.key.but(point=others_of(row)))
     for members in sweeps.values():
         if len(members) <= _MANY_SIZES or SIZE not in members[0].point:
             yield from members
@@ -95,20 +94,16 @@ def alone_of(rows: Rows, together: Result) -> Result | None:
 def attribute(context: Context, contentions: Sequence[Contention] = ()) -> list[Attribution]:
     """A sentence for every program whose copies hinder each other, of the first toolchain."""
     causes = {each.key: each for each in contentions}
-    worst, first = dict[str, Result](), first_stack(context)
-    for row in context.rows:
-        lost = row.metric == METRIC and row.ranked and row.ci_low > _WORTH_SAYING
-        if lost and row.stack == first:
-            rival = worst.get(row.benchmark)
-            if rival is None or row.median > rival.median:
-                worst[row.benchmark] = row
+    first = first_stack(context)
+    lost = (row for row in context.rows if row.metric == METRIC and row.stack == first)
+    told = (row for row in lost if row.ranked and row.ci_low > _WORTH_SAYING)
+    worst = best_of_each(told, lambda row: row.benchmark, lambda row: row.median)
     return [
         templates.COPIES(
             row.benchmark,
             lost=row.median,
             ranks=row.ranks,
-            program=f"{context.spoken(row.benchmark)}"
-            f"{word_point(context, row.benchmark, _of_problem(row))}",
+            program=named(context, row.benchmark, _of_problem(row)),
             loss=plain(row, "%"),
             least=limit(_WORTH_SAYING),
             **_reason(context, row, causes.get(row.key)),

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heorot.analyse.results import make_row
-from heorot.analyse.rows import word_point
+from heorot.analyse.rows import named, word_point
 from heorot.analyse.statistics.summary import summarise_values
 from heorot.analyse.templates import explain as templates
 from heorot.analyse.templates.quantities import keys, limit, of_ends, of_middle, plain
@@ -213,7 +213,7 @@ def _sentence(context: Context, main: _Loss, unlike: _Loss | None) -> Attributio
         lost=main.ends[0],
         evidence=keys(*main.shares, *(unlike.shares if unlike else ())),
         one=one,
-        program=f"{context.spoken(one.benchmark)}{word_point(context, one.benchmark, one.point)}",
+        program=named(context, one.benchmark, one.point),
         first=templates.SPENT_FIRST.claim(share=plain(first, "%"), how=_spent(one, first)),
         comma=first.metric == SHARES[2] and bool(_where(one)),
         second=templates.SPENT.claim(share=plain(second, "%"), how=_spent(one, second))

@@ -26,6 +26,7 @@ from heorot.model.analysis.processor_time import (
 )
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.metrics import Metric
+from heorot.model.grouping import best_of_each
 from heorot.model.point import Point
 from heorot.model.run.identity import Key, Setup
 from heorot.model.run.records import EndLine
@@ -162,11 +163,8 @@ def _speedups(of_bodies: Sequence[Result]) -> Iterator[Result]:
     def problem(row: Result) -> Key:
         return row.key.only("benchmark", "toolchain", "network", "point")
 
-    alone: dict[Key, Result] = {}
-    for row in of_bodies:
-        rival = alone.get(problem(row))
-        if row.ranks == 1 and (rival is None or row.median < rival.median):
-            alone[problem(row)] = row
+    serial = (row for row in of_bodies if row.ranks == 1)
+    alone = best_of_each(serial, problem, lambda row: -row.median)
     for row in of_bodies:
         one = alone.get(problem(row))
         if one is not None and row.ranks > 1:

@@ -6,7 +6,7 @@ system's part in it.
 
 from __future__ import annotations
 
-from heorot.analyse.rows import word_point
+from heorot.analyse.rows import named
 from heorot.analyse.templates import explain as templates
 from heorot.analyse.templates.quantities import limit, plain
 from heorot.analyse.templates.words import fill
@@ -15,6 +15,7 @@ from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.processor_time import SYSTEM_SHARE, SYSTEM_TIME, WHOLE_RUN
 from heorot.model.analysis.result import Finding, Result
+from heorot.model.grouping import best_of_each
 
 _WORTH_A_LINE = 0.05
 _WORTH_A_FINDING = 0.20
@@ -29,8 +30,7 @@ def attribute(context: Context) -> list[Attribution]:
     return [
         templates.SYSTEM_SHARES(
             worst.benchmark,
-            program=f"{context.spoken(worst.benchmark)}"
-            f"{word_point(context, worst.benchmark, worst.point)}",
+            program=named(context, worst.benchmark, worst.point),
             shares=[
                 templates.SYSTEM_SHARE.claim(share=plain(row, "%"), layout=_layout(row))
                 for row in _counts(context, worst)
@@ -80,19 +80,10 @@ def _worst(context: Context, least: float) -> list[Result]:
         for row in context.rows
         if row.region == WHOLE_RUN and row.metric == SYSTEM_TIME
     }
-    worst: dict[str, Result] = {}
-    for row in context.rows:
-        if row.region != WHOLE_RUN or row.metric != SYSTEM_SHARE or not row.ranked:
-            continue
-        each = seconds[row.setup] / row.ranks
-        rival = worst.get(row.benchmark)
-        if (
-            row.ci_low > least
-            and each > _STARTING_SECONDS
-            and (rival is None or row.median > rival.median)
-        ):
-            worst[row.benchmark] = row
-    return list(worst.values())
+    shares = (row for row in context.rows if (row.region, row.metric) == (WHOLE_RUN, SYSTEM_SHARE))
+    large = (row for row in shares if row.ranked and row.ci_low > least)
+    worth = (row for row in large if seconds[row.setup] / row.ranks > _STARTING_SECONDS)
+    return [*best_of_each(worth, lambda row: row.benchmark, lambda row: row.median).values()]
 
 
 def _counts(context: Context, worst: Result) -> list[Result]:

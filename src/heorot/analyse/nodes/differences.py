@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from heorot.analyse.templates import nodes as templates
 from heorot.analyse.templates.quantities import exactly
 from heorot.model.analysis.result import Finding, Severity
+from heorot.model.grouping import group_by
 from heorot.model.machine.nodes import Fact, NodeDifference, QuotedNetwork
 
 _IMAGE = "start all nodes from the same image, or measure those that differ apart from the others"
@@ -53,9 +54,7 @@ _ADVICE: dict[Fact, tuple[Severity, str]] = {
 
 def find_different(found: Iterable[NodeDifference]) -> list[Finding]:
     """One finding for each fact in which nodes are not as expected."""
-    groups: dict[tuple[Fact, str], list[NodeDifference]] = {}
-    for one in found:
-        groups.setdefault((one.fact, one.basis), []).append(one)
+    groups = group_by(found, lambda one: (one.fact, one.basis))
     return [_finding(group) for group in groups.values()]
 
 

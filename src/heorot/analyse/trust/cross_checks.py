@@ -10,6 +10,7 @@ from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import CrossCheck, Finding, Result
 from heorot.model.catalogue.family import Family
+from heorot.model.grouping import group_by
 from heorot.model.run.identity import Stack
 from heorot.model.run.series import Series
 
@@ -69,9 +70,7 @@ def meeting(first: Result, second: Result) -> float:
 def find_disagreements(checks: Sequence[CrossCheck], results: Iterable[Result]) -> list[Finding]:
     """One finding for each subject with two values, by the check that is furthest off."""
     rows = {row.id: row for row in results}
-    subjects: dict[str, list[CrossCheck]] = {}
-    for check in checks:
-        subjects.setdefault(check.subject or check.quantity, []).append(check)
+    subjects = group_by(checks, lambda check: check.subject or check.quantity)
     return [
         _disagreement(subject, members, rows)
         for subject, members in subjects.items()

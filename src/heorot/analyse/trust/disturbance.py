@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from heorot.model.analysis.disturbance import Disturbances
 from heorot.model.analysis.result import Result
 from heorot.model.analysis.studies.nodes import NODE, PAIR
+from heorot.model.grouping import group_by
 from heorot.model.run.identity import Setup
 from heorot.model.run.plan import Step
 from heorot.model.run.records import Disturbance
@@ -125,9 +126,7 @@ def counted_attempts(series: Iterable[Series]) -> frozenset[Attempt]:
     has fewer; of equals the one of which the least of the sampling time was disturbed, where less
     than makes a step disturbed is nothing; of equals the first.
     """
-    attempts: dict[Attempt, list[Series]] = {}
-    for one in series:
-        attempts.setdefault(attempt_of(one), []).append(one)
+    attempts = group_by(series, attempt_of)
     best: dict[tuple[object, ...], tuple[tuple[float, ...], Attempt]] = {}
     for attempt, members in attempts.items():
         one = members[0]

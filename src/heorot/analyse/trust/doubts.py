@@ -18,7 +18,7 @@ from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import MOST_SHARE, NOMINAL_SHARE, SHARES_OF_BOUNDS
 from heorot.model.analysis.result import Finding, Result, Severity
 from heorot.model.analysis.rows import Rows
-from heorot.model.run.identity import Stack
+from heorot.model.grouping import best_of_each
 from heorot.units import format_quantity
 
 _MOST_EVIDENCE = 6
@@ -63,7 +63,9 @@ def doubt_ceilings(context: Context, rows: Iterable[Result] | None = None) -> li
     for benchmark in context.benchmarks.values():
         for reference in benchmark.publishes:
             found = context.references.find(reference.name) if reference.least_share else ()
-            for row in _best_of_each_case(found):
+            # Only the best row is a ceiling: narrower vectors, say, need not come near their own.
+            best = best_of_each(found, lambda row: (row.stack, row.case), lambda row: row.median)
+            for row in best.values():
                 if is_off(row, reference):
                     doubts[row.id] = _Doubt(reference.name, row, is_off=True)
     finder = CeilingFinder(context)
@@ -75,16 +77,6 @@ def doubt_ceilings(context: Context, rows: Iterable[Result] | None = None) -> li
             doubt = doubts.setdefault(limit.by.id, _Doubt(limit.rule.by, limit.by))
             doubt.above.append((row.median / limit.value, row))
     return [_find(context, doubt) for doubt in doubts.values()]
-
-
-def _best_of_each_case(rows: Iterable[Result]) -> list[Result]:
-    """Only the best row is a ceiling: narrower vectors, say, need not come near their own."""
-    found: dict[tuple[Stack, str], Result] = {}
-    for row in rows:
-        place = (row.stack, row.case)
-        if place not in found or row.median > found[place].median:
-            found[place] = row
-    return list(found.values())
 
 
 def _find(context: Context, doubt: _Doubt) -> Finding:

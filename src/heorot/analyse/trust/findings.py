@@ -22,6 +22,7 @@ from heorot.analyse.trust.placement import find_shared
 from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.disturbance import Disturbances
 from heorot.model.analysis.result import WIDE_INTERVAL, CrossCheck, Finding, Result
+from heorot.model.grouping import group_by
 from heorot.model.run.account import Account
 from heorot.model.run.identity import Setup
 from heorot.model.run.outcome import Outcome
@@ -149,10 +150,7 @@ def _disturbances(
 
 
 def _by_benchmark(rows: Iterable[Result]) -> dict[str, list[Result]]:
-    grouped: dict[str, list[Result]] = {}
-    for row in rows:
-        grouped.setdefault(row.benchmark, []).append(row)
-    return grouped
+    return group_by(rows, lambda row: row.benchmark)
 
 
 def _tabulate(

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from heorot.analyse.templates import trust as templates
 from heorot.analyse.templates.quantities import limit
 from heorot.model.analysis.result import Finding, Result
+from heorot.model.grouping import group_by
 from heorot.model.run.identity import Setup
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
@@ -28,9 +29,7 @@ def find_divided(
     found = [row for row in results if row.modes]
     if not found:
         return []
-    groups: dict[_Division, list[Result]] = {}
-    for row in found:
-        groups.setdefault(_division(row), []).append(row)
+    groups = group_by(found, _division)
     tested = sum(row.n_launches >= LAUNCHES_TO_DIVIDE for row in results)
     places = _places(outcomes, steps)
     return [

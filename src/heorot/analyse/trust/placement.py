@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from heorot.analyse.templates import trust as templates
 from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.result import Finding
+from heorot.model.grouping import group_by
 from heorot.model.machine.cpulist import format_cpulist
 from heorot.model.machine.machine import Machine
 from heorot.model.run.identity import Setup
@@ -49,9 +50,7 @@ def find_shared(
     Args:
         count_cores: to how many cores hardware threads belong.
     """
-    bound: dict[tuple[str, tuple[int, ...]], list[Placement]] = {}
-    for place in run.placement:
-        bound.setdefault((place.host, place.cpus), []).append(place)
+    bound = group_by(run.placement, lambda place: (place.host, place.cpus))
     return {
         f"{host} CPU {format_cpulist(cpus)}": tuple(places)
         for (host, cpus), places in bound.items()

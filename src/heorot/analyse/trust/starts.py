@@ -8,7 +8,7 @@ from heorot.analyse.templates import trust as templates
 from heorot.analyse.templates.quantities import exactly, limit
 from heorot.model.analysis.disturbance import StartQuality
 from heorot.model.analysis.result import Finding
-from heorot.model.run.identity import Setup
+from heorot.model.grouping import group_by
 from heorot.model.run.series import Series
 
 # Fewer bodies that began in time, and what is left is a choice of the better moments.
@@ -22,11 +22,10 @@ def judge_starts(series: Iterable[Series]) -> list[StartQuality]:
     Args:
         series: all of the run; those without common starts are passed over.
     """
-    found: dict[tuple[Setup, str], list[Series]] = {}
-    for one in series:
-        if one.starts is not None:
-            key = (one.setup, one.synchronisation)
-            found.setdefault(key, []).append(one)
+    found = group_by(
+        (one for one in series if one.starts is not None),
+        lambda one: (one.setup, one.synchronisation),
+    )
     return [_quality(members) for members in found.values()]
 
 

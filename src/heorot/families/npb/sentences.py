@@ -12,6 +12,7 @@ from heorot.families.npb.rooflines import derived_of
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import NOMINAL_SHARE, SHARE_OF_ROOFLINE
 from heorot.model.analysis.result import Result, Sentence
+from heorot.model.grouping import best_of_each
 from heorot.model.point import Point
 
 
@@ -38,11 +39,8 @@ def _performed(context: Context) -> Sentence | None:
     whole = [row for row in rates if not CLASSES.is_for_trying(row.point)]
     chosen = whole or rates
     most = max((row.cores for row in chosen), default=0)
-    best_of: dict[str, Result] = {}
-    for row in chosen:
-        rival = best_of.get(row.benchmark)
-        if row.cores == most and (rival is None or _size_and_share(row) > _size_and_share(rival)):
-            best_of[row.benchmark] = row
+    widest = [row for row in chosen if row.cores == most]
+    best_of = best_of_each(widest, lambda row: row.benchmark, _size_and_share)
     if not best_of:
         return None
     ordered = sorted(best_of.values(), key=lambda row: -row.median)
@@ -71,15 +69,10 @@ def _has_alike(row: Result, every: Sequence[Result]) -> bool:
 
 def _rooflines(context: Context) -> Sentence | None:
     """The largest class of every program on one core, the best share first."""
-    largest: dict[str, Result] = {}
-    for row in context.rows:
-        # Other families' programs have such a share, too.
-        ours = row.metric == SHARE_OF_ROOFLINE and CLASSES.coordinate in row.point
-        if not ours or row.cores != 1 or not row.ranked:
-            continue
-        rival = largest.get(row.benchmark)
-        if rival is None or _size_and_share(row) > _size_and_share(rival):
-            largest[row.benchmark] = row
+    shares = (row for row in context.rows if row.metric == SHARE_OF_ROOFLINE and row.ranked)
+    # Other families' programs have such a share, too.
+    ours = (row for row in shares if CLASSES.coordinate in row.point and row.cores == 1)
+    largest = best_of_each(ours, lambda row: row.benchmark, _size_and_share)
     if not largest:
         return None
     whole = {name: row for name, row in largest.items() if not CLASSES.is_for_trying(row.point)}

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 
 from heorot.model.analysis.result import Result
+from heorot.model.grouping import group_by
 from heorot.model.point import Scalar
 from heorot.model.run.identity import Stack
 
@@ -30,10 +31,7 @@ class Rows:
 
     @cached_property
     def _by_place(self) -> dict[_Place, list[Result]]:
-        found: dict[_Place, list[Result]] = {}
-        for row in self._all:
-            found.setdefault(_place(row), []).append(row)
-        return found
+        return group_by(self._all, _place)
 
     def adding(self, results: Iterable[Result]) -> Rows:
         """These rows behind those that are there."""

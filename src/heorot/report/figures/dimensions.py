@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from heorot.model.analysis.result import Result
+from heorot.model.grouping import group_by
 from heorot.model.point import Scalar
 from heorot.report.figures.drawing import Key, Line, Panel
 from heorot.report.wording import format_coordinate, word_name, word_row_layout
@@ -74,9 +75,7 @@ def resolve(
     chosen = {name: dimension(name) for name in declared if name not in taken}
     while found := _distinguish(rows, taken | chosen):
         chosen[found.name] = found
-    groups: dict[tuple[Scalar, ...], list[Result]] = {}
-    for row in rows:
-        groups.setdefault(tuple(each.value(row) for each in within), []).append(row)
+    groups = group_by(rows, lambda row: tuple(each.value(row) for each in within))
     return [
         each
         for each in chosen.values()
@@ -133,9 +132,7 @@ def arrange(
 
 def _distinguish(rows: Sequence[Result], known: Mapping[str, Dimension]) -> Dimension | None:
     """A further dimension for rows that fall on the same spot; None if there is none."""
-    spots: dict[tuple[Scalar, ...], list[Result]] = {}
-    for row in rows:
-        spots.setdefault(tuple(each.value(row) for each in known.values()), []).append(row)
+    spots = group_by(rows, lambda row: tuple(each.value(row) for each in known.values()))
     crowded = [group for group in spots.values() if len(group) > 1]
     points = (name for row in rows for name in row.point)
     candidates = dict.fromkeys(("program", "layout", "toolchain", *points, "case", "region"))

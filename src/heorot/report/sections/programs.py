@@ -90,19 +90,13 @@ class SectionMaterial:
 
 def gather(evaluation: Evaluation, frame: Frame, scores: Sequence[ScoreLine]) -> SectionMaterial:
     """Sorts what a run says by program."""
-    results: dict[str, list[Result]] = {}
-    for row in evaluation.analysis.results:
-        results.setdefault(row.benchmark, []).append(row)
-    breakdowns: dict[str, list[Breakdown]] = {}
-    for one in evaluation.analysis.breakdowns:
-        breakdowns.setdefault(one.benchmark, []).append(one)
     benchmarks = [each for family in evaluation.families for each in family.benchmarks]
     return SectionMaterial(
         evaluation=evaluation,
         frame=frame,
         scores=scores,
-        results=results,
-        breakdowns=breakdowns,
+        results=group_by(evaluation.analysis.results, lambda row: row.benchmark),
+        breakdowns=group_by(evaluation.analysis.breakdowns, lambda one: one.benchmark),
         published=_published(benchmarks),
     )
 

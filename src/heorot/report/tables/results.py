@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from heorot.model.analysis.placement import EFFICIENCY, PLACEMENT_METRICS
 from heorot.model.analysis.result import Result
+from heorot.model.grouping import best_of_each
 from heorot.model.run.identity import Key
 from heorot.report.anchors import Anchors, Frame
 from heorot.report.tables.table import Cell, Column, Row, Table, make_table
@@ -199,13 +200,7 @@ def _state(row: Result) -> Cell:
 def _excerpt(placements: Placements, anchors: Anchors, most: int) -> list[Result]:
     """The rows that statements link to, the best of every series, and others evenly spaced."""
     results = placements.rows
-    best: dict[tuple[object, ...], Result] = {}
-    for row in results:
-        words = tuple(value for value in row.point.values() if isinstance(value, str))
-        series = (row.metric, row.region, words, row.case, row.stack)
-        rival = best.get(series)
-        if rival is None or (row.ranked, _goodness(row)) > (rival.ranked, _goodness(rival)):
-            best[series] = row
+    best = best_of_each(results, _series, lambda row: (row.ranked, _goodness(row)))
     keys = [row.id for row in results]
     linked = (row for row in results if not anchors.cited.isdisjoint(placements.with_ratios(row)))
     chosen: dict[str, None] = dict.fromkeys(row.id for row in linked)
@@ -214,6 +209,11 @@ def _excerpt(placements: Placements, anchors: Anchors, most: int) -> list[Result
         if len(chosen) < most:
             chosen[key] = None
     return [row for row, key in zip(results, keys, strict=True) if key in chosen]
+
+
+def _series(row: Result) -> tuple[object, ...]:
+    words = tuple(value for value in row.point.values() if isinstance(value, str))
+    return row.metric, row.region, words, row.case, row.stack
 
 
 def _goodness(row: Result) -> float:

@@ -20,6 +20,7 @@ from heorot.families import BENCHMARKS
 from heorot.model.analysis.result import Result
 from heorot.model.analysis.studies.systems import MOST_SYSTEMS, SideBySide, System
 from heorot.model.catalogue.benchmark import Benchmark
+from heorot.model.grouping import group_by
 from heorot.session.verification.exported import read_table
 from heorot.session.verification.reading import ReadRun, known_programs, read_run
 from heorot.store.directory import RunDirectory
@@ -160,9 +161,7 @@ def tables_of(paths: Sequence[Path], labels: Sequence[str]) -> list[Result]:
 
 def with_networks(side: SideBySide, rows: Sequence[Result]) -> SideBySide:
     """The systems with what messages between nodes found on their networks."""
-    by_system: dict[str, list[Result]] = {}
-    for row in rows:
-        by_system.setdefault(row.system, []).append(row)
+    by_system = group_by(rows, lambda row: row.system)
     systems = tuple(
         system.model_copy(
             update={

@@ -26,7 +26,7 @@ from heorot.analyse.explain.ranks.contests import (
     of_phases,
 )
 from heorot.analyse.results import make_row
-from heorot.analyse.rows import word_point
+from heorot.analyse.rows import named
 from heorot.analyse.statistics.significance import chance_of_slowest
 from heorot.analyse.templates import explain as templates
 from heorot.analyse.templates.quantities import keys, limit, plain
@@ -113,8 +113,7 @@ def attribute(context: Context, stragglers: Sequence[Straggler]) -> list[Attribu
         one = who.group.first
         told: dict[str, Any] = {
             "ranks": one.ranks,
-            "program": f"{context.spoken(one.benchmark)}"
-            f"{word_point(context, one.benchmark, one.point)}",
+            "program": named(context, one.benchmark, one.point),
             "who": who.lag.name,
             "behind": plain(who.behind, "%"),
             "false": limit(_MOST_FALSE),

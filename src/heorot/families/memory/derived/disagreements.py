@@ -17,7 +17,7 @@ from heorot.families.memory.checks import Compared, compared
 from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import CrossCheck, Result
-from heorot.model.run.identity import Stack
+from heorot.model.grouping import group_by
 
 # Bytes that move if lines are loaded before they are stored into, over those counted.
 _ALLOCATED = {"copy": 3 / 2, "add": 4 / 3, "triad": 4 / 3}
@@ -27,9 +27,7 @@ _LEAST_STORING = 2
 
 def cross_check(context: Context) -> list[CrossCheck]:
     """Every operation that was measured in two ways, on every number of cores, with causes."""
-    places: dict[tuple[int, Stack], list[Compared]] = {}
-    for each in compared(context):
-        places.setdefault((each.row.cores, each.row.stack), []).append(each)
+    places = group_by(compared(context), lambda each: (each.row.cores, each.row.stack))
     return [_explained(each, every) for every in places.values() for each in every]
 
 

@@ -17,6 +17,7 @@ from heorot.analyse.rows import best, derive
 from heorot.families.messages.among_all.b_eff import B_EFF, ORDERS, PAIRS, WAYS
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
+from heorot.model.grouping import group_by
 
 _Mean = Callable[[Sequence[float]], float]
 _KINDS = ("latency", "bandwidth")
@@ -40,18 +41,15 @@ def explain(context: Context) -> list[Result]:
 
 def _apart(rows: Sequence[Result]) -> list[list[Result]]:
     """The rows of each toolchain, case, number of ranks and length by themselves."""
-    kept: dict[tuple[object, ...], list[Result]] = {}
-    for row in rows:
-        one = (row.stack, row.case, row.nodes, row.ranks, row.point["bytes"])
-        kept.setdefault(one, []).append(row)
+    kept = group_by(
+        rows, lambda row: (row.stack, row.case, row.nodes, row.ranks, row.point["bytes"])
+    )
     return list(kept.values())
 
 
 def _ring(rows: list[Result], metric: str) -> Result:
     """The geometric mean over the patterns of the better way; one pattern if it is natural."""
-    patterns: dict[object, list[Result]] = {}
-    for row in rows:
-        patterns.setdefault(row.point.get("pattern"), []).append(row)
+    patterns = group_by(rows, lambda row: row.point.get("pattern"))
     better = [one for ways in patterns.values() if (one := best(ways)) is not None]
     return _combine(rows, better, metric, _geometric_mean)
 

@@ -7,9 +7,9 @@ from typing import TypeVar
 
 from heorot.model.analysis.depth.depth import DEPTH, Depth
 from heorot.model.analysis.depth.roofs import Place, Roofs
-from heorot.model.analysis.result import Result
 from heorot.model.catalogue.figure import Figure
 from heorot.model.evaluation import Evaluation
+from heorot.model.grouping import best_of_each
 from heorot.model.resource import Resource
 from heorot.model.run.identity import Stack
 from heorot.report.anchors import Frame
@@ -138,15 +138,9 @@ def _company(evaluation: Evaluation, frame: Frame) -> Iterator[Part]:
     contentions = evaluation.analysis.depth.contentions
     if not contentions:
         return
-    worst: dict[tuple[str, int], Result] = {}
     drawn = contentions[0].stack
-    for one in contentions:
-        if one.stack != drawn:
-            continue
-        row = frame.anchors.rows[one.row]
-        rival = worst.get((one.benchmark, one.copies))
-        if rival is None or row.median > rival.median:
-            worst[one.benchmark, one.copies] = row
+    rows = [frame.anchors.rows[one.row] for one in contentions if one.stack == drawn]
+    worst = best_of_each(rows, lambda row: (row.benchmark, row.copies), lambda row: row.median)
     metric = next(iter(worst.values())).metric
     title = "Speed that a copy loses while others run, worst problem of each program"
     title += f", {drawn}" if several_toolchains(contentions) else ""

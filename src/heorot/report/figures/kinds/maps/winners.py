@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.figure import Figure
+from heorot.model.grouping import group_by
 from heorot.model.point import Scalar
 from heorot.report.figures.captions import name_omitted
 from heorot.report.figures.drawing import Drawing, Line, Panel
@@ -35,7 +36,7 @@ def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None
     if len(toolchains) < max(2, figure.least_values):
         return None
     panels = []
-    for title, rows in _by_layout(selection.shown).items():
+    for title, rows in group_by(selection.shown, word_row_layout).items():
         lines = tuple(_lines(figure, rows, toolchains))
         if lines:
             panels.append(Panel(title, lines))
@@ -50,13 +51,6 @@ def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None
         summary=_summarise(panels, toolchains),
         omitted=name_omitted(selection.n_withheld, selection.lost, 0),
     )
-
-
-def _by_layout(rows: Sequence[Result]) -> dict[str, list[Result]]:
-    found: dict[str, list[Result]] = {}
-    for row in rows:
-        found.setdefault(word_row_layout(row), []).append(row)
-    return found
 
 
 def _lines(figure: Figure, rows: Sequence[Result], toolchains: Sequence[str]) -> Iterator[Line]:
