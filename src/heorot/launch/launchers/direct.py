@@ -11,8 +11,6 @@ from heorot.launch.placement import allowed_cpus
 class Direct(Launcher):
     """No launcher: where the program has to run elsewhere, the script of the job takes it there."""
 
-    local_rank = ""
-    binds = True
     stays = True
 
     def words(self, launch: Launch, environment: Mapping[str, str]) -> tuple[str, ...]:
@@ -32,9 +30,7 @@ class Direct(Launcher):
 class Plain(Launcher):
     """Any mpiexec: it gets the number of ranks and finds hosts by itself, by its own options."""
 
-    local_rank = ""
     binds = False
-    stays = False
 
     def words(self, launch: Launch, environment: Mapping[str, str]) -> tuple[str, ...]:
         """The words in front of the program.

@@ -12,8 +12,6 @@ class Flux(Launcher):
     """Flux's own launcher."""
 
     local_rank = "FLUX_TASK_LOCAL_ID"
-    binds = True
-    stays = False
 
     def words(self, launch: Launch, environment: Mapping[str, str]) -> tuple[str, ...]:
         """The words in front of the program; ranks are bound by hand.

@@ -11,8 +11,6 @@ class Hydra(Launcher):
     """The launcher of MPICH and MVAPICH."""
 
     local_rank = "MPI_LOCALRANKID"
-    binds = True
-    stays = False
 
     def words(self, launch: Launch, environment: Mapping[str, str]) -> tuple[str, ...]:
         """The words in front of the program.

@@ -54,19 +54,17 @@ class Launch(Record):
 
 
 class Launcher(Protocol):
-    """A launcher's dialect; most need no variables, and some no file of hosts."""
+    """A launcher's dialect; most need no variables, and some no file of hosts.
 
-    @property
-    def local_rank(self) -> str:
-        """Variable in which a rank finds its number on its host; empty if not known."""
+    Attributes:
+        local_rank: variable in which a rank finds its number on its host; empty if not known.
+        binds: whether ranks that have enough cores are bound to theirs.
+        stays: whether it starts programs only where it runs, so that it has to be taken there.
+    """
 
-    @property
-    def binds(self) -> bool:
-        """Whether ranks that have enough cores are bound to theirs."""
-
-    @property
-    def stays(self) -> bool:
-        """Whether it starts programs only where it runs, so that it has to be taken there."""
+    local_rank: str = ""
+    binds: bool = True
+    stays: bool = False
 
     def words(self, launch: Launch, environment: Mapping[str, str]) -> tuple[str, ...]:
         """The words in front of the program.

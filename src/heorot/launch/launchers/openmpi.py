@@ -32,8 +32,6 @@ class OpenMpi(Launcher):
     """Open MPI's own launcher."""
 
     local_rank = "OMPI_COMM_WORLD_LOCAL_RANK"
-    binds = True
-    stays = False
 
     def words(self, launch: Launch, environment: Mapping[str, str]) -> tuple[str, ...]:
         start = (str(launch.mpiexec), "-n", str(launch.step.ranks))

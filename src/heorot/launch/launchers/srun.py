@@ -11,8 +11,6 @@ class Srun(Launcher):
     """Slurm's own launcher."""
 
     local_rank = "SLURM_LOCALID"
-    binds = True
-    stays = False
 
     def words(self, launch: Launch, environment: Mapping[str, str]) -> tuple[str, ...]:
         """The words in front of the program.
