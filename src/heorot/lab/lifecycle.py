@@ -43,9 +43,6 @@ class LabRequest:
         switch: how to get a switch that delays, where the kernel does not.
         cpus_per_node: processors each claims to have; None shares out those there are.
         slurm: whether with a batch system.
-        accounting: where the batch system keeps what it knows of jobs.
-        policy: what the batch system does with jobs.
-        is_open: whether other users of the computer can use the batch system.
         shared: directories that all nodes see although they are below /tmp or /dev/shm.
     """
 

@@ -79,7 +79,6 @@ class LabNode(Record):
     """A node.
 
     Attributes:
-        name: host name.
         number: makes up its address.
         cpus: processors of the real computer that it may use; where there are too few, several
             nodes have the same ones. Empty if it may use all.

@@ -190,8 +190,6 @@ class Run(Record):
     Attributes:
         set: values of placeholders; a list makes a case of each.
         fill: a value that memory and time decide, if one is.
-        ranks: MPI ranks.
-        threads: OpenMP threads per rank.
         memory: what all ranks together need, beside what `fill` says; each process is held to it
             [B].
         time: how long a launch will take, or may take if `fill` says what does [s].
@@ -226,7 +224,6 @@ class Recipe(Record):
         obtain: how it is got or built where there is no network, one line.
         comparable: whether its figures compare with published ones, `Yes: ...`, `No: ...`.
         mpi: how ranks are started: by the toolchain's MPI, an installed one, or not at all.
-        build: how it is built, if it is.
         installed: where it is found, if it need not be built.
         parameters: values of placeholders that all cases share.
         files: what is written into its folder before it runs: path -> content.

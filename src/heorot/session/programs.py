@@ -74,11 +74,7 @@ def build_programs(
 
 @dataclass(frozen=True)
 class Place:
-    """Where the programs of a toolchain are built.
-
-    Attributes:
-        names: its programs.
-    """
+    """Where the programs of a toolchain are built."""
 
     chain: Toolchain
     names: tuple[str, ...]

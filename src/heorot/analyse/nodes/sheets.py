@@ -31,7 +31,6 @@ class Sheet:
 
     Attributes:
         items: names of nodes or pairs.
-        quantities: what was measured of them.
         speeds: natural logarithms, shape (n_items, n_quantities, n_launches); NaN without launch.
         low: lower ends of the intervals, shape (n_items, n_quantities).
         disturbed: whether only disturbed samples exist, same shape.

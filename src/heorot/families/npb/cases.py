@@ -49,8 +49,6 @@ class Layout:
 
     Attributes:
         name: what the case is called behind its class.
-        ranks: MPI ranks.
-        threads: OpenMP threads of each.
         copies: whether every rank runs a serial copy.
         nodes: nodes over which the ranks are spread.
     """

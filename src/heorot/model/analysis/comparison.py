@@ -211,13 +211,10 @@ class Comparison(Record):
 
     Attributes:
         a_name: the first run, which the ratios divide by.
-        b_name: the second run.
         systems: the machines of the first and of the second.
         disturbances: how much of the first and of the second was disturbed.
-        groups: programs or families.
         bounds: programs by what bounds them, such as `memory-bound`.
         courses: quantities over the values of a coordinate, with where the better side changes.
-        uncompared: what was not compared, and why.
         remarks: what else is to be known of a side, such as who published it, in lines.
         disagreements: which files of the runs contradict their digests or each other, in lines.
     """

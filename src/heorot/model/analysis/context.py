@@ -112,7 +112,6 @@ class Context:
             its turn.
         outcomes: how they ended.
         seed: of resampling.
-        benchmarks: the programs by name.
     """
 
     groups: Sequence[Group]

@@ -74,7 +74,6 @@ class StartQuality(InSetup, Record):
         bodies: timed in all launches.
         late: of which some rank came too late for the start; they were left out.
         clock_error_seconds: largest bound of the error of any rank's global clock [s].
-        steps: ids of the steps.
     """
 
     setup: Setup

@@ -22,7 +22,6 @@ class PublishedQuantity(Record):
 
     Attributes:
         benchmark: the program whose number it may be compared with.
-        region: of that program.
         metric: of that region, measured or derived.
         unit: the metric's own SI unit.
         value: in that unit.
@@ -89,11 +88,9 @@ class Publication(Record):
     """A machine with what was published of it.
 
     Attributes:
-        name: what it is called.
         source: where it was published: authors, title, year.
         date: when it was measured or published, as the source says it; None if it does not.
         cores: it has in all; None if that was not published.
-        quantities: the numbers.
     """
 
     name: Text

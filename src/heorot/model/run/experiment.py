@@ -41,8 +41,6 @@ class Experiment(Record):
     """A question about a program, with its smallest complete answer.
 
     Attributes:
-        question: what is asked.
-        benchmark: of which program.
         setups: what has to run for an answer; all of it or nothing is planned for it.
         further: what makes the answer finer, such as counts of cores in between.
         fewest: launches of each setup that the answer needs.

@@ -57,7 +57,6 @@ class Outcome(Record):
         exit: what the job script wrote, None if lost or never started.
         last_output: the end of what the program printed.
         run: the record's first line.
-        checks: verifications, in order.
         left: processes that it left behind.
     """
 

@@ -88,7 +88,6 @@ class SkippedCase(InSetup, Record):
     """A case that will not run, and why.
 
     Attributes:
-        setup: what does not run.
         reason: one clause.
         failed: whether that is a failure, as of a program that does not compile, rather than a
             case that does not fit.
@@ -109,8 +108,6 @@ class DroppedLaunch(InSetup, Record):
     """A launch that was planned and then given up, as time got short.
 
     Attributes:
-        step: id of the step.
-        setup: what did not run.
         reason: one clause.
     """
 
@@ -128,7 +125,6 @@ class Plan(Record):
         budget_seconds: what measuring may take in all, or None for as long as it takes [s].
         seconds: the estimate for all steps [s].
         steps: in the order they run.
-        skipped: what does not run.
         experiments: the questions it answers or leaves open, in the order in which they found a
             place; none in runs of earlier versions.
         unasked: why other questions are not asked, each as a clause.

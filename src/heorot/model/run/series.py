@@ -20,12 +20,10 @@ class Series(Measured):
     """All samples of one region at one point in one launch.
 
     Attributes:
-        step: id of the step.
         attempt: 2 for the repeat of a disturbed launch.
         counts: work per body, all ranks and threads together.
         repetitions: bodies in one sample.
         seconds: raw length of every sample, shape (n_samples,) [s].
-        stopped: why sampling stopped.
         elapsed_seconds: the sampling loop on the main clock [s].
         disturbance: what else happened meanwhile.
         verified: verdict of the checks that concern this region.

@@ -31,7 +31,6 @@ class Arrangement:
 
     Attributes:
         panels: at most MAXIMUM_PANELS.
-        keys: name and style of all lines, in order.
     """
 
     panels: tuple[Panel, ...]

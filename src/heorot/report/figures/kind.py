@@ -22,10 +22,7 @@ class Material:
     """What figures are drawn of: all that is known of one program or of several.
 
     Attributes:
-        rows: results, any metric.
-        nodes: nodes compared with each other; None of programs.
         depth: one node in depth; None of what shows nothing of it.
-        toolchains: toolchains compared with each other; None of programs.
         answer: what programs answer to a question; None of what asks nothing.
     """
 

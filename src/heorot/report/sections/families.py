@@ -21,7 +21,6 @@ class FamilySection:
     Attributes:
         overview: the figure that answers the family's question, if one can be drawn.
         scores: its lines of the score card, which stand in the place of such a figure.
-        programs: in the order of the catalogue.
     """
 
     title: str

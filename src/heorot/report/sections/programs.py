@@ -34,7 +34,6 @@ class Limit:
 
     Attributes:
         reached: the best share of it, or empty.
-        target: the row with the best share.
         unreached: why no more is reached, or empty.
         is_bound: whether it is a bound of what is possible, of which nothing has a share.
     """
@@ -73,12 +72,7 @@ class ProgramSection:
 
 @dataclass(frozen=True)
 class SectionMaterial:
-    """What the sections of all programs are made of.
-
-    Attributes:
-        results: rows by program.
-        breakdowns: where the time of bodies goes, by program.
-    """
+    """What the sections of all programs are made of."""
 
     evaluation: Evaluation
     frame: Frame

@@ -28,7 +28,6 @@ class Carrier(Record):
             else the one that carried most.
         carried_bytes: what passed between nodes over it [B].
         named_bytes: the same of the network's own interface [B]; None if the site names none.
-        steps: ids of the steps.
     """
 
     interface: str

@@ -62,7 +62,6 @@ class NodeLine(Record):
     """A node: a row of the map.
 
     Attributes:
-        name: host name.
         typical: median of its speeds [1]; None if it has none.
         speeds: relative to the median of its kind, 1 for as fast, one for each column [1]; None
             where nothing was measured.
@@ -98,7 +97,6 @@ class Slow(Record):
 
     Attributes:
         name: host name, or those of a pair.
-        is_pair: whether it is a pair.
         n_equals: nodes or pairs of its kind that were measured, itself included.
         speed: median of the speeds below [1].
         z: median of theirs [1].
@@ -126,7 +124,6 @@ class Apart(Record):
     """Two nodes, or two pairs, that differ and have no third to say which of them is wrong.
 
     Attributes:
-        is_pair: whether they are pairs.
         ratio: speed of the slower over that of the faster, median of those quantities [1].
         metrics: those in which they differ, slowest first; speeds are ratios of the two.
     """

@@ -169,12 +169,10 @@ class SideBySide(Record):
 
     Attributes:
         comparisons: of each further system with the first.
-        rows: numbers of the first system that any other has, too.
         groups: each bound before its programs, then other programs, then families.
         advantages: over cores.
         facts: of the machines, those that differ or are unknown of some.
         builds: the same of what programs were built from and run under.
-        builds_known: whether that is on record of all runs.
         sentences: what all that comes to: who is faster at what, what differs, what is open.
     """
 

@@ -41,11 +41,7 @@ class ToolchainField(Record):
 
 
 class Porting(Record):
-    """What somebody has to know who moves a program to a toolchain.
-
-    Attributes:
-        detail: one line.
-    """
+    """What somebody has to know who moves a program to a toolchain."""
 
     toolchain: str
     benchmark: str
