@@ -167,7 +167,8 @@ def _complete(
 ) -> Evidence:
     """The evidence with what families find to be amiss, and what else was found."""
     amiss = [one for family in families for find in family.find for one in find(context)]
-    findings = _by_severity([*evidence.findings, *amiss, *beside])
+    findings = [*evidence.findings, *amiss, *beside]
+    findings.sort(key=lambda finding: get_args(Severity).index(finding.severity))
     return replace(evidence, findings=findings)
 
 
@@ -210,10 +211,6 @@ def _gather(
     repeats = sum(step.attempt > 1 for step in context.steps)
     evidence = Evidence(collected, findings, checks, disturbances, attributions, doubts, repeats)
     return context, evidence
-
-
-def _by_severity(findings: Sequence[Finding]) -> list[Finding]:
-    return sorted(findings, key=lambda finding: get_args(Severity).index(finding.severity))
 
 
 def _attribute(explained: Explained) -> list[Attribution]:

@@ -45,7 +45,9 @@ def make_verdict(
     what contradicts itself, if anything does, and how far the run is to be trusted.
     """
     trust, disagreement = _trust(evidence), _disagreement(evidence)
-    closing = [*filter(None, (_doubt(evidence), disagreement)), trust]
+    # Shares of doubtful ceilings are no better than these.
+    doubt = templates.DOUBT(doubts=evidence.doubts) if evidence.doubts else None
+    closing = [*filter(None, (doubt, disagreement)), trust]
     candidates = [*said, *filter(None, (_lost(evidence), _agreement(evidence)))]
     firsts: dict[str, int] = {}
     for place, sentence in enumerate(said):
@@ -89,11 +91,6 @@ def _disagreement(evidence: Evidence) -> Sentence | None:
         n=len(apart),
         quantities=[*dict.fromkeys(check.quantity for check in apart)],
     )
-
-
-def _doubt(evidence: Evidence) -> Sentence | None:
-    """Which ceilings are doubtful: shares of them are no better than they are."""
-    return templates.DOUBT(doubts=evidence.doubts) if evidence.doubts else None
 
 
 def _trust(evidence: Evidence) -> Sentence:

@@ -68,7 +68,8 @@ def measure(directory: RunDirectory, target: ExecutionTarget, progress: Progress
         number = directory.next_job()
         if block.dropped:
             directory.write_dropped(number, block.dropped)
-            progress.stage(_word_dropped(len(block.dropped)))
+            dropped = plural(len(block.dropped), "launch")
+            progress.stage(f"time gets short: {dropped} left out")
         for one in block.dropped:
             progress.dropped(by_id[one.step])
         run(list(enumerate(limits_of(target).divide(block.steps), start=number)))
@@ -144,10 +145,6 @@ def _run(
                 if steps and not has_ended(job.directory, job.steps):
                     target.adapter.cancel(job)
         raise
-
-
-def _word_dropped(n: int) -> str:
-    return f"time gets short: {n} launch{'es' * (n > 1)} left out"
 
 
 def _undecided(directory: RunDirectory, plan: Plan) -> list[Step]:

@@ -138,8 +138,9 @@ def attribute(context: Context, breakdowns: Sequence[Breakdown]) -> list[Attribu
     for one in breakdowns:
         if one.verified == "passed" and one.ranks > 1 and not one.copies:
             shares = [rows[one.key, metric] for metric in SHARES[1:]]
-            told = sorted((row for row in shares if row.ci_low > _NOTHING), key=_median)
-            programs.setdefault(one.benchmark, []).append(_Loss(one, tuple(reversed(told))))
+            told = (row for row in reversed(shares) if row.ci_low > _NOTHING)
+            largest_first = tuple(sorted(told, key=lambda row: -row.median))
+            programs.setdefault(one.benchmark, []).append(_Loss(one, largest_first))
     found = []
     for members in programs.values():
         most = max(loss.one.ranks for loss in members)
@@ -179,10 +180,6 @@ class _Loss:
         )
         seconds = self.one.ranks * self.one.computation.median * self.one.seconds.median
         return seconds / together if together > 0.0 else math.inf
-
-
-def _median(row: Result) -> float:
-    return row.median
 
 
 def _unlike(main: _Loss, others: Sequence[_Loss]) -> _Loss | None:

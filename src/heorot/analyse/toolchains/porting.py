@@ -40,16 +40,13 @@ def find_porting(
         for benchmark, own in find_ended(steps, outcomes, name).items():
             yield from _troubles(name, benchmark, own)
             yield from _lost_digits(name, benchmark, own, first.get(benchmark, ()))
-            if set(toolchain.program_flags) & {benchmark, _all_of_family(benchmark)}:
+            all_of_family = f"{benchmark.partition('/')[0]}/*"
+            if set(toolchain.program_flags) & {benchmark, all_of_family}:
                 yield _port(name, benchmark, "other flags", toolchain.flags_of(benchmark))
 
 
 def _port(toolchain: str, benchmark: str, what: Port, detail: str) -> Porting:
     return Porting(toolchain=toolchain, benchmark=benchmark, what=what, detail=detail)
-
-
-def _all_of_family(benchmark: str) -> str:
-    return f"{benchmark.partition('/')[0]}/*"
 
 
 def _troubles(toolchain: str, benchmark: str, outcomes: Sequence[Outcome]) -> Iterator[Porting]:

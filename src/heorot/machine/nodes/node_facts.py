@@ -97,10 +97,6 @@ def _swap(node: Node) -> str | None:
     return None if amount is None else ("on" if amount else "off")
 
 
-def _kernel(node: Node) -> str:
-    return _join(node.platform.kernel, node.platform.kernel_version)
-
-
 def _switch(*, on: bool | None) -> str | None:
     return None if on is None else ("on" if on else "off")
 
@@ -129,7 +125,9 @@ _WHOLE: dict[Fact, Callable[[NodeCopy], str | None]] = {
     "firmware of the computer": lambda copy: copy.state.bios,
     "hypervisor": lambda copy: copy.node.platform.hypervisor or "none",
     "container": lambda copy: copy.node.platform.container or "none",
-    "kernel": lambda copy: _kernel(copy.node),
+    "kernel": lambda copy: _join(
+        copy.node.platform.kernel, copy.node.platform.kernel_version
+    ),
     "distribution": lambda copy: copy.node.platform.distribution,
     "clock source": lambda copy: copy.node.platform.clocksource,
     "NUMA balancing": lambda copy: _switch(on=copy.node.platform.numa_balancing),

@@ -6,7 +6,6 @@ import math
 from typing import Any
 
 from heorot.model.machine.machine import Node
-from heorot.model.machine.network import Hca, NetworkInterface
 
 # Nodes of one kind give the kernel slightly different memory, and boots measure clocks anew.
 _TOLERANCE = 0.01
@@ -44,8 +43,8 @@ def _facts(node: Node) -> tuple[Any, ...]:
         node.platform,
         node.devices,
         node.device_variables,
-        sorted(_interface_facts(one) for one in node.interfaces if not one.virtual),
-        sorted(_adapter_facts(one) for one in node.hcas),
+        sorted(str(one.model_dump(exclude={"name"})) for one in node.interfaces if not one.virtual),
+        sorted(str(one.model_dump(exclude={"name", "interfaces"})) for one in node.hcas),
     )
 
 
@@ -59,11 +58,3 @@ def _amounts(node: Node) -> list[float]:
         *(one.memory_bytes for one in node.numa),
     )
     return [-1.0 if amount is None else float(amount) for amount in amounts]
-
-
-def _interface_facts(one: NetworkInterface) -> str:
-    return str(one.model_dump(exclude={"name"}))
-
-
-def _adapter_facts(one: Hca) -> str:
-    return str(one.model_dump(exclude={"name", "interfaces"}))

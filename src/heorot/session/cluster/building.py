@@ -18,7 +18,7 @@ from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, find_job, write_job
 from heorot.launch.target import ExecutionTarget
 from heorot.machine.nodes.read import read_copies
-from heorot.model.machine.machine import Machine, Node, Processor
+from heorot.model.machine.machine import Machine, Node
 from heorot.model.machine.toolchain import Toolchain
 from heorot.session.cluster.describe_nodes import DESCRIBING
 from heorot.session.progress import Progress
@@ -122,7 +122,8 @@ class NodeBuilder:
         """Model and features of a processor as `node.sh` looks for them; empty for any."""
         for node in self._machine.nodes:
             if identify(node.processor) == processor and node.processor.isa in _COMPARED_ISAS:
-                return _model_and_features(node.processor)
+                found = node.processor
+                return f"{found.model or ''}|{' '.join(found.features)}"
         return ""
 
     def _number_of_host(self, processor: str) -> int:
@@ -160,7 +161,3 @@ class NodeBuilder:
             if code:
                 return Ended(stage, code)
         return Ended("build", 0)
-
-
-def _model_and_features(processor: Processor) -> str:
-    return f"{processor.model or ''}|{' '.join(processor.features)}"

@@ -73,14 +73,12 @@ class Described:
         common.
         """
         boots = {each.name: each.state.boot_id for each in self.copies if each.state.boot_id}
+        count_cores = self.machine.node.count_cores
         return frozenset(
             outcome.step
             for outcome in outcomes
-            if outcome.run and find_shared(_on_computers(outcome.run, boots), self._count_cores)
+            if outcome.run and find_shared(_on_computers(outcome.run, boots), count_cores)
         )
-
-    def _count_cores(self, cpus: Sequence[int]) -> int:
-        return self.machine.node.count_cores(cpus)
 
 
 def describe(directory: RunDirectory) -> Described:

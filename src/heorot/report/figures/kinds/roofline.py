@@ -106,7 +106,7 @@ def _roof_lines(roofs: Roofs, left: float, right: float, low: float) -> Iterator
     for label, rate in _widths(roofs.peaks):
         begin = max(left, rate / fastest)
         line = _bare(name, _UNITS, (begin, right), (rate, rate))
-        yield _labelled(line, label)
+        yield replace(line, labels=("", label))  # at its right end
     if roofs.waiting is not None:
         begin = max(left, low / roofs.waiting.rate)
         end = min(right, peak / roofs.waiting.rate)
@@ -135,11 +135,6 @@ def _word_widths(group: Sequence[FlopPeak]) -> str:
 def _bare(name: str, style: int, x: tuple[float, ...], y: tuple[float, ...]) -> Line:
     """A roof."""
     return Line.exact(name, x, y, style=style, shape="bare")
-
-
-def _labelled(line: Line, label: str) -> Line:
-    """A level roof with a label at its right end."""
-    return Line(**{**vars(line), "labels": ("", label)})
 
 
 def _point_lines(places: Sequence[tuple[int, Place]]) -> Iterator[Line]:
