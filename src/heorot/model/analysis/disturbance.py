@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from heorot.model.base import Amount, Count, Record
 from heorot.model.run.identity import InSetup, Setup
+from heorot.units import plural
 
 
 class Disturbances(Record):
@@ -41,7 +42,7 @@ class Disturbances(Record):
         if not self.n_disturbed:
             return "no launch was disturbed for long"
         verb = "was" if self.n_disturbed == 1 else "were"
-        text = f"{self.n_disturbed} of {_many(self.n_launches, 'launch')} {verb} disturbed"
+        text = f"{self.n_disturbed} of {plural(self.n_launches, 'launch')} {verb} disturbed"
         if self.n_repeated == 0:
             return f"{text}, none repeated undisturbed"
         return f"{text}, {self.n_repeated} of them repeated undisturbed"
@@ -52,18 +53,13 @@ class Disturbances(Record):
         if not self.n_spoilt:
             return "every measured result rests on undisturbed samples"
         verb = "rests" if self.n_spoilt == 1 else "rest"
-        measured = _many(self.n_results, "measured result")
+        measured = plural(self.n_results, "measured result")
         return f"{self.n_spoilt} of {measured} {verb} on disturbed samples"
 
     @property
     def text(self) -> str:
         """What happened, as a clause."""
         return "nothing was disturbed" if self.none else f"{self.launches}; {self.results}"
-
-
-def _many(number: int, noun: str) -> str:
-    ending = "es" if noun.endswith("ch") else "s"
-    return f"{number} {noun}{'' if number == 1 else ending}"
 
 
 class StartQuality(InSetup, Record):

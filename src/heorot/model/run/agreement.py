@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from heorot.units import plural
+
 _NAMED = 5
 
 
@@ -41,8 +43,7 @@ class Agreement:
         """What does not agree, a line for each kind."""
         kinds = (("changed", self.changed), ("missing", self.missing), ("added", self.added))
         told = [
-            f"{len(files)} file{'s' * (len(files) > 1)} {kind} since the run was concluded: "
-            + name_some(files)
+            f"{plural(len(files), 'file')} {kind} since the run was concluded: {name_some(files)}"
             for kind, files in kinds
             if files
         ]
