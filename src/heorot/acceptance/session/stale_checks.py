@@ -80,7 +80,7 @@ def _restore(caller: Caller, found: Left) -> tuple[list[str], bool]:
     done, well = [], True
     controls = controls_of(caller.dialect)
     for host in found.drained:
-        question = controls.resume(host)
+        question = controls.act("resume", host)
         if question is None:
             continue
         said = caller.ask(question)

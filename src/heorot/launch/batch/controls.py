@@ -14,7 +14,21 @@ from heorot.launch.batch.dialect import Question
 from heorot.launch.batch.parsing import complaint_of, one_line
 from heorot.process import Finished
 
-After = Literal["ok", "any"]
+# A job that waits: keep it from starting, let it start. A node: give it no new jobs, declare it
+# dead with what runs on it, give it jobs again.
+Action = Literal["hold", "release", "drain", "fail", "resume"]
+Option = Literal[
+    "held",  # not started until it is released
+    "after ok",  # behind the success of another job
+    "after any",  # behind its end
+    "array",  # tasks 1 to the last one
+    "memory",  # no more on each node [MiB]
+    "less urgent",  # behind others of its kind
+    "later",  # in an hour
+    "requeue",  # again when its node fails
+    "nodes",  # on these
+    "apart",  # the line between the directives of unlike parts of one job
+]
 
 
 @dataclass(frozen=True)
@@ -56,9 +70,8 @@ class Controls:
     `mem=64mb`: they have no dash at the front, and those of several nodes have `+` between.
 
     Args:
-        commands: `hold`, `release` of a job, `drain`, `fail`, `resume` of a node, which is `@`.
-        directives: `held`, `after ok`, `after any`, `array`, `memory`, `less urgent`, `later`,
-            `requeue`, `nodes`, `apart`; `@` is the job, the last task, mebibytes or the nodes.
+        commands: words of each action; `@` is the job or the node.
+        directives: by option; `@` is what it is about.
 
     Attributes:
         index: variable of a task's index in an array; empty if not known.
@@ -74,74 +87,24 @@ class Controls:
 
     def __init__(
         self,
-        commands: Mapping[str, tuple[str, ...]] | None = None,
-        directives: Mapping[str, str] | None = None,
+        commands: Mapping[Action, tuple[str, ...]] | None = None,
+        directives: Mapping[Option, str] | None = None,
     ) -> None:
         self._commands, self._directives = commands or {}, directives or {}
 
-    def _question(self, what: str, about: str) -> Question[str] | None:
+    def act(self, what: Action, on: str) -> Question[str] | None:
+        """Do something to a job or a node; reads a complaint, one line or empty."""
         words = self._commands.get(what)
-        return Question(tuple(w.replace("@", about) for w in words), complaint) if words else None
+        return Question(tuple(w.replace("@", on) for w in words), complaint) if words else None
 
-    def _directive(self, what: str, about: str = "") -> str | None:
+    def option(self, what: Option, about: object = "") -> str | None:
+        """The directive by which something is asked for."""
         text = self._directives.get(what)
-        return text.replace("@", about) if text else None
-
-    def held(self) -> str | None:
-        """The directive by which a job is submitted and not started until it is released."""
-        return self._directive("held")
-
-    def hold(self, job: str) -> Question[str] | None:
-        """Keep a waiting job from starting; reads a complaint, one line or empty."""
-        return self._question("hold", job)
-
-    def release(self, job: str) -> Question[str] | None:
-        """Let a held job start; reads as `hold`."""
-        return self._question("release", job)
-
-    def after(self, which: After, job: str) -> str | None:
-        """The directive by which a job waits for the end of another, or for its success."""
-        return self._directive(f"after {which}", job)
-
-    def array(self, last: int) -> str | None:
-        """The directive that makes a job an array of tasks 1 to last."""
-        return self._directive("array", str(last))
-
-    def memory(self, mebibytes: int) -> str | None:
-        """The directive that limits a job's memory on each node."""
-        return self._directive("memory", str(mebibytes))
-
-    def less_urgent(self) -> str | None:
-        """The directive that puts a job behind others of its kind."""
-        return self._directive("less urgent")
-
-    def later(self) -> str | None:
-        """The directive that lets a job wait for an hour."""
-        return self._directive("later")
-
-    def requeue(self) -> str | None:
-        """The directive that puts a job back into the queue when its node fails."""
-        return self._directive("requeue")
+        return text.replace("@", str(about)) if text else None
 
     def on_nodes(self, names: Sequence[str]) -> str | None:
         """The directive that has a job run on these nodes."""
-        return self._directive("nodes", ",".join(names))
-
-    def apart(self) -> str | None:
-        """The line between the directives of unlike parts of one job."""
-        return self._directive("apart")
-
-    def drain(self, node: str) -> Question[str] | None:
-        """Give a node no new jobs; reads as `hold`."""
-        return self._question("drain", node)
-
-    def fail(self, node: str) -> Question[str] | None:
-        """Declare a node dead, with what runs on it; reads as `hold`."""
-        return self._question("fail", node)
-
-    def resume(self, node: str) -> Question[str] | None:
-        """Give a node jobs again; reads as `hold`."""
-        return self._question("resume", node)
+        return self.option("nodes", ",".join(names))
 
     def reasons(self) -> Question[tuple[str, ...]] | None:
         """Ask why nodes take no jobs; reads one line for each."""

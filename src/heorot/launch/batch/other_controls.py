@@ -11,7 +11,14 @@ import re
 import time
 from collections.abc import Sequence
 
-from heorot.launch.batch.controls import Controls, Holding, Policy, read_split_reasons
+from heorot.launch.batch.controls import (
+    Action,
+    Controls,
+    Holding,
+    Option,
+    Policy,
+    read_split_reasons,
+)
 from heorot.launch.batch.dialect import Dialect, Question
 from heorot.launch.batch.parsing import count, moment, one_line, unix_time
 from heorot.launch.batch.pbs import Pbs
@@ -19,8 +26,12 @@ from heorot.launch.batch.pbs_answers import TIME, blocks
 from heorot.launch.batch.slurm_controls import SlurmControls
 from heorot.process import Finished
 
-_PBS = {"hold": ("qhold", "@"), "release": ("qrls", "@"), "drain": ("pbsnodes", "-o", "@")}
-_PBS_DIRECTIVES = {
+_PBS: dict[Action, tuple[str, ...]] = {
+    "hold": ("qhold", "@"),
+    "release": ("qrls", "@"),
+    "drain": ("pbsnodes", "-o", "@"),
+}
+_PBS_DIRECTIVES: dict[Option, str] = {
     "held": "-h",
     "after ok": "-W depend=afterok:@",
     "after any": "-W depend=afterany:@",
@@ -63,9 +74,11 @@ class PbsControls(Controls):
         self.mixes = not is_torque
         self.parts = "" if is_torque else _PBS_PARTS
 
-    def later(self) -> str:
-        """Wait until a time of day, by the clock of this host, an hour from now."""
-        return time.strftime("-a %Y%m%d%H%M.%S", time.localtime(time.time() + _HOUR_SECONDS))
+    def option(self, what: Option, about: object = "") -> str | None:
+        """The directive; one waits until a time of day, by the clock of this host."""
+        if what == "later":
+            return time.strftime("-a %Y%m%d%H%M.%S", time.localtime(time.time() + _HOUR_SECONDS))
+        return super().option(what, about)
 
     def on_nodes(self, names: Sequence[str]) -> str | None:
         """Run on these hosts, one for each node that is asked for."""
@@ -142,24 +155,24 @@ def read_policy(answer: Finished) -> Policy:
     )
 
 
-_LSF = {
+_LSF: dict[Action, tuple[str, ...]] = {
     "hold": ("bstop", "@"),
     "release": ("bresume", "@"),
     "drain": ("badmin", "hclose", "@"),
     "resume": ("badmin", "hopen", "@"),
 }
-_LSF_DIRECTIVES = {
+_LSF_DIRECTIVES: dict[Option, str] = {
     "held": "-H",
     "after ok": '-w "done(@)"',
     "after any": '-w "ended(@)"',
 }
-_FLUX = {
+_FLUX: dict[Action, tuple[str, ...]] = {
     "hold": ("flux", "job", "urgency", "@", "hold"),
     "release": ("flux", "job", "urgency", "@", "default"),
     "drain": ("flux", "resource", "drain", "@"),
     "resume": ("flux", "resource", "undrain", "@"),
 }
-_FLUX_DIRECTIVES = {
+_FLUX_DIRECTIVES: dict[Option, str] = {
     "held": "--urgency=hold",
     "after ok": "--dependency=afterok:@",
     "after any": "--dependency=afterany:@",

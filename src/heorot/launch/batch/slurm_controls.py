@@ -9,7 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from heorot.launch.batch.controls import Controls, Holding, Policy, read_split_reasons
+from heorot.launch.batch.controls import (
+    Action,
+    Controls,
+    Holding,
+    Option,
+    Policy,
+    read_split_reasons,
+)
 from heorot.launch.batch.dialect import Question
 from heorot.launch.batch.parsing import count, moment, one_line, whole
 from heorot.process import Finished
@@ -42,14 +49,14 @@ _SETTINGS = (
 
 
 _UPDATE = ("scontrol", "update", "NodeName=@")
-_COMMANDS = {
+_COMMANDS: dict[Action, tuple[str, ...]] = {
     "hold": ("scontrol", "hold", "@"),
     "release": ("scontrol", "release", "@"),
     "drain": (*_UPDATE, "State=DRAIN", "Reason=heorot-check"),
     "fail": (*_UPDATE, "State=DOWN", "Reason=heorot-check"),
     "resume": (*_UPDATE, "State=RESUME"),
 }
-_DIRECTIVES = {
+_DIRECTIVES: dict[Option, str] = {
     "held": "--hold",
     "after ok": "--dependency=afterok:@",
     "after any": "--dependency=afterany:@",

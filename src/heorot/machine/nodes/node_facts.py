@@ -125,9 +125,7 @@ _WHOLE: dict[Fact, Callable[[NodeCopy], str | None]] = {
     "firmware of the computer": lambda copy: copy.state.bios,
     "hypervisor": lambda copy: copy.node.platform.hypervisor or "none",
     "container": lambda copy: copy.node.platform.container or "none",
-    "kernel": lambda copy: _join(
-        copy.node.platform.kernel, copy.node.platform.kernel_version
-    ),
+    "kernel": lambda copy: _join(copy.node.platform.kernel, copy.node.platform.kernel_version),
     "distribution": lambda copy: copy.node.platform.distribution,
     "clock source": lambda copy: copy.node.platform.clocksource,
     "NUMA balancing": lambda copy: _switch(on=copy.node.platform.numa_balancing),

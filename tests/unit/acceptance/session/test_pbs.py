@@ -57,7 +57,7 @@ def asked(probe: ProbeJob) -> list[str]:
 
 
 def test_what_belongs_to_nodes_is_in_the_request_for_them(context: FeatureContext) -> None:
-    memory = str(context.controls.memory(64))
+    memory = str(context.controls.option("memory", 64))
     one = context.submit("true", options=(memory,), on=("n2",))
     assert asked(one)[0] == "-l select=1:ncpus=1:mpiprocs=1:mem=64mb:host=n2"
     two = context.submit("true", nodes=2, cores=2, options=(memory,), on=("n1", "n3"))
@@ -71,7 +71,7 @@ def test_what_belongs_to_nodes_is_in_the_request_for_them(context: FeatureContex
 
 
 def test_an_array_is_no_job_that_must_not_begin_again(context: FeatureContext) -> None:
-    for option in (context.controls.array(3), context.controls.requeue()):
+    for option in (context.controls.option("array", 3), context.controls.option("requeue")):
         probe = context.submit("true", options=(str(option),))
         assert option in asked(probe)
         assert "-r n" not in asked(probe)
@@ -91,7 +91,7 @@ def test_unlike_nodes_are_one_request(context: FeatureContext) -> None:
 def test_a_job_to_begin_later_begins_later(context: FeatureContext) -> None:
     (later,) = (
         line
-        for line in asked(context.submit("true", options=(context.controls.later() or "",)))
+        for line in asked(context.submit("true", options=(context.controls.option("later") or "",)))
         if line.startswith("-a")
     )
     assert len(later.partition(" ")[2]) == len("202601020304.05")

@@ -255,7 +255,7 @@ def test_a_stranger_that_has_got_the_id_of_a_job_is_left_alone(
     made.runner.poller.ask()
     assert made.runner.poller.taken(probe.number)
     assert made.word(probe) == "the batch system lost it and gave its id to another job"
-    release = made.controls.release(str(probe.number))
+    release = made.controls.act("release", str(probe.number))
     assert release is not None
     assert "to another job" in made.act(release, probe)
     assert task.held

@@ -63,14 +63,14 @@ def test_a_complaint_is_the_last_line() -> None:
 def directives(controls: Controls) -> dict[str, str | None]:
     """What is known, by what it does."""
     return {
-        "held": controls.held(),
-        "ok": controls.after("ok", "7"),
-        "any": controls.after("any", "7"),
-        "array": controls.array(3),
-        "memory": controls.memory(64),
-        "urgent": controls.less_urgent(),
-        "later": controls.later(),
-        "requeue": controls.requeue(),
+        "held": controls.option("held"),
+        "ok": controls.option("after ok", "7"),
+        "any": controls.option("after any", "7"),
+        "array": controls.option("array", 3),
+        "memory": controls.option("memory", 64),
+        "urgent": controls.option("less urgent"),
+        "later": controls.option("later"),
+        "requeue": controls.option("requeue"),
         "nodes": controls.on_nodes(("n1", "n2")),
     }
 
@@ -83,7 +83,11 @@ def test_what_is_known_can_be_written_into_a_script(dialect: Dialect) -> None:
     assert all(directive(text) == text for text in known if text.startswith("-"))
     asked = [text for text in known if not text.startswith("-")]
     assert all(expression(text, "the words") == text for text in asked)
-    for question in (controls.hold("7"), controls.release("7"), controls.drain("n1")):
+    for question in (
+        controls.act("hold", "7"),
+        controls.act("release", "7"),
+        controls.act("drain", "n1"),
+    ):
         assert question is not None
         assert any(word == "7" or word.endswith("n1") for word in question.argv)
 
@@ -100,11 +104,11 @@ def test_each_says_it_in_its_own_words() -> None:
         "requeue": "--requeue",
         "nodes": "--nodelist=n1,n2",
     }
-    assert controls_of(Pbs()).after("ok", "7") == "-W depend=afterok:7"
-    assert controls_of(Pbs()).array(3) == "-J 1-3"
-    assert controls_of(Pbs("torque")).array(3) == "-t 1-3"
-    assert controls_of(Lsf()).after("any", "7") == '-w "ended(7)"'
-    resume = controls_of(Flux()).resume("n1")
+    assert controls_of(Pbs()).option("after ok", "7") == "-W depend=afterok:7"
+    assert controls_of(Pbs()).option("array", 3) == "-J 1-3"
+    assert controls_of(Pbs("torque")).option("array", 3) == "-t 1-3"
+    assert controls_of(Lsf()).option("after any", "7") == '-w "ended(7)"'
+    resume = controls_of(Flux()).act("resume", "n1")
     assert resume is not None
     assert resume.argv == ("flux", "resource", "undrain", "n1")
 
@@ -112,23 +116,28 @@ def test_each_says_it_in_its_own_words() -> None:
 def test_nothing_is_guessed() -> None:
     nothing = Controls()
     assert set(directives(nothing).values()) == {None}
-    questions = (nothing.hold("7"), nothing.release("7"), nothing.drain("n"), nothing.fail("n"))
-    more = (nothing.resume("n"), nothing.reasons(), nothing.holding("7"), nothing.policy())
-    words = (nothing.interactive("name", (), ()), nothing.apart())
+    questions = (
+        nothing.act("hold", "7"),
+        nothing.act("release", "7"),
+        nothing.act("drain", "n"),
+        nothing.act("fail", "n"),
+    )
+    more = (nothing.act("resume", "n"), nothing.reasons(), nothing.holding("7"), nothing.policy())
+    words = (nothing.interactive("name", (), ()), nothing.option("apart"))
     assert set(questions + more + words) == {None}
-    assert controls_of(Lsf()).array(3) is None
-    assert controls_of(Flux()).memory(64) is None
+    assert controls_of(Lsf()).option("array", 3) is None
+    assert controls_of(Flux()).option("memory", 64) is None
 
 
 def test_nodes_of_slurm_are_declared_dead_and_come_back() -> None:
     controls = SlurmControls()
-    fail, resume = controls.fail("n1"), controls.resume("n1")
+    fail, resume = controls.act("fail", "n1"), controls.act("resume", "n1")
     assert fail is not None
     assert resume is not None
     assert "State=DOWN" in fail.argv
     assert resume.argv == ("scontrol", "update", "NodeName=n1", "State=RESUME")
     assert controls.interactive("name", ("--partition=p",), ())[0] == "srun"
-    assert controls.apart() == "#SBATCH hetjob"
+    assert controls.option("apart") == "#SBATCH hetjob"
 
 
 @pytest.mark.parametrize(

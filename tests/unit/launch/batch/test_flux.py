@@ -214,7 +214,7 @@ def test_a_command_is_run_while_one_waits_on_what_a_script_would_have() -> None:
         *("flux", "run", "--job-name=J1", "-N", "1", "-n", "1", "-c", "1", "-t", "60s"),
     )
     assert controls_of(FLUX).on_nodes(["n1", "n3"]) == "--requires=hosts:n1,n3"
-    assert controls_of(FLUX).later() == "--begin-time=+1h"
+    assert controls_of(FLUX).option("later") == "--begin-time=+1h"
 
 
 def test_rows_without_queue_or_properties_are_nodes_as_well() -> None:

@@ -80,7 +80,12 @@ def questions(dialect: Dialect) -> Iterator[Question[Any]]:
     yield from dialect.policy()
     yield from (dialect.interrupt("1"), dialect.cancel("1"))
     yield from (occupants(dialect), occupants(dialect, waiting=True))
-    for one in (controls.holding("1"), controls.reasons(), controls.policy(), controls.hold("1")):
+    for one in (
+        controls.holding("1"),
+        controls.reasons(),
+        controls.policy(),
+        controls.act("hold", "1"),
+    ):
         if one is not None:
             yield one
 

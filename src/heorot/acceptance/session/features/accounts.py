@@ -117,9 +117,9 @@ def _reasons(context: FeatureContext) -> Judged:
     controls = context.controls
     holder = context.submit("until_told", limit_seconds=context.stay_seconds)
     options = {
-        "held": controls.held(),
-        "to begin later": controls.later(),
-        "behind another": controls.after("any", str(holder.number)),
+        "held": controls.option("held"),
+        "to begin later": controls.option("later"),
+        "behind another": controls.option("after any", str(holder.number)),
     }
     waiting = {what: context.submit("true", options=(o,)) for what, o in options.items() if o}
     context.started(holder)

@@ -19,7 +19,7 @@ def _cancel(context: FeatureContext) -> Judged:
     running = context.submit("beat beat & disown; until_told", limit_seconds=context.stay_seconds)
     context.started(running)
     context.wait(lambda: bool(running.said("beat")), _BEAT_SECONDS)
-    behind = context.controls.after("any", str(running.number))
+    behind = context.controls.option("after any", str(running.number))
     waiting = context.submit("true", options=(behind,)) if behind else None
     control = _listener(context, running, behind) if behind else None
     asked = context.clock.time()
@@ -70,9 +70,9 @@ def _judge_waiting(
 
 def _hold(context: FeatureContext) -> Judged:
     """Held from the beginning, and held while it waits."""
-    held = context.known(context.controls.held(), "submit held jobs")
+    held = context.known(context.controls.option("held"), "submit held jobs")
     first = context.submit("true", options=(held,))
-    release = context.known(context.controls.release(str(first.number)), "release jobs")
+    release = context.known(context.controls.act("release", str(first.number)), "release jobs")
     control = context.submit("true")
     if context.early([first], control):
         return failed(f"{first.label} was submitted held, and began")
@@ -82,7 +82,7 @@ def _hold(context: FeatureContext) -> Judged:
         return failed(f"{first.label} could not be released: {said}", *lines)
     released = _began_after(context, first)
     lines.append(f"{first.label} began {format_duration(released)} after its release")
-    if context.controls.after("any", "1") is not None:
+    if context.controls.option("after any", "1") is not None:
         wrong = _hold_waiting(context, lines)
         if wrong:
             return failed(wrong, *lines)
@@ -96,10 +96,10 @@ def _hold_waiting(context: FeatureContext, lines: list[str]) -> str:
         lines: to which what was seen is added.
     """
     holder = context.submit("until_told", limit_seconds=context.stay_seconds)
-    behind = (str(context.controls.after("any", str(holder.number))),)
+    behind = (str(context.controls.option("after any", str(holder.number))),)
     waiting = context.submit("true", options=behind)
     control = context.submit("true", options=behind)
-    hold = context.known(context.controls.hold(str(waiting.number)), "hold jobs")
+    hold = context.known(context.controls.act("hold", str(waiting.number)), "hold jobs")
     said = context.act(hold, waiting)
     holder.tell()
     context.ended(holder)
@@ -110,7 +110,7 @@ def _hold_waiting(context: FeatureContext, lines: list[str]) -> str:
         return f"{waiting.label} was held while it waited, and began"
     lines += [f"{waiting.label}, held while it waited: {context.word(waiting)}",
               f"{control.label}, which waited for the same and was not held, began"]  # fmt: skip
-    release = context.known(context.controls.release(str(waiting.number)), "release jobs")
+    release = context.known(context.controls.act("release", str(waiting.number)), "release jobs")
     context.act(release, waiting)
     _began_after(context, waiting)
     return ""
@@ -125,10 +125,10 @@ def _began_after(context: FeatureContext, probe: ProbeJob) -> float:
 
 def _dependency(context: FeatureContext) -> Judged:
     """What depends on success never begins when there is none; what depends on the end does."""
-    context.known(context.controls.after("ok", "1"), "let jobs depend on others")
+    context.known(context.controls.option("after ok", "1"), "let jobs depend on others")
 
     def behind(other: ProbeJob, *, ok: bool) -> ProbeJob:
-        option = context.controls.after("ok" if ok else "any", str(other.number))
+        option = context.controls.option("after ok" if ok else "after any", str(other.number))
         return context.submit("true", options=(str(option),))
 
     first = context.submit("until_told; exit 3", limit_seconds=context.stay_seconds)
@@ -161,7 +161,7 @@ def _dependency(context: FeatureContext) -> Judged:
 
 def _arrays(context: FeatureContext) -> Judged:
     """Every task begins once, with an index of its own."""
-    option = context.known(context.controls.array(_TASKS), "submit arrays")
+    option = context.known(context.controls.option("array", _TASKS), "submit arrays")
     probe = context.submit("true", options=(option,))
     control = context.submit("true")
     context.started(probe)

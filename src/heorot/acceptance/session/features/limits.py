@@ -50,7 +50,7 @@ def _time(context: FeatureContext) -> Judged:
 
 def _memory(context: FeatureContext) -> Judged:
     """A job that takes four times what it asked for, for a while."""
-    option = context.known(context.controls.memory(_MEBIBYTES), "limit memory")
+    option = context.known(context.controls.option("memory", _MEBIBYTES), "limit memory")
     body = (
         f"x=$(head -c {_USED_MEBIBYTES << 20} /dev/zero | tr '\\0' x); say has ${{#x}}; "
         f"for ((i = 0; i < {2 * _KEEP_SECONDS}; i++)); do say beat; sleep 0.5; done; say kept"

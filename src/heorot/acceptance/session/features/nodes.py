@@ -31,7 +31,7 @@ _WELL_SECONDS = 10.0
 
 def _failure(context: FeatureContext) -> Judged:
     """A job on a node that dies is to begin again."""
-    requeue = context.known(context.controls.requeue(), "have a job begin again")
+    requeue = context.known(context.controls.option("requeue"), "have a job begin again")
     again = context.submit(
         "beat beat & until_told", limit_seconds=300.0, options=(requeue,), exclusive=True
     )
@@ -93,8 +93,8 @@ def _dead(context: FeatureContext, host: str) -> Iterator[None]:
     """A node that is dead, or is declared to be, and comes back whatever happens."""
     lab, note = context.runner.lab, context.runner.registry.note
     if not lab:
-        fail = context.known(context.controls.fail(host), "declare a node dead")
-        resume = context.known(context.controls.resume(host), "resume a node")
+        fail = context.known(context.controls.act("fail", host), "declare a node dead")
+        resume = context.known(context.controls.act("resume", host), "resume a node")
         note("drained", host)
         if said := context.ask(fail):
             note("resumed", host)
@@ -122,8 +122,8 @@ def _drain(context: FeatureContext) -> Judged:
     context.started(running)
     host = running.hosts[0]
     elsewhere = context.elsewhere(host)
-    drain = context.known(context.controls.drain(host), "drain a node")
-    resume = context.known(context.controls.resume(host), "resume a node")
+    drain = context.known(context.controls.act("drain", host), "drain a node")
+    resume = context.known(context.controls.act("resume", host), "resume a node")
     context.runner.registry.note("drained", host)
     refusal = ""
     try:

@@ -193,7 +193,7 @@ def _priority(context: FeatureContext) -> Judged:
     """Three that each want all nodes: the first is less urgent than the others."""
     n = context.target.nodes
     names = _places(context)
-    nice = context.controls.less_urgent()
+    nice = context.controls.option("less urgent")
     blocker = context.submit(
         "until_told", nodes=n, exclusive=True, limit_seconds=context.stay_seconds, on=names
     )

@@ -146,7 +146,7 @@ def _exclusive(context: FeatureContext) -> Judged:
 def _unlike(context: FeatureContext) -> Judged:
     """One node with more processors, and two with fewer, in one job."""
     if not context.controls.mixes:
-        context.known(context.controls.apart(), "ask for unlike nodes")
+        context.known(context.controls.option("apart"), "ask for unlike nodes")
     if context.target.nodes < 3:  # noqa: PLR2004 (one and two)
         raise UntestedError("it takes 3 nodes")
     cores = min(2, max((node.cores or 1 for node in context.target.node_states()), default=1))
@@ -184,7 +184,7 @@ def _submit_unlike(context: FeatureContext, cores: int) -> ProbeJob:
     """
     names = context.runner.pick(3)
     body = f"{context.controls.parts}\npause 0.2"
-    apart = context.controls.apart()
+    apart = context.controls.option("apart")
     if apart is None:
         words = "".join(context.runner.confine(names)).split("+")
         features = [word or None for word in words] if names else [None] * 3
