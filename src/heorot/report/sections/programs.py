@@ -11,6 +11,7 @@ from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import Benchmark, Header
 from heorot.model.catalogue.metrics import Ceiling, Reference
 from heorot.model.evaluation import Evaluation
+from heorot.model.grouping import group_by
 from heorot.model.run.experiment import ASKED
 from heorot.report.anchors import Anchors, Evidence, Frame
 from heorot.report.figures.drawing import Drawing

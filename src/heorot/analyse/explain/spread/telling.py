@@ -14,7 +14,6 @@ from heorot.model.analysis.claims import Quantity
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.placement import NETWORK_LOSS, THREADS
 from heorot.model.analysis.result import Result, Sentence
-from heorot.model.grouping import group_by
 
 # How much less the other networks weigh than the fastest.
 _OTHERS = 0.6
