@@ -171,7 +171,7 @@ DOUBTFUL_CEILING = FindingTemplate(
     "quiet machine with --only {by.benchmark}",
 )
 DISTURBED_EXCESS = FindingTemplate(
-    "run/above bounds, disturbed",
+    "run/above disturbed bounds",
     "{n:result} passed the bound of each by more than {slack:.0%}, the first by a factor of "
     "{factor:value}, in samples that were disturbed. These shares are withheld",
     remedy="measure again on a quiet machine; a bound that was disturbed is too low",
