@@ -83,9 +83,10 @@ class Feeds:
         """
         fed = self.at(working_set, cores, stack, level)
         # Bytes of the first level are those of operands, which others are not to be mixed with.
-        if fed is None or level not in LEVELS[2:]:
+        nearer = LEVELS[1 : LEVELS.index(level)]
+        near = next((each for each in nearer[::-1] if self._holds(each, cores, stack)), "")
+        if fed is None or not near:
             return fed
-        near = LEVELS[LEVELS.index(level) - 1]
         part = min(1.0, self._holds(near, cores, stack) / working_set)
         first, last = (self._of_level(each, cores, stack) for each in (near, level))
         if part <= 1.0 / _FAR_BEYOND or first is None or last is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.levels import MEMORY
 from heorot.model.analysis.result import Result
 from heorot.model.run.identity import Stack
+from tests.unit.analyse.builders import a_machine
 from tests.unit.analyse.depth.machine_room import (
     CHAIN,
     FEEDS,
@@ -99,3 +101,13 @@ def test_what_a_cache_may_hold_of_a_larger_set_comes_at_its_rate(size: int, most
     fed = Feeds(a_room(rows=rows)).bound(size, 1, Stack(CHAIN), MEMORY)
     assert fed is not None
     assert (fed.fetched, fed.carried) == pytest.approx((most, most))
+
+
+def test_the_last_cache_of_a_node_holds_a_part_whichever_it_is() -> None:
+    caches = [cache for cache in a_machine(2).node.caches if cache.level < 3]
+    rows = [row for row in roof_rows() if "l3" not in row.metric]
+    room = replace(a_room(rows=rows), machine=a_machine(2, caches=tuple(caches)))
+    fed = Feeds(room).bound(2 * MIB, 1, Stack(CHAIN), MEMORY)
+    half = 2 / (1 / FEEDS["l2"] + 1 / FEEDS["memory"])
+    assert fed is not None
+    assert (fed.fetched, fed.carried) == pytest.approx((half, half))
