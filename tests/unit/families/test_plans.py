@@ -28,6 +28,7 @@ def too_wide(profile: Profile, n_cores: int, which: Callable[[Iterator[bool]], b
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("n_cores", [1, 2, 6, 64])
 def test_the_whole_catalogue_fits_any_machine(profile: Profile, n_cores: int) -> None:
@@ -47,6 +48,7 @@ def test_the_whole_catalogue_fits_any_machine(profile: Profile, n_cores: int) ->
     assert len(set(keys)) == len(keys)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("profile", ["smoke", "full"])
 @pytest.mark.parametrize("n_cores", [2, 64])
 def test_every_program_has_a_case_that_runs(n_cores: int, profile: Profile) -> None:
