@@ -66,7 +66,7 @@ class _Share:
         return self.between or self.uses.much(row, self.of) // row.nodes == self.of_node
 
     def times(self, row: Result, reference: Reference) -> float:
-        """So many times as much as a row tells of."""
+        """The factor from what a row measured to this share of the resource."""
         return self.n / (1 if reference.of_each else self.uses.much(row, self.of))
 
 

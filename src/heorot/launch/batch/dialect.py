@@ -222,7 +222,7 @@ class Dialect(Protocol):
         """
 
     def notice_seconds(self, limit_seconds: float) -> float:
-        """How long before its limit a job may be told that its time is up, at most [s]."""
+        """The longest notice that a job may ask for before its time limit [s]."""
         del limit_seconds
         return 0.0
 

@@ -105,7 +105,7 @@ def _uses(spent: Sequence[Sequence[Spent]], kinds: set[str]) -> Uses:
 
 
 def read_clocks(directory: Path) -> dict[str, tuple[float, float]]:
-    """How far each node's clock is ahead of ours, and by how much that may be wrong [s].
+    """Each node's clock minus the collector's, and the error of that [s].
 
     A clock is ahead by its answer less the middle between question and answer, give or take half of
     the time between them. Of several answers the one that came fastest says most.

@@ -35,7 +35,7 @@ class Forecast:
     Attributes:
         kinds: what there is of each kind: name, jobs, nodes, seconds of one or None [s].
         n_alone: single runs before the load.
-        system: who gives out its nodes.
+        system: the batch system that allocates its nodes.
         last: when the last job is due, after the begin [s].
         alone_seconds: of the single runs whose programs can be foreseen [s].
         load_seconds: of the load, likewise; None if nothing of it can be foreseen [s].
@@ -96,7 +96,7 @@ def foresee(
     Args:
         alone: how often each kind runs with the system to itself before the load.
         machine: whose nodes they get, or one like those.
-        system: who gives out its nodes.
+        system: the batch system that allocates its nodes.
         known: single-user times by kind, of an earlier day [s].
         told: what was changed of the jobs.
     """

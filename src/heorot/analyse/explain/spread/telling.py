@@ -14,6 +14,7 @@ from heorot.model.analysis.claims import Quantity
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.placement import NETWORK_LOSS, THREADS
 from heorot.model.analysis.result import Result, Sentence
+from heorot.model.grouping import group_by
 
 # How much less the other networks weigh than the fastest.
 _OTHERS = 0.6
@@ -22,12 +23,10 @@ _OTHERS = 0.6
 def sentences(context: Context) -> list[Sentence]:
     """What threads take against ranks on full nodes, family by family, over each network."""
     pairs = placed.find_pairs(context)
-    groups: dict[tuple[str, str], list[Pair]] = {}
-    for pair in pairs:
-        if pair.metric == THREADS:
-            groups.setdefault((_family(pair), pair.network), []).append(pair)
+    threaded = (pair for pair in pairs if pair.metric == THREADS)
+    groups = group_by(threaded, lambda pair: (_family(pair), pair.network))
     others = {pair.network for pair in pairs if pair.metric == NETWORK_LOSS}
-    # What is told of the fastest network need not be heard again of each other one.
+    # Other networks weigh less: most of it is known from the fastest.
     return [
         templates.BY_THREADS(
             family=family,
