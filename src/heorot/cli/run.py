@@ -25,6 +25,7 @@ from heorot.model.run.request import Chosen, Request
 from heorot.session import conductor
 from heorot.session.beside import neighbours
 from heorot.suggestion import suggest
+from heorot.units import plural
 
 _EPILOG = """\b
 Examples:
@@ -104,11 +105,12 @@ def _spread(ranks: int, nodes: int | None, per_node: int | None) -> int:
     wanted = nodes or (math.ceil(ranks / per_node) if per_node else 1)
     if per_node and nodes and ranks != nodes * per_node:
         raise UsageError(
-            f"{ranks} ranks are not {nodes} times {per_node}", "leave --nodes or --per-node out"
+            f"--ranks {ranks} is not --nodes {nodes} times --per-node {per_node}",
+            "leave --nodes or --per-node out",
         )
     if ranks % wanted:
         raise UsageError(
-            f"{ranks} ranks cannot be spread evenly over {wanted} nodes",
+            f"{plural(ranks, 'rank')} cannot be spread evenly over {wanted} nodes",
             "ask for a multiple of the nodes with --ranks",
         )
     return wanted

@@ -39,6 +39,8 @@ def read_document(
         content = read_regular(path)
     except OSError as error:
         hint = "the run was stopped before it was written, or the directory is incomplete"
+        if isinstance(error, PermissionError):
+            hint = "it belongs to somebody who does not let you read it: ask its owner"
         raise RunError(f"{path} cannot be read: {error.strerror}", hint) from error
     try:
         # As strict as we are when we write: "inf" is no number.

@@ -26,6 +26,8 @@ _MISTAKES: tuple[tuple[tuple[str, ...], str], ...] = (
     (("evaluate", "--resume", "absent"), "absent"),
     (("evaluate", "--resume", "a", "--out", "b"), "--resume"),
     (("run", "npb/ep", "--set", "class"), "NAME=VALUE"),
+    (("run", "npb/ep", "--ranks", "1", "--nodes", "2"), "1 rank cannot be spread evenly over 2"),
+    (("run", "npb/ep", "--ranks", "3", "--nodes", "2", "--per-node", "2"), "is not --nodes 2"),
     (("list", "--family", "weather"), "weather"),
     (("report", "absent"), "absent"),
     (("export", "absent"), "absent"),
