@@ -91,6 +91,7 @@ def test_wrong_bytes(content: bytes) -> None:
     _read(content)
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_nasty_values_in_the_place_of_others(data: st.DataObject) -> None:
     text = EXAMPLE.decode()

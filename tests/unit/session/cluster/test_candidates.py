@@ -71,6 +71,7 @@ def test_a_step_keeps_its_kind_in_the_file() -> None:
     assert any(step.kind == "E-core" for step in again.steps)
 
 
+@pytest.mark.slow
 def test_a_kind_that_not_every_node_has_is_not_measured() -> None:
     one = a_machine(6, cores=(P, E))
     nodes = (one.node, one.node.model_copy(update={"names": ("there",), "cores": (P,)}))
