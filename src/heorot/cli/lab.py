@@ -136,6 +136,10 @@ def command() -> None:
     help="Processors of a node; those of this computer shared out if left out.",
 )  # fmt: skip
 @_link_options
+@click.option(
+    "--second", type=options.Read("rate", _rate), metavar="RATE",
+    help="A second network of this bandwidth, eth1, on the same cables.",
+)  # fmt: skip
 @click.option("--slurm", is_flag=True, help="With Slurm: its controller on the head.")
 @click.option(
     "--open", "is_open", is_flag=True,
@@ -157,6 +161,7 @@ def up(
     cpus: int | None,
     bandwidth: float | None,
     latency: float | None,
+    second: float | None,
     slurm: bool,
     is_open: bool,
     accounting: Accounting,
@@ -171,6 +176,7 @@ def up(
             n_nodes=n_nodes,
             cpus_per_node=cpus,
             link=Link(rate_bits=_bits(bandwidth), latency_seconds=latency or 0.0),
+            second_rate_bits=_bits(second),
             slurm=slurm,
             is_open=is_open,
             accounting=accounting,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -43,6 +44,7 @@ class LabRequest:
         switch: how to get a switch that delays, where the kernel does not.
         cpus_per_node: processors each claims to have; None shares out those there are.
         slurm: whether with a batch system.
+        second_rate_bits: of a second network on the same cables; None without [bit/s].
         shared: directories that all nodes see although they are below /tmp or /dev/shm.
     """
 
@@ -51,6 +53,7 @@ class LabRequest:
     switch: Switch
     cpus_per_node: int | None = None
     link: Link = field(default_factory=Link)
+    second_rate_bits: float | None = None
     slurm: bool = False
     accounting: Accounting = "file"
     policy: Policy = field(default_factory=Policy)
@@ -135,6 +138,11 @@ def _plan(order: LabRequest) -> Laboratory:
         raise UsageError("a lab without Slurm has nothing for other users", "add --slurm")
     if order.is_open and os.geteuid() != 0:
         raise SetupError("only root can open a lab to other users", "use sudo, or leave out --open")
+    if (order.second_rate_bits or 0.0) > (order.link.rate_bits or math.inf):
+        raise UsageError(
+            "the second network cannot be faster than the links that it shares",
+            "--second takes a rate below that of --bandwidth",
+        )
     real = tuple(sorted(os.sched_getaffinity(0)))
     cpus = order.cpus_per_node or max(1, len(real) // order.n_nodes)
     is_user = not may_administer(Path("/proc/self/status").read_text(encoding="utf-8"))
@@ -148,6 +156,7 @@ def _plan(order: LabRequest) -> Laboratory:
         nodes=tuple(nodes_for(order.n_nodes, cpus, real, order.link)),
         cpus_per_node=cpus,
         n_real_cpus=len(real),
+        second_rate_bits=order.second_rate_bits,
         slurm=order.slurm,
         accounting=order.accounting,
         policy=order.policy,

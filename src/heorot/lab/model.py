@@ -13,6 +13,7 @@ HEAD = "head"
 MOST_NODES = 200
 _HEAD_NUMBER = 254
 _NETWORK = "10.73.0"
+_SECOND_NETWORK = "10.73.1"
 
 # How packets go from one node to another: by the kernel's bridge, by the bridge with the kernel's
 # emulation of delays, or by a program of ours where the kernel has none.
@@ -91,13 +92,23 @@ class LabNode(Record):
 
     @property
     def address(self) -> str:
-        """Its address in the lab's only network."""
+        """Its address in the lab's first network."""
         return f"{_NETWORK}.{self.number}"
 
     @property
     def hardware_address(self) -> str:
-        """The address of its interface."""
+        """The address of its first interface."""
         return f"02:00:0a:49:00:{self.number:02x}"
+
+    @property
+    def second_address(self) -> str:
+        """Its address in the second network, of labs that have one."""
+        return f"{_SECOND_NETWORK}.{self.number}"
+
+    @property
+    def second_hardware_address(self) -> str:
+        """The address of its second interface."""
+        return f"02:00:0a:49:01:{self.number:02x}"
 
 
 class Policy(Record):
@@ -125,6 +136,7 @@ class Laboratory(Record):
         slurm: whether a batch system runs on it.
         own_user_namespace: whether it was made without the rights of an administrator.
         wiring: how packets pass.
+        second_rate_bits: of the second network, which uses the same cables; None without [bit/s].
         accounting: where the batch system keeps what it knows of jobs.
         policy: what the batch system does with jobs.
         is_open: whether other users of the computer can use the batch system.
@@ -138,6 +150,7 @@ class Laboratory(Record):
     slurm: bool
     own_user_namespace: bool
     wiring: Wiring = "bridge"
+    second_rate_bits: Amount | None = None
     accounting: Accounting = "file"
     policy: Policy = Policy()
     is_open: bool = False

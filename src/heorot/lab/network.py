@@ -14,6 +14,7 @@ from heorot.lab.requirements import tool
 
 BRIDGE = "br0"
 INTERFACE = "eth0"
+SECOND_INTERFACE = "eth1"
 # A burst passes unshaped: as small as a timer of a quarter of a millisecond allows.
 _LEAST_BURST_BYTES = 16_000
 _BURST_SECONDS = 0.25e-3
@@ -55,7 +56,9 @@ def port_batch(laboratory: Laboratory, nodes: Iterable[LabNode]) -> str:
 
 
 def node_batch(laboratory: Laboratory, node: LabNode) -> str:
-    """What `ip` is told on a node: its address, and where all others are.
+    """What `ip` is told on a node: its addresses, and where all others are.
+
+    A second network is a second interface on the node's one cable, with addresses of its own.
 
     They are written down for good: what the kernel finds out by asking has a limit over all
     namespaces, which 32 nodes that all know each other exceed.
@@ -65,12 +68,24 @@ def node_batch(laboratory: Laboratory, node: LabNode) -> str:
         f"address add {node.address}/24 broadcast + dev {INTERFACE}",
         f"link set dev {INTERFACE} up",
     ]
+    others = [other for other in laboratory.everyone if other != node]
     lines += [
         f"neighbour replace {other.address} lladdr {other.hardware_address}"
         f" dev {INTERFACE} nud permanent"
-        for other in laboratory.everyone
-        if other != node
+        for other in others
     ]
+    if laboratory.second_rate_bits is not None:
+        lines += [
+            f"link add link {INTERFACE} name {SECOND_INTERFACE}"
+            f" address {node.second_hardware_address} type macvlan mode bridge",
+            f"address add {node.second_address}/24 broadcast + dev {SECOND_INTERFACE}",
+            f"link set dev {SECOND_INTERFACE} up",
+        ]
+        lines += [
+            f"neighbour replace {other.second_address} lladdr {other.second_hardware_address}"
+            f" dev {SECOND_INTERFACE} nud permanent"
+            for other in others
+        ]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -108,7 +123,7 @@ def is_slowed(laboratory: Laboratory) -> bool:
     return laboratory.wiring == "program" or any(
         node.link.rate_bits is not None or node.link.latency_seconds > 0
         for node in laboratory.nodes
-    )
+    ) or laboratory.second_rate_bits is not None
 
 
 def make_bridge(doors: Doors) -> None:
@@ -147,10 +162,15 @@ def adjust(laboratory: Laboratory, doors: Doors, nodes: Iterable[LabNode]) -> No
     netem = laboratory.wiring == "netem"
     ports = ""
     for node in wanted:
-        doors.operate(node.name, "offloads", interfaces=[INTERFACE], **work)
+        second = [SECOND_INTERFACE] if laboratory.second_rate_bits is not None else []
+        doors.operate(node.name, "offloads", interfaces=[INTERFACE, *second], **work)
         link = Link() if node.name == HEAD else node.link
         ports += shape_batch(node.name, link, netem=netem)
-        _tell(doors, node.name, "tc", shape_batch(INTERFACE, link, netem=netem))
+        inside = shape_batch(INTERFACE, link, netem=netem)
+        if laboratory.second_rate_bits is not None and node.name != HEAD:
+            slower = Link(rate_bits=laboratory.second_rate_bits)
+            inside += shape_batch(SECOND_INTERFACE, slower, netem=False)
+        _tell(doors, node.name, "tc", inside)
     _tell(doors, KEEPER, "tc", ports)
 
 
@@ -191,5 +211,5 @@ def _tell(doors: Doors, place: str, program: str, batch: str) -> None:
         lines = (done.err or done.out).strip().splitlines() or [f"exit code {done.code}"]
         raise SetupError(
             f"{program} cannot set up the network of the lab: {lines[0]}",
-            "the kernel must have veth, bridges and tbf: modprobe -a veth bridge sch_tbf",
+            "the kernel must have veth, bridges and tbf: modprobe -a veth bridge macvlan sch_tbf",
         )

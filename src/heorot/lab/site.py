@@ -10,7 +10,7 @@ from heorot.lab import requirements
 from heorot.lab.doors import KEEPER
 from heorot.lab.inside import agent
 from heorot.lab.model import HEAD, Accounting, Laboratory
-from heorot.lab.network import INTERFACE
+from heorot.lab.network import INTERFACE, SECOND_INTERFACE
 from heorot.lab.storage import MARK, mark_of
 from heorot.writing import write as write_file
 
@@ -75,6 +75,7 @@ def site_file(directory: Path, laboratory: Laboratory, commands: Path | None = N
         "    shared: false",
         *([] if commands else _counter_lines(agent)),
         *_yielding_lines(laboratory),
+        *_second_lines(laboratory),
     ]
     if laboratory.slurm:
         place = _quoted(commands or directory / COMMANDS)
@@ -88,6 +89,21 @@ def _link_lines(laboratory: Laboratory) -> list[str]:
     latency = max(node.link.latency_seconds for node in laboratory.nodes)
     lines = [f"    rate_bits: {_scaled(min(rates), 6)}"] if rates else []
     return lines + ([f"    latency_seconds: {_scaled(latency, -6)}"] if latency else [])
+
+
+def _second_lines(laboratory: Laboratory) -> list[str]:
+    """The second network: it shares the cables and what they delay."""
+    if laboratory.second_rate_bits is None:
+        return []
+    return [
+        "  - name: second",
+        f"    interface: {SECOND_INTERFACE}",
+        f"    rate_bits: {_scaled(laboratory.second_rate_bits, 6)}",
+        *[line for line in _link_lines(laboratory) if "latency" in line],
+        "    topology: one switch, the cables of the first",
+        "    shared: false",
+        *_yielding_lines(laboratory),
+    ]
 
 
 def _counter_lines(agent: str) -> list[str]:

@@ -92,3 +92,18 @@ def test_which_network_carried_how_much_how_fast(make: LabMaker, shared: Path) -
     assert (carrier.interface, carrier.is_another) == ("eth0", True)
     said = [one.text for one in ended.evaluation.analysis.findings]
     assert any("over fast in " in text and "passed over eth0" in text for text in said)
+
+
+def test_two_networks_on_the_same_cables(make: LabMaker, shared: Path) -> None:
+    lab = make("s", "--nodes", "2", "--bandwidth", "400mbit", "--second", "50mbit", "--shared", shared)
+    out = shared / "both"
+    words = ("evaluate", "--only", "messages/pingpong", "--nodes", "2", "--profile", "smoke")
+    done = heorot(*words, "--site", f"lab:{lab.name}", "--out", out)
+    assert done.code == 0, done.err
+    first, second = reopen(out).evaluation.analysis.networks
+    assert [one.quoted.name for one in (first, second)] == ["lab", "second"]
+    for one, interface in ((first, "eth0"), (second, "eth1")):
+        assert one.share is not None
+        assert 0.8 < one.share < 1.0
+        assert one.carrier is not None
+        assert (one.carrier.interface, one.carrier.is_another) == (interface, False)

@@ -61,6 +61,30 @@ def test_everyone_knows_the_others_for_good(paper: Laboratory) -> None:
     )
 
 
+def test_a_second_network_is_an_interface_on_the_same_cable(
+    paper: Laboratory, tmp_path: Path
+) -> None:
+    two = paper.model_copy(update={"second_rate_bits": 10e6})
+    lines = network.node_batch(two, two.nodes[1]).splitlines()
+    made = lines.index(
+        "link add link eth0 name eth1 address 02:00:0a:49:01:02 type macvlan mode bridge"
+    )
+    assert lines[made + 1] == "address add 10.73.1.2/24 broadcast + dev eth1"
+    far = [line for line in lines if line.startswith("neighbour") and "dev eth1" in line]
+    assert len(far) == 3
+    assert "neighbour replace 10.73.1.254 lladdr 02:00:0a:49:01:fe dev eth1 nud permanent" in far
+    read = Site.model_validate(YAML(typ="safe").load(site.site_file(tmp_path, two)))
+    assert [(one.name, one.interface, one.rate_bits) for one in read.networks] == [
+        ("lab", "eth0", 100e6),
+        ("second", "eth1", 10e6),
+    ]
+    # It passes the same cables, which delay it as much, and shares their processors.
+    assert read.networks[1].latency_seconds == read.networks[0].latency_seconds
+    assert read.networks[1].environment == read.networks[0].environment
+    free = paper.model_copy(update={"nodes": tuple(nodes_for(2, 1, (0,), Link()))})
+    assert network.is_slowed(free.model_copy(update={"second_rate_bits": 10e6}))
+
+
 def test_ports_are_up_unless_cut_and_at_the_bridge_unless_there_is_a_program(
     paper: Laboratory,
 ) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from heorot.catalogue.asked import Asked
 from heorot.catalogue.layouts import doubling
-from heorot.catalogue.sizes import all_cores, pace
+from heorot.catalogue.sizes import all_cores, line_rate, pace
 from heorot.families.npb.needs import Needs
 from heorot.model.catalogue.benchmark import Case, Priority, Profile
 from heorot.model.machine.machine import Machine
@@ -34,8 +34,6 @@ _ALWAYS, _LARGER = ("W", "A"), ("B", "C", "D", "E")
 _LONGEST_IN_CURVE: dict[Profile, float] = {"standard": 12.0, "full": 150.0}
 # Larger classes run on all cores only, and only if a launch takes no longer than this [s].
 _LONGEST_ON_ALL: dict[Profile, float] = {"standard": 8.0, "full": 2000.0}
-# What messages between nodes may cost a body, as nobody knows before the first launch.
-_BETWEEN_NODES = 2.0
 # What the score card shows, of a long profile even if it is not among the classes scaled anyway.
 _SHOWN = "A"
 # A quick look has it where a body on one core takes no longer than this; where only one on all
@@ -247,11 +245,13 @@ def estimate_by(needs: Needs) -> Callable[[Machine, Case], Case]:
     def estimate(machine: Machine, case: Case) -> Case:
         asked = Asked(needs.program, case)
         cores = 1 if asked.flag("star") else case.ranks * case.threads
-        body = needs.body_seconds(asked.word("class"), cores, pace(machine))
+        size = asked.word("class")
+        body = needs.body_seconds(size, cores, pace(machine))
         if not body:  # the program says what classes there are
             return case
         if case.nodes > 1:
-            body *= _BETWEEN_NODES
+            # Waiting for messages costs as much as computing at least, as far as anybody knows.
+            body += max(body, needs.sends(size, case.nodes) / line_rate(machine))
         return asked.estimated(needs.launch_seconds(body, asked.budget_seconds, pace(machine)))
 
     return estimate

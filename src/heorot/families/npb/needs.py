@@ -34,6 +34,8 @@ class Needs:
             bodies.
         beside_seconds: the same where it does not grow with the class [s].
         vector: whether its speed is that of vector registers.
+        sends: bytes that each of so many nodes sends to the others in one body of a class; about as
+            many as went over the links of a cluster of 2 and of 4 nodes.
         longer: from which class on an operation takes so many times as long, as it leaves a cache,
             or as lines are longer, in the order of the classes.
     """
@@ -45,6 +47,7 @@ class Needs:
     beside_seconds: float = 0.02
     vector: bool = True
     longer: Mapping[str, float] = field(default_factory=dict)
+    sends: Callable[[str, int], float] = lambda _size, _nodes: 0.0
 
     def body_seconds(self, size: str, cores: int, pace: Pace) -> float:
         """One body of a class shared by so many cores of a machine; 0 if it is none [s]."""
@@ -84,18 +87,43 @@ def _computed(compute: Callable[[int], float], sizes: Sizes) -> dict[str, int]:
     return {size: math.ceil(compute(n)) for size, n in sizes.items()}
 
 
-def _grid(program: str, n: Sizes, nanoseconds: float) -> Needs:
-    """A program on a cube of n points a side, divided among pencils."""
+def _all_to_all(total: Sizes, times: Sizes) -> Callable[[str, int], float]:
+    """What a node sends if so many bytes of all nodes change places so many times [B]."""
+    return lambda size, nodes: (
+        times.get(size, 0) * total.get(size, 0) * (1.0 - 1.0 / nodes) / nodes
+    )
+
+
+def _faces(points: Sizes, each: float, times: Sizes) -> Callable[[str, int], float]:
+    """What a node sends through the faces of its part, of each point so many times [B]."""
+    return lambda size, _nodes: each * points.get(size, 0) * times.get(size, 0)
+
+
+def _squares(n: Sizes) -> dict[str, int]:
+    return {size: side**2 for size, side in n.items()}
+
+
+def _grid(program: str, n: Sizes, nanoseconds: float, each: float, steps: Sizes) -> Needs:
+    """A program on a cube of n points a side, divided among pencils.
+
+    Args:
+        each: what a point of a face sends in a step [B].
+    """
     return Needs(
         program=program,
         nanoseconds=nanoseconds,
         most_ranks=_computed(lambda side: (side // 4) ** 2, n),
         beside=0.1,
+        sends=_faces(_squares(n), each, steps),
     )
 
 
 def _multi_zone(
-    program: str, zones: Sizes, nanoseconds: float, longer: Mapping[str, float] | None = None
+    program: str,
+    zones: Sizes,
+    nanoseconds: float,
+    steps: Sizes,
+    longer: Mapping[str, float] | None = None,
 ) -> Needs:
     """A program on zones; a rank has at least one."""
     return Needs(
@@ -104,18 +132,26 @@ def _multi_zone(
         most_ranks=zones,
         beside=0.1,
         longer=longer or {},
+        sends=_faces(_ZONE_FACES, 2.0 * _POINT_BYTES, steps),
     )
 
 
 _NO_LIMIT = _sizes(*[1 << 20] * len(CLASSES))
 _KEYS = _sizes(*(1 << log2 for log2 in (16, 20, 23, 25, 27, 31)))
 _CG_ROWS = _sizes(1400, 7000, 14000, 75000, 150000, 1500000)
+_FT_POINTS = _sizes(1 << 18, 1 << 19, 1 << 23, 1 << 25, 1 << 27, 1 << 31)
 _MG_SIDE = _sizes(32, 128, 256, 256, 512, 1024)
 _BT_SIDE = _sizes(12, 24, 64, 102, 162, 408)
 _SP_SIDE = _sizes(12, 36, 64, 102, 162, 408)
 _LU_SIDE = _sizes(12, 33, 64, 102, 162, 408)
 _ZONES = _sizes(*(SIDES[size] ** 2 for size in CLASSES))
 _LU_ZONES = _sizes(*(LU_SIDES[size] ** 2 for size in CLASSES))
+# Points of a face across all zones, and the five numbers that each of them has.
+_ZONE_FACES = _sizes(24 * 6, 64 * 8, 128 * 16, 304 * 17, 480 * 28, 1632 * 34)
+_POINT_BYTES = 40
+_BT_STEPS = _sizes(60, 200, 200, 200, 200, 250)
+_SP_STEPS = _sizes(100, 400, 400, 400, 400, 500)
+_LU_STEPS = _sizes(50, 300, 250, 250, 250, 300)
 
 EP = Needs(
     program="npb/ep",
@@ -133,6 +169,7 @@ IS = Needs(
     most_ranks=_computed(lambda n: n >> 10, _KEYS),
     beside=1.0,
     vector=False,
+    sends=_all_to_all(_computed(lambda n: 4 * n, _KEYS), _sizes(*[10] * len(CLASSES))),
 )
 CG = Needs(
     program="npb/cg",
@@ -140,6 +177,8 @@ CG = Needs(
     longer={"A": 1.4, "B": 2.6},
     most_ranks=_computed(lambda n: n // 64, _CG_ROWS),
     beside=1.0,
+    # Half of a vector in each of 26 products of each outer step.
+    sends=_faces(_CG_ROWS, 4.0 * 26, _sizes(15, 15, 15, 75, 75, 100)),
 )
 MG = Needs(
     program="npb/mg",
@@ -147,16 +186,20 @@ MG = Needs(
     longer={"A": 1.23},
     most_ranks=_computed(lambda n: n // 2, _MG_SIDE),
     beside=0.6,
+    sends=_faces(_squares(_MG_SIDE), 8.0 * 8, _sizes(4, 4, 4, 20, 20, 50)),
 )
 FT = Needs(
     program="npb/ft",
     nanoseconds=0.108,
     most_ranks=_sizes(64, 32, 128, 256, 512, 1024),
     beside=0.5,
+    sends=_all_to_all(
+        _computed(lambda points: 16 * points, _FT_POINTS), _sizes(7, 7, 7, 21, 21, 26)
+    ),
 )
-LU = _grid("npb/lu", _LU_SIDE, 0.0225)
-SP = _grid("npb/sp", _SP_SIDE, 0.0815)
-BT = _grid("npb/bt", _BT_SIDE, 0.0455)
-BT_MZ = _multi_zone("npb/bt_mz", _ZONES, 0.0467)
-SP_MZ = _multi_zone("npb/sp_mz", _ZONES, 0.087)
-LU_MZ = _multi_zone("npb/lu_mz", _LU_ZONES, 0.0305, {"A": 0.9, "B": 0.78})
+LU = _grid("npb/lu", _LU_SIDE, 0.0225, 220.0, _LU_STEPS)
+SP = _grid("npb/sp", _SP_SIDE, 0.0815, 850.0, _SP_STEPS)
+BT = _grid("npb/bt", _BT_SIDE, 0.0455, 850.0, _BT_STEPS)
+BT_MZ = _multi_zone("npb/bt_mz", _ZONES, 0.0467, _BT_STEPS)
+SP_MZ = _multi_zone("npb/sp_mz", _ZONES, 0.087, _SP_STEPS)
+LU_MZ = _multi_zone("npb/lu_mz", _LU_ZONES, 0.0305, _LU_STEPS, {"A": 0.9, "B": 0.78})

@@ -91,7 +91,8 @@ def candidates_of(
     for nodes in dict.fromkeys(request.nodes):
         for case in _cases(benchmark, request, machine, nodes):
             for network in choice if nodes > 1 else [""]:
-                yield Candidate(benchmark, case, toolchain, network=network)
+                timed = _over(network, benchmark, case, machine)
+                yield Candidate(benchmark, timed, toolchain, network=network)
     alone = _cases(benchmark, request, machine, 1) if 1 in request.nodes else ()
     for case in of_kinds(benchmark, alone, machine):
         yield Candidate(benchmark, case, toolchain)
@@ -124,7 +125,8 @@ def _on_each_node(
                 update = {"name": f"{name}_{suffix}", "each_node": True, "priority": "main"}
                 case = found[name].model_copy(update=update)
                 network = site.networks[0].name if case.nodes > 1 and site.networks[1:] else ""
-                yield Candidate(benchmark, case, toolchain, rounds, network)
+                timed = _over(network, benchmark, case, machine)
+                yield Candidate(benchmark, timed, toolchain, rounds, network)
 
 
 def _cases(
@@ -164,6 +166,14 @@ def _ranks_asked(request: Request, machine: Machine) -> tuple[int, ...]:
     return tuple(dict.fromkeys(asked))
 
 
+def _over(network: str, benchmark: Benchmark, case: Case, machine: Machine) -> Case:
+    """A case of the catalogue with what it needs over this network; empty if there is no choice."""
+    if not network:
+        return case
+    used = tuple(each for each in machine.networks if each.name == network)
+    return _estimated(benchmark, case, machine.model_copy(update={"networks": used}))
+
+
 def _estimated(benchmark: Benchmark, case: Case, machine: Machine) -> Case:
-    """A case of the user's own with what it needs, if its family can tell."""
+    """A case with what it needs, if its family can tell."""
     return benchmark.estimate(machine, case) if benchmark.estimate else case

@@ -9,10 +9,12 @@ import pytest
 from heorot.families import BENCHMARKS
 from heorot.model.machine.cores import Cores
 from heorot.model.machine.machine import Machine
+from heorot.model.machine.site import Site, SiteNetwork
 from heorot.model.machine.toolchain import Mpi, Toolchain
 from heorot.model.run.plan import Plan
 from heorot.model.run.request import Request
 from heorot.session import preparation
+from heorot.session.cluster.candidates import candidates_of
 from heorot.session.preparation import prepare
 from tests.toolchains import some_compilers
 from tests.unit.analyse.builders import a_machine
@@ -79,3 +81,25 @@ def test_a_kind_that_not_every_node_has_is_not_measured() -> None:
     assert not any(step.kind for step in plan.steps)
     skipped = {case.benchmark for case in plan.skipped if "which not every node has" in case.reason}
     assert skipped == PER_CORE
+
+
+def test_a_slow_network_gets_the_time_that_messages_take_there() -> None:
+    networks = tuple(
+        SiteNetwork(name=name, rate_bits=rate) for name, rate in (("fast", 1e10), ("slow", 1e8))
+    )
+    site = Site(system="s", hosts=({"name": "a"}, {"name": "b"}), networks=networks)
+    machine = a_machine(2).model_copy(update={"networks": networks})
+    request = Request(profile="quick", nodes=(2,), seed=1)
+    found: dict[tuple[str, str], dict[str, float]] = {}
+    for benchmark in BENCHMARKS:
+        for one in candidates_of(benchmark, _CHAIN, request, machine, site):
+            if one.case.nodes > 1 and not one.case.each_node:
+                key = (benchmark.name, one.case.name)
+                found.setdefault(key, {})[one.network] = one.case.needs.seconds
+    transforms = found["npb/ft", "A_2_nodes_2x1"]
+    # Half of 2^23 complex numbers leaves each of two nodes, in each of seven transforms at least.
+    sent = 7 * 16 * 2**23 / 4
+    assert transforms["slow"] - transforms["fast"] > 0.9 * sent / (1e8 / 8)
+    assert found["npb/ep", "A_2_nodes_2x1"]["slow"] == found["npb/ep", "A_2_nodes_2x1"]["fast"]
+    assert all(each["slow"] >= each["fast"] for each in found.values())
+    assert {tuple(sorted(each)) for each in found.values()} == {("fast", "slow")}
