@@ -120,10 +120,14 @@ def hosts_table(laboratory: Laboratory) -> str:
 
 def is_slowed(laboratory: Laboratory) -> bool:
     """Whether packets must pass one by one."""
-    return laboratory.wiring == "program" or any(
-        node.link.rate_bits is not None or node.link.latency_seconds > 0
-        for node in laboratory.nodes
-    ) or laboratory.second_rate_bits is not None
+    return (
+        laboratory.wiring == "program"
+        or any(
+            node.link.rate_bits is not None or node.link.latency_seconds > 0
+            for node in laboratory.nodes
+        )
+        or laboratory.second_rate_bits is not None
+    )
 
 
 def make_bridge(doors: Doors) -> None:

@@ -95,7 +95,9 @@ def test_which_network_carried_how_much_how_fast(make: LabMaker, shared: Path) -
 
 
 def test_two_networks_on_the_same_cables(make: LabMaker, shared: Path) -> None:
-    lab = make("s", "--nodes", "2", "--bandwidth", "400mbit", "--second", "50mbit", "--shared", shared)
+    lab = make(
+        "s", "--nodes", "2", "--bandwidth", "400mbit", "--second", "50mbit", "--shared", shared
+    )
     out = shared / "both"
     words = ("evaluate", "--only", "messages/pingpong", "--nodes", "2", "--profile", "smoke")
     done = heorot(*words, "--site", f"lab:{lab.name}", "--out", out)

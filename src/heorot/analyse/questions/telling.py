@@ -25,6 +25,8 @@ _TEMPLATES: Mapping[Question, Template] = {
     "copies": templates.COPIES,
     "layouts": templates.LAYOUTS,
 }
+# A ratio further than this from what was expected by its cause has another one.
+_EXPLAINED = 1.5
 
 
 def tell(question: Question, context: Context, lines: Sequence[Line]) -> Iterator[Claim]:
@@ -147,6 +149,11 @@ def _by_messages(said: AnswerLine) -> Claim | None:
     cause = said.cause
     if cause is None:
         return None
+    found = said.value.median / cause.expected.median if cause.expected else 1.0
     return templates.CAUSE.claim(
-        quantity=cause.name, times=cause.times, share=cause.share, expected=cause.expected
+        quantity=cause.name,
+        times=cause.times,
+        share=cause.share,
+        expected=cause.expected,
+        is_apart=max(found, 1.0 / found) > _EXPLAINED,
     )

@@ -21,7 +21,7 @@ LOSES = Template("questions/loses", "{problem} {loss}")
 CAUSE = Template(
     "questions/cause",
     "{quantity}: {times:times as long}[; with {share:2} of its time expected: "
-    "{expected:times as long}]",
+    "{expected:times as long}]{is_apart:, which does not explain it|}",
 )
 
 _SMALL = "[ ({small:and} {n_small:=is|are} " + TOO_SMALL + ")]."

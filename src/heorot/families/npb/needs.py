@@ -89,9 +89,7 @@ def _computed(compute: Callable[[int], float], sizes: Sizes) -> dict[str, int]:
 
 def _all_to_all(total: Sizes, times: Sizes) -> Callable[[str, int], float]:
     """What a node sends if so many bytes of all nodes change places so many times [B]."""
-    return lambda size, nodes: (
-        times.get(size, 0) * total.get(size, 0) * (1.0 - 1.0 / nodes) / nodes
-    )
+    return lambda size, nodes: times.get(size, 0) * total.get(size, 0) * (1.0 - 1.0 / nodes) / nodes
 
 
 def _faces(points: Sizes, each: float, times: Sizes) -> Callable[[str, int], float]:

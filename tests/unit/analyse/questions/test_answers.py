@@ -130,6 +130,17 @@ def test_a_network_loss_has_the_messages_that_explain_it_beside_it() -> None:
     assert {row.id for row in messages} <= set(answer.said[0].evidence)
 
 
+def test_a_cause_that_does_not_explain_a_loss_is_not_left_to_stand_for_it() -> None:
+    fast, slow = over("ib", [placed(4e9, 2, 8)]), over("eth", [placed(1e9, 2, 8)])
+    # Messages are sooner there, and the program takes four times as long all the same.
+    messages = [*over("ib", [a_message(2e-6)]), *over("eth", [a_message(1.6e-6)])]
+    run = a_run(*fast, *slow, *messages)
+    answer = answered(
+        run, asked("networks", *slow, *fast), breakdowns=[divided(fast[0], 1.0, 0.8)]
+    )
+    assert "times as long, which does not explain it)" in sentence(answer)
+
+
 def test_without_messages_or_phases_no_cause_is_made_up() -> None:
     fast, slow = over("ib", [placed(4e9, 2, 8)]), over("eth", [placed(1e9, 2, 8)])
     experiment = asked("networks", *slow, *fast)

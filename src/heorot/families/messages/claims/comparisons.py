@@ -48,18 +48,19 @@ def compare(context: Context) -> list[Sentence]:
 
 
 def _libraries(context: Context) -> Iterator[Sentence | None]:
-    """Who is fastest where: one sentence for each operation and layout that several libraries ran.
+    """Who is fastest where: a sentence for each operation, layout and network of several libraries.
 
     Of cases that differ in their sizes only, the one with most of them tells it.
     """
     for benchmark in (PINGPONG, COLLECTIVES):
-        layouts: dict[tuple[str, int, int], dict[str, dict[Stack, Curve]]] = {}
+        layouts: dict[tuple[str, int, int, str], dict[str, dict[Stack, Curve]]] = {}
         for (case, stack), regions in curves(context.rows, benchmark.name).items():
             for region in regions.keys() & _SPOKEN.keys():
                 first = regions[region].first
-                cases = layouts.setdefault((region, first.nodes, first.ranks), {})
+                layout = (region, first.nodes, first.ranks, stack.network)
+                cases = layouts.setdefault(layout, {})
                 cases.setdefault(case, {})[stack] = regions[region]
-        for (region, _, _), cases in sorted(layouts.items()):
+        for (region, *_), cases in sorted(layouts.items()):
             yield _tell_libraries(region, max(cases.values(), key=_n_compared))
 
 
