@@ -76,8 +76,10 @@ def node_batch(laboratory: Laboratory, node: LabNode) -> str:
     ]
     if laboratory.second_rate_bits is not None:
         lines += [
-            f"link add link {INTERFACE} name {SECOND_INTERFACE}"
-            f" address {node.second_hardware_address} type macvlan mode bridge",
+            (
+                f"link add link {INTERFACE} name {SECOND_INTERFACE}"
+                f" address {node.second_hardware_address} type macvlan mode bridge"
+            ),
             f"address add {node.second_address}/24 broadcast + dev {SECOND_INTERFACE}",
             f"link set dev {SECOND_INTERFACE} up",
         ]

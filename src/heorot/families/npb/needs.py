@@ -136,6 +136,7 @@ def _multi_zone(
 
 _NO_LIMIT = _sizes(*[1 << 20] * len(CLASSES))
 _KEYS = _sizes(*(1 << log2 for log2 in (16, 20, 23, 25, 27, 31)))
+_KEY_VALUES = _sizes(*(1 << log2 for log2 in (11, 16, 19, 21, 23, 27)))
 _CG_ROWS = _sizes(1400, 7000, 14000, 75000, 150000, 1500000)
 _FT_POINTS = _sizes(1 << 18, 1 << 19, 1 << 23, 1 << 25, 1 << 27, 1 << 31)
 _MG_SIDE = _sizes(32, 128, 256, 256, 512, 1024)
@@ -167,7 +168,8 @@ IS = Needs(
     most_ranks=_computed(lambda n: n >> 10, _KEYS),
     beside=1.0,
     vector=False,
-    sends=_all_to_all(_computed(lambda n: 4 * n, _KEYS), _sizes(*[10] * len(CLASSES))),
+    # The counts of all values that a key can have, in each of ten rankings.
+    sends=_faces(_KEY_VALUES, 4.0, _sizes(*[10] * len(CLASSES))),
 )
 CG = Needs(
     program="npb/cg",

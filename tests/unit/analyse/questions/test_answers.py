@@ -135,9 +135,7 @@ def test_a_cause_that_does_not_explain_a_loss_is_not_left_to_stand_for_it() -> N
     # Messages are sooner there, and the program takes four times as long all the same.
     messages = [*over("ib", [a_message(2e-6)]), *over("eth", [a_message(1.6e-6)])]
     run = a_run(*fast, *slow, *messages)
-    answer = answered(
-        run, asked("networks", *slow, *fast), breakdowns=[divided(fast[0], 1.0, 0.8)]
-    )
+    answer = answered(run, asked("networks", *slow, *fast), breakdowns=[divided(fast[0], 1.0, 0.8)])
     assert "times as long, which does not explain it)" in sentence(answer)
 
 
