@@ -25,7 +25,7 @@ _CASES = {"": (*_TRANSFERS, *_MANY, _FETCH), f"_{_SWAP}": (_SWAP,)}
 
 _estimate = by_counts(
     "messages/one_sided",
-    Cost("points", 0.6, "budget"),
+    (Cost("points", 0.6, "budget"), Cost("bytes", 2.0 * 5.0, "messages")),
     # To report a point, and to fill and compare all elements a few times, by both ranks.
     Cost("points", 1e-3, "clock"),
     Cost("bytes", 12e-9, "core"),
