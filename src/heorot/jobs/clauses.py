@@ -47,7 +47,7 @@ def clause(
     if facts is None or facts.state in ALIVE or (facts.state != state and state in _BY_SCRIPT):
         return _own_clause(state, status, facts, told, subject)
     if facts.state == "ok":
-        return f"{subject} ended, but its script did not come to its end"
+        return f"{subject} ended, but its script did not complete"
     if facts.state == "vanished":
         return f"{batch_clause(facts, subject)}; its script {_silent(status)}"
     return batch_clause(facts, subject, status.allocated)
@@ -71,7 +71,7 @@ def _own_clause(
     if told == "running" or (facts and facts.waits):
         return f"{subject} was last heard of as running{_said(facts)}; its script {_silent(status)}"
     if told == "vanished" and state == told:
-        return f"{subject} vanished: its script {_silent(status)}"
+        return f"{subject} is lost: its script {_silent(status)}"
     return "" if status.gave_up else f"{subject} {_silent(status)}"
 
 
@@ -106,7 +106,7 @@ def batch_clause(facts: BatchFacts, subject: str, hosts: Sequence[str] = ()) -> 
         "node_fail": f"{_failed_node(hosts, subject)} failed{'' if hosts else _said(facts)}",
         "cancelled": _cancelled(facts, subject),
         "rejected": f"{subject} was refused by {facts.system}: {facts.reason or facts.raw}",
-        "vanished": f"{subject} vanished: {facts.reason or 'nobody knows it'}",
+        "vanished": f"{subject} is lost: {facts.reason or 'unknown to the batch system'}",
     }
     return words.get(facts.state, "")
 
@@ -116,10 +116,10 @@ def _cancelled(facts: BatchFacts, subject: str) -> str:
     if facts.raw == BY_US:
         return f"{subject} was cancelled by Heorot"
     if facts.reason == INTERRUPTED:
-        return f"{subject} was interrupted, and {facts.system} does not say by whom"
+        return f"{subject} was interrupted; {facts.system} does not report by whom"
     if "preempt" in facts.raw.lower():
-        return f"{subject} had to make room for another{_said(facts)}"
-    return f"{subject} was cancelled by someone else{_said(facts)}"
+        return f"{subject} was preempted{_said(facts)}"
+    return f"{subject} was cancelled by another user{_said(facts)}"
 
 
 def _failed_node(hosts: Sequence[str], subject: str) -> str:

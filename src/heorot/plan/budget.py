@@ -218,8 +218,8 @@ def _reason(candidate: Candidate, budget: float, request: Request) -> str:
     """
     held = f"{budget_option(budget)} has it"
     if request.budget_seconds is None:
-        return f"{request.profile} has no time for it: {held}, with one launch of each case"
+        return f"does not fit the time of {request.profile}: {held}, with one launch of each case"
     return (
-        f"takes about {format_duration(candidate.seconds)}, which the budget of "
-        f"{format_duration(request.budget_seconds)} does not have beside what comes first: {held}"
+        f"takes about {format_duration(candidate.seconds)}; cases of higher priority use the "
+        f"budget of {format_duration(request.budget_seconds)}: {held}"
     )

@@ -69,7 +69,7 @@ def measure(directory: RunDirectory, target: ExecutionTarget, progress: Progress
         if block.dropped:
             directory.write_dropped(number, block.dropped)
             dropped = plural(len(block.dropped), "launch")
-            progress.stage(f"time gets short: {dropped} left out")
+            progress.stage(f"time budget nearly used: {dropped} skipped")
         for one in block.dropped:
             progress.dropped(by_id[one.step])
         run(list(enumerate(limits_of(target).divide(block.steps), start=number)))

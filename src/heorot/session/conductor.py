@@ -72,9 +72,7 @@ def submit(request: Request, progress: Progress) -> Sent:
     used = read_site_file(request.site)
     target = _target(request, used.site, progress)
     if target.batch is None:
-        raise UsageError(
-            "without a batch system somebody has to wait", "leave --no-wait out, or add --batch"
-        )
+        raise UsageError("--no-wait needs a batch system", "leave --no-wait out, or add --batch")
     with _new_run(request, used, target, progress) as directory:
         try:
             _plan_and_build(directory, target, progress)

@@ -37,7 +37,7 @@ from heorot.session.programs import missing_programs
 from heorot.suggestion import suggest
 from heorot.units import format_duration, plural
 
-_TAKEN_ALIKE = "The nodes are taken to be like this one: a run looks at them before it plans."
+_TAKEN_ALIKE = "A dry run assumes that all nodes are like this one."
 
 
 @dataclass(frozen=True)
@@ -146,8 +146,8 @@ def _remark(names: Sequence[str]) -> Iterator[str]:
     """What is said of toolchains with which nothing runs."""
     if names:
         yield (
-            f"Nothing runs with {', '.join(names)}: no program chosen measures a BLAS or has "
-            "kernels in Fortran or for devices, and all else is as with a toolchain before"
+            f"Nothing runs with {', '.join(names)}: no chosen program uses a BLAS, Fortran or "
+            "devices, and all else equals a previous toolchain"
         )
 
 
@@ -196,7 +196,7 @@ def _remedy(request: Request, lacking: Sequence[SkippedCase], *, has_inputs: boo
     if has_inputs and not lacking:
         return "put its input files there, or correct `path` and `sha256`: sha256sum FILE"
     if lacking:
-        return f"{suggest('recipe', 'list')} shows what each program of others needs"
+        return f"{suggest('recipe', 'list')} shows what each third-party benchmark needs"
     if request.budget_seconds is not None:
         return (
             f"give it a larger --budget; {suggest('evaluate', '--dry-run')} shows what each takes"

@@ -80,7 +80,7 @@ def follow_job(
             progress.stage(f"{job.id}: {complaint}")
             return
         go_on = suggest("evaluate", "--resume", directory.path)
-        raise SetupError(complaint, f"mend it, then go on with: {go_on}")
+        raise SetupError(complaint, f"fix it, then resume: {go_on}")
 
 
 def _find_or_write(

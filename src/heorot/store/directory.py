@@ -83,7 +83,7 @@ class RunDirectory:
                 raise UsageError(f"{path} is not a directory", "choose another one with --out")
             if run.facts_file.exists():
                 go_on = suggest(run.command, "--resume", path)
-                hint = f"go on with it: {go_on}, or choose another directory with --out"
+                hint = f"resume it: {go_on}, or choose another directory with --out"
                 raise UsageError(f"{path} holds a run already", hint)
             if run.path.is_dir() and not run._holds_a_beginning():
                 hint = "choose an empty or a new directory with --out"
@@ -129,7 +129,7 @@ class RunDirectory:
         """Raise RunError if it is a day of batch work, which has no plan to measure."""
         if self.command == "throughput":
             go_on = suggest(self.command, "--resume", self.path)
-            raise RunError(f"{self.path} holds a day of batch work", f"go on with it: {go_on}")
+            raise RunError(f"{self.path} holds a throughput test", f"resume it: {go_on}")
 
     def job_numbers(self) -> tuple[int, ...]:
         """The numbers of the jobs made so far, in order."""

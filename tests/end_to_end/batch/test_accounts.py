@@ -144,7 +144,7 @@ def test_every_fate_is_told_as_the_data_base_has_it(
     assert facts_of(waiting).state == "cancelled"
     number = facts_of(waiting).id
     assert blind.complaint(waiting) == (
-        f"job {number} was cancelled by someone else (CANCELLED by 0)"
+        f"job {number} was cancelled by another user (CANCELLED by 0)"
     )
 
 

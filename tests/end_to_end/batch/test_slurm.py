@@ -193,7 +193,7 @@ def test_what_others_cancel_is_told(cluster: Cluster) -> None:
     seen = cluster.during(job, partial(cluster.call, "scancel", number))
     assert [event.step for event in seen if event.event == "exit"] == ["S0001"]
     assert (
-        cluster.adapter.complaint(job) == f"job {number} was cancelled by someone else (CANCELLED)"
+        cluster.adapter.complaint(job) == f"job {number} was cancelled by another user (CANCELLED)"
     )
     assert not cluster.adapter.alive(job)
 

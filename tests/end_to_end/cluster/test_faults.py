@@ -148,14 +148,14 @@ def test_a_job_that_others_cancel_is_lost_and_can_be_gone_on_with(cluster: Clust
         cluster.slurm("scancel", one.run.told().id or "")
         findings = one.end()
     (told,) = [line for line in findings.splitlines() if line.startswith("error: ")]
-    assert "it was cancelled by someone else (CANCELLED); 1 of its 1 step is lost" in told
+    assert "it was cancelled by another user (CANCELLED); 1 of its 1 step is lost" in told
     assert one.outcome().state == "lost"
     assert one.run.told().state == "cancelled"
     site = cluster.base / "cancelled.yaml"
     site.rename(site.with_name("moved.yaml"))
     done = cluster.heorot("evaluate", "--resume", one.run.path)
     assert done.code == 0, done.err
-    assert f"{site} is no longer there: going on by what it said" in done.err
+    assert f"{site} no longer exists: resuming with its copy" in done.err
     assert set(one.run.exits().values()) == {1}
     assert (one.run.told().state, one.run.told().attempt) == ("ok", 2)
 

@@ -49,7 +49,7 @@ def test_a_run_that_has_no_space_leaves_none_behind(cluster: Cluster, but_bytes:
     with full(path.parent, but_bytes):
         done = cluster.heorot(*RUN, "--out", path)
     assert done.code == 2
-    lines = [line for line in done.err.splitlines() if "looking at" not in line]
+    lines = [line for line in done.err.splitlines() if "describing " not in line]
     assert len(lines) == 2, done.err
     assert "cannot write" in lines[0]
     assert "o space left" in lines[0]

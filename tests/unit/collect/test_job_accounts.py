@@ -65,20 +65,23 @@ def test_real_jobs_of_slurm() -> None:
 
 
 _FATES = [
-    ({"state": "cancelled", "raw": "CANCELLED by 1000"}, "cancelled by someone else (CANCELLED by"),
+    ({"state": "cancelled", "raw": "CANCELLED by 1000"}, "cancelled by another user (CANCELLED by"),
     ({"state": "cancelled", "raw": "by Heorot"}, "its job was cancelled by Heorot"),
-    ({"state": "cancelled", "reason": "interrupted"}, "its job was interrupted, and slurm does"),
-    ({"state": "cancelled", "raw": "PREEMPTED"}, "its job had to make room for another (PREEMPTED"),
+    ({"state": "cancelled", "reason": "interrupted"}, "its job was interrupted; slurm does"),
+    ({"state": "cancelled", "raw": "PREEMPTED"}, "its job was preempted (PREEMPTED"),
     ({"state": "timeout", "asked_seconds": 120.0}, "its job reached its time limit of 2 min"),
     ({"state": "timeout", "limit_seconds": 120.0}, "its job reached its time limit"),
     ({"state": "failed", "raw": "FAILED", "reason": "oom"}, "its job failed (FAILED, oom)"),
     ({"state": "node_fail", "raw": "NODE_FAIL"}, "a node of n1, n2 failed"),
     (
         {"state": "vanished"},
-        "its job vanished: nobody knows it; its script is silent since 1970-01-01 00:16:50 UTC",
+        (
+            "its job is lost: unknown to the batch system; its script is silent since "
+            "1970-01-01 00:16:50 UTC"
+        ),
     ),
     ({"state": "running", "raw": "RUNNING"}, "last heard of as running (RUNNING); its script is"),
-    ({"state": "ok"}, "its job ended, but its script did not come to its end"),
+    ({"state": "ok"}, "its job ended, but its script did not complete"),
 ]
 
 
@@ -128,7 +131,7 @@ def test_the_only_node_of_a_job_has_a_name(remains: Remains) -> None:
             {"state": "rejected", "reason": "Invalid account"},
             "was refused by slurm: Invalid account",
         ),
-        ({"state": "vanished"}, "vanished: nobody knows it; its script never began"),
+        ({"state": "vanished"}, "is lost: unknown to the batch system; its script never began"),
         (
             {"state": "pending", "raw": "no answer", "reason": "slurm does not answer"},
             "was last heard of in the queue (no answer, slurm does not answer) and never began",

@@ -60,7 +60,7 @@ def test_what_a_batch_system_did_to_a_job(known: BatchFacts, line: str) -> None:
 @pytest.mark.parametrize(
     ("state", "known", "line"),
     [
-        ("failed", facts("ok"), "it ended, but its script did not come to its end"),
+        ("failed", facts("ok"), "it ended, but its script did not complete"),
         ("failed", facts("failed", raw="FAILED"), "it failed (FAILED)"),
         ("failed", facts("failed"), "it failed"),
         ("timeout", facts("timeout", asked_seconds=60.0), "it reached its time limit of 1 min"),
@@ -70,16 +70,17 @@ def test_what_a_batch_system_did_to_a_job(known: BatchFacts, line: str) -> None:
         ("rejected", facts("rejected", raw="no"), "it was refused by slurm: no"),
         ("cancelled", facts("cancelled", raw="by Heorot"), "it was cancelled by Heorot"),
         ("cancelled", facts("cancelled", reason="interrupted"),
-         "it was interrupted, and slurm does not say by whom"),
+         "it was interrupted; slurm does not report by whom"),
         ("cancelled", facts("cancelled", raw="PREEMPTED"),
-         "it had to make room for another (PREEMPTED)"),
+         "it was preempted (PREEMPTED)"),
         ("cancelled", facts("cancelled", raw="CANCELLED by 0"),
-         "it was cancelled by someone else (CANCELLED by 0)"),
+         "it was cancelled by another user (CANCELLED by 0)"),
         ("cancelled", facts("ok"), "it was interrupted"),
         ("cancelled", facts(ending=True), "it was cancelled by Heorot"),
         ("cancelled", None, "it was interrupted"),
-        ("vanished", facts("vanished"), f"it vanished: nobody knows it; its script {SILENT}"),
-        ("vanished", facts("vanished", reason="lost"), f"it vanished: lost; its script {SILENT}"),
+        ("vanished", facts("vanished"),
+         f"it is lost: unknown to the batch system; its script {SILENT}"),
+        ("vanished", facts("vanished", reason="lost"), f"it is lost: lost; its script {SILENT}"),
         ("unfinished", facts(raw="RUNNING"),
          f"it was last heard of as running (RUNNING); its script {SILENT}"),
         ("unfinished", facts("pending", raw="PENDING", reason="Priority"),
@@ -106,9 +107,7 @@ def test_a_job_that_never_began() -> None:
         "it was last heard of as running; its script never began"
     )
     # What gave it its nodes, if that is no batch system, may know more.
-    assert (
-        clause("vanished", NEVER, None, "vanished", "it") == "it vanished: its script never began"
-    )
+    assert clause("vanished", NEVER, None, "vanished", "it") == "it is lost: its script never began"
     assert clause("unfinished", NEVER, None, "running", "it") == (
         "it was last heard of as running; its script never began"
     )

@@ -219,8 +219,8 @@ def test_a_small_budget_then_takes_the_longest_cases() -> None:
     (skipped,) = plan.skipped
     assert skipped.benchmark == "family/b"
     assert skipped.reason == (
-        "takes about 1 min 40 s, which the budget of 31 s does not have beside what "
-        "comes first: --budget 1min50s has it"
+        "takes about 1 min 40 s; cases of higher priority use the budget of 31 s: --budget "
+        "1min50s has it"
     )
 
 

@@ -106,7 +106,7 @@ def test_a_dry_run_knows_the_site_and_says_what_it_takes_for_granted(tmp_path: P
     plan, remarks = dry_run(request)
     assert {step.wave for step in plan.steps} == {0}
     assert {step.network for step in plan.steps if step.nodes > 1} == {"x", "y"}
-    assert any("taken to be like this one" in remark for remark in remarks)
+    assert any("all nodes are like this one" in remark for remark in remarks)
     with pytest.raises(UsageError, match="4 nodes are asked for"):
         dry_run(request.model_copy(update={"nodes": (4,)}))
 

@@ -32,7 +32,7 @@ from heorot.launch.batch.dialect import Dialect
 from heorot.launch.job import Job
 from heorot.suggestion import suggest
 
-_WAIT = "nothing is lost: go on when the batch system answers again"
+_WAIT = "nothing is lost: resume when the batch system answers again"
 
 
 class BatchAdapter:

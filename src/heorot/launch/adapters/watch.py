@@ -185,7 +185,7 @@ class Watch:
         if state is not None:
             facts = merged(self._facts, state)
             if facts.state == "ok":
-                reason = "its script did not come to its end"
+                reason = "its script did not complete"
                 update = {"state": classify_outcome(None, "ok"), "reason": reason}
                 facts = facts.model_copy(update=update)
             self._keep(facts)

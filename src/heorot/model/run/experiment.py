@@ -16,17 +16,17 @@ Question = Literal[
 ASKED: dict[Question, str] = {
     "speed": "How fast is it?",
     "links": "Does the link of every node carry messages?",
-    "equals": "Does every node give what its equals give?",
-    "nodes": "What do more nodes give?",
-    "spread": "What do the same ranks gain or lose on more, less full nodes?",
-    "networks": "What does one network give over another?",
+    "equals": "Are nodes with equal hardware equally fast?",
+    "nodes": "How does it scale over nodes?",
+    "spread": "What is the ranks-per-node penalty?",
+    "networks": "How do networks compare?",
     "cores": "How does it scale over the cores of a node?",
-    "copies": "What do copies on all cores lose to one copy?",
+    "copies": "What does contention cost (rate mode)?",
     "layouts": "Ranks or threads?",
-    "toolchains": "What does one toolchain give over another?",
+    "toolchains": "How do toolchains compare?",
     "details": "Further cases",
 }
-"""What each question is in words."""
+"""The questions in words."""
 
 
 Answer = Literal["answered", "in part", "left open"]

@@ -68,7 +68,7 @@ def alone(run: Path, progress: Progress, clock: Clock = SYSTEM_CLOCK) -> Iterato
         told = ""
         while reason := _reason(lock, run):
             if reason != told:
-                progress.stage(f"waiting to measure alone: {reason}")
+                progress.stage(f"waiting for other measurements: {reason}")
                 told = reason
             interruption.raise_if_asked()
             clock.sleep(_LOOK_SECONDS)

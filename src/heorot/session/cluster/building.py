@@ -147,7 +147,7 @@ class NodeBuilder:
         exits = read_status(job.directory).exits
         for stage in (stage for stage in STAGE_SECONDS if stage in job.steps):
             if stage not in exits:
-                said = self._target.adapter.complaint(job) or "its job did not come to its end"
+                said = self._target.adapter.complaint(job) or "its job did not complete"
                 raise SetupError(
                     f"programs cannot be built on a node: {said}",
                     f"{suggest('doctor')} looks at the site; or give a toolchain in the site file "

@@ -25,7 +25,7 @@ def describe_nodes(directory: RunDirectory, target: ExecutionTarget, progress: P
     Raises:
         SetupError: no node told anything.
     """
-    progress.stage(f"looking at {target.nodes} node{'s' * (target.nodes > 1)}")
+    progress.stage(f"describing {target.nodes} node{'s' * (target.nodes > 1)}")
     place = directory.job(DESCRIBING)
     around = target.surroundings(target.nodes, _SECONDS, COPY_SCRIPT)
     job = find_job(place) or write_job(place, [], around)

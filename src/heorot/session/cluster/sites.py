@@ -117,11 +117,11 @@ def remark_on_site(directory: RunDirectory, named: Path | None) -> str | None:
     if now == site_text(kept, follow=False):
         return None
     if now is None:
-        return f"{named} is no longer there: going on by what it said, kept in {kept}"
+        return f"{named} no longer exists: resuming with its copy in {kept}"
     instead = shlex.join(["cp", str(named), str(kept)])
     return (
-        f"{named} has changed since the run began: going on by what it said then, kept in {kept}; "
-        f"to go on by what it says now: {instead}"
+        f"{named} has changed since the run began: resuming with its copy in {kept}; to use "
+        f"the new version: {instead}"
     )
 
 

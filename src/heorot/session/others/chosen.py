@@ -80,7 +80,7 @@ def _require_known(recipe: Recipe, file: Path) -> None:
             raise RecipeError(message, file=file, hint=hint)
         beside = quantity.beside
         if beside and not placeholders(beside.benchmark) and beside.benchmark not in programs:
-            message = f"`{quantity.name}` stands beside the unknown program `{beside.benchmark}`"
+            message = f"`{quantity.name}` is compared with the unknown program `{beside.benchmark}`"
             raise RecipeError(message, file=file, hint=f"{suggest('list')} shows all programs")
 
 

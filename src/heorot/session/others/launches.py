@@ -45,7 +45,7 @@ from heorot.suggestion import suggest
 from heorot.template import fill
 from heorot.units import format_duration
 
-WATCH, WATCHES = "harness/watch", "what watches programs of others"
+WATCH, WATCHES = "harness/watch", "the watcher of external programs"
 """The program that runs programs of others, and what it does."""
 
 # Only Heorot's own programs are built by a job.

@@ -72,7 +72,7 @@ def take_up(directory: RunDirectory, agreement: Agreement) -> None:
     if not agreement.agrees:
         raise RunError(
             f"nothing is added to {directory.path}: {agreement.lines[0]}",
-            f"{suggest('verify', directory.path)} says what differs; to go on with it as it is: "
+            f"{suggest('verify', directory.path)} says what differs; to resume it as it is: "
             f"rm {shlex.quote(str(directory.path / DIGESTS))}",
         )
     remove_digests(directory.path)

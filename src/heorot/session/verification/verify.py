@@ -56,7 +56,7 @@ def verify(path: Path) -> tuple[Verified, ...]:
         RunError: it is neither, has not ended, or what it was asked for cannot be read.
     """
     if (path / ACCEPTANCE).exists() and not RunDirectory(path).facts_file.exists():
-        said = "not recomputed: nobody but the check itself saw what the batch system did"
+        said = "not recomputed: only the check itself observed the batch system"
         return digests_of(check_digests(path.absolute())), Verified("verdicts", True, said)
     directory = RunDirectory.open(path)
     facts = directory.facts()

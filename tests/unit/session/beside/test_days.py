@@ -57,7 +57,7 @@ def test_a_day_waits_for_who_measures_here(
 
     def stage(text: str) -> None:
         told.stages.append(text)
-        if text.startswith("waiting to measure alone"):
+        if text.startswith("waiting for other measurements"):
             assert not (tmp_path / "day/alone").exists()
             free.set()
 

@@ -207,7 +207,7 @@ def test_a_job_is_waited_for_and_named_once(
     with neighbours.alone(tmp_path, lines, Passing(pass_time)):
         assert not quiet
     first, last = lines.said
-    assert first.startswith(f"waiting to measure alone: a job of {running.run} still runs")
+    assert first.startswith(f"waiting for other measurements: a job of {running.run} still runs")
     assert last == "the machine is free again: measuring"
     quiet.append(running)
     with neighbours.alone(running.run, lines, TurnedClock()):  # its own goes on

@@ -236,7 +236,7 @@ def test_nothing_is_added_to_a_run_that_somebody_changed(
         conductor.resume(concluded.path, Progress())
     assert (concluded.path / "digests.json").read_bytes() == before
     (concluded.path / "digests.json").unlink()  # as the hint says
-    assert f"; to go on with it as it is: rm {concluded.path}/digests.json" in refused.value.hint
+    assert f"; to resume it as it is: rm {concluded.path}/digests.json" in refused.value.hint
     conductor.resume(concluded.path, Progress())
     assert reopen(concluded.path).evaluation.disagreements == ()
 

@@ -94,7 +94,7 @@ def test_what_cannot_be_compared_is_refused(
 
 def test_a_throughput_test_and_a_run_without_results_are_refused(runs: list[Path]) -> None:
     (runs[1] / "request.json").write_text("{}")
-    with pytest.raises(RunError, match="holds a day of batch work"):
+    with pytest.raises(RunError, match="holds a throughput test"):
         compare_side_by_side(runs)
     (runs[1] / "request.json").unlink()
     directory = RunDirectory.open(runs[1])

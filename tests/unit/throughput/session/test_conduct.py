@@ -223,7 +223,7 @@ def test_a_run_is_no_day(tmp_path: Path) -> None:
 
 def test_a_day_is_no_run_and_a_run_no_day(ask: Callable[..., DayRequest], tmp_path: Path) -> None:
     conduct.throughput(ask("0: 1 * quick\n", alone=0), Seen())
-    with pytest.raises(RunError, match="holds a day of batch work") as raised:
+    with pytest.raises(RunError, match="holds a throughput test") as raised:
         RunDirectory.open(tmp_path / "day")
     assert f"throughput --resume {tmp_path}/day" in raised.value.hint
     with pytest.raises(UsageError) as refused:

@@ -132,7 +132,7 @@ def test_the_overview_says_what_is_answered_and_what_has_all_of_it() -> None:
     assert [list(line.values()) for line in lines_of(overview)] == [
         ["How fast is it?", "7", "0", "0", "–"],
         ["How does it scale over the cores of a node?", "2", "1", "1", "--budget 1h30min"],
-        ["What does one network give over another?", "3", "0", "0", "–"],
+        ["How do networks compare?", "3", "0", "0", "–"],
     ]
     assert [row.cells[0].target for row in overview.rows] == [
         "scores",

@@ -71,5 +71,5 @@ def test_to_go_on_is_to_use_the_site_file_as_it_was(
     with pytest.raises(SetupError, match="enough"):
         conduct.resume(day.path, DayView())
     assert [each.batch is not None and each.batch.system for each in used] == ["slurm", "slurm"]
-    said = f"{site} has changed since the run began: going on by what it said then"
+    said = f"{site} has changed since the run began: resuming with its copy"
     assert any(line.startswith(said) for line in told.stages)

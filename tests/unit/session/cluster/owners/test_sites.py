@@ -60,8 +60,8 @@ def _edited(file: Path) -> None:
 changes = pytest.mark.parametrize(
     ("change", "what"),
     [
-        (_moved, "is no longer there: going on by what it said"),
-        (_edited, "has changed since the run began: going on by what it said then"),
+        (_moved, "no longer exists: resuming with its copy"),
+        (_edited, "has changed since the run began: resuming with its copy"),
     ],
 )
 
@@ -78,7 +78,7 @@ def test_a_run_goes_on_by_its_site_file_as_it_was(
     assert [host.name for host in site_of(run, file).hosts] == ["n1"]
     remark = remark_on_site(run, file)
     assert remark is not None
-    assert remark.startswith(f"{file} {what}, kept in {run.site_file}")
+    assert remark.startswith(f"{file} {what} in {run.site_file}")
 
 
 def test_a_run_can_be_told_to_go_on_by_the_site_file_as_it_is(
@@ -88,7 +88,7 @@ def test_a_run_can_be_told_to_go_on_by_the_site_file_as_it_is(
     _edited(file)
     remark = remark_on_site(run, file)
     assert remark is not None
-    words = shlex.split(remark.partition("says now: ")[2])
+    words = shlex.split(remark.partition("new version: ")[2])
     assert words == ["cp", str(file), str(tmp_path / "run/site.yaml")]
     shutil.copyfile(*words[1:])
     assert remark_on_site(run, file) is None
@@ -224,7 +224,7 @@ def test_a_site_file_with_a_name_that_none_can_have_is_no_longer_there(
     require_own_site_in(run, named)
     remark = remark_on_site(run, named)
     assert remark is not None
-    assert "is no longer there" in remark
+    assert "no longer exists" in remark
 
 
 def test_a_copy_behind_a_link_is_not_read(run: RunDirectory, file: Path) -> None:
