@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 GLOSSARY = {
-    "core clock": "Cycles per second as a chain of dependent operations of known latency shows "
-    "them, whatever the processor says of itself.",
-    "units": "How many fused multiply-adds of a whole vector a core starts in a cycle: as many "
-    "as the best rate needs.",
-    "n_half": "The length at which half of the asymptotic rate is reached: the smaller, the less "
-    "is lost on short vectors or messages.",
-    "r_max": "The largest rate seen in a level of the memory, from the first-level cache to "
-    "memory itself.",
-    "computational intensity": "Flops for every operand that is fetched or stored.",
+    "core clock": "Cycles per second, measured by a chain of dependent operations of known "
+    "latency.",
+    "FMA pipes": "Fused multiply-adds of full vectors that a core starts per cycle.",
+    "n1/2": "The vector or message length that reaches half of the asymptotic rate: a measure of "
+    "start-up overhead.",
+    "r_max": "The highest rate in a level of the memory hierarchy.",
+    "computational intensity": "Flops per operand that is loaded or stored.",
+    "misprediction penalty": "2 x (time of a random branch − time of a predictable branch).",
 }
 SOURCES = (
     (

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 GLOSSARY = {
-    "r_inf": "The rate for infinitely long messages, from a fit of time = latency + amount / rate.",
-    "n_half": "The length at which half of the asymptotic rate is reached: the smaller, the less "
-    "is lost on short vectors or messages.",
-    "o_s, o_r, L, g, G": "The parameters of the LogGP model: what a message costs the processor "
-    "of the sender and of the receiver, how long it is under way, the least time between two "
-    "messages, and the time for each further byte.",
-    "protocol switch": "The size at which a library begins to send messages in another way, seen "
-    "as a bend or a jump of the times: often from eager, at once, to rendezvous, after asking. A "
-    "time jump is by how much the time grows from one size to the next, where that is more than "
-    "twofold and far more than the sizes before foretell.",
-    "port bandwidth": "What enters or leaves the busiest rank per second, the larger of the two: "
-    "no more than its line carries, whatever the pattern.",
-    "overlap": "The share of a collective operation that computation hides while it is under way.",
+    "r_inf": "The asymptotic bandwidth, fitted by time = latency + size / r_inf.",
+    "n1/2": "The vector or message length that reaches half of the asymptotic rate: a measure of "
+    "start-up overhead.",
+    "LogGP (L, o_s, o_r, g, G)": "Network latency L; send and receive overhead o_s and o_r of the "
+    "processor; gap g between messages; gap G per byte.",
+    "protocol switch": "The message size at which a library changes its protocol, often from eager "
+    "to rendezvous, seen as a bend or jump of the time. A time jump exceeds twofold and the trend "
+    "of smaller sizes.",
+    "port bandwidth": "Bytes per second in or out of the busiest rank, the larger of the two: at "
+    "most its line rate.",
+    "overlap": "The share of a nonblocking collective that computation hides.",
     "victim, aggressor": "Ranks whose communication is timed, and ranks that load the network "
-    "meanwhile: what a job suffers from its neighbours.",
-    "half round trip": "Half of the time a message takes there and back: the time of one way.",
+    "meanwhile.",
+    "half round trip": "Half of the ping-pong time: the one-way latency.",
 }
 SOURCES = (
     (

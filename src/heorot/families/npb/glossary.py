@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 GLOSSARY = {
-    "class": "How large a problem is: S and W are for trying, A to C for one machine, D and "
-    "beyond for many nodes; each is about four times the one before, from C on sixteen times.",
-    "operation rate, flop rate": "Operations are counted as the benchmark defines them, whatever "
-    "a program does: the Mop/s of published tables. Flops are the floating-point operations that "
-    "are really performed: only they have a share of what a machine can do.",
-    "nominal share of peak": "Operations by the benchmark's definition as a share of the peak, "
-    "as published tables give it; not a measure of how well a processor is used.",
-    "share of roofline": "Performed flops per second as a share of the lower of two limits: the "
-    "peak, and what the cache or memory that holds the problem feeds, given the bytes that the "
+    "class": "The problem size: S and W for trials, A to C for one machine, D and above for many "
+    "nodes. Each is about four times the one before, from C on sixteen times.",
+    "operation rate, flop rate": "Operations as the benchmark defines them, the Mop/s of published "
+    "tables; floating-point operations as performed, which alone have a share of a bound.",
+    "nominal share of peak": "Operations by the benchmark's definition as a share of the FMA peak, "
+    "as in published tables; no measure of processor efficiency.",
+    "share of roofline": "Performed flop/s as a share of the roofline, with the bytes that the "
     "method must move.",
-    "predicted balance, measured balance": "Mean over largest load of the ranks: what sharing "
-    "the zones out by their operations promises, and what the ranks' computing times show.",
-    "multi-zone": "A grid of zones that are solved apart and exchange their boundaries: ranks "
-    "share the zones out, threads work inside one.",
+    "predicted balance, measured balance": "Mean over largest load of the ranks: by the operations "
+    "of their zones, and by their computing times.",
+    "multi-zone": "A grid of zones that are solved separately and exchange their boundaries. Ranks "
+    "share the zones; threads work inside a zone.",
 }
 SOURCES = (
     (

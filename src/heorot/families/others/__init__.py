@@ -11,21 +11,21 @@ from heorot.model.recipe import FAMILY, Recipe
 from heorot.recipes.catalogue import benchmark_of
 
 _GLOSSARY = {
-    "recipe": "a file that says how a program of others is built, run, verified and read; its "
-    "figures are the program's own, found in what it prints",
-    "LINPACK": "a large dense system of equations, solved by HPL: the rate by which lists order "
-    "machines, which applications do not reach",
-    "theirs over ours": "how many times as long a program of others takes for what a program of "
-    "Heorot's does, too, with the same ranks and threads",
+    "recipe": "A file that defines how an external program is built, run, verified and read. Its "
+    "figures are those that the program prints.",
+    "LINPACK": "Dense LU of a large system by HPL: the rate that ranks machines in lists. "
+    "Applications do not reach it.",
+    "theirs over ours": "Time of the external program divided by that of Heorot's for the same "
+    "problem, ranks and threads.",
 }
 
 
 def family_of(recipes: Sequence[Recipe]) -> Family:
-    """The family of the programs of others."""
+    """The family of third-party benchmarks."""
     return Family(
         name=FAMILY,
-        title="Programs of others",
-        about="how programs of others run",
+        title="Third-party benchmarks",
+        about="external programs by recipe",
         benchmarks=tuple(map(benchmark_of, recipes)),
         explain=(partial(beside.explain, recipes),),
         sentences=(partial(beside.sentences, recipes), linpack.sentences),
