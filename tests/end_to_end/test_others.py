@@ -164,7 +164,7 @@ def test_an_application_of_the_user_is_measured_as_ours_are(tmp_path: Path) -> N
     assert same.code == 0
     assert "others/jacobi" in same.out
     report = (run / "report.html").read_text()
-    assert "Programs of others" in report
+    assert "Third-party benchmarks" in report
     assert "the Jacobi solver" in report
 
 

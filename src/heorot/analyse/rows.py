@@ -8,6 +8,7 @@ from heorot.model.analysis.breakdown import Attribution
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import Benchmark, Size
+from heorot.model.catalogue.labels import label_of
 from heorot.model.catalogue.metrics import Better
 from heorot.model.point import Point, Scalar
 from heorot.units import format_binary
@@ -86,7 +87,7 @@ def problem(context: Context, row: Result) -> str:
     region = ""
     if not row.benchmark.endswith(f"/{row.region}"):
         regions = {other.region for other in rates(context) if other.benchmark == row.benchmark}
-        region = f" {row.region}" * (len(regions) > 1)
+        region = f" {label_of(row.region)}" * (len(regions) > 1)
     return f"{context.spoken(row.benchmark)}{region} {size_of(context, row).word(row.point)}"
 
 

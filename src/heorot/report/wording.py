@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from heorot.model.analysis.result import Result
+from heorot.model.catalogue.labels import LABELS
 from heorot.model.point import Scalar
 from heorot.units import NOTHING, format_binary, format_interval, format_quantity, noun_for
 
@@ -16,7 +17,9 @@ _NUMBER_AND_UNIT = re.compile(r"(?<=\d) (?=(?:%|[pnµmkMGTP]?i?(?:B|s|flop|op|el
 
 
 def word_name(name: str) -> str:
-    """Turns an identifier into words: `working_set_bytes` becomes `working set`."""
+    """The display name of an identifier: `working_set_bytes` becomes `working set`."""
+    if name in LABELS:
+        return LABELS[name]
     if name == "bytes":
         return "size"
     bare = name.removesuffix("_bytes").removesuffix("_seconds") if "_" in name else name
@@ -104,7 +107,7 @@ def word_result(row: Result) -> str:
     """Names a row for a reader: program, region, coordinates and layout."""
     point = f" ({word_point(row.point)})" if row.point else ""
     layout = word_row_layout(row)
-    return f"{row.benchmark} {row.region}{point}, {word_name(row.metric)}, {layout}"
+    return f"{row.benchmark} {word_name(row.region)}{point}, {word_name(row.metric)}, {layout}"
 
 
 def bind_units(text: str) -> str:

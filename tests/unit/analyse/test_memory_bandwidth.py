@@ -73,7 +73,7 @@ def test_a_second_program_adds_no_second_value() -> None:
         context = context.adding(explain(context))
         found = context.rows.find("memory/hierarchy", "read", "bandwidth_memory")
         assert {row.median for row in found} == told
-        (levels,) = (one for one in sentences(context) if one.text.startswith("One core reads"))
+        (levels,) = (one for one in sentences(context) if one.text.startswith("Read bandwidth"))
         memory = streamed if not told else found[0]
-        assert levels.text.endswith(f" and {word(memory)} from memory.")
+        assert levels.text.endswith(f"; {word(memory)} from memory.")
         assert memory.id in levels.evidence

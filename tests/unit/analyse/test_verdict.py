@@ -173,28 +173,26 @@ def test_a_doubtful_ceiling_is_crowded_out_by_nothing() -> None:
 
 def test_disagreement_is_named() -> None:
     checks = [a_check("core clock", 1.0), a_check("latency", 2.0)]
-    assert chosen([], evidence(checks=checks)) == [
-        "Of 2 pairs of numbers that ought to agree, 1 does not: latency."
-    ]
+    assert chosen([], evidence(checks=checks)) == ["1 of 2 cross-checks disagrees: latency."]
     checks = [a_check("latency", 2.0), a_check("latency", 0.5), a_check("rate", 2.0)]
     (text,) = chosen([], evidence(checks=checks))
-    assert text.endswith("3 do not: latency, rate.")
+    assert text.endswith("3 of 3 cross-checks disagree: latency, rate.")
     many = [a_check(name, 2.0) for name in "abcde"]
     (text,) = chosen([], evidence(checks=many))
-    assert text == "Of 5 pairs of numbers that ought to agree, 5 do not: a, b, c and 2 more."
+    assert text == "5 of 5 cross-checks disagree: a, b, c and 2 more."
 
 
 def test_agreement_is_told() -> None:
     agreed = [a_check("core clock", 1.0)]
-    assert chosen([], evidence(checks=agreed))[0].endswith("agrees (one pair).")
-    assert chosen([], evidence(checks=agreed * 3))[0].endswith("agrees (3 pairs).")
+    assert chosen([], evidence(checks=agreed))[0].endswith("agree (one pair).")
+    assert chosen([], evidence(checks=agreed * 3))[0].endswith("agree (3 pairs).")
 
 
 def test_disagreement_weighs_more_than_agreement() -> None:
     middling = said("a", 0.9, *(0.6 + 0.01 * i for i in range(9)))
     apart, agreed = ([a_check("latency", ratio)] for ratio in (2.0, 1.0))
     assert "latency" in chosen(middling, evidence(checks=apart))[-1]
-    assert "agrees" not in " ".join(chosen(middling, evidence(checks=agreed)))
+    assert "cross-checks agree" not in " ".join(chosen(middling, evidence(checks=agreed)))
 
 
 def test_the_worst_loss_is_told_after_the_families() -> None:

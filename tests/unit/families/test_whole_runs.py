@@ -98,13 +98,13 @@ def test_the_verdict_on_a_whole_run() -> None:
     text = text_of(analysis)
     for words in (
         "in double precision: 31",
-        "flop in every cycle of its true clock",
-        "2 cores together compute",
-        "STREAM triad reaches",
-        "times as fast; the first-level cache ends between 32 KiB and 64 KiB",
-        "Machine balance: of one core",
-        "A message of 8 B inside a node takes 30",
-        "agrees (8 pairs)",
+        "at the measured clock of",
+        "FMA peak of 2 cores",
+        "STREAM Triad reaches",
+        ". L1d ends between 32 KiB and 64 KiB",
+        "Machine balance of 2 cores",
+        "Latency of 8 B messages inside a node: 30",
+        "agree (8 pairs)",
         "checks passed, all",
         "completed; nothing was disturbed.",
     ):
@@ -121,7 +121,7 @@ def test_classes_for_trying_are_no_verdict() -> None:
     analysis = analysed(Synthesis(npb_class="W"))
     assert "class W" not in text_of(analysis)
     (small,) = [one.text for one in analysis.sentences if "class W" in one.text]
-    assert small.startswith("NPB EP class W makes random numbers at")
+    assert small.startswith("NPB EP class W generates random numbers at")
     assert small.endswith("(class W is too small to judge).")
 
 
@@ -144,17 +144,17 @@ def test_one_core_without_messages() -> None:
     text = text_of(analysis)
     assert " on one core over " in text
     assert "message" not in text
-    assert "cores together" not in text
+    assert "FMA peak of 2 cores" not in text
     assert "efficiency" not in text
 
 
 @pytest.mark.parametrize(
     ("only", "words"),
     [
-        ("compute/peak", "One core computes"),
-        ("compute/vector_kernels", "Axpy runs at"),
-        ("memory/stream", "STREAM triad reaches"),
-        ("messages/pingpong", "A message of 8 B"),
+        ("compute/peak", "FMA peak of one core"),
+        ("compute/vector_kernels", "DAXPY on one core"),
+        ("memory/stream", "STREAM Triad reaches"),
+        ("messages/pingpong", "Latency of 8 B messages"),
     ],
 )
 def test_one_program_alone(only: str, words: str) -> None:

@@ -39,7 +39,7 @@ def make_scores(results: tuple[Result, ...]) -> tuple[Score, ...]:
         (
             "axpy from first-level cache",
             find_row(results, "axpy", "r_max_l1", access="contiguous"),
-            "no core computes faster than its multiply-add units",
+            "no core exceeds its FMA peak",
         ),
         (
             "Memory bandwidth, triad",

@@ -90,8 +90,8 @@ def test_a_finding_about_many_has_a_table() -> None:
 def test_what_limits_says_why_and_apart_from_that_why_it_is_not_reached() -> None:
     page = format_report(make_evaluation(2), MACHINE_ROWS)
     ep = page.partition('id="b-npb_ep"')[2].partition("</article>")[0]
-    assert "because no core computes faster than its multiply-add units." in ep
+    assert "because no core exceeds its FMA peak." in ep
     assert "It stays below because random numbers are integer work" in ep
     peak = page.partition('id="b-compute_peak"')[2].partition("</article>")[0]
-    assert "at most 7.00 GHz, because no processor on sale runs faster" in peak
+    assert "at most 7.00 GHz, because no processor on sale has a higher clock" in peak
     assert "Nothing is expected to come near it, so it yields no share." in peak

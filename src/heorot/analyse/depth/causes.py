@@ -50,9 +50,9 @@ def _of(value: float | None, unit: str) -> Quantity:
 def _unexplained(contention: Contention) -> Claim:
     """What was looked at, and costs too little."""
     names = {
-        "bandwidth": f"their parts of the bandwidth of {contention.level or 'what feeds them'}",
-        "caches": f"their parts of {contention.level_alone}",
-        "waiting": "longer waits",
+        "bandwidth": f"the shares of the bandwidth of {contention.level or 'caches and memory'}",
+        "caches": f"the shares of {contention.level_alone}",
+        "waiting": "a longer load latency",
         "clock": "a lower clock",
     }
     known = {

@@ -18,6 +18,7 @@ from heorot.model.analysis.depth.roofs import Place, Wall
 from heorot.model.analysis.depth.shares import Contention, Promise
 from heorot.model.analysis.extremes import Ends, overlap
 from heorot.model.analysis.result import Sentence
+from heorot.model.catalogue.labels import label_of
 from heorot.model.grouping import best_of_each
 from heorot.model.resource import ONE_CORE
 
@@ -57,7 +58,7 @@ def attribute(context: Context, depth: Depth) -> list[Attribution]:
 
 
 def tell(context: Context, depth: Depth) -> list[Sentence]:
-    """The memory wall, what limits programs, what kernels promise, what company costs."""
+    """Machine balance, what bounds programs, predictions by kernels, contention."""
     launches = {row.id: row.n_launches for row in context.rows if row.derived}
     found = (
         _wall(depth, launches),
@@ -69,7 +70,7 @@ def tell(context: Context, depth: Depth) -> list[Sentence]:
 
 
 def word_place(place: Place, depth: Depth) -> Claim:
-    """Such as `runs at 6.0 % of the peak, because its 96 MiB come from memory at 92 % of ...`."""
+    """Such as `reaches 6.0 % of peak and is bandwidth-bound: 92 % of the roofline at ...`."""
     reached = place.share
     told: dict[str, Any] = {
         "evidence": [place.row],
@@ -121,7 +122,7 @@ def _quantity(middle: Middle, key: str, launches: Mapping[str, int], unit: str =
 
 
 def _wall(depth: Depth, launches: Mapping[str, int]) -> Sentence | None:
-    """What must be computed for each byte, on one core and on all."""
+    """Machine balance of one core and of all."""
     if not depth.walls:
         return None
     stack = depth.walls[0].stack
@@ -134,7 +135,7 @@ def _wall(depth: Depth, launches: Mapping[str, int]) -> Sentence | None:
             parts.append(templates.BALANCE_OF.claim(cores=of.n, levels=levels))
             far = walls[-1]
     per_double = _quantity(far.flops_per_double, far.row, launches, "flop")
-    return templates.BALANCE(parts=parts, per_double=per_double)
+    return templates.BALANCE(cores=far.of.n, level=far.level, parts=parts, per_double=per_double)
 
 
 def _word_wall(wall: Wall, launches: Mapping[str, int]) -> Claim:
@@ -214,7 +215,7 @@ def _extent(promise: Promise) -> float:
 def _company(
     context: Context, contentions: Sequence[Contention], launches: Mapping[str, int]
 ) -> Sentence | None:
-    """What it costs a program that as many cores of its node are busy as were ever measured.
+    """Contention: what a program loses with as many cores busy as were ever measured.
 
     It begins with the largest loss of all. What may be chance is no loss.
     """
@@ -261,7 +262,7 @@ def _name(context: Context, one: Place | Promise | Contention) -> str:
     name = context.spoken(one.benchmark)
     benchmark = context.benchmarks.get(one.benchmark)
     size = benchmark.size if benchmark else None
-    region = "" if one.benchmark.endswith(f"/{one.region}") else f" ({one.region})"
+    region = "" if one.benchmark.endswith(f"/{one.region}") else f" ({label_of(one.region)})"
     if size is not None and size.coordinate in one.point:
         point = {size.coordinate: one.point[size.coordinate]}
         return f"{name}{region}{word_point(context, one.benchmark, point)}"

@@ -23,6 +23,7 @@ from heorot.model.analysis.context import Context
 from heorot.model.analysis.depth.depth import DEPTH
 from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result, Sentence
+from heorot.model.catalogue.labels import label_of
 from heorot.model.catalogue.metrics import Metric
 from heorot.model.run.records import Disturbance
 
@@ -120,7 +121,7 @@ def tell_power(context: Context) -> list[Sentence]:
         return []
     of_peak = {(row.benchmark, row.region) for row in context.references.find(_PEAK)}
     peak = best([row for row in known if (row.benchmark, row.region) in of_peak])
-    region = "" if most.benchmark.endswith(f"/{most.region}") else f" ({most.region})"
+    region = "" if most.benchmark.endswith(f"/{most.region}") else f" ({label_of(most.region)})"
     return [
         templates.ENERGY(
             family=DEPTH,

@@ -25,6 +25,7 @@ from heorot.model.analysis.studies.nodes import (
     Slow,
     SlowMetric,
 )
+from heorot.model.catalogue.labels import label_of
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
 from heorot.units import format_quantity
@@ -83,7 +84,7 @@ def _tell_slow(one: Slow, passing: Mapping[str, Sequence[str]], context: Context
             (
                 each.benchmark,
                 each.case,
-                f"{each.region}{word_point(context, each.benchmark, each.point)}",
+                f"{label_of(each.region)}{word_point(context, each.benchmark, each.point)}",
                 format_quantity(each.speed, "%"),
                 f"{each.z:.1f}",
             )
@@ -207,7 +208,7 @@ def _passing_programs(outcomes: Iterable[Outcome], steps: Iterable[Step]) -> dic
 
 def _word_metric(one: SlowMetric, context: Context) -> str:
     point = word_point(context, one.benchmark, one.point)
-    region = "" if one.benchmark.endswith(f"/{one.region}") else f" {one.region}"
+    region = "" if one.benchmark.endswith(f"/{one.region}") else f" {label_of(one.region)}"
     return f"{context.spoken(one.benchmark)}{region}{point}"
 
 

@@ -23,6 +23,7 @@ from heorot.model.analysis.studies.answers import (
     SizeChange,
     SizeChanges,
 )
+from heorot.model.catalogue.labels import label_of
 from heorot.model.run.experiment import Experiment
 from heorot.model.run.identity import Setup
 from heorot.units import format_binary
@@ -225,7 +226,7 @@ def _word_problem(context: Context, row: Result) -> str:
     benchmark = context.benchmarks[row.benchmark]
     if benchmark.size is not None and benchmark.size.coordinate in row.point:
         return problem(context, row)
-    region = "" if row.benchmark.endswith(f"/{row.region}") else f" {row.region}"
+    region = "" if row.benchmark.endswith(f"/{row.region}") else f" {label_of(row.region)}"
     size = row.point.get(SIZE, "")
     of = "" if isinstance(size, str) else f" of {format_binary(float(size))}"
     where = word_point(context, row.benchmark, row.point.without(SIZE))

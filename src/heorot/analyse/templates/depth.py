@@ -1,4 +1,4 @@
-"""What is said of one node in depth, of its kinds of cores, and of toolchains."""
+"""Sentences about the roofline of a node, its kinds of cores, and toolchains."""
 
 from __future__ import annotations
 
@@ -12,76 +12,70 @@ from heorot.analyse.templates.template import (
 LIMITED = AttributionTemplate(
     "depth/limited", "{program}[, {copies} copies at once,][ on {cores} cores][ {place}.]"
 )
-_PEAK = "runs at {of_peak} of the peak"
+_PEAK = "reaches {of_peak} of peak"
 OF_PEAK = Template("depth/place", _PEAK)
-BY_UNITS = Template(
-    "depth/place",
-    "runs at {of_peak} of the peak: it does {intensity:value}, so that the units alone limit it",
-)
+BY_UNITS = Template("depth/place", _PEAK + " and is compute-bound ({intensity:value})")
 BY_UNITS_IN_PART = Template(
-    "depth/place",
-    "runs at {of_peak} of the peak: it does {intensity:value}, so that no bandwidth limits it, "
-    "and the units do in part",
+    "depth/place", _PEAK + " and is partly compute-bound ({intensity:value})"
 )
 BY_OPERATIONS = Template(
     "depth/place",
-    "runs at {of_peak} of the peak, though with {intensity:value} no bandwidth limits it: its "
-    "operations wait for each other, or are not those that the units do best",
+    _PEAK + ": dependencies or its instruction mix limit it, no bandwidth ({intensity:value})",
 )
 FED = Template(
     "depth/place",
-    "runs at {of_peak} of the peak, {partly:partly |}because {whose} at {of_bound} of what "
-    "{giving} can give: it does {intensity:value}",
+    _PEAK + " and is {partly:partly |}bandwidth-bound: {of_bound} of the roofline at "
+    "{intensity:value} ({whose})",
     rule="{least:.0%} of the bound or more",
 )
 NEITHER = Template(
     "depth/place",
-    "runs at {of_peak} of the peak; {whose}, and {of_bound} of what that allows with "
-    "{intensity:value} is reached: {reason}",
+    _PEAK + " and {of_bound} of the roofline at {intensity:value} ({whose}): {reason}",
 )
-EXTENT = Template("depth/whose", "the {extent:binary} it goes over come[ from {home}]")
-UNKNOWN_EXTENT = Template("depth/whose", "what it works on comes[ from {home}]")
+EXTENT = Template("depth/whose", "{extent:binary}[ from {home}]")
+UNKNOWN_EXTENT = Template("depth/whose", "working set of unknown size[, from {home}]")
 WAITS = Template(
-    "depth/reason",
-    "this is no more than {times:.0f} times what dependent loads give, so that it waits rather "
-    "than streams",
+    "depth/reason", "latency-bound, at no more than {times:.0f} times the rate of dependent loads"
 )
 OPERATIONS_WAIT = Template(
-    "depth/reason", "neither units nor bandwidth limit it, but what its operations wait for"
+    "depth/reason", "neither compute- nor bandwidth-bound, but limited by latency or dependencies"
 )
 BALANCE = SentenceTemplate(
-    "depth/balance", "Machine balance: {parts:;}, {per_double} per double.", weight=0.7
+    "depth/balance",
+    "Machine balance of {cores:one core|cores}: {per_double} per double from {level}[. By level: "
+    "{parts:;}].",
+    weight=0.7,
 )
-BALANCE_OF = Template("depth/balance of", "of {cores:one core|cores} {levels:and}")
+BALANCE_OF = Template("depth/balance of", "{cores:one core|cores} {levels:and}")
 BALANCE_FROM = Template("depth/balance from", "{balance} from {level}")
 CLEAREST = SentenceTemplate("depth/clearest", "On one core {program} {place}.", weight=0.6)
-LIMITS = SentenceTemplate("depth/limits", "Of {n:problem} on one core {groups:and}.", weight=0.3)
+LIMITS = SentenceTemplate("depth/limits", "Of {n:kernel} on one core, {groups:and}.", weight=0.3)
 OF_ROOF = Template(
     "depth/group",
-    "{n} {n:=reaches|reach} {least:value 2} or more of the {units:peak|bandwidth roof} "
-    "({programs:, 3})",
+    "{n} {n:=is|are} {units:compute-bound|bandwidth-bound} ({least:value 2} or more of the "
+    "{units:peak|roofline}: {programs:, 3})",
 )
-OF_NEITHER = Template("depth/group", "{n} {n:=reaches|reach} neither ({programs:, 3})")
+OF_NEITHER = Template("depth/group", "{n} {n:=is|are} neither ({programs:, 3})")
 PROMISES = SentenceTemplate(
-    "depth/promises", "Beside unblocked kernels that do the same work, {programs:and}.", weight=0.5
+    "depth/promises", "Compared with unblocked kernels, {programs:and}.", weight=0.5
 )
 PROMISE = Template("depth/promise", "{program} runs {times} times as fast ({kernels:and})")
 COMPANY = SentenceTemplate(
     "depth/company",
-    "With {busy:all {copies} cores busy, a core|{copies} copies at once, each} loses up to {loss} "
-    "of its speed[, and half of {n} programs {no_more}][; {alike:as much as anywhere|most} in "
-    "{program}: {cause}.]",
+    "Contention with {busy:all {copies} cores busy|{copies} copies at once}: a core loses up to "
+    "{loss}[, half of {n} programs {no_more}]. {alike:One of the largest losses|The largest loss} "
+    "is that of {program}: {cause}.",
     weight=0.65,
 )
-NO_MORE = Template("depth/half", "no more than {loss}")
-NOTHING = Template("depth/half", "nothing beyond chance")
+NO_MORE = Template("depth/half", "at most {loss}")
+NOTHING = Template("depth/half", "nothing beyond noise")
 
 # Kinds of cores.
 KINDS = FindingTemplate(
     "cores/kinds",
-    "The usable cores are of {n} kinds: {kinds:,}. Ranks take the fastest first: the rate of one "
-    "core is that of kind {first}, and rates and bounds of more cores than it has are of a mix of "
-    "kinds: no parallel efficiency is reported[; of the launches ran {launches:,}].",
+    "The usable cores are of {n} kinds: {kinds:,}. Ranks are placed on the fastest first: "
+    "single-core rates are those of kind {first}. Rates and bounds of more cores mix kinds; no "
+    "parallel efficiency is reported[. Launches ran {launches:,}].",
     severity="note",
     remedy="{remedies:;}",
 )
@@ -98,8 +92,8 @@ SIDE_BY_SIDE = Template(
 # Toolchains.
 WRONG = SentenceTemplate(
     "toolchains/wrong",
-    "{n:combination} of program and toolchain {n:=yields|yield} wrong results, whose speed does "
-    "not count: {combinations:; 3}.",
+    "{n:combination} of program and toolchain {n:=fails|fail} verification, {n:=its|their} times "
+    "do not count: {combinations:; 3}.",
     weight=0.7,
 )
 WRONG_IN = Template("toolchains/wrong in", "{combination} ({failure})")
@@ -109,23 +103,25 @@ UNBUILT = SentenceTemplate(
 MEANS = SentenceTemplate(
     "toolchains/means",
     "Over [the {first.part} of ][{first.n:program}, {first.toolchain} is {of_first}][; "
-    "{last.toolchain}, over the same, is {of_last}].",
+    "{last.toolchain} is {of_last}].",
     weight=0.6,
 )
 _AS_FAST = "as fast[ as {base} in the geometric mean]"
 MEAN = Template("toolchains/mean", "{ratio:[.2f]} times " + _AS_FAST)
-SAME_MEAN = Template("toolchains/mean", _AS_FAST + " (no difference that these programs can show)")
+SAME_MEAN = Template("toolchains/mean", _AS_FAST + " (no significant difference)")
 _FIELD = (
     " {one.benchmark}: with {one.toolchain} it is[ in its {one.part}] {ratio:[.2f]} times as fast "
     "as {base}."
 )
 GAIN = SentenceTemplate(
     "toolchains/gain",
-    "{alike:One of those that gain|What gains} most by a toolchain is" + _FIELD,
+    "{alike:One of the largest gains|The largest gain} by a toolchain is that of" + _FIELD,
     weight=0.5,
 )
 LOSS = SentenceTemplate(
-    "toolchains/loss", "{alike:One of those that lose|What loses} most is" + _FIELD, weight=0.4
+    "toolchains/loss",
+    "{alike:One of the largest losses|The largest loss} by a toolchain is that of" + _FIELD,
+    weight=0.4,
 )
 ACCURACY = SentenceTemplate(
     "toolchains/accuracy",

@@ -1,4 +1,4 @@
-"""What is said of programs: what they lose their time to, and what they make of cores and nodes."""
+"""Sentences about programs: where their time goes, and how they scale over cores and nodes."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from heorot.analyse.templates.template import (
 # What copies lose beside each other, and why.
 COPIES = AttributionTemplate(
     "explain/copies",
-    "Of {ranks} copies of {program} at once each loses {loss} of the speed it has alone[: its "
-    "copies draw on nothing but {level}, and this is what sharing costs][: {cause}].",
+    "With {ranks} copies of {program} at once each loses {loss} of its speed[: its copies share "
+    "{level} alone][: {cause}].",
     rule="copies lose more than {least:.0%}",
 )
-CHANCE = Template("explain/cause", "that is no more than chance may take")
-SHARED = Template("explain/cause", "they share what feeds them, caches and memory")
-_FEEDS = "feeds {part:value} to each, where a copy alone draws {drawn:value}"
+CHANCE = Template("explain/cause", "within the noise")
+SHARED = Template("explain/cause", "shared caches and memory")
+_FEEDS = "gives each copy {part:value}, and one copy alone uses {drawn:value}"
 BANDWIDTH = Template("explain/cause", "{level} " + _FEEDS)
 CACHES = Template(
     "explain/cause",
-    "alone it has its {size:binary} in {level_alone}, beside others in {level}, which " + _FEEDS,
+    "its {size:binary} fit {level_alone} alone, but {level} with others, which " + _FEEDS,
 )
 WAITING = Template(
     "explain/cause",
-    "a load waits {among:value} for {level} while the others read, and {alone:value} alone",
+    "the load latency of {level} is {among:value} under load, {alone:value} alone",
 )
 CLOCK = Template(
     "explain/cause",
-    "a core runs at {among:value} while as many are busy, and at {alone:value} alone",
+    "the core clock is {among:value} with as many cores busy, {alone:value} alone",
 )
 UNEXPLAINED = Template(
     "explain/cause",
-    "{looked:and} would cost less, so that something else is shared, or lent to others",
+    "{looked:and} would cost less; another resource is shared, or other tenants use it",
 )
 
 OVER = Template("explain/over", "over {size:binary} from {home}")
@@ -47,12 +47,12 @@ _COST = (
 )
 SPLITS_ALIKE = AttributionTemplate(
     "explain/splits",
-    "{problem} makes the same of {cores} cores, within the intervals, with {splits:and}" + _COST,
+    "{problem} is equally fast on {cores} cores, within the intervals, with {splits:and}" + _COST,
 )
 BEST_SPLIT = AttributionTemplate(
     "explain/splits",
-    "{problem} makes most of {cores} cores with {best}[, as good as with {alike:or}][; with "
-    "{worst} it reaches {reached} of that]" + _COST,
+    "{problem} is fastest on {cores} cores with {best}[, as fast with {alike:or}][; {worst} "
+    "reaches {reached} of that]" + _COST,
 )
 
 # Phases.
@@ -73,10 +73,9 @@ COMMUNICATING = Template(
 # Energy.
 ENERGY = SentenceTemplate(
     "explain/energy",
-    "For its energy {program} {alike:is one of those that compute most|computes most}: on "
-    "{value.cores:one core|cores}{value.nodes:=| of {value.nodes} nodes} {value}, which are "
-    "flop/s per watt of whole hosts[{is_peak:; it is what measures the peak|}][; what measures "
-    "the peak gets {peak}].",
+    "{alike:One of the highest energy efficiencies|The highest energy efficiency} is {value} "
+    "(flop/s per watt of whole hosts) by {program} on {value.cores:one core|cores}{value.nodes:=| "
+    "of {value.nodes} nodes}[{is_peak:, the FMA peak itself|}][; the FMA peak has {peak}].",
     weight=0.5,
 )
 
@@ -133,7 +132,8 @@ SIZES = AttributionTemplate(
 )
 OTHER_HOME = Template(
     "explain/reason",
-    "its {size:binary} live in {home}, the {small_size:binary} of {smaller} in {small_home}",
+    "its {size:binary} are resident in {home}, the {small_size:binary} of {smaller} in "
+    "{small_home}",
 )
 COMMUNICATES_MORE = Template(
     "explain/reason", "communication takes {share:2} of its time, {before:2} with {smaller}"
@@ -151,11 +151,11 @@ SYSTEM_SHARES = AttributionTemplate(
 )
 IN_THE_SYSTEM = FindingTemplate(
     "explain/in the system",
-    "{share:2} of the processor time of {program} on {layout} was spent in the system[; of "
-    "{others:other program} more than {least:.0%} was]",
+    "{share:2} of the processor time of {program} on {layout} was system time[; more than "
+    "{least:.0%} in {others:other program}]",
     severity="note",
-    remedy="see which calls of the system they are: strace -f -c, or perf trace -s, before the "
-    "program in its job's script",
+    remedy="find the system calls: strace -f -c, or perf trace -s, before the program in its job "
+    "script",
     columns=("program", "case", "on", "system share"),
 )
 

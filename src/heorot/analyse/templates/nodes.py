@@ -1,4 +1,4 @@
-"""What is said of nodes: which are slow, which differ, what carried the bytes between them."""
+"""Sentences about nodes: outliers, differences, and the networks between them."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ _RULE = "slower than its equals by {lag:.0%} or more and beyond chance; " + _RAT
 _IN = "{n_slow} of {one.n_metrics:quantity}"
 
 DISTURBED = (
-    "something else ran on it all the time: look for processes of others, then measure it again; "
-    "its hardware may be sound"
+    "another load ran on it all the time: find its processes, then measure again; the hardware may "
+    "be sound"
 )
-LINK = "look at its link: cable, speed and errors of the port, the switch behind it"
+LINK = "check its link: cable, speed and errors of the port, the switch behind it"
 NODE = (
-    "look at its clock, temperature and memory, and for processes of others; until then keep it "
-    "out of parallel jobs, which wait for their slowest node"
+    "check its clock, temperature, memory and other processes; until then keep it out of parallel "
+    "jobs, which wait for their slowest node"
 )
 _COLUMNS = ("program", "case", "quantity", "of the median", "z")
 SLOW_IN_ONE = FindingTemplate(
@@ -43,7 +43,7 @@ SLOW = FindingTemplate(
 MORE_SLOW = FindingTemplate(
     "nodes/more slow",
     "{n} more nodes or pairs are slower than their equals",
-    remedy="look at what they share, such as a switch, a rack or settings",
+    remedy="check what they share, such as a switch, a rack or settings",
 )
 _APART = (
     "{one.slower} is slower than {one.faster} in "
@@ -106,7 +106,7 @@ BELOW_QUOTED = FindingTemplate(
     "nodes/below quoted",
     "{n:node} of {network.n_found} negotiated less on {network.name} ({network.interface}) than "
     "the {quoted:value} that were quoted, {found:value} at least: {network.slower:, 3}",
-    remedy="look at cable, port and switch of these nodes; check what the site file quotes",
+    remedy="check cable, port and switch of these nodes, and the value in the site file",
 )
 UNCONNECTED = FindingTemplate(
     "nodes/unconnected",
@@ -138,9 +138,9 @@ DIFFERENT = {
 }
 ELSEWHERE = FindingTemplate(
     "nodes/other interface",
-    "what was to pass between nodes over {quoted.name} in {n_steps:step} with {toolchain} passed "
-    "over {carrier.interface}, which carried {carried:value}, and not over {quoted.interface}, "
-    "which carried {named:value}",
-    remedy="believe nothing that was measured of {quoted.name}; check its interface in the site "
-    "file, and give there as `environment` what makes the MPI use it",
+    "traffic between nodes over {quoted.name} in {n_steps:step} with {toolchain} used "
+    "{carrier.interface}, which carried {carried:value}, and not {quoted.interface}, which carried "
+    "{named:value}",
+    remedy="do not use what was measured of {quoted.name}; check its interface in the site file, "
+    "and set there as `environment` what makes the MPI use it",
 )

@@ -1,4 +1,4 @@
-"""What is said to each question that a plan asks, of its programs one after the other."""
+"""Answers to the questions of a plan, program by program."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ CAUSE = Template(
 
 _SMALL = "[ ({small:and} {n_small:=is|are} " + TOO_SMALL + ")]."
 _MORE = ": {programs:; 4}" + _SMALL
-_TIMES = ": {programs:; 4}[; faster so: {faster:and 4}]" + _SMALL
+_TIMES = ": {programs:; 4}[; faster: {faster:and 4}]" + _SMALL
 
 CORES = Template(
     "questions/cores",
-    "On {row.cores:core} of a node instead of {base.cores:one|}, least efficient first" + _MORE,
+    "Speedup on {row.cores:core} of a node against {base.cores:one|}, least efficient first"
+    + _MORE,
 )
 NODES = Template(
     "questions/nodes",
-    "On {row.nodes:node} instead of {base.nodes:one|}, all used alike[, over {network}], least "
+    "Speedup on {row.nodes:node} against {base.nodes:one|}, equally full[, over {network}], least "
     "efficient first" + _MORE,
 )
 KEEPS = Template("questions/keeps", "{problem} {kept}")
 GROWING = Template(
     "questions/growing",
-    "Of their speed per core, programs whose problem grows with the cores keep on "
-    "{row.cores:core} {inside:of a node|on {row.nodes} nodes}[, over {network}], compared with "
-    "{base.cores:one|}, least first" + _MORE,
+    "Weak scaling, speed per core kept on {row.cores:core} {inside:of a node|on {row.nodes} "
+    "nodes}[, over {network}], against {base.cores:one|}, least first" + _MORE,
 )
 SPREAD = Template(
     "questions/spread",
@@ -53,17 +53,17 @@ SPREAD = Template(
 BANDWIDTH = Template("questions/reason", "memory bandwidth per core {times:times as much}")
 NETWORKS = Template(
     "questions/networks",
-    "Over {network} instead of {against}, {layout} take, most sensitive first" + _TIMES,
+    "Time over {network} against {against}, {layout}, most sensitive first" + _TIMES,
 )
 COPIES = Template(
     "questions/copies",
-    "Of {row.ranks} copies at once each loses, most first" + _MORE,
+    "Contention, loss of each of {row.ranks} copies at once, largest first" + _MORE,
 )
 NO_LOSS = Template(
     "questions/copies",
-    "Of {row.ranks} copies at once none of {n:program} loses anything beyond chance.",
+    "Contention: with {row.ranks} copies at once none of {n:program} loses speed beyond noise.",
 )
 LAYOUTS = Template(
     "questions/layouts",
-    "On {row.cores:core} of a node, with {layout} instead of {against}, programs take" + _TIMES,
+    "Time on {row.cores:core} of a node with {layout} against {against}" + _TIMES,
 )

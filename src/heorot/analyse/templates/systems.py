@@ -1,4 +1,4 @@
-"""What is said of several systems side by side."""
+"""Sentences about several systems side by side."""
 
 from __future__ import annotations
 

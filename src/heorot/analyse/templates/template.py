@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from heorot.analyse.templates.quantities import ratio, size
 from heorot.analyse.templates.words import (
     as_value,
     fill,
@@ -178,17 +177,16 @@ def _evidence(keys: Iterable[Any]) -> Iterable[str]:
             yield from _evidence(key)
 
 
-_TIMES = Template("comparison", "{gain:times {words}}")
+_AMOUNT = Template("amount", "{what} {value}")
 
 
-def comparisons(pairs: Iterable[tuple[Result | None, Result | None, str]]) -> list[Claim]:
-    """The ratios of several pairs: the largest difference first, those without last.
+def amounts(rows: Iterable[tuple[str, Result | None]]) -> list[Claim]:
+    """What several rows of one metric are called and their values, the best first.
 
     Args:
-        pairs: the row that is divided, the row to divide by, and what comes behind the ratio, such
-            as `as fast as it`; a pair that lacks a row is left out.
+        rows: such as `("blocked", row)`; what has no row is left out.
     """
-    known = [(ratio(above, below), words) for above, below, words in pairs]
-    found = [(gain, words) for gain, words in known if gain is not None]
-    found.sort(key=lambda each: -size(each[0]))
-    return [_TIMES.claim(gain=gain, words=words) for gain, words in found]
+    known = [(what, row) for what, row in rows if row is not None]
+    rising = any(row.better == "higher" for _, row in known)
+    known.sort(key=lambda each: each[1].median, reverse=rising)
+    return [_AMOUNT.claim(what=what, value=row) for what, row in known]

@@ -1,17 +1,14 @@
-"""What is said of a run as a whole: how it ended, what it rests on, what is doubtful."""
+"""Sentences about a run as a whole: how it ended, its validity, suspect results."""
 
 from __future__ import annotations
 
 from heorot.analyse.templates.template import FindingTemplate, SentenceTemplate, Template
 
 # Sentences of the verdict.
-AGREEMENT = SentenceTemplate(
-    "run/agreement", "What was measured in two ways agrees ({n:one pair|pairs})."
-)
+AGREEMENT = SentenceTemplate("run/agreement", "All cross-checks agree ({n:one pair|pairs}).")
 DISAGREEMENT = SentenceTemplate(
     "run/disagreement",
-    "Of {n_pairs:one pair|pairs} of numbers that ought to agree, {n} {n:=does|do} not: "
-    "{quantities:, 3}.",
+    "{n} of {n_pairs:cross-check} {n:=disagrees|disagree}: {quantities:, 3}.",
 )
 DOUBT = SentenceTemplate("run/doubt", "{doubts:; 2}.", capital=True)
 NONE = Template("run/count", "there was no {noun}")
@@ -28,16 +25,19 @@ TRUST = SentenceTemplate(
 )
 
 # How steps and jobs ended.
-_MISCOUNT = "believe none of their results; jobs/*/status.jsonl says what happened when"
+_MISCOUNT = "do not use their results; jobs/*/status.jsonl has the sequence of events"
 ENDED_AGAIN = FindingTemplate(
     "run/ended again", "{n:step} ended more than once", severity="error", remedy=_MISCOUNT
 )
 UNASKED = FindingTemplate(
-    "run/unasked", "{n:step} ended that nobody asked for", severity="error", remedy=_MISCOUNT
+    "run/unasked",
+    "{n:step} ended that {n:=was|were} never submitted",
+    severity="error",
+    remedy=_MISCOUNT,
 )
 UNACCOUNTED = FindingTemplate(
     "run/unaccounted",
-    "{account.submitted} steps were asked for, {account.ended} are accounted for",
+    "{account.submitted} steps were submitted, {account.ended} are accounted for",
     severity="error",
     remedy=_MISCOUNT,
 )
@@ -62,7 +62,7 @@ PROGRAMS_ENDED = FindingTemplate(
 LEFTOVER = FindingTemplate(
     "run/leftover",
     "{several:one of |}{cases:,} left {n:process}[ ({names:,})][ in {n_launches:launch}]",
-    remedy="they were ended before the next step; a program has to wait for what it starts",
+    remedy="they were ended before the next step; a program must wait for its child processes",
 )
 CLOCK_SET = FindingTemplate(
     "run/clock set",
@@ -74,7 +74,7 @@ LOST_JOB = FindingTemplate(
     "run/lost job",
     "job {job.id}[ ({job.system} {number})][ on {hosts} did not end well: {job.why}; {lost_steps}]",
     severity="error",
-    remedy="what has ended is kept; the rest of the job runs again with {resume}",
+    remedy="completed steps are kept; {resume} runs the rest of the job again",
     columns=("program", "case", "launches", "at that time"),
 )
 NO_STEP_LOST = Template("run/lost steps", "no step is lost")
@@ -92,29 +92,29 @@ CROWDED = Template("run/place", "had {n} ranks on {host} instead of {per_node} p
 OTHER_KIND = Template("run/place", "ran on {where:and} instead of {kind}")
 SHARED_CORES = FindingTemplate(
     "run/shared cores",
-    "{n:rank} of {program} ({case}) had to share the cores of {place}",
-    remedy="check the binding options of the launcher; rates of shared cores mislead",
+    "{n:rank} of {program} ({case}) shared the cores of {place}",
+    remedy="check the binding options of the launcher; rates of shared cores are misleading",
 )
 MIXED_BINDING = FindingTemplate(
     "run/mixed binding",
-    "In {n:case} some launches were bound to cores and others were free to move: their medians "
-    "and intervals are of a mix of both.",
-    remedy="compare none of them with other runs; measure them again in one run",
+    "In {n:case} some launches were bound to cores and others were not: their medians and "
+    "intervals mix both.",
+    remedy="do not compare them with other runs; measure them again in one run",
     columns=("program", "case", "toolchain", "launches bound", "launches free"),
 )
 LATE_STARTS = FindingTemplate(
     "run/late starts",
-    "{late:.0%} of the operations of {one.benchmark} ({one.case}) with {one.stack} began before "
-    "all of their {one.ranks} ranks were there, and were left out",
-    remedy="something kept ranks from their cores: repeat on quiet nodes, or compare with starts "
-    "by barriers (--set start=barrier)",
-    rule="fewer than {kept:.0%} of the operations began together",
+    "{late:.0%} of the operations of {one.benchmark} ({one.case}) with {one.stack} started before "
+    "all {one.ranks} ranks were ready, and were left out",
+    remedy="ranks were kept from their cores: repeat on quiet nodes, or compare with barrier "
+    "starts (--set start=barrier)",
+    rule="fewer than {kept:.0%} of the operations started together",
 )
 DISTURBED = FindingTemplate(
     "run/disturbed",
     "{disturbances}",
     severity="note",
-    remedy="nothing rests on them; they are kept in samples.parquet",
+    remedy="no result uses them; they are kept in samples.parquet",
     columns=("program", "case", "launches", "what", "repeated undisturbed"),
 )
 SPOILT = "these results are marked; repeat their programs on a quiet machine with --only"
@@ -124,7 +124,7 @@ WIDE = FindingTemplate(
     "run/wide intervals",
     _OF_PROGRAMS + "had an interval, or a range of launches, wider than {widest:.0%} of the median",
     severity="note",
-    remedy="more launches (--launches) narrow what varies between launches",
+    remedy="use more launches (--launches)",
     columns=_TABLE,
 )
 FEW_LAUNCHES = FindingTemplate(
@@ -133,55 +133,55 @@ FEW_LAUNCHES = FindingTemplate(
     + "came from fewer than {least:.0f} launches, too few for a {level:.0%} interval: the range "
     "of three contains the median in {of_three:.0%} of cases, that of two in {of_two:.0%}",
     severity="note",
-    remedy="a longer profile, or more launches (--launches)",
+    remedy="use a longer profile, or more launches (--launches)",
     columns=_TABLE,
 )
 UNCHECKED = FindingTemplate(
     "run/unchecked",
     _OF_PROGRAMS + "had no check to pass",
-    remedy="they are kept out of rankings; the programs must check every region they measure",
+    remedy="they are excluded from rankings; programs must verify every region they measure",
     columns=_TABLE,
 )
 TWO_MODES = FindingTemplate(
     "run/two modes",
-    "{n:result} of {n_results} {n:=lies about two values|lie about two values each}, not about "
-    "one; {tested} had the {least:.0f} launches that telling launches apart takes",
-    remedy="look for what differs between the launches: placement, memory, clock",
+    "{n:result} of {n_results} {n:=is|are} bimodal; {tested} had the {least:.0f} launches that the "
+    "test needs",
+    remedy="look for differences between the launches: placement, memory, clock",
     columns=("program", "case", "launches", "results", "furthest apart", "what differs"),
 )
 TWO_WAYS = FindingTemplate(
     "run/two ways",
-    "two ways to measure {check.quantity} differ: {first} by {check.first_name}, {second} by "
+    "two measurements of {check.quantity} disagree: {first} by {check.first_name}, {second} by "
     "{check.second_name}, a factor of {check.ratio:.3f} where {check.allowed:.3f} is allowed; "
     "{cause}[; {apart} of {checks} cross-checks of {subject} disagree]",
-    remedy="trust neither before the cause is known: repeat on a quiet machine",
-    columns=("quantity", "one way", "", "another way", "", "ratio", "allowed", "cause seen"),
+    remedy="use neither before the cause is known: repeat on a quiet machine",
+    columns=("quantity", "first", "", "second", "", "ratio", "allowed", "cause"),
 )
 ONE_WAY = Template("run/way", "{value}")
 BETWEEN_SIZES = Template("run/way", "{value:ends to}")
-OFF_ITS_CEILING = Template("run/off its ceiling", "is {share} of its own ceiling")
+OFF_ITS_CEILING = Template("run/off its ceiling", "is {share} of its own bound")
 PASSED = Template(
-    "run/passed", "is passed by {programs:,}, at most by a factor of {factor:value} ({value:value})"
+    "run/passed", "is exceeded by {programs:,}, up to {factor:value} times ({value:value})"
 )
 DOUBTFUL_CEILING = FindingTemplate(
     "run/doubtful ceiling",
-    "the ceiling {ceiling} of {by.cores:one core|cores}{by.nodes:=| of {by.nodes} nodes}, {by} by "
-    "{by.benchmark}, {reasons:and}: the ceiling is in question before what it limits",
-    remedy="shares of it are no better than it is, so do not quote them; measure it again on a "
-    "quiet machine with --only {by.benchmark}",
+    "the bound {ceiling} of {by.cores:one core|cores}{by.nodes:=| of {by.nodes} nodes}, {by} by "
+    "{by.benchmark}, {reasons:and}: the bound itself is suspect",
+    remedy="do not quote shares of it; measure it again on a quiet machine with --only "
+    "{by.benchmark}",
 )
 DISTURBED_EXCESS = FindingTemplate(
     "run/above disturbed bounds",
-    "{n:result} passed the bound of each by more than {slack:.0%}, the first by a factor of "
-    "{factor:value}, in samples that were disturbed. These shares are withheld",
-    remedy="measure again on a quiet machine; a bound that was disturbed is too low",
+    "{n:result} exceeded {n:=its bound|their bounds} by more than {slack:.0%}, the first by a "
+    "factor of {factor:value}, in disturbed samples. These shares are withheld",
+    remedy="measure again on a quiet machine; a disturbed bound is too low",
     columns=("program", "case", "region", "problem", "share", "value", "times the bound"),
 )
 EXCESS = FindingTemplate(
     "run/above bounds",
-    "Heorot's model is wrong for {n:result}: the bound of each is passed by more than "
-    "{slack:.0%}, the first by a factor of {factor:value}. These shares are withheld[, and "
+    "Heorot's model is wrong for {n:result}: {n:=its bound is|their bounds are} exceeded by more "
+    "than {slack:.0%}, the first by a factor of {factor:value}. These shares are withheld[, and "
     "{refused:value} with them]",
-    remedy="please report it with this run: a bound, a count or a timer of Heorot is wrong",
+    remedy="report it with this run: a bound, a count or a timer of Heorot is wrong",
     columns=("program", "case", "region", "problem", "share", "value", "times the bound"),
 )

@@ -47,7 +47,7 @@ def reasons(series: Series) -> tuple[str, ...]:
     found = []
     slowdown = max(window.sentinel_before, window.sentinel_after)
     if slowdown > SENTINEL_SLOWDOWN:
-        found.append(f"a fixed kernel ran {slowdown:.2f} times slower than its best")
+        found.append(f"the reference probe ran {slowdown:.2f} times slower than its best")
     waited = window.waited_seconds or 0.0
     if waited > max(WAITING_SECONDS, WAITING_SHARE * window.window_seconds * cores):
         found.append(f"waited {1e3 * waited:.1f} ms for a core")

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from heorot.analyse.templates import trust as templates
 from heorot.analyse.templates.quantities import limit
 from heorot.model.analysis.result import Finding, Result
+from heorot.model.catalogue.labels import label_of
 from heorot.model.grouping import group_by
 from heorot.model.run.identity import Setup
 from heorot.model.run.outcome import Outcome
@@ -56,7 +57,8 @@ def _row(
 ) -> tuple[str, ...]:
     setup, low, high = division
     furthest = max(rows, key=lambda row: row.modes[1].median / row.modes[0].median)
-    named = f"{furthest.region} {furthest.metric.replace('_', ' ')}: {furthest.caution}"
+    metric = label_of(furthest.metric).replace("_", " ")
+    named = f"{label_of(furthest.region)} {metric}: {furthest.caution}"
     apart = f"{_listed(low)} against {_listed(high)}" if low else "both values in a launch"
     differs = _differing(*([places.get((setup, one)) for one in side] for side in (low, high)))
     return setup.benchmark, setup.case, apart, str(len(rows)), named, differs if low else ""

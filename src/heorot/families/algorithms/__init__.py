@@ -24,7 +24,7 @@ from heorot.model.catalogue.family import Family
 FAMILY = Family(
     name="algorithms",
     title="Algorithms",
-    about="how fast a node runs the algorithms that applications are made of",
+    about="dense and sparse linear algebra, FFT, stencils, sorting",
     benchmarks=(
         MATRIX_VECTOR,
         MATRIX_MULTIPLY,

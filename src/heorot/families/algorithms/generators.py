@@ -55,7 +55,7 @@ RANDOM = Benchmark(
             by="core_clock",
             refuses_only=True,
             factor=_MOST_NUMBERS_PER_CYCLE,
-            reason="no core known stores more than 64 bytes in a cycle",
+            reason="no known core stores more than 64 bytes per cycle",
         ),
     ),
     headlines=(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from heorot.analyse.rows import best, largest
-from heorot.analyse.templates.quantities import exactly, keys, ratio
-from heorot.analyse.templates.template import comparisons
+from heorot.analyse.templates.quantities import exactly, keys
+from heorot.analyse.templates.template import amounts
 from heorot.families.algorithms import templates
 from heorot.families.algorithms.generators import MERSENNE, NORMALS, RANDOM, WORDS, XOSHIRO
 from heorot.families.algorithms.sort import LIBRARY, MERGE, RADIX, SORT
@@ -34,16 +34,14 @@ def _stencil(context: Context) -> Sentence | None:
     blocked, together = (
         best(_of(context, STENCIL, region, plain.point)) for region in (BLOCKED, TOGETHER)
     )
-    words = (
-        (blocked, "as many in blocks that stay in a cache"),
-        (together, "as many if a pass over the grid makes several steps"),
-    )
     return templates.STENCIL(
         evidence=keys(plain, blocked, together),
         plain=plain,
         points=_POINTS,
         size=exactly(float(plain.point["working_set_bytes"]), "B"),
-        gains=comparisons((row, plain, gained) for row, gained in words),
+        rates=amounts(
+            (("plain", plain), ("cache blocking", blocked), ("temporal blocking", together))
+        ),
     )
 
 
@@ -59,10 +57,8 @@ def _generators(context: Context) -> Sentence | None:
     normal = best(_of(context, RANDOM, XOSHIRO, {"output": NORMALS}))
     return templates.RANDOM(
         evidence=keys(own, library, normal),
-        generator="xoshiro256++",
-        rate=own,
         bits=_BITS,
-        gain=ratio(own, library),
+        rates=amounts((("xoshiro256++", own), ("Mersenne Twister of the library", library))),
         normal=normal,
     )
 
@@ -75,11 +71,10 @@ def _sorts(context: Context) -> Sentence | None:
         return None
     alike = chosen | {"n": radix.point["n"]}
     merge, library = (best(_of(context, SORT, region, alike)) for region in (MERGE, LIBRARY))
-    words = ((library, "as fast as std::sort"), (merge, "as fast as by merging"))
     return templates.SORT(
         evidence=keys(radix, merge, library),
         rate=radix,
-        gains=comparisons((radix, row, than) for row, than in words),
+        rates=amounts((("radix sort", radix), ("merge sort", merge), ("std::sort", library))),
     )
 
 

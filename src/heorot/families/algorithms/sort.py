@@ -90,7 +90,7 @@ SORT = Benchmark(
     tiny=tiny_case({"max-keys": 1000}),
     headlines=(
         Headline(
-            label="Random integers sorted",
+            label="Radix sort, random 64-bit integers",
             metric="key_rate",
             region=RADIX,
             point={"type": "integers", "order": "random"},
@@ -100,7 +100,7 @@ SORT = Benchmark(
     ),
     figures=(
         Figure.curve(
-            "Keys that are sorted in a second, over their number",
+            "Sorting rate over the number of keys",
             "key_rate",
             "n",
             "keys",

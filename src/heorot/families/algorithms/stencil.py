@@ -82,7 +82,7 @@ STENCIL = Benchmark(
     estimate=_estimate,
     profiles=("quick", "standard", "full"),
     tiny=tiny_case({"max-bytes": 100_000, "points-per-octave": 0.5}),
-    ceilings=(below_peak("most of what a stencil adds up has to be loaded first, point by point"),),
+    ceilings=(below_peak("most operands of a stencil are loaded, point by point"),),
     # One of two grids is only stored to: it is fetched before, and written back.
     traffic=(Traffic(carried=3 / 2),),
     headlines=(
@@ -95,7 +95,7 @@ STENCIL = Benchmark(
             tells_level=True,
         ),
         Headline(
-            label="7-point stencil, four steps in a pass",
+            label="7-point stencil, temporal blocking",
             metric="update_rate",
             region=TOGETHER,
             point={"points": 7},
@@ -105,7 +105,7 @@ STENCIL = Benchmark(
     ),
     figures=(
         Figure.curve(
-            "Points that stencils update, over the size of the grid",
+            "Stencil updates over the grid size",
             "update_rate",
             "working_set_bytes",
             "two copies of the grid [B]",

@@ -20,7 +20,7 @@ from heorot.model.catalogue.family import Family
 FAMILY = Family(
     name="compute",
     title="Cores",
-    about="how fast a core computes",
+    about="FMA peak, vector kernels, branches and functions of a core",
     benchmarks=(PEAK, VECTOR_KERNELS, DOT_PRODUCT, BRANCHES, INTEGER, INTRINSICS),
     judge=(units.judge,),
     explain=(units.explain, sweeps.explain, costs.explain, accuracy.explain),

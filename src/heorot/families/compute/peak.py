@@ -59,19 +59,19 @@ PEAK = Benchmark(
         Ceiling(
             metric="clock",
             most=_MOST_HZ,
-            reason="no processor on sale runs faster, so that a shortened chain would show",
+            reason="no processor on sale has a higher clock",
         ),
     ),
     headlines=(
         Headline(
-            label="Peak, double precision",
+            label="FMA peak, double precision",
             metric="flop_rate",
             region="fma_double",
-            share_of="the units that its kind of core has, at the measured clock",
+            share_of="the FMA pipes of its kind of core, at the measured clock",
         ),
         Headline(label="Core clock", metric="clock", region="clock_multiply"),
         # Where no latency of a multiplication is known for sure, another chain stands in.
         Headline(label="Core clock", metric="clock", region="clock_add"),
     ),
-    figures=(Figure.bars("Fused multiply-add ceiling", "flop_rate", ("layout",)),),
+    figures=(Figure.bars("FMA peak", "flop_rate", ("layout",)),),
 )

@@ -36,7 +36,7 @@ def _peak(context: Context) -> Sentence | None:
     return templates.PEAK(
         evidence=keys(peak, clock),
         rate=peak,
-        per_cycle=ratio(peak, clock),
+        per_cycle=ratio(peak, clock, unit="flop/cycle"),
         clock=clock,
         pipes=None if clock is None else _pipes(context, peak, clock),
     )
@@ -52,7 +52,7 @@ def _pipes(context: Context, peak: Result, clock: Result) -> Claim | None:
         expected = known.flops_per_cycle(widest, _DOUBLE)
         if abs(flops / expected - 1.0) > _NEAR:
             return templates.SHOULD_DO.claim(
-                core=known.core, bits=8 * widest, expected=exactly(expected)
+                core=known.core, bits=8 * widest, expected=exactly(expected, "flop/cycle")
             )
         template = templates.NARROWER if widest < known.width_bytes else templates.KNOWN_UNITS
         bits = 8 * known.width_bytes

@@ -16,7 +16,7 @@ from heorot.model.catalogue.family import Family
 FAMILY = Family(
     name="memory",
     title="Memory",
-    about="what the memory of a node feeds to its cores",
+    about="bandwidth and latency of caches, memory and NUMA domains",
     benchmarks=(STREAM, HIERARCHY, LATENCY, GUPS, ATOMICS, NUMA),
     explain=(operations.explain, levels.explain, translations.explain, domains.explain),
     cross_check=(disagreements.cross_check, cache_ends.cross_check),

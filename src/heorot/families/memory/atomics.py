@@ -38,11 +38,11 @@ ATOMICS = Benchmark(
     profiles=("quick", "standard", "full"),
     tiny=tiny_case(),
     headlines=(
-        Headline(label="A line from core to core", metric="transfer_time", region="bounce"),
+        Headline(label="Core-to-core cache-line latency", metric="transfer_time", region="bounce"),
     ),
     figures=(
         Figure(
-            title="What it takes to bring a line from one core to another",
+            title="Core-to-core cache-line latency",
             kind="matrix",
             metric="transfer_time",
             regions=("bounce",),
@@ -52,7 +52,7 @@ ATOMICS = Benchmark(
             least_values=2,
         ),
         Figure.curve(
-            "Additions in a second by threads that share a number, a line or nothing",
+            "Atomic additions and false sharing over the threads",
             "operation_rate",
             "adders",
             "threads",

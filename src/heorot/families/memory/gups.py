@@ -93,7 +93,7 @@ GUPS = Benchmark(
     derived=("updates_under_way",),
     headlines=(
         Headline(
-            label="Random updates, largest table",
+            label="GUPS, largest table",
             metric="update_rate",
             region="update",
             pick="largest",
@@ -102,7 +102,7 @@ GUPS = Benchmark(
     ),
     figures=(
         Figure.curve(
-            "Random updates in a second, over the size of the table",
+            "GUPS over the table size",
             "update_rate",
             "working_set_bytes",
             "table of each rank [B]",

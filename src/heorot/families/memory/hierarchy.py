@@ -97,19 +97,19 @@ HIERARCHY = Benchmark(
     traffic=_TRAFFIC,
     headlines=(
         Headline(
-            label="Reading from first-level cache",
+            label="Read bandwidth, L1d",
             metric="bandwidth_l1",
             region="read",
         ),
         Headline(
-            label="Reading from memory",
+            label="Read bandwidth, memory",
             metric="bandwidth_memory",
             region="read",
         ),
     ),
     figures=(
         Figure.curve(
-            "What a core moves, over its working set",
+            "Bandwidth of one core over the working set",
             "bandwidth",
             "working_set_bytes",
             "working set of each rank [B]",

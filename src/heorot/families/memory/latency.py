@@ -101,10 +101,10 @@ LATENCY = Benchmark(
         # While as many cores read as its point says.
         Reference(name="loaded_latency", metric="latency", regions=("loaded",)),
     ),
-    headlines=(Headline(label="Latency of memory", metric="latency_memory", region="chase"),),
+    headlines=(Headline(label="Memory latency", metric="latency_memory", region="chase"),),
     figures=(
         Figure.curve(
-            "How long a load waits, over the working set",
+            "Load latency over the working set",
             "latency",
             "working_set_bytes",
             "working set [B]",
@@ -112,7 +112,7 @@ LATENCY = Benchmark(
             series=("region",),
         ),
         Figure.curve(
-            "What a load costs if several wait at once",
+            "Time per load over parallel chains (MLP)",
             "latency",
             "chains",
             "chains",
@@ -120,10 +120,10 @@ LATENCY = Benchmark(
             series=("working_set_bytes",),
         ),
         Figure.curve(
-            "How long a load waits while other cores read",
+            "Loaded latency over the number of reading cores",
             "latency",
             "streams",
-            "cores that read",
+            "reading cores",
             regions=("loaded",),
             least_values=2,
             log_x=False,

@@ -75,18 +75,18 @@ NUMA = Benchmark(
     derived=("remote_bandwidth", "remote_latency"),
     # Of the slowest pair of domains: where there is one there is none.
     headlines=(
-        Headline(label="Memory of another domain", metric="remote_bandwidth", region="bandwidth"),
+        Headline(label="Remote NUMA bandwidth", metric="remote_bandwidth", region="bandwidth"),
     ),
     figures=(
         Figure.bars(
-            "Reading the memory of each domain",
+            "Read bandwidth between NUMA domains",
             "bandwidth",
             ("from_domain", "to_domain"),
             regions=("bandwidth",),
             least_values=2,
         ),
         Figure.bars(
-            "How long a load waits for the memory of each domain",
+            "Load latency between NUMA domains",
             "latency",
             ("from_domain", "to_domain"),
             regions=("latency",),

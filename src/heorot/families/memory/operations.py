@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from heorot.analyse.memory_bandwidth import working_set
 from heorot.analyse.rows import best_on_most_cores, derive
-from heorot.analyse.templates.quantities import differ, keys, limit, ratio
+from heorot.analyse.templates.quantities import differ, keys, limit
 from heorot.analyse.templates.words import word
 from heorot.families.memory import templates
 from heorot.families.memory.stream import STREAM
@@ -100,4 +100,4 @@ def languages(context: Context) -> Sentence | None:
     own = same[0] if same else None
     if own is None or not differ(own, fortran):
         return None
-    return templates.LANGUAGES(fortran=fortran, gain=ratio(fortran, own))
+    return templates.LANGUAGES(fortran=fortran, own=own)

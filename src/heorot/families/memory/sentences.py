@@ -62,7 +62,7 @@ def _latency(context: Context) -> Sentence | None:
     return templates.LATENCY(
         evidence=keys(far, near, together),
         far=far,
-        gain=ratio(far, near),
+        near=near,
         loads=plain(together, "") if together is not None else None,
     )
 
@@ -109,8 +109,8 @@ def _sharing(context: Context) -> Sentence | None:
         evidence=keys(fastest, slowest, shared, own),
         fastest=fastest,
         slowest=far,
-        shared=shared,
-        gain=ratio(own, shared) if both else None,
+        shared=shared if both else None,
+        own=own if both else None,
     )
 
 

@@ -133,19 +133,18 @@ STREAM = Benchmark(
             by="drawn_bandwidth",
             carried=True,
             slack=2.5,
-            reason="memory has one bandwidth: the most that any of these operations draws from it, "
-            "with the lines that stores fetch before",
+            reason="memory has one bandwidth: the highest of these kernels, with write-allocate",
         ),
     ),
     traffic=_TRAFFIC,
     headlines=(
-        Headline(label="STREAM triad", metric="bandwidth", region="triad", tells_level=True),
-        Headline(label="Reading", metric="bandwidth", region="read", tells_level=True),
+        Headline(label="STREAM Triad", metric="bandwidth", region="triad", tells_level=True),
+        Headline(label="Read bandwidth", metric="bandwidth", region="read", tells_level=True),
     ),
     figures=(
-        Figure.bars("Memory bandwidth by operation", "bandwidth", ("layout",), regions=_OPERATIONS),
+        Figure.bars("Memory bandwidth by kernel", "bandwidth", ("layout",), regions=_OPERATIONS),
         Figure(
-            title="Memory bandwidth of the same loops in C++ and in Fortran",
+            title="STREAM kernels in C++ and in Fortran",
             kind="bars",
             metric="bandwidth",
             regions=(*_LOOPS, *_IN_FORTRAN),
@@ -154,7 +153,7 @@ STREAM = Benchmark(
             series=("toolchain", "layout"),
         ),
         Figure.curve(
-            "What cores read from the levels of the memory",
+            "Read bandwidth over the working set",
             "bandwidth",
             "working_set_bytes",
             "working set of each rank [B]",

@@ -36,7 +36,7 @@ from heorot.model.catalogue.family import Family
 FAMILY = Family(
     name="messages",
     title="Messages",
-    about="what a message costs",
+    about="latency, bandwidth and collectives of MPI",
     benchmarks=(
         PINGPONG,
         LOGGP,

@@ -1,4 +1,4 @@
-"""What is said of messages: between two, among all, over networks, by libraries."""
+"""Sentences about messages: between two ranks, among all, over networks, by libraries."""
 
 from __future__ import annotations
 
@@ -10,87 +10,83 @@ BETWEEN_TWO = Template("messages/place", "between two nodes")
 
 MESSAGE = SentenceTemplate(
     "messages/message",
-    "A message of {bytes:value} {place} takes {time} with {time.stack}[, and one of {size:binary} "
-    "travels at {rate}][, {share} of the line rate][; from {jump_from:binary} to {jump_to:binary} "
-    "its time grows {jump} times][; half of the largest rate takes a message of {half}][; over "
-    "the network {bytes:value} take {over_inside:times as long as inside a node}].",
+    "Latency of {bytes:value} messages {place}: {time} ({time.stack})[. Bandwidth at "
+    "{size:binary}: {rate}][, {share} of the line rate][. From {jump_from:binary} to "
+    "{jump_to:binary} the time grows {jump} times][. n1/2 is {half}][. Between nodes "
+    "{bytes:value} take {over_inside:times as long as inside a node}].",
     weight=0.9,
 )
 NETWORKS = SentenceTemplate(
     "messages/networks",
-    "The network matters: a message of {bytes:value} takes {slow} over {slow.stack.network}, "
-    "{gain:times as long as over {fast.stack.network}} ({fast})[, and one of {size:binary} "
-    "travels {rates:times as fast}].",
+    "Latency of {bytes:value} messages: {fast} over {fast.stack.network}, {slow} over "
+    "{slow.stack.network}[. Bandwidth at {size:binary}: {fast_rate} and {slow_rate}].",
     weight=0.8,
 )
 TOOLCHAINS = SentenceTemplate(
     "messages/toolchains",
-    "The toolchain matters: a message of {bytes:value}[ {place}][ over {network}][ takes {slow} "
-    "with {slow.stack}, {gain:times as long as with {fast.stack}} ({fast}).]",
+    "Latency of {bytes:value} messages[ {place}][ over {network}]: {fast} with {fast.stack}, "
+    "{slow} with {slow.stack}.",
     weight=0.7,
 )
 RATE = SentenceTemplate(
     "messages/rate",
-    "{rate.point[pairs]} pairs of ranks {place} together send messages of {bytes:value} at "
-    "{rate}[, {gain:times as many as one pair}][ ({rate.stack}).]",
+    "Message rate of {rate.point[pairs]} pairs of ranks {place}, {bytes:value}: {rate}[, "
+    "{gain:times as much as one pair}] ({rate.stack}).",
     weight=0.6,
 )
 GROWTH = SentenceTemplate(
-    "messages/growth", "{costs:,} ({fewest} to {most} ranks, {spread}, {stack}).", weight=0.5
+    "messages/growth",
+    "Scaling with ranks: {costs:;} ({fewest} to {most} ranks, {spread}, {stack}).",
+    weight=0.5,
 )
-COST = Template(
-    "messages/cost", "{operation} of {size:binary} takes {time} longer with every {step}"
-)
+COST = Template("messages/cost", "{operation} of {size:binary} takes {time} longer per {step}")
 ON_EACH_NODE = Template("messages/spread", "{per_node} on each node")
 LIBRARIES = SentenceTemplate(
     "messages/libraries",
-    "No MPI library is the fastest for all {operations} {place} ({first.ranks} ranks): up to "
-    "{below:binary} {short} is faster than {long}, from {above:binary} on slower; they differ "
-    "{alike:as much as anywhere|most} at {at:binary}, where {slow.stack} takes {gain:times as "
-    "long}.",
+    "No MPI library is fastest for all {operations} {place} ({first.ranks} ranks): {short} up to "
+    "{below:binary}, {long} from {above:binary}. {alike:One of the largest differences|The largest "
+    "difference} is at {at:binary}, where {slow.stack} takes {gain:times as long}.",
     weight=0.5,
 )
 INSIDE_AND_BETWEEN = SentenceTemplate(
     "messages/inside and between",
-    "Between nodes a message of {first:binary} takes {first_gain:times as long as inside one}, "
-    "and one of {last:binary} {last_gain:times as long} ({stack})[; from {alike:binary} on they "
-    "are within {within:.0%}].",
+    "Messages between nodes compared with inside one: {first:binary} take {first_gain:times as "
+    "long}, {last:binary} {last_gain:times as long} ({stack})[. From {alike:binary} they agree "
+    "within {within:.0%}].",
     weight=0.55,
 )
 ORDERS = SentenceTemplate(
     "messages/orders",
-    "The order of ranks matters: in a ring of {natural.ranks} ranks in their order each sends "
-    "{natural}, in rings of random order {random} of it ({natural.stack}); neighbours of an "
-    "application belong on one node.",
+    "Rank order: in the natural ring of {natural.ranks} ranks each sends {natural}, in random "
+    "rings {random} of that ({natural.stack}). Place neighbouring ranks on one node.",
     weight=0.55,
 )
 PER_NODE = SentenceTemplate(
     "messages/ranks per node",
-    "Where half of the ranks meet the other half over {many.nodes} nodes, each of {many.per_node} "
-    "ranks of a node gets {gain:times as much as a single one}, which gets {one} ({one.stack}).",
+    "Bisection of {many.nodes} nodes: one rank per node gets {one}, each of {many.per_node} ranks "
+    "per node {gain:times as much} ({one.stack}).",
     weight=0.6,
 )
 
 OF_SIZES = Template("messages/sizes", "of {first:binary}[ to {last:binary}]")
 JUMPS = FindingTemplate(
     "messages/jumps",
-    "{jumps:;}[; the library's own limit for sending at once, header included, is {eager:binary} "
-    "unless {setting} is set: longer messages wait until the receiver is ready][ ({row.case}, "
-    "{row.stack})]",
+    "{jumps:;}[; the eager limit of the library, header included, is {eager:binary} unless "
+    "{setting} is set: longer messages use rendezvous][ ({row.case}, {row.stack})]",
     severity="note",
-    remedy="the library's documentation names what sets its limit for sending at once (eager)",
+    remedy="the documentation of the library names the setting of its eager limit",
 )
 JUMP = Template(
     "messages/jump",
     "from {low:binary} to {high:binary} the time of a message {place} grows {ratio} times",
 )
-_AGAIN = "and measure again: sizes near it gain or lose"
+_AGAIN = "and measure again: times near the limit change"
 OTHER_LIMITS = "try other limits: {options}, " + _AGAIN
 SLOWER_THAN_PARTS = FindingTemplate(
     "messages/slower than its parts",
-    "{operation} {sizes} among {row.ranks} ranks ({row.case}, {row.stack}) is slower than need "
-    "be: at {size:binary} it takes {times} times as long as {parts:and}{together: together|}, "
-    "which give the same result",
+    "{operation} {sizes} among {row.ranks} ranks ({row.case}, {row.stack}) violates a performance "
+    "guideline: at {size:binary} it takes {times} times as long as {parts:and}{together: "
+    "together|}, with the same result",
     remedy="",
     rule="slower by more than {tolerance:.0%} beyond the intervals",
 )
@@ -103,18 +99,18 @@ SHORTER_TAKES_LONGER = FindingTemplate(
 )
 OWN_SUM = FindingTemplate(
     "messages/own sum",
-    "a sum over ranks of one's own, by sends and receives, is faster than MPI_Allreduce for "
-    "vectors {sizes} among {row.ranks} ranks ({row.case}, {row.stack}): at {size:binary} the "
-    "library takes {ratio} times as long as the version '{ours.region}'",
+    "an allreduce by sends and receives is faster than MPI_Allreduce for vectors {sizes} among "
+    "{row.ranks} ranks ({row.case}, {row.stack}): at {size:binary} MPI_Allreduce takes {ratio} "
+    "times as long as the algorithm '{ours.region}'",
     remedy="",
     rule="faster by more than {least:.0%}",
 )
 PATTERNS = FindingTemplate(
     "messages/patterns",
-    "between {best.nodes} nodes ({best.stack}) some patterns use little of the line, of which "
-    "{pattern} reaches {share}: {others:,}",
+    "between {best.nodes} nodes ({best.stack}) some communication patterns reach little of the "
+    "line rate; the best, {pattern}, reaches {share}: {others:,}",
     severity="note",
-    remedy="expect these rates of programs with such patterns, not that of the line",
-    rule="less than {far:.0%} of what the best one reaches",
+    remedy="expect these rates, not the line rate, of programs with such patterns",
+    rule="less than {far:.0%} of the best pattern",
 )
 PATTERN = Template("messages/pattern", "{pattern} {share}")

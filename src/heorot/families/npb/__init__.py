@@ -13,7 +13,7 @@ from heorot.model.catalogue.figure import Figure
 FAMILY = Family(
     name="npb",
     title="NAS Parallel Benchmarks",
-    about="how the NAS Parallel Benchmarks run and scale",
+    about="speed and scaling of the NAS Parallel Benchmarks",
     benchmarks=(EP, IS, CG, MG, FT, LU, SP, BT, BT_MZ, SP_MZ, LU_MZ),
     foresee=(balance.foresee,),
     explain=(rooflines.explain, balance.explain),

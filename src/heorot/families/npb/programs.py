@@ -57,9 +57,9 @@ def _figures(title: str, rate: str) -> tuple[Figure, ...]:
             least_values=_LEAST_CORE_COUNTS,
             series=("class", "way"),
         ),
-        Figure(title="Computing, waiting, communicating", kind="shares"),
+        Figure(title="Computation, imbalance, communication", kind="shares"),
         Figure(title="Phases of a body", kind="phases"),
-        Figure.bars("What a copy loses when every core runs one", "star_degradation", ("layout",)),
+        Figure.bars("Rate-mode loss of each copy", "star_degradation", ("layout",)),
     )
 
 
@@ -144,7 +144,7 @@ EP = _program(
     metrics=(_OPERATIONS, _FLOPS, TIME),
     derived=(),
     telling=("cores",),
-    limited="random numbers are integer work, and logarithm and root are long chains",
+    limited="random numbers are integer work; logarithm and root are dependent chains",
     shown=("time", TIME),
 )
 IS = _program(
@@ -161,32 +161,32 @@ CG = _program(
     ways=Ways(copies=True),
     telling=("nodes", "spread", "networks", "copies"),
     communicates_by=RANDOM_RINGS,
-    limited="every element of the sparse matrix is fetched with its index and used once",
+    limited="every element of the sparse matrix is loaded with its index and used once",
 )
 MG = _program(
     "mg",
     needs.MG,
     telling=("cores", "copies"),
-    limited="its stencils mostly add, and its grids stream from memory",
+    limited="its stencils mostly add, and its grids are read from memory",
 )
 FT = _program(
     "ft",
     needs.FT,
     telling=("nodes", "spread", "networks"),
     communicates_by=BISECTION,
-    limited="butterflies add more than they multiply, and transposing computes nothing",
+    limited="butterflies add more than they multiply; transposition performs no flops",
 )
 LU = _program(
     "lu",
     needs.LU,
     telling=("spread", "networks"),
     communicates_by=LATENCY,
-    limited="each block of the triangular systems waits for the three before it",
+    limited="each block of the triangular systems depends on three others",
 )
 SP = _program(
     "sp",
     needs.SP,
-    limited="elimination along a line is a recurrence with few operations for a number fetched",
+    limited="elimination along a line is a recurrence with few flops per load",
 )
 BT = _program(
     "bt",
@@ -198,7 +198,7 @@ BT_MZ = _program(
     needs.BT_MZ,
     telling=("layouts",),
     ways=Ways(zones=True),
-    limited="as in BT, and zones of unequal size keep ranks waiting",
+    limited="as in BT, and zones of unequal size cause imbalance",
 )
 SP_MZ = _program(
     "sp_mz",

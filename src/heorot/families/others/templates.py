@@ -1,4 +1,4 @@
-"""What is said of programs of others, beside Heorot's own and beside each other."""
+"""Sentences about third-party benchmarks, compared with Heorot's own and with each other."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from heorot.analyse.templates.template import SentenceTemplate, Template
 
 BESIDE = SentenceTemplate(
     "others/beside",
-    "{program} beside Heorot's own: {pairs:;}[; {more} more pairs are in its table][{comparable:. "
-    "Its figures compare with published ones; of ours, each says so itself|}].",
+    "{program} compared with Heorot's own: {pairs:;}[; {more} more pairs are in its table]"
+    "[{comparable:. Its figures are comparable with published ones|}].",
     weight=0.8,
     capital=True,
 )
@@ -18,7 +18,7 @@ LAYOUT = Template("others/layout", "{row.ranks:rank}{row.threads:=| of {row.thre
 LINPACK = SentenceTemplate(
     "others/linpack",
     "{program} reaches {rate} on {rate.cores:one core|cores}{rate.nodes:=| of {rate.nodes} nodes}"
-    "[, {of_peak} of peak][, {gain:times2 as much as one node}]; on as many, {first} reaches "
-    "{first_part} of it[, and {last}, the slowest of {n} applications, {last_part}].",
+    "[, {of_peak} of peak][, {gain:times2 as much as one node}]. On as many cores {first} reaches "
+    "{first_part} of that[, {last}, the slowest of {n} applications, {last_part}].",
     weight=0.85,
 )

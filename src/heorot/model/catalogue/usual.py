@@ -13,7 +13,7 @@ LOADS_AND_STORES = Ceiling(
     by="core_clock",
     refuses_only=True,
     factor=192.0,
-    reason="no core known loads and stores more than 192 bytes in a cycle",
+    reason="no known core loads and stores more than 192 bytes per cycle",
 )
 
 
@@ -23,6 +23,6 @@ def below_peak(unreached: str = "", *, regions: tuple[str, ...] = ()) -> Ceiling
         metric="flop_rate",
         regions=regions,
         by="flop_peak",
-        reason="no core computes faster than its multiply-add units",
+        reason="no core exceeds its FMA peak",
         unreached=unreached,
     )

@@ -20,7 +20,7 @@ from heorot.report.wording import (
 
 
 def summarise(figure: Figure, arrangement: Arrangement) -> str:
-    """Says what the figure shows.
+    """What the figure shows.
 
     Args:
         arrangement: what is drawn, at least one row. Whose an end is, is said if no other value
@@ -28,7 +28,7 @@ def summarise(figure: Figure, arrangement: Arrangement) -> str:
     """
     rows = arrangement.rows
     over = f" over {figure.x_label or word_name(figure.x)}" if figure.x else ""
-    parts = [f"{word_name(figure.metric).capitalize()}{over}: {count(len(rows), 'value')}"]
+    parts = [f"{_capital(word_name(figure.metric))}{over}: {count(len(rows), 'value')}"]
     programs = {row.benchmark for row in rows}
     if len(programs) > 1:
         parts.append(f"of {len(programs)} programs")
@@ -50,19 +50,19 @@ def summarise(figure: Figure, arrangement: Arrangement) -> str:
 
 
 def name_omitted(n_withheld: int, lost: Sequence[Result], n_panels: int, n_bars: int = 0) -> str:
-    """Says what the figure leaves out: nothing is left out silently."""
+    """What the figure leaves out: nothing is left out silently."""
     parts = []
     if n_withheld:
         withheld = count(n_withheld, "value")
-        parts.append(f"{withheld} not drawn: verification failed, or above the ceiling")
+        parts.append(f"{withheld} not drawn: verification failed, or above the bound")
     several = len({row.benchmark for row in lost}) > 1
     for row in lost[:3]:
         value, interval = split_result(row)
         owner = f"{row.benchmark}, " if several else ""
         where = f"{owner}{word_point(row.point)}, {row.stack}"
-        parts.append(f"no place on a logarithmic axis for {where}: {value} {interval}")
+        parts.append(f"not on the logarithmic axis: {where}, {value} {interval}")
     if len(lost) > 3:  # noqa: PLR2004 (as many as are worded above)
-        parts.append(f"{len(lost) - 3} more have none either, see the table")
+        parts.append(f"{len(lost) - 3} more, see the table")
     if n_panels > 0:
         parts.append(
             f"{count(n_panels, 'more panel')} {'is' if n_panels == 1 else 'are'} in the table only"
@@ -70,11 +70,15 @@ def name_omitted(n_withheld: int, lost: Sequence[Result], n_panels: int, n_bars:
     if n_bars > 0:
         parts.append(word_more_bars(n_bars))
     text = "; ".join(parts)
-    return f"{text[0].upper()}{text[1:]}." if text else ""
+    return f"{_capital(text)}." if text else ""
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def word_more_bars(number: int) -> str:
-    """Says how many bars there is no room for."""
+    """The number of bars that are not drawn."""
     return f"{count(number, 'more bar')} {'is' if number == 1 else 'are'} in the table only"
 
 
@@ -88,18 +92,18 @@ def word_values(line: Line, unit: str) -> list[str]:
 
 
 def read_values(drawing: Drawing, ceiling_mark: str) -> str:
-    """Says what the marks of values mean.
+    """The meaning of the marks of values.
 
     Args:
         ceiling_mark: what shows a ceiling; empty if none is shown.
     """
     parts = ["Whiskers: 95 % interval of the median."]
-    parts += [f"{ceiling_mark}: measured ceiling."] if ceiling_mark else []
+    parts += [f"{ceiling_mark}: measured bound."] if ceiling_mark else []
     return " ".join(parts + read_disturbed(drawing))
 
 
 def read_disturbed(drawing: Drawing) -> list[str]:
-    """Says how disturbed values look, if there are any."""
+    """How disturbed values look, if there are any."""
     return ["Hollow: disturbed."] if drawing.is_disturbed else []
 
 

@@ -26,8 +26,8 @@ def test_of_which_kind_of_core_rates_are_is_said() -> None:
     outcomes = [ran("S1", (0, 1)), ran("S2", (2, 3)), ran("S3", (0, 1), (4,))]
     (told,) = find_kinds(a_context(machine=MACHINE, outcomes=outcomes))
     assert "2 kinds: 2 of kind P-core, 2 of kind E-core." in told.text
-    assert "the rate of one core is that of kind P-core" in told.text
-    assert "bounds of more cores than it has are of a mix of kinds" in told.text
+    assert "single-core rates are those of kind P-core" in told.text
+    assert "bounds of more cores mix kinds" in told.text
     assert "2 on P-core, 1 on P-core and E-core" in told.text
     assert "taskset -c 4-5" in told.remedy
 

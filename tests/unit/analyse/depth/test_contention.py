@@ -55,7 +55,7 @@ def test_a_share_of_the_bandwidth_of_memory() -> None:
     assert first_of(found) == "bandwidth"
     assert found.explains[0][1] == pytest.approx(0.375)
     assert word_cause(found).text == (
-        "memory feeds 10.0 GB/s to each, where a copy alone draws 16.0 GB/s"
+        "memory gives each copy 10.0 GB/s, and one copy alone uses 16.0 GB/s"
     )
     assert found.causes == ("bandwidth",)
 
@@ -67,7 +67,7 @@ def test_a_share_of_a_cache() -> None:
     assert first_of(found) == "caches"
     assert found.explains[0][1] == pytest.approx(0.5)
     assert word_cause(found).text.startswith(
-        "alone it has its 12 MiB in L3, beside others in memory, which feeds 10.0 GB/s to each"
+        "its 12 MiB fit L3 alone, but memory with others, which gives each copy 10.0 GB/s"
     )
 
 
@@ -97,7 +97,7 @@ def test_longer_waits() -> None:
     assert first_of(found) == "waiting"
     assert found.explains[0][1] == pytest.approx(0.375)
     assert word_cause(found).text.startswith(
-        "a load waits 160 ns for memory while the others read, and 100 ns alone"
+        "the load latency of memory is 160 ns under load, 100 ns alone"
     )
     near = beside(grinding(2.5e-4, 16 * KIB), 1.5, *waits)
     assert dict(near.explains)["waiting"] == 0.0
@@ -116,15 +116,15 @@ def test_a_lower_clock() -> None:
     assert first_of(found) == "clock"
     assert found.explains[0][1] == pytest.approx(0.2)
     assert word_cause(found).text.startswith(
-        "a core runs at 3.20 GHz while as many are busy, and at 4.00 GHz alone"
+        "the core clock is 3.20 GHz with as many cores busy, 4.00 GHz alone"
     )
 
 
 def test_what_nothing_explains_is_said_to_be_so() -> None:
     found = beside(grinding(2e-4, 16 * KIB), 1.5)
     assert word_cause(found).text == (
-        "their parts of the bandwidth of L1 would cost less, so that something else is shared, or "
-        "lent to others"
+        "the shares of the bandwidth of L1 would cost less; another resource is shared, or other "
+        "tenants use it"
     )
     assert found.causes == ()
 
@@ -132,7 +132,7 @@ def test_what_nothing_explains_is_said_to_be_so() -> None:
 def test_who_counts_no_bytes_is_said_to_share() -> None:
     found = beside(grinding(1e-4, 64 * MIB, counts={"flops": 1e6}), 1.5)
     assert (found.drawn, found.part, found.level) == (None, None, "")
-    assert word_cause(found).text == "they share what feeds them, caches and memory"
+    assert word_cause(found).text == "shared caches and memory"
 
 
 def test_a_program_tells_why_its_copies_lose() -> None:
@@ -142,8 +142,8 @@ def test_a_program_tells_why_its_copies_lose() -> None:
     contentions = list(find_contentions(context, METRIC, Homes(context)))
     (told,) = attribute(context, contentions)
     assert told.text == (
-        "Of 2 copies of Mill working set 64 MiB at once each loses 37.5 % [1 launch] of the speed "
-        "it has alone: memory feeds 10.0 GB/s to each, where a copy alone draws 16.0 GB/s."
+        "With 2 copies of Mill working set 64 MiB at once each loses 37.5 % [1 launch] of its "
+        "speed: memory gives each copy 10.0 GB/s, and one copy alone uses 16.0 GB/s."
     )
 
 
@@ -171,7 +171,7 @@ def test_nobody_draws_more_than_a_level_gives_one_core() -> None:
     found = beside(grinding(5e-5, 64 * MIB), 1.15)
     assert found.drawn == pytest.approx(16e9)
     assert dict(found.explains)["bandwidth"] == pytest.approx(0.375)
-    assert word_cause(found).text.endswith("where a copy alone draws 16.0 GB/s")
+    assert word_cause(found).text.endswith("one copy alone uses 16.0 GB/s")
 
 
 def test_that_cause_comes_first_that_explains_most_and_of_equals_the_bandwidth() -> None:
@@ -186,7 +186,7 @@ def test_that_cause_comes_first_that_explains_most_and_of_equals_the_bandwidth()
 def test_what_is_not_lost_has_no_cause() -> None:
     found = beside(grinding(2.5e-4, 64 * MIB), 1.0)
     assert not found.is_loss
-    assert word_cause(found).text == "that is no more than chance may take"
+    assert word_cause(found).text == "within the noise"
     assert beside(grinding(2.5e-4, 64 * MIB), 1.6).is_loss
 
 

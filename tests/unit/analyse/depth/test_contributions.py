@@ -147,4 +147,4 @@ def test_a_transform_turns_and_adds() -> None:
     (promise,) = promised(a_room(line, rows=kernels))
     # a third at 3 and two thirds at 1 Gflop/s: 7/9 ns for a flop
     assert promise.promised.median == pytest.approx(9e9 / 7)
-    assert [part.kernel for part in promise.parts] == ["rotation", "axpy"]
+    assert [part.kernel for part in promise.parts] == ["rotation", "DAXPY"]

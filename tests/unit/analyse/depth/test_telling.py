@@ -47,12 +47,12 @@ def studied(*series: Series) -> tuple[Depth, list[str]]:
 def test_who_is_fed_by_memory() -> None:
     depth, said = studied(grinding(2.6e-4, 128 * MIB))
     assert said[1] == (
-        "On one core Mill (grind) runs at 6.01 % [1 launch] of the peak, because the 128 MiB it "
-        "goes over come from memory at 96.2 % [1 launch] of what memory can give: it does 0.250 "
-        "flop/B."
+        "On one core Mill (grind) reaches 6.01 % [1 launch] of peak and is bandwidth-bound: 96.2 % "
+        "[1 launch] of the roofline at 0.250 flop/B (128 MiB from memory)."
     )
     assert said[2] == (
-        "Of 1 problem on one core 1 reaches 60 % or more of the bandwidth roof (Mill (grind))."
+        "Of 1 kernel on one core, 1 is bandwidth-bound (60 % or more of the roofline: Mill "
+        "(grind))."
     )
     assert len(depth.walls) == 8
 
@@ -60,59 +60,55 @@ def test_who_is_fed_by_memory() -> None:
 def test_the_memory_wall() -> None:
     _, said = studied(grinding(2.6e-4, 128 * MIB))
     assert said[0].startswith(
-        "Machine balance: of one core 0.250 flop/B [0.250…0.250 in 3 launches] from L1, 1.00 "
+        "Machine balance of 2 cores: 51.2 flop [51.2…51.2 in 3 launches] per double from memory. "
+        "By level: one core 0.250 flop/B [0.250…0.250 in 3 launches] from L1, 1.00 "
         "flop/B [1.00…1.00 in 3 launches] from L2"
     )
-    assert said[0].endswith("from memory, 51.2 flop [51.2…51.2 in 3 launches] per double.")
 
 
 def test_who_is_limited_by_the_units() -> None:
     depth, said = studied(grinding(2e-5, 128 * MIB, moved=1e4))
     assert word_place(depth.places[0], depth).text == (
-        "runs at 78.1 % [1 launch] of the peak: it does 100 flop/B, so that no "
-        "bandwidth limits it, and the units do in part"
+        "reaches 78.1 % [1 launch] of peak and is partly compute-bound (100 flop/B)"
     )
-    assert "or more of the peak (" in said[-1]
+    assert "is compute-bound (60 % or more of the peak: Mill" in said[-1]
     depth, said = studied(grinding(1.7e-5, 128 * MIB, moved=1e4))
-    assert word_place(depth.places[0], depth).text.endswith("so that the units alone limit it")
-    assert "or more of the peak (" in said[-1]
+    assert word_place(depth.places[0], depth).text.endswith(" and is compute-bound (100 flop/B)")
+    assert "is compute-bound (60 % or more of the peak: Mill" in said[-1]
     depth, _ = studied(grinding(2e-4, 128 * MIB, moved=1e4))
-    assert "its operations wait for each other" in word_place(depth.places[0], depth).text
+    assert "dependencies or its instruction mix limit it" in word_place(depth.places[0], depth).text
 
 
 def test_who_waits() -> None:
     # a line of 64 bytes in 100 ns feeds 0.64 GB/s: at a quarter flop for a byte 0.16 Gflop/s
     depth, said = studied(grinding(5e-3, 128 * MIB))
     assert (
-        "this is no more than 2 times what dependent loads give"
+        "latency-bound, at no more than 2 times the rate of dependent loads"
         in word_place(depth.places[0], depth).text
     )
-    assert "reaches neither (" in said[-1]
+    assert "1 is neither (" in said[-1]
     depth, _ = studied(grinding(1e-3, 128 * MIB))
-    assert word_place(depth.places[0], depth).text.endswith("but what its operations wait for")
+    assert word_place(depth.places[0], depth).text.endswith("limited by latency or dependencies")
 
 
 def test_of_what_passes_its_bound_no_sentence_speaks() -> None:
     depth, said = studied(grinding(1.25e-4, 128 * MIB))
-    assert word_place(depth.places[0], depth).text == "runs at 12.5 % [1 launch] of the peak"
-    assert [text for text in said if "Mill" in text or "problem" in text] == []
+    assert word_place(depth.places[0], depth).text == "reaches 12.5 % [1 launch] of peak"
+    assert [text for text in said if "Mill" in text or "kernel" in text] == []
     context = a_room(grinding(1.25e-4, 128 * MIB))
     assert attribute(context, depth) == []
 
 
 def test_what_is_reached_in_part_is_a_cause_in_part() -> None:
     depth, said = studied(grinding(4e-4, 128 * MIB))  # 2.5 of 4 Gflop/s
-    assert (
-        "of the peak, partly because the 128 MiB it goes over come from memory at 62.5 % ["
-        in said[1]
-    )
+    assert "of peak and is partly bandwidth-bound: 62.5 % [1 launch] of the roofline" in said[1]
     depth, _ = studied(grinding(3e-4, 128 * MIB))
-    assert "of the peak, because the 128 MiB" in word_place(depth.places[0], depth).text
+    assert "of peak and is bandwidth-bound: 83.3 %" in word_place(depth.places[0], depth).text
 
 
 def test_all_of_what_a_level_gives_is_not_more_than_all() -> None:
     depth, _ = studied(grinding(2.4e-4, 128 * MIB))
-    assert "come from memory at all of what memory can give: it does" in (
+    assert "bandwidth-bound: all of the roofline at 0.250 flop/B" in (
         word_place(depth.places[0], depth).text
     )
 
@@ -141,7 +137,7 @@ def test_kernels_are_no_bound(rate: float, times: str) -> None:
     )
     depth, _ = study_depth(context, METRIC, "test")
     said = [one.text for one in tell(context, depth) if "kernels" in one.text]
-    text = "Beside unblocked kernels that do the same work, Mill (grind) runs"
+    text = "Compared with unblocked kernels, Mill (grind) runs"
     assert said == ([f"{text} {times} times as fast (turn)."] if times else [])
 
 
@@ -149,7 +145,7 @@ def test_the_clearest_case_is_one_that_its_level_limits() -> None:
     # of the other a lower share of the peak is reached, but 62 % only of what it is fed
     _, said = studied(grinding(2.6e-4, 128 * MIB), grinding(4e-4, 128 * MIB, case="x"))
     assert said[1].startswith(
-        "On one core Mill (grind) runs at 6.01 % [1 launch] of the peak, because"
+        "On one core Mill (grind) reaches 6.01 % [1 launch] of peak and is bandwidth-bound"
     )
 
 
@@ -170,7 +166,7 @@ def test_some_of_all_cores_are_not_all() -> None:
     depth, _ = study_depth(with_losses(context), METRIC, "test")
     larger = replace(context, machine=a_machine(4))
     (*_, company) = tell(larger, depth)
-    assert company.text.startswith("With 2 copies at once, each loses up to 37.5 %")
+    assert company.text.startswith("Contention with 2 copies at once: a core loses up to 37.5 %")
 
 
 def test_programs_are_told_on_one_core_and_on_most() -> None:
@@ -194,8 +190,8 @@ def test_company() -> None:
     series = grinding(2.5e-4, 128 * MIB)
     _, said = studied(series, copies_of(series, slower=1.6))
     assert said[-1].startswith(
-        "With all 2 cores busy, a core loses up to 37.5 % [1 launch] of its speed; most in Mill "
-        "(grind): memory feeds 10.0 GB/s to each"
+        "Contention with all 2 cores busy: a core loses up to 37.5 % [1 launch]. The largest loss "
+        "is that of Mill (grind): memory gives each copy 10.0 GB/s"
     )
     _, said = studied(series, copies_of(series, slower=1.01))
     assert [text for text in said if "copies" in text or "busy" in text] == []
@@ -219,14 +215,14 @@ def test_company_begins_with_the_largest_loss() -> None:
     context = context.adding([most])
     depth, _ = study_depth(context, METRIC, "test")
     (text,) = [one.text for one in tell(context, depth) if "busy" in one.text]
-    assert text.startswith("With all 2 cores busy, a core loses up to 46.0 % [")
-    assert "speed, and half of 2 programs no more than 0.990 % [1 launch]; most in memory" in text
-    assert "most in memory/hierarchy (read)" in text
+    assert text.startswith("Contention with all 2 cores busy: a core loses up to 46.0 % [")
+    assert ", half of 2 programs at most 0.990 % [1 launch]. The largest loss is that of" in text
+    assert "that of memory/hierarchy (read)" in text
     context = with_losses(a_room(series, copies_of(series, slower=0.99)))
     context = context.adding([most])
     depth, _ = study_depth(context, METRIC, "test")
     (said,) = [one for one in tell(context, depth) if "busy" in one.text]
-    assert "speed, and half of 2 programs nothing beyond chance; most in" in said.text
+    assert ", half of 2 programs nothing beyond noise. The largest loss is" in said.text
     assert len(said.evidence) == 2
 
 
@@ -255,4 +251,4 @@ def test_a_loss_that_another_may_equal_is_not_the_most() -> None:
     context = context.adding([alike])
     depth, _ = study_depth(context, METRIC, "test")
     (text,) = [one.text for one in tell(context, depth) if "busy" in one.text]
-    assert "; as much as anywhere in memory/hierarchy (read)" in text
+    assert "One of the largest losses is that of memory/hierarchy (read)" in text

@@ -17,8 +17,8 @@ def test_the_best_split_and_the_first_thread_that_costs() -> None:
     )
     (said,) = hybrid.attribute(context)
     assert said.text == (
-        "Solver class W makes most of 4 cores with 2 x 2 threads; with 1 rank x 4 threads it "
-        "reaches 0.436 [0.427…0.445 in 3 launches] of that; threads begin to cost at 4 cores, "
+        "Solver class W is fastest on 4 cores with 2 x 2 threads; 1 rank x 4 threads reaches "
+        "0.436 [0.427…0.445 in 3 launches] of that; threads begin to cost at 4 cores, "
         "where 1 rank x 4 threads reach 0.895 [0.877…0.913 in 3 launches] of the rate of 1 "
         "rank x 2 threads."
     )
@@ -37,7 +37,7 @@ def test_every_problem_has_a_map_of_its_own() -> None:
     maps = hybrid.find_maps(a_run_of(*rows))
     assert [{row.point["particles"] for row in each} for each in maps] == [{512}, {4096}]
     assert hybrid.attribute(a_run_of(*rows))[1].text.startswith(
-        "Dust with 4096 particles makes the same of 4 cores, within the intervals, with 2 x 2"
+        "Dust with 4096 particles is equally fast on 4 cores, within the intervals, with 2 x 2"
     )
 
 
@@ -53,7 +53,7 @@ def test_threads_that_cost_nothing_are_said_to() -> None:
     )
     (said,) = hybrid.attribute(context)
     assert said.text.endswith(
-        "makes the same of 4 cores, within the intervals, with 2 x 2 threads and 4 x 1 thread; no "
+        "is equally fast on 4 cores, within the intervals, with 2 x 2 threads and 4 x 1 thread; no "
         "step to more threads lowers the rate beyond the intervals."
     )
 
@@ -63,8 +63,8 @@ def test_splits_within_each_others_intervals_are_as_good() -> None:
     wide = unsure.model_copy(update={"ci_high": 4.0e9})
     (said,) = hybrid.attribute(a_run_of(best, wide, a_rate(1e9, threads=4)))
     assert said.text.startswith(
-        "Solver class W makes most of 4 cores with 2 x 2 threads, as good as with 4 x 1 "
-        "thread; with 1 rank x 4 threads it reaches 0.256 [0.251…0.262 in 3 launches] of that"
+        "Solver class W is fastest on 4 cores with 2 x 2 threads, as fast with 4 x 1 thread; 1 "
+        "rank x 4 threads reaches 0.256 [0.251…0.262 in 3 launches] of that"
     )
 
 

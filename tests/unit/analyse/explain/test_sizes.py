@@ -25,8 +25,8 @@ def test_a_size_that_leaves_the_cache_says_so() -> None:
     reach = Reach(steps, a_machine_with((3, 32 * MIB, 2, 1)))
     (said,) = sizes.attribute(a_run_of(small, large), [], reach)
     assert said.text == (
-        "On 2 cores Solver class A runs at 0.500 [0.490…0.510 in 3 launches] times the rate "
-        "of class W: its 400 MiB live in memory, the 8 MiB of class W in the level-3 cache."
+        "On 2 cores Solver class A runs at 0.500 [0.490…0.510 in 3 launches] times the rate of "
+        "class W: its 400 MiB are resident in memory, the 8 MiB of class W in the level-3 cache."
     )
     assert said.lost == pytest.approx(0.5)
 

@@ -44,7 +44,7 @@ def test_all_counts_of_the_worst_problem_are_told() -> None:
     (found,) = find_system(a_run_of(*rows))
     assert found.text == (
         "42 % [42…42 in 3 launches] of the processor time of grids/solver on 4 ranks was "
-        "spent in the system"
+        "system time"
     )
     assert (found.severity, found.evidence) == ("note", (rows[2].id,))
     assert found.rows == (("grids/solver", "W_4x1", "4 ranks", "42 % [42…42 in 3 launches]"),)
@@ -89,8 +89,8 @@ def test_one_finding_tells_of_all_programs() -> None:
     ]
     (found,) = find_system(a_run_of(*rows))
     assert found.text == (
-        "50 % [50…50 in 3 launches] of the processor time of grids/dust on 8 copies was spent "
-        "in the system; of 1 other program more than 20 % was"
+        "50 % [50…50 in 3 launches] of the processor time of grids/dust on 8 copies was "
+        "system time; more than 20 % in 1 other program"
     )
     assert [row[0] for row in found.rows] == ["grids/dust", "grids/solver"]
     assert found.affected == ("grids/dust", "grids/solver")

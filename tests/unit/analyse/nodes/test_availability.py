@@ -13,7 +13,7 @@ def test_a_node_whose_programs_wait_for_cores_is_named_for_that() -> None:
     (finding,) = [one for one in analysis.findings if "is slow" in one.text]
     assert finding.text.startswith("node n2 is slow: in 6 of 12 quantities it reaches less")
     assert "core availability" in finding.text
-    assert "look for processes of others" in finding.remedy
+    assert "find its processes" in finding.remedy
     assert set(finding.evidence) <= {row.id for row in analysis.results}
     (sentence,) = [one for one in analysis.verdict if one.family == "nodes"]
     assert "n2, reaches 50" in sentence.text

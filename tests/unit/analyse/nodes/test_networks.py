@@ -271,8 +271,8 @@ def test_the_finding() -> None:
     networks = study(run_of(outcomes), messages(), messages("S0002"))
     (finding,) = find_elsewhere(networks)
     assert finding.text == (
-        "what was to pass between nodes over ib in 1 step with gnu-12 passed over eth0, which "
-        "carried 1.05 MB, and not over ib0, which carried 2.00 kB"
+        "traffic between nodes over ib in 1 step with gnu-12 used eth0, which carried 1.05 MB, and "
+        "not ib0, which carried 2.00 kB"
     )
     assert finding.severity == "warning"
     assert finding.evidence == ("S0001",)

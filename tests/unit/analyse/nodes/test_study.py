@@ -38,7 +38,7 @@ def test_a_slow_node_has_one_finding_with_all_there_is_to_say() -> None:
     assert "(z = " in finding.text
     assert finding.severity == "warning"
     assert finding.affected[0] == "n3"
-    assert "clock, temperature and memory" in finding.remedy
+    assert "clock, temperature, memory" in finding.remedy
     assert len(finding.rows) == 6
     assert set(finding.evidence) <= {row.id for row in analysis.results}
 
@@ -108,7 +108,7 @@ def test_two_equal_nodes_are_said_to_be() -> None:
 def test_disturbed_rows_are_no_evidence_unless_there_are_no_others() -> None:
     loud = Cluster([names(8)], speed={"n3": 0.5}, loud=frozenset({"n3"}))
     (finding,) = [one for one in loud.analysed().findings if "node n3 is slow" in one.text]
-    assert "its hardware may be sound" in finding.remedy
+    assert "the hardware may be sound" in finding.remedy
     partly = Cluster([names(8)], speed={("n3", 1): 0.5, ("n3", 2): 0.5})
     series = [
         replace(one, disturbance=LOUD) if one.point["node"] == "n3" and is_one(one, 1, 2) else one

@@ -45,7 +45,7 @@ def test_scaling_is_told_of_the_least_efficient_first() -> None:
     assert [point.value.median for point in solver.curve] == pytest.approx([1.0, 1.9, 2.0])
     assert (solver.layout, solver.base) == ("4 ranks", "1 rank")
     assert sentence(answer) == (
-        "On 4 cores of a node instead of one, least efficient first: Solver class W 2.00 "
+        "Speedup on 4 cores of a node against one, least efficient first: Solver class W 2.00 "
         "[1.96…2.04 in 3 launches] times as fast, an efficiency of 50.0 % [49.0…51.0 in 3 "
         "launches]; Dust with 512 particles 3.70 [3.63…3.77 in 3 launches] times as fast, an "
         "efficiency of 92.5 % [90.7…94.4 in 3 launches]."
@@ -83,8 +83,8 @@ def test_more_nodes_are_told_of_each_network_apart() -> None:
     ]
     first, second = sentences(answer)
     assert first.startswith(
-        "On 2 nodes instead of one, all used alike, over eth, least efficient first: Solver class "
-        "W 1.50 [1.47…1.53 in 3 launches] times as fast, an efficiency of 75.0 %"
+        "Speedup on 2 nodes against one, equally full, over eth, least efficient first: Solver "
+        "class W 1.50 [1.47…1.53 in 3 launches] times as fast, an efficiency of 75.0 %"
     )
     assert "over ib" in second
 
@@ -123,7 +123,7 @@ def test_a_network_loss_has_the_messages_that_explain_it_beside_it() -> None:
     assert cause.expected is not None
     assert cause.expected.median == pytest.approx(4.6)
     assert sentence(answer).startswith(
-        "Over eth instead of ib, 8 ranks on 2 nodes take, most sensitive first: Solver class W "
+        "Time over eth against ib, 8 ranks on 2 nodes, most sensitive first: Solver class W "
         "4.00 [3.92…4.08 in 3 launches] times as long (the latency of a message: 10.0 [9.8…10.2 "
         "in 3 launches] times as long; with 40 % [40…40 in 3 launches] of its time expected: 4.60 "
     )
@@ -172,18 +172,20 @@ def test_copies_are_told_by_what_they_lose_most_first() -> None:
     answer = answered(a_run(*rows), *experiments)
     assert [line.problem for line in answer.lines] == ["Solver class W", "Dust with 512 particles"]
     assert sentence(answer) == (
-        "Of 4 copies at once each loses, most first: Solver class W 25.0 % [24.0…26.0 in 3 "
-        "launches]."
+        "Contention, loss of each of 4 copies at once, largest first: Solver class W 25.0 % "
+        "[24.0…26.0 in 3 launches]."
     )
     none = answered(a_run(*rows[:-2], losing(dust, 0.0)), experiments[0])
-    assert sentence(none) == ("Of 4 copies at once none of 1 program loses anything beyond chance.")
+    assert sentence(none) == (
+        "Contention: with 4 copies at once none of 1 program loses speed beyond noise."
+    )
 
 
 def test_ranks_are_held_against_threads_on_as_many_cores() -> None:
     ranks, threads = a_rate(2e9, ranks=4), a_rate(1e9, ranks=1, threads=4)
     assert sentence(answered(a_run(ranks, threads), asked("layouts", ranks, threads))) == (
-        "On 4 cores of a node, with 1 rank of 4 threads instead of 4 ranks, programs take: Solver "
-        "class W 2.00 [1.96…2.04 in 3 launches] times as long."
+        "Time on 4 cores of a node with 1 rank of 4 threads against 4 ranks: Solver class W 2.00 "
+        "[1.96…2.04 in 3 launches] times as long."
     )
 
 

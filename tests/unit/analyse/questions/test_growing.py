@@ -52,9 +52,8 @@ def test_what_is_kept_of_the_speed_per_core_is_told_and_no_speedup() -> None:
     assert [point.cores for point in line.curve] == [1, 2, 4]
     assert [point.value.median for point in line.curve] == pytest.approx([1.0, 0.9, 0.75])
     assert sentence(answer) == (
-        "Of their speed per core, programs whose problem grows with the cores keep on 4 cores of a "
-        "node, compared with one, least first: Box with n = 64 for each rank 75.0 % [73.5…76.5 in "
-        "3 launches]."
+        "Weak scaling, speed per core kept on 4 cores of a node, against one, least first: Box "
+        "with n = 64 for each rank 75.0 % [73.5…76.5 in 3 launches]."
     )
     assert scaling.find_curves(context) == []
     assert find_pairs(context) == []
@@ -79,7 +78,7 @@ def test_sizes_that_fill_memory_are_compared_by_the_work_of_a_core() -> None:
     (line,) = answer.growing
     assert line.value.median == pytest.approx(0.75)
     assert (line.problem, line.base) == ("Solver with n = 200", "2 ranks, with n = 100")
-    assert "keep on 8 cores on 4 nodes, compared with 2, least first" in sentence(answer)
+    assert "kept on 8 cores on 4 nodes, against 2, least first" in sentence(answer)
 
 
 def test_threads_of_one_rank_share_its_problem() -> None:

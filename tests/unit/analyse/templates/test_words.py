@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from heorot.analyse.templates.quantities import differ, exactly, is_difference, ratio, share_of
-from heorot.analyse.templates.template import Template, comparisons
+from heorot.analyse.templates.template import Template, amounts
 from heorot.analyse.templates.words import fill, split_clauses, word
 from heorot.model.analysis.claims import Quantity
 from heorot.model.analysis.result import Mode
@@ -184,12 +184,14 @@ def test_more_than_all_cores_bring_is_a_factor() -> None:
     )
 
 
-def test_the_largest_difference_comes_first() -> None:
-    row = a_result(median=10e9)
-    others = {"a": 10.1e9, "b": 20e9, "c": 3e9}
-    pairs = [(a_result(median=rate), row, f"as {name}") for name, rate in others.items()]
-    found = comparisons([*pairs, (None, row, "as d")])
-    assert [one.subject["words"] for one in found] == ["as c", "as b", "as a"]
+def test_amounts_are_listed_the_best_first() -> None:
+    rates = {"a": 10e9, "b": 20e9, "c": 3e9}
+    found = amounts([*((name, a_result(median=rate)) for name, rate in rates.items()), ("d", None)])
+    assert [one.subject["what"] for one in found] == ["b", "a", "c"]
+    assert found[2].text == "c 3.00 GB/s [2.97…3.03 in 3 launches]"
+    times = [(name, a_result(median=rate, better="lower")) for name, rate in rates.items()]
+    assert [one.subject["what"] for one in amounts(times)] == ["c", "a", "b"]
+    assert amounts([("d", None)]) == []
 
 
 def test_claims_are_listed_by_their_texts() -> None:

@@ -125,7 +125,7 @@ def test_what_the_first_stack_fails_is_told_and_has_no_ratio() -> None:
     assert (only.state, only.ratio, only.reason) == ("measured", None, f"wrong with {BASE}")
     assert [(each.toolchain, each.what) for each in study.porting] == [(BASE, "wrong")]
     assert next(each.text for each in tell_toolchains(study)).startswith(
-        "1 combination of program and toolchain yields wrong results, whose speed does not count: "
+        "1 combination of program and toolchain fails verification, its times do not count: "
         f"{STREAM} with {BASE} (triad: "
     )
 
@@ -179,20 +179,24 @@ def test_only_toolchains_over_the_same_programs_are_ranked(run: Run) -> None:
 def test_sentences_name_the_wrong_and_the_fastest(run: Run) -> None:
     texts = [each.text for each in tell_toolchains(studied(run))]
     assert texts[0].startswith(
-        "1 combination of program and toolchain yields wrong results, whose speed does not count: "
+        "1 combination of program and toolchain fails verification, its times do not count: "
         "memory/gups with gnu+Ofast (triad: "
     )
     assert texts[1] == (
         "Over 1 program, gnu+Ofast is 2.00 [2.00, 2.00] times as fast as gnu in the geometric "
-        "mean; clang, over the same, is 0.80 [0.80, 0.80] times as fast."
+        "mean; clang is 0.80 [0.80, 0.80] times as fast."
     )
-    assert texts[2].startswith("What gains most by a toolchain is memory/stream: with gnu+Ofast")
-    assert texts[3].startswith("What loses most is memory/stream: with clang it is 0.80 [")
+    assert texts[2].startswith(
+        "The largest gain by a toolchain is that of memory/stream: with gnu+Ofast"
+    )
+    assert texts[3].startswith(
+        "The largest loss by a toolchain is that of memory/stream: with clang it is 0.80 ["
+    )
 
 
 def test_of_two_that_gain_as_much_none_gains_most(run: Run) -> None:
     for other, seconds in ((BASE, 1.0), (FAST, 0.5)):
         run.add(other, seconds, "compute/peak", region="fma_double")
     texts = [each.text for each in tell_toolchains(studied(run))]
-    assert any(text.startswith("One of those that gain most by a toolchain is ") for text in texts)
-    assert not any("What gains most" in text for text in texts)
+    assert any(text.startswith("One of the largest gains by a toolchain is ") for text in texts)
+    assert not any("The largest gain" in text for text in texts)

@@ -14,7 +14,7 @@ from tests.unit.analyse.builders import QUIET, a_result, a_series, a_step
 @pytest.mark.parametrize(
     ("change", "word"),
     [
-        ({"sentinel_before": 1.3}, "fixed kernel"),
+        ({"sentinel_before": 1.3}, "reference probe"),
         ({"sentinel_after": 4.0}, "4.00 times slower"),
         ({"window_seconds": 1.0, "other_cpu_seconds": 0.06}, "other processes used 0.06 s"),
         ({"window_seconds": 1.0, "steal_seconds": 0.04}, "hypervisor took 0.04 s"),

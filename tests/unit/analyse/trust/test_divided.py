@@ -17,10 +17,7 @@ def test_two_modes_are_a_warning_that_names_them() -> None:
     rows = [a_row(modes=modes, n_launches=5), a_row(region="copy", n_launches=5)]
     (finding,) = find_divided(rows, [], {})
     assert finding.severity == "warning"
-    assert finding.text == (
-        "1 result of 2 lies about two values, not about one; 2 had the 4 launches that telling "
-        "launches apart takes"
-    )
+    assert finding.text == ("1 result of 2 is bimodal; 2 had the 4 launches that the test needs")
     (row,) = finding.rows
     assert row[2:4] == ("1, 3 against 2, 4, 5", "1")
     assert row[4].endswith(
@@ -50,7 +47,7 @@ def test_what_the_same_launches_divide_is_one_row_with_what_differs() -> None:
         for step in steps
     ]
     (finding,) = find_divided(rows, outcomes, {step.id: step for step in steps})
-    assert finding.text.startswith("4 results of 5 lie about two values each, not about one")
+    assert finding.text.startswith("4 results of 5 are bimodal; ")
     assert "; 4 had the 4 launches" in finding.text
     together, other, within = finding.rows
     assert together[2:4] == ("3, 5 against 1, 2, 4", "2")

@@ -40,7 +40,7 @@ def test_a_job_that_did_not_end_well_is_an_error_with_what_it_took_with_it() -> 
         ("memory/stream", "all_cores", "2", "had begun"),
         ("memory/stream", "all_cores", "3, 4", "had not begun"),
     )
-    assert first.remedy.endswith("runs again with heorot evaluate --resume r")
+    assert first.remedy.endswith("heorot evaluate --resume r runs the rest of the job again")
     assert second.text == (
         "job J0000 on n1, n2 did not end well: it was interrupted; no step is lost"
     )

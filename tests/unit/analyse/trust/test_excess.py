@@ -62,7 +62,7 @@ def test_all_of_them_are_one_finding_about_heorot() -> None:
     passing = [Passing(far, SHARE_OF_ROOFLINE, 1.94), Passing(copy, "bandwidth", 2.35)]
     (finding,) = find_excess(passing)
     assert finding.text == (
-        "Heorot's model is wrong for 2 results: the bound of each is passed by more than 5 %, the "
+        "Heorot's model is wrong for 2 results: their bounds are exceeded by more than 5 %, the "
         "first by a factor of 2.35. These shares are withheld"
     )
     assert finding.severity == "warning"
@@ -78,8 +78,8 @@ def test_disturbed_samples_say_nothing_of_heorot() -> None:
     assert (sure.kind, sure.evidence) == ("run/above bounds", (rows[0].id,))
     assert (unsure.severity, unsure.evidence) == ("note", (rows[1].id,))
     assert unsure.text == (
-        "1 result passed the bound of each by more than 5 %, the first by a factor of 1.94, in "
-        "samples that were disturbed. These shares are withheld"
+        "1 result exceeded its bound by more than 5 %, the first by a factor of 1.94, in "
+        "disturbed samples. These shares are withheld"
     )
 
 

@@ -102,8 +102,8 @@ def test_an_account_that_does_not_add_up_is_an_error() -> None:
     assert {finding.severity for finding in found} == {"error"}
     assert [(finding.text, finding.evidence) for finding in found] == [
         ("2 steps ended more than once", ("S0001", "S0002")),
-        ("1 step ended that nobody asked for", ("S0009",)),
-        ("5 steps were asked for, 4 are accounted for", ()),
+        ("1 step ended that was never submitted", ("S0009",)),
+        ("5 steps were submitted, 4 are accounted for", ()),
     ]
 
 
@@ -163,7 +163,7 @@ def test_a_disagreement_is_a_warning() -> None:
 
     (finding,) = findings(checks=[check(1.2), check(1.01)])
     assert finding.text == (
-        "two ways to measure core clock differ: 1.00 Hz by one, 1.20 Hz by other, a factor of "
+        "two measurements of core clock disagree: 1.00 Hz by one, 1.20 Hz by other, a factor of "
         "1.200 where 1.050 is allowed; the measurements do not show why; 1 of 2 cross-checks of "
         "core clock disagree"
     )
@@ -175,9 +175,7 @@ def test_shared_cores_are_a_warning_told_once() -> None:
     run = a_run_line([("here", (1,)), ("here", (1,))])
     outcomes = [Outcome(step=step.id, state="completed", run=run) for step in steps]
     (finding,) = findings((), outcomes, steps)
-    assert finding.text == (
-        "2 ranks of memory/stream (one_core) had to share the cores of here CPU 1"
-    )
+    assert finding.text == ("2 ranks of memory/stream (one_core) shared the cores of here CPU 1")
     assert finding.severity == "warning"
     assert finding.evidence == ("S0001", "S0002")
     assert finding.affected == ("rank 0", "rank 1")

@@ -95,7 +95,7 @@ def test_launches_that_were_bound_and_others_are_not_one_series(
     machine = a_machine(4, limits=Limits(n_allowed_cpus=4))
     found = find_mixed(outcomes, steps, machine)
     assert [row[3:] for one in found for row in one.rows] == [counts] * bool(counts)
-    assert all(one.severity == "warning" and "free to move" in one.text for one in found)
+    assert all(one.severity == "warning" and "others were not" in one.text for one in found)
 
 
 def test_whole_nodes_and_single_cores_of_different_cases_are_not_mixed() -> None:

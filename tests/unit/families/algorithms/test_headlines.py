@@ -38,8 +38,8 @@ def test_a_sweep_that_goes_downwards_is_told_by_its_largest_matrix() -> None:
     ]
     scores = make_scores(a_context(rows, benchmarks=(SPARSE_MATRIX_VECTOR,)))
     assert [(score.label, score.result.median) for score in scores] == [
-        ("Sparse matrix times vector, 27 points, 124 MiB from memory", 3.54e9),
-        ("Sparse matrix times vector, rows of all lengths, 124 MiB from memory", 1.13e9),
+        ("SpMV (CSR), 27-point Laplacian, 124 MiB from memory", 3.54e9),
+        ("SpMV (CSR), power-law rows, 124 MiB from memory", 1.13e9),
     ]
 
 

@@ -144,8 +144,8 @@ def test_a_disagreement_names_both_rows_and_guesses_no_cause() -> None:
     found = finding(*rows)
     assert found.evidence == (rows[0].id, rows[1].id)
     assert found.text == (
-        "two ways to measure memory bandwidth of one core (triad) differ: 20.0 GB/s [19.8…20.2 in "
-        "3 launches] by memory/stream triad, 30.0 GB/s [29.7…30.3 in 3 launches] by "
+        "two measurements of memory bandwidth of one core (triad) disagree: 20.0 GB/s [19.8…20.2 "
+        "in 3 launches] by memory/stream triad, 30.0 GB/s [29.7…30.3 in 3 launches] by "
         "memory/hierarchy triad, 256 MiB, a factor of 1.500 where 1.250 is allowed; the "
         "measurements do not show why"
     )
@@ -174,7 +174,7 @@ def test_disagreements_of_one_subject_are_one_finding_and_no_second_says_so_agai
     rows += [swept("read", 20e9), swept("copy", 30e9), swept("triad", 50e9)]
     found = finding(*rows)
     assert found.severity == "warning"
-    assert found.text.startswith("two ways to measure memory bandwidth of one core (triad)")
+    assert found.text.startswith("two measurements of memory bandwidth of one core (triad)")
     assert found.text.endswith("; 2 of 3 cross-checks of memory bandwidth of one core disagree")
     assert [row[0][-7:] for row in found.rows] == [" (copy)", "(triad)"]
     assert found.evidence == tuple(rows[n].id for n in (1, 4, 2, 5))

@@ -27,7 +27,7 @@ def test_memory_is_told_by_triad_on_most_cores_without_a_second_balance() -> Non
     ]
     (said,) = sentences(a_context(rows))
     assert said.text == (
-        "STREAM triad reaches 24.0 GB/s [23.8…24.2 in 3 launches] on 2 cores, 1.60 [1.57…1.63 in "
+        "STREAM Triad reaches 24.0 GB/s [23.8…24.2 in 3 launches] on 2 cores, 1.60 [1.57…1.63 in "
         "3 launches] times as much as one core."
     )
     assert said.evidence == (rows[1].id, rows[0].id)
@@ -42,7 +42,7 @@ def test_memory_is_told_with_its_working_set() -> None:
 def test_one_core_is_told_alone() -> None:
     row = a_result(median=15e9)
     (said,) = sentences(a_context([row, peak(200e9, threads=2)]))
-    assert said.text == "STREAM triad reaches 15.0 GB/s [14.8…15.2 in 3 launches] on one core."
+    assert said.text == "STREAM Triad reaches 15.0 GB/s [14.8…15.2 in 3 launches] on one core."
     assert said.evidence == (row.id,)
 
 
@@ -76,9 +76,9 @@ def test_latency_is_told_from_both_ends_with_what_may_wait_together() -> None:
     ]
     (said,) = sentences(a_context(rows))
     assert said.text == (
-        "A load that finds nothing in the caches waits 90.0 ns [89.1…90.9 in 3 launches], 90.0 "
-        "[88.2…91.8 in 3 launches] times as long as one from the first-level cache; a core has "
-        "12.0 [11.9…12.1 in 3 launches] such loads outstanding at most, pointer chasing has one."
+        "Load latency: 90.0 ns [89.1…90.9 in 3 launches] from memory, 1.00 ns [0.99…1.01 in 3 "
+        "launches] from L1d. Memory-level parallelism (MLP): at most 12.0 [11.9…12.1 in 3 "
+        "launches] outstanding loads per core."
     )
     assert said.evidence == (rows[1].id, rows[0].id, rows[2].id)
 
@@ -90,7 +90,7 @@ def test_levels_are_told_nearest_first() -> None:
     ]
     (said,) = sentences(a_context(rows))
     assert said.text.startswith(
-        "One core reads 200 GB/s [198…202 in 3 launches] from L1 and 15.0 GB/s"
+        "Read bandwidth of one core: 200 GB/s [198…202 in 3 launches] from L1; 15.0 GB/s"
     )
     assert sentences(a_context(rows[:1])) == []
 
@@ -126,11 +126,10 @@ def test_sharing_a_line_is_told_with_its_price() -> None:
     ]
     (said,) = sentences(a_context(rows))
     assert said.text == (
-        "A line goes from one core to another in 40.0 ns [39.6…40.4 in 3 launches], between CPUs "
-        "0 and 2 in 120 ns [119…121 in 3 launches]; 2 threads that count in lines of their own "
-        "are 20.0 [19.6…20.4 in 3 launches] times as fast as with false sharing, in one line."
+        "Core-to-core cache-line latency: 40.0 ns [39.6…40.4 in 3 launches] at best, 120 ns "
+        "[119…121 in 3 launches] between CPUs 0 and 2. With 2 threads, false sharing limits "
+        "additions to 100 Mop/s [99…101 in 3 launches]; separate lines allow 2.00 Gop/s "
+        "[1.98…2.02 in 3 launches]."
     )
     (alone,) = sentences(a_context(rows[:1]))
-    assert alone.text == (
-        "A line goes from one core to another in 40.0 ns [39.6…40.4 in 3 launches]."
-    )
+    assert alone.text == ("Core-to-core cache-line latency: 40.0 ns [39.6…40.4 in 3 launches].")

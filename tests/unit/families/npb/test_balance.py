@@ -66,13 +66,13 @@ def test_promise_and_measurement_stand_side_by_side() -> None:
     context = context.adding(explain(context))
     found, reach = sentences(context)
     assert found.text == (
-        "Balance of zones between ranks: NPB BT-MZ class A on 2 ranks 95.0 % promised, "
-        "90.0 % [90.0…90.0 in 3 launches] measured."
+        "Load balance of zones: NPB BT-MZ class A on 2 ranks 95.0 % predicted, 90.0 % [90.0…90.0 "
+        "in 3 launches] measured."
     )
     assert len(found.evidence) == 2
     assert reach.text == (
-        "NPB BT-MZ class A: 16 zones balance to 95.0 % or more on any number of ranks up to 4; "
-        "beyond it to 92.7 % on 5, 29.0 % on 16."
+        "NPB BT-MZ class A: 16 zones balance to 95.0 % or more on up to 4 ranks; beyond that to "
+        "92.7 % on 5, 29.0 % on 16."
     )
     assert reach.evidence == found.evidence[:1]
 
@@ -102,13 +102,12 @@ def test_a_plan_says_how_far_its_zones_can_be_balanced() -> None:
         planned(*cases, ("npb/bt_mz", "S", 1), ("npb/sp_mz", "E", 2), ("npb/bt", "A", 4))
     )
     assert bt == (
-        "npb/bt_mz class S: 4 zones balance to 95.0 % or more on any number of ranks up to 1; "
-        "beyond it to 80.0 % on 2, 40.0 % on 4"
+        "npb/bt_mz class S: 4 zones balance to 95.0 % or more on up to 1 rank; beyond that to "
+        "80.0 % on 2, 40.0 % on 4"
     )
     assert sp == (
-        "npb/sp_mz class C: 256 zones balance to 95.0 % or more on any number of ranks up to 14, "
-        "and on 256 at most; in between they fall as low as 50.2 %, on 255; "
-        "planned: 100 % on 16, 50.8 % on 252"
+        "npb/sp_mz class C: 256 zones balance to 95.0 % or more on up to 14 ranks, and on at most "
+        "256; in between the balance falls to 50.2 % on 255; planned: 100 % on 16, 50.8 % on 252"
     )
     assert largest == "npb/sp_mz class E: 4096 zones; planned: 100 % on 2"
 
@@ -122,9 +121,7 @@ def test_copies_and_unknown_classes_have_no_zones_to_share() -> None:
 def test_of_a_class_that_nobody_knows_only_the_balance_is_told() -> None:
     context = ran(rate(BT_MZ.name, point={"class": "Z"}), 0.95, (0.8, 1.0))
     context = context.adding(explain(context))
-    assert [one.text.partition(":")[0] for one in sentences(context)] == [
-        "Balance of zones between ranks"
-    ]
+    assert [one.text.partition(":")[0] for one in sentences(context)] == ["Load balance of zones"]
 
 
 def test_a_promise_is_a_number() -> None:
@@ -140,4 +137,4 @@ def test_ranks_on_several_nodes_say_so_and_networks_change_nothing() -> None:
     context = ran(row, 0.95, (0.8, 1.0))
     context = context.adding(explain(context))
     text = sentences(context)[0].text
-    assert "NPB BT-MZ class A on 2 ranks on 2 nodes 95.0 % promised" in text
+    assert "NPB BT-MZ class A on 2 ranks on 2 nodes 95.0 % predicted" in text

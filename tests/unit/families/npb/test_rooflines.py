@@ -148,9 +148,8 @@ def test_rooflines_are_told_of_the_largest_class_on_one_core() -> None:
     ]
     (found,) = sentences(a_context(rows))
     assert found.text == (
-        "Of what its roofline allows one core, by the operations it really performs, "
-        "NPB CG class A 80.0 % [79.2…80.8 in 3 launches]; NPB LU class A 30.0 % [29.7…30.3 in 3 "
-        "launches] are reached."
+        "Share of the roofline on one core, performed operations: NPB CG class A 80.0 % "
+        "[79.2…80.8 in 3 launches]; NPB LU class A 30.0 % [29.7…30.3 in 3 launches]."
     )
     assert found.evidence == (rows[2].id, rows[0].id)
 

@@ -52,9 +52,9 @@ def test_linpack_stands_beside_the_best_and_the_worst_application() -> None:
     (sentence,) = said(*rows)
     assert sentence.text == (
         "HPL with n = 20000 reaches 200 Gflop/s [198…202 in 3 launches] on 4 cores, 80.0 % "
-        "[79.2…80.8 in 3 launches] of peak; on as many, NPB BT class B reaches 10.0 % [9.8…10.2 in "
-        "3 launches] of it, and HPCG with n = 104 for each rank, the slowest of 3 applications, "
-        "2.00 % [1.96…2.04 in 3 launches]."
+        "[79.2…80.8 in 3 launches] of peak. On as many cores NPB BT class B reaches 10.0 % "
+        "[9.8…10.2 in 3 launches] of that, HPCG with n = 104 for each rank, the slowest of 3 "
+        "applications, 2.00 % [1.96…2.04 in 3 launches]."
     )
     assert sentence.evidence == (rate.id, rows[1].id, rows[2].id)
     assert sentence.weight == 0.85
@@ -63,7 +63,8 @@ def test_linpack_stands_beside_the_best_and_the_worst_application() -> None:
 def test_one_application_is_enough_and_its_largest_problem_counts() -> None:
     (sentence,) = said(a_rate(200e9), npb("cg", 30e9, "A"), npb("cg", 10e9), npb("cg", 9e9))
     assert sentence.text.endswith(
-        " on 4 cores; on as many, NPB CG class B reaches 5.00 % [4.90…5.10 in 3 launches] of it."
+        " on 4 cores. On as many cores NPB CG class B reaches 5.00 % [4.90…5.10 in 3 launches] of "
+        "that."
     )
 
 
@@ -94,7 +95,7 @@ def test_the_most_cores_that_both_ran_on_speak() -> None:
     ]
     (sentence,) = said(*rows)
     assert "reaches 100 Gflop/s" in sentence.text
-    assert " on 2 cores; on as many, NPB CG" in sentence.text
+    assert " on 2 cores. On as many cores NPB CG" in sentence.text
 
 
 def test_several_nodes_are_compared_with_one_as_full() -> None:
@@ -102,7 +103,7 @@ def test_several_nodes_are_compared_with_one_as_full() -> None:
     rows = [several, a_rate(200e9), a_rate(60e9, ranks=1), npb("cg", 9e9, ranks=8, nodes=2)]
     (sentence,) = said(*rows)
     assert " on 8 cores of 2 nodes, 1.8 [" in sentence.text
-    assert "] times as much as one node; on as many, NPB CG" in sentence.text
+    assert "] times as much as one node. On as many cores NPB CG" in sentence.text
 
 
 def test_hpl_within_another_program_is_linpack_and_no_application() -> None:

@@ -58,18 +58,16 @@ def test_what_a_logarithmic_axis_cannot_show_is_said() -> None:
     drawing = drawn(PINGPONG.figures[0], pingpong_rows(Rows()))
     assert all(isinstance(x, int) and x > 0 for line in drawing.lines for x in line.x)
     assert drawing.omitted.startswith(
-        "No place on a logarithmic axis for size 0 B, gnu-12+openmpi-5.0.11: "
+        "Not on the logarithmic axis: size 0 B, gnu-12+openmpi-5.0.11, "
     )
 
 
 def test_many_lost_values_are_counted_and_named_with_their_program() -> None:
     lost = [Rows().make(f"a/b{i}", "r", "latency", "s", 1e-6, point={"bytes": 0}) for i in range(5)]
     text = name_omitted(2, lost, 1)
-    assert text.startswith("2 values not drawn: verification failed, or above the ceiling; ")
-    assert [f"for a/b{i}, size 0 B" in text for i in range(5)] == [True] * 3 + [False] * 2
-    assert text.endswith(
-        "2 more have none either, see the table; 1 more panel is in the table only."
-    )
+    assert text.startswith("2 values not drawn: verification failed, or above the bound; ")
+    assert [f"axis: a/b{i}, size 0 B" in text for i in range(5)] == [True] * 3 + [False] * 2
+    assert text.endswith("2 more, see the table; 1 more panel is in the table only.")
 
 
 def test_nothing_left_out_is_nothing_said() -> None:

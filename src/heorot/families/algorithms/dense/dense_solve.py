@@ -61,7 +61,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 
 DENSE_SOLVE = Benchmark(
     name="algorithms/dense_solve",
-    title="the full system of equations",
+    title="dense LU",
     metrics=(FLOP_RATE, TIME),
     cases=_cases,
     estimate=_estimate,
@@ -73,14 +73,14 @@ DENSE_SOLVE = Benchmark(
     contributions=(
         Contribution(
             kernel="matrix_product_rate",
-            title="product of matrices",
+            title="DGEMM",
             share=1.0,
             regions=("blocked",),
         ),
     ),
     headlines=(
         Headline(
-            label="Full system of equations, 1000 rows",
+            label="Dense LU (HPL-like), 1000 rows",
             metric="flop_rate",
             region="blocked",
             point={"n": 1000},
@@ -88,13 +88,13 @@ DENSE_SOLVE = Benchmark(
     ),
     figures=(
         Figure.curve(
-            "Full systems of equations, over their size",
+            "Dense LU over the matrix size",
             "flop_rate",
             "n",
             "rows of the matrix",
             log_y=False,
         ),
-        Figure(title="Where the time of an elimination goes", kind="phases"),
+        Figure(title="Phases of the LU factorisation", kind="phases"),
     ),
     blas_regions=("lapack",),
 )

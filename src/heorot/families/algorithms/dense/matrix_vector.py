@@ -61,7 +61,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 
 MATRIX_VECTOR = Benchmark(
     name="algorithms/matrix_vector",
-    title="matrix times vector",
+    title="DGEMV",
     metrics=(FLOP_RATE, BANDWIDTH),
     cases=_cases,
     estimate=_estimate,
@@ -70,25 +70,25 @@ MATRIX_VECTOR = Benchmark(
         # By the size of the matrix.
         Reference(name="matrix_vector_rate", metric="flop_rate", regions=("blocked",)),
     ),
-    ceilings=(below_peak("every element of the matrix is fetched for two operations"),),
+    ceilings=(below_peak("every element of the matrix is loaded for one FMA"),),
     contributions=(
         Contribution(
             kernel="dotproduct_rate",
-            title="dotproduct",
+            title="DDOT",
             share=1.0,
             regions=("dot_rows", "dot_strided"),
         ),
-        Contribution(kernel="axpy_rate", title="axpy", share=1.0, regions=("axpy", "blocked")),
+        Contribution(kernel="axpy_rate", title="DAXPY", share=1.0, regions=("axpy", "blocked")),
     ),
     headlines=(
         Headline(
-            label="Matrix times vector, at its fastest",
+            label="DGEMV, fastest",
             metric="flop_rate",
             region="blocked",
             tells_level=True,
         ),
         Headline(
-            label="Matrix times vector, largest matrix",
+            label="DGEMV, largest matrix",
             metric="flop_rate",
             region="blocked",
             pick="largest",
@@ -97,13 +97,13 @@ MATRIX_VECTOR = Benchmark(
     ),
     figures=(
         Figure.curve(
-            "Matrix times vector by its forms, over the size of the matrix",
+            "DGEMV variants over the matrix size",
             "flop_rate",
             "n",
             "rows and columns of the matrix",
         ),
         Figure.curve(
-            "What of the matrix is moved in a second",
+            "DGEMV bandwidth over the matrix size",
             "bandwidth",
             "working_set_bytes",
             "matrix and vectors of each rank [B]",

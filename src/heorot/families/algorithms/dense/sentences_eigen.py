@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from heorot.analyse.rows import best, largest
-from heorot.analyse.templates.quantities import keys, ratio, share_of
-from heorot.analyse.templates.template import comparisons
+from heorot.analyse.templates.quantities import keys, share_of
+from heorot.analyse.templates.template import amounts
 from heorot.families.algorithms import templates
 from heorot.families.algorithms.dense.dense_eigen import DENSE_EIGEN
 from heorot.families.algorithms.dense.matrix_vector import MATRIX_VECTOR
@@ -25,17 +25,13 @@ def _matrix_vector(context: Context) -> Sentence | None:
     near, far = best(blocked), largest(blocked, "n")
     if near is None or far is None or near == far:
         return None
-    words = {
-        "axpy": "as fast column by column (axpy)",
-        "dot_strided": "as fast row by row across the columns",
-        "blas": "as fast by the BLAS",
-    }
+    words = {"axpy": "by columns (DAXPY)", "dot_strided": "by rows (strided DDOT)", "blas": "BLAS"}
     others = {form: beside(context, far, MATRIX_VECTOR.name, form, "flop_rate") for form in words}
     return templates.MATRIX_VECTOR(
         evidence=keys(near, far, *others.values()),
         near=near,
         far=far,
-        gains=comparisons((row, far, words[form]) for form, row in others.items()),
+        rates=amounts([("blocked", far), *((words[form], row) for form, row in others.items())]),
     )
 
 
@@ -53,20 +49,18 @@ def _eigen(context: Context) -> Sentence | None:
         context.rows.find(DENSE_EIGEN.name, "rotations", "time", cores=1, stack=taken.stack),
         "n",
     )
-    same = rotations and beside(context, rotations, DENSE_EIGEN.name, "vectors", "time")
     return templates.EIGEN(
         evidence=keys(
             taken,
             rate if share else None,
             values,
             library,
-            *((rotations, same) if same is not None else ()),
+            rotations,
         ),
         time=taken,
         share=share,
-        values=ratio(values, taken),
-        library=ratio(library, taken),
-        rotations=ratio(rotations, same),
+        values=values,
+        library=library,
         rotated=rotations,
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heorot.analyse.rows import best, best_on_most_cores, largest
 from heorot.analyse.templates.quantities import keys, ratio, share_of
-from heorot.analyse.templates.template import comparisons
+from heorot.analyse.templates.template import amounts
 from heorot.families.algorithms import templates
 from heorot.families.algorithms.dense.dense_solve import DENSE_SOLVE
 from heorot.families.algorithms.dense.matrix_multiply import MATRIX_MULTIPLY, TEXTBOOK
@@ -14,11 +14,6 @@ from heorot.model.analysis.result import Result, Sentence
 from heorot.model.resource import ONE_CORE
 
 _RATE = "flop_rate"
-_SPOKEN = {
-    "jki": "column by column (jki)",
-    "ijk": "by dot products (ijk)",
-    "ikj": "row by row across the columns (ikj)",
-}
 
 
 def sentences(context: Context) -> list[Sentence]:
@@ -40,9 +35,8 @@ def _multiply(context: Context) -> Sentence | None:
         evidence=keys(one, library, every),
         rate=one,
         share=share_of(one),
-        library=ratio(library, one),
+        library=library,
         every=every,
-        together=ratio(every, one),
     )
 
 
@@ -54,16 +48,13 @@ def _orders(context: Context) -> Sentence | None:
         return None
     others = {each: beside(context, good, name, each, _RATE) for each in TEXTBOOK if each != "jki"}
     blocked = beside(context, good, name, "blocked", _RATE)
-    words = {**_SPOKEN, "blocked": "by blocks"}
-    rows = {**others, "blocked": blocked}.items()
-    gains = comparisons((row, good, f"as fast {words[each]}") for each, row in rows)
-    if not gains:
+    rates = amounts({"jki": good, **others, "blocked": blocked}.items())
+    if len(rates) == 1:
         return None
     return templates.LOOP_ORDERS(
         evidence=keys(good, *others.values(), blocked),
         rate=good,
-        order=_SPOKEN["jki"],
-        gains=gains,
+        rates=rates,
     )
 
 
@@ -89,10 +80,9 @@ def _solve(context: Context) -> Sentence | None:
         evidence=keys(one, product, library, every, fastest, axpy),
         rate=one,
         share=share_of(one),
-        product=ratio(one, product),
-        library=ratio(library, one),
+        product=product,
+        library=library,
         every=every,
-        together=ratio(every, one),
         fastest=fastest,
         of_axpy=ratio(fastest, axpy),
     )

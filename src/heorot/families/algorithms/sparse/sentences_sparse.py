@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from heorot.analyse.rows import best, largest
-from heorot.analyse.templates.quantities import exactly, keys, ratio, share_of
-from heorot.analyse.templates.template import comparisons
+from heorot.analyse.templates.quantities import exactly, keys, share_of
+from heorot.analyse.templates.template import amounts
 from heorot.families.algorithms import templates
 from heorot.families.algorithms.sparse.linear_solver import LINEAR_SOLVER
 from heorot.families.algorithms.sparse.sparse_eigen import SPARSE_EIGEN
@@ -40,8 +40,8 @@ def _products(context: Context) -> Sentence | None:
         rate=regular,
         moved=moved,
         share=share_of(moved),
-        lanes=ratio(lanes, regular),
-        irregular=ratio(irregular, regular),
+        lanes=lanes,
+        irregular=irregular,
     )
 
 
@@ -69,19 +69,16 @@ def _solvers(context: Context) -> Sentence | None:
     factored = found["cg_ic0"]
     if factored is None:
         return None
-    words = {
-        "cg_sgs": "as long with Gauss-Seidel sweeps",
-        "cg_jacobi": "as long with the diagonal alone",
-    }
+    words = {"cg_ic0": "incomplete Cholesky", "cg_sgs": "Gauss-Seidel", "cg_jacobi": "Jacobi"}
     same = {region: _of_same_problem(row, factored) for region, row in found.items()}
     mixed = same["bicgstab_ilu0"]
     plain = same["bicgstab_jacobi"] if mixed is not None else None
     return templates.SPARSE_SOLVE(
         evidence=keys(factored, same["cg_sgs"], same["cg_jacobi"], mixed, plain),
         time=factored,
-        others=comparisons((same[region], factored, told) for region, told in words.items()),
+        times=amounts((name, same[region]) for region, name in words.items()),
         mixed=mixed,
-        plain=ratio(plain, mixed),
+        plain=plain,
     )
 
 
@@ -97,7 +94,6 @@ def _eigenvalues(context: Context) -> Sentence | None:
         evidence=keys(box, plane),
         time=box,
         plane=plane,
-        longer=ratio(plane, box),
     )
 
 
@@ -114,7 +110,7 @@ def _dense(context: Context) -> Sentence | None:
         evidence=keys(alone, spread),
         time=alone,
         where=spread and templates.CORES.claim(row=spread),
-        gain=ratio(alone, spread),
+        spread=spread,
     )
 
 

@@ -63,7 +63,7 @@ def _curve(metric: str, title: str) -> Figure:
 
 SPARSE_MATRIX_VECTOR = Benchmark(
     name="algorithms/sparse_matrix_vector",
-    title="sparse matrix times vector",
+    title="SpMV",
     metrics=(FLOP_RATE, BANDWIDTH),
     cases=_cases,
     estimate=_estimate,
@@ -78,10 +78,10 @@ SPARSE_MATRIX_VECTOR = Benchmark(
             point={"matrix": "laplace3d"},
         ),
     ),
-    ceilings=(below_peak("every element of the matrix is 12 bytes for two operations"),),
+    ceilings=(below_peak("every element of the matrix has 12 bytes for one FMA"),),
     headlines=(
         Headline(
-            label="Sparse matrix times vector, 27 points",
+            label="SpMV (CSR), 27-point Laplacian",
             metric="flop_rate",
             region="csr",
             point={"matrix": "laplace3d"},
@@ -89,7 +89,7 @@ SPARSE_MATRIX_VECTOR = Benchmark(
             tells_level=True,
         ),
         Headline(
-            label="Sparse matrix times vector, rows of all lengths",
+            label="SpMV (CSR), power-law rows",
             metric="flop_rate",
             region="csr",
             point={"matrix": "powerlaw"},
@@ -98,7 +98,7 @@ SPARSE_MATRIX_VECTOR = Benchmark(
         ),
     ),
     figures=(
-        _curve("flop_rate", "Sparse matrix times vector, over the size of the matrix"),
-        _curve("bandwidth", "What of sparse matrices is moved in a second"),
+        _curve("flop_rate", "SpMV over the matrix size"),
+        _curve("bandwidth", "SpMV bandwidth over the matrix size"),
     ),
 )

@@ -64,7 +64,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 
 FFT = Benchmark(
     name="algorithms/fft",
-    title="the Fourier transform",
+    title="FFT",
     metrics=(
         Metric(name="nominal_flop_rate", unit="flop/s", better="higher", count="nominal_flops"),
         Metric(name="flop_rate", unit="flop/s", better="higher", count="flops", regions=OWN),
@@ -74,31 +74,26 @@ FFT = Benchmark(
     estimate=_estimate,
     profiles=("quick", "standard", "full"),
     tiny=tiny_case({"max-n": NEAR, "mixed": "7,17,60,1000"}),
-    ceilings=(
-        below_peak(
-            "half of the operations of a transform are additions by themselves, and its "
-            "numbers have to be brought into order"
-        ),
-    ),
+    ceilings=(below_peak("half of the flops are additions without FMA; data are reordered"),),
     # Of the flops of a long line about a third multiply by roots of unity, which turns numbers as
     # rotations do; the others mostly add.
     contributions=(
         Contribution(
             kernel="rotation_rate", title="rotation", share=1 / 3, regions=("complex_1d",)
         ),
-        Contribution(kernel="axpy_rate", title="axpy", share=2 / 3, regions=("complex_1d",)),
+        Contribution(kernel="axpy_rate", title="DAXPY", share=2 / 3, regions=("complex_1d",)),
     ),
     # What is put out is only stored to: it is fetched before, and written back.
     traffic=(Traffic(carried=3 / 2),),
     headlines=(
         Headline(
-            label="Fourier transform of 1024 complex numbers, nominal",
+            label="FFT of 1024 complex doubles, nominal",
             metric="nominal_flop_rate",
             region="complex_1d",
             point={"n": NEAR},
         ),
         Headline(
-            label="Longest Fourier transform, nominal",
+            label="Longest FFT, nominal",
             metric="nominal_flop_rate",
             region="complex_1d",
             pick="largest",
@@ -108,7 +103,7 @@ FFT = Benchmark(
     ),
     figures=(
         Figure.curve(
-            "Fourier transforms by their nominal operations, over the number of points",
+            "FFT nominal flop rate over the number of points",
             "nominal_flop_rate",
             "n",
             "points of the transform",

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from heorot.analyse.homes import over
 from heorot.analyse.rows import best, largest
 from heorot.analyse.templates.quantities import exactly, keys, ratio
+from heorot.analyse.templates.template import amounts
 from heorot.families.algorithms import templates
 from heorot.families.algorithms.transforms.fft import FFT, NEAR
 from heorot.families.algorithms.transforms.wavelet import FORWARD, MANY, WAVELET
@@ -37,9 +38,10 @@ def _fft(context: Context) -> Sentence | None:
         near_n=NEAR,
         near=near,
         near_gain=ratio(near, beside[0]),
+        near_rates=amounts((("own", near), ("FFTW (estimate)", beside[0]))),
         size=exactly(float(far.point["working_set_bytes"]), "B"),
         far=longer,
-        far_gain=ratio(longer, beside[1]),
+        far_rates=amounts((("own", longer), ("FFTW (estimate)", beside[1]))),
     )
 
 
@@ -54,7 +56,7 @@ def _wavelet(context: Context) -> Sentence | None:
         evidence=keys(many, alone),
         rate=many,
         over=over(context, many),
-        gain=ratio(alone, many),
+        alone=alone,
     )
 
 

@@ -51,7 +51,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 
 WAVELET = Benchmark(
     name="algorithms/wavelet",
-    title="the wavelet transform",
+    title="Haar wavelet transform",
     metrics=(FLOP_RATE, BANDWIDTH),
     cases=_cases,
     estimate=_estimate,
@@ -63,9 +63,8 @@ WAVELET = Benchmark(
             metric="flop_rate",
             by="flop_peak",
             factor=_SHARE_OF_PEAK,
-            reason="it has sums and products but no multiply-add, which is two operations of the "
-            "peak",
-            unreached="it does three flops for two numbers that it loads or stores",
+            reason="it has no FMA, which counts two operations of the peak",
+            unreached="it performs three flops per two doubles loaded or stored",
         ),
     ),
     # The first level has three quarters of what is counted; what is coarser may come from a nearer
@@ -73,7 +72,7 @@ WAVELET = Benchmark(
     traffic=(Traffic(fetched=3 / 4, carried=9 / 8),),
     headlines=(
         Headline(
-            label="Haar transforms of 512 x 256",
+            label="Haar wavelet transforms, 512 x 256",
             metric="flop_rate",
             region=MANY[FORWARD],
             point={"m": 512, "n": 256},
@@ -82,7 +81,7 @@ WAVELET = Benchmark(
     ),
     figures=(
         Figure.curve(
-            "Haar transforms, over the size of field and transform",
+            "Haar wavelet transform over the working set",
             "flop_rate",
             "working_set_bytes",
             "field and transform of each rank [B]",

@@ -36,17 +36,17 @@ BRANCHES = Benchmark(
     ),
     figures=(
         Figure.curve(
-            "What a decision costs by how far it is left to chance",
+            "Branch time over the probability of the outcome",
             "time",
             "chance_percent",
-            "decisions for one way [%]",
+            "probability of one outcome [%]",
             regions=("random",),
             log_x=False,
             log_y=False,
             series=("region",),
         ),
         Figure.curve(
-            "What a decision costs by the length of the pattern that repeats",
+            "Branch time over the length of a periodic pattern",
             "time",
             "period",
             "decisions",
@@ -55,7 +55,7 @@ BRANCHES = Benchmark(
             series=("region",),
         ),
         Figure.curve(
-            "What a call costs by the number of its targets",
+            "Indirect call time over the number of targets",
             "time",
             "targets",
             "targets",

@@ -39,7 +39,7 @@ INTEGER = Benchmark(
             by="core_clock",
             refuses_only=True,
             factor=_MOST_PER_CYCLE,
-            reason="no core known starts more than eight such operations in a cycle",
+            reason="no known core starts more than eight such operations per cycle",
         ),
     ),
     headlines=(
@@ -52,7 +52,7 @@ INTEGER = Benchmark(
     ),
     figures=(
         Figure.bars(
-            "Arithmetic with whole numbers of 64 bits",
+            "64-bit integer arithmetic",
             "operation_rate",
             ("region", "way"),
             log_y=True,

@@ -32,13 +32,13 @@ INTRINSICS = Benchmark(
     derived=("largest_error", "digits_lost", "cycles_per_evaluation"),
     headlines=(
         Headline(
-            label="exp in a loop, double precision",
+            label="exp, array loop, double precision",
             metric="rate",
             region="exp",
             point={"precision": "double", "way": "loop"},
         ),
         Headline(
-            label="exp of whole vectors, double precision",
+            label="exp, vectorised, double precision",
             metric="rate",
             region="exp",
             point={"precision": "double", "way": "vector"},
@@ -53,7 +53,7 @@ INTRINSICS = Benchmark(
     figures=(
         Figure.bars("Elementary functions", "rate", ("region", "precision", "way")),
         Figure(
-            title="Largest errors of elementary functions, in units in the last place",
+            title="Largest errors of elementary functions [ulp]",
             kind="bars",
             metric="largest_error",
             # Arguments of the largest errors tell toolchains apart as well, but not what is told.

@@ -55,7 +55,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 
 DOT_PRODUCT = Benchmark(
     name="compute/dot_product",
-    title="a dot product",
+    title="DDOT",
     metrics=(FLOP_RATE, BANDWIDTH),
     cases=_cases,
     estimate=_estimate,
@@ -63,18 +63,14 @@ DOT_PRODUCT = Benchmark(
     fortran_regions=("fortran",),
     profiles=("quick", "standard", "full"),
     tiny=tiny_case({"max-bytes": 12800, "points-per-octave": 1.0, "products": 1000}),
-    ceilings=(below_peak("two numbers have to be loaded for each multiply-add"), LOADS_AND_STORES),
+    ceilings=(below_peak("each FMA needs two loads"), LOADS_AND_STORES),
     headlines=(
         Headline(
-            label="Dot product in partial sums",
+            label="DDOT, unrolled",
             metric="flop_rate",
             region="unrolled",
             tells_level=True,
         ),
     ),
-    figures=(
-        Figure.curve(
-            "Speed of a dot product over its length, by who wrote it", "flop_rate", "n", "elements"
-        ),
-    ),
+    figures=(Figure.curve("DDOT over the vector length", "flop_rate", "n", "elements"),),
 )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from heorot.analyse.rows import best, largest
 from heorot.analyse.statistics.fits import find_plateaus
-from heorot.analyse.templates.quantities import exactly, keys, ratio
+from heorot.analyse.templates.quantities import exactly, keys
+from heorot.analyse.templates.template import amounts
 from heorot.families.compute import templates
 from heorot.families.compute.vectors.dot_product import DOT_PRODUCT
 from heorot.model.analysis.context import Context
@@ -42,11 +43,10 @@ def _authors(context: Context, top: Result) -> Sentence | None:
         return None
     return templates.DOT_LOOPS(
         evidence=keys(simple, top, library, fortran),
-        simple=simple,
         unrolled=top,
-        gain=ratio(top, simple),
-        library=ratio(library, top),
-        fortran=ratio(fortran, simple),
+        rates=amounts(
+            (("unrolled", top), ("naive", simple), ("BLAS", library), ("Fortran", fortran))
+        ),
     )
 
 

@@ -161,32 +161,32 @@ VECTOR_KERNELS = Benchmark(
     traffic=_TRAFFIC,
     headlines=(
         Headline(
-            label="axpy, fastest",
+            label="DAXPY, fastest",
             tells_level=True,
             metric="r_max_l1",
             region="axpy",
             point={"access": "contiguous"},
-            share_of="computational intensity x the best operand rate from the first-level cache",
+            share_of="computational intensity x the best operand rate from L1d",
         ),
         Headline(
-            label="axpy, longest vectors",
+            label="DAXPY, longest vectors",
             tells_level=True,
             metric="r_max_memory",
             region="axpy",
             point={"access": "contiguous"},
-            share_of="the peak of the multiply-add units, far above what memory feeds",
+            share_of="the FMA peak, far above the memory bandwidth",
         ),
     ),
     figures=(
         Figure.curve(
-            "Speed of the basic operations over the working set",
+            "Vector kernels over the working set",
             "flop_rate",
             "working_set_bytes",
             "working set [B]",
             series=("region", "access"),
         ),
         Figure.curve(
-            "Speed of moving elements over the working set",
+            "Copy and broadcast over the working set",
             "element_rate",
             "working_set_bytes",
             "working set [B]",

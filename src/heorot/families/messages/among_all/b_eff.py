@@ -106,7 +106,7 @@ B_EFF = Benchmark(
     ),
     figures=(
         Figure.curve(
-            "What each rank sends per second in random rings",
+            "Bandwidth per rank in random rings",
             "ring_bandwidth",
             "pattern",
             "random order",

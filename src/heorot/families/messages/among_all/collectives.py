@@ -139,7 +139,7 @@ def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ..
 
 COLLECTIVES = Benchmark(
     name="messages/collectives",
-    title="collective operations",
+    title="MPI collectives",
     metrics=(
         Metric(name=LATENCY, unit="s", better="lower", count="operations"),
         Metric(name="port_bandwidth", unit="B/s", better="higher", count="port_bytes"),
@@ -164,14 +164,14 @@ COLLECTIVES = Benchmark(
     figures=(
         over_sizes("Time of collective operations over the message size", LATENCY, regions=_SHOWN),
         over_ranks(
-            "Time of global sums over the ranks, by the size of their vectors",
+            "Allreduce time over the ranks, by vector size",
             LATENCY,
             regions=("allreduce",),
             series=("toolchain", "bytes"),
         ),
-        winners("Which toolchain is the fastest, and by how much", LATENCY, _SHOWN),
+        winners("Fastest toolchain, and its margin", LATENCY, _SHOWN),
         over_sizes(
-            "Share of started operations that computation hides",
+            "Overlap of nonblocking collectives with computation",
             OVERLAP,
             regions=tuple(
                 name + way

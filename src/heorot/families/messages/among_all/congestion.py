@@ -99,12 +99,12 @@ CONGESTION = Benchmark(
     derived=(MEDIAN, P99),
     figures=(
         Figure.bars(
-            "How much slower communication is beside other traffic",
+            "Slowdown of communication under congestion",
             MEDIAN,
             ("region", "toolchain", "layout"),
         ),
         Figure.bars(
-            "Time of an operation, alone and beside other traffic",
+            "Operation time, alone and under congestion",
             "latency",
             ("region", "toolchain", "layout"),
             log_y=True,

@@ -45,7 +45,7 @@ def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ..
 
 EXCHANGE = Benchmark(
     name="messages/exchange",
-    title="the exchange with both neighbours",
+    title="neighbour exchange",
     metrics=(
         Metric(name="exchange_time", unit="s", better="lower"),
         BANDWIDTH,
@@ -58,12 +58,12 @@ EXCHANGE = Benchmark(
     tiny=tiny_case({"sizes": "0,3,8,24,4096"}, ranks=3),
     figures=(
         over_sizes(
-            "Time of an exchange with both neighbours over the message size",
+            "Neighbour exchange time over the message size",
             "exchange_time",
             series=("toolchain", "layout"),
         ),
         over_sizes(
-            "Rate of all exchanges together over the message size",
+            "Aggregate neighbour exchange bandwidth over the message size",
             "bandwidth",
             series=("toolchain", "layout"),
         ),

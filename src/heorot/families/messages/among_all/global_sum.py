@@ -77,12 +77,12 @@ GLOBAL_SUM = Benchmark(
     derived=("growth",),
     figures=(
         over_sizes(
-            "Time of a global sum over the size of the vectors",
+            "Global sum time over the vector size",
             "time",
             x_label="vector of a rank [B]",
         ),
         over_sizes(
-            "Rate of each rank, in and out, as if all were the hypercube",
+            "Nominal bandwidth per rank, by the count of the hypercube",
             "rank_rate",
             x_label="vector of a rank [B]",
         ),

@@ -50,7 +50,7 @@ def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ..
 
 PATTERNS = Benchmark(
     name=_NAME,
-    title="patterns of communication",
+    title="communication patterns",
     metrics=(
         BANDWIDTH,
         Metric(name=PORT, unit="B/s", better="higher", count="port_bytes"),
@@ -64,10 +64,8 @@ PATTERNS = Benchmark(
     derived=(PEAK,),
     publishes=(Reference(name=BISECTION, metric=PEAK, regions=("bisection_regular_both",)),),
     figures=(
-        Figure.bars(
-            "Largest rate through the busiest rank, by pattern", PEAK, ("layout", "toolchain")
-        ),
-        over_sizes("Rate through the busiest rank over the message size", PORT),
+        Figure.bars("Largest port bandwidth by pattern", PEAK, ("layout", "toolchain")),
+        over_sizes("Port bandwidth over the message size", PORT),
     ),
     needs_mpi=True,
 )

@@ -49,7 +49,7 @@ RING = Benchmark(
     estimate=_estimate,
     tiny=tiny_case({"sizes": "8,24,4104", "permutations": 3}, ranks=3),
     figures=(
-        over_sizes("What each rank sends per second in a ring", "bandwidth"),
+        over_sizes("Bandwidth per rank in a ring", "bandwidth"),
         over_sizes("Time of a message in a ring", "latency"),
     ),
     needs_mpi=True,

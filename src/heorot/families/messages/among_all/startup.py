@@ -41,7 +41,7 @@ def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ..
 
 STARTUP = Benchmark(
     name="messages/startup",
-    title="the start of a job",
+    title="MPI start-up",
     metrics=(TIME,),
     cases=inside(_cases, _layouts),
     over_nodes=between(_cases),
@@ -51,12 +51,12 @@ STARTUP = Benchmark(
     derived=(LIBRARY_MEMORY, "growth"),
     figures=(
         over_ranks(
-            "Time to join a job, and of the first and later exchanges of all pairs",
+            "MPI start-up time, first and later exchanges of all pairs",
             "time",
             series=("toolchain", "region"),
         ),
         Figure(
-            title="Time to join a job over the nodes, for each number of ranks per node",
+            title="MPI start-up time over the nodes, by ranks per node",
             kind="over_nodes",
             metric="time",
             least_values=2,
@@ -66,7 +66,7 @@ STARTUP = Benchmark(
             log_y=True,
         ),
         over_ranks(
-            "Memory of a rank that the library takes",
+            "MPI library memory per rank",
             LIBRARY_MEMORY,
             series=("toolchain",),
             log_y=False,

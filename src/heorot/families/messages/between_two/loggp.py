@@ -33,7 +33,7 @@ def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ..
 
 LOGGP = Benchmark(
     name="messages/loggp",
-    title="the division of a message's time",
+    title="LogGP parameters",
     metrics=(
         Metric(
             name="message_time",
@@ -57,7 +57,7 @@ LOGGP = Benchmark(
     derived=("o_s", "o_r", "g", "L", "G"),
     figures=(
         over_sizes(
-            "Time of one message of many, and of one that is answered, over its size",
+            "Message time in a train and in a round trip, over the size",
             "message_time",
         ),
     ),

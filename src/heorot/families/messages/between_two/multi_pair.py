@@ -54,7 +54,7 @@ def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ..
 
 MULTI_PAIR = Benchmark(
     name="messages/multi_pair",
-    title="many messages at once",
+    title="multi-pair messages",
     metrics=(
         Metric(name="message_rate", unit="1/s", better="higher", count="messages"),
         BANDWIDTH,
@@ -79,7 +79,7 @@ MULTI_PAIR = Benchmark(
     ),
     figures=(
         Figure.curve(
-            "Rate of short messages over the pairs that send at once",
+            "Message rate over the number of pairs",
             "message_rate",
             "pairs",
             "pairs",

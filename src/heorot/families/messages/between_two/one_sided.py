@@ -46,7 +46,7 @@ def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ..
 
 ONE_SIDED = Benchmark(
     name="messages/one_sided",
-    title="access to the memory of another rank",
+    title="one-sided communication",
     metrics=(
         Metric(
             name="epoch_time",

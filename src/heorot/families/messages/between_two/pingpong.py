@@ -96,7 +96,7 @@ PINGPONG = Benchmark(
             factor=0.5,
             reach=("bytes", "working_set_bytes", 2.0),
             of=ONE_CORE,
-            reason="inside a node a message is at least one copy of as many bytes, counted twice",
+            reason="inside a node a message takes at least one copy of its bytes, counted twice",
         ),
     ),
     headlines=(
@@ -127,9 +127,7 @@ PINGPONG = Benchmark(
     ),
     figures=(
         over_sizes("Half round-trip time over the message size", "latency"),
-        winners(
-            "Which toolchain sends messages the fastest, and by how much", "latency", ("pingpong",)
-        ),
+        winners("Fastest toolchain for messages, and its margin", "latency", ("pingpong",)),
         over_sizes("Bandwidth over the message size", "bandwidth"),
     ),
     needs_mpi=True,

@@ -45,10 +45,8 @@ SOCKETS = Benchmark(
     estimate=_estimate,
     tiny=tiny_case({"sizes": "1,1001,70001"}, ranks=2),
     figures=(
-        over_sizes(
-            "Half round-trip time over the message size, beside the library and under it", "latency"
-        ),
-        over_sizes("Bandwidth over the message size, beside the library and under it", "bandwidth"),
+        over_sizes("Half round-trip time over the message size, MPI and sockets", "latency"),
+        over_sizes("Bandwidth over the message size, MPI and sockets", "bandwidth"),
     ),
     needs_mpi=True,
 )

@@ -57,7 +57,7 @@ def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ..
 
 THREAD_RATE = Benchmark(
     name="messages/thread_rate",
-    title="messages of several threads",
+    title="multithreaded messages",
     metrics=(
         Metric(name="message_rate", unit="1/s", better="higher", count="messages"),
         BANDWIDTH,

@@ -27,8 +27,8 @@ from heorot.model.run.identity import Stack
 _SPOKEN = {
     "pingpong": "messages between two ranks",
     "bcast": "broadcasts",
-    "allreduce": "global sums",
-    "alltoall": "exchanges of all with all",
+    "allreduce": "allreduces",
+    "alltoall": "all-to-all exchanges",
 }
 _CONVERGED = 1.1
 # Fewer sizes tell no course.

@@ -125,7 +125,8 @@ def _networks(context: Context) -> Sentence | None:
         gain=ratio(slow, fast),
         fast=fast,
         size=_size(rates[0]),
-        rates=ratio(*rates) if alike_rates else None,
+        fast_rate=rates[1] if alike_rates else None,
+        slow_rate=rates[0],
     )
 
 

@@ -91,7 +91,7 @@ def _read(drawing: Drawing) -> str:
     return read_stacks(
         drawing,
         "Hatched: communicating, waiting included.",
-        "Ranks average, so a bar ends early if they do not end together.",
+        "Bars are means over the ranks: they end early if ranks do not end together.",
     )
 
 

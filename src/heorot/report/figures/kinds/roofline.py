@@ -15,6 +15,7 @@ from heorot.model.analysis.depth.levels import LEVELS
 from heorot.model.analysis.depth.roofs import FlopPeak, Place, Roofs
 from heorot.model.analysis.extremes import may_equal, overlap
 from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.labels import label_of
 from heorot.report.figures.captions import read_disturbed
 from heorot.report.figures.drawing import Drawing, Key, Line, Panel
 from heorot.report.figures.kind import Kind, Material
@@ -175,7 +176,8 @@ def _points(
 
 def _word_moved(number: int, place: Place) -> str:
     moved = format_quantity(place.measured_intensity)
-    return f"{number}: {place.benchmark} {place.region}: {moved} flop/B by what memory moved"
+    name = f"{place.benchmark} {label_of(place.region)}"
+    return f"{number}: {name}: {moved} flop/B by measured memory traffic"
 
 
 def _word(number: int, place: Place) -> str:
@@ -183,7 +185,7 @@ def _word(number: int, place: Place) -> str:
     value = " ".join(split_interval(rate.median, rate.low, rate.high, "flop/s", place.n_launches))
     where = f" in {place.home}" if place.level else ""
     return (
-        f"{number}: {place.benchmark} {place.region}, {place.stack}{where}: "
+        f"{number}: {place.benchmark} {label_of(place.region)}, {place.stack}{where}: "
         f"{format_quantity(place.intensity)} flop/B, {value}, "
         f"{_share(place)} of its bound"
     )
@@ -217,16 +219,15 @@ def _word_end(place: Place, places: Sequence[Place]) -> str:
     n_alike = sum(overlap(ends[id(place)], each) for each in ends.values()) - 1
     if n_alike:
         return f"{_share(place)}, {may_equal(n_alike)}"
-    return f"{place.benchmark} {place.region} with {_share(place)}"
+    return f"{place.benchmark} {label_of(place.region)} with {_share(place)}"
 
 
 def _read(drawing: Drawing) -> str:
     """Says what lines, colours and numbers mean."""
     text = (
-        "Lines: the most that was seen to be fetched from each level of the memory, and that the "
-        "units were seen to compute. A program has the colour and marker of the level that its "
-        "working set is resident in, and lies below its line; of which two levels hold a part, it "
-        "lies between their lines or below."
+        "Lines: the measured bandwidth of each level of the memory, and the measured peaks. A "
+        "program has the colour and marker of the level that holds its working set, and lies below "
+        "its line; with a working set in two levels it lies between their lines or below."
     )
     points = any(line.shape != "bare" for line in drawing.lines)
     text += " Numbers: see the table." if points else ""

@@ -109,13 +109,13 @@ def test_the_verdict_tells_both_places_of_messages_and_what_spreading_costs(
 ) -> None:
     told = [sentence.text for sentence in analysis.verdict]
     starts = [
-        "A message of 8 B inside a node takes",
-        "A message of 8 B between two nodes takes",
+        "Latency of 8 B messages inside a node: ",
+        "Latency of 8 B messages between two nodes: ",
         "NPB CG class W takes 2.73 [",
         "On 2 nodes, one rank of 4 threads on each takes, against 4 ranks: ",
     ]
     assert [sum(text.startswith(start) for text in told) for start in starts] == [1] * len(starts)
-    assert "over the network 8 B take 66." in told[1]
+    assert "Between nodes 8 B take 66." in told[1]
     families = {each.family for each in analysis.verdict if each.text.startswith(tuple(starts))}
     assert families == {"messages", "npb", ""}
 

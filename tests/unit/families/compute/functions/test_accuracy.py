@@ -90,8 +90,8 @@ def test_more_than_a_digit_is_a_finding_with_its_argument() -> None:
     )
     (finding,) = find(context)
     assert finding.text == (
-        "A function of the mathematical library loses more than a decimal digit: sin in double "
-        "precision 16.0 digits at -1e+22."
+        "The math library loses more than one decimal digit: sin in double precision 16.0 digits "
+        "at -1e+22."
     )
     assert finding.severity == "warning"
     assert [(row[0], row[-1]) for row in finding.rows] == [("exp", "1.5"), ("sin", "-1e+22")]
@@ -104,7 +104,7 @@ def test_the_hardest_argument_is_a_finding_of_its_own() -> None:
         {"error_cos_double_loop": 0.5, "hardest_cos_double_loop": 8.0},
     )
     (finding,) = find(context)
-    assert finding.text.startswith("At the double that lies closest to a multiple of pi/2")
+    assert finding.text.startswith("At the double closest to a multiple of pi/2")
     assert finding.severity == "note"
     assert finding.rows == (("cos", "double", "loop", "gnu-12", "8", "1.2", ""),)
 

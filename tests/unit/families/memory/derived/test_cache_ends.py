@@ -57,7 +57,7 @@ def test_sizes_about_as_told_are_no_finding(told: int | None) -> None:
 def test_the_cache_of_a_whole_host_is_found() -> None:
     (finding,) = find(context(480 * MIB))
     assert finding.text == (
-        "The system says that L3 holds 480 MiB; one core finds its end between 24 MiB and 32 MiB."
+        "The system reports 480 MiB of L3; measured on one core it ends between 24 MiB and 32 MiB."
     )
     assert [row[0] for row in finding.rows] == ["memory/hierarchy", "memory/latency"]
     assert all(len(row) == len(finding.columns) for row in finding.rows)
@@ -84,9 +84,9 @@ def test_a_level_that_ends_in_two_places_ends_in_neither(told: int) -> None:
     (check,) = cross_check(apart)
     (finding,) = find_disagreements([check], APART)
     assert finding.text == (
-        "two ways to measure the end of L3 on one core differ: 8 MiB to 11 MiB by memory/hierarchy "
-        "read, 3 MiB to 4 MiB by memory/latency chase, a factor of 0.375 where 1.667 is allowed; "
-        "the measurements do not show why"
+        "two measurements of the end of L3 on one core disagree: 8 MiB to 11 MiB by "
+        "memory/hierarchy read, 3 MiB to 4 MiB by memory/latency chase, a factor of 0.375 where "
+        "1.667 is allowed; the measurements do not show why"
     )
     assert finding.severity == "warning"
     assert finding.remedy.startswith("take neither for the size of the cache")

@@ -60,10 +60,9 @@ def test_it_is_told_beside_what_the_own_gives() -> None:
     said = sentence(run(*pairs(FED), *pairs(WAITS, **TIMES)))
     assert said is not None
     assert said.text == (
-        "The memory of another domain feeds the cores of one 20.0 GB/s [19.8…20.2 in 3 launches] "
-        "at worst, 0.488 [0.478…0.498 in 3 launches] times as much as their own, and a load waits "
-        "150 ns [148…152 in 3 launches] for it, 1.67 [1.63…1.70 in 3 launches] times as long as "
-        "for its own."
+        "Remote NUMA bandwidth: 20.0 GB/s [19.8…20.2 in 3 launches] at worst, 0.488 [0.478…0.498 "
+        "in 3 launches] times as much as local. Remote latency: 150 ns [148…152 in 3 launches], "
+        "1.67 [1.63…1.70 in 3 launches] times as long as local."
     )
     assert len(said.evidence) == 4
 
@@ -79,9 +78,9 @@ def test_an_array_that_one_thread_wrote_is_found() -> None:
     rows = touches(40e9, 80e9)
     (finding,) = find(run(*rows))
     assert finding.text == (
-        "8 cores read an array that one thread wrote first at 40.0 GB/s [39.6…40.4 in 3 "
-        "launches], and one of which each wrote its part at 80.0 GB/s [79.2…80.8 in 3 launches]: "
-        "a page lies near whoever first writes it, and all of the first array in one domain."
+        "8 cores read at 40.0 GB/s [39.6…40.4 in 3 launches] after serial first touch, at 80.0 "
+        "GB/s [79.2…80.8 in 3 launches] after parallel first touch: pages reside in the NUMA "
+        "domain of the thread that first writes them."
     )
     assert finding.evidence == tuple(row.id for row in rows)
 

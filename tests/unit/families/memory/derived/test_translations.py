@@ -82,13 +82,13 @@ def test_the_reach_is_told_with_what_lies_beyond() -> None:
     said = sentence(run([*rows, *explain(run(rows))]))
     assert said is not None
     assert said.text == (
-        "The dTLB reach of a core is 256 KiB in small pages; over 64 MiB a load waits 8.00 ns "
-        "[7.84…8.16 in 3 launches] for the translation of its address."
+        "dTLB reach of one core: 256 KiB with base pages. Page-walk cost over 64 MiB: 8.00 ns "
+        "[7.84…8.16 in 3 launches] per load."
     )
     unknown = [each.model_copy(update={"ci_low": 0.0}) for each in explain(run(rows))]
     said = sentence(run([*rows, *unknown]))
     assert said is not None
-    assert said.text == "The dTLB reach of a core is 256 KiB in small pages."
+    assert said.text == "dTLB reach of one core: 256 KiB with base pages."
     assert sentence(run(rows)) is None
 
 

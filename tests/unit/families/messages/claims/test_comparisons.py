@@ -42,16 +42,16 @@ def test_who_is_fastest_where_and_by_how_much() -> None:
         *pingpongs("mpich", 0.3e-6, 0.5e-6, 6e-6),
     ]
     (sentence,) = compare(a_context(rows))
-    assert "up to 8 B open is faster than mpich, from 64 KiB on slower" in sentence.text
+    assert "ranks): open up to 8 B, mpich from 64 KiB. " in sentence.text
     # As far apart at 8 B as at 64 KiB: neither is where they differ most.
-    assert "; they differ as much as anywhere at " in sentence.text
+    assert "One of the largest differences is at " in sentence.text
     assert re.search(r"where (open|mpich) takes 1.50 \[1.47.* times as long", sentence.text)
     assert len(sentence.evidence) == 4
     # They differ most at a size beyond those between which the winner changes.
     far = [but(row, point={"bytes": 1 << 20}) for row in (rows[2], rows[5])]
     far[1] = far[1].model_copy(update={"median": 2e-6, "ci_low": 1.98e-6, "ci_high": 2.02e-6})
     (sentence,) = compare(a_context([*rows, *far]))
-    assert "they differ most at 1 MiB, where open takes 4.50 [" in sentence.text
+    assert "The largest difference is at 1 MiB, where open takes 4.50 [" in sentence.text
     assert {row.id for row in far} <= set(sentence.evidence)
 
 
@@ -80,7 +80,7 @@ def test_messages_between_nodes_and_inside_one_converge() -> None:
     ]
     (sentence,) = compare(a_context(rows))
     assert "10.0 [" in sentence.text
-    assert "from 64 KiB on they are within 10 %" in sentence.text
+    assert "From 64 KiB they agree within 10 %" in sentence.text
 
 
 def test_what_the_order_of_ranks_costs() -> None:
@@ -98,7 +98,7 @@ def test_what_the_order_of_ranks_costs() -> None:
         for order, rate in (("natural", 4e9), ("random", 1e9))
     ]
     (sentence,) = compare(a_context(rows))
-    assert "rings of random order 25.0 %" in sentence.text
+    assert "in random rings 25.0 %" in sentence.text
     assert compare(a_context(rows[:1])) == []
 
 
@@ -122,10 +122,9 @@ def test_what_a_second_rank_on_a_node_costs() -> None:
     ]
     (sentence,) = compare(a_context(rows))
     assert sentence.text == (
-        "Where half of the ranks meet the other half over 4 nodes, each of 2 ranks of a node gets "
-        "0.500 [0.490…0.510 in 3 launches] times as much as a single one, which gets 100 MB/s "
-        "[99…101 in 3 launches] (gnu-12)."
+        "Bisection of 4 nodes: one rank per node gets 100 MB/s [99…101 in 3 launches], each of 2 "
+        "ranks per node 0.500 [0.490…0.510 in 3 launches] times as much (gnu-12)."
     )
     rows[-1] = rows[-1].model_copy(update={"median": 1e8, "ci_low": 0.9e8, "ci_high": 1.1e8})
     (sentence,) = compare(a_context(rows))
-    assert "gets as much as a single one (no difference that 3 launches can show)" in sentence.text
+    assert "2 ranks per node as much (no difference that 3 launches can show)" in sentence.text

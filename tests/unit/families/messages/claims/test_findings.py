@@ -105,7 +105,7 @@ def test_a_sum_of_ones_own_that_beats_the_library_is_found() -> None:
     ]
     (finding,) = find(a_context(rows))
     assert "for vectors of 64 KiB among 4 ranks" in finding.text
-    assert "3.00 [2.94…3.06 in 3 launches] times as long as the version 'ring'" in finding.text
+    assert "3.00 [2.94…3.06 in 3 launches] times as long as the algorithm 'ring'" in finding.text
 
 
 def test_a_library_that_is_as_fast_is_no_finding() -> None:

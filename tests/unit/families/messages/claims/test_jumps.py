@@ -40,9 +40,8 @@ def test_a_jump_at_the_limit_of_the_library_has_its_cause_and_its_setting() -> N
     observation, remedy = told([a_jump(2048, 4096, 5.7)], OPEN_MPI_5["gnu-12"])
     assert observation == (
         "from 2 KiB to 4 KiB the time of a message inside a node grows 5.70 [5.64…5.76 in 3 "
-        "launches] times; the library's own limit for sending at once, header included, is 4 "
-        "KiB unless btl_sm_eager_limit is set: longer messages wait until the receiver is "
-        "ready (two_ranks, gnu-12)"
+        "launches] times; the eager limit of the library, header included, is 4 KiB unless "
+        "btl_sm_eager_limit is set: longer messages use rendezvous (two_ranks, gnu-12)"
     )
     assert remedy.startswith("try other limits: --mca btl_sm_eager_limit BYTES, ")
 
@@ -54,8 +53,8 @@ def test_a_jump_at_the_limit_of_the_library_has_its_cause_and_its_setting() -> N
         (OPEN_MPI_5["gnu-12"], 2, "64 KiB unless btl_tcp_eager_limit", "btl_tcp_eager_limit"),
         ("MPICH Version: 4.3.0", 1, "", "MPIR_CVAR_CH4_IPC_CMA_P2P_THRESHOLD"),
         ("MPICH Version: 4.3.0", 2, "", "UCX_RNDV_THRESH"),
-        ("Intel(R) MPI Library 2021", 1, "", "the library's documentation"),
-        ("", 1, "", "the library's documentation"),
+        ("Intel(R) MPI Library 2021", 1, "", "the documentation of the library"),
+        ("", 1, "", "the documentation of the library"),
     ],
 )
 def test_a_cause_is_named_only_where_the_library_has_its_limit_there(
@@ -63,7 +62,7 @@ def test_a_cause_is_named_only_where_the_library_has_its_limit_there(
 ) -> None:
     observation, remedy = told([a_jump(1 << 15, 1 << 16, 3.0, nodes=nodes)], library)
     assert setting in remedy
-    assert ("limit for sending at once" in observation) == bool(cause)
+    assert ("the eager limit of" in observation) == bool(cause)
     assert cause in observation
 
 
@@ -82,7 +81,7 @@ def test_the_sentence_about_messages_says_the_jump_and_where_half_of_the_rate_is
     jump = a_jump(2048, 4096, 5.7)
     (sentence,) = sentences(a_context([short, n_half, half, jump]))
     assert sentence.text.endswith(
-        "; from 2 KiB to 4 KiB its time grows 5.70 [5.64…5.76 in 3 launches] times; half of "
-        "the largest rate takes a message of 23.7 kB [23.0…24.0 in 3 launches]."
+        ". From 2 KiB to 4 KiB the time grows 5.70 [5.64…5.76 in 3 launches] times. n1/2 is "
+        "23.7 kB [23.0…24.0 in 3 launches]."
     )
     assert n_half.id not in sentence.evidence

@@ -71,8 +71,7 @@ def test_the_picture_has_every_bar_its_value_and_its_ceiling() -> None:
         [y / max(values) for y in values], abs=1e-3
     )
     assert kind_of(drawing).read(drawing) == (
-        "Whiskers: 95 % interval of the median. Upright stroke: measured ceiling. "
-        "Hollow: disturbed."
+        "Whiskers: 95 % interval of the median. Upright stroke: measured bound. Hollow: disturbed."
     )
 
 
@@ -80,7 +79,7 @@ def test_ceilings_far_above_all_bars_are_not_explained() -> None:
     rows = [row.model_copy(update={"share_of_ceiling": 0.01}) for row in stream_rows(Rows())]
     drawing = drawn(STREAM.figures[0], rows)
     assert of_class(picture_of(drawing), "limit") == []
-    assert "ceiling" not in kind_of(drawing).read(drawing)
+    assert "bound" not in kind_of(drawing).read(drawing)
 
 
 def test_what_is_negative_goes_the_other_way_from_zero() -> None:

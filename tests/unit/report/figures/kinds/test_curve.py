@@ -8,6 +8,7 @@ from heorot.families.compute.vectors.vector_kernels import VECTOR_KERNELS
 from heorot.families.messages.between_two.pingpong import PINGPONG
 from heorot.families.npb.programs import EP
 from heorot.model.analysis.result import Result
+from heorot.model.catalogue.labels import label_of
 from heorot.report.figures.dimensions import MAXIMUM_LINES
 from heorot.report.figures.drawing import Drawing
 from heorot.report.figures.kind import Material
@@ -28,7 +29,7 @@ def vectors() -> Drawing:
 
 
 def test_many_lines_become_panels_of_few(vectors: Drawing) -> None:
-    assert [panel.title for panel in vectors.panels] == list(OPERATIONS)
+    assert [panel.title for panel in vectors.panels] == [label_of(each) for each in OPERATIONS]
     assert [name for name, _ in vectors.keys] == list(ACCESS)
     assert max(len(panel.lines) for panel in vectors.panels) <= MAXIMUM_LINES
 

@@ -151,7 +151,7 @@ def test_what_memory_moved_is_a_ring_beside_the_point() -> None:
     (point,) = [line for line in drawing.lines if line.shape == "" and line.style == ring.style]
     assert ring.x == (2.0 * place.intensity,)
     assert (ring.y, ring.labels) == (point.y, point.labels)
-    assert ring.texts[0].endswith("0.500 flop/B by what memory moved")
+    assert ring.texts[0].endswith("0.500 flop/B by measured memory traffic")
     assert "Rings with a dot" in kind_of(drawing).read(drawing)
     assert "Rings" not in kind_of(drawn_with(place)).read(drawn_with(place))
     assert 'r="4"' in str(write_picture(drawing))

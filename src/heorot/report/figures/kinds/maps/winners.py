@@ -113,7 +113,7 @@ def _summarise(panels: Sequence[Panel], toolchains: Sequence[str]) -> str:
     n_fields = sum(len(line.x) for line in lines)
     return (
         f"The fastest of {count(len(toolchains), 'toolchain')} at {count(n_fields, 'field')} of "
-        f"operation and size: {', '.join(won)}; at the others nobody is beyond doubt."
+        f"operation and size: {', '.join(won)}; at the others there is no significant winner."
     )
 
 

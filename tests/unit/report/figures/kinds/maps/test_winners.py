@@ -50,7 +50,10 @@ def test_a_field_tells_how_much_longer_the_next_one_takes() -> None:
 
 
 def test_the_summary_counts_what_each_wins() -> None:
-    assert "open 1, mpich 1; at the others nobody" in drawn(FIGURE, ROWS).summary
+    assert (
+        "open 1, mpich 1; at the others there is no significant winner"
+        in drawn(FIGURE, ROWS).summary
+    )
 
 
 def test_layouts_have_panels() -> None:
