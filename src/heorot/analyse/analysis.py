@@ -112,7 +112,7 @@ def analyse(
     # Built from values of our own: checking the types of thousands of rows again would dominate.
     return Analysis.model_construct(
         results=(*context.rows, *apart, *(row.result for row in node_rows)),
-        scores=tuple(make_scores(context)),
+        scores=tuple(make_scores(context, depth)),
         verdict=tuple(verdict),
         sentences=tuple(sentences),
         findings=tuple(evidence.findings),

@@ -4,20 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from heorot.analyse.homes import home_of
+from heorot.analyse.homes import home_of, source_of
 from heorot.analyse.rows import best
 from heorot.analyse.trust.ceilings import CeilingFinder
 from heorot.model.analysis.context import Context
+from heorot.model.analysis.depth.depth import Depth
+from heorot.model.analysis.depth.roofs import Place
 from heorot.model.analysis.result import Result, Score
 from heorot.model.analysis.rows import Rows
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.metrics import Headline
 from heorot.units import format_binary
 
+_BANDWIDTH = "B/s"
+_BEST = "best measured"
 
-def make_scores(context: Context) -> list[Score]:
-    """The headlines; one that could not be measured leaves its place to the next of its label."""
+
+def make_scores(context: Context, depth: Depth | None = None) -> list[Score]:
+    """The headlines; one that could not be measured leaves its place to the next of its label.
+
+    Args:
+        depth: what stands below which roofline; None if nobody knows.
+    """
     finder = CeilingFinder(context)
+    below = {place.key: place for place in depth.places} if depth else {}
     scores: dict[tuple[str, str], Score] = {}
     for benchmark in context.benchmarks.values():
         for headline in benchmark.headlines:
@@ -28,13 +38,38 @@ def make_scores(context: Context) -> list[Score]:
                     continue
                 limited = None if _is_judged(row) else _limited(context.rows, row, benchmark)
                 level = _word_level(context, row) if headline.tells_level else ""
+                judged = limited or row
+                share, bound = _bound(context, finder, judged, below.get(source_of(context, row).key), headline)
                 scores[place] = Score(
                     label=headline.label + name + level,
                     result=row,
-                    ceiling=_word_ceiling(finder, limited or row, headline),
+                    ceiling=_word_ceiling(finder, judged, headline),
                     limited=limited,
+                    share=share,
+                    bound=bound,
                 )
     return list(scores.values())
+
+
+def _bound(
+    context: Context, finder: CeilingFinder, row: Result, place: Place | None, headline: Headline
+) -> tuple[float | None, str]:
+    """The share of what really limits a row, and what that is; neither if nobody knows.
+
+    Of flops that is the roofline of as many cores, if the row has a place below it: a low share of
+    the peak is no fault of what memory bounds. A bandwidth has its own ceiling.
+    """
+    if place is not None and place.share is not None and row.unit != _BANDWIDTH:
+        return place.share, "flop peak" if place.by_units else f"{place.home} bandwidth"
+    if row.is_ceiling:
+        return None, _BEST
+    if row.share_of_ceiling is None:
+        return None, ""
+    rule = finder.rule_for(row)
+    if rule is None or (rule.inside_only and row.nodes > 1):
+        return row.share_of_ceiling, headline.bound
+    home = home_of(context, row) if headline.tells_level else None
+    return row.share_of_ceiling, f"{home[1]} bandwidth" if home else rule.by.replace("_", " ")
 
 
 def _apart(context: Context, benchmark: str, headline: Headline) -> dict[str, list[Result]]:
@@ -66,7 +101,7 @@ def _limited(rows: Rows, row: Result, benchmark: Benchmark) -> Result | None:
 def _word_ceiling(finder: CeilingFinder, row: Result, headline: Headline) -> str:
     """Why there is no more, or why the row does not come near what limits it."""
     if row.is_ceiling:
-        return "is itself the best measured"
+        return f"is itself the {_BEST}"
     if row.share_of_ceiling is None:
         return ""
     rule = finder.rule_for(row)

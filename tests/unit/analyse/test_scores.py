@@ -10,6 +10,9 @@ import pytest
 
 from heorot.analyse.scores import make_scores
 from heorot.families import BENCHMARKS
+from heorot.model.analysis.breakdown import Middle
+from heorot.model.analysis.depth.depth import Depth
+from heorot.model.analysis.depth.roofs import Place
 from heorot.model.analysis.rows import Rows
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
@@ -212,6 +215,47 @@ def test_a_headline_without_a_ceiling_shows_its_samples_in_the_unit_that_has_one
 def test_a_headline_that_is_itself_the_ceiling_says_so() -> None:
     (score,) = scores([rate(1.0, is_ceiling=True)], program(HEADLINE))
     assert (score.ceiling, score.limited) == ("is itself the best measured", None)
+    assert (score.share, score.bound) == (None, "best measured")
+
+
+def place_of(row: Result, bound: float, ceiling: float = 10.0) -> Place:
+    """Where a row of 1 flop/s stands below a bound."""
+    return Place(
+        key=row.key,
+        of=ONE_CORE,
+        intensity=0.1,
+        rate=Middle(median=1.0, low=0.9, high=1.1),
+        n_launches=3,
+        level="L3",
+        working_set_bytes=None,
+        beside="memory",
+        feed=bound / 0.1,
+        ceiling=ceiling,
+        bound=bound,
+    )
+
+
+@pytest.mark.parametrize(
+    ("bound", "unit", "expected"),
+    [
+        (2.0, "flop/s", (0.5, "L3 and memory bandwidth")),
+        (2.0, "s", (0.5, "L3 and memory bandwidth")),  # the time of as many flops
+        (10.0, "flop/s", (0.1, "flop peak")),
+        (0.5, "flop/s", (0.2, "top")),  # passed: it is no bound
+        (2.0, "B/s", (0.2, "top")),  # a bandwidth has its own
+    ],
+)
+def test_a_share_is_of_the_roofline_where_the_row_stands_below_one(
+    bound: float, unit: str, expected: tuple[float, str]
+) -> None:
+    limit = Ceiling(metric="rate", by="top", reason="nothing is faster than the top")
+    publishes = (Reference(name="top", metric="rate", regions=("top",)),)
+    row = rate(1.0, unit=unit, share_of_ceiling=0.2)
+    context = a_context(
+        [row], benchmarks=(program(HEADLINE, ceilings=(limit,), publishes=publishes),)
+    )
+    (score,) = make_scores(context, Depth(places=(place_of(row, bound),)))
+    assert (score.share, score.bound) == expected
 
 
 def test_what_limits_nothing_stands_beside_no_headline() -> None:

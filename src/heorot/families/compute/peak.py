@@ -66,6 +66,7 @@ PEAK = Benchmark(
         Headline(
             label="FMA peak, double precision",
             metric="flop_rate",
+            bound="FMA pipes x clock",
             region="fma_double",
             share_of="the FMA pipes of its kind of core, at the measured clock",
         ),

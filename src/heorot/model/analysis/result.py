@@ -149,7 +149,7 @@ class Sentence(Claim):
 
     Attributes:
         weight: how much a director wants to hear it, 0 to 1: the heaviest sentence of every family
-            stands in the verdict, the others as far as there is room; one of weight 0 never does.
+            comes first into the verdict, the others as far as there is room; one of weight 0 never.
         family: the family that says it, `nodes`, or `depth`; empty if it is about the whole run.
     """
 
@@ -161,7 +161,7 @@ class Said(Record):
     """All that the analysis of a run says: findings.json.
 
     Attributes:
-        verdict: five to ten sentences.
+        verdict: at most seven sentences, which a page shows in brief.
         sentences: those that found no place in the verdict: they open their families' sections.
         attributions: what the time of a program is lost to, one sentence for each that loses much.
         findings: most severe first.
@@ -208,14 +208,19 @@ class Score(Record):
     """A line of the score card.
 
     Attributes:
-        result: the row that it shows; its share is the row's own.
+        ceiling: why there is no more, or why the row does not come near what limits it.
         limited: the same samples in the unit that has a ceiling, if the row's own unit has none.
+        share: of what really limits it: of its roofline where that is known, else of its ceiling;
+            None if neither is, or if it is itself the best that was measured of it.
+        bound: what that is, such as `L3 bandwidth`; empty if nothing is known to limit it.
     """
 
     label: str
     result: Result
     ceiling: str = ""
     limited: Result | None = None
+    share: float | None = None
+    bound: str = ""
 
 
 class Analysis(Said):

@@ -183,6 +183,7 @@ class Headline(Record):
         nodes: on how many nodes it ran: `one` is about what a node does, `several` about what is
             between nodes.
         share_of: what its share is a share of, where its family says so and no ceiling does.
+        bound: the same in a few words.
         each: a file system or device without a name: each one that rows used has a line of its own,
             with its name in the label.
     """
@@ -196,4 +197,5 @@ class Headline(Record):
     tells_level: bool = False
     nodes: Literal["one", "several", "any"] = "one"
     share_of: str = ""
+    bound: str = ""
     each: Resource | None = None

@@ -119,6 +119,7 @@ PINGPONG = Benchmark(
         Headline(
             label="Message bandwidth between nodes, 4 MiB",
             metric="bandwidth",
+            bound="line rate",
             region="pingpong",
             point={"bytes": LARGEST},
             nodes="several",
