@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from heorot.analyse.verdict import MOST_SENTENCES
 from heorot.report.page import write_report
 from tests.end_to_end.running import heorot
 from tests.end_to_end.synthetic_run import write_run
@@ -56,9 +57,10 @@ def test_sixty_programs_make_a_page_that_can_be_mailed_and_read(tmp_path: Path) 
     for number, title in enumerate(TITLES):
         assert f'<section id="f-family{number}"' in text
         assert f">{title}</h2>" in text
-    assert 5 <= len(evaluation.analysis.verdict) <= 10
-    said = {sentence.family for sentence in evaluation.analysis.verdict}
-    assert said >= {f"family{number}" for number in range(len(TITLES))}
+    verdict = evaluation.analysis.verdict
+    assert 5 <= len(verdict) <= MOST_SENTENCES
+    families = [sentence.family for sentence in verdict if sentence.family]
+    assert len(set(families)) == len(families) >= MOST_SENTENCES - 3
 
 
 def test_report_of_a_million_samples(tmp_path: Path) -> None:

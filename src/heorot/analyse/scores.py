@@ -39,7 +39,9 @@ def make_scores(context: Context, depth: Depth | None = None) -> list[Score]:
                 limited = None if _is_judged(row) else _limited(context.rows, row, benchmark)
                 level = _word_level(context, row) if headline.tells_level else ""
                 judged = limited or row
-                share, bound = _bound(context, finder, judged, below.get(source_of(context, row).key), headline)
+                share, bound = _bound(
+                    context, finder, judged, below.get(source_of(context, row).key), headline
+                )
                 scores[place] = Score(
                     label=headline.label + name + level,
                     result=row,

@@ -1,18 +1,19 @@
-"""Chooses what a director should hear: of every family the heaviest sentence, and what is left."""
+"""Chooses what a director should hear: what went wrong, the largest loss, what weighs most."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from heorot.analyse.templates import trust as templates
+from heorot.analyse.templates.briefs import is_brief
 from heorot.model.analysis.breakdown import Attribution
 from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.disturbance import Disturbances
 from heorot.model.analysis.result import CrossCheck, Finding, Sentence
 from heorot.model.run.collected import Collected
 
-MOST_SENTENCES = 10
+MOST_SENTENCES = 7
 # A smaller loss is no news to a director.
 _WORTH_SAYING = 0.10
 
@@ -40,36 +41,80 @@ def make_verdict(
 ) -> tuple[list[Sentence], list[Sentence]]:
     """Sentences a director can quote and an engineer can check, and those there is no room for.
 
-    The heaviest sentence of every family stands in the verdict, then the heaviest of all others,
-    up to ten; one without weight does not. Their order is that of the families. The last ones say
-    what contradicts itself, if anything does, and how far the run is to be trusted.
+    What speaks against the run or its numbers comes first, and the largest loss: no number of
+    sentences crowds that out. The heaviest sentence of every family follows, then the heaviest of
+    all others, in the order of the families, up to seven in all; one without weight or brief does
+    not. If nothing went wrong, the last one says so.
     """
-    trust, disagreement = _trust(evidence), _disagreement(evidence)
-    # Shares of doubtful ceilings are no better than these.
-    doubt = templates.DOUBT(doubts=evidence.doubts) if evidence.doubts else None
-    closing = [*filter(None, (doubt, disagreement)), trust]
-    candidates = [*said, *filter(None, (_lost(evidence), _agreement(evidence)))]
+    trust, is_clean = _trust(evidence)
+    first = [*filter(None, (None if is_clean else trust, *_against(evidence), _lost(evidence)))]
+    closing = [trust] if is_clean else []
+    candidates = [_with_brief(each) for each in (*said, *filter(None, [_agreement(evidence)]))]
     firsts: dict[str, int] = {}
-    for place, sentence in enumerate(said):
-        first = firsts.setdefault(sentence.family, place)
-        if sentence.weight > said[first].weight:
+    for place, sentence in enumerate(candidates[: len(said)]):
+        heaviest = candidates[firsts.setdefault(sentence.family, place)]
+        if _may_stand(sentence) and (sentence.weight > heaviest.weight or not _may_stand(heaviest)):
             firsts[sentence.family] = place
     ranked = sorted(
-        (place for place, sentence in enumerate(candidates) if sentence.weight > 0.0),
+        (place for place, sentence in enumerate(candidates) if _may_stand(sentence)),
         key=lambda place: (place not in firsts.values(), -candidates[place].weight),
     )
-    chosen = sorted(ranked[: MOST_SENTENCES - len(closing)])
+    chosen = sorted(ranked[: MOST_SENTENCES - len(first) - len(closing)])
     verdict = [candidates[place] for place in chosen]
     others = [sentence for place, sentence in enumerate(said) if place not in chosen]
-    return [*verdict, *closing], others
+    return [*first, *verdict, *closing], others
+
+
+def _with_brief(sentence: Sentence) -> Sentence:
+    """What is short in itself and quotes no interval is its own brief."""
+    if sentence.brief or not is_brief(sentence.text) or "[" in sentence.text:
+        return sentence
+    return sentence.model_copy(update={"brief": sentence.text})
+
+
+def _may_stand(sentence: Sentence) -> bool:
+    return sentence.weight > 0.0 and bool(sentence.brief)
+
+
+def _against(evidence: Evidence) -> Iterator[Sentence]:
+    """What speaks against the run as a whole, or against numbers that many others rest on."""
+    errors = sum(finding.severity == "error" for finding in evidence.findings)
+    refused = evidence.collected.account.refused
+    parts = [
+        template.claim(n=number)
+        for template, number in ((templates.ERRORS, errors), (templates.REFUSED, refused))
+        if number
+    ]
+    if parts:
+        yield templates.SETTLE(parts=parts)
+    told = evidence.disturbances
+    if told.n_spoilt:
+        yield templates.SPOILT_RESULTS(
+            results=Claim(text=told.results, kind="run/disturbances", values=dict(told))
+        )
+    if evidence.doubts:
+        # Shares of doubtful ceilings are no better than these.
+        names = (str(each.subject.get("ceiling", "")) for each in evidence.doubts)
+        known = [*dict.fromkeys(filter(None, names))]
+        yield templates.DOUBT(doubts=evidence.doubts, n=len(evidence.doubts), names=known)
+    apart = [check for check in evidence.checks if not check.agrees]
+    if apart:
+        yield templates.DISAGREEMENT(
+            evidence=(key for check in apart for key in check.evidence),
+            n_pairs=len(evidence.checks),
+            n=len(apart),
+            quantities=[*dict.fromkeys(check.quantity for check in apart)],
+        )
 
 
 def _lost(evidence: Evidence) -> Sentence | None:
     """The program that loses most; the sections of the others have their own sentences."""
-    worst = max(evidence.attributions, key=lambda each: each.lost, default=None)
-    if worst is None or worst.lost < _WORTH_SAYING:
-        return None
-    return Sentence.of(worst, weight=0.65)
+    losses = (each for each in evidence.attributions if each.lost >= _WORTH_SAYING)
+    sentences = (
+        _with_brief(Sentence.of(each, weight=0.65))
+        for each in sorted(losses, key=lambda each: -each.lost)
+    )
+    return next((each for each in sentences if each.brief), None)
 
 
 def _agreement(evidence: Evidence) -> Sentence | None:
@@ -80,32 +125,45 @@ def _agreement(evidence: Evidence) -> Sentence | None:
     return templates.AGREEMENT(n=len(checks))
 
 
-def _disagreement(evidence: Evidence) -> Sentence | None:
-    """Which cross-checks do not agree: no number of sentences crowds that out."""
-    apart = [check for check in evidence.checks if not check.agrees]
-    if not apart:
-        return None
-    return templates.DISAGREEMENT(
-        evidence=(key for check in apart for key in check.evidence),
-        n_pairs=len(evidence.checks),
-        n=len(apart),
-        quantities=[*dict.fromkeys(check.quantity for check in apart)],
-    )
-
-
-def _trust(evidence: Evidence) -> Sentence:
+def _trust(evidence: Evidence) -> tuple[Sentence, bool]:
+    """How far the run is to be trusted, and whether nothing of it failed."""
     outcomes, account = evidence.collected.outcomes, evidence.collected.account
     n_checks = sum(len(outcome.checks) for outcome in outcomes)
     n_failed = sum(not check.passed for outcome in outcomes for check in outcome.checks)
     n_errors = sum(finding.severity == "error" for finding in evidence.findings)
+    asked = account.submitted - account.refused
+    incomplete = asked - account.completed
+    is_clean = n_failed == 0 and incomplete == 0
     told = evidence.disturbances
-    return templates.TRUST(
+    trust = templates.TRUST(
         passed=_share(n_checks - n_failed, n_checks, "check", "passed"),
-        completed=_completed(account.completed, account.submitted - account.refused, evidence),
+        completed=_completed(account.completed, asked, evidence),
         disturbances=Claim(text=told.text, kind="run/disturbances", values=dict(told)),
         refused=account.refused or None,
         errors=n_errors or None,
+        standing=(
+            _clean(n_checks, asked - evidence.n_repeats)
+            if is_clean
+            else _wrong(n_failed, incomplete)
+        ),
+        disturbed=(told.n_disturbed or None) if is_clean else None,
     )
+    return trust, is_clean
+
+
+def _wrong(n_failed: int, incomplete: int) -> Claim:
+    """Such as `2 checks failed and 1 launch did not complete`."""
+    pairs = ((templates.FAILED_CHECKS, n_failed), (templates.INCOMPLETE, incomplete))
+    return templates.STANDING.claim(
+        parts=[template.claim(n=number) for template, number in pairs if number]
+    )
+
+
+def _clean(n_checks: int, launches: int) -> Claim:
+    """Such as `all checks passed and all 252 launches completed`."""
+    checks = templates.ALL_CHECKS.claim() if n_checks else _share(0, 0, "check", "passed")
+    launched = _share(launches, launches, "launch", "completed")
+    return templates.STANDING.claim(parts=[checks, launched])
 
 
 def _completed(completed: int, asked: int, evidence: Evidence) -> Claim:

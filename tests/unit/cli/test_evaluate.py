@@ -198,7 +198,7 @@ def test_the_summary_says_what_to_know(session: Session) -> None:
     said = _evaluate().output
     evaluation = session.ended.evaluation
     for sentence in evaluation.analysis.verdict:
-        assert f"- {sentence.text}" in said
+        assert f"- {sentence.brief or sentence.text}" in said
     assert f"error: {evaluation.analysis.findings[0].text}" in said
     assert "2 cases left out and 1 launch refused; the report says why" in said
     assert said.endswith("report: runs/first/report.html\n")

@@ -27,6 +27,7 @@ FED = Template(
     _PEAK + " and is {partly:partly |}bandwidth-bound: {of_bound} of the roofline at "
     "{intensity:value} ({whose})",
     rule="{least:.0%} of the bound or more",
+    brief="reaches {of_peak} of peak and {of_bound} of the roofline",
 )
 NEITHER = Template(
     "depth/place",
@@ -45,10 +46,16 @@ BALANCE = SentenceTemplate(
     "Machine balance of {cores:one core|cores}: {per_double} per double from {level}[. By level: "
     "{parts:;}].",
     weight=0.7,
+    brief="Machine balance of {cores:one core|cores}: {per_double} per double from {level}.",
 )
 BALANCE_OF = Template("depth/balance of", "{cores:one core|cores} {levels:and}")
 BALANCE_FROM = Template("depth/balance from", "{balance} from {level}")
-CLEAREST = SentenceTemplate("depth/clearest", "On one core {program} {place}.", weight=0.6)
+CLEAREST = SentenceTemplate(
+    "depth/clearest",
+    "On one core {program} {place}.",
+    weight=0.6,
+    brief="On one core {program} {place}.",
+)
 LIMITS = SentenceTemplate("depth/limits", "Of {n:kernel} on one core, {groups:and}.", weight=0.3)
 OF_ROOF = Template(
     "depth/group",
@@ -66,6 +73,8 @@ COMPANY = SentenceTemplate(
     "{loss}[, half of {n} programs {no_more}]. {alike:One of the largest losses|The largest loss} "
     "is that of {program}: {cause}.",
     weight=0.65,
+    brief="Contention with {busy:all {copies} cores busy|{copies} copies at once}: a core loses up "
+    "to {loss} of its speed[, in {program}].",
 )
 NO_MORE = Template("depth/half", "at most {loss}")
 NOTHING = Template("depth/half", "nothing beyond noise")
@@ -95,16 +104,23 @@ WRONG = SentenceTemplate(
     "{n:combination} of program and toolchain {n:=fails|fail} verification, {n:=its|their} times "
     "do not count: {combinations:; 3}.",
     weight=0.7,
+    brief="{n:combination} of program and toolchain {n:=yields|yield} wrong results[: "
+    "{combinations:; 1}].",
 )
 WRONG_IN = Template("toolchains/wrong in", "{combination} ({failure})")
 UNBUILT = SentenceTemplate(
-    "toolchains/unbuilt", "{n:combination} did not compile: {combinations:, 3}.", weight=0.6
+    "toolchains/unbuilt",
+    "{n:combination} did not compile: {combinations:, 3}.",
+    weight=0.6,
+    brief="{n:combination} of program and toolchain did not compile.",
 )
 MEANS = SentenceTemplate(
     "toolchains/means",
     "Over [the {first.part} of ][{first.n:program}, {first.toolchain} is {of_first}][; "
     "{last.toolchain} is {of_last}].",
     weight=0.6,
+    brief="Over the same programs, {first.toolchain} is {of_first}[; {last.toolchain} is "
+    "{of_last}].",
 )
 _AS_FAST = "as fast[ as {base} in the geometric mean]"
 MEAN = Template("toolchains/mean", "{ratio:[.2f]} times " + _AS_FAST)
@@ -117,6 +133,8 @@ GAIN = SentenceTemplate(
     "toolchains/gain",
     "{alike:One of the largest gains|The largest gain} by a toolchain is that of" + _FIELD,
     weight=0.5,
+    brief="{alike:One of the largest gains|The largest gain} by a toolchain is that of "
+    "{one.benchmark}: with {one.toolchain} {ratio:.2f} times as fast as {base}.",
 )
 LOSS = SentenceTemplate(
     "toolchains/loss",

@@ -15,6 +15,7 @@ COPIES = AttributionTemplate(
     "With {ranks} copies of {program} at once each loses {loss} of its speed[: its copies share "
     "{level} alone][: {cause}].",
     rule="copies lose more than {least:.0%}",
+    brief="With {ranks} copies of {program} at once each loses {loss} of its speed.",
 )
 CHANCE = Template("explain/cause", "within the noise")
 SHARED = Template("explain/cause", "shared caches and memory")
@@ -62,8 +63,13 @@ LOSS = AttributionTemplate(
     "nodes} {program} spends {first}[{comma:,|} and {second}][; {other}{less:, with less to "
     "compute for each message,|} loses {other_loss:2}].",
     rule="at least {least:.0%} of the time is lost",
+    brief="On {one.ranks} ranks{one.nodes:=| on {one.nodes} nodes} {program} spends {first}.",
 )
-SPENT_FIRST = Template("explain/spent", "{share:2} of its time {how}")
+SPENT_FIRST = Template(
+    "explain/spent",
+    "{share:2} of its time {how}",
+    brief="{share:2} of its time {how}",
+)
 SPENT = Template("explain/spent", "{share:2} {how}")
 WAITING_FOR_SLOWEST = Template("explain/how", "waiting for the slowest rank")
 COMMUNICATING = Template(
@@ -77,6 +83,8 @@ ENERGY = SentenceTemplate(
     "(flop/s per watt of whole hosts) by {program} on {value.cores:one core|cores}{value.nodes:=| "
     "of {value.nodes} nodes}[{is_peak:, the FMA peak itself|}][; the FMA peak has {peak}].",
     weight=0.5,
+    brief="{alike:One of the highest energy efficiencies|The highest energy efficiency} is {value} "
+    "by {program} on {value.cores:one core|cores}.",
 )
 
 # Ranks and hosts that lag.
@@ -86,12 +94,16 @@ SLOW_HOST = AttributionTemplate(
     "Of {ranks} copies of {program} at once one on {who} was the slowest in {often:2} of the "
     "samples; the copies there take {behind:2} longer than the median of the others.",
     rule=_CHANCE,
+    brief="Of {ranks} copies of {program} those on {who} take {behind:2} longer than the median of "
+    "the others.",
 )
 SLOW_COPY = AttributionTemplate(
     "explain/straggler",
     "Of {ranks} copies of {program} at once that of {who} was the slowest in {often:2} of the "
     "samples, {behind:2} behind the median of the others.",
     rule=_CHANCE,
+    brief="Of {ranks} copies of {program} that of {who} is {behind:2} behind the median of the "
+    "others.",
 )
 SLOW_RANK = AttributionTemplate(
     "explain/straggler",
@@ -99,6 +111,8 @@ SLOW_RANK = AttributionTemplate(
     "{launches} launches; {is_host:the ranks there|it} took {behind:2} longer than the median of "
     "the others.",
     rule=_CHANCE,
+    brief="On {ranks} ranks of {program} {is_host:a rank on |}{who} computes {behind:2} longer "
+    "than the median of the others.",
 )
 
 # More cores, larger problems.
@@ -107,6 +121,8 @@ SATURATED = AttributionTemplate(
     "{problem} ({way}) is {gained:times as fast on {many.cores} cores as on {few.cores}}: it is "
     "saturated at {few.cores}.",
     rule="the step brings less than {least:.0%} of what its cores could",
+    brief="{problem} is saturated at {few.cores} cores: it is {gained:times as fast on "
+    "{many.cores} cores}.",
 )
 NO_CACHE = Template(
     "explain/reason", "more than the cores explain, and no cache that the problem began to fit"
@@ -129,6 +145,8 @@ SIZES = AttributionTemplate(
     "explain/sizes",
     "On {row.cores:one core|cores} {problem} runs at {rate} times the rate of {smaller}[: "
     "{reason}].",
+    brief="On {row.cores:one core|cores} {problem} runs at {rate} times the rate of a smaller "
+    "problem.",
 )
 OTHER_HOME = Template(
     "explain/reason",

@@ -63,6 +63,8 @@ SAY_APART = SentenceTemplate(
     "{quantity} (false alarms over all of them: at most one run in {runs:.0f}); two cannot say "
     "which of them is wrong.",
     weight=0.8,
+    brief="{one.is_pair:Pair |}{one.slower} is slower than {one.faster} in {n_slow} of "
+    "{one.n_metrics:quantity}.",
 )
 OTHERS_WITHIN = Template("nodes/spread", "the other nodes lie within {within:% 2}")
 MOST_WITHIN = Template("nodes/spread", "{most:.0%} of the nodes lie within {within:% 2}")
@@ -72,6 +74,8 @@ SLOWEST = SentenceTemplate(
     "the median of its kind in {quantity}{one.disturbed: while something else runs on it|} and is "
     "slow in {n_slow} of {one.n_metrics:quantity}; over all of them {spread}.",
     weight=0.95,
+    brief="{alike:One of the|The} slowest of {n_nodes} nodes, {one.name}, reaches {worst.speed:%} "
+    "of the median of its kind[ in {quantity}].",
 )
 ONE_OF_SEVERAL = Template(
     "nodes/one of several",
@@ -81,18 +85,23 @@ SEVERAL = SentenceTemplate(
     "nodes/several slow",
     "Of {n_nodes} nodes {n} are slower than their equals: {nodes:, 4}.",
     weight=0.8,
+    brief="{n} of {n_nodes} nodes are slower than their equals[: {nodes:, 2}].",
 )
 SLOW_PAIR = SentenceTemplate(
     "nodes/slow pair",
     "Of {study.n_pairs} pairs of nodes {one.name} is slow though neither node is: {quantity} "
     "reaches {worst.speed:%} of the median[; so are {others:other pair}].",
     weight=0.8,
+    brief="Pair {one.name} is slow though neither node is: it reaches {worst.speed:%} of the "
+    "median[ in {quantity}].",
 )
 TWO_ALIKE = SentenceTemplate(
     "nodes/alike",
     "In none of {study.n_metrics:quantity} do the two nodes differ by {lag:.0%} or more beyond "
     "what their launches do (false alarms over all of them: at most one run in {runs:.0f}).",
     weight=0.6,
+    brief="The two nodes differ in none of {study.n_metrics:quantity} beyond what their launches "
+    "do.",
 )
 ALIKE = SentenceTemplate(
     "nodes/alike",
@@ -100,6 +109,8 @@ ALIKE = SentenceTemplate(
     "{study.n_metrics:quantity} they reach {least:%} ({node}) or more of the median, {spread} "
     "(false alarms over all of them: at most one run in {runs:.0f}).",
     weight=0.6,
+    brief="None of {n_nodes} nodes is slower than its equals beyond chance, over "
+    "{study.n_metrics:quantity}.",
 )
 
 BELOW_QUOTED = FindingTemplate(

@@ -14,9 +14,14 @@ LAYOUT = Template(
 FASTER = Template(
     "questions/faster",
     "{problem} {gained:times as fast}[, {efficiency:efficiency}][ ({why:;})]",
+    brief="{problem} {gained:times as fast}",
 )
 FASTEST = Template("questions/reason", "it is fastest on {fastest:one|}")
-LONGER = Template("questions/longer", "{problem} {ratio:times as long}[ ({why:;})]")
+LONGER = Template(
+    "questions/longer",
+    "{problem} {ratio:times as long}[ ({why:;})]",
+    brief="{problem} {ratio:times as long}",
+)
 LOSES = Template("questions/loses", "{problem} {loss}")
 CAUSE = Template(
     "questions/cause",
@@ -32,28 +37,36 @@ CORES = Template(
     "questions/cores",
     "Speedup on {row.cores:core} of a node against {base.cores:one|}, least efficient first"
     + _MORE,
+    brief="Speedup on {row.cores:core} of a node against {base.cores:one|}, least efficient "
+    "first: {programs:; 1}.",
 )
 NODES = Template(
     "questions/nodes",
     "Speedup on {row.nodes:node} against {base.nodes:one|}, equally full[, over {network}], least "
     "efficient first" + _MORE,
+    brief="Speedup on {row.nodes:node} against {base.nodes:one|}, least efficient first: "
+    "{programs:; 1}.",
 )
 KEEPS = Template("questions/keeps", "{problem} {kept}")
 GROWING = Template(
     "questions/growing",
     "Weak scaling, speed per core kept on {row.cores:core} {inside:of a node|on {row.nodes} "
     "nodes}[, over {network}], against {base.cores:one|}, least first" + _MORE,
+    brief="Weak scaling, speed per core kept on {row.cores:core}, least first: {programs:; 1}.",
 )
 SPREAD = Template(
     "questions/spread",
     "{problem} takes {ratio:times as long} with {row.ranks} ranks{row.threads:=| of {row.threads} "
     "threads} on {row.nodes:node} instead of {base.nodes:one|}[, over {network}][ ({why:;})]"
     "[; {others:; 3}]" + _SMALL,
+    brief="{problem} takes {ratio:times as long} with {row.ranks} ranks on {row.nodes:node} "
+    "instead of {base.nodes:one|}.",
 )
 BANDWIDTH = Template("questions/reason", "memory bandwidth per core {times:times as much}")
 NETWORKS = Template(
     "questions/networks",
     "Time over {network} against {against}, {layout}, most sensitive first" + _TIMES,
+    brief="Time over {network} against {against}, {layout}, most sensitive first: {programs:; 1}.",
 )
 COPIES = Template(
     "questions/copies",

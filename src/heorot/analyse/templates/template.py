@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from heorot.analyse.templates.briefs import shorten
 from heorot.analyse.templates.words import (
     as_value,
     fill,
@@ -31,10 +32,12 @@ class Template:
         kind: names it, such as `nodes/slow`.
         text: format string; clauses in brackets need not be there.
         rule: how claims of the kind are decided, with placeholders for thresholds.
+        brief: format string of the same for a verdict, of some of the same keys.
     """
 
-    def __init__(self, kind: str, text: str, *, rule: str = "") -> None:
+    def __init__(self, kind: str, text: str, *, rule: str = "", brief: str = "") -> None:
         self.kind, self.clauses, self.rule = kind, split_clauses(text), rule
+        self.brief = split_clauses(brief)
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -64,6 +67,7 @@ class Template:
         return Claim.model_validate(
             {
                 "text": "".join(fill(clause, keys) for clause in self.clauses),
+                "brief": shorten(self.brief, keys),
                 "kind": self.kind,
                 "subject": names,
                 "values": values,
@@ -78,9 +82,16 @@ class SentenceTemplate(Template):
     """A sentence with a weight, and a capital letter if what it begins with has none."""
 
     def __init__(
-        self, kind: str, text: str, *, weight: float = 0.5, capital: bool = False, rule: str = ""
+        self,
+        kind: str,
+        text: str,
+        *,
+        weight: float = 0.5,
+        capital: bool = False,
+        rule: str = "",
+        brief: str = "",
     ) -> None:
-        super().__init__(kind, text, rule=rule)
+        super().__init__(kind, text, rule=rule, brief=brief)
         self.weight, self.capital = weight, capital
 
     def __call__(
@@ -94,8 +105,10 @@ class SentenceTemplate(Template):
         """A sentence about some values, as of `claim`; of its usual weight unless told."""
         weight = self.weight if weight is None else weight
         claim = self.claim(evidence=evidence, **keys)
-        text = claim.text[:1].upper() + claim.text[1:] if self.capital else claim.text
-        return Sentence.of(claim, text=text, weight=weight, family=family)
+        words = {"text": claim.text, "brief": claim.brief}
+        if self.capital:
+            words = {name: text[:1].upper() + text[1:] for name, text in words.items()}
+        return Sentence.of(claim, **words, weight=weight, family=family)
 
 
 class AttributionTemplate(Template):

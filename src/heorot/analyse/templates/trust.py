@@ -5,12 +5,22 @@ from __future__ import annotations
 from heorot.analyse.templates.template import FindingTemplate, SentenceTemplate, Template
 
 # Sentences of the verdict.
-AGREEMENT = SentenceTemplate("run/agreement", "All cross-checks agree ({n:one pair|pairs}).")
+AGREEMENT = SentenceTemplate(
+    "run/agreement",
+    "All cross-checks agree ({n:one pair|pairs}).",
+    brief="All cross-checks agree ({n:one pair|pairs}).",
+)
 DISAGREEMENT = SentenceTemplate(
     "run/disagreement",
     "{n} of {n_pairs:cross-check} {n:=disagrees|disagree}: {quantities:, 3}.",
+    brief="{n} of {n_pairs:cross-check} {n:=disagrees|disagree}[: {quantities:, 2}].",
 )
-DOUBT = SentenceTemplate("run/doubt", "{doubts:; 2}.", capital=True)
+DOUBT = SentenceTemplate(
+    "run/doubt",
+    "{doubts:; 2}.",
+    capital=True,
+    brief="{n:One bound is|bounds are} in doubt[: shares of {names:and 2} are not to be quoted].",
+)
 NONE = Template("run/count", "there was no {noun}")
 ONLY = Template("run/count", "the only {noun} {done:|has not }{verb}")
 ALL = Template("run/count", "all {whole:, {noun}} {verb}")
@@ -22,7 +32,16 @@ TRUST = SentenceTemplate(
     "{passed}, {completed}; {disturbances}[; {refused} could not run here][; {errors:error} must "
     "be settled first].",
     capital=True,
+    brief="{standing}[, {disturbed:,} of them disturbed].",
 )
+STANDING = Template("run/standing", "{parts:and}")
+ALL_CHECKS = Template("run/count", "all checks passed")
+FAILED_CHECKS = Template("run/count", "{n:, check} failed")
+INCOMPLETE = Template("run/count", "{n:, launch} did not complete")
+SETTLE = SentenceTemplate("run/settle", "{parts:;}.", brief="{parts:;}.")
+ERRORS = Template("run/count", "{n:, error} must be settled first")
+REFUSED = Template("run/count", "{n:, launch} could not run here")
+SPOILT_RESULTS = SentenceTemplate("run/spoilt", "{results}.", brief="{results}.")
 
 # How steps and jobs ended.
 _MISCOUNT = "do not use their results; jobs/*/status.jsonl has the sequence of events"

@@ -41,7 +41,7 @@ _SEVERAL = re.compile(r"(and|or|;|,|)( \d+)?")
 _ENDS = {"and": " and ", "or": " or ", ";": "; ", ",": ", ", "": ", "}
 
 
-class _Words(Formatter):
+class Words(Formatter):
     """Words values by their types."""
 
     def format_field(self, value: Any, format_spec: str) -> str:  # noqa: ANN401
@@ -52,8 +52,8 @@ class _Words(Formatter):
             return _count(one, format_spec)
         if isinstance(one, Quantity):
             return _quantity(one, format_spec)
-        if _is_several(one):
-            return _several([_text(each) for each in one], format_spec)
+        if is_several(one):
+            return several([_text(each) for each in one], format_spec)
         return _text(one)
 
 
@@ -63,10 +63,10 @@ def _text(one: str | Claim) -> str:
 
 def is_value(one: object) -> bool:
     """Whether something is what a claim may hold, and not a record that has it."""
-    return isinstance(one, str | int | Quantity | Claim) or _is_several(one)
+    return isinstance(one, str | int | Quantity | Claim) or is_several(one)
 
 
-def _is_several(one: object) -> bool:
+def is_several(one: object) -> bool:
     """Whether it is an enumeration, and no tuple with names of its own."""
     return isinstance(one, list) or type(one) is tuple
 
@@ -93,10 +93,10 @@ def label(name: str) -> str:
     return re.sub(r"\W+", "_", path).strip("_")
 
 
-_WORDS = _Words()
+_WORDS = Words()
 
 
-def fill(clause: str, keys: Mapping[str, Any]) -> str:
+def fill(clause: str, keys: Mapping[str, Any], words: Words = _WORDS) -> str:
     """A clause with its placeholders replaced; in brackets, empty if it names what there is not.
 
     Elsewhere what there is not is called unknown: a sentence that must be said is never silent.
@@ -104,6 +104,7 @@ def fill(clause: str, keys: Mapping[str, Any]) -> str:
     Args:
         clause: a format string, in its brackets if it has some.
         keys: by name; None, or no text or list, is what there is not.
+        words: how values are worded.
 
     Raises:
         KeyError: it names what nobody has spoken of.
@@ -112,7 +113,7 @@ def fill(clause: str, keys: Mapping[str, Any]) -> str:
         if any(_is_missing(find(name, keys)) for name, _ in placeholders(clause)):
             return ""
         clause = clause[1:-1]
-    return _WORDS.vformat(clause, (), keys)
+    return words.vformat(clause, (), keys)
 
 
 def find(name: str, keys: Mapping[str, Any]) -> Any:  # noqa: ANN401
@@ -232,7 +233,8 @@ def _interval(one: Quantity, digits: int = 3) -> str:
     return format_interval(*ends, one.unit, digits, launches=one.launches)
 
 
-def _known(one: Quantity) -> bool:
+def is_known(one: Quantity) -> bool:
+    """Whether its launches show that a ratio is not one."""
     return one.low is not None and one.high is not None and is_difference(one.low, one.high)
 
 
@@ -243,7 +245,7 @@ def no_difference(launches: int | None) -> str:
 
 def _times(one: Quantity, words: str, digits: int = 3) -> str:
     """Without a difference that their launches show there is no ratio."""
-    if not _known(one):
+    if not is_known(one):
         return f"{words} ({no_difference(one.launches)})"
     return f"{_interval(one, digits)} times {words}"
 
@@ -255,7 +257,8 @@ def _efficiency(one: Quantity) -> str:
     return _times(one.model_copy(update={"unit": ""}), "a linear speedup")
 
 
-def _several(words: Sequence[str], form: str) -> str:
+def several(words: Sequence[str], form: str) -> str:
+    """An enumeration, as its specification says."""
     match = _SEVERAL.fullmatch(form)
     if match is None:
         raise ValueError(f"`{form}` says nothing of several things")

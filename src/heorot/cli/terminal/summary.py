@@ -101,7 +101,7 @@ def print_told(verdict: Sequence[Sentence], findings: Sequence[Finding]) -> None
         findings: the most important first.
     """
     for sentence in verdict:
-        click.echo(_wrapped(f"- {sentence.text}"))
+        click.echo(_wrapped(f"- {sentence.brief or sentence.text}"))
     if findings:
         click.echo()
     for finding in findings[:_SHOWN]:

@@ -31,12 +31,14 @@ EIGEN = SentenceTemplate(
     "LAPACK: {library}][. Eigenvalues alone: {values}][. Implicit QL with plane rotations, "
     "{rotated.point[n]} rows: {rotated}].",
     weight=0.5,
+    brief="Dense symmetric eigenproblem, {time.point[n]} rows, one core: {time}.",
 )
 MULTIPLY = SentenceTemplate(
     "algorithms/multiply",
     "DGEMM with {rate.point[n]} rows reaches {rate} on one core[, {share} of peak][. BLAS: "
     "{library}]" + _TOGETHER + ".",
     weight=0.5,
+    brief="DGEMM reaches {rate} on one core[, {share} of peak].",
 )
 LOOP_ORDERS = SentenceTemplate(
     "algorithms/loop orders",
@@ -50,6 +52,7 @@ SOLVE = SentenceTemplate(
     + _TOGETHER
     + "[. The best size, {fastest.point[n]} rows, is {of_axpy:times as fast as the best DAXPY}].",
     weight=0.5,
+    brief="Dense LU (HPL-like) reaches {rate} on one core[, {share} of peak].",
 )
 SPARSE_PRODUCT = SentenceTemplate(
     "algorithms/sparse product",
@@ -57,6 +60,7 @@ SPARSE_PRODUCT = SentenceTemplate(
     "{moved}][, {share} of the read bandwidth][. SELL-C-sigma: {lanes}][. Power-law matrix: "
     "{irregular}].",
     weight=0.55,
+    brief="SpMV (CSR) reaches {rate} on one core[, {share} of the read bandwidth].",
 )
 SPARSE_SOLVE = SentenceTemplate(
     "algorithms/sparse solve",
@@ -83,6 +87,7 @@ FFT = SentenceTemplate(
     "Complex FFT of length {near_n} on one core, nominal: {near_rates:;}[. Length {far.point[n]} "
     "({size:binary}): {far_rates:;}].",
     weight=0.5,
+    brief="Complex FFT on one core, nominal: {near_rates:; 1}.",
 )
 WAVELET = SentenceTemplate(
     "algorithms/wavelet",

@@ -9,6 +9,7 @@ PEAK = SentenceTemplate(
     "FMA peak of one core: {rate} in double precision[. That is {per_cycle} at the measured clock "
     "of {clock}][{pipes}].",
     weight=0.9,
+    brief="FMA peak of one core: {rate} in double precision[, {per_cycle}].",
 )
 _UNITS = "{units:FMA pipe} of {bits} bits"
 SHOULD_DO = Template(
@@ -24,11 +25,13 @@ ALL_CORES = SentenceTemplate(
     "compute/all cores",
     "FMA peak of {rate.cores} cores: {rate}, {gain:times as much as one core}.",
     weight=0.6,
+    brief="FMA peak of {rate.cores} cores: {rate}, {gain:times as much as one core}.",
 )
 CACHES = SentenceTemplate(
     "compute/caches",
     "DAXPY on one core: {near}[ {over_near}][; {far}][ {over_far}][. L1d ends between {end:ends}].",
     weight=0.7,
+    brief="DAXPY on one core: {near} at best[, {far} with the longest vectors].",
 )
 SHORT_VECTORS = SentenceTemplate(
     "compute/short vectors",

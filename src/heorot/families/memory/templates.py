@@ -9,12 +9,15 @@ TRIAD = SentenceTemplate(
     "STREAM Triad reaches {rate} on {rate.cores:one core|cores}{rate.nodes:=| of {rate.nodes} "
     "nodes}[ {over}][, {gain:times as much as one core}].",
     weight=0.9,
+    brief="STREAM Triad reaches {rate} on {rate.cores:one core|cores}{rate.nodes:=| of "
+    "{rate.nodes} nodes}[, {gain:times as much as one core}].",
 )
 LATENCY = SentenceTemplate(
     "memory/latency",
     "Load latency: {far} from memory[, {near} from L1d][. Memory-level parallelism (MLP): at most "
     "{loads} outstanding loads per core].",
     weight=0.7,
+    brief="Load latency: {far} from memory[; at most {loads} outstanding loads per core].",
 )
 LEVELS = SentenceTemplate("memory/levels", "Read bandwidth of one core: {levels:;}.", weight=0.6)
 LEVEL = Template("memory/level", "{rate} from {level}")
@@ -24,6 +27,7 @@ SHARING = SentenceTemplate(
     "{slowest.point[from_cpu]} and {slowest.point[to_cpu]}][. With {shared.point[adders]} threads, "
     "false sharing limits additions to {shared}; separate lines allow {own}].",
     weight=0.5,
+    brief="Core-to-core cache-line latency: {fastest}.",
 )
 LANGUAGES = SentenceTemplate(
     "memory/languages",
@@ -46,6 +50,7 @@ OTHER_DOMAIN = SentenceTemplate(
     "Remote NUMA bandwidth: {rate} at worst[, {of_own:times as much as local}][. Remote latency: "
     "{wait}][, {of_own_wait:times as long as local}].",
     weight=0.5,
+    brief="Remote NUMA bandwidth: {rate} at worst[, {of_own:times as much as local}].",
 )
 FIRST_TOUCH = FindingTemplate(
     "memory/first touch",

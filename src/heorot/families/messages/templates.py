@@ -15,24 +15,29 @@ MESSAGE = SentenceTemplate(
     "{jump_to:binary} the time grows {jump} times][. n1/2 is {half}][. Between nodes "
     "{bytes:value} take {over_inside:times as long as inside a node}].",
     weight=0.9,
+    brief="Latency of short messages {place}: {time}[; bandwidth of long ones: {rate}].",
 )
 NETWORKS = SentenceTemplate(
     "messages/networks",
     "Latency of {bytes:value} messages: {fast} over {fast.stack.network}, {slow} over "
     "{slow.stack.network}[. Bandwidth at {size:binary}: {fast_rate} and {slow_rate}].",
     weight=0.8,
+    brief="Latency of short messages: {fast} over {fast.stack.network}, {slow} over "
+    "{slow.stack.network}.",
 )
 TOOLCHAINS = SentenceTemplate(
     "messages/toolchains",
     "Latency of {bytes:value} messages[ {place}][ over {network}]: {fast} with {fast.stack}, "
     "{slow} with {slow.stack}.",
     weight=0.7,
+    brief="Latency of short messages: {fast} with {fast.stack}, {slow} with {slow.stack}.",
 )
 RATE = SentenceTemplate(
     "messages/rate",
     "Message rate of {rate.point[pairs]} pairs of ranks {place}, {bytes:value}: {rate}[, "
     "{gain:times as much as one pair}] ({rate.stack}).",
     weight=0.6,
+    brief="Message rate of pairs of ranks {place}: {rate}[, {gain:times as much as one pair}].",
 )
 GROWTH = SentenceTemplate(
     "messages/growth",
@@ -47,6 +52,7 @@ LIBRARIES = SentenceTemplate(
     "{below:binary}, {long} from {above:binary}. {alike:One of the largest differences|The largest "
     "difference} is at {at:binary}, where {slow.stack} takes {gain:times as long}.",
     weight=0.5,
+    brief="No MPI library is fastest for all {operations} {place}.",
 )
 INSIDE_AND_BETWEEN = SentenceTemplate(
     "messages/inside and between",
@@ -54,18 +60,24 @@ INSIDE_AND_BETWEEN = SentenceTemplate(
     "long}, {last:binary} {last_gain:times as long} ({stack})[. From {alike:binary} they agree "
     "within {within:.0%}].",
     weight=0.55,
+    brief="Between nodes a message of {first:binary} takes {first_gain:times as long as inside "
+    "one}.",
 )
 ORDERS = SentenceTemplate(
     "messages/orders",
     "Rank order: in the natural ring of {natural.ranks} ranks each sends {natural}, in random "
     "rings {random} of that ({natural.stack}). Place neighbouring ranks on one node.",
     weight=0.55,
+    brief="Rank order: in random rings each rank sends {random} of what it sends in the natural "
+    "ring.",
 )
 PER_NODE = SentenceTemplate(
     "messages/ranks per node",
     "Bisection of {many.nodes} nodes: one rank per node gets {one}, each of {many.per_node} ranks "
     "per node {gain:times as much} ({one.stack}).",
     weight=0.6,
+    brief="Bisection of {many.nodes} nodes: each of {many.per_node} ranks per node gets "
+    "{gain:times as much as one rank per node}.",
 )
 
 OF_SIZES = Template("messages/sizes", "of {first:binary}[ to {last:binary}]")

@@ -12,6 +12,8 @@ PERFORMED = SentenceTemplate(
     "{alike_first:one of the|the} fastest of {n} NPB programs. {alike_last:One of the|The} slowest "
     "is {last} with {last_rate}][, {last_of_peak} of peak]" + _SMALL,
     weight=0.8,
+    brief="{first}, {alike_first:one of the|the} fastest of the NPB programs, reaches {rate} on "
+    "{rate.cores:one core|cores}[, {of_peak} of peak].",
 )
 ROOFLINES = SentenceTemplate(
     "npb/rooflines",

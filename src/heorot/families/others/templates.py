@@ -10,6 +10,7 @@ BESIDE = SentenceTemplate(
     "[{comparable:. Its figures are comparable with published ones|}].",
     weight=0.8,
     capital=True,
+    brief="{program} compared with Heorot's own: {pairs:; 1}.",
 )
 PAIR = Template(
     "others/pair", "{what} takes {ratio:times2 as long as {ours} on {layout}{only: (one launch)|}}"
@@ -21,4 +22,6 @@ LINPACK = SentenceTemplate(
     "[, {of_peak} of peak][, {gain:times2 as much as one node}]. On as many cores {first} reaches "
     "{first_part} of that[, {last}, the slowest of {n} applications, {last_part}].",
     weight=0.85,
+    brief="{program} reaches {rate} on {rate.cores:one core|cores}{rate.nodes:=| of {rate.nodes} "
+    "nodes}[, {of_peak} of peak].",
 )

@@ -2,11 +2,30 @@
 
 from __future__ import annotations
 
+import math
+import re
 from typing import Self, TypeAlias
 
 from pydantic import Field
 
 from heorot.model.base import Record
+
+_ENDS = re.compile(r" \[(?:[^\[\]]*(?:, |…)[^\[\]]*|1 launch)\]")
+_END_OF_CLAUSE = re.compile(r"[;:] |, (?:and|which|so that) ")
+_TENTH = 0.1
+
+
+def format_uncertainty(median: float, low: float | None, high: float | None) -> str:
+    """How far an interval reaches from its median, such as `±3 %`; empty if it has none.
+
+    Of the two ends it is the farther one; what is not quite nothing is no less than 0.1 %.
+    """
+    if low is None or high is None or median == 0.0 or not math.isfinite(median + low + high):
+        return ""
+    share = 100.0 * max(high - median, median - low, 0.0) / abs(median)
+    if share == 0.0:
+        return "±0 %"
+    return f"±{share:.0f} %" if round(share, 1) >= 1.0 else f"±{max(_TENTH, share):.1f} %"
 
 
 class Quantity(Record):
@@ -42,6 +61,7 @@ class Claim(Record):
 
     Attributes:
         text: the sentence or clause, rendered from the template of its kind.
+        brief: the same in few words and at most two numbers; empty of what no verdict says.
         kind: which template, such as `nodes/slow`; empty if it is of none.
         values: counts, quantities with intervals, yes or no, and claims that it enumerates.
         rule: how it was decided, in words.
@@ -49,6 +69,7 @@ class Claim(Record):
     """
 
     text: str
+    brief: str = ""
     kind: str = ""
     subject: dict[str, Names] = Field(default_factory=dict)
     values: dict[str, bool | int | Quantity | Claim | tuple[Claim, ...]] = Field(
@@ -63,3 +84,8 @@ class Claim(Record):
         """What says this claim."""
         said = {name: getattr(claim, name) for name in Claim.model_fields}
         return cls.model_validate(said | more)
+
+    @property
+    def short(self) -> str:
+        """Its brief; of what has none the first clause, without intervals."""
+        return self.brief or _END_OF_CLAUSE.split(_ENDS.sub("", self.text), maxsplit=1)[0]
