@@ -65,8 +65,9 @@ class Anchors:
         return Evidence(tuple(self._link(key) for key in shown), len(unique) - len(shown))
 
     def told(self, analysis: Analysis, family: str) -> tuple[tuple[Sentence, Evidence], ...]:
-        """The sentences about a family that the verdict had no room for, with their evidence."""
-        own = (one for one in analysis.sentences if one.family == family)
+        """The sentences about a family, with their evidence; the verdict has some in brief."""
+        every = (*analysis.verdict, *analysis.sentences)
+        own = (one for one in every if one.family == family)
         return tuple((one, self.evidence(one.evidence)) for one in own)
 
     def _link(self, key: str) -> Link:

@@ -1,4 +1,4 @@
-"""Assembles the report: one HTML file with everything in it."""
+"""Assembles the report, or its first screen alone: one HTML file with everything in it."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ from heorot.report.sections.nodes import nodes_section, place_nodes, without_nod
 from heorot.report.sections.programs import gather
 from heorot.report.sections.questions.section import questions_section
 from heorot.report.sections.scope import question_asked, scope_of, state_words
-from heorot.report.sections.scorecard import score_lines
+from heorot.report.sections.scorecard import ScoreLine, score_lines
 from heorot.report.sections.section import Section
 from heorot.report.sections.steps import pair_endings, word_account
+from heorot.report.sections.summary import summarise
 from heorot.report.sections.toolchains import toolchain_section
 from heorot.report.tables.table import Table, room_for
 from heorot.report.tables.troubles import (
@@ -38,13 +39,17 @@ from heorot.report.tables.troubles import (
     marked_table,
     skipped_table,
 )
+from heorot.report.wording import mark_uncertainty
 from heorot.units import format_duration
 from heorot.writing import write
 
-__all__ = ["format_report", "write_comparison", "write_report"]
+__all__ = ["format_report", "format_summary", "write_comparison", "write_report", "write_summary"]
 
 MAXIMUM_TROUBLED = 50
 """So many steps that failed are shown with their output."""
+
+MAXIMUM_KINDS = 2
+"""So many kinds of nodes are named on the first screen."""
 
 
 def write_report(
@@ -57,11 +62,12 @@ def write_report(
 def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]]) -> str:
     """The report of a run as HTML."""
     anchors = place_nodes(evaluation, find_anchors(evaluation))
-    opening, allowance = _opening(evaluation, anchors), room_for(len(evaluation.benchmarks))
+    scores = score_lines(evaluation.analysis.scores, anchors, evaluation.headers)
+    opening = _opening(evaluation, scores) | _said(evaluation, anchors)
+    allowance = room_for(len(evaluation.benchmarks))
     evaluation = without_nodes(evaluation)
     export = f"heorot export {run_directory(evaluation)} --format csv"
     frame = Frame(anchors, allowance, export)
-    scores = score_lines(evaluation.analysis.scores, anchors, evaluation.headers)
     questions = questions_section(evaluation, frame)
     families = family_sections(gather(evaluation, frame, scores))
     shown = {section.id for section in families}
@@ -97,29 +103,56 @@ def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]
     return render_page("report.html.j2", content, tables={table.id: table for table in every})
 
 
-def _opening(evaluation: Evaluation, anchors: Anchors) -> Mapping[str, Any]:
-    """Title, verdict, score card and findings."""
-    facts, analysis = evaluation.facts, evaluation.analysis
+def write_summary(evaluation: Evaluation, path: Path, *, report: str | None) -> None:
+    """Writes the first screen of the report of a run as a page of its own.
+
+    Args:
+        report: where its links lead, as the page is told; None without links.
+    """
+    write(path, format_summary(evaluation, report))
+
+
+def format_summary(evaluation: Evaluation, report: str | None) -> str:
+    """The first screen as HTML."""
+    anchors = place_nodes(evaluation, find_anchors(evaluation))
+    scores = score_lines(evaluation.analysis.scores, anchors, evaluation.headers)
+    content = {**_opening(evaluation, scores), "report": report}
+    return render_page("summary_page.html.j2", content, tables={})
+
+
+def _opening(evaluation: Evaluation, scores: Sequence[ScoreLine]) -> dict[str, Any]:
+    """Title and first screen."""
+    facts, scope = evaluation.facts, scope_of(evaluation)
     took = format_duration(facts.ended - facts.started) if facts.ended else "did not end"
     if facts.ended and facts.ended < facts.started:
         took = "not known: the clock was set back"
-    processors = [node.processor.model or node.processor.isa for node in evaluation.machine.nodes]
+    more = len(scope.nodes) - MAXIMUM_KINDS
+    nodes = [*scope.nodes[:MAXIMUM_KINDS], *([f"{more} more kinds of nodes"] if more > 0 else [])]
     return {
         "evaluation": evaluation,
         "day": format_time(facts.started)[:10],
         "title_facts": [
-            ("Processor", ", ".join(dict.fromkeys(processors))),
+            ("Machine", "; ".join(nodes)),
             ("Date", format_time(facts.started)[:16] + " UTC"),
-            ("Profile", facts.request.profile),
-            ("Duration", took),
+            ("Profile", f"{facts.request.profile}, {took}"),
             ("Heorot", facts.heorot_version),
         ],
+        "scope": scope,
+        "summary": summarise(evaluation, scores),
+    }
+
+
+def _said(evaluation: Evaluation, anchors: Anchors) -> dict[str, Any]:
+    """Verdict, findings, and how the run stands."""
+    analysis = evaluation.analysis
+    return {
         "state": state_words(evaluation),
         "asked": question_asked(evaluation),
-        "scope": scope_of(evaluation),
-        "verdict": [(each, anchors.evidence(each.evidence)) for each in analysis.verdict],
+        "verdict": [
+            (mark_uncertainty(each), anchors.evidence(each.evidence)) for each in analysis.verdict
+        ],
         "findings": [
-            (each, anchors.evidence(each.evidence), finding_table(each, f"finding-{number}"))
+            (each, anchors.evidence(each.evidence), finding_table(each, f"finding-table-{number}"))
             for number, each in enumerate(analysis.findings)
         ],
     }

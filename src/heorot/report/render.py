@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from heorot import __version__
 from heorot.report.anchors import step_anchor
-from heorot.report.figures.show import kind_of, write_picture
+from heorot.report.figures.show import kind_of, write_picture, write_small
 from heorot.report.figures.svg.curves import MARKERS
 from heorot.report.tables.rows import format_row
 from heorot.report.tables.table import Table
@@ -69,6 +69,7 @@ def _environment() -> Environment:
     environment.globals |= {
         "version": __version__,
         "picture": write_picture,
+        "small_picture": write_small,
         "format_row": format_row,
         "group_digits": group_digits,
         "kind_of": kind_of,

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
+from markupsafe import Markup
+
+from heorot.model.analysis.claims import Claim, Quantity
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.labels import LABELS
 from heorot.model.point import Scalar
@@ -13,6 +16,8 @@ from heorot.units import NOTHING, format_binary, format_interval, format_quantit
 
 _TRAILING_ZEROS = re.compile(r"(\d)\.0+(?=\D|$)|(\.\d*?[1-9])0+(?=\D|$)")
 _LAUNCHES = re.compile(r"(?:; | in )\d+ launches\]$")
+_UNCERTAINTY = re.compile(r"(?<= )±[\d.]+ %")
+_DIGITS = (3, 2)  # of quantities in sentences
 _NUMBER_AND_UNIT = re.compile(r"(?<=\d) (?=(?:%|[pnµmkMGTP]?i?(?:B|s|flop|op|element|Hz)\b))")
 
 
@@ -113,6 +118,33 @@ def word_result(row: Result) -> str:
 def bind_units(text: str) -> str:
     """Keeps numbers and their units on one line: `4.88 kB`, `60 %`."""
     return _NUMBER_AND_UNIT.sub("\N{NO-BREAK SPACE}", text)
+
+
+def mark_uncertainty(claim: Claim) -> Markup:
+    """A claim in brief: uncertainty is muted, the exact interval is shown under the pointer."""
+    text, parts, end = claim.short, Markup(), 0
+    known = list(_quoted(claim))
+    for match in _UNCERTAINTY.finditer(text):
+        before = text[: match.start() - 1]
+        exact = next((ends for value, ends in known if before.endswith(value)), "")
+        shown = Markup('<span class="pm" title="{}">{}</span>').format(exact, bind_units(match[0]))
+        parts += bind_units(text[end : match.start()]) + shown
+        end = match.end()
+    return parts + bind_units(text[end:])
+
+
+def _quoted(claim: Claim) -> Iterator[tuple[str, str]]:
+    """The quantities of a claim and of those in it, as sentences have them, with intervals."""
+    for value in claim.values.values():
+        for one in value if isinstance(value, tuple) else (value,):
+            if isinstance(one, Claim):
+                yield from _quoted(one)
+            elif isinstance(one, Quantity):
+                for digits in _DIGITS:
+                    centre, _, ends = format_interval(
+                        one.median, one.low, one.high, one.unit, digits, launches=one.launches
+                    ).partition(" [")
+                    yield centre, f"[{ends}"
 
 
 def count(number: int, noun: str) -> str:

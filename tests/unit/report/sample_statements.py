@@ -54,7 +54,16 @@ def make_scores(results: tuple[Result, ...]) -> tuple[Score, ...]:
         ),
         ("NPB EP", find_row(results, "ep", "operation_rate"), ""),
     )
-    return tuple(Score(label=label, result=row, ceiling=why) for label, row, why in lines)
+    return tuple(
+        Score(
+            label=label,
+            result=row,
+            ceiling=why,
+            share=row.share_of_ceiling,
+            bound="flop peak" if row.share_of_ceiling else "",
+        )
+        for label, row, why in lines
+    )
 
 
 def make_verdict(scores: tuple[Score, ...]) -> tuple[Sentence, ...]:

@@ -25,12 +25,18 @@ def with_headline(**changes: object) -> str:
     return page_of(scores=(*others, score))
 
 
-def test_a_wide_headline_says_so_on_the_score_card_and_above_its_family() -> None:
+def card_of(page: str) -> str:
+    return page.partition('id="scores"')[2].partition("</section>")[0]
+
+
+def test_a_wide_headline_is_seen_by_its_uncertainty_on_score_card_and_tile() -> None:
     page = with_headline(median=75.7e6, ci_low=28.9e6, ci_high=77.3e6)
-    card = page.partition('id="scores"')[2].partition("</section>")[0]
-    assert '<span class="sub warn">wide range</span>' in card
-    family = page.partition('id="f-npb"')[2].partition("<article")[0]
-    assert '<span class="sub warn">wide range</span>' in family
+    page = page.replace("\N{NO-BREAK SPACE}", " ")
+    exact = "[28.9…77.3 in 3 launches]"
+    assert f'<td class="n pm warn" title="{exact}">±62 %</td>' in card_of(page)
+    tile = page.partition('class="tiles"')[2].partition("</ul>")[0]
+    assert f'<p title="{exact}"><b>75.7</b>' in tile
+    assert "±62 %" in tile
 
 
 def test_two_modes_are_told_where_the_median_is_quoted() -> None:
@@ -40,29 +46,35 @@ def test_two_modes_are_told_where_the_median_is_quoted() -> None:
     )
     page = with_headline(modes=modes).replace("\N{NO-BREAK SPACE}", " ")
     told = "two modes: 29.0 Mop/s in launches 1 and 3; 77.0 Mop/s in launches 2, 4 and 5"
+    assert f'<i class="caution" title="{told}"' in card_of(page)
     assert page.count(told) >= 2
 
 
-def test_a_share_stands_beside_the_quantity_that_it_is_of() -> None:
+def test_a_share_names_its_bound_and_the_quantity_that_it_is_of() -> None:
     *others, last = make_evaluation(2).analysis.scores
     flops = last.result.model_copy(
         update={"metric": "flop_rate", "unit": "flop/s", "share_of_ceiling": 0.286}
     )
-    own = others[0].model_copy(
-        update={
-            "ceiling": "is itself the best measured",
-            "result": others[0].result.model_copy(
-                update={"share_of_ceiling": None, "is_ceiling": True}
-            ),
-        }
+    own = others[0].model_copy(update={"bound": "best measured", "share": None})
+    limited = last.model_copy(
+        update={"limited": flops, "ceiling": "it waits", "share": 0.286, "bound": "L3 bandwidth"}
     )
-    limited = last.model_copy(update={"limited": flops, "ceiling": "it waits"})
-    scores = (own, *others[1:], limited)
-    page = page_of(scores=scores)
-    card = page.partition('id="scores"')[2].partition("</section>")[0]
-    assert '<span class="muted">is itself the best measured</span>' in card
-    assert "<b>28.6 %</b>" in card
-    assert re.search(r'<span class="sub">flop rate [^<]*flop/s \[[^<]*\]</span>', card)
+    page = page_of(scores=(own, *others[1:], limited)).replace("\N{NO-BREAK SPACE}", " ")
+    card = card_of(page)
+    assert '<td class="on">best measured</td>' in card
+    assert re.search(
+        r'<td class="n" title="flop rate [^"]*flop/s \[[^"]*\]; it waits">29 %</td>', card
+    )
+    assert '<td class="on">L3 bandwidth</td>' in card
+    assert "no bound known" in card
+
+
+def test_a_row_of_the_score_card_stands_there_once_and_in_no_other_card() -> None:
+    page = format_report(make_evaluation(2), MACHINE_ROWS)
+    n_scores = len(make_evaluation(2).analysis.scores)
+    assert page.count('<tr class="score">') == card_of(page).count('<tr class="score">') == n_scores
+    assert page.count('<table class="scores">') == 1
+    assert "wider than the axis" not in page
 
 
 def test_what_was_disturbed_is_told_in_one_way() -> None:
@@ -83,7 +95,8 @@ def test_a_finding_about_many_has_a_table() -> None:
     page = page_of(findings=(finding,))
     findings = page.partition('id="findings"')[2].partition("</section>")[0]
     assert findings.count('<li class="note">') == 1
-    assert '<table id="finding-0">' in findings
+    assert '<table id="finding-table-0">' in findings
+    assert '<details id="finding-0"><summary>' in findings
     assert "memory/&lt;b&gt;" in findings
 
 

@@ -119,10 +119,10 @@ def test_program_output_cannot_write_html(page: str) -> None:
 
 def test_sections_stand_in_their_order(page: str) -> None:
     order = [
-        'class="title"', 'id="verdict"', 'id="scores"', 'id="f-compute"', 'id="f-memory"',
-        'id="f-messages"', 'id="f-npb"', 'id="cross"', 'id="findings"', 'id="trouble"',
-        'id="configuration"', 'id="machine"', 'id="toolchains"', 'id="plan"', 'id="placement"',
-        'id="glossary"',
+        'id="summary"', 'id="verdict"', 'id="scores"', 'id="findings"', 'id="f-compute"',
+        'id="f-memory"', 'id="f-messages"', 'id="f-npb"', 'id="cross"', 'id="scope"',
+        'id="trouble"', 'id="configuration"', 'id="machine"', 'id="toolchains"', 'id="plan"',
+        'id="placement"', 'id="glossary"',
     ]  # fmt: skip
     places = [page.index(each) for each in order]
     assert places == sorted(places)

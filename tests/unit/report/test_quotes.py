@@ -2,35 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from heorot.families import FAMILIES
-from heorot.model.run.experiment import Experiment
+from heorot.analyse.templates.briefs import is_brief
+from heorot.analyse.verdict import MOST_SENTENCES
+from heorot.model.analysis.depth.levels import SHARE_OF_ROOFLINE
 from heorot.report.anchors import find_anchors
 from heorot.report.figures.kind import Material
 from heorot.report.figures.show import draw
 from heorot.report.sections.scorecard import score_lines
 from heorot.store.samples import read_samples
-from tests.unit.analyse.builders import a_machine, a_result, a_step
+from tests.unit.analyse.builders import a_machine, a_result
 from tests.unit.analyse.evaluations import an_evaluation
 from tests.unit.analyse.quotes import Numbers, astray, held, unfounded
 from tests.unit.analyse.synthesis import SOME_FAMILIES, Synthesis
+from tests.unit.report.recorded import MEDIANS, RECORDED, evaluate
 
 if TYPE_CHECKING:
     from heorot.model.analysis.breakdown import Attribution
     from heorot.model.analysis.result import Result, Sentence
     from heorot.model.evaluation import Evaluation
-    from heorot.model.run.identity import Setup
     from heorot.model.run.series import Series
-
-RUNS = Path(__file__).resolve().parents[2] / "samples/runs"
-RECORDED, MEDIANS = RUNS / "twelve_launches.parquet", RUNS / "quick_medians.parquet"
 
 
 @pytest.fixture(scope="module")
@@ -78,38 +75,6 @@ def divided(one: Series) -> Series:
     return replace(slowed(one, 1.8), phases=tuple(phases))
 
 
-def evaluate(series: Sequence[Series]) -> Evaluation:
-    """Series of a machine of two cores."""
-    steps = {
-        one.step: a_step(
-            id=one.step,
-            benchmark=one.benchmark,
-            case=one.case,
-            launch=one.launch,
-            ranks=one.ranks,
-            threads=one.threads,
-            options=one.options,
-            toolchain=one.toolchain,
-        )
-        for one in series
-    }
-    asked = list(scaled(series))
-    return an_evaluation(series, [*steps.values()], FAMILIES, a_machine(2), experiments=asked)
-
-
-def scaled(series: Iterable[Series]) -> Iterator[Experiment]:
-    """How every program of NPB scales from one rank to two, class by class."""
-    problems: dict[tuple[str, object], dict[int, Setup]] = {}
-    for one in series:
-        if one.benchmark.startswith("npb/") and one.threads == 1 and "star" not in one.options:
-            setups = problems.setdefault((one.benchmark, one.options.get("class")), {})
-            setups[one.ranks] = one.setup
-    for (name, _), setups in problems.items():
-        if {1, 2} <= setups.keys():
-            both = setups[1], setups[2]
-            yield Experiment(question="cores", benchmark=name, setups=both, fewest=3, seconds=1.0)
-
-
 def said(evaluation: Evaluation) -> dict[str, list[Result]]:
     """What sentences and the score card say, with the rows that they name."""
     analysis = evaluation.analysis
@@ -120,16 +85,31 @@ def said(evaluation: Evaluation) -> dict[str, list[Result]]:
         if one.evidence
     }
     texts |= {one.text: [rows[key] for key in one.evidence] for one in analysis.attributions}
+    texts |= {
+        bare(one.brief): [rows[key] for key in one.evidence]
+        for one in analysis.verdict
+        if one.evidence
+    }
     for line in score_lines(analysis.scores, find_anchors(evaluation), {}):
         row, limited = line.score.result, line.score.limited
         share = f", {line.share}" if line.share else ""
         named = [row, limited] if limited else [row]
         named += [each for each in rows.values() if _tells_size(each, row)]
-        ends = line.interval.strip("[]")
-        told = f"[{ends}; {line.launches}]" if "…" not in ends else f"[{ends} in {line.launches}]"
-        told = told.replace("range of ", "")
-        texts[f"{line.score.label}: {line.value} {told}{share}"] = named
+        # The share of a roofline is a row of its own.
+        named += [
+            each
+            for each in rows.values()
+            if each.metric == SHARE_OF_ROOFLINE
+            and (each.benchmark, each.region) == (row.benchmark, row.region)
+            and each.median == pytest.approx(line.score.share)
+        ]
+        texts[f"{line.score.label}: {line.value} {line.interval}{share}"] = named
     return texts
+
+
+def bare(brief: str) -> str:
+    """A brief without uncertainties."""
+    return re.sub(r" ±[\d.]+ %", "", brief)
 
 
 def sentences_of(evaluation: Evaluation) -> list[str]:
@@ -157,8 +137,9 @@ def of_bounds(evaluation: Evaluation) -> dict[str, list[Numbers]]:
     said: tuple[Sentence | Attribution, ...]
     said = (*analysis.verdict, *analysis.sentences, *analysis.attributions)
     return {
-        one.text: [*limits, *(number for key in one.evidence for number in known.get(key, ()))]
+        text: [*limits, *(number for key in one.evidence for number in known.get(key, ()))]
         for one in said
+        for text in (one.text, bare(one.brief))
         if any(key in known for key in one.evidence)
     }
 
@@ -211,6 +192,18 @@ def test_no_sentence_claims_what_its_interval_does_not(
     texts = sentences_of(evaluation)
     texts += [one.text for one in evaluation.analysis.findings]
     assert [(each, text) for text in texts for each in unfounded(text)] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("run", ["evaluation", "recorded", "quick", "unsteady", "crowded"])
+def test_a_verdict_is_seven_sentences_of_few_words_and_two_numbers(
+    run: str, request: pytest.FixtureRequest
+) -> None:
+    verdict = request.getfixturevalue(run).analysis.verdict
+    assert 3 <= len(verdict) <= MOST_SENTENCES
+    assert [one.text for one in verdict if not one.brief or not is_brief(one.brief)] == []
+    assert [one.brief for one in verdict if "[" in one.brief or "unknown" in one.brief] == []
+    assert {one.kind for one in verdict} >= {"run/trust"}
 
 
 @pytest.mark.slow

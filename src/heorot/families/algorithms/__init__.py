@@ -25,6 +25,11 @@ FAMILY = Family(
     name="algorithms",
     title="Algorithms",
     about="dense and sparse linear algebra, FFT, stencils, sorting",
+    tiles=(
+        (MATRIX_MULTIPLY.name, "flop_rate", "blocked"),
+        (SPARSE_MATRIX_VECTOR.name, "flop_rate", "csr"),
+        (FFT.name, "nominal_flop_rate", "complex_1d"),
+    ),
     benchmarks=(
         MATRIX_VECTOR,
         MATRIX_MULTIPLY,

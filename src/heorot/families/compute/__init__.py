@@ -22,6 +22,7 @@ FAMILY = Family(
     title="Cores",
     about="FMA peak, vector kernels, branches and functions of a core",
     benchmarks=(PEAK, VECTOR_KERNELS, DOT_PRODUCT, BRANCHES, INTEGER, INTRINSICS),
+    tiles=((PEAK.name, "flop_rate", "fma_double"),),
     judge=(units.judge,),
     explain=(units.explain, sweeps.explain, costs.explain, accuracy.explain),
     cross_check=(cross_check,),

@@ -18,6 +18,7 @@ FAMILY = Family(
     title="Memory",
     about="bandwidth and latency of caches, memory and NUMA domains",
     benchmarks=(STREAM, HIERARCHY, LATENCY, GUPS, ATOMICS, NUMA),
+    tiles=((STREAM.name, "bandwidth", "triad"), (LATENCY.name, "latency_memory", "chase")),
     explain=(operations.explain, levels.explain, translations.explain, domains.explain),
     cross_check=(disagreements.cross_check, cache_ends.cross_check),
     find=(operations.find, domains.find, cache_ends.find, translations.find),

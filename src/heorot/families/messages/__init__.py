@@ -37,6 +37,7 @@ FAMILY = Family(
     name="messages",
     title="Messages",
     about="latency, bandwidth and collectives of MPI",
+    tiles=((PINGPONG.name, "latency", "pingpong"), (PINGPONG.name, "bandwidth", "pingpong")),
     benchmarks=(
         PINGPONG,
         LOGGP,

@@ -30,6 +30,7 @@ class Family:
         explain: rows that are derived from samples and rows: fits, plateaus, efficiencies.
         find: what its numbers show to be amiss with the machine or its software.
         sentences: what its numbers mean, each with its weight and its evidence.
+        tiles: program, metric and region of its headlines for the first screen, the first first.
         overview: the figure that opens its section, drawn of the rows of all its programs.
         glossary: what its words mean.
         sources: of its methods, as the report cites them.
@@ -47,6 +48,7 @@ class Family:
     )
     find: tuple[Callable[[Context], Sequence[Finding]], ...] = field(default=(), repr=False)
     sentences: tuple[Callable[[Context], Sequence[Sentence]], ...] = field(default=(), repr=False)
+    tiles: tuple[tuple[str, str, str], ...] = ()
     overview: Figure | None = None
     glossary: Mapping[str, str] = field(default_factory=dict)
     sources: tuple[str, ...] = ()

@@ -9,6 +9,7 @@ from heorot.report.figures.drawing import Drawing
 from heorot.report.figures.kind import Kind, Material
 from heorot.report.figures.kinds import KINDS
 from heorot.report.figures.svg.parts import WIDTH
+from heorot.report.figures.svg.roofline import SMALL_WIDTH, small_roofline
 
 
 def draw(figure: Figure, material: Material, identifier: str) -> Drawing | None:
@@ -31,4 +32,12 @@ def write_picture(drawing: Drawing) -> Markup:
     )
     caption = escape(f"fig-{drawing.id}-summary")
     head = f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-labelledby="{caption}"{told}>'
+    return Markup(head + "".join(parts) + "</svg>")  # noqa: S704 (every text in it is escaped)
+
+
+def write_small(drawing: Drawing) -> Markup:
+    """A roofline in the room of a few tiles, as SVG."""
+    parts, height, *_ = small_roofline(drawing)
+    told = f'role="img" aria-label="{escape(drawing.summary)}"'
+    head = f'<svg viewBox="0 0 {SMALL_WIDTH:.0f} {height:.0f}" {told}>'
     return Markup(head + "".join(parts) + "</svg>")  # noqa: S704 (every text in it is escaped)

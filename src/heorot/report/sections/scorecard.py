@@ -1,29 +1,31 @@
-"""The score card: the headline of every program with its interval and its share of the ceiling."""
+"""The score card: a line for the headline of every program, with its share of what limits it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from heorot.model.analysis.claims import format_uncertainty
 from heorot.model.analysis.result import Result, Score
 from heorot.model.catalogue.benchmark import Header
 from heorot.report.anchors import Anchors
-from heorot.report.wording import split_result, split_row, word_name, word_point, word_row_layout
-from heorot.units import NOTHING, format_quantity, plural
+from heorot.report.wording import (
+    count,
+    split_result,
+    word_name,
+    word_point,
+    word_row_layout,
+)
+from heorot.units import format_quantity
 
-RANGE_REACH = 0.1
-"""The intervals of the score card are drawn on an axis that reaches so far around the median."""
 
+class Meter(NamedTuple):
+    """The bar of a share: its length, and where its interval begins and ends [%]."""
 
-@dataclass(frozen=True)
-class Range:
-    """Places of an interval on the score card's axis, 0 to 100, with the median at 50."""
-
+    width: float
     low: float
     high: float
-    q10: float
-    q90: float
-    clipped: bool
 
 
 @dataclass(frozen=True)
@@ -31,35 +33,48 @@ class ScoreLine:
     """A line of the score card.
 
     Attributes:
+        name: the quantity, such as `STREAM Triad`.
+        detail: what else its label says, such as `512 MiB from memory`.
         value: with unit.
-        interval: on the same scale, or the range of launches.
-        launches: how many, and that it is their range if they are too few for an interval.
-        layout: ranks and threads, and coordinates that have names.
-        comparable: whether the figures of the program compare with published ones, in words.
-        share: of the ceiling in words, or empty.
-        of: the quantity that has this share, if it is not the line's own.
-        share_width: length of its bar [%].
+        uncertainty: such as `±3 %`; empty of one launch.
+        interval: the exact one, or the range, with the launches that it rests on.
+        layout: ranks and threads.
+        point: coordinates that have names, such as `class A`; empty of none.
+        where: cores, and nodes if there are several.
+        sign: of comparability: `=`, `≈` or `≠`; empty if the sources do not say.
+        comparable: the same in words.
+        caution: what must be said wherever the value is quoted but that its interval is wide.
+        share: of its bound in words, or empty.
+        bound: what bounds it in a few words, or empty.
+        reason: why there is no more, and of which quantity the share is if not of its own.
+        target: fragment of the page where its row is.
     """
 
     score: Score
     benchmark: str
+    name: str
+    detail: str
     value: str
+    uncertainty: str
     interval: str
-    launches: str
     layout: str
+    point: str
+    where: str
+    sign: str
     comparable: str
-    range: Range
+    caution: str
     share: str
-    of: str
-    share_width: float
+    meter: Meter | None
+    bound: str
+    reason: str
     target: str
 
 
-# As the sources say it, and as the reader finds it beside a number.
-_COMPARABLE = {
-    "Yes": "comparable with published figures",
-    "In part": "in part comparable with published figures",
-    "No": "not comparable with published figures",
+# As the sources say it: a sign on the score card, and what it means.
+COMPARABLE = {
+    "Yes": ("=", "comparable with published figures"),
+    "In part": ("≈", "in part comparable with published figures"),
+    "No": ("≠", "not comparable with published figures"),
 }
 
 
@@ -67,54 +82,66 @@ def score_lines(
     scores: Sequence[Score], anchors: Anchors, headers: Mapping[str, Header]
 ) -> list[ScoreLine]:
     """The score card, with links to the rows."""
-    lines = []
-    for score in scores:
-        row = score.result
-        value, interval = split_row(row)
-        launches = plural(row.n_launches, "launch")
-        limited = score.limited
-        share = (limited or row).share_of_ceiling
-        lines.append(
-            ScoreLine(
-                score=score,
-                benchmark=row.benchmark,
-                value=value,
-                interval=interval if row.n_launches > 1 else NOTHING,
-                launches=f"range of {launches}" if row.is_range else launches,
-                layout=_word_layout(row),
-                comparable=_word_comparable(headers.get(row.benchmark)),
-                range=_place_range(row),
-                share="" if share is None else format_quantity(share, "%"),
-                of=_word_quantity(limited) if limited else "",
-                share_width=0.0 if share is None else 100 * min(1.0, max(0.0, share)),
-                target=anchors.place(row),
-            )
-        )
-    return lines
+    return [_line(score, anchors, headers.get(score.result.benchmark)) for score in scores]
 
 
-def _word_comparable(header: Header | None) -> str:
-    return _COMPARABLE.get(header.comparable, "") if header else ""
+def _line(score: Score, anchors: Anchors, header: Header | None) -> ScoreLine:
+    row = score.result
+    value, interval = split_result(row)
+    name, _, detail = score.label.partition(", ")
+    sign, comparable = COMPARABLE.get(header.comparable if header else "", ("", ""))
+    several = row.n_launches > 1
+    return ScoreLine(
+        score=score,
+        benchmark=row.benchmark,
+        name=name,
+        detail=detail,
+        value=value,
+        uncertainty=format_uncertainty(row.median, row.ci_low, row.ci_high) if several else "",
+        interval=interval,
+        layout=word_row_layout(row),
+        point=word_point({k: v for k, v in row.point.items() if isinstance(v, str)}),
+        where=_word_where(row),
+        sign=sign,
+        comparable=comparable,
+        caution=_word_caution(row),
+        share="" if score.share is None else format_quantity(score.share, "%", 2),
+        meter=_meter(score),
+        bound=score.bound,
+        reason=_word_reason(score),
+        target=anchors.place(row),
+    )
 
 
-def _word_quantity(row: Result) -> str:
-    """Such as `flop rate 12.8 Gflop/s [11.5, 15.2]`."""
-    words = split_result(row)
-    return " ".join((word_name(row.metric), *words))
+def _word_caution(row: Result) -> str:
+    """What must be said of a value beside its uncertainty, which is there to be seen."""
+    if not row.ranked:
+        return "withheld: not verified or implausible"
+    said = [row.caution] if row.disturbed or row.modes else []
+    return ", ".join([*said, *(["1 launch"] if row.n_launches == 1 else [])])
 
 
-def _word_layout(row: Result) -> str:
-    """The layout and what coordinates have a name, such as `class W`."""
-    named = {name: value for name, value in row.point.items() if isinstance(value, str)}
-    return ", ".join(filter(None, (word_row_layout(row), word_point(named))))
+def _word_reason(score: Score) -> str:
+    """Such as `flop rate 12.8 Gflop/s [11.5, 15.2]; each block waits for the three before it`."""
+    limited = score.limited
+    of = " ".join((word_name(limited.metric), *split_result(limited))) if limited else ""
+    return "; ".join(filter(None, (of, score.ceiling)))
 
 
-def _place_range(row: Result) -> Range:
-    reach = RANGE_REACH * abs(row.median) or 1.0
+def _word_where(row: Result) -> str:
+    cores = count(row.cores, "core")
+    return cores if row.nodes == 1 else f"{count(row.nodes, 'node')}, {cores}"
 
-    def place(value: float) -> float:
-        return round(min(100.0, max(0.0, 50 + 50 * (value - row.median) / reach)), 2)
 
-    clipped = min(row.q10, row.ci_low) < row.median - reach
-    clipped = clipped or max(row.q90, row.ci_high) > row.median + reach
-    return Range(place(row.ci_low), place(row.ci_high), place(row.q10), place(row.q90), clipped)
+def _meter(score: Score) -> Meter | None:
+    """The bar of a share, with the interval of the row that it is of; None without a share."""
+    if score.share is None:
+        return None
+    row = score.limited or score.result
+    if not row.median:
+        return None
+    # Of a time the share is that of the rate.
+    ends = [end / row.median for end in (row.median, row.ci_low, row.ci_high)]
+    if row.better == "lower":
+        ends = [1.0 / end if end > 0.0 else 1.0 for end in (ends[0], ends[2], ends[1])]
+    return Meter(*(round(100 * min(1.0, max(0.0, score.share * each)), 1) for each in ends))

@@ -15,32 +15,54 @@ from heorot.report.figures.text import Css, text_width, widest
 
 _HEIGHT = 330.0
 _CLOSE = 20.0
+SMALL_WIDTH = 430.0
+_SMALL_HEIGHT = 196.0
+_TICK = 55.0
 
 
 def svg_roofline(drawing: Drawing) -> Picture:
-    """The roofs and the points."""
-    x_axis, y_axis = coordinate_axis(drawing, 10), value_axis(drawing, 8)
+    """The roofs and the points, with their numbers."""
+    return _draw(drawing, WIDTH, _HEIGHT, numbered=True)
+
+
+def small_roofline(drawing: Drawing) -> Picture:
+    """The same in the room of a few tiles, without numbers."""
+    return _draw(drawing, SMALL_WIDTH, _SMALL_HEIGHT, numbered=False)
+
+
+def _draw(drawing: Drawing, width: float, height: float, *, numbered: bool) -> Picture:
+    """The picture.
+
+    Args:
+        width: of all of it [px].
+        height: of its panel [px].
+    """
+    x_axis = coordinate_axis(drawing, int(width / _TICK) - 3)
+    y_axis = value_axis(drawing, int(height / _TICK) + 2)
     left = 14 + widest(text for _, text in y_axis.ticks)
-    box = (left, 8.0, WIDTH - left - 8, _HEIGHT)
+    box = (left, 8.0, width - left - 8, height)
     marks: list[str] = []
     ends: list[tuple[float, float]] = []
     points = [line for line in drawing.lines if line.shape != "bare"]
     for line in drawing.lines:
         if line.shape == "bare":
-            marks += group(line.style, _roof(line, _places(line, box, x_axis, y_axis), ends))
+            places = _places(line, box, x_axis, y_axis)
+            marks += group(line.style, _roof(line, places, ends, in_full=numbered))
     spots = [
         list(map(Spot, *zip(*_places(line, box, x_axis, y_axis), strict=True), line.labels))
         for line in points
     ]
     for line, members, labels in zip(points, spots, place_labels(spots), strict=True):
         beside = [
-            _label(spot, place, "bar-value") for spot, place in zip(members, labels, strict=True)
+            _label(spot, place, "bar-value")
+            for spot, place in zip(members, labels, strict=True)
+            if numbered
         ]
         marks += group(line.style, [*_points(line, members), *beside])
-    bottom = 8.0 + _HEIGHT + 34
+    bottom = 8.0 + height + 34
     parts = [
         *panel(box, axes=frame(box, x_axis, y_axis), marks=marks),
-        write_text(WIDTH - 8, bottom, drawing.figure.x_label, "end", "axis-title"),
+        write_text(width - 8, bottom, drawing.figure.x_label, "end", "axis-title"),
     ]
     return Picture(parts, bottom + 6, x_axis, y_axis)
 
@@ -54,9 +76,13 @@ def _places(line: Line, box: Box, x_axis: Axis, y_axis: Axis) -> list[tuple[floa
 
 
 def _roof(
-    line: Line, places: Sequence[tuple[float, float]], ends: list[tuple[float, float]]
+    line: Line,
+    places: Sequence[tuple[float, float]],
+    ends: list[tuple[float, float]],
+    *,
+    in_full: bool,
 ) -> list[str]:
-    """A roof with its name.
+    """A roof with its name; without it if only the first word may stand and has no room.
 
     Args:
         places: of its ends [px].
@@ -68,9 +94,12 @@ def _roof(
         parts.append(_label(Spot(*places[-1], line.labels[-1]), ("end", -4.0, 13.0), "tick"))
     else:
         # Beside the name of a slope that is close, not upon it.
+        name = line.name if in_full else line.name.partition(",")[0]
         start = max((end for y, end in ends if abs(y - places[0][1]) < _CLOSE), default=6.0)
-        ends.append((places[0][1], start + text_width(line.name) + 6.0))
-        parts.append(_along(line.name, places, start))
+        end = start + text_width(name) + 6.0
+        if in_full or end < math.dist(*places):
+            ends.append((places[0][1], end))
+            parts.append(_along(name, places, start))
     return parts
 
 
