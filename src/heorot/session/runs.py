@@ -30,6 +30,7 @@ from heorot.model.run.collected import Collected
 from heorot.model.run.series import Series
 from heorot.recipes.catalogue import header_of
 from heorot.report.page import write_report as write_page
+from heorot.report.page import write_summary
 from heorot.session.cluster.described import node_copies
 from heorot.session.others.chosen import families_with, recipes_of
 from heorot.session.others.launches import reader
@@ -39,6 +40,8 @@ from heorot.store.directory import RunDirectory
 from heorot.store.results import write_results
 from heorot.store.samples import write_samples
 from heorot.suggestion import suggest
+
+_REPORT = "report.html"
 
 
 @dataclass(frozen=True)
@@ -201,15 +204,21 @@ def _about_nodes(
     return [*find_different(differences(copies)), *(find_below_quoted(networks) if known else ())]
 
 
-def write_report(ended: Ended, out: Path | None) -> Path:
+def write_report(ended: Ended, out: Path | None, *, summary: bool = False) -> Path:
     """Write the report of an analysed run; returns where.
+
+    Args:
+        summary: whether its first page is enough.
 
     Raises:
         SetupError: the file cannot be written.
     """
-    path = out or ended.directory / "report.html"
+    path = out or ended.directory / ("summary.html" if summary else _REPORT)
     with explaining(path):
-        write_page(ended.evaluation, path, machine_rows=summary_rows(ended.evaluation.machine))
+        if summary:
+            write_summary(ended.evaluation, path, report=None if out else _REPORT)
+        else:
+            write_page(ended.evaluation, path, machine_rows=summary_rows(ended.evaluation.machine))
     return path
 
 
