@@ -145,7 +145,12 @@ def _distinguish(rows: Sequence[Result], known: Mapping[str, Dimension]) -> Dime
 
 
 def _word_way(row: Result) -> str:
-    """What a row has more of on more cores; one core is a rank."""
+    """What a row has more of on more cores; one core is a rank.
+
+    A program may have a coordinate of that name, which then tells its rows apart.
+    """
+    if "way" in row.point:
+        return str(row.point["way"])
     if row.is_star:
         return "copies"
     if row.threads == 1:

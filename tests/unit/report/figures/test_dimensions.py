@@ -30,6 +30,14 @@ def test_what_varies_between_programs_only_is_dropped_within_them() -> None:
     assert [each.name for each in within] == ["way"]
 
 
+def test_a_coordinate_of_the_name_of_a_dimension_tells_rows_apart() -> None:
+    ways = ("chain", "independent")
+    rows = [Rows().make("a/b", "r", "m", "s", 1.0, point={"way": way}) for way in ways]
+    found = resolve(rows, dimension("region"), ("region", "way"))
+    assert [each.name for each in found] == ["way"]
+    assert arrange(rows, dimension("region"), found).keys == (("chain", 0), ("independent", 1))
+
+
 def test_the_dimension_with_fewest_values_comes_first() -> None:
     found = resolve(toolchain_rows(3, 2), CORES, ())
     assert [each.name for each in found] == ["class", "toolchain"]
