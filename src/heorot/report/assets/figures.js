@@ -245,7 +245,7 @@
     }
     const keys = { ArrowRight: () => step(1), ArrowLeft: () => step(-1), ArrowUp: () => leap(-1), ArrowDown: () => leap(1), Escape: hide, "+": () => zoomHere(0.7), "=": () => zoomHere(0.7), "-": () => zoomHere(1 / 0.7), 0: showRange };
     const moves = { ArrowRight: [0.2, 0], ArrowLeft: [-0.2, 0], ArrowUp: [0, 0.2], ArrowDown: [0, -0.2] };
-    Object.assign(holder, { tabIndex: 0, role: "group", ariaLabel: `${figure.querySelector("h4").textContent}. Keys: arrows go from value to value, plus and minus zoom, Shift and arrows move, 0 shows all.` });
+    Object.assign(holder, { tabIndex: 0, role: "group", ariaLabel: `${figure.querySelector("h3, h4").textContent}. Keys: arrows go from value to value, plus and minus zoom, Shift and arrows move, 0 shows all.` });
     holder.addEventListener("blur", hide);
     holder.addEventListener("keydown", (event) => {
       const act = event.shiftKey && moves[event.key] ? () => pan(...moves[event.key]) : keys[event.key];

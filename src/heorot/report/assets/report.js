@@ -158,10 +158,17 @@
     if (link && link.hash === location.hash) follow();
   });
 
-  // Paper shows everything that is folded.
-  let closed = [];
-  addEventListener("beforeprint", () => { closed = all("details:not([open])"); closed.forEach((each) => { each.open = true; }); });
-  addEventListener("afterprint", () => { closed.forEach((each) => { each.open = false; }); closed = []; });
+  // Paper shows what is open: everything after one click.
+  if (all("main details").length) {
+    const unfolding = document.createElement("button");
+    unfolding.type = "button"; unfolding.id = "unfold-all"; unfolding.textContent = "Unfold all";
+    unfolding.addEventListener("click", () => {
+      const open = unfolding.textContent === "Unfold all";
+      all("main details").forEach((each) => { each.open = open; });
+      unfolding.textContent = open ? "Fold all" : "Unfold all";
+    });
+    button.before(unfolding);
+  }
 
   follow();
 })();

@@ -134,7 +134,7 @@ def _toolchains(evaluation: Evaluation, endings: Sequence[Ending], allowance: Al
         columns.text("origin", _word_origin),
     )
     laid = columns.lay_out(evaluation.facts.toolchains, fields)
-    return make_table("toolchains", "Toolchains", *laid, allowance)
+    return make_table("toolchains", "Toolchains", *laid, allowance).narrow(("MPI standard",))
 
 
 def _noted(
@@ -233,7 +233,8 @@ def _plan(endings: Sequence[Ending], allowance: Allowance) -> Table:
     )
     laid = columns.lay_out(endings[: allowance.most_needed(n_rows)], fields)
     caption = "The plan in the order it ran, estimated and actual time"
-    return make_table("plan", caption, *laid, allowance, folded=True, n_rows=n_rows)
+    table = make_table("plan", caption, *laid, allowance, folded=True, n_rows=n_rows)
+    return table.narrow(("per rank", "memory", "estimate"))
 
 
 def _word_options(step: Step) -> str:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from heorot.model.analysis.result import Sentence
 from heorot.model.catalogue.family import Family
-from heorot.report.anchors import Evidence
 from heorot.report.figures.drawing import Drawing
 from heorot.report.figures.kind import Material
 from heorot.report.figures.show import draw
 from heorot.report.sections.programs import ProgramSection, SectionMaterial, program_section
 from heorot.report.sections.scorecard import ScoreLine
+from heorot.report.sections.section import Said, n_open
 
 
 @dataclass(frozen=True)
@@ -19,16 +18,21 @@ class FamilySection:
     """The programs of a family, and what they say together.
 
     Attributes:
-        overview: the figure that answers the family's question, if one can be drawn.
-        scores: its lines of the score card, which stand in the place of such a figure.
+        overview: the figure that answers the family's question, else the first of its programs.
+        scores: its lines of the score card.
     """
 
     title: str
     id: str
-    sentences: tuple[tuple[Sentence, Evidence], ...]
+    sentences: Said
     overview: Drawing | None
     scores: tuple[ScoreLine, ...]
     programs: tuple[ProgramSection, ...]
+
+    @property
+    def n_open(self) -> int:
+        """How many of the sentences stand in the page before anything is opened."""
+        return n_open(self.sentences)
 
 
 def family_sections(material: SectionMaterial) -> list[FamilySection]:
@@ -45,9 +49,14 @@ def _section(family: Family, present: set[str], material: SectionMaterial) -> Fa
     programs = [benchmark for benchmark in family.benchmarks if benchmark.name in present]
     rows = [row for program in programs for row in material.results.get(program.name, ())]
     divided = [one for program in programs for one in material.breakdowns.get(program.name, ())]
+    sections = [program_section(program, material) for program in programs]
     overview = None
     if family.overview:
         overview = draw(family.overview, Material(rows, divided), f"f-{family.name}")
+    for number, section in enumerate(sections):
+        if overview is None and section.drawings:
+            overview, *others = section.drawings
+            sections[number] = replace(section, drawings=tuple(others), above=overview.id)
     names = {program.name for program in programs}
     return FamilySection(
         title=family.title,
@@ -55,5 +64,5 @@ def _section(family: Family, present: set[str], material: SectionMaterial) -> Fa
         sentences=material.frame.anchors.told(material.evaluation.analysis, family.name),
         overview=overview,
         scores=tuple(line for line in material.scores if line.benchmark in names),
-        programs=tuple(program_section(program, material) for program in programs),
+        programs=tuple(sections),
     )

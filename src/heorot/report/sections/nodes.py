@@ -74,8 +74,10 @@ def nodes_section(evaluation: Evaluation, frame: Frame) -> Section | None:
     if machine.hosts:
         tables.append(host_table(machine.hosts, frame.allowance))
     drawings = tuple(_drawings(study)) if study else ()
-    parts = (Part("", "", drawings, ()), Part("", "", (), tuple(tables)))
-    return Section(ID, "Nodes", frame.anchors.told(evaluation.analysis, NODES), parts)
+    parts = [Part("", "", drawings[:1], ()), Part("", "", (), tuple(tables))]
+    if drawings[1:]:
+        parts.append(Part(_BANDS.title, "", drawings[1:], ()))
+    return Section(ID, "Nodes", frame.anchors.told(evaluation.analysis, NODES), tuple(parts))
 
 
 def _tables(study: NodeStudy, frame: Frame) -> Iterator[Table]:
@@ -140,10 +142,11 @@ def _table(study: NodeStudy, frame: Frame) -> Table:
         *(Column(name, numeric=True) for name in names),
     ]
     caption = "Every node: speeds relative to the median of its kind"
-    return make_table(
+    table = make_table(
         "node-table", caption, columns, rows, frame.allowance, chosen="the slowest",
         elsewhere=frame.export, folded=few,
     )  # fmt: skip
+    return table.narrow()
 
 
 def _speed(speed: float | None) -> Cell:
@@ -204,4 +207,4 @@ def _classes(study: NodeStudy, allowance: Allowance) -> Table:
     kinds = [kind.name or "nodes" for kind in study.kinds]
     columns = [Column("median of its speeds"), *(Column(kind, numeric=True) for kind in kinds)]
     caption = "How many nodes are how fast, relative to the median of their kind"
-    return make_table("node-classes", caption, columns, rows, allowance)
+    return make_table("node-classes", caption, columns, rows, allowance).narrow()

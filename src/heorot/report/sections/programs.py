@@ -53,22 +53,22 @@ class ProgramSection:
     """A program: its question, headlines, figures, tables, method and limits.
 
     Attributes:
-        headlines: its lines of the score card, which stand for it while it is folded.
         breakdowns: where its time goes, and what processors worked for it.
         losses: what its time is lost to, sentences with their evidence.
         answers: the questions that it answers, with their places in the page.
+        above: id of its figure that opens the section of its family; empty if none does.
     """
 
     name: str
     id: str
     header: Header | None
-    headlines: tuple[ScoreLine, ...]
     drawings: tuple[Drawing, ...]
     table: Table | None
     breakdowns: tuple[Table, ...]
     limits: tuple[Limit, ...]
     losses: tuple[tuple[str, Evidence], ...]
     answers: tuple[tuple[str, str], ...]
+    above: str = ""
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,6 @@ def program_section(benchmark: Benchmark, material: SectionMaterial) -> ProgramS
         name=benchmark.name,
         id=f"b-{identifier}",
         header=material.evaluation.headers.get(benchmark.name),
-        headlines=tuple(line for line in material.scores if line.benchmark == benchmark.name),
         drawings=tuple(drawings),
         table=result_table(table_name, benchmark.name, rows, frame) if rows else None,
         breakdowns=(

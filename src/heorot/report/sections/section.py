@@ -10,6 +10,22 @@ from heorot.report.anchors import Evidence
 from heorot.report.figures.drawing import Drawing
 from heorot.report.tables.table import Table
 
+Said = tuple[tuple[Sentence, Evidence], ...]
+"""Sentences with what they rest on."""
+
+FEW_WORDS = 40
+"""So many words of a section's sentences stand in the page before anything is opened."""
+
+
+def n_open(sentences: Said) -> int:
+    """How many sentences are shown at once: the first, and others while all are few words."""
+    n_words = 0
+    for number, (sentence, _) in enumerate(sentences):
+        n_words += len(sentence.text.split())
+        if number and n_words > FEW_WORDS:
+            return number
+    return len(sentences)
+
 
 @dataclass(frozen=True)
 class Part:
@@ -20,6 +36,7 @@ class Part:
         tables: what is behind them.
         id: of the heading; empty if nothing leads to it.
         said: its answer in sentences, with their evidence.
+        short: the answer in a few words, beside the title while the part is folded.
     """
 
     title: str
@@ -28,6 +45,7 @@ class Part:
     tables: tuple[Table, ...]
     id: str = ""
     said: tuple[tuple[Claim, Evidence], ...] = ()
+    short: str = ""
 
 
 @dataclass(frozen=True)
@@ -36,8 +54,13 @@ class Section:
 
     id: str
     title: str
-    sentences: tuple[tuple[Sentence, Evidence], ...]
+    sentences: Said
     parts: tuple[Part, ...]
+
+    @property
+    def n_open(self) -> int:
+        """How many of the sentences stand in the page before anything is opened."""
+        return n_open(self.sentences)
 
     @property
     def drawings(self) -> list[Drawing]:

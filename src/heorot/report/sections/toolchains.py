@@ -114,9 +114,8 @@ def _accuracy(study: ToolchainStudy, allowance: Allowance) -> Table:
         *map(value, names[:MOST_TOOLCHAINS]),
     )
     caption = "Checks whose largest value differs between toolchains by a factor of two or more"
-    return make_table(
-        "toolchain-accuracy", caption, *columns.lay_out(study.accuracy, fields), allowance
-    )
+    laid = columns.lay_out(study.accuracy, fields)
+    return make_table("toolchain-accuracy", caption, *laid, allowance).narrow()
 
 
 def _value(one: Accuracy, toolchain: str) -> Cell:

@@ -46,17 +46,18 @@ def network_table(
         columns.text("toolchain", lambda each: each.toolchain or NOTHING) if several else None,
         columns.quantity("quoted rate", lambda each: each.quoted.quoted_bits, "bit/s"),
         columns.numbers("negotiated", lambda each: _negotiated(each.quoted), "negotiated [bit/s]"),
-        *_measured("measured rate", lambda each: each.rate, "B/s"),
+        _measured("measured rate", lambda each: each.rate, "B/s"),
         columns.quantity("of the quoted", lambda each: each.share, "%"),
         columns.quantity("quoted latency", lambda each: each.quoted.quoted_seconds, "s"),
-        *_measured("measured latency", lambda each: each.latency, "s"),
+        _measured("measured latency", lambda each: each.latency, "s"),
         columns.plain("carried by", lambda each: _carrier(each.carrier)),
         columns.quantity(
             "bytes", lambda each: each.carrier.carried_bytes if each.carrier else None, "B"
         ),
     ]
     caption = "Networks: what was quoted, what messages between two nodes found"
-    return make_table("networks", caption, *columns.lay_out(networks, fields), allowance)
+    table = make_table("networks", caption, *columns.lay_out(networks, fields), allowance)
+    return table.narrow(("topology", "shared", "bytes", "interface"))
 
 
 def _word_shared(network: SiteNetwork) -> str | None:
@@ -88,26 +89,18 @@ def _negotiated(quoted: QuotedNetwork) -> Cell:
 
 def _measured(
     title: str, found: Callable[[MeasuredNetwork], Measured | None], unit: str
-) -> tuple[columns.Field[MeasuredNetwork], columns.Field[MeasuredNetwork]]:
-    """The columns of a value and of its interval."""
+) -> columns.Field[MeasuredNetwork]:
+    """The column of a value with its interval."""
 
     def value(network: MeasuredNetwork) -> Cell:
         one = found(network)
-        return (
-            columns.quantity_cell(None) if one is None else Cell(_split(one, unit)[0], one.median)
-        )
-
-    def interval(network: MeasuredNetwork) -> Cell:
-        one = found(network)
         if one is None:
-            return Cell(NOTHING, tone="muted")
-        return Cell(_split(one, unit)[1], copied=f"{one.ci_low:.6g}\t{one.ci_high:.6g}")
+            return columns.quantity_cell(None)
+        copied = "\t".join(f"{each:.6g}" for each in (one.median, one.ci_low, one.ci_high))
+        return Cell(" ".join(_split(one, unit)), one.median, copied=copied)
 
-    ends = f"ci_low [{unit}]\tci_high [{unit}]"
-    return (
-        columns.numbers(title, value, f"{title} [{unit}]"),
-        columns.numbers("95 % interval", interval, ends),
-    )
+    ends = f"{title} [{unit}]\tci_low [{unit}]\tci_high [{unit}]"
+    return columns.numbers(title, value, ends)
 
 
 def _split(one: Measured, unit: str) -> tuple[str, str]:

@@ -33,7 +33,8 @@ def placement_table(endings: Sequence[Ending], allowance: Allowance) -> Table:
     caption = "Where every rank ran, and the processor time and memory it took"
     if many:
         caption += f"; of more than {MOST_RANKS} ranks together the largest values of any"
-    return make_table("placement", caption, _COLUMNS, rows, allowance, folded=True)
+    table = make_table("placement", caption, _COLUMNS, rows, allowance, folded=True)
+    return table.narrow(("system share", "system time"))
 
 
 def cpus_cell(cpus: Iterable[int]) -> Cell:

@@ -21,13 +21,16 @@ from heorot.report.wording import (
 )
 from heorot.units import format_quantity
 
+# One of these says how large a problem is; other coordinates may follow from it.
+_SIZES = {"working set", "size"}
 # That shares and ratios are derived from other numbers goes without saying.
 _PLAIN_RATIOS = {"1", ""}
+_SPREAD, _TALLY = "10 %–90 % of samples", "samples / launches"
 _NUMBERS = (
     Column("median", numeric=True, copied="median\tunit"),
     Column("95 % interval, or range", numeric=True, copied="ci_low\tci_high"),
-    Column("10 %–90 % of samples", numeric=True, copied="q10\tq90"),
-    Column("samples / launches", numeric=True, copied="n\tlaunches"),
+    Column(_SPREAD, numeric=True, copied="q10\tq90"),
+    Column(_TALLY, numeric=True, copied="n\tlaunches"),
 )
 
 
@@ -123,7 +126,7 @@ def result_table(identifier: str, title: str, results: Sequence[Result], frame: 
     def excerpt(most: int) -> list[Row]:
         return [make_row(result) for result in _excerpt(placements, anchors, most)]
 
-    return make_table(
+    table = make_table(
         identifier,
         f"{title}: all results" + (f" ({same})" if same else ""),
         columns,
@@ -133,6 +136,16 @@ def result_table(identifier: str, title: str, results: Sequence[Result], frame: 
         chosen="those that statements rest on, the best of every series, and others evenly spaced",
         elsewhere=frame.export,
     )
+    return table.narrow(_spare(varying, placements))
+
+
+def _spare(varying: Sequence[_Varying], placements: Placements) -> list[str]:
+    """The titles of the columns to do without first: what does not tell rows apart."""
+    ratios = [column.title for column in placements.columns()]
+    layout = ("case", "toolchain")
+    numeric = [each.column.title for each in varying if each.column.numeric]
+    sizes = [title for title in numeric if title not in _SIZES] if len(numeric) > 1 else []
+    return [_TALLY, _SPREAD, *reversed(ratios), *reversed(sizes), *layout]
 
 
 def _candidates(results: Sequence[Result]) -> list[_Varying]:

@@ -44,6 +44,8 @@ def _format_cell(cell: Cell, column: Column, opening: str) -> str:
         parts.append(_draw_span(cell.span, text))
     elif cell.target:
         parts.append(f'<a href="#{escape(cell.target)}">{text}</a>')
+    elif cell.more:
+        parts.append(_format_more(cell, text))
     else:
         parts.append(text)
     if cell.share is not None:
@@ -51,6 +53,18 @@ def _format_cell(cell: Cell, column: Column, opening: str) -> str:
         parts.append(f'<i class="share" style="--w:{width}"></i>')
     parts.append("</th>" if opening.startswith("th") else "</td>")
     return "".join(parts)
+
+
+def _format_more(cell: Cell, text: str) -> str:
+    """What the columns without room hold, in lines that open."""
+    lines = []
+    for title, each in cell.more:
+        if not each.text:
+            continue
+        place = f' id="{escape(each.id)}"' if each.id else ""
+        tone = f' class="{escape(each.tone)}"' if each.tone else ""
+        lines.append(f"<p{place}><i>{escape(title)}</i> <b{tone}>{escape(each.text)}</b></p>")
+    return f'<details class="more"><summary>{text}</summary>{"".join(lines)}</details>'
 
 
 def _draw_span(span: Span, text: str) -> str:

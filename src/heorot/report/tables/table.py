@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from heorot.report.wording import count
 
@@ -25,6 +25,12 @@ EXCERPT_ROWS = 40
 
 PACKED_ROWS = 10000
 """So many rows of all tables together are packed into the page; more are only in the export."""
+
+MOST_COLUMNS = 10
+"""So many columns are readable in a window of 1280 pixels."""
+
+MORE = "more"
+"""The title of the last column, whose cells open to what other columns would hold."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +59,7 @@ class Cell:
         span: an interval to draw instead of the text, which then describes it.
         copied: what is copied if neither the number nor the text, tabs between columns.
         id: fragment of the page that this cell is.
+        more: titles and cells of columns without room, which this cell opens to.
     """
 
     text: str
@@ -63,6 +70,7 @@ class Cell:
     copied: str = ""
     target: str = ""
     id: str = ""
+    more: tuple[tuple[str, Cell], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -113,6 +121,46 @@ class Table:
     statement: str = ""
     folded: bool = False
     prominent: bool = False
+
+    def narrow(self, spare: Iterable[str] = ()) -> Table:
+        """The table with ten columns at most: a last cell of each row opens to all others.
+
+        Args:
+            spare: titles of the columns that go there first; then the last ones go.
+        """
+        n_moved = len(self.columns) - MOST_COLUMNS + 1
+        if n_moved <= 1:
+            return self
+        titles = [column.title for column in self.columns]
+        first = [titles.index(title) for title in spare if title in titles]
+        order = dict.fromkeys((*first, *range(len(titles) - 1, 0, -1)))
+        moved = sorted([*order][:n_moved])
+        kept = [i for i in range(len(titles)) if i not in moved]
+        away = [self.columns[i] for i in moved]
+        more = Column(MORE, copied="\t".join(each.copied or each.title for each in away))
+
+        def narrowed(row: Row) -> Row:
+            hidden = [(column, row.cells[i]) for i, column in zip(moved, away, strict=True)]
+            cell = Cell(
+                MORE,
+                copied="\t".join(_copied(each, column) for column, each in hidden),
+                more=tuple((column.title, each) for column, each in hidden),
+            )
+            return Row((*(row.cells[i] for i in kept), cell), row.id, row.tone)
+
+        return replace(
+            self,
+            columns=(*(self.columns[i] for i in kept), more),
+            rows=tuple(map(narrowed, self.rows)),
+            packed=tuple(map(narrowed, self.packed)),
+        )
+
+
+def _copied(cell: Cell, column: Column) -> str:
+    """What is copied of a cell: as many values as its column has headings."""
+    number = "" if cell.number is None else f"{cell.number:.6g}"
+    text = cell.copied or number or " ".join(cell.text.split())
+    return text + "\t" * (column.copied.count("\t") - text.count("\t"))
 
 
 @dataclass

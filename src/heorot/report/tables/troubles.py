@@ -13,7 +13,7 @@ from heorot.report.anchors import Frame, step_anchor
 from heorot.report.sections.steps import Ending, Skipped, find_dropped, find_skipped, pair_endings
 from heorot.report.tables import columns
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
-from heorot.report.wording import count, split_result, word_point, word_result
+from heorot.report.wording import count, word_point, word_result
 from heorot.units import NOTHING, format_quantity
 
 _MOST_OPEN = 3
@@ -50,8 +50,6 @@ def marked_table(results: Sequence[Result], frame: Frame) -> Table:
         columns.plain(
             "result", lambda row: Cell(word_result(row), target=frame.anchors.place(row))
         ),
-        columns.numbers("median", lambda row: Cell(split_result(row)[0], row.median)),
-        columns.numbers("95 % interval", lambda row: Cell(split_result(row)[1])),
         columns.plain(
             "why", lambda row: Cell(_word_mark(row), tone="warn" if row.ranked else "bad")
         ),

@@ -6,9 +6,13 @@ from dataclasses import replace
 
 from heorot.model.analysis.breakdown import Attribution
 from heorot.model.analysis.claims import Quantity
+from heorot.model.analysis.result import Sentence
 from heorot.model.analysis.studies.answers import Answer, AnswerLine
-from heorot.report.anchors import Frame, find_anchors
+from heorot.report.anchors import Evidence, Frame, find_anchors
+from heorot.report.figures.drawing import Drawing
+from heorot.report.sections.families import FamilySection, family_sections
 from heorot.report.sections.programs import gather, program_section
+from heorot.report.sections.section import FEW_WORDS, Said, n_open
 from heorot.report.tables.table import Allowance
 from tests.unit.model.keys import but
 from tests.unit.report.samples import make_evaluation
@@ -41,6 +45,36 @@ def test_processor_time_stands_apart_from_results() -> None:
     ((text, evidence),) = section.losses
     assert text == "Much."
     assert [link.target for link in evidence.links] == [place]
+
+
+def test_a_family_without_a_figure_of_its_own_opens_with_the_first_of_its_programs() -> None:
+    evaluation = make_evaluation(5)
+    frame = Frame(find_anchors(evaluation), Allowance(), "heorot export")
+    families = {one.id: one for one in family_sections(gather(evaluation, frame, ()))}
+    compute = families["f-compute"]
+    peak, vectors = compute.programs
+    assert compute.overview is not None
+    assert compute.overview.id == peak.above == "compute_peak-0"
+    assert compute.overview not in peak.drawings
+    assert vectors.above == ""
+    drawn = [one.id for family in families.values() for one in _drawings(family)]
+    assert len(drawn) == len(set(drawn)) == 9
+
+
+def _drawings(family: FamilySection) -> list[Drawing]:
+    own = [one for program in family.programs for one in program.drawings]
+    return [family.overview, *own] if family.overview else own
+
+
+def test_of_many_sentences_the_first_few_words_stand_open() -> None:
+    def said(*n_words: int) -> Said:
+        nothing = Evidence((), 0)
+        return tuple((Sentence(text=" ".join(["word"] * n)), nothing) for n in n_words)
+
+    assert n_open(said()) == 0
+    assert n_open(said(FEW_WORDS + 20, 1)) == 1
+    assert n_open(said(FEW_WORDS - 10, 10, 1)) == 2
+    assert n_open(said(5, 5, 5)) == 3
 
 
 def test_questions_that_a_program_answers_are_linked_where_they_are_answered() -> None:

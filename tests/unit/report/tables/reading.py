@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from heorot.report.tables.table import Table
+from heorot.report.tables.table import Cell, Column, Row, Table
 
 
 def named(tables: Iterable[Table], identifier: str) -> Table:
@@ -15,8 +15,13 @@ def named(tables: Iterable[Table], identifier: str) -> Table:
 
 def lines_of(table: Table) -> list[dict[str, str]]:
     """The texts of each line by the titles of their columns."""
-    titles = [column.title for column in table.columns]
-    return [dict(zip(titles, (cell.text for cell in row.cells), strict=True)) for row in table.rows]
+    return [{title: cell.text for title, cell in _opened(row, table.columns)} for row in table.rows]
+
+
+def _opened(row: Row, columns: Iterable[Column]) -> list[tuple[str, Cell]]:
+    """The cells of a row with their titles, with those that others open to."""
+    titled = [(column.title, cell) for column, cell in zip(columns, row.cells, strict=True)]
+    return [each for title, cell in titled for each in cell.more or [(title, cell)]]
 
 
 def column_of(table: Table, title: str) -> list[str]:

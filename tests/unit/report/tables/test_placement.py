@@ -10,6 +10,9 @@ from heorot.report.tables.placement import MOST_RANKS, cpus_cell, placement_tabl
 from heorot.report.tables.table import Allowance
 from tests.unit.analyse.builders import a_step
 from tests.unit.report.samples import BENCHMARKS, make_outcome, make_step
+from tests.unit.report.tables.reading import lines_of
+
+TAKEN = ("user time", "system time", "system share", "peak memory", "involuntary switches")
 
 
 def ending(n_ranks: int) -> Ending:
@@ -30,6 +33,7 @@ def test_many_ranks_share_a_row_with_the_largest_values() -> None:
     assert row.cells[2].text == f"0-{MOST_RANKS}"
     assert many.outcome.end is not None
     assert row.cells[6].number == max(many.outcome.end.user_seconds)
+    assert lines_of(table)[0]["system time"] == "50.0 ms"
     assert "largest" in table.caption
 
 
@@ -37,7 +41,8 @@ def test_a_step_without_an_end_took_nobody_knows_what() -> None:
     lost = ending(2)
     outcome = lost.outcome.model_copy(update={"end": None})
     table = placement_table([Ending(lost.step, outcome)], Allowance())
-    assert {cell.text for row in table.rows for cell in row.cells[6:]} == {"–"}
+    for line in lines_of(table):
+        assert {line[title] for title in TAKEN} == {"–"}
 
 
 def test_a_step_that_never_started_has_no_row() -> None:

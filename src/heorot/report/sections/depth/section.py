@@ -23,7 +23,7 @@ from heorot.report.sections.depth.shares import (
     plateau_table,
     promise_table,
 )
-from heorot.report.sections.depth.tables import place_table, point_table, wall_table
+from heorot.report.sections.depth.tables import place_table, wall_table
 from heorot.report.sections.section import Part, Section
 from heorot.report.tables.table import Table
 from heorot.report.wording import count
@@ -69,7 +69,7 @@ def depth_section(evaluation: Evaluation, frame: Frame) -> Section | None:
 
 
 def _rooflines(depth: Depth, frame: Frame) -> Iterator[Part]:
-    """A figure with its table for one core and the most, a table for all numbers between."""
+    """A table for each number of cores, with a figure for one core and for the most."""
     if not depth.roofs:
         return
     text = (
@@ -81,21 +81,16 @@ def _rooflines(depth: Depth, frame: Frame) -> Iterator[Part]:
     if depth.n_elsewhere:
         regions = count(depth.n_elsewhere, "region")
         text += f" {regions} on other numbers of cores have no roofs to stand below."
-    title, whole = "Roofline", []
+    title = "Roofline"
     several = several_toolchains(depth.roofs)
     for number, roofs in enumerate(depth.roofs):
         places = [one for one in depth.places if depth.roofs_of(one.of, one.stack) is roofs]
         where = count(roofs.of.n or 1, roofs.of.noun) + (f", {roofs.stack}" if several else "")
-        if roofs.of in _drawn(depth, roofs.stack):
-            drawing = _roofline(roofs, places, where, f"depth-roofline-{number}")
-            name = f"depth-points-{number}"
-            points = [point_table(name, where, places, frame)] if places else []
-            yield Part(title, text, tuple(drawing), tuple(points))
-            title, text = "", ""
-        if places:
-            whole.append((f"depth-places-{number}", where, places))
-    tables = [place_table(*each, frame) for each in whole]
-    yield Part("", "", (), tuple(tables))
+        drawn, name = roofs.of in _drawn(depth, roofs.stack), f"depth-places-{number}"
+        drawing = _roofline(roofs, places, where, f"depth-roofline-{number}") if drawn else []
+        tables = [place_table(name, where, places, frame, drawn=drawn)] if places else []
+        yield Part(title, text, tuple(drawing), tuple(tables))
+        title, text = "", ""
 
 
 def _drawn(depth: Depth, stack: Stack) -> set[Resource]:

@@ -151,7 +151,8 @@ def plateau_table(stretches: Sequence[Stretch], frame: Frame) -> Table:
     ]
     caption = "Plateaus of sweeps over the working set, by level, with where they begin and end"
     laid = columns.lay_out(firsts.values(), fields)
-    return make_table("depth-plateaus", caption, *laid, frame.allowance, elsewhere=frame.export)
+    table = make_table("depth-plateaus", caption, *laid, frame.allowance, elsewhere=frame.export)
+    return table.narrow()
 
 
 def _stretch(one: Stretch | None, anchors: Anchors) -> Cell:

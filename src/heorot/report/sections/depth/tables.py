@@ -46,26 +46,33 @@ def _place_fields(places: Sequence[Place], anchors: Anchors) -> columns.Fields[P
     )
 
 
-def point_table(identifier: str, where: str, places: Sequence[Place], frame: Frame) -> Table:
-    """The points of the figure, with their numbers."""
-    numbers = {place.row: n for n, place in numbered(places)}
-    points = [place for _, place in numbered(places)]
+def place_table(
+    identifier: str, where: str, places: Sequence[Place], frame: Frame, *, drawn: bool
+) -> Table:
+    """All places of some cores, first those that have a number in the figure if it is drawn."""
+    points = dict(numbered(places)) if drawn else {}
+    numbers = {place.row: number for number, place in points.items()}
+    others = [place for place in places if place.row not in numbers]
+    ordered = [*points.values(), *others]
+
+    def number(place: Place) -> Cell:
+        known = numbers.get(place.row)
+        return Cell(NOTHING, tone="muted") if known is None else Cell(str(known), known)
+
     fields: columns.Fields[Place] = (
-        columns.whole("no.", lambda place: numbers[place.row]),
-        *_place_fields(points, frame.anchors),
+        columns.numbers("no.", number) if drawn else None,
+        *_place_fields(ordered, frame.anchors),
     )
-    caption = f"The points: programs on {where}"
-    laid = columns.lay_out(points, fields)
-    return make_table(identifier, caption, *laid, frame.allowance, prominent=True)
-
-
-def place_table(identifier: str, where: str, places: Sequence[Place], frame: Frame) -> Table:
-    """All places of some cores."""
-    caption = f"All regions below the roofs of {where}"
-    laid = columns.lay_out(places, _place_fields(places, frame.anchors))
-    return make_table(
-        identifier, caption, *laid, frame.allowance, elsewhere=frame.export, folded=True
+    table = make_table(
+        identifier,
+        f"All regions below the roofs of {where}",
+        *columns.lay_out(ordered, fields),
+        frame.allowance,
+        chosen="those of the figure first" if drawn else "the first",
+        elsewhere=frame.export,
+        folded=True,
     )
+    return table.narrow(("flop/B measured at memory", "of the peak", "bound"))
 
 
 def _word_problem(place: Place) -> str:

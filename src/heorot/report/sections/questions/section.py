@@ -15,6 +15,7 @@ from heorot.report.sections.nodes import ID as NODES_ID
 from heorot.report.sections.questions.tables import (
     gap_table,
     growing_table,
+    in_short,
     line_table,
     overview_table,
     place_table,
@@ -127,5 +128,6 @@ def _part(answer: Answer, frame: Frame) -> Part:
         drawings=tuple(filter(None, drawings)),
         tables=tuple(tables),
         id=place_id(question),
+        short=in_short(answer),
         said=tuple((one, frame.anchors.evidence(one.evidence)) for one in answer.said),
     )

@@ -19,7 +19,7 @@ from heorot.model.analysis.studies.answers import (
 from heorot.model.run.experiment import ASKED, Question, budget_option
 from heorot.report.tables import columns
 from heorot.report.tables.table import Allowance, Cell, Table, make_table
-from heorot.report.wording import format_coordinate, split_interval, word_name
+from heorot.report.wording import count, format_coordinate, split_interval, word_name
 from heorot.units import NOTHING
 
 _T = TypeVar("_T")
@@ -30,6 +30,9 @@ _VALUES: Mapping[Question, str] = {
     "copies": "lost",
 }
 _TIME = "times as long"
+_KEPT = "of the speed per core"
+_LEAST_FIRST = {"cores", "nodes"}
+_SPARE = ("communication", "messages, times as long", "against", "over")
 _ENDS = "ci_low\tci_high"
 
 
@@ -60,6 +63,18 @@ def overview_table(
     return make_table("question-overview", caption, *columns.lay_out(answers, fields), allowance)
 
 
+def in_short(answer: Answer) -> str:
+    """How many programs answer a question, and the worst of them, for a heading."""
+    lines = answer.lines or answer.growing
+    if not lines:
+        return ""
+    worst, is_rate = lines[0], answer.question in _LEAST_FIRST
+    value, interval = (cell.text for cell in _cells(worst.value))
+    what = _VALUES.get(answer.question, _TIME) if answer.lines else _KEPT
+    most = "least" if is_rate else "most"
+    return f"{count(len(lines), 'program')}; {most} {value} {what} {interval}, {worst.problem}"
+
+
 def line_table(answer: Answer, allowance: Allowance) -> Table:
     """What each program answers."""
     title = _VALUES.get(answer.question, _TIME)
@@ -75,7 +90,7 @@ def line_table(answer: Answer, allowance: Allowance) -> Table:
     )
     caption = f"{ASKED[answer.question]} Each program, the worst first"
     laid = columns.lay_out(answer.lines, fields)
-    return make_table(f"t-{answer.question}", caption, *laid, allowance)
+    return make_table(f"t-{answer.question}", caption, *laid, allowance).narrow(_SPARE)
 
 
 def growing_table(answer: Answer, allowance: Allowance) -> Table:
@@ -84,7 +99,7 @@ def growing_table(answer: Answer, allowance: Allowance) -> Table:
         columns.text("program", lambda one: one.problem),
         columns.text("on", lambda one: one.layout),
         columns.text("against", lambda one: one.base),
-        *_valued("of the speed per core", lambda one: one.value),
+        *_valued(_KEPT, lambda one: one.value),
     )
     caption = "Problems that grow with the cores: what is kept of the speed per core, least first"
     laid = columns.lay_out(answer.growing, fields)
@@ -111,7 +126,7 @@ def place_table(answer: Answer, allowance: Allowance) -> Table:
         "4 ranks on each"
     )
     laid = columns.lay_out(answer.lines, fields)
-    return make_table(f"t-{answer.question}", caption, *laid, allowance)
+    return make_table(f"t-{answer.question}", caption, *laid, allowance).narrow(_SPARE)
 
 
 def _place_cell(name: str, one: AnswerLine) -> Cell:
@@ -163,15 +178,26 @@ def _cause(answer: Answer) -> columns.Fields[AnswerLine]:
     if not any(one.cause for one in answer.lines):
         return ()
 
-    def of(get: Callable[[Cause], Quantity | None]) -> Callable[[AnswerLine], Quantity | None]:
-        return lambda one: get(one.cause) if one.cause else None
+    def of(title: str, get: Callable[[Cause], Quantity | None]) -> columns.Field[AnswerLine]:
+        return columns.numbers(
+            title, lambda one: _whole(get(one.cause) if one.cause else None), f"{title}\t{_ENDS}"
+        )
 
     return (
         columns.text("depends on", lambda one: one.cause.name if one.cause else NOTHING),
-        *_valued("messages, times as long", of(lambda cause: cause.times)),
-        *_valued("communication", of(lambda cause: cause.share)),
-        *_valued("expected, times as long", of(lambda cause: cause.expected)),
+        of("messages, times as long", lambda cause: cause.times),
+        of("communication", lambda cause: cause.share),
+        of("expected, times as long", lambda cause: cause.expected),
     )
+
+
+def _whole(one: Quantity | None) -> Cell:
+    """A quantity with its interval in one cell."""
+    value, ends = _cells(one)
+    if value.number is None:
+        return value
+    copied = f"{value.number:.6g}\t{ends.copied}"
+    return Cell(f"{value.text} {ends.text}", value.number, copied=copied)
 
 
 def range_table(answer: Answer, allowance: Allowance) -> Table:

@@ -65,8 +65,8 @@ def test_the_page_has_the_section_with_its_figures_and_tables() -> None:
         assert f'id="fig-{name}"' in text
     for each in whole().tables:
         assert f'<table id="{each.id}"' in text
-    assert text.index('id="fig-depth-roofline-0"') < text.index('id="depth-points-0"')
-    assert text.index('id="depth-points-0"') < text.index('id="fig-depth-roofline-1"')
+    assert text.index('id="fig-depth-roofline-0"') < text.index('id="depth-places-0"')
+    assert text.index('id="depth-places-0"') < text.index('id="fig-depth-roofline-1"')
     assert [f"<h3>{title}</h3>" in text for title in titles(whole())] == [True] * 5
 
 
@@ -84,15 +84,15 @@ def test_its_parts() -> None:
     ]
 
 
-def test_a_figure_and_a_table_of_its_points_for_each_number_of_cores() -> None:
+def test_a_figure_and_a_table_for_each_number_of_cores() -> None:
     rooflines = [part for part in whole().parts if part.drawings][:2]
     assert [[drawing.id for drawing in part.drawings] for part in rooflines] == [
         ["depth-roofline-0"],
         ["depth-roofline-1"],
     ]
     assert [[one.id for one in part.tables] for part in rooflines] == [
-        ["depth-points-0"],
-        ["depth-points-1"],
+        ["depth-places-0"],
+        ["depth-places-1"],
     ]
     assert [drawing.figure.title for part in rooflines for drawing in part.drawings] == [
         *("Roofline of 1 core", "Roofline of 2 cores"),
@@ -101,7 +101,10 @@ def test_a_figure_and_a_table_of_its_points_for_each_number_of_cores() -> None:
 
 
 def test_places_with_all_that_is_known() -> None:
+    drawn, *others = column_of(table("places-0"), "no.")
+    assert (drawn, set(others)) == ("1", {"–"})  # one stands for the program in the figure
     assert lines_of(table("places-0"))[0] == {
+        "no.": "1",
         "program": "works/mill",
         "region, problem, layout": "grind",
         "resident in": "memory (128 MiB)",
@@ -175,7 +178,7 @@ def test_plateaus_alone_are_something() -> None:
 def test_roofs_without_programs_are_drawn() -> None:
     section = section_of(evaluate())
     assert figures(section) == ["depth-roofline-0", "depth-roofline-1"]
-    assert "depth-points-0" not in [one.id for one in section.tables]
+    assert "depth-places-0" not in [one.id for one in section.tables]
 
 
 def test_between_one_core_and_the_most_there_are_tables_only() -> None:
@@ -185,7 +188,9 @@ def test_between_one_core_and_the_most_there_are_tables_only() -> None:
     section = section_of(changed(evaluation, roofs=(one, two, three)))
     rooflines = [drawing.figure.title for drawing in section.drawings if "roofline" in drawing.id]
     assert rooflines == ["Roofline of 1 core", "Roofline of 3 cores"]
-    assert table("places-1", section).caption == "All regions below the roofs of 2 cores"
+    between = table("places-1", section)
+    assert between.caption == "All regions below the roofs of 2 cores"
+    assert "no." not in [column.title for column in between.columns]
 
 
 def test_efficiency_by_cores() -> None:

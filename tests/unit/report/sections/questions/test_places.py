@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.studies.answers import Answer, Placed
+from heorot.report.tables.table import MOST_COLUMNS
 from tests.unit.report.sections.questions.test_section import NETWORKS, a_line, about, section
 from tests.unit.report.tables.reading import column_of, lines_of, named
 
@@ -51,4 +52,6 @@ def test_slow_messages_are_a_cause_where_no_phase_says_more() -> None:
     less = flint.model_copy(update={"value": about(0.5)})
     table = named(section(SPREAD.model_copy(update={"lines": (flint, less)})).tables, "t-spread")
     assert column_of(table, "cause") == ["messages: the latency of a message", "unknown"]
-    assert column_of(table, "messages, times as long") == ["10.0", "10.0"]
+    assert column_of(table, "messages, times as long") == ["10.0 [10.0, 10.0; 5 launches]"] * 2
+    wide = SPREAD.model_copy(update={"lines": (flint, *SPREAD.lines[1:])})
+    assert len(named(section(wide).tables, "t-spread").columns) == MOST_COLUMNS

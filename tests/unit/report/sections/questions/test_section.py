@@ -166,12 +166,26 @@ def test_every_question_has_its_answer_figure_and_table() -> None:
     assert gaps.title == "Without an answer"
 
 
+def test_a_folded_question_shows_how_many_answer_it_and_the_worst() -> None:
+    _, cores, networks, gaps = section(SPEED, CORES, NETWORKS).parts
+    assert cores.short == (
+        "2 programs; least 2.00 times as fast [1.99, 2.01; 5 launches], flint <class W>"
+    )
+    assert networks.short.startswith("3 programs; most 4.00 times as long [")
+    assert gaps.short == ""
+
+
 def test_what_messages_take_stands_beside_a_loss() -> None:
     table = named(section(NETWORKS).tables, "t-networks")
     assert column_of(table, "depends on") == ["the latency of a message", "–", "–"]
-    assert column_of(table, "messages, times as long") == ["10.0", "–", "–"]
-    assert column_of(table, "communication") == ["40.0 %", "–", "–"]
-    assert column_of(table, "expected, times as long") == ["4.60", "–", "–"]
+    for title, value in (
+        ("messages, times as long", "10.0 ["),
+        ("communication", "40.0 % ["),
+        ("expected, times as long", "4.60 ["),
+    ):
+        first, *others = column_of(table, title)
+        assert first.startswith(value)
+        assert others == ["–", "–"]
     assert "depends on" not in {column.title for column in section(CORES).tables[1].columns}
 
 
