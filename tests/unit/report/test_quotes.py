@@ -209,7 +209,8 @@ def test_a_verdict_is_seven_sentences_of_few_words_and_two_numbers(
 @pytest.mark.slow
 def test_what_may_be_no_difference_is_said_to_be_none(unsteady: Evaluation) -> None:
     texts = sentences_of(unsteady)
-    assert sum("(no difference that " in text for text in texts) > 15
+    # Most sentences give the values of both: these are the ratios that are left.
+    assert sum("(no difference that " in text for text in texts) > 3
 
 
 @pytest.mark.parametrize(

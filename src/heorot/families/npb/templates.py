@@ -8,7 +8,7 @@ from heorot.analyse.templates.template import SentenceTemplate, Template
 _SMALL = "[ ({small} is " + TOO_SMALL + ")]."
 PERFORMED = SentenceTemplate(
     "npb/performed",
-    "{first} reaches {rate} (performed) on {rate.cores:one core|cores}[, {of_peak} of peak][, "
+    "{first} performs {rate} on {rate.cores:one core|cores}[, {of_peak} of peak][, "
     "{alike_first:one of the|the} fastest of {n} NPB programs. {alike_last:One of the|The} slowest "
     "is {last} with {last_rate}][, {last_of_peak} of peak]" + _SMALL,
     weight=0.8,

@@ -16,6 +16,9 @@ LABELS = {
     "cg_jacobi": "CG, Jacobi",
     "cg_sgs": "CG, Gauss-Seidel",
     "chase": "pointer chase",
+    "clock_add": "add chain",
+    "clock_multiply": "multiply chain",
+    "clock_xor": "xor chain",
     "compare_exchange": "compare-and-swap",
     "count_ones": "popcount",
     "csr": "CSR",
@@ -81,6 +84,7 @@ LABELS = {
     "wrong_guess_cycles": "misprediction penalty in cycles",
     # Coordinates.
     "adders": "threads",
+    "way": "variant",
 }
 
 

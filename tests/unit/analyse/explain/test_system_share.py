@@ -133,7 +133,7 @@ def test_a_run_whose_launches_tell_their_seconds() -> None:
         assert {row.region for row in rows} == {"whole_run"}
     speedups = [row for row in analysis.results if row.metric == "user_speedup"]
     assert {(row.benchmark, row.ranks) for row in speedups} == {("npb/ep", 2)}
-    (found,) = [each for each in analysis.findings if "spent in the system" in each.text]
+    (found,) = [each for each in analysis.findings if "was system time" in each.text]
     assert found.affected == ("npb/ep",)
     assert set(found.evidence) <= set(keys)
     said = [each.text for each in analysis.attributions if each.text.startswith("System share")]
