@@ -20,27 +20,25 @@ BY_UNITS_IN_PART = Template(
 )
 BY_OPERATIONS = Template(
     "depth/place",
-    _PEAK + ": dependencies or its instruction mix limit it, no bandwidth ({intensity:value})",
+    _PEAK + " at {intensity:value}: limited by dependencies or its instruction mix",
 )
 FED = Template(
     "depth/place",
-    _PEAK + " and is {partly:partly |}bandwidth-bound: {of_bound} of the roofline at "
-    "{intensity:value} ({whose})",
+    _PEAK + " and is {partly:partly |}bandwidth-bound: {of_bound} of the roofline "
+    "({intensity:value}, {whose})",
     rule="{least:.0%} of the bound or more",
     brief="reaches {of_peak} of peak and {of_bound} of the roofline",
 )
 NEITHER = Template(
     "depth/place",
-    _PEAK + " and {of_bound} of the roofline at {intensity:value} ({whose}): {reason}",
+    _PEAK + " and {of_bound} of the roofline ({intensity:value}, {whose}): {reason}",
 )
 EXTENT = Template("depth/whose", "{extent:binary}[ from {home}]")
 UNKNOWN_EXTENT = Template("depth/whose", "working set of unknown size[, from {home}]")
 WAITS = Template(
     "depth/reason", "latency-bound, at no more than {times:.0f} times the rate of dependent loads"
 )
-OPERATIONS_WAIT = Template(
-    "depth/reason", "neither compute- nor bandwidth-bound, but limited by latency or dependencies"
-)
+OPERATIONS_WAIT = Template("depth/reason", "limited by latency or dependencies")
 BALANCE = SentenceTemplate(
     "depth/balance",
     "Machine balance of {cores:one core|cores}: {per_double} per double from {level}[. By level: "

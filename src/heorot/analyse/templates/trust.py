@@ -149,7 +149,7 @@ WIDE = FindingTemplate(
 FEW_LAUNCHES = FindingTemplate(
     "run/few launches",
     _OF_PROGRAMS
-    + "came from fewer than {least:.0f} launches, too few for a {level:.0%} interval: the range "
+    + "came from fewer than {least:.0f} launches, too few for a {level:.0%} interval. The range "
     "of three contains the median in {of_three:.0%} of cases, that of two in {of_two:.0%}",
     severity="note",
     remedy="use a longer profile, or more launches (--launches)",
@@ -172,7 +172,7 @@ TWO_WAYS = FindingTemplate(
     "run/two ways",
     "two measurements of {check.quantity} disagree: {first} by {check.first_name}, {second} by "
     "{check.second_name}, a factor of {check.ratio:.3f} where {check.allowed:.3f} is allowed; "
-    "{cause}[; {apart} of {checks} cross-checks of {subject} disagree]",
+    "{cause}[. {apart} of {checks} cross-checks of {subject} disagree]",
     remedy="use neither before the cause is known: repeat on a quiet machine",
     columns=("quantity", "first", "", "second", "", "ratio", "allowed", "cause"),
 )

@@ -83,8 +83,8 @@ PER_NODE = SentenceTemplate(
 OF_SIZES = Template("messages/sizes", "of {first:binary}[ to {last:binary}]")
 JUMPS = FindingTemplate(
     "messages/jumps",
-    "{jumps:;}[; the eager limit of the library, header included, is {eager:binary} unless "
-    "{setting} is set: longer messages use rendezvous][ ({row.case}, {row.stack})]",
+    "{jumps:;}[. The eager limit of the library, header included, is {eager:binary} unless "
+    "{setting} is set; longer messages use rendezvous][ ({row.case}, {row.stack})]",
     severity="note",
     remedy="the documentation of the library names the setting of its eager limit",
 )

@@ -48,7 +48,7 @@ def test_who_is_fed_by_memory() -> None:
     depth, said = studied(grinding(2.6e-4, 128 * MIB))
     assert said[1] == (
         "On one core Mill (grind) reaches 6.01 % [1 launch] of peak and is bandwidth-bound: 96.2 % "
-        "[1 launch] of the roofline at 0.250 flop/B (128 MiB from memory)."
+        "[1 launch] of the roofline (0.250 flop/B, 128 MiB from memory)."
     )
     assert said[2] == (
         "Of 1 kernel on one core, 1 is bandwidth-bound (60 % or more of the roofline: Mill "
@@ -76,7 +76,10 @@ def test_who_is_limited_by_the_units() -> None:
     assert word_place(depth.places[0], depth).text.endswith(" and is compute-bound (100 flop/B)")
     assert "is compute-bound (60 % or more of the peak: Mill" in said[-1]
     depth, _ = studied(grinding(2e-4, 128 * MIB, moved=1e4))
-    assert "dependencies or its instruction mix limit it" in word_place(depth.places[0], depth).text
+    assert (
+        ": limited by dependencies or its instruction mix"
+        in word_place(depth.places[0], depth).text
+    )
 
 
 def test_who_waits() -> None:
@@ -108,7 +111,7 @@ def test_what_is_reached_in_part_is_a_cause_in_part() -> None:
 
 def test_all_of_what_a_level_gives_is_not_more_than_all() -> None:
     depth, _ = studied(grinding(2.4e-4, 128 * MIB))
-    assert "bandwidth-bound: all of the roofline at 0.250 flop/B" in (
+    assert "bandwidth-bound: all of the roofline (0.250 flop/B" in (
         word_place(depth.places[0], depth).text
     )
 

@@ -164,7 +164,7 @@ def test_a_disagreement_is_a_warning() -> None:
     (finding,) = findings(checks=[check(1.2), check(1.01)])
     assert finding.text == (
         "two measurements of core clock disagree: 1.00 Hz by one, 1.20 Hz by other, a factor of "
-        "1.200 where 1.050 is allowed; the measurements do not show why; 1 of 2 cross-checks of "
+        "1.200 where 1.050 is allowed; the measurements do not show why. 1 of 2 cross-checks of "
         "core clock disagree"
     )
     assert finding.severity == "warning"

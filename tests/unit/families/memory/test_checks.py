@@ -175,7 +175,7 @@ def test_disagreements_of_one_subject_are_one_finding_and_no_second_says_so_agai
     found = finding(*rows)
     assert found.severity == "warning"
     assert found.text.startswith("two measurements of memory bandwidth of one core (triad)")
-    assert found.text.endswith("; 2 of 3 cross-checks of memory bandwidth of one core disagree")
+    assert found.text.endswith(". 2 of 3 cross-checks of memory bandwidth of one core disagree")
     assert [row[0][-7:] for row in found.rows] == [" (copy)", "(triad)"]
     assert found.evidence == tuple(rows[n].id for n in (1, 4, 2, 5))
     assert all("bandwidth" not in one.text for find in FAMILY.find for one in find(a_context(rows)))
