@@ -6,7 +6,7 @@ from heorot.analyse.templates.template import FindingTemplate, SentenceTemplate,
 
 # How much is left to chance, in all quantities of all nodes and pairs of a run together.
 _RATE = "false alarms over all of them: at most one run in {runs:.0f}"
-_RULE = "slower than its equals by {lag:.0%} or more and beyond chance; " + _RATE
+_RULE = "slower than nodes with equal hardware by {lag:.0%} or more and beyond chance; " + _RATE
 _IN = "{n_slow} of {one.n_metrics:quantity}"
 
 DISTURBED = (
@@ -42,7 +42,7 @@ SLOW = FindingTemplate(
 )
 MORE_SLOW = FindingTemplate(
     "nodes/more slow",
-    "{n} more nodes or pairs are slower than their equals",
+    "{n} more nodes or pairs are slower than those with equal hardware",
     remedy="check what they share, such as a switch, a rack or settings",
 )
 _APART = (
@@ -83,9 +83,9 @@ ONE_OF_SEVERAL = Template(
 )
 SEVERAL = SentenceTemplate(
     "nodes/several slow",
-    "Of {n_nodes} nodes {n} are slower than their equals: {nodes:, 4}.",
+    "Of {n_nodes} nodes {n} are slower than equal hardware: {nodes:, 4}.",
     weight=0.8,
-    brief="{n} of {n_nodes} nodes are slower than their equals[: {nodes:, 2}].",
+    brief="{n} of {n_nodes} nodes are slower than equal hardware[: {nodes:, 2}].",
 )
 SLOW_PAIR = SentenceTemplate(
     "nodes/slow pair",
@@ -105,11 +105,11 @@ TWO_ALIKE = SentenceTemplate(
 )
 ALIKE = SentenceTemplate(
     "nodes/alike",
-    "None of {n_nodes} nodes is slower than its equals beyond chance; over "
+    "None of {n_nodes} nodes is slower than equal hardware beyond chance; over "
     "{study.n_metrics:quantity} they reach {least:%} ({node}) or more of the median, {spread} "
     "(false alarms over all of them: at most one run in {runs:.0f}).",
     weight=0.6,
-    brief="None of {n_nodes} nodes is slower than its equals beyond chance, over "
+    brief="None of {n_nodes} nodes is slower than equal hardware beyond chance, over "
     "{study.n_metrics:quantity}.",
 )
 

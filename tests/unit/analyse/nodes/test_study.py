@@ -54,7 +54,7 @@ def test_a_quiet_set_names_none_and_tells_what_all_reach() -> None:
     analysis = Cluster([names(24)]).analysed()
     assert not [one for one in analysis.findings if "slow" in one.text]
     (sentence,) = [one for one in analysis.verdict if one.family == "nodes"]
-    assert sentence.text.startswith("None of 24 nodes is slower than its equals beyond chance; o")
+    assert sentence.text.startswith("None of 24 nodes is slower than equal hardware beyond chance;")
     assert "slowest" not in sentence.text
     assert "95 % of the nodes lie within" in sentence.text
     assert set(sentence.evidence) <= {row.id for row in analysis.results}
@@ -65,7 +65,7 @@ def test_the_verdict_tells_the_slowest_node_and_the_spread() -> None:
     analysis = Cluster([names(24)], speed={"n17": 0.8, "n5": 0.9}).analysed()
     texts = [one.text for one in (*analysis.verdict, *analysis.sentences) if one.family == "nodes"]
     assert texts[0].startswith("The slowest of 24 nodes, n17, reaches 7")
-    assert texts[1].startswith("Of 24 nodes 2 are slower than their equals: n17 (79")
+    assert texts[1].startswith("Of 24 nodes 2 are slower than equal hardware: n17 (79")
     assert "95 % of the nodes lie within" in texts[0]
 
 
@@ -174,7 +174,7 @@ def test_very_many_slow_nodes_have_findings_for_the_worst_only() -> None:
     analysis = Cluster([hosts], speed=dict.fromkeys(hosts[:25], 0.7), n_programs=3).analysed()
     told = [one for one in analysis.findings if "slow" in one.text]
     assert len(told) == 21
-    assert told[-1].text == "5 more nodes or pairs are slower than their equals"
+    assert told[-1].text == "5 more nodes or pairs are slower than those with equal hardware"
     assert len(told[-1].affected) == 5
 
 

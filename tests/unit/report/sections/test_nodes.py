@@ -120,7 +120,7 @@ def test_the_map_has_words_for_those_who_cannot_see_it() -> None:
         "\N{NO-BREAK SPACE}", " "
     )
     assert drawing.summary.startswith("Speed of 16 nodes in 6 cases of programs")
-    assert "Slower than their equals beyond chance: n2 (50" in drawing.summary
+    assert "Slower than equal hardware beyond chance: n2 (50" in drawing.summary
 
 
 def test_the_table_has_the_values_of_the_map() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from heorot.analyse.homes import over
 from heorot.analyse.rows import best, largest
-from heorot.analyse.templates.quantities import exactly, keys, ratio
+from heorot.analyse.templates.quantities import exactly, keys
 from heorot.analyse.templates.template import amounts
 from heorot.families.algorithms import templates
 from heorot.families.algorithms.transforms.fft import FFT, NEAR
@@ -37,7 +37,6 @@ def _fft(context: Context) -> Sentence | None:
         evidence=keys(near, far, *beside),
         near_n=NEAR,
         near=near,
-        near_gain=ratio(near, beside[0]),
         near_rates=amounts((("own", near), ("FFTW (estimate)", beside[0]))),
         size=exactly(float(far.point["working_set_bytes"]), "B"),
         far=longer,

@@ -122,7 +122,6 @@ def _networks(context: Context) -> Sentence | None:
         evidence=keys(slow, fast, *rates),
         bytes=_BYTES,
         slow=slow,
-        gain=ratio(slow, fast),
         fast=fast,
         size=_size(rates[0]),
         fast_rate=rates[1] if alike_rates else None,
@@ -147,7 +146,6 @@ def _toolchains(context: Context) -> Iterator[Sentence | None]:
             place=_place(fast) if several else None,
             network=network,
             slow=slow,
-            gain=ratio(slow, fast),
             fast=fast,
         )
 

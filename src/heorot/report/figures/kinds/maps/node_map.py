@@ -141,9 +141,9 @@ def _summarise(study: NodeStudy, lines: Sequence[NodeLine], n_columns: int) -> s
         named = ", ".join(
             f"{one.name} ({format_quantity(one.speed, '%')})" for one in study.slow[:WORST_NODES]
         )
-        parts.append(f"Slower than their equals beyond chance: {named}.")
+        parts.append(f"Slower than equal hardware beyond chance: {named}.")
     else:
-        parts.append("None is slower than its equals beyond chance.")
+        parts.append("None is slower than equal hardware beyond chance.")
     return " ".join(parts)
 
 
