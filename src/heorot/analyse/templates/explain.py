@@ -129,7 +129,7 @@ NO_CACHE = Template(
 )
 TAKES = Template("explain/reason", "{what} takes {share:2} of the time")
 COPIES_LOSE = Template(
-    "explain/reason", "copies that do not communicate lose {lost} beside each other as well"
+    "explain/reason", "copies that do not communicate lose {lost} at once as well"
 )
 BEGAN_TO_FIT = Template(
     "explain/reason",

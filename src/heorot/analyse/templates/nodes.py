@@ -49,19 +49,19 @@ _APART = (
     "{one.slower} is slower than {one.faster} in "
     + _IN
     + ", by {lag:value} at the median of these and by "
-    "{worst:value} in {quantity} (" + _RATE + "); two cannot say which of them is wrong"
+    "{worst:value} in {quantity} (" + _RATE + "); two nodes do not show which one is wrong"
 )
 APART = FindingTemplate(
     "nodes/apart",
     "{one.is_pair:pair |}" + _APART,
-    remedy="measure a third node of their kind: two cannot say which of them is wrong",
+    remedy="measure a third node of their kind: two nodes do not show which one is wrong",
 )
 SAY_APART = SentenceTemplate(
     "nodes/apart",
     "{one.is_pair:Pair |}{one.slower} is slower than {one.faster} in {n_slow} of "
     "{one.n_metrics:quantity}, by {lag:value} at the median of these and by {worst:value} in "
-    "{quantity} (false alarms over all of them: at most one run in {runs:.0f}); two cannot say "
-    "which of them is wrong.",
+    "{quantity} (false alarms over all of them: at most one run in {runs:.0f}); two nodes do "
+    "not show which one is wrong.",
     weight=0.8,
     brief="{one.is_pair:Pair |}{one.slower} is slower than {one.faster} in {n_slow} of "
     "{one.n_metrics:quantity}.",

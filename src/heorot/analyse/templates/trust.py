@@ -64,7 +64,7 @@ REMEDIES = {
     "failed": "read its last output; run the program alone with heorot run",
     "timed_out": "run it alone; a hang at two or more ranks points to the MPI set-up",
     "lost": "look for a crash of the node, the out-of-memory killer, or a killed job",
-    "refused": "no failure: it counts as skipped; the reason says what it lacks here",
+    "refused": "no failure: it counts as skipped; the reason names the missing requirement",
 }
 CASE_ENDED = FindingTemplate(
     "run/case ended",

@@ -13,8 +13,8 @@ _TERMS = {
     "possible launches, whatever their distribution. It takes the order of at least five launches. "
     "Fewer have a range instead: [15.1…15.5 in 3 launches] contains the median in 75 % of cases, a "
     "range of two in 50 %, of four in 87 %.",
-    "no difference": "The interval of a ratio encloses those of both results. If it contains 1, no "
-    "ratio is quoted.",
+    "no difference": "The interval of a ratio encloses the intervals of both results. If it "
+    "contains 1, no ratio is quoted.",
     "sample": "One timed measurement, with enough repetitions of the work to exceed the clock "
     "resolution many times.",
     "launch": "A new start of a program with all its processes. Memory and processes are placed "

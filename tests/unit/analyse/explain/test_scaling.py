@@ -76,8 +76,7 @@ def test_losses_are_attributed_to_communication_waiting_and_sharing() -> None:
     assert (talking.subject["what"], value(talking, "share")) == ("communication", 0.2)
     assert value(waiting, "share") == 0.07
     assert sharing.text == (
-        "copies that do not communicate lose 15.0 % [14.0…16.0 in 3 launches] beside each other "
-        "as well"
+        "copies that do not communicate lose 15.0 % [14.0…16.0 in 3 launches] at once as well"
     )
     _, waits, talks = division.rows
     assert (*talking.evidence, *waiting.evidence) == (talks, waits)

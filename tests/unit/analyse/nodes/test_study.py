@@ -91,7 +91,7 @@ def test_two_nodes_are_told_apart_and_neither_is_blamed() -> None:
     assert analysis.nodes.slow == ()
     (finding,) = [one for one in analysis.findings if "slower" in one.text]
     assert finding.text.startswith("n2 is slower than n1 in 6 of 6 quantities, by 2")
-    assert finding.text.endswith("two cannot say which of them is wrong")
+    assert finding.text.endswith("two nodes do not show which one is wrong")
     (sentence,) = [one for one in analysis.verdict if one.family == "nodes"]
     assert sentence.text.startswith("n2 is slower than n1")
 
