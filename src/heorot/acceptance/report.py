@@ -1,7 +1,8 @@
-"""The acceptance of a batch system as a page: verdicts first, then its jobs and its policy."""
+"""The page of an acceptance test: first screen, verdict on each feature, jobs, configuration."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -14,8 +15,10 @@ from heorot.model.batch.acceptance import (
     Verdict,
 )
 from heorot.report.render import render_page
+from heorot.report.screens.first_screen import MOST_TROUBLES, FirstScreen, Tile, Trouble, tile_of
 from heorot.report.tables.columns import Fields, lay_out, numbers, plain, text, whole
 from heorot.report.tables.table import Allowance, Cell, make_table
+from heorot.report.wording import count
 from heorot.units import NOTHING, format_duration
 from heorot.writing import write
 
@@ -25,13 +28,15 @@ _TONES: dict[FeatureStatus, str] = {
     "absent": "warn",
     "untested": "muted",
 }
+_SEVERITIES: dict[FeatureStatus, str] = {"failed": "error", "absent": "warning"}
+_MOST_OPEN, _MOST_NAMED = 4, 8
 _VERDICTS: Fields[Verdict] = (
     text("feature", lambda one: one.feature, tone="mono"),
     plain("verdict", lambda one: Cell(WORDS[one.status], tone=_TONES[one.status])),
     text("question and answer", lambda one: f"{one.question}\n{one.text}"),
     text("evidence", lambda one: "\n".join(one.evidence) or NOTHING, tone="muted"),
     text("jobs", lambda one: ", ".join(one.jobs) or NOTHING, tone="muted"),
-    numbers("took", lambda one: Cell(format_duration(one.seconds), one.seconds)),
+    numbers("duration", lambda one: Cell(format_duration(one.seconds), one.seconds)),
 )
 _POLICY: Fields[tuple[str, str]] = (
     text("setting", lambda one: one[0], tone="mono"),
@@ -45,22 +50,86 @@ def write_acceptance(acceptance: Acceptance, path: Path) -> None:
     verdicts = lay_out(acceptance.verdicts, _VERDICTS)
     checked = lay_out(acceptance.jobs, _checked(acceptance.begun))
     policy = lay_out(acceptance.policy.items(), _POLICY)
-    clocks = "Jobs, by their own clocks since the begin of the check"
-    said = "Policy, as the batch system tells it"
+    clocks = "Jobs: times since the begin of the check, by the clocks of the jobs"
+    said = "Configuration reported by the batch system"
     tables = {
-        "verdicts": make_table("verdicts", "Verdicts", *verdicts, allowance, prominent=True),
+        "verdicts": make_table("verdicts", "Features", *verdicts, allowance, prominent=True),
         "checked": make_table("checked", clocks, *checked, allowance, folded=True),
-        "policy": make_table("policy", said, *policy, allowance),
+        "policy": make_table("policy", said, *policy, allowance, folded=True),
     }
-    counts = [(f"{acceptance.count(each)} {WORDS[each]}", _TONES[each]) for each in STATUSES]
     content = {
         "acceptance": acceptance,
-        "state": [each for each in counts if not each[0].startswith("0 ")],
-        "begun": datetime.fromtimestamp(acceptance.begun).astimezone().strftime("%Y-%m-%d %H:%M"),
-        "took": format_duration(acceptance.ended - acceptance.begun),
+        "first": acceptance_screen(acceptance),
+        "sentences": tuple(_say(acceptance)),
+        "facts": [
+            (
+                "Date",
+                datetime.fromtimestamp(acceptance.begun).astimezone().strftime("%Y-%m-%d %H:%M"),
+            ),
+            ("Host", acceptance.hostname or "not known"),
+            ("Nodes", f"at most {acceptance.nodes}"),
+            ("Heorot", acceptance.heorot_version),
+        ],
         **tables,
     }
     write(path, render_page("acceptance.html.j2", content, tables=tables))
+
+
+def acceptance_screen(acceptance: Acceptance) -> FirstScreen:
+    """What a reader sees first of an acceptance."""
+    n_jobs = len(acceptance.jobs)
+    unended = sum(job.number is not None and job.own_end is None for job in acceptance.jobs)
+    failed = [one for one in acceptance.verdicts if one.status == "failed"]
+    ordered = [*failed, *(one for one in acceptance.verdicts if one.status == "absent")]
+    return FirstScreen(
+        tiles=tuple(_tiles(acceptance)),
+        trust=(
+            (count(n_jobs, "probe job"), ""),
+            (f"{unended} without an end of their own", "warn")
+            if unended
+            else ("all ended", "good"),
+            ("times by the clocks of the jobs", ""),
+            (count(len(acceptance.cleaned), "leftover") + " of earlier checks cleaned up", "muted"),
+        ),
+        troubles=tuple(
+            Trouble(_SEVERITIES[one.status], f"{one.feature}: {one.text}", "verdicts")
+            for one in ordered[:MOST_TROUBLES]
+        ),
+        open=tuple(
+            f"{one.feature}: {one.text.rstrip('.')}."
+            for one in acceptance.verdicts
+            if one.status == "untested"
+        )[:_MOST_OPEN],
+    )
+
+
+def _tiles(acceptance: Acceptance) -> Iterator[Tile]:
+    n = len(acceptance.verdicts)
+    for status in STATUSES:
+        found = acceptance.count(status)
+        yield Tile(
+            f"Features {WORDS[status]}",
+            str(found),
+            f"of {n}",
+            share=found / n if n else None,
+            target="verdict",
+            tone=_TONES[status] if found else "muted",
+        )
+    yield tile_of("Duration", format_duration(acceptance.ended - acceptance.begun))
+    node_time = f"{acceptance.node_seconds / 60:.1f} node min"
+    yield tile_of("Node time", node_time, note=f"at most {count(acceptance.nodes, 'node')}")
+
+
+def _say(acceptance: Acceptance) -> Iterator[str]:
+    """The verdict: how many features pass, and which do not."""
+    n = len(acceptance.verdicts)
+    yield f"{acceptance.count('passed')} of {count(n, 'feature')} passed."
+    for status in ("failed", "absent", "untested"):
+        names = [one.feature for one in acceptance.verdicts if one.status == status]
+        if names:
+            more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+            said = WORDS[status]
+            yield f"{said[0].upper()}{said[1:]}: {', '.join(names[:_MOST_NAMED])}{more}."
 
 
 def _checked(origin: float) -> Fields[CheckedJob]:
@@ -77,7 +146,7 @@ def _checked(origin: float) -> Fields[CheckedJob]:
         text("feature", lambda one: one.feature),
         whole("nodes", lambda one: one.nodes),
         numbers("submitted", lambda one: moment(one.submitted)),
-        numbers("began", lambda one: moment(one.own_start)),
+        numbers("started", lambda one: moment(one.own_start)),
         numbers("ended", lambda one: moment(one.own_end)),
         text("state", lambda one: one.state.replace("_", " ")),
         text("hosts", lambda one: ", ".join(one.hosts) or NOTHING),

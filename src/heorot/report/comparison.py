@@ -1,4 +1,4 @@
-"""Two runs side by side as a page: programs first, then what differs, then everything."""
+"""The page of two runs compared: first screen, verdict, programs, what differs, all metrics."""
 
 from __future__ import annotations
 
@@ -23,11 +23,12 @@ from heorot.model.analysis.result import Result
 from heorot.model.analysis.studies.systems import SideBySide
 from heorot.model.catalogue.family import Family
 from heorot.report.render import render_page
+from heorot.report.screens.comparison_screens import first_sentences, pair_screen
 from heorot.report.sections.difference import say
 from heorot.report.systems.page import make_beside
 from heorot.report.tables.courses import course_table
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Span, Table, make_table
-from heorot.report.wording import count, split_interval, word_name, word_point
+from heorot.report.wording import split_interval, word_name, word_point
 from heorot.units import format_ratio
 from heorot.writing import write
 
@@ -75,6 +76,7 @@ def format_comparison(
     reach = _reach([(group.low, group.high) for group in comparison.groups])
     groups = _group_table(comparison.groups, reach, allowance)
     differing = [metric for metric in metrics if metric.verdict != "indistinguishable"]
+    alike = [metric for metric in metrics if metric.verdict == "indistinguishable"]
     differing.sort(key=lambda metric: -abs(math.log(metric.ratio)))
     tables = beside[1] | {
         "groups": groups,
@@ -82,13 +84,16 @@ def format_comparison(
             "differing", "Metrics that differ", differing, allowance, prominent=True
         ),
         "courses": course_table({"B": comparison.courses}, allowance),
-        "everything": _metric_table("everything", "All metrics", metrics, allowance),
+        "everything": _metric_table("everything", "Metrics that do not differ", alike, allowance),
         "differences": _difference_table(comparison.differences, allowance),
     }
+    sentences = say(comparison)
+    side = beside[0].get("side")
     content: dict[str, Any] = {
         "comparison": comparison,
-        "state": _state(comparison),
-        "sentences": say(comparison),
+        "first": pair_screen(comparison, builds_known=bool(side and side.builds_known)),
+        "sentences": sentences,
+        "more": first_sentences(side.beside, len(sentences)) if side else (),
         "reach": f"{math.exp(reach):.2f}",
         "uncompared": _uncompared(comparison),
         "beside": beside[0],
@@ -98,22 +103,13 @@ def format_comparison(
     return render_page("comparison.html.j2", content, tables=packed)
 
 
-def _state(comparison: Comparison) -> list[tuple[str, str]]:
-    """The line of state under the title: text and tone."""
-    words = [(count(len(comparison.metrics), "metric") + " in both", "")]
-    for verdict in comparison.verdicts:
-        found = any(metric.verdict == verdict for metric in comparison.metrics)
-        words.append((comparison.tally(verdict), _TONES[verdict] if found else "muted"))
-    return words
-
-
 def _uncompared(comparison: Comparison) -> list[tuple[str, str, tuple[Uncompared, ...]]]:
     """What was not compared: the reason, where, and the rows."""
     titles: dict[Why, str] = {
         "only in A": f"Only in {comparison.a_name}",
         "only in B": f"Only in {comparison.b_name}",
         "not the same work": "Not the same work",
-        "not told apart": "Says too little to be told apart",
+        "not told apart": "Recorded too little to identify it",
         "several cases": "Several cases of one run measure the same",
     }
     found = [(title, comparison.left_out(why)) for why, title in titles.items()]

@@ -17,6 +17,7 @@ from heorot import __version__
 from heorot.report.anchors import step_anchor
 from heorot.report.figures.show import kind_of, write_picture, write_small
 from heorot.report.figures.svg.curves import MARKERS
+from heorot.report.screens.first_screen import mute_intervals
 from heorot.report.tables.rows import format_row
 from heorot.report.tables.table import Table
 from heorot.report.wording import bind_units, group_digits
@@ -63,6 +64,7 @@ def _environment() -> Environment:
     )
     environment.filters |= {
         "bind_units": bind_units,
+        "mute_intervals": mute_intervals,
         "step_anchor": step_anchor,
         "trouble_anchor": lambda step: f"trouble-{step_anchor(step)}",
     }

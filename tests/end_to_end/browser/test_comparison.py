@@ -1,4 +1,4 @@
-"""The comparison of two runs in a real browser with the network cut."""
+"""Comparisons and acceptance tests in a real browser with the network cut."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from heorot.acceptance.report import write_acceptance
+from heorot.model.batch.acceptance import STATUSES, Acceptance, Verdict
 from heorot.report.page import write_comparison
 from heorot.report.systems.page import write_systems
+from tests.end_to_end.browser.first_screens import first_screen_of
 from tests.unit.analyse.synthesis import SOME_FAMILIES
 from tests.unit.report.sample_comparison import make_marked_comparison
 from tests.unit.report.sample_statements import make_comparison
@@ -70,11 +73,45 @@ def test_twelve_systems_are_no_wider_than_the_screen(
     assert len(set(colours)) == 12
 
 
-def test_the_first_screen_has_the_verdict_whole(show: Opener, tmp_path: Path) -> None:
-    page = show(_systems(tmp_path, 3), width=1280)
-    box = page.locator("#verdict").bounding_box()
-    assert box is not None
-    assert box["y"] + box["height"] < 900
+@pytest.mark.parametrize("n", [3, 12])
+def test_the_first_screen_of_several_systems_is_complete(
+    show: Opener, tmp_path: Path, n: int
+) -> None:
+    page = show(_systems(tmp_path, n), width=1280)
+    assert first_screen_of(page) == []
+    assert page.locator("#summary .tile").count() == n - 1
+    assert page.locator("#verdict li").count() <= 7
+
+
+@pytest.mark.parametrize("make", [make_comparison, make_marked_comparison])
+def test_the_first_screen_of_two_runs_is_complete(
+    show: Opener, tmp_path: Path, make: Callable[[], Comparison]
+) -> None:
+    path = tmp_path / "comparison.html"
+    write_comparison(make(), path)
+    page = show(path, width=1280)
+    assert first_screen_of(page) == []
+    for label in ("What differs", "Can I trust it", "What is wrong", "Not covered"):
+        assert page.locator("#summary .label", has_text=label).is_visible()
+    page.emulate_media(media="print")
+    assert (
+        page.evaluate("getComputedStyle(document.querySelector('#summary')).breakAfter") == "page"
+    )
+
+
+def test_the_first_screen_of_an_acceptance_is_complete(show: Opener, tmp_path: Path) -> None:
+    words = "the job of the second user has no node while that of the first one runs"
+    verdicts = tuple(
+        Verdict(feature=f"feature-{i}", question="Does it?", status=STATUSES[i % 4], text=words)
+        for i in range(28)
+    )
+    found = Acceptance(
+        system="slurm", heorot_version="1", begun=1000.0, ended=1600.0, verdicts=verdicts
+    )
+    write_acceptance(found, tmp_path / "acceptance.html")
+    page = show(tmp_path / "acceptance.html", width=1280)
+    assert first_screen_of(page) == []
+    assert page.locator("#summary .wrong li").count() == 3
 
 
 def test_without_scripts_figures_and_tables_are_there(show: Opener, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The page of a day in a real browser: legible, zoomed by hand and keys, saved, on paper."""
+"""The page of a throughput test in a real browser: first screen, zoom, saving, paper."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 
 from heorot.throughput.analyse.day_study import study
+from heorot.throughput.analyse.measures import measure
+from heorot.throughput.analyse.timeline import timeline_of
 from heorot.throughput.report.day_page import write_day
+from heorot.throughput.report.simulation import write_simulation
+from tests.end_to_end.browser.first_screens import first_screen_of
 from tests.unit.throughput.report.synthetic import many_jobs, published_day, write_side_by_side
 
 if TYPE_CHECKING:
@@ -51,6 +55,47 @@ def test_twelve_systems_side_by_side_are_legible(show: Opener, tmp_path: Path, w
     page = show(tmp_path / "page.html", width=width)
     assert page.evaluate("document.documentElement.scrollWidth") == width
     assert page.locator("svg.timed[data-id]").count() == 24
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_first_screen_is_complete(
+    show: Opener, published: Path, scheme: Literal["light", "dark"]
+) -> None:
+    page = show(published, width=1280, scheme=scheme)
+    assert first_screen_of(page) == []
+    for label in ("How fast", "Can I trust it", "What is wrong", "Not covered"):
+        assert page.locator("#summary .label", has_text=label).is_visible()
+    assert page.locator("#summary .wrong li").count() == 3
+    sections = page.evaluate("[...document.querySelectorAll('main > section')].map((s) => s.id)")
+    assert sections[:3] == ["summary", "verdict", "findings"]
+    assert page.locator("#verdict li").count() <= 7
+
+
+def test_the_first_screen_of_compared_tests_and_of_simulations_is_complete(
+    show: Opener, tmp_path: Path
+) -> None:
+    write_side_by_side(3, tmp_path / "compared.html")
+    assert first_screen_of(show(tmp_path / "compared.html", width=1280)) == []
+    timelines = {name: timeline_of(published_day()) for name in ("FCFS", "EASY", "conservative")}
+    measures = {name: measure(each) for name, each in timelines.items()}
+    write_simulation(timelines, measures, tmp_path / "simulated.html", title="published")
+    assert first_screen_of(show(tmp_path / "simulated.html", width=1280)) == []
+
+
+def test_the_first_screen_fits_one_page_of_paper(show: Opener, published: Path) -> None:
+    page = show(published, width=PAPER_WIDTH)
+    page.emulate_media(media="print")
+    box = page.locator("#summary").bounding_box()
+    assert box is not None
+    assert box["height"] <= PAPER_HEIGHT
+    assert (
+        page.evaluate("getComputedStyle(document.querySelector('#summary')).breakAfter") == "page"
+    )
+
+
+def test_words_seen_on_load_are_few(show: Opener, published: Path) -> None:
+    page = show(published, width=1280)
+    assert len(page.locator("main").inner_text().split()) <= 1500
 
 
 @pytest.mark.parametrize("width", [390, 800, 1280])

@@ -36,7 +36,7 @@ def test_policies_are_shown_side_by_side() -> None:
     rows = [line.split()[:2] for line in shown.stdout.splitlines()[1:4]]
     assert rows == [["fcfs", "30"], ["sjf", "30"], ["easy", "30"]]
     assert "sjf: shortest estimate first; nobody overtakes" in shown.stdout
-    assert "none is left out because it is early or late" in shown.stdout
+    assert "early and late jobs count, too" in shown.stdout
     assert "simulating 30 jobs under sjf, seed 0" in shown.stderr
 
 

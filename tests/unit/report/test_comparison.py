@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 
@@ -12,6 +13,7 @@ from heorot.report.comparison import format_comparison
 from heorot.report.sections.difference import say
 from tests.unit.report.sample_comparison import make_marked_comparison, make_untested_comparison
 from tests.unit.report.sample_statements import make_comparison
+from tests.unit.report.screens.sentences import excess
 
 
 @pytest.fixture(scope="module")
@@ -26,9 +28,8 @@ def text_of(page: str, identifier: str) -> list[str]:
     return [re.sub(r"<[^>]+>", "", re.sub(r"</t[dh]>", "|", row)) for row in rows]
 
 
-def test_what_differs_stands_on_top(page: str) -> None:
-    top = page.partition("</header>")[0]
-    assert "Differs besides the machine: compiler (GNU 12.2.0 / GNU 13.1.0), flags." in top
+def test_that_builds_differ_stands_on_the_first_screen(page: str) -> None:
+    assert '<span class="warn">builds differ</span>' in first_screen(page)
     assert any("-O3 -march=native|-O2 &lt;b&gt;|" in row for row in text_of(page, "differences"))
 
 
@@ -44,11 +45,14 @@ def test_rows_say_what_differs_and_which_side_was_disturbed(page: str) -> None:
 
 def test_no_verdict_on_disturbed_rows_stands_without_its_mark(page: str) -> None:
     n = sum(metric.benchmark == "memory/stream" for metric in make_comparison(2).metrics)
-    assert f"{n} worse ({n} disturbed)" in page.partition("</header>")[0]
+    first = first_screen(page)
+    assert re.search(rf"{n} of \d+ metrics rest on perturbed samples\.", first)
+    assert "times A; perturbed samples decide it." in first
     verdict = page.partition('id="verdict"')[2].partition("</section>")[0]
-    assert re.search(rf"{n} of \d+ metrics compared rest on disturbed samples\.", verdict)
-    assert re.search(r"Conclude nothing about memory/stream \(ratio 0\.\d+ \[[^]]+\]\)", verdict)
-    assert "B is worse in" not in verdict
+    assert re.search(
+        r"Perturbed samples decide memory/stream \(0\.\d+ .* times A\): measure", verdict
+    )
+    assert "B is worse at" not in verdict
     (group,) = [row for row in text_of(page, "groups") if row.startswith("memory/stream")]
     assert f"|worse ({n} of {n} disturbed)|" in group
 
@@ -67,7 +71,7 @@ def test_marks_are_copied_beside_the_verdict(page: str) -> None:
 
 def test_without_marks_nothing_is_said_of_them() -> None:
     page = format_comparison(make_comparison(2))
-    assert "Differs besides" not in page
+    assert "builds not recorded" in first_screen(page)
     assert "disturbed)" not in page
     assert any("|better|" in row for row in text_of(page, "differing"))
 
@@ -76,7 +80,7 @@ def test_what_was_not_tested_has_a_ratio_and_says_that_its_interval_is_unknown()
     comparison = make_untested_comparison()
     page = format_comparison(comparison)
     n = len(comparison.metrics)
-    assert f"{n} untested" in page.partition("</header>")[0]
+    assert f"{n} of {n} metrics have no interval on one side" in first_screen(page)
     assert "<li>B: source &lt;b&gt; of [bold]1994[/]</li>" in page
     assert "No program was tested." in page
     rows = [row for row in text_of(page, "differing") if "untested" in row]
@@ -89,9 +93,14 @@ def test_what_was_not_tested_has_a_ratio_and_says_that_its_interval_is_unknown()
         assert "nan" not in row
         assert "None" not in row
     assert verdict_of(comparison) == [
-        f"The interval of one side is unknown for {n} metrics: no verdict.",
-        f"Of {n} metrics: 0 worse, 0 better, 0 indistinguishable, {n} untested.",
+        f"{n} metrics without an interval on one side: no verdict.",
     ]
+
+
+def first_screen(page: str) -> str:
+    """The first screen, its numbers bound to their units by plain blanks."""
+    own = page.partition('<section id="summary"')[2].partition("</section>")[0]
+    return own.replace("\N{NO-BREAK SPACE}", " ").replace("\N{NARROW NO-BREAK SPACE}", " ")
 
 
 def verdict_of(comparison: Comparison) -> list[str]:
@@ -99,17 +108,17 @@ def verdict_of(comparison: Comparison) -> list[str]:
 
 
 def test_the_verdict_says_what_changed_by_how_much_and_what_stayed() -> None:
-    worse, better, stayed, tally = verdict_of(make_comparison(2))
-    assert re.match(
-        r"B is worse in memory/stream by \d\.\d % \(ratio 0\.9\d+ \[.*\] over 12", worse
+    worse, better, stayed = verdict_of(make_comparison(2))
+    assert re.fullmatch(
+        r"B is worse at memory/stream \(0\.9\d+ \[0\.\d+, 0\.\d+\] times A\)\.", worse
     )
-    assert worse.count("by ") == 1
-    assert better.startswith("B is better in messages/pingpong by ")
-    assert stayed.startswith("B cannot be told from A in compute/peak, compute/vector_kernels and ")
-    assert re.fullmatch(r"Of \d+ metrics: 12 worse, \d+ better, \d+ indistinguishable\.", tally)
+    assert better.startswith("B is better at messages/pingpong (")
+    assert stayed.startswith("B does not differ significantly from A at compute/peak, compute/")
+    page = format_comparison(make_comparison(2))
+    assert re.search(r"<b>12</b> <span class=.unit.>of \d+", first_screen(page))
 
 
-def test_a_verdict_against_its_interval_gives_the_reason_everywhere() -> None:
+def test_a_verdict_against_its_interval_is_named_and_the_table_has_the_reason() -> None:
     plain = make_comparison(2)
     lacking = {
         "geometric_mean_ratio": 0.370,
@@ -123,8 +132,8 @@ def test_a_verdict_against_its_interval_gives_the_reason_everywhere() -> None:
         for group in plain.groups
     )
     comparison = plain.model_copy(update={"groups": groups})
-    reason = "memory/stream (ratio 0.370 [0.239, 0.574], but p = 0.03 after adjustment"
-    assert any(reason in text for text in verdict_of(comparison))
+    undecided = "Too few launches to decide memory/stream (0.370 [0.239, 0.574] times A)."
+    assert undecided in verdict_of(comparison)
     (row,) = [
         row
         for row in text_of(format_comparison(comparison), "groups")
@@ -138,8 +147,9 @@ def test_the_verdict_on_many_programs_is_short() -> None:
     worse = next(group for group in plain.groups if group.verdict == "worse")
     groups = tuple(worse.model_copy(update={"name": f"a/p{n}"}) for n in range(60))
     texts = verdict_of(plain.model_copy(update={"groups": groups}))
-    assert len(texts) == 2
-    assert texts[0].endswith("and 56 more.")
+    (text,) = texts
+    assert text.endswith(", a/p1, a/p2 and 57 more.")
+    assert not excess(text)
 
 
 def test_nothing_in_common_is_no_verdict() -> None:
@@ -150,12 +160,28 @@ def test_a_run_that_was_disturbed_throughout_decides_nothing() -> None:
     heavy = Disturbances(n_launches=51, n_disturbed=47, n_repeated=2, n_results=422, n_spoilt=51)
     light = Disturbances(n_launches=51, n_disturbed=3, n_repeated=3, n_results=422)
     plain = make_comparison(2)
-    first, *_ = verdict_of(plain.model_copy(update={"disturbances": (light, heavy)}))
-    assert first == (
-        "Run A: 3 of 51 launches were disturbed, 3 of them repeated undisturbed; every measured "
-        "result rests on undisturbed samples; run B: 47 of 51 launches were disturbed, 2 of them "
-        "repeated undisturbed; 51 of 422 measured results rest on disturbed samples. Conclude "
-        "nothing from this comparison before measuring again."
-    )
+    noisy = plain.model_copy(update={"disturbances": (light, heavy)})
+    first, *_ = verdict_of(noisy)
+    assert first == "Most launches of run B were perturbed: conclude nothing."
+    page = first_screen(format_comparison(noisy))
+    assert "A: 3 of 51 launches perturbed, 3 repeated" in page
+    assert "B: 47 of 51 launches perturbed, 2 repeated" in page
+    assert "Most launches of B were perturbed: measure again." in page
     first, *_ = verdict_of(plain.model_copy(update={"disturbances": (light, light)}))
-    assert "Conclude nothing" not in first
+    assert "conclude nothing" not in first
+
+
+@pytest.mark.parametrize("make", [make_marked_comparison, make_untested_comparison])
+def test_sentences_of_the_verdict_are_short(make: Callable[[], Comparison]) -> None:
+    for comparison in (make(), make_comparison(2)):
+        texts = verdict_of(comparison)
+        assert len(texts) <= 7
+        assert [text for text in texts if excess(text)] == []
+
+
+def test_no_metric_stands_on_the_page_twice() -> None:
+    page = format_comparison(make_comparison(2))
+    differing, alike = text_of(page, "differing")[1:], text_of(page, "everything")[1:]
+    assert differing
+    assert alike
+    assert not {*differing} & {*alike}

@@ -1,4 +1,4 @@
-"""What several systems side by side come to, in sentences of numbers that the tables have, too."""
+"""The verdict on several systems: sentences whose numbers are in the tables, too."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ _MOST_GAPS = 2
 # Of more systems than these beside the first, programs are said one by one, and few of them.
 _MOST_SYSTEMS = 3
 _MOST_PROGRAMS = 4
+# Programs or systems in an enumeration, of which the first has its factor.
+_MOST_NAMED = 2
 
 
 def say_systems(
@@ -72,17 +74,28 @@ def _at(program: str, groups: Sequence[tuple[str, ComparedGroup]]) -> Sentence:
     """Who is ahead and who is behind at one program, the largest differences first."""
     ordered = sorted(groups, key=lambda each: -_furthest([each]))
     faster, slower = (
-        [
-            templates.SYSTEM.claim(name=letter, gain=_gain(group), layouts=_layouts(group))
-            for letter, group in ordered
-            if group.verdict == verdict
-        ]
+        _enumerate(
+            [(letter, group) for letter, group in ordered if group.verdict == verdict],
+            lambda letter, group: templates.SYSTEM.claim(
+                name=letter, gain=_gain(group), layouts=_layouts(group)
+            ),
+        )
         for verdict in ("better", "worse")
     )
     named = _name(program)
     if faster:
         return templates.AT(program=named, base=letter_of(0), faster=faster, slower=slower)
     return templates.AT_WORST(program=named, base=letter_of(0), slower=slower)
+
+
+def _enumerate(
+    found: Sequence[tuple[str, ComparedGroup]], claim: Callable[[str, ComparedGroup], Claim]
+) -> list[Claim]:
+    """The first with its factor, the second by its name; whether there are others."""
+    named = [claim(*found[0])] if found else []
+    others = ["others"] if len(found) > _MOST_NAMED else []
+    names = (*(name for name, _ in found[1:_MOST_NAMED]), *others)
+    return [*named, *(templates.NAME.claim(name=name) for name in names)]
 
 
 def _name(group: str) -> str:
@@ -116,14 +129,12 @@ def _named(groups: Sequence[ComparedGroup], verdict: str) -> list[Claim]:
     """Bounds first, then the largest difference first."""
     found = [group for group in groups if group.verdict == verdict]
     found.sort(key=lambda group: ("/" in group.name, -abs(math.log(group.geometric_mean_ratio))))
-    return [
-        templates.PROGRAM.claim(
-            program=_name(group.name),
-            gain=_gain(group),
-            layouts=_layouts(group),
-        )
-        for group in found
-    ]
+    return _enumerate(
+        [(_name(group.name), group) for group in found],
+        lambda name, group: templates.PROGRAM.claim(
+            program=name, gain=_gain(group), layouts=_layouts(group)
+        ),
+    )
 
 
 def _gain(group: ComparedGroup) -> Quantity:
@@ -149,7 +160,6 @@ def _gap(one: Advantage, benchmarks: Mapping[str, Benchmark]) -> Sentence:
         "problem": f"{one.benchmark}{where}",
         "few_cores": few.cores,
         "many_cores": many.cores,
-        "launches": min(*few.launches, *many.launches),
         "many": _lead(many, many),
     }
     letters = (letter_of(0), letter_of(one.other))

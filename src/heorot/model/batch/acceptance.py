@@ -18,7 +18,7 @@ WORDS: dict[FeatureStatus, str] = {
     "passed": "passed",
     "failed": "failed",
     "absent": "absent",
-    "untested": "could not be tested",
+    "untested": "not tested",
 }
 
 

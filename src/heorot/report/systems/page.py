@@ -1,4 +1,4 @@
-"""Several systems side by side as a page: who is faster at what, what differs, what is open."""
+"""The page of several systems compared: first screen, verdict, programs, what differs."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from heorot.model.analysis.result import Result
 from heorot.model.analysis.studies.systems import SideBySide, letter_of
 from heorot.model.catalogue.family import Family
 from heorot.report.render import render_page
+from heorot.report.screens.comparison_screens import first_sentences, systems_screen
 from heorot.report.systems.courses import draw_courses
 from heorot.report.systems.figures import draw_advantages, draw_families
 from heorot.report.systems.tables import (
@@ -55,6 +56,8 @@ def format_systems(side: SideBySide, families: Sequence[Family], rows: Sequence[
     everything = metric_table(side, allowance)
     tables |= {"groups": groups, "courses": courses, "everything": everything}
     content: dict[str, Any] = {
+        "first": systems_screen(side),
+        "sentences": first_sentences(side.verdict),
         "groups": groups,
         "courses": courses,
         "course_figures": draw_courses(side),

@@ -43,7 +43,7 @@ def group_table(side: SideBySide, allowance: Allowance) -> Table:
     )
     rows.append(Row((Cell("all metrics"), Cell(""), *tallies)))
     titles = [*map(Column, ("program, family or bound", "bound")), *_numeric(side, 1)]
-    caption = "How many times as fast as A: geometric means of ratios, with 95 % intervals"
+    caption = "Ratios to A: geometric means with 95 % intervals; more than 1 is better"
     return make_table("groups", caption, titles, rows, allowance, prominent=True)
 
 
@@ -73,10 +73,10 @@ def advantage_table(side: SideBySide, allowance: Allowance) -> Table:
         columns.text("program", lambda one: one.benchmark),
         columns.text("problem", lambda one: ", ".join([*problem_words(one), one.way])),
         columns.text("system", lambda one: letter_of(one.other)),
-        columns.text("who leads on so many cores", _word_counts),
-        columns.text("gap", _word_trend),
+        columns.text("leader by number of cores", _word_counts),
+        columns.text("trend", _word_trend),
     )
-    caption = "Who leads by how much on each number of cores, with 95 % interval and launches"
+    caption = "Lead on each number of cores, with 95 % interval and launches"
     laid = columns.lay_out(side.advantages, fields)
     return make_table("advantages-by-cores", caption, *laid, allowance)
 
@@ -134,7 +134,7 @@ def network_table(side: SideBySide, allowance: Allowance) -> Table:
         ),
         *map(Column, ("use", "topology")),
     ]
-    caption = "Networks between nodes: as sites describe them, and as messages found them"
+    caption = "Networks between nodes: quoted by site files, and measured by messages"
     return make_table("networks-of-all", caption, titles, rows, allowance)
 
 
@@ -205,8 +205,8 @@ def _word_trend(one: Advantage) -> str:
     words = {
         "grows": "grows",
         "shrinks": "shrinks",
-        "turns": "turns: the other is ahead on most cores",
-        "unclear": "not to be concluded",
+        "turns": "reverses",
+        "unclear": "not significant",
     }
     since = f", first on {one.since} cores" if one.since and one.trend != "unclear" else ""
     return f"{words[one.trend]}{since}"

@@ -33,7 +33,7 @@ from heorot.units import plural
 
 LEAST_TESTS = 2
 Values = Sequence[Sequence[float | None]]
-_MISSING = "work is missing"
+_MISSING = "missing work"
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:")
 _NAMED: dict[Part, Form] = {
     "interference": "ratio",
@@ -78,7 +78,7 @@ class EndedTest:
 
 
 def compare_tests(systems: Sequence[Sequence[EndedTest]]) -> ThroughputComparison:
-    """Hold systems against the first.
+    """Compare systems with the first.
 
     Args:
         systems: of each the tests that repeat each other; at least one system of one test.
@@ -91,7 +91,7 @@ def compare_tests(systems: Sequence[Sequence[EndedTest]]) -> ThroughputCompariso
         differing=tuple(_differing(systems)),
         same_work=same_work,
     )
-    return compared.model_copy(update={"sentences": tuple(say_compared(compared))})
+    return compared.model_copy(update={"sentences": say_compared(compared)})
 
 
 def _system(tests: Sequence[EndedTest], *, same_work: bool) -> ComparedSystem:
@@ -101,16 +101,21 @@ def _system(tests: Sequence[EndedTest], *, same_work: bool) -> ComparedSystem:
         name=tests[0].name,
         system=f"{facts.system}, {size}",
         tests=tuple(
-            ComparedTest(name=test.name, account=test.analysis.told.account) for test in tests
+            ComparedTest(
+                name=test.name,
+                account=test.analysis.told.account,
+                begun=test.day.facts.begun,
+            )
+            for test in tests
         ),
-        objection=_objection(tests) if same_work else "not the same work",
+        objection=_objection(tests) if same_work else "different work",
     )
 
 
 def _objection(tests: Sequence[EndedTest]) -> str:
     uses = [test.analysis.measures.use for test in tests]
     if any(max(use.others or 0.0, use.out or 0.0) > _LEAST_OTHERS for use in uses):
-        return "nodes were not free"
+        return "nodes down or allocated to other users"
     return _MISSING if any(test.analysis.told.account.missing for test in tests) else ""
 
 
@@ -179,7 +184,7 @@ def _unjudged(row: ComparedQuantity, base: ComparedSystem, other: ComparedSystem
         if one.objection and (one.objection != _MISSING or row.name != CORRECTED):
             return f"{one.name}: {one.objection}"
     if min(len(base.tests), len(other.tests)) < LEAST_TESTS:
-        return "one test does not show how much tests differ"
+        return "single tests"
     return ""
 
 
@@ -197,15 +202,15 @@ def _word_facts(test: EndedTest) -> dict[str, str]:
     facts = test.day.facts
     return {
         "number of jobs": str(len(test.arrivals)),
-        "jobs and their times": test.work[:12],
+        "jobs and submission times": test.work[:12],
         "schedule": facts.schedule.rsplit("/", 1)[-1],
         "contents of the schedule": facts.schedule_digest[:12] or "unknown",
-        "times of the schedule": f"x {facts.time_scale:g}",
+        "time scale of the schedule": f"x {facts.time_scale:g}",
         "seed": str(facts.seed),
         "batch system": facts.system,
         "nodes": str(facts.n_nodes),
-        "cores of a node": str(facts.cores_per_node),
-        "nodes to themselves": "yes" if facts.exclusive else "no",
+        "cores per node": str(facts.cores_per_node),
+        "exclusive nodes": "yes" if facts.exclusive else "no",
         "Heorot": facts.heorot_version,
         **_settings(facts.policy),
     }

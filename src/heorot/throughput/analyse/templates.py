@@ -1,4 +1,4 @@
-"""What is said of a day of batch work."""
+"""Sentences and findings about a throughput test."""
 
 from __future__ import annotations
 
@@ -7,108 +7,78 @@ from heorot.model.analysis.claims import Claim, Quantity
 from heorot.throughput.model.measures import Bound
 from heorot.throughput.model.story import Interference, Missing
 
-NOT_WATCHED = "whether others had them was not watched"
-
 # Sentences of the verdict.
-_WATCHED = "The queue was asked for others in {watched:percent} of the time."
-WATCHED = SentenceTemplate("day/watched", _WATCHED)
 OTHERS = SentenceTemplate(
-    "day/others",
-    "{parts:and}: bound, shares and simulations are of what was left.[ The queue was asked for "
-    "others in {watched:percent} of the time.]",
-    capital=True,
+    "day/others", "{parts:and}; all shares are of what was left.", capital=True
 )
-HELD = Template("day/held", "jobs of others held {others:percent} of the node time")
-OUT = Template(
-    "day/out",
-    "{out:percent} {both:was|of the node time was} on nodes that were down or took no jobs",
-)
+HELD = Template("day/held", "jobs of other users were allocated {others:percent} of the node time")
+OUT = Template("day/out", "down or drained nodes took {out:percent}{both:| of the node time}")
 NO_JOB = SentenceTemplate("day/account", "No job was scheduled.")
 ACCOUNT = SentenceTemplate(
     "day/account",
-    "{back_text}[; {missing:, 4}][; inside composite jobs {n_parts:program} did not end well "
-    "({parts:, 4})][; it took {interventions:intervention} by hand].",
+    "{back_text}{lacks_parts:, some without all their programs|}{by_hand:, with interventions by "
+    "hand|}.",
 )
-ALL_BACK = Template("day/back", "All {n} jobs that were submitted came back well")
-SOME_BACK = Template("day/back", "{n:job} {n:=was|were} submitted and {back} came back well")
-FEWER_BACK = Template("day/back", "Of {n:job} {submitted} were submitted and {back} came back well")
-FATE = Template("day/fate", "[{one.part} of ]{one.label} {fate}{never: and never ran|}")
-LENGTH = SentenceTemplate(
-    "day/length",
-    "The day took {use.makespan:duration}; {judged}. Jobs held nodes in "
-    "{use.utilisation_held:percent} of the node time and had {use.utilisation_cores:percent} of "
-    "the core time[, and programs ran in {use.utilisation_busy:percent} of it].",
-)
+ALL_BACK = Template("day/back", "All {n} submitted jobs completed")
+SOME_BACK = Template("day/back", "{back} of {n:job} completed")
+FEWER_BACK = Template("day/back", "{back} of {n:job} completed, and not all were submitted")
+FATE = Template("day/fate", "[{one.part} of ]{one.label} {fate}{never: and never started|}")
+LENGTH = SentenceTemplate("day/length", "The makespan is {use.makespan:duration}{judged}.")
 EFFICIENT = Template(
-    "day/bound",
-    "no schedule of these jobs is shorter than {use.bound:duration} ({by}), so this one is "
-    "{use.efficiency:percent} efficient",
+    "day/bound", ", with {use.efficiency:percent} efficiency against its lower bound ({by})"
 )
 GIVEN_TWICE = Template(
     "day/bound",
-    "these jobs need {use.bound:duration} ({by}) if no {use.unit} is given twice at a time, so "
-    "some were",
+    ", below the lower bound of {use.bound:duration}: some {use.unit}s were allocated twice",
 )
 CORRECTED = SentenceTemplate(
     "day/corrected",
-    "These totals lack work: {least:at least |}{lost:.3g} core hours that were not done, "
-    "{share:percent} of all; with it the day would have taken {least:at least|about} "
-    "{account.corrected_makespan:duration} instead of {makespan:duration}, if it fits as well as "
-    "the rest.",
+    "{least:At least |}{lost:.3g} core hours of work are missing; including them, the makespan "
+    "is {least:at least|about} {account.corrected_makespan:duration}.",
 )
 LARGEST = Template(
     "day/largest deviation",
-    "largest deviation of a single job from its single-user time is "
-    "{one.maximum_deviation:percent} ({one.worst})",
+    "the largest deviation of one run is {one.maximum_deviation:percent} ({one.worst})",
 )
 TOO_FEW = SentenceTemplate(
-    "day/interference", "Too few runs alone to judge interference; the {largest}."
+    "day/interference", "Too few dedicated runs to judge contention; {largest}."
 )
 NOT_APART = SentenceTemplate(
     "day/interference",
-    "Under load {n:={program} does not run|of {n} programs none runs} differently beyond chance; "
-    "the {largest}.",
+    "Under load no run time differs significantly from its dedicated baseline; {largest}.",
 )
 APART = SentenceTemplate(
     "day/interference",
-    "Under load {apart} of {n:program} {apart:=differs from its single-user time|differ from "
-    "their single-user times} beyond chance; {slowest} takes {ratio} as long. The {largest}.",
+    "Under load {slowest} takes {ratio} its dedicated run time[; {more:other program|other "
+    "programs} {more:=differs|differ} significantly, too].",
 )
 TIMES = Template("day/times", "{ratio:[.2f]} times")
 WAITS = SentenceTemplate(
     "day/waits",
-    "Jobs waited {median:durations} in the median and {wait.mean:duration} on average, one in "
-    "twenty more than {wait.p95:duration}, the longest {wait.maximum:duration}[; their bounded "
-    "slowdown is {slowdown:[.2f]} in the median].",
+    "The median queue wait is {median:durations}, the longest {wait.maximum:duration}.",
 )
 DOMINATING = SentenceTemplate(
     "day/dominating",
-    "{most.name} takes {most.share:percent} of the node time{more:, more than any other|}[; were "
-    "it {faster.factor:.6g} times faster, the day would take {faster.makespan:duration} "
-    "({faster.change:change}, {way})].",
+    "{most.name} consumes {most.share:percent} of the node time{more:, more than any other|}.",
 )
 POLICIES = SentenceTemplate(
     "day/policies",
-    "Simulated with the measured run times{left: on the nodes that others left|}, the same jobs "
-    "take {policies:,}.",
+    "Simulated with the measured run times, {policy} has the shortest makespan: "
+    "{makespan:duration} ({change:change}).",
 )
-POLICY = Template("day/policy", "{makespan:duration} under {policy} ({change:change})")
 LOSS = SentenceTemplate(
     "day/loss",
-    "Nodes were idle while jobs waited in {use.loss_any:percent} of the node time, and in "
-    "{use.loss_fitting:percent} though a job waited that needed no more of them{unknown: (whether "
-    "others had them was not watched)|}; {overtaking} of {n:job} overtook an earlier one.",
+    "Nodes idled for {use.loss_any:percent} of the node time while jobs waited, for "
+    "{use.loss_fitting:percent} while a waiting job fitted[; other users were {unwatched}].",
 )
-RESPONSES = SentenceTemplate("day/responses", "Beside the load {commands:, 4}.")
-RESPONSE = Template(
-    "day/response",
-    "{one.name} answered in {median:durations} in the median and {times.p95:duration} at worst in "
-    "{most:.0%} of cases[, on the empty system in {alone.median:duration}]",
+RESPONSE = SentenceTemplate(
+    "day/responses",
+    "Under load {one.name} responds in {median:durations}[, on the empty system in "
+    "{alone.median:duration}].",
 )
 ORDER = SentenceTemplate(
     "day/order",
-    "The best order found for the same jobs ({best.name}) takes {best.makespan:duration} "
-    "({change:change}).",
+    "The best job order found ({best.name}) takes {best.makespan:duration} ({change:change}).",
 )
 
 # Findings.
@@ -118,163 +88,173 @@ MISSING_JOB = FindingTemplate(
 )
 MISSING_JOBS = FindingTemplate(
     "day/missing jobs",
-    "{n:job} did not come back well: each {fate}",
+    "{n:job} did not complete: each {fate}",
     severity="error",
     remedy="",
     columns=_JOBS,
 )
 MISSING_PARTS = FindingTemplate(
     "day/missing parts",
-    "{n:program} inside composite jobs did not end well",
+    "{n:program} of composite jobs did not complete",
     severity="error",
-    remedy="the totals lack their work; look at the output of these jobs",
-    columns=("job", "program", "what became of it", "why"),
+    remedy="the totals lack their work; read the output of these jobs",
+    columns=("job", "program", "final state", "why"),
 )
 COMPANY = FindingTemplate(
     "day/company",
-    "{n:job} that asked for nodes of their own had company there",
+    "{n:job} that requested exclusive nodes shared them with others",
     severity="error",
-    remedy="look at how the batch system is told to give nodes to one job only",
-    columns=("job", "company", "share of its time"),
+    remedy="check how the batch system is configured to allocate exclusive nodes",
+    columns=("job", "co-located", "share of its time"),
 )
 BEYOND_LIMITS = FindingTemplate(
     "day/beyond limits",
-    "{n:job} ran longer than allowed",
-    remedy="limits that are not enforced make backfill plan with wrong ends",
-    columns=("job", "limit", "ran"),
+    "{n:job} exceeded {n:=its|their} time limit",
+    remedy="enforce time limits: backfill plans with them",
+    columns=("job", "limit", "run time"),
 )
 INTERFERENCE = FindingTemplate(
     "day/interference",
-    "under load {one.name} takes {ratio} as long as alone; the largest deviation of one run is "
-    "{one.maximum_deviation:percent} ({one.worst})",
-    remedy="{slower:let it have its nodes to itself, or look at what shares them with it|}",
+    "under load {one.name} takes {ratio} its dedicated run time; the largest deviation of one run "
+    "is {one.maximum_deviation:percent} ({one.worst})",
+    remedy="{slower:allocate exclusive nodes to it, or find what contends with it|}",
 )
 CROWDED = FindingTemplate(
     "day/crowded",
-    "jobs had {most:.0f} cores at once, and there are {cores}",
-    remedy="the batch system gives cores to several jobs, or a job uses more than it asked",
+    "jobs were allocated {most:.0f} cores at once on a machine of {cores}",
+    remedy="cores are allocated to several jobs, or a job uses more than it requested",
 )
 IDLE = FindingTemplate(
     "day/idle",
-    "in {share:percent} of the node time nodes were idle though a job waited that needed no more "
-    "of them{unknown:; whether others had them was not watched|}",
-    remedy="is backfill on, how often does the scheduler look, do limits keep jobs off?",
+    "nodes idled for {share:percent} of the node time while a waiting job fitted{unknown:; other "
+    "users were not watched|}",
+    remedy="check that backfill is on, the interval of the scheduler, and limits on jobs",
 )
 BETWEEN_JOBS = FindingTemplate(
     "day/between jobs",
-    "between two jobs of which the second already waited nodes were idle for {median:duration} in "
-    "the median, {share:percent} of the node time in all",
+    "the median gap between two jobs of a node, the second waiting, is {median:duration}: "
+    "{share:percent} of the node time in all",
     severity="note",
-    remedy="look at prologue, epilogue and the interval of the scheduler",
+    remedy="check prologue, epilogue and the interval of the scheduler",
 )
 UNUSED = FindingTemplate(
     "day/unused",
     "{n:node} never had a job",
-    remedy="are they drained, down, or in no queue that was used?",
+    remedy="check whether they are drained, down, or in no queue that was used",
 )
 LATE = FindingTemplate(
     "day/late",
-    "{n:job} came later than the schedule says, by {median:duration} in the median, "
-    "{most:duration} at most[, each submission took {took:duration}]: not the load asked for",
-    remedy="where the batch system takes jobs too slowly, stretch the schedule (--time-scale); "
-    "after an interruption nothing need be done",
+    "{n:job} {n:=was|were} submitted late, by {median:duration} in the median and {most:duration} "
+    "at most[; one submission takes {took:duration}]",
+    remedy="if the batch system accepts jobs too slowly, stretch the schedule (--time-scale); "
+    "after an interruption do nothing",
 )
 CLOCKS = FindingTemplate(
     "day/clocks",
-    "{n:script} began before the batch system gave its nodes, {job} by {most:duration}: clocks "
+    "{n:script} started before the batch system allocated nodes, {job} by {most:duration}: clocks "
     "differ",
-    remedy="let all nodes take their time from one source",
+    remedy="synchronise the clocks of all nodes",
 )
 TYPED_IN_VAIN = FindingTemplate(
     "day/typed in vain",
-    "of {n:interactive command} {failed} did not end with exit code {code}; their times do not "
-    "count",
-    remedy="try them by hand on the empty system",
+    "{failed} of {n:interactive command} did not exit with {code}; their times are not used",
+    remedy="try them on the empty system",
     columns=("command", "system", "typed", "failed"),
 )
 BY_HAND = FindingTemplate(
     "day/by hand",
-    "somebody intervened by hand {n:time}",
+    "{n:manual intervention} in the queue",
     severity="note",
-    remedy="with many users an order made by hand is no order: let priorities do it",
+    remedy="with many users let priorities decide the order",
     columns=("job", "what"),
 )
 OTHER_TEST = FindingTemplate(
     "day/other test",
-    "{n:job} of another run of Heorot ran meanwhile ({jobs:, 4}): each disturbed the other",
+    "{n:job} of another run of Heorot ran meanwhile ({jobs:, 4}); each perturbed the other",
     remedy="run one after the other",
 )
 NOT_ALONE = FindingTemplate(
     "day/not alone",
-    "while jobs ran alone, others held {share:percent} of the node time: single-user times are "
-    "not those of an empty system",
-    remedy="take them again when the system is empty (--alone-from DIR uses such times)",
+    "other users were allocated {share:percent} of the node time during dedicated runs: baselines "
+    "are not those of an empty system",
+    remedy="repeat them when the system is empty (--alone-from DIR takes such times)",
 )
 
 # Tests side by side.
 COMPARED = SentenceTemplate(
     "throughput/compared",
-    "{what} {of_other:duration} on {other} and {of_first:duration} on {first}, {ratio:[.2f]} times "
-    "as long; {judged}.",
+    "{what} of {other} is {ratio:[.2f]} times that of {first} ({of_first:duration}); {judged}.",
 )
 STRETCHED = SentenceTemplate(
     "throughput/stretched",
-    "Under load {program} takes {of_other:.2f} times as long as alone on {other} and "
-    "{of_first:.2f} times on {first}; {judged}.",
+    "{program} takes {of_other:.2f} times its dedicated run time on {other}, {of_first:.2f} times "
+    "on {first}; {judged}.",
 )
-BEYOND = Template("throughput/beyond", "more than tests of one system differ by")
-ALIKE = Template("throughput/alike", "no difference that {n:test} of both can show")
+BEYOND = Template("throughput/beyond", "the difference is significant")
+ALIKE = Template("throughput/alike", "the difference is not significant")
 NOT_JUDGED = Template("throughput/not judged", "not judged: {why}")
 REPEATED = SentenceTemplate(
     "throughput/repeated",
-    "{n:test} of {name} differ by up to {makespan:percent} in makespan[ and {wait:percent} in mean "
-    "wait].",
+    "Repeated tests of {name} differ by up to {makespan:percent} in makespan[ and {wait:percent} "
+    "in mean queue wait].",
 )
 INCOMPLETE = SentenceTemplate(
     "throughput/incomplete",
-    "Of {n:job} of {name} {ok} came back well[, not {missing:, 4}][; {lost:.3g} core hours were "
-    "not done, with them the makespan would be about {corrected:duration}].",
+    "{name} completed {ok} of {n:job}{more:; other tests lack jobs, too|}.",
 )
 OTHER_WORK = SentenceTemplate(
-    "throughput/other work", "The tests did not have the same work: {differing:and 4} differ."
+    "throughput/other work", "The tests ran different work: {differing:and 3} differ."
 )
-DIFFERING = SentenceTemplate(
-    "throughput/differing", "Beside the numbers {differing:and 4} {n:=differs|differ}."
-)
+DIFFERING = SentenceTemplate("throughput/differing", "Settings differ, too: {differing:and 3}.")
 NOTHING_DIFFERS = SentenceTemplate(
-    "throughput/nothing differs",
-    "Nothing else that is recorded differs: they may be tests of one system.",
+    "throughput/nothing differs", "No recorded setting differs: these may be tests of one system."
+)
+
+# Simulations.
+BEST_MAKESPAN = SentenceTemplate(
+    "simulation/makespan",
+    "{best} has the shortest makespan, {value:duration}; {worst} the longest, {of_worst:duration}.",
+)
+BEST_WAIT = SentenceTemplate(
+    "simulation/wait",
+    "{best} has the shortest mean queue wait, {value:duration}; {worst} the longest, "
+    "{of_worst:duration}.",
+)
+BEST_SLOWDOWN = SentenceTemplate(
+    "simulation/slowdown",
+    "{best} has the smallest mean bounded slowdown, {value:.2f}; {worst} the largest, "
+    "{of_worst:.2f}.",
 )
 
 FATES = {
     "failed": "failed",
-    "timeout": "ran into its time limit",
+    "timeout": "reached its time limit",
     "node_fail": "lost a node",
     "rejected": "was rejected",
     "cancelled": "was cancelled",
-    "vanished": "vanished",
+    "vanished": "was lost",
     "unfinished": "has not ended",
-    "lost": "never told its end",
-    "skipped": "was left out",
-    "absent": "is not there at all",
+    "lost": "has no recorded end",
+    "skipped": "was skipped",
+    "absent": "is not recorded",
 }
-"""What is said of a job or a program that did not end well."""
+"""The final state of a job or a program that did not complete, as a verb."""
 
 BOUNDS: dict[Bound, str] = {
-    "work": "all work on all processors",
-    "late arrivals": "the work that came late",
-    "longest job": "the job that ends last however early it starts",
+    "work": "total work",
+    "late arrivals": "work that arrived late",
+    "longest job": "longest job",
 }
 
 
 def ratio_of(one: Interference) -> Claim:
-    """How much longer a program takes, with the interval if there is one."""
+    """Run time under load over dedicated run time, with the interval if there is one."""
     ratio = Quantity(median=one.ratio, low=one.low, high=one.high)
     return TIMES.claim(ratio=ratio)
 
 
 def fate_of(one: Missing) -> Claim:
-    """What became of a job or a program of a job, such as `adf15 was cancelled`."""
+    """The final state of a job or a program of a job, such as `adf15 was cancelled`."""
     ran = one.started or one.part or one.fate == "rejected"
     fate = FATES.get(one.fate, one.fate)
     return FATE.claim(one=one, fate=fate, never=not ran)

@@ -6,7 +6,7 @@ import math
 from typing import Literal
 
 from heorot.model.analysis.result import Sentence
-from heorot.model.base import Record
+from heorot.model.base import Moment, Record
 from heorot.throughput.model.quantities import Better, Form
 from heorot.throughput.model.story import Account
 
@@ -14,10 +14,15 @@ Part = Literal["whole", "interference", "waits", "runs", "responses"]
 
 
 class ComparedTest(Record):
-    """One test, and what came back of it."""
+    """One test, and the final states of its jobs.
+
+    Attributes:
+        begun: Unix time of its begin; None if it is not known [s].
+    """
 
     name: str
     account: Account
+    begun: Moment | None = None
 
 
 class ComparedSystem(Record):

@@ -58,51 +58,58 @@ def _mean_active(measures: DayMeasures) -> float | None:
     return float(np.nansum(measures.jobs.run)) / makespan if makespan else None
 
 
-MAKESPAN, MEAN_WAIT = "Makespan", "Wait, mean"
-CORRECTED = "Makespan with the missing work"
-"""What the makespan would be with the work of jobs that did not end well."""
+MAKESPAN, MEAN_WAIT = "Makespan", "Queue wait, mean"
+CORRECTED = "Makespan including missing work"
+"""What the makespan would be with the work of jobs that did not complete."""
+_EFFICIENCY, _IDLE = "Scheduling efficiency: lower bound / makespan", "Idle while jobs waited"
+_MEDIAN_WAIT, _SLOWDOWN = "Queue wait, median", "Bounded slowdown, median"
+
+HEADLINES = (MAKESPAN, CORRECTED, MEAN_WAIT, _EFFICIENCY, _MEDIAN_WAIT, _SLOWDOWN, _IDLE)
+"""Those that stand on the first screen of a comparison, the most telling first."""
 
 QUANTITIES = (
-    Quantity("Jobs that ended well", "whole", "", lambda m: m.n_ok),
-    Quantity("Node time held by others", "share", "", lambda m: m.use.others),
-    Quantity("Node time of nodes that took no jobs", "share", "", lambda m: m.use.out),
+    Quantity("Jobs completed", "whole", "", lambda m: m.n_ok),
+    Quantity("Node time of other users", "share", "", lambda m: m.use.others),
+    Quantity("Node time down or drained", "share", "", lambda m: m.use.out),
     Quantity(MAKESPAN, "duration", "lower", lambda m: m.use.makespan),
-    Quantity("No schedule is shorter than", "duration", "", lambda m: m.use.bound),
-    Quantity("Efficiency: bound / makespan", "share", "higher", lambda m: m.use.efficiency),
+    Quantity("Lower bound of the makespan", "duration", "", lambda m: m.use.bound),
+    Quantity(_EFFICIENCY, "share", "higher", lambda m: m.use.efficiency),
     Quantity(
         "ESP efficiency: work / (machine x makespan)",
         "share",
         "higher",
         lambda m: m.use.esp_efficiency,
     ),
-    Quantity("Node time held by jobs", "share", "", lambda m: m.use.utilisation_held),
-    Quantity("Core time of jobs", "share", "", lambda m: m.use.utilisation_cores),
-    Quantity("Core time that jobs held and did not use", "share", "", _unused),
-    Quantity("Core time in which programs ran", "share", "", lambda m: m.use.utilisation_busy),
-    Quantity("Jobs active at once, mean", "ratio", "", _mean_active),
-    Quantity("Jobs active at once, most", "whole", "", lambda m: _most(m.active)),
-    Quantity("Idle while any job waited", "share", "lower", lambda m: m.use.loss_any),
+    Quantity("Node utilisation", "share", "", lambda m: m.use.utilisation_held),
+    Quantity("Core utilisation", "share", "", lambda m: m.use.utilisation_cores),
+    Quantity("Core time allocated and not used", "share", "", _unused),
+    Quantity("Core time with a program running", "share", "", lambda m: m.use.utilisation_busy),
+    Quantity("Running jobs, mean", "ratio", "", _mean_active),
+    Quantity("Running jobs, maximum", "whole", "", lambda m: _most(m.active)),
+    Quantity(_IDLE, "share", "lower", lambda m: m.use.loss_any),
     Quantity(
-        "Idle while a job waited that needed no more",
+        "Idle while a waiting job fitted",
         "share",
         "lower",
         lambda m: m.use.loss_fitting,
     ),
     Quantity(MEAN_WAIT, "duration", "lower", _wait(lambda wait: wait.mean)),
-    Quantity("Wait, median", "duration", "lower", _wait(lambda wait: wait.median)),
-    Quantity("Wait, 95 % less than", "duration", "lower", _wait(lambda wait: wait.p95)),
-    Quantity("Wait, longest", "duration", "lower", _wait(lambda wait: wait.maximum)),
+    Quantity(_MEDIAN_WAIT, "duration", "lower", _wait(lambda wait: wait.median)),
+    Quantity("Queue wait, 95th percentile", "duration", "lower", _wait(lambda wait: wait.p95)),
+    Quantity("Queue wait, maximum", "duration", "lower", _wait(lambda wait: wait.maximum)),
     Quantity("Bounded slowdown, mean", "ratio", "lower", _slowdown(lambda each: each.mean)),
-    Quantity("Bounded slowdown, median", "ratio", "lower", _slowdown(lambda each: each.median)),
+    Quantity(_SLOWDOWN, "ratio", "lower", _slowdown(lambda each: each.median)),
     Quantity(
-        "Bounded slowdown, 95 % less than", "ratio", "lower", _slowdown(lambda each: each.p95)
+        "Bounded slowdown, 95th percentile", "ratio", "lower", _slowdown(lambda each: each.p95)
     ),
-    Quantity("Bounded slowdown, largest", "ratio", "lower", _slowdown(lambda each: each.maximum)),
-    Quantity("Jobs that overtook an earlier one", "share", "", lambda m: m.overtaking_share),
-    Quantity("Pairs in the other order", "share", "", lambda m: m.inversion_share),
-    Quantity("Longest queue", "whole", "", lambda m: _most(m.queue)),
+    Quantity("Bounded slowdown, maximum", "ratio", "lower", _slowdown(lambda each: each.maximum)),
     Quantity(
-        "Pause between jobs of a node, median",
+        "Jobs that overtook an earlier one (backfilled)", "share", "", lambda m: m.overtaking_share
+    ),
+    Quantity("Pairs out of order", "share", "", lambda m: m.inversion_share),
+    Quantity("Queue length, maximum", "whole", "", lambda m: _most(m.queue)),
+    Quantity(
+        "Gap between jobs of a node, median",
         "duration",
         "lower",
         lambda m: m.dead.median if m.dead else None,

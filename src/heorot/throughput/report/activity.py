@@ -25,6 +25,7 @@ from heorot.throughput.report.graph import (
     pattern_of,
     row_text,
 )
+from heorot.throughput.report.tables.day_cells import word_state
 from heorot.units import format_duration, plural
 
 LABELLED = 60
@@ -94,7 +95,7 @@ def word_omitted(timeline: Timeline) -> str:
     step = -(-n // MOST_DRAWN) if n else 1
     said = [
         f"Of {n} jobs one in {step} is drawn." if step > 1 else "",
-        "So many do not tell their names." if n > step * MOST_SINGLE else "",
+        "So many have no names." if n > step * MOST_SINGLE else "",
     ]
     return " ".join(filter(None, said))
 
@@ -111,20 +112,22 @@ def describe(timeline: Timeline, job: int) -> str:
     label = timeline.labels[job] if timeline.labels else f"job {job + 1}"
     kind = timeline.kind_names[timeline.kinds[job]]
     name = label if label.startswith(kind) else f"{label} ({kind})"
-    fate = timeline.fate_names[timeline.fates[job]]
+    state = word_state(timeline.fate_names[timeline.fates[job]])
     wait, run = (
         timeline.start[job] - timeline.eligible[job],
         timeline.end[job] - timeline.start[job],
     )
     came = format_duration(float(timeline.submit[job]))
-    told = ["never submitted" if math.isnan(timeline.eligible[job]) else f"submitted at {came}"]
-    told += (
-        [f"waited {format_duration(float(wait))}"] if not math.isnan(wait) else ["never started"]
+    parts = ["never submitted" if math.isnan(timeline.eligible[job]) else f"submitted at {came}"]
+    parts += (
+        [f"queue wait {format_duration(float(wait))}"]
+        if not math.isnan(wait)
+        else ["never started"]
     )
-    told += [f"ran {format_duration(float(run))}"] if not math.isnan(run) else []
+    parts += [f"run time {format_duration(float(run))}"] if not math.isnan(run) else []
     nodes, cores = int(timeline.nodes[job]), int(timeline.cores[job])
     size = f"{plural(nodes, 'node')}, {plural(cores, 'core')}"
-    return f"{name}: {', '.join(told)}, {size}, {fate}"
+    return f"{name}: {', '.join(parts)}, {size}, {state}"
 
 
 def _place(timeline: Timeline, span: Span, job: int, y: float) -> _Bar:

@@ -1,4 +1,4 @@
-"""The page of tests side by side: what is said of them, their numbers, their courses over time."""
+"""The page of compared throughput tests: first screen, verdict, metrics, jobs over time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from pathlib import Path
 
 from heorot.report.render import render_page
 from heorot.report.tables.table import Allowance
-from heorot.report.wording import count
 from heorot.throughput.model.comparison import ThroughputComparison
 from heorot.throughput.model.measures import DayMeasures
 from heorot.throughput.model.timeline import Timeline
@@ -15,13 +14,14 @@ from heorot.throughput.report.activity import span_of
 from heorot.throughput.report.day_page import MOST_ROWS, page_assets
 from heorot.throughput.report.figures import Graphs
 from heorot.throughput.report.graph import Graph, Span, css_of, draw
+from heorot.throughput.report.screens.compared_screen import compared_screen, word_dates
 from heorot.throughput.report.strips import strip_graph
 from heorot.throughput.report.tables.compared import compared_tables, differing_table
 from heorot.writing import write
 
 _CAPTION = (
-    "Times count from the first submission that was due; all systems have the same axes. Of a "
-    "system with several tests its first one is drawn."
+    "Times count from the first scheduled submission; all systems have the same axes. Of a "
+    "system with several tests the first one is drawn."
 )
 
 
@@ -30,7 +30,7 @@ def write_compared(
     courses: Sequence[tuple[Timeline, DayMeasures]],
     path: Path,
 ) -> None:
-    """Writes the page of tests side by side.
+    """Writes the page of compared tests.
 
     Args:
         courses: the first test of each system.
@@ -43,16 +43,13 @@ def write_compared(
     graphs = _graphs(comparison, [measures for _, measures in courses], span)
     content = {
         "comparison": comparison,
-        "state": [
-            (count(len(comparison.systems), "system"), ""),
-            (count(sum(len(one.tests) for one in comparison.systems), "test"), ""),
-            ("the same work", "good") if comparison.same_work else ("not the same work", "bad"),
-        ],
+        "first": compared_screen(comparison),
+        "dates": word_dates(comparison),
         "tables_of": tables,
         "differing": differing,
         "activity": Graphs(
             id="systems-over-time",
-            title="Jobs that ran, and jobs that waited, over time",
+            title="Running and queued jobs over time",
             svgs=tuple(draw(graph, span) for graph in graphs),
             keys=(),
             has_failed=False,
@@ -67,9 +64,9 @@ def write_compared(
 def _graphs(
     comparison: ThroughputComparison, measures: Sequence[DayMeasures], span: Span
 ) -> Iterator[Graph]:
-    for title, courses in (
-        ("jobs that ran", [one.active for one in measures]),
-        ("jobs that waited", [one.queue for one in measures]),
+    for which, title, courses in (
+        ("ran", "running jobs", [one.active for one in measures]),
+        ("waited", "queued jobs", [one.queue for one in measures]),
     ):
         top = max(1.0, *(max(course.values, default=0.0) for course in courses))
         for place, course in enumerate(courses):
@@ -77,7 +74,7 @@ def _graphs(
             yield strip_graph(
                 course,
                 span,
-                f"{title.rsplit(' ', 1)[-1]}-{place}",
+                f"{which}-{place}",
                 f"{title}, {name}",
                 css=css_of(place),
                 peaks=True,

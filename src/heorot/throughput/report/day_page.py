@@ -1,4 +1,4 @@
-"""The page of a day: one HTML file with its verdict, graphs, tables and definitions."""
+"""The page of a throughput test: first screen, verdict, findings, graphs, tables, definitions."""
 
 from __future__ import annotations
 
@@ -10,27 +10,29 @@ from typing import Any
 
 from markupsafe import Markup
 
+from heorot.model.analysis.result import Finding
 from heorot.monitoring.model import Monitoring, MonitoringStudy
 from heorot.report.render import render_page
 from heorot.report.sections.configuration import format_time
-from heorot.report.tables.table import Allowance
+from heorot.report.tables.table import Allowance, Table
 from heorot.report.tables.troubles import finding_table
 from heorot.report.wording import count
 from heorot.throughput.model.day import Day, DayFacts
-from heorot.throughput.model.measures import DayAnalysis, Use
-from heorot.throughput.model.story import Account
+from heorot.throughput.model.measures import DayAnalysis
 from heorot.throughput.report.activity import span_of
 from heorot.throughput.report.figures import draw_picture, show_activity, show_places
 from heorot.throughput.report.load import load_graphs
+from heorot.throughput.report.screens.single_screen import single_screen
 from heorot.throughput.report.sections import make_sections
 from heorot.throughput.report.tables.every_job import write_jobs
-from heorot.units import format_duration
 from heorot.writing import write
 
 MOST_ROWS = 3000
 """So many rows of all tables are packed into the page; the table of more jobs is a file beside."""
 
 _PLAIN_ROWS = 400
+# Findings whose rows stand in the section on what became of all jobs.
+_ACCOUNTED = frozenset({"day/missing jobs", "day/missing parts"})
 
 
 def write_day(
@@ -41,12 +43,12 @@ def write_day(
     watched: MonitoringStudy | None = None,
     disagreements: Sequence[str] = (),
 ) -> None:
-    """Writes the page of a day; beside it all its jobs as CSV, and the activity graph as SVG.
+    """Writes the page of a test; beside it all its jobs as CSV, and the activity graph as SVG.
 
     Args:
         path: the HTML file; the others have its name and end in `-jobs.csv`, `-activity.svg`.
         monitoring: what the nodes did meanwhile, drawn under the activity graph.
-        disagreements: which files of the day contradict their digests, in lines.
+        disagreements: which files of the test contradict their digests, in lines.
     """
     file = path.with_name(f"{path.stem}-jobs.csv")
     write_jobs(day, analysis, file)
@@ -65,7 +67,7 @@ def format_day(
     watched: MonitoringStudy | None = None,
     disagreements: Sequence[str] = (),
 ) -> str:
-    """The page of a day as HTML.
+    """The page of a test as HTML.
 
     Args:
         file: name of the file with all jobs.
@@ -74,12 +76,11 @@ def format_day(
     command = day.facts.command
     sections = make_sections(day, analysis, watched, allowance, file)
     found = (*told.findings, *(watched.findings if watched else ()))
-    findings = [(f, finding_table(f, f"finding-{i}")) for i, f in enumerate(found)]
     tables = [table for section in sections for table in section.tables]
     content: dict[str, Any] = {
         "facts": day.facts,
-        "title_facts": _title_facts(day.facts, analysis),
-        "state": state_of(told.account),
+        "title_facts": _title_facts(day.facts),
+        "first": single_screen(day, analysis, watched, found, disagreements),
         "disagreements": disagreements,
         "verdict": told.verdict,
         "activity": show_activity(
@@ -90,12 +91,17 @@ def format_day(
         ),
         "places": show_places(analysis.timeline),
         "sections": sections,
-        "findings": findings,
+        "findings": [(one, _table_of(one, number)) for number, one in enumerate(found)],
         "method": _word_method(day),
-        "reproduction": [("Run the day again", shlex.join(command))] if command else [],
+        "reproduction": [("Run the test again", shlex.join(command))] if command else [],
         **page_assets(),
     }
     return render_page("day/day.html.j2", content, tables={table.id: table for table in tables})
+
+
+def _table_of(one: Finding, number: int) -> Table | None:
+    """The table of a finding; none if its rows stand in the account of jobs."""
+    return None if one.kind in _ACCOUNTED else finding_table(one, f"rows-{number}")
 
 
 def _draw_load(day: Day, analysis: DayAnalysis, monitoring: Monitoring | None) -> Sequence[str]:
@@ -114,27 +120,7 @@ def page_assets() -> dict[str, Markup]:
     }
 
 
-def state_of(account: Account) -> list[tuple[str, str]]:
-    """The line of state under the title: text and tone."""
-    words = [(count(account.scheduled, "job"), "")]
-    words.append((f"{account.n_ok} ok", "good" if account.n_ok == account.scheduled else ""))
-    words += [
-        (f"{n} {fate.replace('_', ' ')}", "bad")
-        for fate, n in account.fates.items()
-        if fate != "ok"
-    ]
-    # Those of jobs that are missing as a whole are told with the jobs.
-    parts = sum(bool(each.part) for each in account.missing)
-    if account.parts:
-        words.append(
-            (f"{count(parts, 'program')} missing inside jobs", "bad" if parts else "muted")
-        )
-    n = len(account.interventions)
-    words.append((count(n, "intervention") + " by hand", "warn" if n else "muted"))
-    return words
-
-
-def _title_facts(facts: DayFacts, analysis: DayAnalysis) -> list[tuple[str, str]]:
+def _title_facts(facts: DayFacts) -> list[tuple[str, str]]:
     begun = format_time(facts.begun)[:16] + " UTC" if facts.begun is not None else "not known"
     nodes = count(facts.n_nodes, "node")
     scale = "" if facts.time_scale == 1.0 else f", times x {facts.time_scale:g}"
@@ -142,38 +128,30 @@ def _title_facts(facts: DayFacts, analysis: DayAnalysis) -> list[tuple[str, str]
         ("Batch system", facts.system),
         ("Machine", f"{nodes} with {count(facts.cores_per_node, 'core')} each"),
         ("Schedule", facts.schedule + scale),
-        ("Begun", begun),
-        ("Makespan", format_duration(analysis.measures.use.makespan)),
-        ("Others", _word_others(analysis.measures.use)),
+        ("Date", begun),
+        ("Nodes", "exclusive" if facts.exclusive else "shared"),
         ("Heorot", facts.heorot_version),
     ]
-
-
-def _word_others(use: Use) -> str:
-    """Whether others had nodes, in a few words."""
-    if use.others is None:
-        return "not watched"
-    return f"held {100.0 * use.others:.3g} % of the node time" if use.others else "held no node"
 
 
 def _word_method(day: Day) -> str:
     facts = day.facts
     digest = f" (SHA-256 {facts.schedule_digest[:16]}…)" if facts.schedule_digest else ""
-    own = "nodes of their own" if facts.exclusive else "shared nodes"
+    nodes = "exclusive" if facts.exclusive else "shared"
     alone = (
-        "Single-user times are of the same jobs, one after the other on the empty system."
+        "Dedicated run times are of the same jobs, one after the other on the empty system."
         if day.alone
-        else "No job was measured alone."
+        else "No job ran dedicated."
     )
     scaled = (
-        f" Its jobs were fitted to the machine: {'; '.join(facts.scaled)}. They are compared with "
-        "nothing but other tests on as many nodes and cores."
+        f" Jobs were scaled to the machine: {'; '.join(facts.scaled)}. Compare them only with "
+        "tests on as many nodes and cores."
         if facts.scaled
         else ""
     )
     return (
         f"The schedule is {facts.schedule}{digest}, its times multiplied by {facts.time_scale:g}; "
-        f"seed {facts.seed}; jobs had {own} unless they said otherwise. Starts and ends are those "
-        "that the jobs' own scripts wrote, and the batch system's where a script is silent; a job "
-        f"that neither knows has vanished. {alone}{scaled}"
+        f"seed {facts.seed}; nodes were {nodes} unless a job requested otherwise. Start and end "
+        "times are those in the status files of the jobs; the batch system's where a file is "
+        f"silent. A job that neither reports is lost. {alone}{scaled}"
     )

@@ -56,7 +56,7 @@ class Graphs:
     """Graphs that share an axis.
 
     Attributes:
-        has_failed: whether some jobs did not end well.
+        has_failed: whether some jobs did not complete.
         caption: how to read them, and what they leave out.
     """
 
@@ -90,11 +90,11 @@ def show_activity(
             measures.cores,
             span,
             f"{identifier}-cores",
-            f"cores that jobs had, of {n_cores}",
+            f"allocated cores, of {n_cores}",
             ceiling=float(n_cores),
         ),
         strip_graph(
-            measures.queue, span, f"{identifier}-queue", "jobs that waited", css="s1", peaks=True
+            measures.queue, span, f"{identifier}-queue", "queued jobs", css="s1", peaks=True
         ),
     )
     graph = activity_graph(timeline, span, identifier)
@@ -104,7 +104,7 @@ def show_activity(
         word_omitted(timeline),
         "The strips show means of their columns, of the queue the longest." if thinned else "",
         f"What the nodes did is averaged over {format_duration((span.end - span.begin) / COLUMNS)} "
-        "each, also where the most is told."
+        "each, as are maxima."
         if more
         else "",
     ]
@@ -155,7 +155,7 @@ def show_places(timeline: Timeline) -> Graphs | None:
     ]
     return Graphs(
         id="nodes-over-time",
-        title="The same by node and core",
+        title="By node and core",
         svgs=(draw(graph, span),),
         keys=_keys(timeline),
         has_failed=False,

@@ -1,8 +1,8 @@
-"""The sections of the page of a day that are made of tables."""
+"""The sections of the page of a throughput test that are made of tables."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from heorot.monitoring.model import MonitoringStudy
 from heorot.report.tables.table import Allowance, Table
@@ -27,32 +27,32 @@ from heorot.throughput.report.tables.measured import (
 from heorot.throughput.report.tables.used import use_tables
 
 _NOTHING = "Nothing is known of it."
-# Of each section its id, its name in the navigation, its title, and what is said if it has no rows.
+# Of each section its id, its name in the navigation, its title, and what stands for no rows.
 _SECTIONS = (
-    ("whole", "Measures", "The whole day", _NOTHING),
-    ("account", "Account", "What came back", _NOTHING),
+    ("whole", "Metrics", "Metrics of the test", _NOTHING),
+    ("account", "Jobs", "Final states of all jobs", _NOTHING),
     (
         "interference",
-        "Interference",
-        "What sharing costs",
-        "No program has run times both alone and under load.",
+        "Contention",
+        "Run times under load and dedicated",
+        "No program has both dedicated runs and runs under load.",
     ),
-    ("waits", "Waits", "Waits, run times and slowdowns", _NOTHING),
-    ("projections", "What if", "What dominates, and what if", _NOTHING),
+    ("waits", "Queue waits", "Queue waits, run times and slowdowns", _NOTHING),
+    ("projections", "Projections", "Node time by program, and projections", _NOTHING),
     (
         "policies",
         "Policies",
-        "Against simulated schedulers",
+        "Simulated scheduling policies",
         "No scheduler was simulated on these jobs.",
     ),
     (
         "responses",
-        "Responses",
-        "Interactive work beside the load",
-        "There was no interactive work beside the load.",
+        "Response",
+        "Response times of interactive commands",
+        "No interactive command ran during the test.",
     ),
-    ("load", "Load", "Load of the nodes", "The nodes were not watched."),
-    ("jobs", "Jobs", "Jobs", _NOTHING),
+    ("load", "Nodes", "Monitoring of the nodes", "The nodes were not monitored."),
+    ("jobs", "All jobs", "All jobs", _NOTHING),
 )
 
 
@@ -63,7 +63,7 @@ class Section:
     Attributes:
         short: its name in the navigation.
         tables: those that have rows.
-        empty: what is said if there are none.
+        empty: what stands there if there are none.
     """
 
     id: str
@@ -80,25 +80,25 @@ def make_sections(
     allowance: Allowance,
     file: str,
 ) -> list[Section]:
-    """All of them, in their order; tables without rows are left out.
+    """All of them, in their order and folded; tables without rows are left out.
 
     Args:
         file: name of the file with all jobs.
     """
     told, measures = analysis.told, analysis.measures
-    alone = ("alone", "Run times under load and alone")
-    beside = ("beside", "The same by what shared the nodes")
+    alone = ("alone", "By program")
+    beside = ("beside", "By co-located job class")
     gaps = gap_table(measures, analysis.policy_measures)
     tables: dict[str, list[Table]] = {
-        "whole": [measure_table({"the day": measures}, "Measures of the day", "measures")],
+        "whole": [measure_table({"value": measures}, "All metrics", "measures")],
         "account": account_tables(told.account, allowance),
         "interference": [
             interference_table(told.interference, *alone, allowance),
             interference_table(told.beside, *beside, allowance),
         ],
         "waits": [
-            class_table(measures.by_kind, "By kind of job", "kinds", allowance),
-            class_table(measures.by_size, "By size", "sizes", allowance),
+            class_table(measures.by_kind, "By job class", "kinds", allowance),
+            class_table(measures.by_size, "By number of nodes", "sizes", allowance),
             delay_table(told, allowance),
             node_table(analysis.timeline, measures, allowance),
             rate_table(measures, allowance),
@@ -109,7 +109,13 @@ def make_sections(
         "load": use_tables(watched, allowance) if watched else [],
         "jobs": [job_table(day, analysis, allowance, file)],
     }
-    kept = {name: tuple(table for table in own if table.rows) for name, own in tables.items()}
+    kept = {
+        name: tuple(_fold(table) for table in own if table.rows) for name, own in tables.items()
+    }
     return [
         Section(name, short, title, kept[name], empty) for name, short, title, empty in _SECTIONS
     ]
+
+
+def _fold(table: Table) -> Table:
+    return replace(table, folded=True, prominent=False)

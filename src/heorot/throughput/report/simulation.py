@@ -1,20 +1,22 @@
-"""The page of simulated days: several policies side by side, each with its activity graph."""
+"""The page of scheduler simulations: policies compared, each with its activity graph."""
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from heorot.model.analysis.result import Sentence
 from heorot.report.render import render_page
 from heorot.report.tables.table import Allowance
-from heorot.report.wording import count
 from heorot.throughput.model.measures import DayMeasures
 from heorot.throughput.model.timeline import Timeline
 from heorot.throughput.report.activity import span_of
 from heorot.throughput.report.day_page import MOST_ROWS, page_assets
 from heorot.throughput.report.figures import show_activity
 from heorot.throughput.report.graph import Span
+from heorot.throughput.report.screens.simulation_screen import simulation_screen
 from heorot.throughput.report.tables.every_job import timeline_table
 from heorot.throughput.report.tables.measured import class_table, measure_table
 from heorot.writing import write
@@ -33,15 +35,18 @@ def write_simulation(
     title: str,
     facts: Sequence[tuple[str, str]] = (),
     command: Sequence[str] = (),
+    verdict: Sequence[Sentence] = (),
+    troubles: Sequence[str] = (),
 ) -> None:
     """Writes the page of simulations of the same workload.
 
     Args:
         timelines: what became of the jobs, by name of the policy; at least one.
         facts: name and value of what is worth knowing beforehand; long ones stand at the end.
+        troubles: why jobs never start, in lines.
     """
     allowance = Allowance(rows=MOST_ROWS)
-    # One axis for all: what ends earlier is seen to.
+    # One axis for all, so that ends can be compared.
     spans = [span_of(each) for each in timelines.values()]
     span = Span(min(each.begin for each in spans), max(each.end for each in spans))
     graphs = [
@@ -52,18 +57,22 @@ def write_simulation(
     ]
     classes = []
     for i, (name, each) in enumerate(list(measures.items())[:MOST_GRAPHS]):
-        classes.append(class_table(each.by_kind, f"By kind, {name}", f"kinds-{i}", allowance))
-        classes.append(class_table(each.by_size, f"By size, {name}", f"sizes-{i}", allowance))
+        classes.append(class_table(each.by_kind, f"By job class, {name}", f"kinds-{i}", allowance))
+        classes.append(
+            class_table(each.by_size, f"By number of nodes, {name}", f"sizes-{i}", allowance)
+        )
     if len(timelines) == 1:
         (name,) = timelines
         jobs = measures[name].jobs
         classes.append(timeline_table(timelines[name], jobs, allowance, "jobs-table"))
+    classes = [replace(table, folded=True, prominent=False) for table in classes]
     compared = measure_table(measures, "The same jobs under each policy", "compared")
     content = {
         "title": title,
         "title_facts": [(name, text) for name, text in facts if len(text) <= _SHORT],
         "definitions": [(name, text) for name, text in facts if len(text) > _SHORT],
-        "state": _state_of(next(iter(timelines.values())), len(timelines)),
+        "first": simulation_screen(timelines, measures, troubles, MOST_GRAPHS),
+        "verdict": verdict,
         "measures": compared,
         "graphs": graphs,
         "classes": classes,
@@ -73,15 +82,3 @@ def write_simulation(
     tables = {table.id: table for table in (compared, *classes)}
     page = render_page("day/simulation.html.j2", content, tables=tables)
     write(path, page)
-
-
-def _state_of(first: Timeline, n: int) -> list[tuple[str, str]]:
-    """The line of state under the title: text and tone; `n` simulations."""
-    words = [
-        (count(first.submit.size, "job"), ""),
-        (count(first.n_nodes, "node"), ""),
-        (count(n, "simulation"), ""),
-    ]
-    if n > MOST_GRAPHS:
-        words.append((f"graphs and classes of the first {MOST_GRAPHS}", "warn"))
-    return words

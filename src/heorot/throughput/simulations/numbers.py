@@ -1,4 +1,4 @@
-"""What is told of simulations: policies side by side, over all seeds."""
+"""Numbers of simulations: policies compared, over all seeds."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ from heorot.throughput.model.timeline import Timeline
 from heorot.throughput.simulate.setting import Policy, Setting
 
 FILTER = (
-    "Waits are of all jobs that started, slowdowns of all that ended well; none is left out "
-    "because it is early or late. A bounded slowdown is "
-    f"max(1, (wait + run) / max(run, {TAU:g} s))."
+    "Queue waits are of all jobs that started, slowdowns of all that completed; early and late "
+    f"jobs count, too. Bounded slowdown: max(1, (wait + run) / max(run, {TAU:g} s))."
 )
 """Which jobs the statistics are about."""
 

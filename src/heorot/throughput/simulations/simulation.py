@@ -24,12 +24,13 @@ from heorot.store.atomic import explaining, write_bytes
 from heorot.store.place import require_place
 from heorot.suggestion import suggest
 from heorot.throughput.analyse.measures import measure
+from heorot.throughput.analyse.telling.say_simulated import say_simulated
 from heorot.throughput.analyse.whole.taken import taken_nodes
 from heorot.throughput.model.timeline import Timeline
 from heorot.throughput.report.simulation import write_simulation
 from heorot.throughput.simulate.demand import begin_of
 from heorot.throughput.simulate.measured import reservations_of, workload_from_timeline
-from heorot.throughput.simulate.run import TooSlowError, simulate
+from heorot.throughput.simulate.run import TooSlowError, never_started, simulate
 from heorot.throughput.simulate.setting import Allocation, Estimates, Setting, parse_policy
 from heorot.throughput.simulations.numbers import FILTER, Simulated, quantities
 from heorot.throughput.simulations.sources import Source, workload_of
@@ -106,7 +107,9 @@ def find_schedule(tell: _Tell = lambda _: None) -> Path:
     machine = describe_machine(Path.cwd(), Site())
     chains = [each for each in list_toolchains(machine, Site()) if compiles(each)]
     if not chains:
-        raise SetupError("the simulator needs a C++20 compiler", f"{suggest('doctor')} tells more")
+        raise SetupError(
+            "the simulator needs a C++20 compiler", f"{suggest('doctor')} reports more"
+        )
     tell("building the simulator")
     program = find_tool(PROGRAM, "the simulator", chains, machine)
     write_bytes(note, os.fsencode(program))
@@ -123,7 +126,7 @@ def simulate_day(timeline: Timeline, tell: _Tell = lambda _: None) -> Mapping[st
     Raises:
         BuildError: the simulator does not compile.
     """
-    workload = workload_from_timeline(timeline, "a real day")
+    workload = workload_from_timeline(timeline, "a throughput test")
     if not np.any(workload.jobs["run"] >= 0):
         return {}
     program = find_schedule(tell)
@@ -133,7 +136,7 @@ def simulate_day(timeline: Timeline, tell: _Tell = lambda _: None) -> Mapping[st
     simulated = {}
     for name in DAY_POLICIES:
         policy = parse_policy(name)
-        tell(f"simulating the day under {name}")
+        tell(f"simulating the jobs under {name}")
         setting = Setting(
             policy,
             timeline.n_nodes,
@@ -197,13 +200,16 @@ def keep(simulated: Sequence[Simulated], out: Path, *, title: str, command: Sequ
     ]
     told = {"heorot": __version__, "filter": FILTER, "command": command, "simulations": numbers}
     write_bytes(out / NUMBERS, json.dumps(told, indent=1).encode())
+    measures = {name: each.measures for name, each in first.items()}
     with explaining(out / PAGE):
         write_simulation(
             {name: each.timeline for name, each in first.items()},
-            {name: each.measures for name, each in first.items()},
+            measures,
             out / PAGE,
             title=title,
             facts=[(name, each.setting.definition) for name, each in first.items()],
             command=command,
+            verdict=tuple(say_simulated(measures)),
+            troubles=never_started(simulated[0].timeline),
         )
     return out / PAGE

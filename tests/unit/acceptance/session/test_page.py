@@ -35,17 +35,23 @@ def test_a_page_has_all_of_it(tmp_path: Path) -> None:
     text = page.read_text()
     for verdict in verdicts:
         assert verdict.feature in text
-        assert f"1 {WORDS[verdict.status]}" in text
+        assert f"Features {WORDS[verdict.status]}</a>" in text
     assert "it does &lt;b&gt;so" in text
     assert "job 7: <script>" not in text
     assert "2.500 s" in text
     assert "sched/backfill" in text
     assert "cancelled job 3" in text
     assert found.code == 1
+    first = text.partition('<section id="summary"')[2].partition("</section>")[0]
+    assert "feature-failed: it does" in first.partition("Not covered")[0]
+    assert "feature-untested: it does" in first.partition("Not covered")[2]
+    assert "feature-passed" not in first
+    for said in ("1 of 4 features passed.", "Failed: feature-failed.", "Absent: feature-absent."):
+        assert f"<p>{said}</p>" in text
 
 
 def test_no_verdict_is_a_page_too(tmp_path: Path) -> None:
     found = Acceptance(system="pbs", heorot_version="1", begun=1000.0, ended=1000.0)
     write_acceptance(found, tmp_path / "page.html")
-    assert "Acceptance of pbs" in (tmp_path / "page.html").read_text()
+    assert "Acceptance test of pbs" in (tmp_path / "page.html").read_text()
     assert found.code == 0

@@ -39,13 +39,15 @@ def test_systems_are_named_once_and_escaped(page: str) -> None:
 def test_the_verdict_comes_first_and_is_that_of_the_analysis(page: str) -> None:
     side, _ = make_systems(3)
     sections = re.findall(r'<section id="([\w-]+)"', page)
-    assert sections[:3] == ["verdict", "programs", "machines"]
+    assert sections[:4] == ["summary", "verdict", "programs", "machines"]
     verdict = section(page, "verdict")
-    assert verdict.count("<li>") == len(side.sentences)
+    assert verdict.count("<li>") == len(side.verdict) <= 7
     assert re.search(r"C is slower than A at npb/ep \(1\.(19|20|21)", verdict)
-    assert "Not all builds are on record" in verdict
+    assert "Not all builds are recorded" in verdict
     assert "governor differs" in verdict
-    assert "Not to be concluded: " in verdict
+    first = section(page, "summary")
+    assert "show no significant difference." in first
+    assert "show no significant difference" not in verdict
 
 
 def test_a_program_has_a_column_for_each_further_system(page: str) -> None:
@@ -95,12 +97,20 @@ def test_two_systems_keep_their_page_with_machines_and_figures_beside(tmp_path: 
     path = tmp_path / "pair.html"
     write_pair(side, SOME_FAMILIES, rows, path)
     page = path.read_text(encoding="utf-8")
-    assert "run-1&lt;b&gt; against run-0&lt;b&gt;" in page
+    assert "run-1&lt;b&gt; compared with run-0&lt;b&gt;" in page
     assert 'id="differing"' in page
     assert text_of(page, "facts")[1] == "governor|performance|powersave|computing|"
     assert section(page, "figures").count("<figure") > 4
     # Who is faster stands there already, in the words for two.
     verdict = section(page, "verdict")
-    assert "B is worse in npb/ep by " in verdict
+    assert "B is worse at npb/ep (" in verdict
     assert "slower than" not in verdict
     assert "governor differs" in verdict
+
+
+def test_the_verdict_on_two_systems_has_at_most_seven_sentences(tmp_path: Path) -> None:
+    side, rows = make_systems(2)
+    write_pair(side, SOME_FAMILIES, rows, tmp_path / "pair.html")
+    verdict = section((tmp_path / "pair.html").read_text(encoding="utf-8"), "verdict")
+    assert 3 <= verdict.count("<li>") <= 7
+    assert "Not to be concluded" not in verdict

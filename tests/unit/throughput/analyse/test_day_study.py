@@ -1,4 +1,4 @@
-"""The whole study of a day: delays, responses, findings and the sentences of the verdict."""
+"""The analysis of a throughput test: delays, responses, findings and the verdict."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ from typing import Any
 
 import pytest
 
+from heorot.model.analysis.claims import Claim
 from heorot.throughput.analyse.day_study import study
 from heorot.throughput.analyse.delays import find_delays, find_responses
+from heorot.throughput.analyse.telling.day_verdict import MOST_SENTENCES
 from heorot.throughput.analyse.templates import fate_of
 from heorot.throughput.analyse.timeline import timeline_of
 from heorot.throughput.model.day import PartEnd, Response
 from heorot.throughput.model.story import Missing
+from tests.unit.report.screens.sentences import excess
 from tests.unit.throughput.analyse.days import make_day, make_job, ran
 from tests.unit.throughput.report.synthetic import many_jobs, published_day
 
@@ -25,54 +28,79 @@ def observed(jobs: list[Any], **fields: Any) -> dict[str, Any]:
     return {each.text: each for each in found}
 
 
-def test_the_published_day_is_told_in_eight_sentences() -> None:
-    analysis = study(published_day())
-    text = [each.text for each in analysis.told.verdict]
-    assert len(text) == 8
-    assert text[0] == (
-        "33 jobs were submitted and 31 came back well; euroben15 vanished and never ran, "
-        "primmod21 failed."
+def test_the_verdict_on_the_published_schedule_has_seven_short_sentences() -> None:
+    text = [each.text for each in study(published_day()).told.verdict]
+    assert len(text) == MOST_SENTENCES == 7
+    assert text[0] == "31 of 33 jobs completed."
+    assert text[1].startswith("The makespan is 1 h 54 min, with ")
+    assert text[1].endswith(" efficiency against its lower bound (total work).")
+    assert text[2].startswith(
+        "1.02 core hours of work are missing; including them, the makespan is"
     )
-    assert text[1].startswith("The day took 1 h 54 min; no schedule of these jobs is shorter than")
-    assert text[2].startswith("These totals lack work: 1.02 core hours that were not done")
-    assert "programs differ from their single-user times beyond chance" in text[3]
-    assert "were it 4 times faster, the day would take" in text[5]
-    assert "Beside the load ls answered in" in text[7]
-    assert "on the empty system in 145 ms" in text[7]
+    assert "times its dedicated run time" in text[3]
+    assert text[4].startswith("The median queue wait is ")
+    assert text[5].startswith("Nodes idled for ")
+    assert text[6].startswith("Under load ls responds in ")
+    assert text[6].endswith(", on the empty system in 145 ms.")
 
 
-def test_a_day_on_which_all_went_well() -> None:
+def test_a_verdict_names_the_missing_jobs_as_data() -> None:
+    account = study(published_day()).told.verdict[0]
+    missing = account.values["missing"]
+    assert isinstance(missing, tuple)
+    assert [one.text for one in missing if isinstance(one, Claim)] == [
+        "euroben15 was lost and never started",
+        "primmod21 failed",
+    ]
+
+
+def test_every_sentence_of_a_verdict_is_short() -> None:
+    jobs = [ran(i, "a", 0, 10 * i, 10 * i + 10 + 0.01 * i, hosts=("n0",)) for i in range(1, 5)]
+    policy = {"EASY": timeline_of(make_day(jobs, n_nodes=1))}
+    days = [
+        (published_day(), {}),
+        (make_day(jobs, n_nodes=1, alone={"a": (10.0, 10.1, 9.95)}), policy),
+        (make_day([ran(i, "a", 0, 0, 10) for i in (1, 2, 3)]), {}),
+        (make_day([*jobs, make_job(9, "a", 0, submitted=None, interventions=("held",))]), policy),
+    ]
+    said = [one.text for day, simulated in days for one in study(day, simulated).told.verdict]
+    assert [text for text in said if excess(text)] == []
+
+
+def test_a_test_in_which_all_went_well() -> None:
     jobs = [ran(i, "a", 0, 10 * i, 10 * i + 10 + 0.01 * i, hosts=("n0",)) for i in range(1, 5)]
     day = make_day(jobs, n_nodes=1, alone={"a": (10.0, 10.1, 9.95)})
     text = said(day, simulated={"EASY": timeline_of(make_day(jobs, n_nodes=1))})
-    assert "All 4 jobs that were submitted came back well." in text
-    assert "Under load a does not run differently beyond chance" in text
+    assert "All 4 submitted jobs completed." in text
+    assert "Under load no run time differs significantly from its dedicated baseline" in text
     assert (
-        "Simulated with the measured run times, the same jobs take 50 s under EASY (0 %)." in text
+        "Simulated with the measured run times, EASY has the shortest makespan: 50 s (0 %)." in text
     )
-    assert "The best order found for the same jobs" in text
-    assert "lack" not in text
+    assert "missing" not in text
 
 
-def test_empty_and_tiny_days_have_something_to_say() -> None:
+def test_empty_and_tiny_tests_have_a_verdict() -> None:
     assert said(make_day([])) == "No job was scheduled."
     one = said(make_day([ran(1, "a", 0, 0, 10)], alone={"a": (10.0,)}))
-    assert one.startswith("1 job was submitted and 1 came back well.")
-    assert "Too few runs alone to judge interference" in one
+    assert one.startswith("1 of 1 job completed.")
+    assert "Too few dedicated runs to judge contention" in one
     jobs = [ran(1, "a", 0, 0, 1, interventions=("held",)), make_job(2, "a", 0, submitted=None)]
-    text = said(make_day(jobs))
-    assert text.startswith("Of 2 jobs 1 were submitted and 1 came back well; a2 has not ended")
-    assert "it took 1 intervention by hand" in text
+    assert said(make_day(jobs)).startswith(
+        "1 of 2 jobs completed, and not all were submitted, with interventions by hand."
+    )
 
 
-def test_missing_programs_are_told() -> None:
+def test_missing_programs_are_reported() -> None:
     parts = (PartEnd(name="p", fate="ok", seconds=1.0), PartEnd(name="q", fate="skipped"))
     jobs = [ran(i, "e", 0, 0, 10, parts=parts) for i in range(1, 3)]
     analysis = study(make_day(jobs))
-    assert "inside composite jobs 2 programs did not end well" in analysis.told.verdict[0].text
+    assert analysis.told.verdict[0].text == (
+        "All 2 submitted jobs completed, some without all their programs."
+    )
     (finding,) = [each for each in analysis.told.findings if "composite" in each.text]
+    assert finding.text == "2 programs of composite jobs did not complete"
     assert finding.affected == ("e1", "e2")
-    assert finding.rows[0] == ("e1", "q", "was left out", "nobody says")
+    assert finding.rows[0] == ("e1", "q", "was skipped", "unknown")
 
 
 def test_findings_of_jobs() -> None:
@@ -83,13 +111,13 @@ def test_findings_of_jobs() -> None:
         ran(4, "b", 0, 0, 500, hosts=("n0",), allocated=30, interventions=("held",)),
     ]
     found = observed(jobs)
-    assert found["2 jobs did not come back well: each vanished"].severity == "error"
-    assert found["1 job ran longer than allowed"].rows == (("a3", "1 min", "8 min 20 s"),)
-    assert found["1 job that asked for nodes of their own had company there"].affected == ("a3",)
+    assert found["2 jobs did not complete: each was lost"].severity == "error"
+    assert found["1 job exceeded its time limit"].rows == (("a3", "1 min", "8 min 20 s"),)
+    assert found["1 job that requested exclusive nodes shared them with others"].affected == ("a3",)
     assert found["1 node never had a job"].affected == ("n1",)
-    assert found["somebody intervened by hand 1 time"].severity == "note"
+    assert found["1 manual intervention in the queue"].severity == "note"
     (clocks,) = [text for text in found if "clocks differ" in text]
-    assert clocks.startswith("1 script began before the batch system gave its nodes, b4 by 30 s")
+    assert clocks.startswith("1 script started before the batch system allocated nodes, b4 by 30 s")
 
 
 def test_findings_of_the_whole() -> None:
@@ -102,9 +130,9 @@ def test_findings_of_the_whole() -> None:
     ]
     found = observed(jobs)
     texts = "\n".join(found)
-    assert "nodes were idle though a job waited that needed no more of them" in texts
-    assert "jobs had 3 cores at once, and there are 2" in texts
-    assert "between two jobs of which the second already waited nodes were idle for 10 s" in texts
+    assert "of the node time while a waiting job fitted" in texts
+    assert "jobs were allocated 3 cores at once on a machine of 2" in texts
+    assert "the median gap between two jobs of a node, the second waiting, is 10 s" in texts
 
 
 def test_a_load_that_comes_late_is_another_load() -> None:
@@ -116,10 +144,10 @@ def test_a_load_that_comes_late_is_another_load() -> None:
     ]
     found = observed(jobs)
     assert (
-        "2 jobs came later than the schedule says, by 6.0 s in the median, 9.0 s at most, "
-        "each submission took 1.0 s: not the load asked for"
+        "2 jobs were submitted late, by 6.0 s in the median and 9.0 s at most; one submission "
+        "takes 1.0 s"
     ) in found
-    assert not any("came later" in text for text in observed(jobs[2:]))
+    assert not any("late" in text for text in observed(jobs[2:]))
 
 
 def test_jobs_that_failed_at_once_have_not_done_the_work_of_a_whole_one() -> None:
@@ -145,41 +173,40 @@ def test_nodes_are_not_called_unused_where_a_job_does_not_tell_its_own() -> None
 
 def test_what_is_missing_by_an_unknown_amount_is_at_least_what_is_known() -> None:
     jobs = [ran(1, "a", 0, 0, 3600), make_job(2, "a", 0, fate="vanished")]
-    assert "lack work: 1 core hours that were not done, 50 % of all" in said(make_day(jobs))
+    assert "1 core hours of work are missing; including them" in said(make_day(jobs))
     text = said(make_day([*jobs, make_job(3, "b", 0, fate="vanished")]))
-    assert "lack work: at least 1 core hours" in text
-    assert "would have taken at least 2 h" in text
+    assert "At least 1 core hours of work are missing" in text
+    assert "the makespan is at least 2 h." in text
 
 
-def test_no_day_is_called_more_than_efficient() -> None:
+def test_no_test_is_called_more_than_efficient() -> None:
     # Three jobs of one core at once on two: the bound is 15 s.
     text = said(make_day([ran(i, "a", 0, 0, 10) for i in (1, 2, 3)]))
-    assert "The day took 10 s; these jobs need 15 s (all work on all processors) if no " in text
-    assert "given twice at a time, so some were. Jobs held" in text
-    assert "efficient" not in text
-    assert "so this one is 100 % efficient" in said(make_day([ran(1, "a", 0, 0, 10)]))
+    assert "The makespan is 10 s, below the lower bound of 15 s: some cores were " in text
+    assert "efficien" not in text
+    assert "with 100 % efficiency" in said(make_day([ran(1, "a", 0, 0, 10)]))
 
 
-def test_one_program_differs_and_several_differ() -> None:
+def test_the_program_that_contention_costs_most_is_named() -> None:
     jobs = [ran(i, "a", 0, 100 * i, 100 * i + 13 + 0.01 * i) for i in range(1, 8)]
     text = said(make_day(jobs, alone={"a": (10.0, 10.1, 9.9)}))
-    assert "1 of 1 program differs from its single-user time beyond chance; a takes 1.3" in text
+    assert "Under load a takes 1.3" in text
 
 
-def test_only_what_takes_more_than_any_other_is_said_to() -> None:
+def test_only_what_consumes_more_than_any_other_is_said_to() -> None:
     one, other = ran(1, "a", 0, 0, 10), ran(2, "b", 0, 0, 10)
     assert "more than any other" not in said(make_day([one, other]))
     assert "more than any other" in said(make_day([one, other, ran(3, "a", 0, 10, 20)]))
-    assert "of the node time" not in said(make_day([ran(1, "a", 0, 0, 0)]))
+    assert "consumes" not in said(make_day([ran(1, "a", 0, 0, 0)]))
 
 
-def test_several_programs_that_load_does_not_touch() -> None:
+def test_programs_without_a_significant_difference() -> None:
     jobs = [ran(i, "ab"[i % 2], 0, 100 * i, 100 * i + 10 + 0.01 * i) for i in range(1, 9)]
     text = said(make_day(jobs, alone=dict.fromkeys("ab", (10.0, 10.1, 9.9))))
-    assert "Under load of 2 programs none runs differently beyond chance" in text
+    assert "Under load no run time differs significantly from its dedicated baseline" in text
 
 
-def test_interference_is_a_finding_only_beyond_chance() -> None:
+def test_contention_is_a_finding_only_if_significant() -> None:
     jobs = [ran(i, "a", 0, 100 * i, 100 * i + 13 + 0.01 * i) for i in range(1, 8)]
     found = observed(jobs, alone={"a": (10.0, 10.1, 9.9)})
     (finding,) = [each for text, each in found.items() if text.startswith("under load a takes")]
@@ -216,7 +243,7 @@ def test_responses_loaded_and_empty() -> None:
     assert (failed.n_failed, failed.times) == (1, None)
     told = observed([], responses=tuple(made))
     (vain,) = [each for text, each in told.items() if "interactive" in text]
-    assert vain.text.startswith("of 10 interactive commands 2 did not end with exit code 0")
+    assert vain.text.startswith("2 of 10 interactive commands did not exit with 0")
     assert vain.rows == (("ls", "loaded", "5", "1"), ("w", "loaded", "1", "1"))
     assert not any("interactive" in text for text in observed([], responses=tuple(made[:8])))
 

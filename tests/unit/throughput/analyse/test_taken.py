@@ -128,23 +128,30 @@ def test_simulators_have_the_nodes_that_others_left() -> None:
 
 def test_it_is_said_first() -> None:
     told = study(_day(_hold("n1", 0.0, 200.0))).told
-    assert told.verdict[0].text.startswith("Jobs of others held 50 % of the node time")
-    assert not any("idle" in each.text for each in told.findings)
+    assert told.verdict[0].text.startswith(
+        "Jobs of other users were allocated 50 % of the node time;"
+    )
+    assert not any("idled" in each.text for each in told.findings)
     assert not any("never had a job" in each.text for each in told.findings)
     assert "others" not in study(_day()).told.verdict[0].text
+
+
+def said(day: Day) -> str:
+    return " ".join(each.text for each in study(day).told.verdict)
 
 
 def test_that_nobody_watched_is_said_where_nodes_are_called_idle() -> None:
     unwatched = _day().model_copy(update={"occupancy": None})
     told = study(unwatched).told
     words = [each.text for each in told.verdict] + [each.text for each in told.findings]
-    assert sum("whether others had them was not watched" in text for text in words) == 2
-    silent = _day(watched=(0.0, 0.0))
-    assert "The queue was asked for others in 0 % of the time" in study(silent).told.verdict[0].text
+    assert sum("other users were not watched" in text for text in words) == 2
+    silent, partly = _day(watched=(0.0, 0.0)), _day(watched=(0.0, 60.0))
+    assert "; other users were not watched." in said(silent)
+    assert "; other users were watched in part only." in said(partly)
 
 
 def test_others_beside_jobs_alone_are_named() -> None:
     day = _day(_hold("n1", -50.0, 10.0), watched=(-100.0, 200.0), alone={"solo": (9.0,)})
-    (found,) = [each for each in study(day).told.findings if "ran alone" in each.text]
+    (found,) = [each for each in study(day).told.findings if "dedicated runs" in each.text]
     assert "25 %" in found.text
     assert found.affected == ("n1",)

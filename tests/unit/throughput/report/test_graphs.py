@@ -64,7 +64,8 @@ def test_bars_are_where_their_times_are() -> None:
     title = second.find(f"{SVG}title")
     assert title is not None
     assert title.text == (
-        "b2 (solo): submitted at 10 s, waited 1 min 30 s, ran 50 s, 2 nodes, 2 cores, ok"
+        "b2 (solo): submitted at 10 s, queue wait 1 min 30 s, run time 50 s, 2 nodes, 2 cores, "
+        "completed"
     )
     # The first waited not at all.
     assert jobs[0].find(f"{SVG}path[@class='w']") is None
@@ -140,9 +141,9 @@ def test_many_jobs_are_drawn_without_names_then_as_paths(monkeypatch: pytest.Mon
         "bar s0",
         "bar s0 bad-end",
     ]
-    assert word_omitted(timeline) == "So many do not tell their names."
+    assert word_omitted(timeline) == "So many have no names."
     monkeypatch.setattr(activity, "MOST_DRAWN", 40)
-    omitted = "Of 100 jobs one in 3 is drawn. So many do not tell their names."
+    omitted = "Of 100 jobs one in 3 is drawn. So many have no names."
     assert word_omitted(timeline) == omitted
     (bars,) = re.findall(r'<path class="bar s0" d="([^"]*)"', activity_svg(timeline))
     assert bars.count("M") == 34

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,13 @@ from heorot.model.analysis.result import Finding
 from heorot.monitoring.model import BusyCpus, Crossing, JobUse, Monitoring, MonitoringStudy
 from heorot.throughput.analyse.day_study import study
 from heorot.throughput.analyse.measures import measure
+from heorot.throughput.analyse.telling.say_simulated import say_simulated
 from heorot.throughput.analyse.timeline import timeline_of
 from heorot.throughput.model.day import Day, PartEnd
 from heorot.throughput.report.day_page import write_day
 from heorot.throughput.report.simulation import write_simulation
 from heorot.throughput.report.tables.day_cells import change, duration, ratio, share
+from tests.unit.report.screens.sentences import excess
 from tests.unit.throughput.analyse.days import FOUR, make_day, make_job, make_timeline, ran
 from tests.unit.throughput.report.synthetic import many_jobs, published_day, write_side_by_side
 
@@ -35,20 +38,20 @@ def test_the_page_of_the_published_day(tmp_path: Path) -> None:
     write_day(day, study(day, simulated), tmp_path / "day.html")
     page = (tmp_path / "day.html").read_text(encoding="utf-8")
     for text in (
-        "33 jobs were submitted and 31 came back well",
+        "31 of 33 jobs completed.",
         "euroben15",
         'id="jobs-over-time-queue-clip"',
         'id="nodes-over-time-clip"',
-        "Run times under load and alone",
+        "Run times under load and dedicated",
         "Programs of composite jobs",
         "euroben/mod1h",
-        "4 x faster",
+        "makespan if 4 x faster",
         "The same jobs in other orders",
-        "The real day and simulations of its jobs",
-        "Response times of short commands",
+        "Measured, and simulated with the measured run times",
+        "Response times of interactive commands",
         "sched/backfill",
         "heorot throughput schedule.txt",
-        "The nodes were not watched.",
+        "The nodes were not monitored.",
         "By node</caption>",
         "2\N{NO-BREAK SPACE}nodes",
         'id="job-15"',
@@ -90,17 +93,17 @@ def test_a_page_of_many_jobs_stays_small(tmp_path: Path) -> None:
     assert len((tmp_path / "day-jobs.csv").read_text().splitlines()) == 4501
 
 
-def test_a_day_of_which_little_is_known(tmp_path: Path) -> None:
+def test_a_test_of_which_little_is_known(tmp_path: Path) -> None:
     page = page_of(make_day([make_job(1, "a", 0)], facts={"begun": None}), tmp_path)
     assert "not known" in page
-    assert "slurm showed no definitions of queues." in page
-    assert "No job was measured alone." in page
+    assert "slurm reported no definitions of queues." in page
+    assert "No job ran dedicated: the cost of co-location is unknown." in page
     assert "No scheduler was simulated on these jobs." in page
-    assert "1 unfinished" in page
+    assert "1 job = 1 unfinished" in page
     assert "No job was scheduled." in page_of(make_day([]), tmp_path)
 
 
-def test_company_interventions_and_missing_programs_are_shown(tmp_path: Path) -> None:
+def test_co_location_interventions_and_missing_programs_are_shown(tmp_path: Path) -> None:
     parts = (PartEnd(name="p", fate="ok", seconds=5.0), PartEnd(name="q", fate="skipped"))
     jobs = [
         ran(1, "e", 0, 0, 10, parts=parts, hosts=("n0", "n1", "n2"), interventions=("held",)),
@@ -112,13 +115,13 @@ def test_company_interventions_and_missing_programs_are_shown(tmp_path: Path) ->
     for text in (
         "n0\N{NO-BREAK SPACE}n1\N{NO-BREAK SPACE}+1",
         "e: 83 %",
-        "1 program missing inside jobs",
-        "1 intervention by hand",
+        "1 program missing in composite jobs",
+        "1 manual intervention",
         "failed: Prolog",
-        "skipped",
+        "skipped</td>",
         "times x 0.1",
         "SHA-256 abababab",
-        "nodes of their own unless they said otherwise",
+        "nodes were exclusive unless a job requested otherwise",
         "b</td>",
         "slower",
     ):
@@ -130,12 +133,12 @@ def test_programs_of_jobs_that_never_ran_are_not_missing_twice(tmp_path: Path) -
     jobs = [ran(1, "e", 0, 0, 10, parts=parts), make_job(2, "e", 0, fate="rejected")]
     page = page_of(make_day(jobs, alone={"x": (1.0,)}), tmp_path)
     assert "1 rejected" in page
-    assert "0 programs missing inside jobs" in page
-    assert "No program has run times both alone and under load." in page
-    assert "jobs had shared nodes unless they said otherwise" in page
+    assert "0 programs missing in composite jobs" in page
+    assert "No program has both dedicated runs and runs under load." in page
+    assert "nodes were shared unless a job requested otherwise" in page
 
 
-def test_what_samplers_saw_is_told(tmp_path: Path) -> None:
+def test_what_monitoring_shows_is_on_the_page(tmp_path: Path) -> None:
     use = JobUse(
         job="adf7",
         cpu_seconds=100.0,
@@ -158,14 +161,21 @@ def test_what_samplers_saw_is_told(tmp_path: Path) -> None:
         crossings=(crossing, nothing),
     )
     page = page_of(published_day(), tmp_path, monitoring=Monitoring(), watched=watched)
-    for text in ("What each job used", "1 GiB", "node n3 fell silent", "sacct", "0.500", "12.00"):
+    for text in (
+        "Resources used by each job",
+        "1 GiB",
+        "node n3 fell silent",
+        "sacct",
+        "0.500",
+        "12.00",
+    ):
         assert text in page, text
     unknown = make_day([make_job(1, "a", 0, submitted=None)], facts={"begun": None})
     alone = page_of(unknown, tmp_path, monitoring=Monitoring(), watched=MonitoringStudy())
-    assert "What each job used" not in alone
+    assert "Resources used by each job" not in alone
 
 
-def test_simulations_side_by_side(tmp_path: Path) -> None:
+def test_compared_simulations(tmp_path: Path) -> None:
     timelines = {name: make_timeline(FOUR) for name in ("FCFS", "EASY")}
     measures = {name: measure(each) for name, each in timelines.items()}
     path = tmp_path / "simulation.html"
@@ -182,7 +192,7 @@ def test_simulations_side_by_side(tmp_path: Path) -> None:
     for text in (
         "Under FCFS",
         "Under EASY",
-        "By size, EASY",
+        "By number of nodes, EASY",
         definition,
         "simulate-batch four.swf",
     ):
@@ -191,14 +201,14 @@ def test_simulations_side_by_side(tmp_path: Path) -> None:
     assert "Every job</caption>" not in page
 
 
-def test_simulations_without_a_graph_are_told_of(tmp_path: Path) -> None:
+def test_simulations_without_a_graph_are_named_as_such(tmp_path: Path) -> None:
     timelines = {f"p{i}": make_timeline(FOUR) for i in range(9)}
     measures = {name: measure(each) for name, each in timelines.items()}
     path = tmp_path / "simulation.html"
     write_simulation(timelines, measures, path, title="nine")
     page = path.read_text(encoding="utf-8")
     assert "9 simulations" in page
-    assert "graphs and classes of the first 8" in page
+    assert "Graphs and classes of jobs are those of the first 8 simulations." in page
 
 
 def test_one_simulation_has_its_jobs_in_a_table(tmp_path: Path) -> None:
@@ -222,12 +232,69 @@ def test_cells() -> None:
     assert [change(x).text for x in (0.5, -0.5, 0.0, None)] == ["+50.0 %", "−50.0 %", "0.0 %", "–"]
 
 
-def test_the_page_of_tests_side_by_side(tmp_path: Path) -> None:
+def test_the_page_of_compared_tests(tmp_path: Path) -> None:
     """Twelve systems: one axis for all, a column each, nothing that is not escaped."""
     write_side_by_side(12, tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert len(page) < MOST_BYTES
     assert "<s1>" not in page
     assert page.count('<svg class="timed"') == 24
-    for text in ("12 systems", "the same work", "Median wait by kind of job", "rboltz"):
+    for text in ("12 tests of 12 systems", "same work", "Median queue wait by job class", "rboltz"):
         assert text in page, text
+
+
+def test_the_first_screen_has_numbers_trust_findings_and_what_is_not_covered(
+    tmp_path: Path,
+) -> None:
+    page = page_of(published_day(), tmp_path)
+    first = page.partition('<section id="summary"')[2].partition("</section>")[0]
+    text = re.sub(r"<[^>]+>", "", first).replace("\N{NO-BREAK SPACE}", " ")
+    for said in (
+        "slurm",
+        "1970-01-12 13:46 UTC",
+        "Jobs completed31 of 33",
+        "Queue wait, median",
+        "33 jobs = 31 completed + 1 failed + 1 lost",
+        "3 dedicated runs per job class",
+        "euroben15 was lost and never started",
+        "One test is one sample: the variation between tests is unknown.",
+        "Jobs of other users were not watched.",
+    ):
+        assert said in text, said
+    assert 6 <= first.count('<li class="tile') <= 10
+    assert first.count('<li class="error"') + first.count('<li class="warning"') == 3
+    for target in re.findall(r'href="#([^"]+)"', first):
+        assert f'id="{target}"' in page, target
+
+
+def test_no_table_of_a_test_has_more_than_ten_columns_and_missing_jobs_stand_once(
+    tmp_path: Path,
+) -> None:
+    page = page_of(published_day(), tmp_path)
+    heads = re.findall(r"<thead>.*?</thead>", page, re.DOTALL)
+    assert len(heads) > 8
+    assert max(head.count("<th") for head in heads) <= 11  # `<thead` itself is one
+    tables = page.partition("<main")[2].partition("<svg")[0]
+    assert tables.count("the batch system does not know it") == 0
+    missing = page.partition('<table id="missing"')[2].partition("</table>")[0]
+    assert missing.count("the batch system does not know it") == 1
+
+
+def test_the_verdict_on_simulations_names_the_best_and_the_worst(tmp_path: Path) -> None:
+    timelines = {
+        "FCFS": make_timeline([(0.0, 10.0, 110.0, 1, ()), (0.0, 110.0, 200.0, 1, ())]),
+        "EASY": make_timeline([(0.0, 0.0, 100.0, 1, ()), (0.0, 0.0, 90.0, 1, ())]),
+    }
+    measures = {name: measure(each) for name, each in timelines.items()}
+    sentences = tuple(say_simulated(measures))
+    assert sentences[0].text == (
+        "EASY has the shortest makespan, 1 min 40 s; FCFS the longest, 3 min 20 s."
+    )
+    assert [each.text for each in sentences if excess(each.text)] == []
+    assert list(say_simulated({"FCFS": measures["FCFS"], "same": measures["FCFS"]})) == []
+    path = tmp_path / "page.html"
+    troubles = ["2 jobs never start: larger than the machine of 2 nodes x 1"]
+    write_simulation(timelines, measures, path, title="two", verdict=sentences, troubles=troubles)
+    first = path.read_text(encoding="utf-8").partition('<section id="summary"')[2]
+    assert "EASY; FCFS 3.33" in first.replace("\N{NO-BREAK SPACE}", " ")
+    assert "2 jobs never start" in first.partition("</section>")[0]

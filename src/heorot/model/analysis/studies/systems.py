@@ -24,8 +24,8 @@ MOST_SYSTEMS = 12
 
 UNKNOWN = "unknown"
 
-PROGRAMS = "systems/programs"
-"""The kind of sentences about who is faster at what."""
+PROGRAMS, OPEN_KIND = "systems/programs", "systems/open"
+"""The kinds of sentences about who is faster at what, and about what cannot be concluded."""
 
 Bound = Literal["compute-bound", "memory-bound"]
 Touched = Literal["computing", "memory", "messages"]
@@ -203,9 +203,20 @@ class SideBySide(Record):
         )
 
     @property
+    def verdict(self) -> tuple[Sentence, ...]:
+        """All sentences but what cannot be concluded."""
+        return tuple(each for each in self.sentences if each.kind != OPEN_KIND)
+
+    @property
+    def open(self) -> tuple[str, ...]:
+        """What cannot be concluded, in clauses."""
+        found = (each.values["open"] for each in self.sentences if each.kind == OPEN_KIND)
+        return tuple(one.text for parts in found if isinstance(parts, tuple) for one in parts)
+
+    @property
     def beside(self) -> tuple[Sentence, ...]:
-        """What is said besides who is faster: the gap over cores, causes, what is open."""
-        return tuple(each for each in self.sentences if each.kind != PROGRAMS)
+        """The sentences of the verdict besides who is faster: the gap over cores, causes."""
+        return tuple(each for each in self.verdict if each.kind != PROGRAMS)
 
     @property
     def pair(self) -> Comparison:

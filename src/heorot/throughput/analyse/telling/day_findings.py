@@ -1,4 +1,4 @@
-"""What somebody should look at after a day: what is missing, in the way, or idle in vain."""
+"""Findings of a throughput test: jobs that did not complete, idle nodes, contention, clocks."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ _GRACE_SECONDS = 60.0
 _GRACE_SHARE = 0.1
 _CLOCKS_APART = 5.0
 _LATE_SECONDS = 1.0
-_UNKNOWN = "nobody says"
+_UNKNOWN = "unknown"
 _MUCH = 0.05
 _LITTLE = 0.01
 _LEAST_OTHERS = 5e-4
 _REMEDIES = {
-    "failed": "look at the output of these jobs",
-    "timeout": "raise their limits, or find out what held them up",
-    "node_fail": "look at the nodes they had",
-    "rejected": "ask of the batch system only what it has",
-    "cancelled": "ask who cancelled them",
-    "vanished": "the batch system does not know them any more and their scripts are silent: look "
-    "into its log, and at the nodes and file systems",
+    "failed": "read the output of these jobs",
+    "timeout": "raise their time limits, or find what delayed them",
+    "node_fail": "check the nodes allocated to them",
+    "rejected": "request only what the batch system has",
+    "cancelled": "find out who cancelled them",
+    "vanished": "neither batch system nor script reports their end: read its log, check nodes and "
+    "file systems",
     "unfinished": "resume the run until they have ended",
 }
 
@@ -136,7 +136,7 @@ def _beyond_limits(timeline: Timeline) -> Iterable[Finding]:
 
 
 def _interference(story: DayStory) -> Iterable[Finding]:
-    for each in story.interference:
+    for each in sorted(story.interference, key=lambda one: -one.ratio):
         if each.significant:
             yield templates.INTERFERENCE(
                 severity="warning" if abs(each.ratio - 1.0) > _MUCH else "note",

@@ -1,9 +1,10 @@
-"""What is said of tests side by side: lengths, waits, what sharing costs, and what differs."""
+"""The verdict on compared tests: makespans, queue waits, contention, and what else differs."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from heorot.analyse.templates.quantities import exactly
@@ -14,42 +15,49 @@ from heorot.throughput.model.comparison import (
     Against,
     ComparedQuantity,
     ComparedSystem,
-    ComparedTest,
     ThroughputComparison,
 )
 from heorot.throughput.model.quantities import CORRECTED, MAKESPAN, MEAN_WAIT
 
 _LENGTHS = {
-    MAKESPAN: "The load took",
-    CORRECTED: "With the work that is missing it would have taken",
-    MEAN_WAIT: "Jobs waited on average",
+    MAKESPAN: "The makespan",
+    CORRECTED: "The makespan including missing work",
+    MEAN_WAIT: "The mean queue wait",
 }
 
 
-def say_compared(comparison: ThroughputComparison) -> Iterator[Sentence]:
-    """The sentences in the order in which they are read: the largest difference of each first."""
+MOST_SENTENCES = 7
+_MOST_LENGTHS = 2
+"""So many systems are named of one quantity: those that differ most from the first."""
+
+
+def say_compared(comparison: ThroughputComparison) -> tuple[Sentence, ...]:
+    """The first seven sentences, in the order in which they are read."""
+    return tuple(islice(_say_all(comparison), MOST_SENTENCES))
+
+
+def _say_all(comparison: ThroughputComparison) -> Iterator[Sentence]:
+    """What decides whether anything can be compared first, then the largest differences."""
+    differing = [one.what for one in comparison.differing]
+    if not comparison.same_work:
+        yield templates.OTHER_WORK(differing=differing)
+    yield from _say_incomplete(comparison)
     for quantity in comparison.of("whole"):
         if quantity.name in _LENGTHS:
             yield from _say_lengths(comparison, quantity)
     yield from _say_interference(comparison)
     for place, system in enumerate(comparison.systems):
         yield from _say_repeated(comparison, place, system)
-        for test in system.tests:
-            if test.account.n_ok < test.account.scheduled:
-                yield _say_incomplete(test)
-    differing = [one.what for one in comparison.differing]
-    if not comparison.same_work:
-        yield templates.OTHER_WORK(differing=differing)
-    elif differing:
-        yield templates.DIFFERING(differing=differing, n=len(differing))
-    elif len(comparison.systems) > 1:
+    if comparison.same_work and differing:
+        yield templates.DIFFERING(differing=differing)
+    elif comparison.same_work and len(comparison.systems) > 1:
         yield templates.NOTHING_DIFFERS()
 
 
 def _say_lengths(
     comparison: ThroughputComparison, quantity: ComparedQuantity
 ) -> Iterator[Sentence]:
-    for place, against in _by_size(quantity):
+    for place, against in _by_size(quantity)[:_MOST_LENGTHS]:
         yield templates.COMPARED(
             what=_LENGTHS[quantity.name],
             ratio=Quantity(median=against.ratio, low=against.low, high=against.high),
@@ -58,19 +66,17 @@ def _say_lengths(
 
 
 def _say_interference(comparison: ThroughputComparison) -> Iterator[Sentence]:
-    """Of each system the program whose time under load differs most from that of the first."""
+    """The program whose run time under load differs most from that on the first system."""
     found = [
         (abs(math.log(against.ratio)), place, quantity, against)
         for quantity in comparison.of("interference")
         for place, against in _by_size(quantity)
     ]
-    for place in range(1, len(comparison.systems)):
-        own = [one for one in found if one[1] == place]
-        if own:
-            _, _, quantity, against = max(own, key=lambda one: one[0])
-            yield templates.STRETCHED(
-                program=quantity.name, **_sides(comparison, quantity, place, against)
-            )
+    if found:
+        _, place, quantity, against = max(found, key=lambda one: one[0])
+        yield templates.STRETCHED(
+            program=quantity.name, **_sides(comparison, quantity, place, against)
+        )
 
 
 def _sides(
@@ -116,18 +122,25 @@ def _say_repeated(
         )
 
 
-def _say_incomplete(test: ComparedTest) -> Sentence:
-    account = test.account
-    corrected, lost = account.corrected_makespan, account.missing_core_seconds
-    return templates.INCOMPLETE(
+def _say_incomplete(comparison: ThroughputComparison) -> Iterator[Sentence]:
+    """The test that lacks most of its jobs, if one lacks any."""
+    tests = [test for system in comparison.systems for test in system.tests]
+    lacking = [test for test in tests if test.account.n_ok < test.account.scheduled]
+    if not lacking:
+        return
+    worst = min(lacking, key=lambda test: test.account.n_ok / test.account.scheduled)
+    account, lost = worst.account, worst.account.missing_core_seconds
+    corrected = account.corrected_makespan
+    yield templates.INCOMPLETE(
         n=account.scheduled,
-        name=test.name,
+        name=worst.name,
         ok=account.n_ok,
+        more=len(lacking) > 1,
         missing=[
             f"{one.label}{one.part and f'/{one.part}'} ({one.fate})" for one in account.missing
         ],
         lost=None if corrected is None else exactly(lost / 3600, "h"),
-        corrected=None if corrected is None else exactly(corrected),
+        corrected=None if corrected is None else exactly(corrected, "s"),
     )
 
 

@@ -1,1 +1,1 @@
-"""Tables of the pages about days."""
+"""Tables of the pages of throughput tests."""

@@ -17,11 +17,11 @@ from heorot.throughput.report.tables.measured import cell_of
 from heorot.units import NOTHING, plural
 
 _CAPTIONS: dict[Part, str] = {
-    "whole": "The tests as a whole",
-    "interference": "Time under load / time alone",
-    "waits": "Median wait by kind of job",
-    "runs": "Median run time by kind of job",
-    "responses": "Median response time beside the load",
+    "whole": "Metrics of the tests",
+    "interference": "Run time under load / dedicated, by program",
+    "waits": "Median queue wait by job class",
+    "runs": "Median run time by job class",
+    "responses": "Median response time under load",
 }
 _TONES = {"better": "good", "worse": "bad", "indistinguishable": "muted", "not judged": "muted"}
 
@@ -33,7 +33,7 @@ def compared_tables(comparison: ThroughputComparison, allowance: Allowance) -> l
         fields += _columns(comparison.systems, place)
     return [
         make_table(
-            f"compared-{part}", caption, *lay_out(own, fields), allowance, prominent=part == "whole"
+            f"compared-{part}", caption, *lay_out(own, fields), allowance, folded=part != "whole"
         )
         for part, caption in _CAPTIONS.items()
         if (own := comparison.of(part))

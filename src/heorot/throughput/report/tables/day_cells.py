@@ -1,4 +1,4 @@
-"""Cells and columns that several tables about a day use."""
+"""Cells and columns that several tables about throughput tests use."""
 
 from __future__ import annotations
 
@@ -19,6 +19,19 @@ _BOUNDED = 10.0
 _UNITS = ((172_800.0, 86_400.0, "d"), (7200.0, 3600.0, "h"), (120.0, 60.0, "min"))
 # What tables show of a spread, by the heads of the columns.
 _ENDS = {"mean": "mean", "median": "median", "p95": "p95", "max": "maximum"}
+
+_STATES = {
+    "ok": "completed",
+    "vanished": "lost",
+    "node_fail": "node failure",
+    "lost": "end unknown",
+    "absent": "not recorded",
+}
+
+
+def word_state(fate: str) -> str:
+    """The final state of a job or a program, as the page calls it."""
+    return _STATES.get(fate, fate.replace("_", " "))
 
 
 def durations(title: str, seconds: Callable[[T], float | None]) -> Field[T]:

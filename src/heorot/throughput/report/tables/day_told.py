@@ -1,4 +1,4 @@
-"""Tables of what is said about a real day: interference, account, projections, responses."""
+"""Tables of a real throughput test: contention, final states, projections, response times."""
 
 from __future__ import annotations
 
@@ -24,15 +24,17 @@ from heorot.throughput.report.tables.day_cells import (
     duration,
     durations,
     ratios,
+    share,
     shares,
     spreads,
+    word_state,
 )
 from heorot.units import NOTHING
 
 _ENDS = ("ok", "failed", "timeout", "lost", "skipped", "absent")
 _MOST = {"median": "median", "p95": "p95", "max": "maximum"}
 _ALL = "all jobs of the schedule"
-_WORDS = {"schedule": "jobs put together anew", "work": "sum of the work"}
+_WORDS = {"schedule": "list scheduling", "work": "sum of the work"}
 
 
 def interference_table(
@@ -41,36 +43,48 @@ def interference_table(
     """A row for each program, or for each pair of programs that shared nodes."""
     fields: Fields[Interference] = (
         text("program", lambda one: one.name),
-        text("beside", lambda one: one.beside) if any(one.beside for one in rows) else None,
-        counts("runs alone", lambda one: one.n_alone),
-        counts("runs under load", lambda one: one.n_loaded),
-        durations("alone, median", lambda one: one.alone),
+        text("co-located", lambda one: one.beside) if any(one.beside for one in rows) else None,
+        numbers("runs: load, dedicated", _runs, "runs under load\truns dedicated"),
         durations("under load, median", lambda one: one.loaded),
+        durations("dedicated, median", lambda one: one.alone),
         ratios("ratio", lambda one: one.ratio),
         text("95 % interval", _interval),
         numbers("p", lambda one: _p_value(one.p_value)),
-        plain("beyond chance", _judged),
-        shares("largest deviation", lambda one: one.maximum_deviation),
-        text("of", lambda one: one.worst),
+        plain("significant", _judged),
+        numbers("largest deviation", _largest),
     )
     return make_table(identifier, caption, *lay_out(rows, fields), allowance)
 
 
+def _runs(one: Interference) -> Cell:
+    n_loaded, n_alone = one.n_loaded, one.n_alone
+    return Cell(f"{n_loaded}, {n_alone}", n_loaded, copied=f"{n_loaded}\t{n_alone}")
+
+
+def _largest(one: Interference) -> Cell:
+    """The largest deviation of a run from the dedicated median, and of which job."""
+    cell = share(one.maximum_deviation)
+    return Cell(f"{cell.text} ({one.worst})", cell.number)
+
+
 def _ended_so(end: str) -> Field[PartAccount]:
-    """How many programs ended in one way."""
+    """How many programs have a final state."""
     return counts(
-        end,
+        word_state(end),
         lambda one: one.ends.get(end, 0),
         lambda one: end != "ok" and one.ends.get(end, 0) > 0,
     )
 
 
 _FATES: Fields[tuple[str, int]] = (
-    plain("fate", lambda one: Cell(one[0], tone="" if one[0] in {"ok", _ALL} else "bad")),
+    plain(
+        "final state",
+        lambda one: Cell(word_state(one[0]), tone="" if one[0] in {"ok", _ALL} else "bad"),
+    ),
     counts("jobs", lambda one: one[1]),
 )
 _PARTS: Fields[PartAccount] = (
-    text("kind", lambda one: one.kind),
+    text("job class", lambda one: one.kind),
     text("program", lambda one: one.part),
     counts("expected", lambda one: one.expected),
     *map(_ended_so, _ENDS),
@@ -78,31 +92,26 @@ _PARTS: Fields[PartAccount] = (
 _MISSING: Fields[Missing] = (
     plain("job", lambda one: Cell(one.label, target=f"job-{one.serial}")),
     text("what", lambda one: one.part or "whole job"),
-    text("fate", lambda one: one.fate, tone="bad"),
+    text("final state", lambda one: word_state(one.fate), tone="bad"),
     text("started", lambda one: "yes" if one.started else "no"),
     durations("missing work, core time", lambda one: one.core_seconds),
     text("why", lambda one: one.why),
 )
-_BY_HAND: Fields[tuple[str, str]] = (
-    text("job", lambda one: one[0]),
-    text("what", lambda one: one[1]),
-)
 
 
 def account_tables(account: Account, allowance: Allowance) -> list[Table]:
-    """How jobs ended, how the programs of composite jobs did, and what is missing."""
+    """Final states of jobs and of the programs of composite jobs, and missing work."""
     fates = [*account.fates.items(), (_ALL, account.scheduled)]
     made = [
-        ("fates", "How jobs ended", *lay_out(fates, _FATES)),
+        ("fates", "Jobs by final state", *lay_out(fates, _FATES)),
         ("parts", "Programs of composite jobs", *lay_out(account.parts, _PARTS)),
-        ("missing", "Work that was not done", *lay_out(account.missing, _MISSING)),
-        ("by-hand", "Interventions by hand", *lay_out(account.interventions, _BY_HAND)),
+        ("missing", "Missing work", *lay_out(account.missing, _MISSING)),
     ]
     return [make_table(*each, allowance) for each in made if each[3]]
 
 
 def component_table(story: DayStory, allowance: Allowance) -> Table:
-    """What takes how much of the node time, and what if it were faster."""
+    """Node time by program, and the makespan projected for faster ones."""
     faster = {each.name: each for each in story.faster}
     factor = f"{story.faster[0].factor:g} x faster" if story.faster else "faster"
     fields: Fields[Component] = (
@@ -111,53 +120,55 @@ def component_table(story: DayStory, allowance: Allowance) -> Table:
         durations("run time, median", lambda one: one.seconds),
         durations("node time", lambda one: one.node_seconds),
         shares("share of node time", lambda one: one.share, bar=True),
-        durations(f"day if {factor}", lambda one: getattr(faster.get(one.name), "makespan", None)),
+        durations(
+            f"makespan if {factor}", lambda one: getattr(faster.get(one.name), "makespan", None)
+        ),
         changes("change", lambda one: getattr(faster.get(one.name), "change", None)),
         text(
             "projected by",
             lambda one: _WORDS[faster[one.name].by] if one.name in faster else NOTHING,
         ),
     )
-    caption = "What takes most of the day"
+    caption = "Node time by program"
     return make_table("components", caption, *lay_out(story.components, fields), allowance)
 
 
 def order_table(story: DayStory, measures: DayMeasures, allowance: Allowance) -> Table:
-    """The same jobs in other orders, with the bound and the real day."""
+    """The same jobs in other orders, with the lower bound and the measured makespan."""
     real = measures.use.makespan
-    every = [("no schedule is shorter", measures.use.bound)]
-    every += [(each.name, each.makespan) for each in story.orders] + [("as it was", real)]
+    every = [("lower bound", measures.use.bound)]
+    every += [(each.name, each.makespan) for each in story.orders] + [("measured", real)]
     fields: Fields[tuple[str, float]] = (
         text("order of list scheduling", lambda one: one[0]),
         durations("makespan", lambda one: one[1]),
-        changes("against the real day", lambda one: one[1] / real - 1.0 if real else None),
+        changes("change from measured", lambda one: one[1] / real - 1.0 if real else None),
     )
     laid = lay_out(every if story.orders else (), fields)
     return make_table("orders", "The same jobs in other orders", *laid, allowance)
 
 
 def delay_table(story: DayStory, allowance: Allowance) -> Table:
-    """How long the steps of a job's way took."""
+    """How long the steps of a job's life took."""
     fields: Fields[Delay] = (
         text("step", lambda one: one.name),
         counts("jobs", lambda one: one.took.n),
         *spreads("", attrgetter("took"), ends=_MOST),
     )
-    return make_table("delays", "Steps of a job's way", *lay_out(story.delays, fields), allowance)
+    return make_table("delays", "Steps of a job's life", *lay_out(story.delays, fields), allowance)
 
 
 def response_table(story: DayStory, allowance: Allowance) -> Table:
-    """How fast short commands were answered, on the empty system and beside the load."""
+    """Response times of short commands, on the empty system and under load."""
     fields: Fields[Responses] = (
         text("command", lambda one: one.name),
-        text("system", lambda one: "loaded" if one.loaded else "empty"),
-        counts("times", lambda one: one.n),
+        text("system", lambda one: "under load" if one.loaded else "empty"),
+        counts("samples", lambda one: one.n),
         counts("failed", lambda one: one.n_failed, lambda one: one.n_failed > 0),
         *spreads("", attrgetter("times"), ends={"median": "median"}),
         text("95 % interval", _median_interval),
         *spreads("", attrgetter("times"), ends={"p95": "p95", "p99": "p99", "max": "maximum"}),
     )
-    caption = "Response times of short commands"
+    caption = "Response times of interactive commands"
     return make_table("responses", caption, *lay_out(story.responses, fields), allowance)
 
 

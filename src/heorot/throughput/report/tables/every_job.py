@@ -1,4 +1,4 @@
-"""The table of all jobs of a day, and the same as a file."""
+"""The table of all jobs of a test, and the same as a file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from heorot.throughput.model.day import Day, DayJob
 from heorot.throughput.model.measures import DayAnalysis, JobMeasures
 from heorot.throughput.model.story import JobStory
 from heorot.throughput.model.timeline import Timeline
-from heorot.throughput.report.tables.day_cells import counts, durations, ratios
+from heorot.throughput.report.tables.day_cells import counts, durations, ratios, word_state
 from heorot.writing import write
 
 _MOST_NAMED = 2
@@ -44,16 +44,13 @@ def job_table(day: Day, analysis: DayAnalysis, allowance: Allowance, file: str) 
         counts("nodes", lambda one: one.job.nodes),
         counts("cores", lambda one: one.job.cores),
         durations("submitted", lambda one: _submitted(timeline, one.place)),
-        durations("waited", lambda one: float(jobs.wait[one.place])),
-        durations("launch", lambda one: one.story.launch_seconds),
-        durations("ran", lambda one: float(jobs.run[one.place])),
+        durations("queue wait", lambda one: float(jobs.wait[one.place])),
+        durations("run time", lambda one: float(jobs.run[one.place])),
         ratios("slowdown", lambda one: float(jobs.slowdown[one.place])),
-        ratios("stretch", lambda one: one.story.stretch),
-        ratios("run / alone", lambda one: one.story.load_factor),
-        text("on", lambda one: _hosts(one.job.hosts)),
-        text("company", lambda one: ", ".join(_company(one.story)[:_MOST_NAMED])),
+        ratios("run / dedicated", lambda one: one.story.load_factor),
+        text("hosts; co-located", _where),
         plain(
-            "ended",
+            "final state",
             lambda one: Cell(_ended(one.job), tone="" if one.job.fate == "ok" else "bad"),
         ),
     )
@@ -78,11 +75,11 @@ def timeline_table(
         counts("nodes", lambda i: int(timeline.nodes[i])),
         counts("cores", lambda i: int(timeline.cores[i])),
         durations("submitted", lambda i: float(timeline.submit[i])),
-        durations("waited", lambda i: float(jobs.wait[i])),
-        durations("ran", lambda i: float(jobs.run[i])),
+        durations("queue wait", lambda i: float(jobs.wait[i])),
+        durations("run time", lambda i: float(jobs.run[i])),
         durations("turnaround", lambda i: float(jobs.turnaround[i])),
         ratios("bounded slowdown", lambda i: float(jobs.slowdown[i])),
-        text("ended", lambda i: timeline.fate_names[timeline.fates[i]]),
+        text("final state", lambda i: word_state(timeline.fate_names[timeline.fates[i]])),
     )
     n = timeline.submit.size
     laid = lay_out(range(allowance.most_needed(n)), fields)
@@ -93,7 +90,7 @@ def write_jobs(day: Day, analysis: DayAnalysis, path: Path) -> None:
     """Writes all jobs as a table that other programs read.
 
     Args:
-        path: the CSV file; times count from the begin of the day [s].
+        path: the CSV file; times count from the begin of the test [s].
     """
     lines = StringIO()
     writer = csv.writer(lines, lineterminator="\n")
@@ -116,9 +113,15 @@ def _company(story: JobStory) -> list[str]:
     return [_COMPANY.format(kind=each.kind, share=100 * each.share) for each in story.company]
 
 
+def _where(one: _Placed) -> str:
+    """The nodes of a job, and the job classes that it shared them with."""
+    shared = ", ".join(_company(one.story)[:_MOST_NAMED])
+    return "\n".join(filter(None, (_hosts(one.job.hosts), shared)))
+
+
 def _ended(job: DayJob) -> str:
-    why = job.why or job.reason
-    return f"{job.fate}: {why}" if job.fate != "ok" and why else job.fate
+    why, state = job.why or job.reason, word_state(job.fate)
+    return f"{state}: {why}" if job.fate != "ok" and why else state
 
 
 def _hosts(hosts: Sequence[str]) -> str:

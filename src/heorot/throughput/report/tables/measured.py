@@ -1,4 +1,4 @@
-"""Tables of a whole timeline: its measures, its classes of jobs, policies side by side."""
+"""Tables of a whole timeline: its metrics, its job classes, policies side by side."""
 
 from __future__ import annotations
 
@@ -40,25 +40,25 @@ def cell_of(value: float | None, form: Form) -> Cell:
 
 
 def node_table(timeline: Timeline, measures: DayMeasures, allowance: Allowance) -> Table:
-    """For how long each node had jobs, ours and others', and paused while the next one waited."""
+    """For how long each node was allocated, and idle while its next job waited."""
     names, makespan = timeline.node_names, measures.use.makespan
     n_jobs = np.bincount(timeline.places, minlength=timeline.n_nodes)
     held, dead, others = measures.held_by_node, measures.dead_by_node, measures.others_by_node
     fields: Fields[int] = (
         text("node", lambda i: names[i] if i < len(names) else str(i)),
         counts("jobs", lambda i: int(n_jobs[i])),
-        durations("held", lambda i: float(held[i])),
-        durations("pauses while the next job waited", lambda i: float(dead[i])),
-        shares("held, share", lambda i: held[i] / makespan if makespan else None, bar=True),
-        durations("held by others", lambda i: float(others[i])) if others.size else None,
+        durations("allocated", lambda i: float(held[i])),
+        durations("gaps while the next job waited", lambda i: float(dead[i])),
+        shares("utilisation", lambda i: held[i] / makespan if makespan else None, bar=True),
+        durations("allocated to other users", lambda i: float(others[i])) if others.size else None,
     )
     laid = lay_out(range(allowance.most_needed(held.size)), fields)
     return make_table("by-node", "By node", *laid, allowance, n_rows=held.size)
 
 
 def measure_table(measured: Mapping[str, DayMeasures], caption: str, identifier: str) -> Table:
-    """A row for each measure and a column for each timeline."""
-    columns = [Column("measure"), *(Column(name, numeric=True) for name in measured)]
+    """A row for each metric and a column for each timeline."""
+    columns = [Column("metric"), *(Column(name, numeric=True) for name in measured)]
     rows = [
         Row((Cell(one.name), *(cell_of(one.of(each), one.form) for each in measured.values())))
         for one in QUANTITIES
@@ -67,7 +67,7 @@ def measure_table(measured: Mapping[str, DayMeasures], caption: str, identifier:
 
 
 def gap_table(real: DayMeasures, policies: Mapping[str, DayMeasures]) -> Table | None:
-    """How far the real day is from simulated ones, with the measured run times."""
+    """The measured schedule beside simulated ones with the measured run times."""
     if not policies:
         return None
     makespan = real.use.makespan
@@ -75,17 +75,17 @@ def gap_table(real: DayMeasures, policies: Mapping[str, DayMeasures]) -> Table |
         text("schedule", lambda one: one[0]),
         durations("makespan", lambda one: one[1].use.makespan),
         changes(
-            "against the real day",
+            "change from measured",
             lambda one: one[1].use.makespan / makespan - 1.0 if makespan else None,
         ),
-        durations("mean wait", lambda one: getattr(one[1].wait, "mean", None)),
-        durations("median wait", lambda one: getattr(one[1].wait, "median", None)),
+        durations("mean queue wait", lambda one: getattr(one[1].wait, "mean", None)),
+        durations("median queue wait", lambda one: getattr(one[1].wait, "median", None)),
         ratios("mean bounded slowdown", lambda one: getattr(one[1].slowdown, "mean", None)),
-        shares("held", lambda one: one[1].use.utilisation_held),
-        shares("idle while one waited", lambda one: one[1].use.loss_any),
+        shares("node utilisation", lambda one: one[1].use.utilisation_held),
+        shares("idle while jobs waited", lambda one: one[1].use.loss_any),
     )
-    columns, rows = lay_out({"as it was": real, **policies}.items(), fields)
-    caption = "The real day and simulations of its jobs with their measured run times"
+    columns, rows = lay_out({"measured": real, **policies}.items(), fields)
+    caption = "Measured, and simulated with the measured run times"
     return Table("policies", caption, tuple(columns), tuple(rows), n_rows=len(rows))
 
 
@@ -95,12 +95,12 @@ def class_table(
     """A row for each class of jobs."""
     total = sum(each.core_seconds for each in classes)
     fields: Fields[ClassMeasures] = (
-        text("jobs", lambda one: one.name.replace(" ", "\N{NO-BREAK SPACE}")),
-        counts("number", lambda one: one.n_jobs),
-        counts("ended well", lambda one: one.n_ok, lambda one: one.n_ok != one.n_jobs),
-        *spreads("wait", attrgetter("wait")),
-        durations("run median", lambda one: one.run.median if one.run else None),
-        *spreads("slowdown", attrgetter("slowdown"), plain=True),
+        text("class", lambda one: one.name.replace(" ", "\N{NO-BREAK SPACE}")),
+        counts("jobs", lambda one: one.n_jobs),
+        counts("completed", lambda one: one.n_ok, lambda one: one.n_ok != one.n_jobs),
+        *spreads("queue wait", attrgetter("wait")),
+        durations("run time, median", lambda one: one.run.median if one.run else None),
+        *spreads("slowdown", attrgetter("slowdown"), plain=True, ends={"median": "median"}),
         shares("share of core time", lambda one: one.core_seconds / total if total else None),
     )
     return make_table(identifier, caption, *lay_out(classes, fields), allowance)

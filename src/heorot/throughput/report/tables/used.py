@@ -1,4 +1,4 @@
-"""Tables of what jobs used of their nodes, as the samplers there saw it."""
+"""Tables of the resources that jobs used on their nodes, as monitored there."""
 
 from __future__ import annotations
 
@@ -49,16 +49,16 @@ _USED: Fields[JobUse] = (
     counts("processes", lambda one: one.processes),
     _sizes("read", lambda one: one.read_bytes),
     _sizes("written", lambda one: one.written_bytes),
-    _sizes("network alone", lambda one: one.network_bytes),
-    _sizes("network beside others", lambda one: one.shared_network_bytes),
+    _sizes("network, exclusive nodes", lambda one: one.network_bytes),
+    _sizes("network, shared nodes", lambda one: one.shared_network_bytes),
 )
 _CROSSED: Fields[Crossing] = (
     text("what", lambda one: one.what),
-    text("other watcher", lambda one: one.source),
-    numbers("samplers", lambda one: Cell(format_quantity(one.ours, one.unit), one.ours)),
+    text("other source", lambda one: one.source),
+    numbers("Heorot", lambda one: Cell(format_quantity(one.ours, one.unit), one.ours)),
     numbers("other", lambda one: Cell(format_quantity(one.theirs, one.unit), one.theirs)),
     numbers(
-        "other / samplers",
+        "other / Heorot",
         lambda one: Cell(f"{one.theirs / one.ours:.3f}" if one.ours else NOTHING),
     ),
     plain(
@@ -69,13 +69,13 @@ _CROSSED: Fields[Crossing] = (
 
 
 def use_tables(watched: MonitoringStudy, allowance: Allowance) -> list[Table]:
-    """Busy CPUs of the day, what each job used, and how that agrees with other watchers."""
+    """Busy CPUs, resources used by each job, and how they agree with other monitors."""
     n = len(watched.jobs)
     busy = lay_out([watched.busy] if watched.busy else [], _BUSY)
     used = lay_out(watched.jobs[: allowance.most_needed(n)], _USED)
     crossed = lay_out(watched.crossings, _CROSSED)
     return [
-        make_table("busy-cpus", "CPUs that worked", *busy, allowance),
-        make_table("used", "What each job used", *used, allowance, n_rows=n),
-        make_table("watchers", "Against other watchers", *crossed, allowance),
+        make_table("busy-cpus", "Busy CPUs", *busy, allowance),
+        make_table("used", "Resources used by each job", *used, allowance, n_rows=n),
+        make_table("watchers", "Compared with other monitors", *crossed, allowance),
     ]

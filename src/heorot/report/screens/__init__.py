@@ -1,0 +1,1 @@
+"""First screens: what they are made of, and those of comparisons."""

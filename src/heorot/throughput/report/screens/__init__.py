@@ -1,0 +1,1 @@
+"""First screens of the pages of throughput tests, compared tests and simulations."""

@@ -1,0 +1,34 @@
+"""What is wrong with the first screen of a page at 1280 x 900."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+def first_screen_of(page: Page) -> list[str]:
+    """What of the first screen lies below it, is wider than its box, or lies over its neighbour."""
+    found: list[str] = page.evaluate(_WRONG)
+    return found
+
+
+_WRONG = """
+() => {
+  const first = document.querySelector('#summary');
+  const said = first ? [] : ['there is none'];
+  if (first.getBoundingClientRect().bottom > 900)
+    said.push(`it ends at ${first.getBoundingClientRect().bottom}`);
+  for (const each of first.querySelectorAll('*'))
+    if (each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).display !== 'inline')
+      said.push(`too wide: ${each.outerHTML.slice(0, 120)}`);
+  const tiles = [...first.querySelectorAll('.tile')].map((each) => each.getBoundingClientRect());
+  tiles.forEach((a, i) => tiles.slice(i + 1).forEach((b) => {
+    if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1) said.push('tiles overlap');
+  }));
+  if (!tiles.length) said.push('no tiles');
+  return said;
+}
+"""
