@@ -100,7 +100,7 @@ def format_comparison(
         **tables,
     }
     packed = {table.id: table for table in tables.values()}
-    return render_page("comparison.html.j2", content, tables=packed)
+    return render_page("systems/comparison.html.j2", content, tables=packed)
 
 
 def _uncompared(comparison: Comparison) -> list[tuple[str, str, tuple[Uncompared, ...]]]:
