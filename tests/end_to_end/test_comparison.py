@@ -37,7 +37,7 @@ def test_stored_runs_of_other_sources_cores_and_a_disturbed_program(tmp_path: Pa
     }
     compared.write_comparison(comparison, tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
-    assert "Differs besides the machine: sources." in page
+    assert '<span class="warn">differs: sources</span>' in page
     assert "(6 of 6 disturbed)" in page
 
 

@@ -29,7 +29,7 @@ def text_of(page: str, identifier: str) -> list[str]:
 
 
 def test_that_builds_differ_stands_on_the_first_screen(page: str) -> None:
-    assert '<span class="warn">builds differ</span>' in first_screen(page)
+    assert '<span class="warn">differs: compiler, flags</span>' in first_screen(page)
     assert any("-O3 -march=native|-O2 &lt;b&gt;|" in row for row in text_of(page, "differences"))
 
 

@@ -36,7 +36,7 @@ def pair_screen(comparison: Comparison, *, builds_known: bool) -> FirstScreen:
         trust=(
             *(_of_launches(comparison)),
             *(_perturbed(letter, one) for letter, one in runs),
-            *_builds(bool(comparison.differences), known=builds_known),
+            *_builds([comparison], known=builds_known),
             *_digests(comparison.disagreements),
         ),
         troubles=tuple(_troubles([comparison], comparison.disagreements))[:MOST_TROUBLES],
@@ -53,14 +53,13 @@ def systems_screen(side: SideBySide) -> FirstScreen:
     ]
     noisy = [each for each in runs if each[1] != "good"]
     quiet = [("no launch perturbed", "good")] if len(noisy) < len(runs) else []
-    differs = any(one.differences for one in side.comparisons)
     words = ["Systems other than A are not compared with each other", *side.open]
     return FirstScreen(
         tiles=tuple(_system_tiles(side)),
         trust=(
             (count(len(side.rows), "metric") + " of A compared", ""),
             *(noisy or quiet),
-            *_builds(differs, known=side.builds_known),
+            *_builds(side.comparisons, known=side.builds_known),
             *_digests(side.disagreements),
         ),
         troubles=tuple(_troubles(side.comparisons, side.disagreements))[:MOST_TROUBLES],
@@ -151,9 +150,10 @@ def _perturbed(letter: str, one: Disturbances) -> tuple[str, str]:
     return f"{letter}: {n}{again}", "bad" if one.is_heavy else "warn"
 
 
-def _builds(differs: bool, *, known: bool) -> Iterator[tuple[str, str]]:
-    if differs:
-        yield "builds differ", "warn"
+def _builds(comparisons: Sequence[Comparison], *, known: bool) -> Iterator[tuple[str, str]]:
+    differing = dict.fromkeys(each.what for one in comparisons for each in one.differences)
+    if differing:
+        yield f"differs: {', '.join(differing)}", "warn"
     elif not known:
         yield "builds not recorded", "warn"
     else:

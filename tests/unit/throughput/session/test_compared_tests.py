@@ -38,8 +38,8 @@ def test_two_tests_of_the_same_work(
     capsys.readouterr()
     compare_and_print([[place] for place in places], tmp_path / "page.html")
     said = capsys.readouterr().out
-    assert "not judged (one test does not show how much tests differ)" in said
-    assert "Nothing else that is recorded differs" in said
+    assert "not judged (single tests)" in said
+    assert "No recorded setting differs" in said
     page = (tmp_path / "page.html").read_text()
     assert 'data-id="ran-2"' in page
     assert 'id="compared-whole"' in page
