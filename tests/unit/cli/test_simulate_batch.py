@@ -35,7 +35,7 @@ def test_policies_are_shown_side_by_side() -> None:
     assert shown.exit_code == 0, shown.output
     rows = [line.split()[:2] for line in shown.stdout.splitlines()[1:4]]
     assert rows == [["fcfs", "30"], ["sjf", "30"], ["easy", "30"]]
-    assert "sjf: shortest estimate first; nobody overtakes" in shown.stdout
+    assert "sjf: shortest estimate first; no backfill" in shown.stdout
     assert "early and late jobs count, too" in shown.stdout
     assert "simulating 30 jobs under sjf, seed 0" in shown.stderr
 
@@ -50,7 +50,7 @@ def test_seeds_give_intervals() -> None:
     assert "at most 200 at a time have reservations." in shown.stdout
     shown = run("lublin:30", "--nodes", "16", "--policy", "conservative",
                 "--most-reservations", "0")  # fmt: skip
-    assert "all that wait have reservations." in shown.stdout
+    assert "all queued jobs have reservations." in shown.stdout
 
 
 def test_everything_at_once(tmp_path: Path) -> None:
@@ -61,7 +61,14 @@ def test_everything_at_once(tmp_path: Path) -> None:
         "--policy", "fairshare", "--write-swf", tmp_path / "kept.swf", "--out", tmp_path / "out",
     )  # fmt: skip
     assert shown.exit_code == 0, shown.output
-    for words in ("weight 7", "86400 s", "2 per hour", "each node: 3", "4 nodes kept", "2 x the"):
+    for words in (
+        "weight 7",
+        "86400 s",
+        "2 per hour",
+        "each node: 3",
+        "4 nodes reserved",
+        "2 x the",
+    ):
         assert words in shown.stdout
     assert (tmp_path / "kept.swf").is_file()
     assert (tmp_path / "out" / "report.html").is_file()

@@ -1,4 +1,4 @@
-"""What samples of nodes show to be amiss."""
+"""Findings from the samples of nodes."""
 
 from __future__ import annotations
 
@@ -13,41 +13,41 @@ from heorot.monitoring.model import NodeLoad
 
 SILENT = FindingTemplate(
     "monitoring/silent",
-    "{n:node} of {of} fell silent",
+    "{n:node} of {of} stopped reporting",
     severity="error",
-    remedy="look at their consoles and power: their samplers died without a word",
+    remedy="check their consoles and power: their samplers died",
     columns=("node", "when"),
 )
 NOT_WATCHED = FindingTemplate(
     "monitoring/not watched",
-    "{n:node} {n:=was|were} not watched",
+    "{n:node} {n:=was|were} not monitored",
     severity="note",
-    remedy="nothing is said of them; the agent of the site file must reach them without a question",
+    remedy="no findings cover them; the agent of the site file must reach them without a prompt",
     columns=("node", "why"),
 )
 OVERTAKEN = FindingTemplate(
     "monitoring/out of time",
-    "{n:node} {n:=was|were} not watched to the end: the time of samplers was up",
+    "{n:node} {n:=was|were} not monitored to the end: the time limit of samplers was reached",
     severity="note",
-    remedy="what is said of nodes and jobs is of the time before",
+    remedy="findings on nodes and jobs cover the time before",
     columns=("node",),
 )
 HUNG = FindingTemplate(
     "monitoring/hung",
-    "{n:node} hung for a while: samples are missing amid others",
-    remedy="look for what stopped them: swapping, a file system that hung, a paused guest",
+    "{n:node} hung: samples are missing between others",
+    remedy="check for swapping, a hung file system, a paused guest",
     columns=("node", "times", "longest"),
 )
 CLOCKS = FindingTemplate(
     "monitoring/clocks",
     "the clocks of {n:node} are wrong by more than {most:value}",
-    remedy="start and end of jobs are by these clocks: keep them by NTP or PTP",
-    columns=("node", "against where Heorot ran", "give or take"),
+    remedy="start and end times of jobs use these clocks: synchronise them by NTP or PTP",
+    columns=("node", "offset from Heorot's host", "uncertainty"),
 )
 CLOCKS_SET = FindingTemplate(
     "monitoring/clocks set",
     "clocks were set {n:time} while jobs ran",
-    remedy="durations of jobs that ran then may be wrong by as much; slew clocks, do not step them",
+    remedy="run times of these jobs may be wrong by as much; slew clocks, do not step them",
     columns=("node", "set"),
 )
 UNREADABLE = FindingTemplate(
@@ -59,27 +59,27 @@ UNREADABLE = FindingTemplate(
 )
 KILLED = FindingTemplate(
     "monitoring/killed",
-    "the kernel ended processes for want of memory",
+    "the kernel killed processes for lack of memory",
     severity="error",
-    remedy="give their jobs more nodes, or let the batch system enforce limits of memory",
+    remedy="allocate more nodes to their jobs, or enforce memory limits",
     columns=("node", "processes"),
 )
 MEMORY = FindingTemplate(
     "monitoring/memory",
-    "memory was used beyond {most:.0%} on {n:node}",
-    remedy="what needs more fails or swaps there: use more nodes, or fewer ranks on each",
+    "memory use exceeded {most:.0%} on {n:node}",
+    remedy="use more nodes, or fewer ranks per node",
     columns=("node", "most", "for"),
 )
 SWAPPED = FindingTemplate(
     "monitoring/swapped",
     "{n:node} swapped",
-    remedy="times measured there are those of the disk: use less memory, or switch swapping off",
+    remedy="times measured there include the disk: use less memory, or disable swap",
     columns=("node", "moved", "fastest", "for"),
 )
 PACKETS = FindingTemplate(
     "monitoring/packets",
     "packets were lost at {where:and}",
-    remedy="errors are cables or adapters; drops are congestion, or packets that nobody wanted",
+    remedy="errors: check cables and adapters; drops: congestion, or unsolicited packets",
     columns=("where", "errors", "drops"),
 )
 COUNTED = {
@@ -88,53 +88,53 @@ COUNTED = {
 }
 STOLEN = FindingTemplate(
     "monitoring/stolen",
-    "a hypervisor gave processor time of {n:node} to others",
-    remedy="a virtual machine that others share tells little of the hardware under it",
+    "a hypervisor took processor time from {n:node} (steal)",
+    remedy="a shared virtual machine says little about its hardware",
     columns=("node", "processor time", "on average"),
 )
 FOREIGN = FindingTemplate(
     "monitoring/foreign",
-    "processes that belong to no job worked on {n:node}",
-    remedy="they take time from the jobs there: find out whose they are; daemons of the batch "
-    "system, and Heorot where it runs, are among them",
-    columns=("node", "whose", "processor time", "share of the node", "most CPUs"),
+    "processes of no job ran on {n:node}",
+    remedy="they contend with jobs: find their owners; daemons of the batch system, and Heorot on "
+    "its host, are among them",
+    columns=("node", "user", "processor time", "share of the node", "most CPUs"),
 )
 SAMPLERS = FindingTemplate(
     "monitoring/samplers",
-    "the samplers took more than {most:value} of a CPU",
+    "the samplers used more than {most:value} of a CPU",
     severity="note",
     remedy="sample less often: nodes with very many processes cost more",
     columns=("node", "of one CPU"),
 )
 IDLE = FindingTemplate(
     "monitoring/idle",
-    "while jobs waited, {idle:.1f} of {cpus:.0f} CPUs were idle on average: {free:.1f} on nodes "
+    "while jobs were queued, {idle:.1f} of {cpus:.0f} CPUs idled on average: {free:.1f} on nodes "
     "without a job, {under_jobs:.1f} under jobs",
     severity="note",
-    remedy="nodes without a job: waiting jobs are too wide, or the scheduler does not fill gaps; "
-    "idle under jobs: they ask for more cores than they use",
+    remedy="without a job: queued jobs are too wide, or there is no backfill; under jobs: they "
+    "request more cores than they use",
     rule="at least {least:.0%} of the CPUs are idle",
 )
 LEFT_OVER = FindingTemplate(
     "monitoring/left over",
-    "processes of {n:job} were still there after the end of the job",
+    "processes of {n:job} were left after its end",
     severity="error",
-    remedy="they take time and memory from the next jobs: have an epilogue end them",
+    remedy="they contend with the next jobs: end them in the epilogue",
     columns=("node", "job", "processes", "seen for", "processor time"),
 )
 STRAYED = FindingTemplate(
     "monitoring/strayed",
-    "processes of {n:job} ran on nodes that the job did not have",
+    "processes of {n:job} ran on nodes not allocated to it",
     severity="error",
-    remedy="check how the launcher learns of its nodes",
+    remedy="check how the launcher gets its list of nodes",
     columns=("node", "job", "processes"),
 )
 DIFFERENT = FindingTemplate(
     "monitoring/different",
-    "samplers and other watchers differ in {n:figure}",
-    remedy="processes shorter than an interval escape samplers; steps without accounts escape "
-    "Slurm",
-    columns=("what", "samplers", "the other", "who"),
+    "samplers and other monitors differ in {n:figure}",
+    remedy="samplers miss processes shorter than an interval; Slurm misses steps without "
+    "accounting",
+    columns=("what", "samplers", "other", "source"),
 )
 
 

@@ -1,6 +1,6 @@
 """A map of nodes and time: the share of each node's CPUs that worked.
 
-Lost packets, nodes that fell silent and processes that were killed for want of memory are marked
+Lost packets, nodes that stopped reporting and processes killed for lack of memory are marked
 where and when they were.
 """
 
@@ -116,7 +116,7 @@ def _marks(node: NodeLoad, begin: float, span: Span, top: float, pitch: float) -
         parts.append(
             f'<rect x="{x:.1f}" y="{top:.2f}" width="{left:.1f}" height="{pitch:.2f}" '
             f'style="fill:var(--bad);fill-opacity:.14;stroke:var(--bad);stroke-width:.6">'
-            f"<title>{escape(node.name)} fell silent</title></rect>"
+            f"<title>{escape(node.name)} stopped reporting</title></rect>"
         )
     return parts
 

@@ -1,4 +1,4 @@
-"""Has the nodes watched while the jobs of a day run, and says what that shows."""
+"""Monitors the nodes while the jobs of a test run, and analyses the samples."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def monitored(
     try:
         program = find_monitor(directory.facts().toolchains, directory.machine())
     except HeorotError as error:
-        view.stage(f"the nodes are not watched: {error}")
+        view.stage(f"the nodes are not monitored: {error}")
         yield None
         return
     last = max(arrival.at_seconds for arrival in directory.arrivals())
@@ -50,7 +50,7 @@ def monitored(
         counters=next((each.counters for each in target.site.networks if each.counters), None),
     )
     for host, why in watch.unwatched.items():
-        view.stage(f"{host} is not watched: {why}")
+        view.stage(f"{host} is not monitored: {why}")
     try:
         note_watchers(watch, "begin")
         yield watch

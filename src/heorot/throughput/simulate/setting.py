@@ -1,4 +1,4 @@
-"""What is simulated: the machine, the policy, what the scheduler knows about how long jobs take."""
+"""What is simulated: the machine, the policy, the estimates of run times."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ _SHORT = {
     "firstfit": "fcfs+firstfit",
 }
 _ORDERS: dict[Order, str] = {
-    "fcfs": "jobs start in the order they come",
+    "fcfs": "first come, first served",
     "sjf": "shortest estimate first",
     "ljf": "longest estimate first",
     "smallest": "fewest nodes first",
     "largest": "most nodes first",
-    "priority": "highest priority first, which grows while a job waits",
-    "fairshare": "highest priority first, which grows while a job waits, plus weight x "
-    "2^-(decayed use of its user / its share)",
+    "priority": "highest priority first, with ageing",
+    "fairshare": "highest priority first, with ageing, plus weight x "
+    "2^-(decayed usage of its user / its share)",
 }
 _BACKFILLS: dict[Backfill, str] = {
-    "none": "nobody overtakes the first of the queue",
-    "easy": "who starts now may not delay the first of the queue, by estimates (Lifka 1995)",
-    "conservative": "jobs are given the earliest start that delays nobody; once a job ends "
-    "early, all are moved up in the order of the queue (Mu'alem and Feitelson 2001)",
-    "firstfit": "whoever fits starts, and may delay anybody",
+    "none": "no backfill",
+    "easy": "EASY backfill: no job may delay the first of the queue, by estimates (Lifka 1995)",
+    "conservative": "conservative backfill: every job has a reservation that no later job delays; "
+    "compressed in the order of the queue when a job ends early (Mu'alem and Feitelson 2001)",
+    "firstfit": "first fit: any job that fits starts, and may delay others",
 }
 _HINT = (
     f"such as easy, conservative or sjf+easy: {', '.join(get_args(Order))}, with nothing or "
@@ -96,9 +96,8 @@ class Estimates:
     def definition(self) -> str:
         """In words."""
         return {
-            "exact": "estimates are the true run times",
-            "limit": "estimates are what jobs ask for, the run time of jobs that ask for nothing "
-            "or run for longer",
+            "exact": "estimates are exact",
+            "limit": "estimates are the requested times, or the run time without one or if longer",
             "factor": f"estimates are {self.factor:g} x the run time",
             "uniform": f"estimates are drawn between 1 and {self.factor:g} x the run time",
         }[self.kind]
@@ -185,7 +184,7 @@ class Setting:
         if self.policy.backfill != "conservative":
             return self.policy.definition
         if self.most_reservations is None:
-            return f"{self.policy.definition}; all that wait have reservations"
+            return f"{self.policy.definition}; all queued jobs have reservations"
         bound = f"at most {self.most_reservations} at a time have reservations"
         return f"{self.policy.definition}; {bound}"
 
@@ -194,20 +193,18 @@ class Setting:
         """What decides about the schedule beside the policy, in words."""
         words = []
         if self.policy.order in {"priority", "fairshare"}:
-            words.append(f"{self.ageing_per_hour:g} per hour of waiting")
+            words.append(f"{self.ageing_per_hour:g} per hour of queue wait")
         if self.policy.order == "fairshare":
             words.append(f"weight {self.share_weight:g}, half-life {self.half_life_seconds:g} s")
         words.append(self.estimates.definition)
-        words.append(
-            "jobs end at their limit" if self.kill_at_limit else "jobs may pass their limit"
-        )
+        words.append("jobs end at their limit" if self.kill_at_limit else "limits are not enforced")
         words.append(_ALLOCATIONS[self.allocation])
         if self.ports_per_node:
             words.append(
                 f"network ports on each node: {self.ports_per_node}, one for each job of several"
             )
         words += [
-            f"{each.nodes} nodes kept from {each.begin:g} to {each.end:g} s"
+            f"{each.nodes} nodes reserved from {each.begin:g} to {each.end:g} s"
             for each in self.reservations
         ]
         return "; ".join(words)

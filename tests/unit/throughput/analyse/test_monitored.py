@@ -55,7 +55,7 @@ def test_what_a_real_lab_says() -> None:
     assert wide.processes == 5
     assert wide.network_bytes is not None
     assert wide.network_bytes > 20e6
-    assert told.findings[0].text == "1 node of 4 fell silent"
+    assert told.findings[0].text == "1 node of 4 stopped reporting"
     assert told.findings[0].affected == ("n3",)
 
 
@@ -93,7 +93,7 @@ def test_memory_that_processes_share_is_no_lack_of_it() -> None:
 
 def test_samplers_whose_time_was_up() -> None:
     (short,) = findings(make_node("n1", ending="stop"), make_node("n2", 4, ending="time"))
-    assert short.text.startswith("1 node was not watched to the end")
+    assert short.text.startswith("1 node was not monitored to the end")
     assert short.affected == ("n2",)
 
 
@@ -106,7 +106,7 @@ def test_a_silent_node_and_those_that_were_not_watched() -> None:
         ("note", ("n3",)),
     ]
     assert found[0].rows == (("n2", "6.0 s before the last sample of all"),)
-    assert "1 node was not watched" in found[1].text
+    assert "1 node was not monitored" in found[1].text
 
 
 def test_a_node_that_hung() -> None:
@@ -118,13 +118,13 @@ def test_a_node_that_hung() -> None:
 @pytest.mark.parametrize(
     ("columns", "severity", "words"),
     [
-        ({"kills": spike(2)}, "error", "for want of memory"),
-        ({"memory": spike(96)}, "warning", "memory was used beyond 95 % on 1 node"),
+        ({"kills": spike(2)}, "error", "for lack of memory"),
+        ({"memory": spike(96)}, "warning", "memory use exceeded 95 % on 1 node"),
         ({"swapped": spike(2e6)}, "warning", "1 node swapped"),
         ({"drops": spike(7)}, "warning", "packets were lost at 1 node"),
         ({"errors": spike(7)}, "warning", "packets were lost at 1 node"),
-        ({"stolen": 0.1}, "warning", "a hypervisor gave processor time of 1 node"),
-        ({"own": 0.006}, "note", "the samplers took more than 0.500 % of a CPU"),
+        ({"stolen": 0.1}, "warning", "a hypervisor took processor time from 1 node"),
+        ({"own": 0.006}, "note", "the samplers used more than 0.500 % of a CPU"),
         (
             {"offset_seconds": -0.5, "offset_error_seconds": 0.01},
             "warning",
@@ -205,7 +205,7 @@ def test_idle_cpus_while_jobs_wait() -> None:
     found = only(*nodes, day=make_day(running, waiting))
     assert found.severity == "warning"
     assert found.text == (
-        "while jobs waited, 7.0 of 8 CPUs were idle on average: 4.0 on nodes without a job, "
+        "while jobs were queued, 7.0 of 8 CPUs idled on average: 4.0 on nodes without a job, "
         "3.0 under jobs"
     )
     assert found.evidence == ("10 s with waiting jobs",)
@@ -242,7 +242,7 @@ def test_accounts_of_the_batch_system() -> None:
         ("processor time of a", True),
         ("processor time of b", False),
     ]
-    disputes = [each for each in told.findings if "other watchers" in each.text]
+    disputes = [each for each in told.findings if "other monitors" in each.text]
     assert disputes[0].rows == (("processor time of b", "40.0 s", "90.0 s", "sacct"),)
     none = study(monitoring, accounts={"a": Accounted(0.0), "b": Accounted(None)})
     assert none.crossings == ()

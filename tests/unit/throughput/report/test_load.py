@@ -81,7 +81,7 @@ def test_the_map_marks_drops_and_silence() -> None:
     assert graph is not None
     text = "".join(graph.moved)
     assert text.count("stroke:var(--bad);stroke-width:2") == 2
-    assert text.count("n2 fell silent") == 1
+    assert text.count("n2 stopped reporting") == 1
     assert graph.height == 20 + 4 * 16
 
 

@@ -155,7 +155,7 @@ def test_samplers_last_as_long_as_the_load(tmp_path: Path, monkeypatch: pytest.M
     with monitored.monitored(directory, target, view):
         assert asked["hosts"] == ("n1", "n2")
         assert asked["longest_seconds"] == 4 * 3600.0 + 400.0
-    assert view.stages == ["n2 is not watched: no route"]
+    assert view.stages == ["n2 is not monitored: no route"]
     facts = DayFacts(name="day", heorot_version="0", schedule="x", begun=1.0)
     monitoring, told = monitored.watched(directory, Day(facts=facts, jobs=()))
     assert monitoring is not None

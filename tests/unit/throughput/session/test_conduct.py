@@ -40,7 +40,7 @@ def test_a_day(ask: Callable[..., DayRequest]) -> None:
     assert set(ended.day.alone) == {"quick"}
     assert [label for label, _ in view.ends[:2]] == ["quick alone", "bad alone"]
     assert {response.loaded for response in ended.day.responses} == {False, True}
-    assert "the nodes are not watched: no compiler" in view.stages
+    assert "the nodes are not monitored: no compiler" in view.stages
     assert "other policies are not simulated: no compiler" in view.stages
     assert "quick1" in ended.report.read_text()
     facts = ended.day.facts

@@ -54,7 +54,7 @@ def test_estimates_are_read(text: str, kind: str, factor: float) -> None:
     read = parse_estimates(text)
     assert (read.kind, read.factor) == (kind, factor)
     assert "estimates are" in read.definition
-    assert ("run for longer" in read.definition) == (kind == "limit")
+    assert ("or if longer" in read.definition) == (kind == "limit")
 
 
 @pytest.mark.parametrize(
@@ -89,17 +89,17 @@ def test_a_setting_says_all_that_decides() -> None:
     )
     for words in ("Lifka 1995", "weight 24", "half-life 604800 s", "1 per hour", "3 x the run"):
         assert words in setting.definition
-    for words in ("end at their limit", "fullest nodes first", "each node: 2", "2 nodes kept"):
+    for words in ("end at their limit", "fullest nodes first", "each node: 2", "2 nodes reserved"):
         assert words in setting.conditions
     plain = Setting(parse_policy("fcfs"), 8)
     assert "half-life" not in plain.definition
     assert "hour" not in plain.definition
-    assert "may pass their limit; whole nodes, any" in plain.definition
+    assert "limits are not enforced; whole nodes, any" in plain.definition
 
 
 def test_a_setting_says_how_many_jobs_have_reservations() -> None:
     setting = Setting(parse_policy("conservative"), 8)
     assert "at most 200 at a time have reservations" in setting.definition
     unbounded = replace(setting, most_reservations=None)
-    assert "all that wait have reservations" in unbounded.definition
+    assert "all queued jobs have reservations" in unbounded.definition
     assert "have reservations" not in Setting(parse_policy("easy"), 8).definition
