@@ -23,7 +23,7 @@ from heorot.model.analysis.result import Result
 from heorot.model.analysis.studies.systems import SideBySide
 from heorot.model.catalogue.family import Family
 from heorot.report.render import render_page
-from heorot.report.screens.comparison_screens import first_sentences, pair_screen
+from heorot.report.screens.comparison_screens import first_sentences, pair_screen, word_date
 from heorot.report.sections.difference import say
 from heorot.report.systems.page import make_beside
 from heorot.report.tables.courses import course_table
@@ -92,6 +92,7 @@ def format_comparison(
     content: dict[str, Any] = {
         "comparison": comparison,
         "first": pair_screen(comparison, builds_known=bool(side and side.builds_known)),
+        "dates": [word_date(one) for one in side.systems] if side else ("", ""),
         "sentences": sentences,
         "more": first_sentences(side.beside, len(sentences)) if side else (),
         "reach": f"{math.exp(reach):.2f}",

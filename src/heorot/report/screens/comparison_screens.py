@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from heorot.model.analysis.comparison import WHYS, ComparedGroup, Comparison
 from heorot.model.analysis.disturbance import Disturbances
 from heorot.model.analysis.result import Sentence
-from heorot.model.analysis.studies.systems import SideBySide, letter_of
+from heorot.model.analysis.studies.systems import SideBySide, System, letter_of
 from heorot.report.screens.first_screen import (
     MOST_TROUBLES,
     FirstScreen,
@@ -16,6 +16,7 @@ from heorot.report.screens.first_screen import (
     Trouble,
     word_uncertainty,
 )
+from heorot.report.sections.configuration import format_time
 from heorot.report.wording import count, group_digits
 from heorot.units import format_ratio, noun_for
 
@@ -39,7 +40,7 @@ def pair_screen(comparison: Comparison, *, builds_known: bool) -> FirstScreen:
             *_builds([comparison], known=builds_known),
             *_digests(comparison.disagreements),
         ),
-        troubles=tuple(_troubles([comparison], comparison.disagreements))[:MOST_TROUBLES],
+        troubles=tuple(_troubles([comparison]))[:MOST_TROUBLES],
         open=tuple(_open(comparison)),
     )
 
@@ -62,9 +63,14 @@ def systems_screen(side: SideBySide) -> FirstScreen:
             *_builds(side.comparisons, known=side.builds_known),
             *_digests(side.disagreements),
         ),
-        troubles=tuple(_troubles(side.comparisons, side.disagreements))[:MOST_TROUBLES],
+        troubles=tuple(_troubles(side.comparisons))[:MOST_TROUBLES],
         open=tuple(f"{text[0].upper()}{text[1:]}." for text in words),
     )
+
+
+def word_date(system: System) -> str:
+    """The day on which the run of a system began, behind a comma; empty if it is not known."""
+    return "" if system.begun is None else f", {format_time(system.begun)[:10]}"
 
 
 def first_sentences(sentences: Sequence[Sentence], n_before: int = 0) -> Sequence[Sentence]:
@@ -165,9 +171,8 @@ def _digests(disagreements: Sequence[str]) -> Iterator[tuple[str, str]]:
         yield "files contradict their digests", "bad"
 
 
-def _troubles(comparisons: Sequence[Comparison], disagreements: Sequence[str]) -> Iterator[Trouble]:
-    """Files that changed, runs that decide nothing, programs that are slower, the most first."""
-    yield from (Trouble("error", line) for line in disagreements)
+def _troubles(comparisons: Sequence[Comparison]) -> Iterator[Trouble]:
+    """Runs that decide nothing, then programs that are slower, the most first."""
     heavy = {
         (letter_of(number * place), one.is_heavy)
         for number, comparison in enumerate(comparisons, start=1)

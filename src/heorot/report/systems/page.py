@@ -11,7 +11,7 @@ from heorot.model.analysis.result import Result
 from heorot.model.analysis.studies.systems import SideBySide, letter_of
 from heorot.model.catalogue.family import Family
 from heorot.report.render import render_page
-from heorot.report.screens.comparison_screens import first_sentences, systems_screen
+from heorot.report.screens.comparison_screens import first_sentences, systems_screen, word_date
 from heorot.report.systems.courses import draw_courses
 from heorot.report.systems.figures import draw_advantages, draw_families
 from heorot.report.systems.tables import (
@@ -58,6 +58,7 @@ def format_systems(side: SideBySide, families: Sequence[Family], rows: Sequence[
     content: dict[str, Any] = {
         "first": systems_screen(side),
         "sentences": first_sentences(side.verdict),
+        "dates": [word_date(one) for one in side.systems],
         "groups": groups,
         "courses": courses,
         "course_figures": draw_courses(side),

@@ -118,17 +118,18 @@ def _contender(path: Path, name: str, known: Sequence[Benchmark]) -> Contender:
             "measure again, or leave it out; its report says what failed",
         )
     return Contender(
-        system=_system(read, name, len(rows)),
+        system=_system(read, name, len(rows), RunDirectory.open(path).facts().started),
         of=SideRows(replace(read.side, name=name), rows),
         facts=read.described.facts,
         builds=build_facts(read.side.builds.values()),
     )
 
 
-def _system(read: ReadRun, name: str, n_results: int) -> System:
+def _system(read: ReadRun, name: str, n_results: int, begun: float) -> System:
     return System(
         name=name,
         machine=read.side.system,
+        begun=begun,
         n_results=n_results,
         disturbances=read.side.disturbances,
         networks=read.described.machine.networks,

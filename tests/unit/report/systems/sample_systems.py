@@ -41,6 +41,7 @@ def _contender(number: int, run: Synthesis) -> Contender:
     system = System(
         name=name,
         machine=side.system,
+        begun=1e9 + number * 86_400.0,
         n_results=len(rows),
         networks=networks,
         measured=measure_networks((), SOME_BENCHMARKS, networks),

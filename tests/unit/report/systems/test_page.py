@@ -32,7 +32,8 @@ def section(page: str, name: str) -> str:
 def test_systems_are_named_once_and_escaped(page: str) -> None:
     header = page.partition("</header>")[0].partition('class="title"')[2]
     for letter, number in zip("ABC", range(3), strict=True):
-        assert f"<b>{letter}</b> run-{number}&lt;b&gt; on host-{number}" in header
+        shown = f"<b>{letter}</b> run-{number}&lt;b&gt; on host-{number}, 2001-09-{9 + number:02}"
+        assert shown in header
     assert "<b>run" not in page
 
 
@@ -98,6 +99,7 @@ def test_two_systems_keep_their_page_with_machines_and_figures_beside(tmp_path: 
     write_pair(side, SOME_FAMILIES, rows, path)
     page = path.read_text(encoding="utf-8")
     assert "run-1&lt;b&gt; compared with run-0&lt;b&gt;" in page
+    assert "<dd>run-1&lt;b&gt; on host-1, 2001-09-10</dd>" in page
     assert 'id="differing"' in page
     assert text_of(page, "facts")[1] == "governor|performance|powersave|computing|"
     assert section(page, "figures").count("<figure") > 4

@@ -65,7 +65,7 @@ def test_the_page_has_figures_of_all_runs(runs: list[Path], tmp_path: Path) -> N
     side = compare_side_by_side(runs)
     write_systems(side, runs, tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
-    assert "3 systems side by side" in page
+    assert "3 systems compared" in page
     assert '<g class="s2">' in page
 
 

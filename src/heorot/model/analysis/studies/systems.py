@@ -14,7 +14,7 @@ from heorot.model.analysis.comparison import (
 from heorot.model.analysis.disturbance import Disturbances
 from heorot.model.analysis.result import Sentence
 from heorot.model.analysis.studies.networks import MeasuredNetwork
-from heorot.model.base import Record
+from heorot.model.base import Moment, Record
 from heorot.model.catalogue.metrics import Better
 from heorot.model.machine.site import SiteNetwork
 from heorot.model.run.identity import Key, Measured
@@ -37,6 +37,7 @@ class System(Record):
     Attributes:
         name: of its run; no other has it.
         machine: on which it was measured; `published` of a published machine.
+        begun: when its run began, Unix time; None of a published machine [s].
         n_results: measured results; None of a published machine.
         networks: between its nodes, as its site describes them.
         measured: the same, as messages found them; none where that is not looked at.
@@ -46,6 +47,7 @@ class System(Record):
 
     name: str
     machine: str
+    begun: Moment | None = None
     n_results: int | None = None
     disturbances: Disturbances = Disturbances()
     networks: tuple[SiteNetwork, ...] = ()
