@@ -1,1 +1,1 @@
-"""Days of batch work, real and simulated."""
+"""Throughput tests, real and simulated."""

@@ -1,4 +1,4 @@
-"""The directory of a day of batch work: that of a run, whose jobs are those of the day."""
+"""The directory of a throughput test: that of a run, whose jobs are those of the test."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class DayDirectory(RunDirectory):
         """
         if self.command != "throughput":
             raise RunError(
-                f"{self.path} holds no day of batch work",
+                f"{self.path} is not the directory of a throughput test",
                 "name a directory that throughput has made",
             )
 
@@ -115,8 +115,9 @@ class DayDirectory(RunDirectory):
         found = cls.open(path)
         if not found.is_prepared:
             if found.holder() is not None:
-                raise RunError(f"the day in {path} is being prepared", "look again in a moment")
+                raise RunError(f"the test in {path} is being prepared", "look again in a moment")
             raise RunError(
-                f"the day in {path} was stopped before it was prepared", "remove it, and begin anew"
+                f"the test in {path} was stopped before it was prepared",
+                "remove it and start again",
             )
         return found

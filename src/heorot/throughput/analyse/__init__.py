@@ -1,1 +1,1 @@
-"""A day of batch work, measured: waits, use of the machine, interference, what is missing."""
+"""Metrics of throughput tests: queue waits, utilisation, contention, missing work."""

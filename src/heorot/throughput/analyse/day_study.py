@@ -1,4 +1,4 @@
-"""Everything that is said about a day, in the order in which one part needs another."""
+"""The analysis of a throughput test, each part after those that it needs."""
 
 from __future__ import annotations
 

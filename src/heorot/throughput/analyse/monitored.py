@@ -1,4 +1,4 @@
-"""What the samples of the nodes say of a day: what jobs used, and what does not go together."""
+"""Samples of the nodes during a test: resources used by jobs, and contradictions."""
 
 from __future__ import annotations
 

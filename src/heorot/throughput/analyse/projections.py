@@ -1,4 +1,4 @@
-"""What takes most of the day, what if it were faster, and what another order would give."""
+"""Node time by program; makespans projected for faster programs and other orders."""
 
 from __future__ import annotations
 

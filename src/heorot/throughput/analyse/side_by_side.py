@@ -1,4 +1,4 @@
-"""Throughput tests side by side: each test is one launch of its system.
+"""Throughput tests compared: each test is one sample of its system.
 
 Jobs of one test share its queue, so waits and lengths of one test say nothing of what another test
 of the same system would have given: nothing is judged unless both systems were tested twice.

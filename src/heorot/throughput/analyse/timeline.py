@@ -1,4 +1,4 @@
-"""Turns a real day into a timeline: the same columns as simulations have."""
+"""Turns a real test into a timeline: the same columns as simulations have."""
 
 from __future__ import annotations
 

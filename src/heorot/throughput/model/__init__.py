@@ -1,1 +1,1 @@
-"""Workloads, days of batch work, and what is said about them."""
+"""Records of workloads, throughput tests and their results."""

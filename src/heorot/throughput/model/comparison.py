@@ -1,4 +1,4 @@
-"""Throughput tests of several systems side by side."""
+"""Comparison of throughput tests of several systems."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A day of batch work: what became of each job."""
+"""A throughput test: facts, jobs with their final states, other users on the nodes."""
 
 from __future__ import annotations
 

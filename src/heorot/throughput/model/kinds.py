@@ -1,4 +1,4 @@
-"""What a day of batch work consists of: kinds of jobs, and each job before it is submitted."""
+"""Job classes of a throughput test, and each job before its submission."""
 
 from __future__ import annotations
 

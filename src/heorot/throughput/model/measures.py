@@ -1,4 +1,4 @@
-"""What is said about a day of batch work, real or simulated: of each job, of classes, of the whole.
+"""Metrics of a throughput test, real or simulated: of each job, of job classes, of the whole.
 
 Times are in seconds; NaN in a column and None in a record mean that there is no such number.
 """

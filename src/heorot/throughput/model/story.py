@@ -1,4 +1,4 @@
-"""What is said about a real day beyond its timeline: jobs together, what is missing, what if."""
+"""Results of a real test beyond its timeline: contention, missing work, projections."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Pages of a day of batch work, real or simulated, and their graphs over time."""
+"""Pages of throughput tests, real or simulated, and their graphs over time."""

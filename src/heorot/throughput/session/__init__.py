@@ -1,1 +1,1 @@
-"""A day of batch work: prepared, handed in job by job, watched, settled."""
+"""Runs throughput tests: prepares, submits job by job, follows, concludes."""

@@ -1,4 +1,4 @@
-"""Settles a day that has ended and writes what is to be read of it."""
+"""Determines the final states of a test that has ended, and writes its report."""
 
 from __future__ import annotations
 

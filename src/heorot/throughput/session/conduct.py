@@ -1,4 +1,4 @@
-"""Conducts a day: prepares it, has jobs run alone, then under load, settles and reports it."""
+"""Conducts a test: preparation, dedicated runs, load, conclusion."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _EMPTY_PAUSE_SECONDS = 1.0
 
 
 def throughput(request: DayRequest, view: DayView, *, anyway: bool = False) -> DayEnded:
-    """A day of batch work, from its schedule to its report.
+    """A throughput test, from its schedule to its report.
 
     Args:
         anyway: whether to measure beside others on this machine.
@@ -126,7 +126,7 @@ def _conduct(
     except KeyboardInterrupt:
         with suppress(OSError):  # a terminal that closed hears nothing
             view.close()
-            view.stage("ending all jobs of this day")
+            view.stage("ending all jobs of this test")
         desk.cancel_all()
         ask.cancel_all()
         raise
@@ -159,10 +159,10 @@ def _before(
     if prepared.alone:
         for work in prepared.alone:
             forget_if_cut_off(work)
-        view.stage(f"{plural(len(prepared.alone), 'job')}, each with the system to itself")
+        view.stage(f"{plural(len(prepared.alone), 'dedicated run')}")
         run_alone(prepared.alone, desk, view, tell, expected=expected)
     if prepared.kinds.interactive:
-        view.stage("how fast the empty system answers")
+        view.stage("response times of the empty system")
         with Typists(
             prepared.kinds.interactive,
             directory.responses_file,

@@ -1,4 +1,4 @@
-"""Carries a day out: hands jobs in when they are due, follows all of them, tells how it stands."""
+"""Submits the jobs of a test when they are due, follows all of them, reports progress."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looks at a day from outside while it runs: how it stands, and how to end it."""
+"""State of a running test, read by another process; stops it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Foresees a day: its jobs, their nodes, how long single runs and the load will take."""
+"""Estimates a test: jobs, nodes, time of dedicated runs and of the load."""
 
 from __future__ import annotations
 
@@ -65,10 +65,10 @@ class Forecast:
     @property
     def lines(self) -> tuple[str, ...]:
         """All of it, for whoever is to wait."""
-        single = f"{plural(self.n_alone, 'single run')} first"
+        single = f"{plural(self.n_alone, 'dedicated run')} first"
         load = f"then {plural(self.n_jobs, 'job')} on {plural(self.n_nodes, 'node')}"
         if not self.n_alone:
-            single, load = "no single runs", load.removeprefix("then ")
+            single, load = "no dedicated runs", load.removeprefix("then ")
         elif self.alone_seconds:
             single += f", about {format_duration(self.alone_seconds)}"
         load += f", the last due after {format_duration(self.last)}"
@@ -77,7 +77,7 @@ class Forecast:
         lines = [f"{single}; {load}"]
         if self.unknown:
             names = ", ".join(self.unknown[:8])
-            lines.append(f"not foreseen, and not in these times: {names}")
+            lines.append(f"not estimated, and not in these times: {names}")
         return (*self.told, *lines)
 
 

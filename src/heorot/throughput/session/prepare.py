@@ -1,4 +1,4 @@
-"""Prepares a day: describes the nodes, reads what is to run, builds it, writes the directory."""
+"""Prepares a test: describes nodes, reads the jobs, builds programs, writes the directory."""
 
 from __future__ import annotations
 

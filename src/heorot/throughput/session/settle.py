@@ -1,4 +1,4 @@
-"""What became of the jobs of a day, by what their scripts and their batch system wrote."""
+"""Final states of the jobs of a test, from their status files and the batch system."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _parts(work: Work, status: JobStatus) -> tuple[PartEnd, ...]:
         exit_ = status.exits.get(step.id)
         if exit_ is None:
             lost: PartFate = "lost" if started is not None else "skipped"
-            why = "nobody knows how it ended" if started is not None else "it was never started"
+            why = "its end is not known" if started is not None else "it was never started"
             ends.append(PartEnd(name=name, started=started, fate=lost, why=why))
             continue
         fate, why = _part_fate(work, part, exit_)

@@ -1,4 +1,4 @@
-"""Where the jobs of a day come from: a schedule, a recorded workload, or a model."""
+"""Source of the jobs of a test: a schedule, a recorded workload, or a model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a day of batch work tells whoever shows how far it is."""
+"""Progress of a throughput test, for displays."""
 
 from __future__ import annotations
 

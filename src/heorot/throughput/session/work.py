@@ -1,4 +1,4 @@
-"""One job of a day as it is handed in: its directory, its steps, their command lines."""
+"""One job of a test as submitted: its directory, its steps, their command lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The jobs of a real day as a workload, with the run times that were measured."""
+"""The jobs of a real test as a workload, with the measured run times."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Parts of a simulation of batch systems: where workloads come from, what is told of them."""
+"""Scheduler simulations: sources of workloads, and their metrics."""

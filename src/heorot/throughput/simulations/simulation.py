@@ -41,7 +41,7 @@ __all__ = ["require_place", "simulate_all", "simulate_day", "write_swf"]
 PROGRAM = "harness/schedule"
 """The native core of the simulator."""
 DAY_POLICIES = ("fcfs", "easy", "conservative")
-"""What a real day is compared with."""
+"""Policies that the jobs of a real test are simulated under."""
 PAGE, NUMBERS = "report.html", "simulations.json"
 
 # Conservative backfilling of particular nodes takes minutes for thousands of jobs: a comparison of

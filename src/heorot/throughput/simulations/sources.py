@@ -113,4 +113,4 @@ def machine_of(source: Source, nodes: int | None, cores: int | None) -> tuple[in
         word = known.header.get(name, "").split()[:1] if known else []
         if word and word[0].isdecimal() and int(word[0]) >= n_each:
             return int(word[0]) // n_each, per_node
-    raise UsageError(f"nobody says how many nodes {source.text} runs on", "give --nodes N")
+    raise UsageError(f"the number of nodes of {source.text} is not known", "give --nodes N")

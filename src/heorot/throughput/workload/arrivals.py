@@ -1,4 +1,4 @@
-"""Makes the jobs of a day of what is submitted when, and sees whether they fit the machine."""
+"""Makes the jobs of a test from its schedule, and checks that they fit the machine."""
 
 from __future__ import annotations
 

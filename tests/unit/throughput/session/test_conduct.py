@@ -234,7 +234,7 @@ def test_a_day_is_no_run_and_a_run_no_day(ask: Callable[..., DayRequest], tmp_pa
         conduct.resume(tmp_path / "day", Seen())
     (tmp_path / "day/request.json").unlink()
     other = ask("0: 1 * quick\n", out=tmp_path / "other", alone_from=tmp_path / "day")
-    with pytest.raises(RunError, match="holds no day of batch work"):
+    with pytest.raises(RunError, match="is not the directory of a throughput test"):
         conduct.throughput(other, Seen())
     assert not (tmp_path / "other").exists()
 
@@ -250,5 +250,5 @@ def test_a_day_does_not_take_place_inside_of_a_job(
     monkeypatch.setenv("PATH", f"{sinfo}:{os.environ['PATH']}")
     monkeypatch.setenv("SLURM_JOB_ID", "7")
     monkeypatch.setenv("SLURM_JOB_NODELIST", "n1")
-    with pytest.raises(UsageError, match="inside of a job"):
+    with pytest.raises(UsageError, match="inside a job"):
         conduct.throughput(ask("0: 1 * quick\n", batch=None), Seen())

@@ -25,10 +25,10 @@ def test_known_times_give_those_of_the_whole() -> None:
     # Two at once, and the third when these have ended.
     assert ahead.load_seconds == pytest.approx(60.0)
     (line,) = ahead.lines
-    assert line.startswith(f"2 single runs first, about {format_duration(60.0)}; then 3 jobs")
+    assert line.startswith(f"2 dedicated runs first, about {format_duration(60.0)}; then 3 jobs")
 
 
 def test_what_cannot_be_foreseen_is_named_and_not_guessed() -> None:
     ahead = _forecast({}, 0.0, 20.0)
     assert (ahead.unknown, ahead.alone_seconds, ahead.load_seconds) == (("one",), 0.0, None)
-    assert ahead.lines[-1] == "not foreseen, and not in these times: one"
+    assert ahead.lines[-1] == "not estimated, and not in these times: one"

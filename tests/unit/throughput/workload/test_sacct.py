@@ -97,7 +97,7 @@ def test_a_packed_dump_with_other_columns(tmp_path: Path) -> None:
         (0, "", "`` is no job"),
         (0, "7_[1-]", "`1-` is no list of tasks"),
         (0, "7_[0-999999]", "`0-999999` stands for 1000000 tasks"),
-        (4, "Unknown", "nobody knows when it was submitted"),
+        (4, "Unknown", "has no time of submission"),
         (4, "2026-11-23", "`2026-11-23` is no time"),
         (0, "7_[x]", "`x` is no list of tasks"),
         (4, "2026-02-30T11:00:00", "`2026-02-30T11:00:00` is no time"),

@@ -1,1 +1,1 @@
-"""What is said about a day in sentences: its verdict and its findings."""
+"""Verdicts and findings of throughput tests."""

@@ -1,4 +1,4 @@
-"""What the machine could have done: the shortest possible day, and nodes that were idle in vain.
+"""Lower bound of the makespan, and node time idle while jobs waited.
 
 Source: A. T. Wong et al., ESP: A System Utilization Benchmark, SC 2000 (efficiency).
 Y. Zhang, H. Franke, J. Moreira, A. Sivasubramaniam, An Integrated Approach to Parallel Scheduling

@@ -1,1 +1,1 @@
-"""Who gives the jobs of a day their nodes: a batch system, or Heorot itself."""
+"""What allocates nodes to the jobs of a test: a batch system, or Heorot itself."""

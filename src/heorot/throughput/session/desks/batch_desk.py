@@ -1,4 +1,4 @@
-"""Hands the jobs of a day to a batch system, and follows all of them at the same time."""
+"""Submits the jobs of a test to a batch system, and follows all of them at once."""
 
 from __future__ import annotations
 

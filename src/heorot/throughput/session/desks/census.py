@@ -1,4 +1,4 @@
-"""Which nodes the jobs of a day may get, and the desk that gives them out."""
+"""Nodes available to the jobs of a test, and the desk that allocates them."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def resolve_for_day(request: DayRequest, site: Site) -> ExecutionTarget:
     target = resolve_target(request, site, request.nodes)
     if target.caller is not None and target.batch is None:
         raise UsageError(
-            "a day of batch work cannot take place inside of a job",
+            "a throughput test cannot run inside a job",
             f"leave it, or let it use this node alone: {suggest('throughput')} --batch local",
         )
     return target

@@ -92,7 +92,7 @@ def row_of(values: Mapping[str, str], line: int) -> Row:
     name = words.job_name(values["jobid"])
     submit = words.moment(values["submit"])
     if submit is None:
-        raise ValueError("nobody knows when it was submitted")
+        raise ValueError("has no time of submission")
     fields = _Fields(values)
     status, word = _state(fields)
     never_began = _never_began(fields, word)
