@@ -34,7 +34,7 @@ def test_a_node_that_nobody_tells_of_is_lost(judge: Judge, pretend: Pretend) -> 
     pretend.faults.add("forgets a node")
     verdict = judge("nodes-well", before="latency")
     assert verdict.status == "failed"
-    assert "n3 is not told of" in verdict.evidence
+    assert "n3 is not reported" in verdict.evidence
 
 
 def test_what_was_seen_counts_although_it_cannot_be_ended(

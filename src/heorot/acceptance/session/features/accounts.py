@@ -73,7 +73,7 @@ def _differs(probe: ProbeJob, told: QueueState) -> str:
     lag = _lag(probe, told)
     if lag is not None and not -_EARLY_SECONDS <= lag <= _LATE_SECONDS:
         word = "later" if lag > 0 else "earlier"
-        return f"{probe.label} began {format_duration(abs(lag))} {word} than accounted"
+        return f"{probe.label} started {format_duration(abs(lag))} {word} than accounted"
     if told.ended is not None and probe.end is not None:
         behind = told.ended - probe.end
         if not -_EARLY_SECONDS <= behind <= _LATE_SECONDS:
@@ -86,29 +86,29 @@ def _queues(context: FeatureContext) -> Judged:
     """The table of queues, and a job that breaks the limit of one."""
     queues = context.ask(context.caller.dialect.queues())
     if not queues:
-        return failed("no queue is told")
+        return failed("no queue is reported")
     lines = []
     for queue in queues:
         longest = "no limit" if queue.max_seconds is None else format_duration(queue.max_seconds)
         accepts = "" if queue.accepts else f", takes no jobs ({queue.state})"
         name, n_nodes = queue.name or "without a name", queue.n_nodes or "?"
         lines.append(f"queue {name}: {n_nodes} nodes, jobs of {longest}{accepts}")
-    told = "1 queue is told" if len(queues) == 1 else f"{len(queues)} queues are told"
+    told = "1 queue is reported" if len(queues) == 1 else f"{len(queues)} queues are reported"
     longest_seconds = context.target.queue.max_seconds
     if longest_seconds is None:
         return passed(f"{told}, with limits", *lines)
     try:
         probe = context.submit("true", limit_seconds=longest_seconds + 3600.0)
     except RefusedError as error:
-        lines.append(f"a job that is longer than its queue allows is refused: {error.said}")
+        lines.append(f"a job longer than its queue allows is refused: {error.said}")
         return passed(f"{told}, and limits hold", *lines)
     control = context.submit("true")
     early = context.early([probe], control)
     lines.append(f"{probe.label}, longer than its queue allows: {context.word(probe)}")
     context.runner.cancel(probe)
     if early:
-        return failed("a job that is longer than its queue allows begins", *lines)
-    lines.append(f"{control.label}, submitted behind it and short, began meanwhile")
+        return failed("a job longer than its queue allows starts", *lines)
+    lines.append(f"{control.label}, submitted behind it and short, started meanwhile")
     return passed(f"{told}, and limits hold", *lines)
 
 
@@ -147,19 +147,19 @@ def _reasons(context: FeatureContext) -> Judged:
     holder.tell()
     context.ended(holder)
     if wrong:
-        return failed("a job that waits is not told to wait", *lines)
+        return failed("a queued job is not reported as pending", *lines)
     if mute:
-        return absent(f"jobs that wait are told to, and not why: {', '.join(mute)}", *lines)
-    return passed("jobs that wait are told to, each with its reason", *lines)
+        return absent(f"queued jobs are pending without a reason: {', '.join(mute)}", *lines)
+    return passed("queued jobs are reported as pending, each with its reason", *lines)
 
 
 FEATURES = (
     Feature(
-        "queues", "Are queues told, and do their limits hold?",
+        "queues", "Are queues reported, and do their limits hold?",
         _queues, jobs=2, seconds=8.0, starts=2, busy_seconds=1.0,
     ),
     Feature(
-        "reasons", "Is it told why jobs wait?",
+        "reasons", "Are reasons of pending jobs reported?",
         _reasons, jobs=5, nodes=1, seconds=15.0, starts=3, busy_seconds=6.0,
     ),
     Feature(

@@ -33,7 +33,7 @@ def _cancel(context: FeatureContext) -> Judged:
     line = (f"{running.label}: {told.raw if told else 'still not ended'}, silent "
             f"{format_duration(took)} after it was cancelled")  # fmt: skip
     if told is None or told.end not in {"cancelled", "failed"}:
-        return failed("a running job that was cancelled is not told as such", line)
+        return failed("a cancelled running job is not reported as cancelled", line)
     if goes_on:
         return failed("a process of a cancelled job goes on", line)
     control = control or _listener(context, running, None)
@@ -62,7 +62,7 @@ def _judge_waiting(
     """What became of the cancelled job that waited."""
     if waiting is not None:
         told = context.settled(waiting)
-        lines.append(f"{waiting.label}, which waited: {told.raw if told else 'still waits'}")
+        lines.append(f"{waiting.label}, which was queued: {told.raw if told else 'still queued'}")
         if early is not None or told is None or told.end != "cancelled":
             return failed("a waiting job that was cancelled is not gone", *lines)
     return passed("cancelled jobs end with their processes, or never begin", *lines)
@@ -75,13 +75,13 @@ def _hold(context: FeatureContext) -> Judged:
     release = context.known(context.controls.act("release", str(first.number)), "release jobs")
     control = context.submit("true")
     if context.early([first], control):
-        return failed(f"{first.label} was submitted held, and began")
+        return failed(f"{first.label} was submitted held, and started")
     lines = [f"{first.label}, submitted held: {context.word(first)}",
-             f"{control.label}, submitted behind it and not held, began meanwhile"]  # fmt: skip
+             f"{control.label}, submitted behind it and not held, started meanwhile"]  # fmt: skip
     if said := context.act(release, first):
         return failed(f"{first.label} could not be released: {said}", *lines)
     released = _began_after(context, first)
-    lines.append(f"{first.label} began {format_duration(released)} after its release")
+    lines.append(f"{first.label} started {format_duration(released)} after its release")
     if context.controls.option("after any", "1") is not None:
         wrong = _hold_waiting(context, lines)
         if wrong:
@@ -107,9 +107,9 @@ def _hold_waiting(context: FeatureContext, lines: list[str]) -> str:
     if said:
         return f"{waiting.label} could not be held: {said}"
     if context.early([waiting], control, since):
-        return f"{waiting.label} was held while it waited, and began"
-    lines += [f"{waiting.label}, held while it waited: {context.word(waiting)}",
-              f"{control.label}, which waited for the same and was not held, began"]  # fmt: skip
+        return f"{waiting.label} was held while queued, and started"
+    lines += [f"{waiting.label}, held while queued: {context.word(waiting)}",
+              f"{control.label}, which waited for the same and was not held, started"]  # fmt: skip
     release = context.known(context.controls.act("release", str(waiting.number)), "release jobs")
     context.act(release, waiting)
     _began_after(context, waiting)
@@ -138,23 +138,23 @@ def _dependency(context: FeatureContext) -> Judged:
     context.started(first)
     control = context.submit("true")
     if early := context.early([then, never, last], control):
-        return failed(f"{early.label} began before {first.label} had ended")
+        return failed(f"{early.label} started before {first.label} had ended")
     first.tell()
     ended = context.ended(first)
     # What begins behind the end shows that its success was asked for, too.
     early = context.early([never], then, context.clock.time())
     began, began_last = context.started(then), context.started(last)
     lines = [
-        f"{control.label}, which depends on nothing, began while they waited",
+        f"{control.label}, which depends on nothing, started while they waited",
         f"{first.label} ended with code 3",
-        f"{then.label}, behind its end, began {format_duration(max(0.0, began - ended))} later",
-        f"{last.label}, behind the success of that, began",
+        f"{then.label}, behind its end, started {format_duration(max(0.0, began - ended))} later",
+        f"{last.label}, behind the success of that, started",
         f"{never.label}, behind its success: {context.word(never)}",
     ]
     if began < ended or began_last < (then.end or began):
-        return failed("a job began before that on which it depends had ended", *lines)
+        return failed("a job started before that on which it depends had ended", *lines)
     if early or never.start is not None:
-        return failed("a job began that depends on the success of one that failed", *lines)
+        return failed("a job started that depends on the success of one that failed", *lines)
     context.runner.cancel(never)
     return passed("jobs wait for the end, or the success, of others", *lines)
 

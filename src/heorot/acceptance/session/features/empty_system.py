@@ -25,13 +25,13 @@ def _latency(context: FeatureContext) -> Judged:
         told = context.runner.poller.ended(probe.number)
         before.append(start - probe.submitted)
         context.runner.lateness = max(before)
-        line = f"{probe.label}: began {format_duration(before[-1])} after it was submitted"
+        line = f"{probe.label}: started {format_duration(before[-1])} after it was submitted"
         if told is not None:
             behind.append(max(0.0, told - end))
             line += f"; the queue had it as ended {format_duration(behind[-1])} after its end"
         lines.append(line)
     figures = {"start_seconds": median(before)}
-    text = f"a job begins {format_duration(median(before))} after it was submitted"
+    text = f"a job starts {format_duration(median(before))} after it was submitted"
     if behind:
         figures["end_seconds"] = median(behind)
         text += f"; its end is known {format_duration(median(behind))} later"

@@ -41,7 +41,7 @@ def _time(context: FeatureContext) -> Judged:
         return failed(f"a job was ended {format_duration(-late)} before its limit", line)
     evidence = f"it ran for {format_duration(ran)} by its own clock"
     if told is None or told.end != "timeout":
-        return failed("a job that was ended at its limit is told otherwise", line, evidence)
+        return failed("a job ended at its limit is reported otherwise", line, evidence)
     return passed(
         f"a job is ended {format_duration(max(0.0, late))} after its limit", line, evidence,
         late_seconds=late,

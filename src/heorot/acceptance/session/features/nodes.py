@@ -46,7 +46,7 @@ def _failure(context: FeatureContext) -> Judged:
         noticed = context.clock.time() - died
     line = f"{again.label} was on {host}, which died"
     if not _is_known(context, again):
-        return failed(f"{format_duration(noticed)} later, its job is still told to run", line)
+        return failed(f"{format_duration(noticed)} later, its job is still reported to run", line)
     lines = [line, f"after {format_duration(noticed)} it was {context.word(again)}"]
     figures = {"notice_seconds": noticed}
     if state is not None and state.end is not None:
@@ -61,9 +61,9 @@ def _failure(context: FeatureContext) -> Judged:
         )
     starts = again.starts
     figures["again_seconds"] = starts[1].time - died
-    lines.append(f"it began again on {starts[1].host}, "
+    lines.append(f"it started again on {starts[1].host}, "
                  f"{format_duration(figures['again_seconds'])} after that")  # fmt: skip
-    return passed("a job whose node dies begins again", *lines, **figures)
+    return passed("a job whose node dies is requeued", *lines, **figures)
 
 
 def _begins_again(context: FeatureContext, again: ProbeJob) -> bool:
@@ -170,14 +170,14 @@ def _while_drained(
             f"{waiting.label if waiting else 'a job'} for {host}: {word}",
         ]
         if control is not None and control.start is not None:
-            lines.append(f"{control.label}, submitted behind it for {elsewhere}, began")
+            lines.append(f"{control.label}, submitted behind it for {elsewhere}, started")
         if not goes_on or code != "0":
             return failed("a job that ran on a node was touched when that was drained", *lines)
         if early is not None:
-            return failed("a job began on a drained node", *lines)
+            return failed("a job started on a drained node", *lines)
         if waiting is not None:
             context.started(waiting)
-            lines.append(f"{waiting.label} began when {host} was back")
+            lines.append(f"{waiting.label} started when {host} was back")
         return passed("a drained node takes no jobs, and those on it go on", *lines)
 
     return judge
@@ -192,7 +192,7 @@ def _well(context: FeatureContext) -> Judged:
 
     def bad() -> list[str]:
         now = {n.name: n for n in context.target.node_states()}
-        told = {name: now[name].raw if name in now else "not told of" for name in well}
+        told = {name: now[name].raw if name in now else "not reported" for name in well}
         usable = {name for name in well if name in now and now[name].takes_jobs}
         return [f"{name} is {told[name]}" for name in well if name not in usable]
 

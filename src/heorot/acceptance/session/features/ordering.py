@@ -138,7 +138,7 @@ def _judge_backfill(
     freed, began, planned, overtook = seen
     waited = format_duration(max(0.0, began - freed))
     has = f"{blocker.label} has {blocker.nodes} of {wide.nodes} nodes"
-    lines = [f"{has}; {wide.label} wants all and began {waited} after its end"]
+    lines = [f"{has}; {wide.label} wants all and started {waited} after its end"]
     if planned is not None:
         sooner = planned - began
         lines.append(
@@ -156,11 +156,11 @@ def _judge_backfill(
         claims = context.policy.backfills
         return failed(text, *lines) if claims else absent(text, *lines)
     after = max(0.0, (short.start or 0.0) - short.submitted)
-    lines.insert(1, f"{short.label}, short, began on the free node {format_duration(after)} after "
-                 "it was submitted, before the wide one")  # fmt: skip
+    lines.insert(1, f"{short.label}, short, started on the free node {format_duration(after)} "
+                 "after it was submitted, before the wide one")  # fmt: skip
     turn = max(_TURN_SECONDS, _TIMES_LATENESS * context.runner.lateness)
     if began - freed > turn or (planned is not None and began > planned + turn):
-        return failed("a wide job that a short one overtook began late", *lines)
+        return failed("a wide job that a short one overtook started late", *lines)
     return passed(
         "a short job overtakes a wide one that waits, without delaying it",
         *lines,
@@ -210,7 +210,7 @@ def _priority(context: FeatureContext) -> Judged:
     what = "less urgent" if nice else "first"
     lines = [
         f"submitted: {jobs[0].label} ({what}), {jobs[1].label}, {jobs[2].label}",
-        "began: " + ", ".join(jobs[i].label for i in order),
+        "started: " + ", ".join(jobs[i].label for i in order),
     ]
     if nice is not None and order == [0, 1, 2]:
         return absent("jobs begin in the order of submission: to be less urgent is no use", *lines)

@@ -134,10 +134,10 @@ def _exclusive(context: FeatureContext) -> Judged:
     when = "after its end" if gap >= 0 else "BEFORE its end"
     lines = [
         f"{alone.label} wanted {name} to itself{told}",
-        f"{other.label}, for one core of it, began {format_duration(abs(gap))} {when}",
+        f"{other.label}, for one core of it, started {format_duration(abs(gap))} {when}",
     ]
     if control.start is not None:
-        lines.append(f"{control.label}, submitted behind that for {elsewhere}, began meanwhile")
+        lines.append(f"{control.label}, submitted behind that for {elsewhere}, started meanwhile")
     if early is not None or gap < 0.0:
         return failed("a job ran on a node that another had to itself", *lines)
     return passed("a job that wants its node to itself has it", *lines)
