@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from heorot.machine.kernel.memory_modules import read_modules
 from heorot.machine.kernel.tree import INTEGER, ROOT, list_names, parse_fields, read_text
 from heorot.machine.numa import read_available
 from heorot.model.machine.machine import Memory
@@ -21,6 +22,8 @@ def read_memory(root: Path = ROOT) -> Memory:
         swap_bytes=sizes.get("SwapTotal"),
         huge_pages=parse_choice(read_text(pages / "transparent_hugepage/enabled")),
         huge_page_bytes=parse_page_sizes(list_names(pages / "hugepages")),
+        huge_page_defrag=parse_choice(read_text(pages / "transparent_hugepage/defrag")),
+        **read_modules(root)._asdict(),
     )
 
 
@@ -33,7 +36,7 @@ def parse_meminfo(text: str) -> dict[str, int]:
 
 def parse_choice(text: str | None) -> str | None:
     """The chosen word of `always [madvise] never`."""
-    match = re.search(r"\[(\w+)\]", text or "")
+    match = re.search(r"\[([\w+]+)\]", text or "")
     return match[1] if match else None
 
 

@@ -9,7 +9,7 @@ import struct
 from collections.abc import Mapping
 from pathlib import Path
 
-from heorot.machine.kernel.tree import ROOT, parse_fields, read_integer, read_text
+from heorot.machine.kernel.tree import ROOT, list_names, parse_fields, read_integer, read_text
 from heorot.model.machine.machine import Platform
 
 # What a hypervisor answers to CPUID leaf 0x40000000 (Linux, arch/x86/kernel/cpu/hypervisor.c and
@@ -25,6 +25,15 @@ _SIGNATURES = {
     "ACRNACRNACRN": "ACRN",
     "Jailhouse": "Jailhouse",
 }
+# Words of the kernel's command line that change how fast programs run. Others are not recorded:
+# they may identify a site, such as the addresses of its servers.
+_OPTIONS = re.compile(
+    r"(mitigations|isolcpus|nohz|nohz_full|rcu_nocbs|nosmt|maxcpus|nr_cpus|idle|intel_idle\S*|"
+    r"processor\S*|intel_pstate|amd_pstate|cpufreq\S*|transparent_hugepage|hugepages|hugepagesz|"
+    r"default_hugepagesz|numa|numa_balancing|iommu|intel_iommu|amd_iommu|preempt|skew_tick|tsc|"
+    r"clocksource|mem|spectre_v2|spec_store_bypass_disable|pti|nopti|l1tf|mds|retbleed|tsx|"
+    r"tsx_async_abort|nospectre_v[12]|nmi_watchdog|nowatchdog|init_on_alloc|init_on_free)(=\S*)?"
+)
 _PRODUCTS = {
     "QEMU": "QEMU",
     "KVM": "KVM",
@@ -56,7 +65,23 @@ def read_platform(root: Path = ROOT, environment: Mapping[str, str] | None = Non
         distribution=parse_os_release(release or ""),
         clocksource=read_text(clocks / "current_clocksource"),
         numa_balancing=None if balancing is None else balancing > 0,
+        mitigations=read_mitigations(root),
+        boot_options=parse_boot_options(read_text(root / "proc/cmdline")),
     )
+
+
+def read_mitigations(root: Path = ROOT) -> dict[str, str] | None:
+    """What the kernel does about each vulnerability of the processor; None before Linux 4.15."""
+    folder = root / "sys/devices/system/cpu/vulnerabilities"
+    answers = {name: read_text(folder / name) for name in list_names(folder)}
+    return {name: text for name, text in answers.items() if text} or None
+
+
+def parse_boot_options(text: str | None) -> tuple[str, ...] | None:
+    """Words of the kernel's command line that change how fast programs run."""
+    if text is None:
+        return None
+    return tuple(word for word in text.split() if _OPTIONS.fullmatch(word))
 
 
 def parse_os_release(text: str) -> str | None:

@@ -18,6 +18,9 @@ from heorot.machine.kernel.tree import (
 from heorot.machine.microarchitecture import arm_vendor, name_microarchitecture
 from heorot.model.machine.machine import Processor
 
+# Linux, Documentation/ABI/testing/sysfs-devices-system-cpu.
+_SMT_SWITCH = frozenset({"on", "off", "forceoff", "notsupported", "notimplemented"})
+
 
 def read_processor(cpus: Cpus, root: Path = ROOT, isa: str = "x86_64") -> Processor:
     """The processors of the node.
@@ -43,11 +46,13 @@ def read_processor(cpus: Cpus, root: Path = ROOT, isa: str = "x86_64") -> Proces
         n_threads=len(cpus.online) or None,
         threads_per_core=per_core,
         smt=read_smt(root, per_core),
+        smt_control=read_smt_control(root),
         features=parse_features(fields),
         nominal_hz=read_base_clock(root) or parse_nominal_clock(fields),
         min_hz=low,
         max_hz=high,
-        governor=read_governor(root),
+        governor=read_policies(root, "scaling_governor"),
+        frequency_driver=read_policies(root, "scaling_driver"),
         boost=read_boost(root),
     )
 
@@ -122,10 +127,10 @@ def read_clock_range(root: Path = ROOT) -> tuple[float | None, float | None]:
     return (low * 1e3 if low else None, high * 1e3 if high else None)
 
 
-def read_governor(root: Path = ROOT) -> str | None:
-    """The frequency governors in use."""
+def read_policies(root: Path, file: str) -> str | None:
+    """What a file says of the frequency policies of all cores, comma-separated."""
     policies = numbered(root / "sys/devices/system/cpu/cpufreq", "policy")
-    names = {read_text(policy / "scaling_governor") for _, policy in policies}
+    names = {read_text(policy / file) for _, policy in policies}
     return ", ".join(sorted(name for name in names if name)) or None
 
 
@@ -145,3 +150,9 @@ def read_smt(root: Path, threads_per_core: int | None) -> bool | None:
     if active is not None:
         return active == 1
     return None if threads_per_core is None else threads_per_core > 1
+
+
+def read_smt_control(root: Path = ROOT) -> str | None:
+    """The kernel's switch of SMT; None for kernels that have none, and for what it is not."""
+    word = read_text(root / "sys/devices/system/cpu/smt/control")
+    return word if word in _SMT_SWITCH else None

@@ -42,6 +42,11 @@ def test_an_empty_root_gives_a_node_of_unknowns(tmp_path: Path) -> None:
     rows = dict(summary_rows(Machine(hostname="n", nodes=(node,))))
     assert rows["Memory per node"] == "–"
     assert rows["Clock"] == "–"
+    unknown = {name for name, text in rows.items() if text == "unknown"}
+    assert unknown == {
+        *("Governor", "Boost", "SMT", "Memory modules", "NUMA balancing"),
+        *("Transparent huge pages", "Kernel command line", "Mitigations"),
+    }
 
 
 @pytest.mark.parametrize(
@@ -65,7 +70,8 @@ def test_table_in_human_units(machine: Machine) -> None:
     one = machine.model_copy(update={"nodes": machine.nodes[:1]})
     rows = dict(summary_rows(one))
     assert rows["Name"] == "login"
-    assert rows["Processor"] == "AMD EPYC (x86_64_v4)"
+    assert rows["Processor"] == "AMD EPYC"
+    assert rows["Microarchitecture"] == "x86_64_v4"
     assert rows["Processors per node"] == "1 socket, 2 cores, 2 hardware threads"
     assert rows["Clock"] == "2.60 GHz base"
     assert rows["Cache L1 data"] == "2 × 48 KiB, line 64 B, 12 ways"

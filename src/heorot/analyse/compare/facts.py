@@ -19,12 +19,13 @@ _TOUCHES: dict[Touched, frozenset[str]] = {
         {
             *("processor", "microcode", "cores", "clock range", "governor", "boost", "limits"),
             *("mitigations", "boot options", "hypervisor", "container", "kernel", "sources"),
-            *("compiler", "flags", "BLAS", "devices"),
+            *("compiler", "flags", "BLAS", "devices", "frequency driver", "SMT"),
         }
     ),
     "memory": frozenset(
         {
             *("processor", "caches", "NUMA nodes", "memory", "swap", "huge pages", "limits"),
+            *("huge page defrag", "memory modules", "SMT"),
             *("NUMA balancing", "boot options", "hypervisor", "kernel", "sources", "compiler"),
             "flags",
         }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from heorot.machine.description import settings
 from heorot.model.machine.machine import (
     Cache,
     CompilerInstall,
@@ -57,25 +58,33 @@ def devices_text(node: Node) -> str:
 
 def node_rows(node: Node) -> list[Row]:
     """The rows of one kind of node."""
-    processor, memory, platform = node.processor, node.memory, node.platform
+    processor, platform = node.processor, node.platform
     model = processor.model or " ".join(filter(None, (processor.vendor, processor.signature)))
     return [
         ("Nodes", str(node.n_nodes)),
         ("Computer", platform.product or NOTHING),
-        ("Processor", f"{model or NOTHING} ({processor.microarchitecture or processor.isa})"),
+        ("Processor", model or NOTHING),
+        ("Microarchitecture", settings.microarchitecture_text(node)),
         ("Processors per node", processor_text(node)),
         *[("Contradiction", doubt) for doubt in node.doubts],
         ("Clock", clock_text(node)),
+        ("Governor", settings.governor_text(node)),
+        ("Boost", settings.switch_text(on=processor.boost)),
+        ("SMT", settings.smt_text(node)),
         *[(f"Cache L{c.level} {c.kind}", cache_text(c)) for c in node.caches],
         ("Memory per node", memory_text(node)),
+        ("Memory modules", settings.modules_text(node) or settings.UNKNOWN),
         ("NUMA nodes", numa_text(node)),
-        ("Huge pages", memory.huge_pages or NOTHING),
+        ("NUMA balancing", settings.switch_text(on=platform.numa_balancing)),
+        ("Transparent huge pages", settings.huge_pages_text(node)),
         ("Limits", limits_text(node)),
         *([("Devices per node", devices_text(node))] if node.devices else []),
         ("Network", network_text(node)),
         *adapter_rows(node),
         ("Operating system", platform.distribution or NOTHING),
         ("Kernel", platform.kernel or NOTHING),
+        ("Kernel command line", settings.boot_text(node)),
+        ("Mitigations", settings.mitigations_text(node)),
         ("Virtualisation", _join(filter(None, (platform.hypervisor, platform.container)))),
     ]
 
@@ -102,14 +111,12 @@ def numa_text(node: Node) -> str:
 
 
 def clock_text(node: Node) -> str:
-    """Base clock, range, governor and boost."""
+    """Base clock and range."""
     p = node.processor
     pieces = [f"{format_quantity(p.nominal_hz, 'Hz')} base"] if p.nominal_hz else []
     if p.min_hz and p.max_hz:
         low, high = format_quantity(p.min_hz, "Hz"), format_quantity(p.max_hz, "Hz")
         pieces.append(f"{low} to {high}")
-    pieces += [f"governor {p.governor}"] if p.governor else []
-    pieces += [f"boost {'on' if p.boost else 'off'}"] if p.boost is not None else []
     return _join(pieces)
 
 

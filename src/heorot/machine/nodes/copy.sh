@@ -54,11 +54,12 @@ list_files() { # sets files: what the readers of Heorot read
         etc/os-release usr/lib/os-release .dockerenv run/.containerenv run/systemd/container
         sys/hypervisor/type sys/class/dmi/id/{sys_vendor,product_name,bios_vendor,bios_version,bios_date}
         sys/devices/system/clocksource/clocksource0/current_clocksource
-        sys/kernel/mm/transparent_hugepage/enabled sys/kernel/mm/hugepages/*/nr_hugepages
+        sys/kernel/mm/transparent_hugepage/{enabled,defrag} sys/kernel/mm/hugepages/*/nr_hugepages
         sys/fs/cgroup/cgroup.controllers sys/fs/cgroup/unified/cgroup.controllers
-        "$cpus"/{online,smt/active,intel_pstate/no_turbo,cpufreq/boost,cpu0/cpufreq/base_frequency}
-        "$cpus"/cpufreq/policy*/{cpuinfo_min_freq,cpuinfo_max_freq,scaling_governor}
+        "$cpus"/{online,smt/active,smt/control,intel_pstate/no_turbo,cpufreq/boost,cpu0/cpufreq/base_frequency}
+        "$cpus"/cpufreq/policy*/{cpuinfo_min_freq,cpuinfo_max_freq,scaling_governor,scaling_driver}
         "$cpus"/vulnerabilities/*
+        sys/devices/system/edac/mc/mc[0-9]*/{dimm,rank}[0-9]*/{dimm_mem_type,size}
         ${core[@]+"${core[@]}"} ${package[@]+"${package[@]}"} ${shared[@]+"${shared[@]}"}
         "$cpus"/cpu[0-9]*/{online,cpu_capacity,cpufreq/cpuinfo_max_freq}
         "$cpus"/cpu[0-9]*/{topology/physical_package_id,regs/identification/midr_el1}
@@ -80,7 +81,7 @@ tell() { # NAME TEXT: what no file says
 }
 
 tell_all() {
-    local first adapter
+    local first adapter module
     local -a files
     tell clock "${EPOCHREALTIME:-$(date +%s.%N)}"
     tell name "$host"
@@ -96,6 +97,11 @@ container=${container-}"
             tell "ethtool/${adapter##*/}" "$(ethtool -i "${adapter##*/}")"
         done
     fi
+    for module in sys/firmware/dmi/entries/17-*/raw; do # memory modules, which only root may read
+        [[ -r $module ]] || continue
+        module=${module%/raw}
+        tell "dmi/${module##*/}" "$(od -An -v -tx1 "$module/raw")"
+    done
     list_files
     for ((first = 0; first < ${#files[@]}; first += batch)); do
         echo

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from heorot.machine.description.settings import modules_text
 from heorot.machine.description.table import devices_text, link_text, processor_text, real_adapters
 from heorot.model.machine.machine import Node
 from heorot.model.machine.network import Hca, NetworkInterface
@@ -22,7 +23,8 @@ def facts_of(copy: NodeCopy) -> Facts:
     """
     node = copy.node
     facts: Facts = {(fact, ""): ask(copy) or NO_ANSWER for fact, ask in _WHOLE.items()}
-    facts |= {("mitigations", flaw): text for flaw, text in copy.state.mitigations.items()}
+    flaws = node.platform.mitigations or {}
+    facts |= {("mitigations", flaw): text for flaw, text in flaws.items()}
     for port in node.hcas:
         facts |= {("network adapter", port.name): port.model or NO_ANSWER}
         facts |= {("network link", port.name): _ports(port)}
@@ -97,6 +99,21 @@ def _swap(node: Node) -> str | None:
     return None if amount is None else ("on" if amount else "off")
 
 
+def _microcode(node: Node) -> str | None:
+    """The microcode of a machine that described itself alone."""
+    return (node.processor.signature or "").rpartition("microcode ")[2] or None
+
+
+def _modules(node: Node) -> str | None:
+    """Kind and speed of its memory modules; without the speed they cannot be compared."""
+    return modules_text(node) if node.memory.module_transfers else None
+
+
+def _options(node: Node) -> str | None:
+    words = node.platform.boot_options
+    return None if words is None else (" ".join(words) or "none")
+
+
 def _switch(*, on: bool | None) -> str | None:
     return None if on is None else ("on" if on else "off")
 
@@ -110,15 +127,19 @@ _WHOLE: dict[Fact, Callable[[NodeCopy], str | None]] = {
         copy.node.processor.model or copy.node.processor.signature,
         f"({copy.node.processor.microarchitecture or copy.node.processor.isa})",
     ),
-    "microcode": lambda copy: copy.state.microcode,
+    "microcode": lambda copy: copy.state.microcode or _microcode(copy.node),
     "cores": lambda copy: processor_text(copy.node),
     "governor": lambda copy: copy.node.processor.governor,
+    "frequency driver": lambda copy: copy.node.processor.frequency_driver,
     "boost": lambda copy: _switch(on=copy.node.processor.boost),
+    "SMT": lambda copy: _switch(on=copy.node.processor.smt),
     "clock range": lambda copy: _clock_range(copy.node),
     "caches": lambda copy: _caches(copy.node),
     "NUMA nodes": lambda copy: _numa(copy.node),
     "swap": lambda copy: _swap(copy.node),
     "huge pages": lambda copy: copy.node.memory.huge_pages,
+    "huge page defrag": lambda copy: copy.node.memory.huge_page_defrag,
+    "memory modules": lambda copy: _modules(copy.node),
     "limits": lambda copy: _limits(copy.node),
     "devices": lambda copy: devices_text(copy.node),
     "computer": lambda copy: copy.node.platform.product,
@@ -129,5 +150,5 @@ _WHOLE: dict[Fact, Callable[[NodeCopy], str | None]] = {
     "distribution": lambda copy: copy.node.platform.distribution,
     "clock source": lambda copy: copy.node.platform.clocksource,
     "NUMA balancing": lambda copy: _switch(on=copy.node.platform.numa_balancing),
-    "boot options": lambda copy: " ".join(copy.state.boot_options) or "none",
+    "boot options": lambda copy: _options(copy.node),
 }

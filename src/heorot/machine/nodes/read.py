@@ -12,7 +12,7 @@ from pathlib import Path
 from heorot.errors import SetupError
 from heorot.files import open_regular
 from heorot.machine.describe import read_node
-from heorot.machine.kernel.tree import DECIMAL, list_names, parse_fields, read_text
+from heorot.machine.kernel.tree import DECIMAL, parse_fields, read_text
 from heorot.machine.nodes.copied_tree import plant, split_copy
 from heorot.machine.nodes.node_kinds import alike
 from heorot.machine.platform import read_container
@@ -26,14 +26,6 @@ _MOST_BYTES = 1 << 26
 _GZIP = b"\x1f\x8b"
 # What lscpu calls hypervisors, and what we call them.
 _HYPERVISORS = {"KVM": "KVM", "Xen": "Xen", "VMware": "VMware", "Microsoft": "Hyper-V"}
-# Words of the kernel's command line that change how fast programs run; the others may tell more
-# of a site than it wants to be told.
-_OPTIONS = re.compile(
-    r"(mitigations|isolcpus|nohz|nohz_full|rcu_nocbs|nosmt|maxcpus|nr_cpus|idle|intel_idle\S*|"
-    r"processor\S*|intel_pstate|amd_pstate|cpufreq\S*|transparent_hugepage|hugepages|hugepagesz|"
-    r"default_hugepagesz|numa|numa_balancing|iommu|intel_iommu|amd_iommu|preempt|skew_tick|tsc|"
-    r"clocksource|mem|spectre_v2|spec_store_bypass_disable|pti|nopti)(=\S*)?"
-)
 
 
 def read_copies(folder: Path, window: Window | None = None) -> tuple[NodeCopy, ...]:
@@ -92,10 +84,7 @@ def read_state(root: Path, window: Window | None) -> NodeState:
     fields = parse_fields(read_text(root / "proc/cpuinfo") or "")
     dmi = root / "sys/class/dmi/id"
     bios = (read_text(dmi / f"bios_{word}") for word in ("vendor", "version", "date"))
-    flaws = root / "sys/devices/system/cpu/vulnerabilities"
-    told = {name: read_text(flaws / name) for name in list_names(flaws)}
     clock = next(iter(_numbers(read_text(root / "heorot/clock"))), None)
-    words = (read_text(root / "proc/cmdline") or "").split()
     return NodeState(
         clock_seconds=clock,
         clock_offset_seconds=None if clock is None else offset(clock, window),
@@ -104,8 +93,6 @@ def read_state(root: Path, window: Window | None) -> NodeState:
         load=tuple(_numbers(read_text(root / "proc/loadavg")))[:3],
         microcode=fields.get("microcode"),
         bios=" ".join(filter(None, bios)) or None,
-        mitigations={name: text for name, text in told.items() if text},
-        boot_options=tuple(word for word in words if _OPTIONS.fullmatch(word)),
     )
 
 

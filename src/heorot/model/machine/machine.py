@@ -62,10 +62,13 @@ class Processor(Record):
         n_threads: hardware threads online.
         threads_per_core: hardware threads on line of the core that has most.
         smt: whether several hardware threads of a core are active.
+        smt_control: the kernel's switch of it: `on`, `off`, `forceoff`, `notsupported`.
         nominal_hz: base clock [Hz].
         min_hz: lowest clock [Hz].
         max_hz: highest clock, boost included [Hz].
         governor: frequency governors in use, comma-separated.
+        frequency_driver: what sets the clock, such as `intel_pstate`; the meaning of a governor
+            depends on it.
         boost: whether the clock may rise above the base clock.
     """
 
@@ -80,11 +83,13 @@ class Processor(Record):
     n_threads: Count | None = None
     threads_per_core: Count | None = None
     smt: bool | None = None
+    smt_control: str | None = None
     features: tuple[str, ...] = ()
     nominal_hz: Amount | None = None
     min_hz: Amount | None = None
     max_hz: Amount | None = None
     governor: str | None = None
+    frequency_driver: str | None = None
     boost: bool | None = None
 
 
@@ -117,6 +122,10 @@ class Platform(Record):
         kernel: release of the kernel.
         kernel_version: build of the kernel.
         numa_balancing: whether the kernel moves pages between NUMA nodes by itself.
+        mitigations: what the kernel does about each vulnerability of the processor, by its name;
+            None if it does not tell.
+        boot_options: words of the kernel's command line that change how fast programs run; the
+            others are not recorded. None if it cannot be read.
     """
 
     product: str | None = None
@@ -127,6 +136,8 @@ class Platform(Record):
     distribution: str | None = None
     clocksource: str | None = None
     numa_balancing: bool | None = None
+    mitigations: dict[str, str] | None = None
+    boot_options: tuple[str, ...] | None = None
 
 
 class Node(Record):

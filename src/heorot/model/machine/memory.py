@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from heorot.model.base import Count, Record
+from heorot.model.base import Amount, Count, Record
 
 _MOST_CACHE_OF_A_CORE = 64 << 20
 
@@ -67,6 +67,11 @@ class Memory(Record):
         swap_bytes: swap space [B].
         huge_pages: policy of transparent huge pages: `always`, `madvise` or `never`.
         huge_page_bytes: sizes of explicit huge pages [B].
+        huge_page_defrag: when a page fault waits for memory to be compacted into a huge page:
+            `always`, `defer`, `defer+madvise`, `madvise` or `never`.
+        module_kind: of its memory modules, such as `DDR5`; None if nothing readable says it.
+        n_modules: how many are fitted.
+        module_transfers: transfer rate that the slowest is configured for [transfer/s].
     """
 
     total_bytes: Count | None = None
@@ -74,3 +79,7 @@ class Memory(Record):
     swap_bytes: Count | None = None
     huge_pages: str | None = None
     huge_page_bytes: tuple[Count, ...] = ()
+    huge_page_defrag: str | None = None
+    module_kind: str | None = None
+    n_modules: Count | None = None
+    module_transfers: Amount | None = None

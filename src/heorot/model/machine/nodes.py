@@ -15,12 +15,16 @@ Fact = Literal[
     "cores",
     "clock range",
     "governor",
+    "frequency driver",
     "boost",
+    "SMT",
     "caches",
     "NUMA nodes",
     "memory",
     "swap",
     "huge pages",
+    "huge page defrag",
+    "memory modules",
     "limits",
     "computer",
     "firmware of the computer",
@@ -54,8 +58,6 @@ class NodeState(Record):
         uptime_seconds: since it started [s].
         load: processes that ran or waited, averages over 1, 5 and 15 minutes.
         bios: vendor, version and date of the computer's firmware.
-        mitigations: what the kernel does about each vulnerability of the processor, by its name.
-        boot_options: words of the kernel's command line that change how fast programs run.
     """
 
     clock_seconds: Moment | None = None
@@ -65,8 +67,6 @@ class NodeState(Record):
     load: tuple[Amount, ...] = ()
     microcode: str | None = None
     bios: str | None = None
-    mitigations: dict[str, str] = Field(default_factory=dict)
-    boot_options: tuple[str, ...] = ()
 
 
 class NodeCopy(Record):

@@ -23,8 +23,6 @@ _OF_ADAPTERS: frozenset[Fact] = frozenset(
     }
 )
 
-_OF_COPIES: tuple[Fact, ...] = ("microcode", "firmware of the computer", "boot options")
-
 
 @dataclass(frozen=True)
 class Described:
@@ -51,8 +49,6 @@ class Described:
         }
         for copy in copies:
             known = facts_of(copy)
-            if not self.copies:  # which alone say what is no property of the kind of node
-                known |= {(fact, ""): NO_ANSWER for fact in _OF_COPIES}
             down = {
                 part
                 for (fact, part), text in known.items()

@@ -58,7 +58,7 @@ def test_a_copy_says_what_the_node_says_itself(tmp_path: Path, copies: Runs) -> 
     assert state.uptime_seconds is not None
     assert len(state.load) == 3
     flaws = Path("/sys/devices/system/cpu/vulnerabilities")
-    assert set(state.mitigations) == {file.name for file in flaws.glob("*")}
+    assert set(copy.node.platform.mitigations or ()) == {file.name for file in flaws.glob("*")}
 
 
 @pytest.mark.parametrize(("tree", "isa"), _TREES)
@@ -112,6 +112,35 @@ def test_what_only_a_process_on_the_node_knows(
     (copy,) = read_copies(tmp_path / "nodes")
     assert copy.node.platform.hypervisor == "Hyper-V"
     assert copy.node.platform.container == "apptainer"
+
+
+def test_modules_and_settings_that_only_some_nodes_tell(tmp_path: Path, copies: Runs) -> None:
+    root = tmp_path / "root"
+    record = bytes([17, 0x22, 0x30, 0, *[0] * 8, 0, 0x80, *[0] * 4, 0x1A, *[0] * 2, 0x80, 0x0C])
+    texts = {
+        "sys/devices/system/cpu/smt/control": "notsupported",
+        "sys/devices/system/cpu/cpufreq/policy0/scaling_driver": "acpi-cpufreq",
+        "sys/kernel/mm/transparent_hugepage/defrag": "always defer [defer+madvise] madvise never",
+        "proc/cmdline": "root=/dev/sda1 mitigations=off",
+    }
+    for name, text in texts.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(f"{text}\n")
+    raw = root / "sys/firmware/dmi/entries/17-0/raw"
+    raw.parent.mkdir(parents=True)
+    raw.write_bytes(record.ljust(0x22, b"\0"))
+    copies(tmp_path / "nodes", root)
+    (copy,) = read_copies(tmp_path / "nodes")
+    here = read_node(root, host_isa(), "n")
+    assert copy.node.memory == here.memory
+    assert (here.memory.module_kind, here.memory.module_transfers) == ("DDR4", 3.2e9)
+    assert here.memory.huge_page_defrag == "defer+madvise"
+    assert copy.node.processor == here.processor
+    assert (here.processor.smt_control, here.processor.frequency_driver) == (
+        "notsupported",
+        "acpi-cpufreq",
+    )
+    assert copy.node.platform.boot_options == ("mitigations=off",)
 
 
 def test_what_ethtool_says(

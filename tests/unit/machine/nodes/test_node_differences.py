@@ -55,12 +55,21 @@ def test_equal_nodes_do_not_differ(captured: Taker) -> None:
         ("processor", {"governor": "performance"}, "governor", "performance"),
         ("processor", {"n_cores": 3}, "cores", "1 socket, 3 cores, 2 hardware threads"),
         ("processor", {"boost": True}, "boost", "on"),
+        ("processor", {"frequency_driver": "intel_cpufreq"}, "frequency driver", "intel_cpufreq"),
+        ("processor", {"smt": True}, "SMT", "on"),
         ("processor", {"max_hz": 3e9}, "clock range", "800 MHz to 3.00 GHz"),
         ("processor", {"model": "Other"}, "processor", "Other (skylake)"),
         ("platform", {"kernel": "9.9"}, "kernel", "9.9"),
         ("platform", {"container": "docker"}, "container", "docker"),
         ("platform", {"numa_balancing": True}, "NUMA balancing", "on"),
         ("memory", {"huge_pages": "never"}, "huge pages", "never"),
+        ("memory", {"huge_page_defrag": "always"}, "huge page defrag", "always"),
+        (
+            "memory",
+            {"module_kind": "DDR4", "module_transfers": 2.4e9},
+            "memory modules",
+            "DDR4 at 2400 MT/s",
+        ),
         ("memory", {"swap_bytes": 5}, "swap", "on"),
         ("memory", {"total_bytes": 1 << 30}, "memory", "1 GiB"),
         ("limits", {"n_allowed_cpus": 3}, "limits", "3 CPUs"),
@@ -81,18 +90,12 @@ def test_one_of_four_differs(
 
 
 def test_states_differ_too(captured: Taker) -> None:
-    copies = four(captured("core_i7_8650u"))
-    state = copies[0].state
-    other = {"microcode": "0xb5", "bios": "ACME 2", "boot_options": ("nosmt",)}
-    flaws = {"mitigations": {"meltdown": "Vulnerable"}}
-    copies = [
-        copy.model_copy(
-            update={"state": state.model_copy(update={"mitigations": {"meltdown": "PTI"}})}
-        )
-        for copy in copies
-    ]
-    odd = state.model_copy(update={**other, **flaws})
-    copies[0] = copies[0].model_copy(update={"state": odd})
+    copy = captured("core_i7_8650u")
+    boot = {"mitigations": {"meltdown": "PTI"}, "boot_options": ()}
+    copies = [changed(copy, f"n{number}", "platform", **boot) for number in (1, 2, 3, 4)]
+    other = {"mitigations": {"meltdown": "Vulnerable"}, "boot_options": ("nosmt",)}
+    state = copy.state.model_copy(update={"microcode": "0xb5", "bios": "ACME 2"})
+    copies[0] = changed(copy, "n1", "platform", **other).model_copy(update={"state": state})
     found = {(one.fact, one.part): one for one in differences(copies)}
     assert found.keys() == {
         ("microcode", ""),

@@ -56,9 +56,9 @@ def test_words_of_the_command_line_that_matter(tmp_path: Path) -> None:
     text = f"==> heorot/name <==\nn\n==> heorot/isa <==\nx86_64\n==> proc/cmdline <==\n{words}\n"
     (tmp_path / "n").write_text(text)
     (copy,) = read_copies(tmp_path)
-    assert copy.state.boot_options == ("mitigations=off", "isolcpus=1-3", "nosmt")
+    assert copy.node.platform.boot_options == ("mitigations=off", "isolcpus=1-3", "nosmt")
     assert copy.state.clock_seconds is None
-    assert copy.state.mitigations == {}
+    assert copy.node.platform.mitigations is None
 
 
 def test_nodes_come_in_the_order_of_their_numbers(tmp_path: Path) -> None:
