@@ -64,6 +64,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 
 NUMA = Benchmark(
     name="memory/numa",
+    measures="bandwidth and latency to each NUMA domain",
     metrics=(
         BANDWIDTH,
         Metric(name="latency", unit="s", better="lower", count="loads", per_rank=True),

@@ -103,6 +103,7 @@ def _stream_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 
 STREAM = Benchmark(
     name="memory/stream",
+    measures="STREAM bandwidth: copy, scale, add, triad",
     metrics=(BANDWIDTH,),
     cases=_stream_cases,
     every_node=("all_cores", "one_core"),

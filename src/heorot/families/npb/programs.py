@@ -89,6 +89,7 @@ def _figures_over_nodes(title: str, rate: str) -> tuple[Figure, ...]:
 
 def _program(
     name: str,
+    measures: str,
     need: needs.Needs,
     *,
     quick: str = "W",
@@ -118,6 +119,7 @@ def _program(
         labels = {f"NPB {title}, {shown[0]}": shown[1].name}
     return Benchmark(
         name=f"npb/{name}",
+        measures=measures,
         metrics=metrics,
         derived=(*derived, PREDICTED_BALANCE, MEASURED_BALANCE) if ways.zones else derived,
         cases=cases_of(need, quick=quick, ways=ways),
@@ -140,6 +142,7 @@ def _program(
 
 EP = _program(
     "ep",
+    "embarrassingly parallel: Gaussian random deviates",
     needs.EP,
     metrics=(_OPERATIONS, _FLOPS, TIME),
     derived=(),
@@ -149,6 +152,7 @@ EP = _program(
 )
 IS = _program(
     "is",
+    "integer sort: ranking of scattered keys",
     needs.IS,
     metrics=(_OPERATIONS,),
     derived=(),
@@ -157,6 +161,7 @@ IS = _program(
 )
 CG = _program(
     "cg",
+    "conjugate gradient: SpMV with irregular communication",
     needs.CG,
     ways=Ways(copies=True),
     telling=("nodes", "spread", "networks", "copies"),
@@ -165,12 +170,14 @@ CG = _program(
 )
 MG = _program(
     "mg",
+    "multigrid V-cycles on a 3-D grid",
     needs.MG,
     telling=("cores", "copies"),
     limited="its stencils mostly add, and its grids are read from memory",
 )
 FT = _program(
     "ft",
+    "3-D FFT with all-to-all transposes",
     needs.FT,
     telling=("nodes", "spread", "networks"),
     communicates_by=BISECTION,
@@ -178,6 +185,7 @@ FT = _program(
 )
 LU = _program(
     "lu",
+    "SSOR flow solver, pipelined wavefronts",
     needs.LU,
     telling=("spread", "networks"),
     communicates_by=LATENCY,
@@ -185,16 +193,19 @@ LU = _program(
 )
 SP = _program(
     "sp",
+    "ADI flow solver, scalar pentadiagonal lines",
     needs.SP,
     limited="elimination along a line is a recurrence with few flops per load",
 )
 BT = _program(
     "bt",
+    "ADI flow solver, block-tridiagonal lines",
     needs.BT,
     limited="elimination of 5 x 5 blocks along a line is a recurrence of small products",
 )
 BT_MZ = _program(
     "bt_mz",
+    "BT on zones of unequal size: load balance",
     needs.BT_MZ,
     telling=("layouts",),
     ways=Ways(zones=True),
@@ -202,12 +213,14 @@ BT_MZ = _program(
 )
 SP_MZ = _program(
     "sp_mz",
+    "SP on zones of equal size",
     needs.SP_MZ,
     ways=Ways(zones=True),
     limited="as in SP, with boundaries exchanged between zones",
 )
 LU_MZ = _program(
     "lu_mz",
+    "LU on 16 zones of equal size",
     needs.LU_MZ,
     ways=Ways(zones=True),
     limited="as in LU, with boundaries exchanged between zones",

@@ -156,6 +156,7 @@ class Benchmark:
         metrics: the numbers it yields; the first is what its speed is told by.
         cases: which cases a profile runs on a machine.
         tiny: its smallest honest run: for tests, and for sanitizers, which are slow.
+        measures: what it measures, in the field's words, short enough for one line of a list.
         title: what sentences call it; empty means its name.
         size: how large its problems are; None if that has no meaning.
         problem: options that tell which problem a case solves: cases that agree in them are
@@ -187,6 +188,7 @@ class Benchmark:
     metrics: tuple[Metric, ...]
     cases: Callable[[Machine, Profile], tuple[Case, ...]] = field(repr=False)
     tiny: Case
+    measures: str = ""
     title: str = ""
     size: Size | None = None
     problem: tuple[str, ...] = ()

@@ -60,6 +60,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 DENSE_EIGEN = Benchmark(
     name="algorithms/dense_eigen",
     title="dense symmetric eigensolver",
+    measures="dense symmetric eigensolver, LAPACK dsyevd",
     metrics=(
         Metric(name="nominal_rate", unit="flop/s", better="higher", count="nominal_flops"),
         TIME,

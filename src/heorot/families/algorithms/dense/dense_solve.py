@@ -62,6 +62,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 DENSE_SOLVE = Benchmark(
     name="algorithms/dense_solve",
     title="dense LU",
+    measures="dense LU (HPL-like): blocked, LAPACK",
     metrics=(FLOP_RATE, TIME),
     cases=_cases,
     estimate=_estimate,

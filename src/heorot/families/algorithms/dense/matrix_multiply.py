@@ -68,6 +68,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 MATRIX_MULTIPLY = Benchmark(
     name="algorithms/matrix_multiply",
     title="DGEMM",
+    measures="DGEMM: loop orders, blocked, BLAS",
     metrics=(FLOP_RATE, TIME),
     cases=_cases,
     every_kind=("one_core",),

@@ -62,6 +62,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 MATRIX_VECTOR = Benchmark(
     name="algorithms/matrix_vector",
     title="DGEMV",
+    measures="DGEMV: dot, axpy, blocked, BLAS",
     metrics=(FLOP_RATE, BANDWIDTH),
     cases=_cases,
     estimate=_estimate,

@@ -105,6 +105,7 @@ def _over_nodes(
 LINEAR_SOLVER = Benchmark(
     name="algorithms/linear_solver",
     title="dense CG",
+    measures="CG with a dense matrix, over ranks",
     metrics=(FLOP_RATE, TIME),
     cases=_cases,
     over_nodes=_over_nodes,

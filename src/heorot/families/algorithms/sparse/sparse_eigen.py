@@ -77,6 +77,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 SPARSE_EIGEN = Benchmark(
     name="algorithms/sparse_eigen",
     title="Lanczos",
+    measures="sparse eigensolver: thick-restart Lanczos",
     metrics=(
         FLOP_RATE,
         TIME,

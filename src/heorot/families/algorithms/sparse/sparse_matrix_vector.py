@@ -64,6 +64,7 @@ def _curve(metric: str, title: str) -> Figure:
 SPARSE_MATRIX_VECTOR = Benchmark(
     name="algorithms/sparse_matrix_vector",
     title="SpMV",
+    measures="SpMV (CSR, SELL-C-sigma)",
     metrics=(FLOP_RATE, BANDWIDTH),
     cases=_cases,
     estimate=_estimate,

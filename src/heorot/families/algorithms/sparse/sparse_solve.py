@@ -78,6 +78,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 
 SPARSE_SOLVE = Benchmark(
     name="algorithms/sparse_solve",
+    measures="preconditioned CG and BiCGStab",
     title="sparse solver",
     metrics=(
         FLOP_RATE,

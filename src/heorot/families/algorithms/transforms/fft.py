@@ -65,6 +65,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 FFT = Benchmark(
     name="algorithms/fft",
     title="FFT",
+    measures="FFT in 1, 2, 3 dimensions, FFTW",
     metrics=(
         Metric(name="nominal_flop_rate", unit="flop/s", better="higher", count="nominal_flops"),
         Metric(name="flop_rate", unit="flop/s", better="higher", count="flops", regions=OWN),

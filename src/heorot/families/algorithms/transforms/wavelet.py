@@ -52,6 +52,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 WAVELET = Benchmark(
     name="algorithms/wavelet",
     title="Haar wavelet transform",
+    measures="2-D Haar wavelet transform and its inverse",
     metrics=(FLOP_RATE, BANDWIDTH),
     cases=_cases,
     estimate=_estimate,

@@ -56,6 +56,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 DOT_PRODUCT = Benchmark(
     name="compute/dot_product",
     title="DDOT",
+    measures="DDOT by length: naive, unrolled, Fortran, BLAS",
     metrics=(FLOP_RATE, BANDWIDTH),
     cases=_cases,
     estimate=_estimate,

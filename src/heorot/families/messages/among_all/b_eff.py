@@ -51,6 +51,7 @@ def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ..
 
 B_EFF = Benchmark(
     name="messages/b_eff",
+    measures="b_eff of HPC Challenge: ping-pong and rings",
     title="b_eff of HPC Challenge",
     metrics=(
         Metric(

@@ -140,6 +140,7 @@ def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ..
 COLLECTIVES = Benchmark(
     name="messages/collectives",
     title="MPI collectives",
+    measures="MPI collectives: latency, bandwidth, overlap",
     metrics=(
         Metric(name=LATENCY, unit="s", better="lower", count="operations"),
         Metric(name="port_bandwidth", unit="B/s", better="higher", count="port_bytes"),

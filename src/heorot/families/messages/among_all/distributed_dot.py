@@ -66,6 +66,7 @@ def _both_lengths(machine: Machine, profile: Profile, layout: Layout) -> tuple[C
 
 DISTRIBUTED_DOT = Benchmark(
     name="messages/distributed_dot",
+    measures="distributed DDOT: naive, tree, MPI_Allreduce",
     title="distributed dot product",
     metrics=(FLOP_RATE, TIME),
     cases=_cases,

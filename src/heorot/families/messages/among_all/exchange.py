@@ -46,6 +46,7 @@ def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ..
 EXCHANGE = Benchmark(
     name="messages/exchange",
     title="neighbour exchange",
+    measures="exchange with both neighbours (IMB Exchange)",
     metrics=(
         Metric(name="exchange_time", unit="s", better="lower"),
         BANDWIDTH,

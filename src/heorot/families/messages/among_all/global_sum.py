@@ -54,6 +54,7 @@ def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ..
 
 GLOBAL_SUM = Benchmark(
     name="messages/global_sum",
+    measures="allreduce algorithms against MPI_Allreduce",
     title="global sum",
     metrics=(
         TIME,

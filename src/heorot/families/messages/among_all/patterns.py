@@ -51,6 +51,7 @@ def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ..
 PATTERNS = Benchmark(
     name=_NAME,
     title="communication patterns",
+    measures="bandwidth of communication patterns, bisection",
     metrics=(
         BANDWIDTH,
         Metric(name=PORT, unit="B/s", better="higher", count="port_bytes"),

@@ -38,6 +38,7 @@ def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ..
 
 RING = Benchmark(
     name="messages/ring",
+    measures="bandwidth per rank in natural and random rings",
     title="messages in a ring",
     metrics=(
         Metric(name="bandwidth", unit="B/s", better="higher", count="bytes", per_rank=True),

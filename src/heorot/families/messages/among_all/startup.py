@@ -42,6 +42,7 @@ def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ..
 STARTUP = Benchmark(
     name="messages/startup",
     title="MPI start-up",
+    measures="MPI_Init, first connections: time and memory",
     metrics=(TIME,),
     cases=inside(_cases, _layouts),
     over_nodes=between(_cases),

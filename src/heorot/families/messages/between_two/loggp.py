@@ -34,6 +34,7 @@ def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ..
 LOGGP = Benchmark(
     name="messages/loggp",
     title="LogGP parameters",
+    measures="LogGP parameters: L, o, g, G",
     metrics=(
         Metric(
             name="message_time",

@@ -55,6 +55,7 @@ def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ..
 MULTI_PAIR = Benchmark(
     name="messages/multi_pair",
     title="multi-pair messages",
+    measures="message rate and bandwidth of many pairs",
     metrics=(
         Metric(name="message_rate", unit="1/s", better="higher", count="messages"),
         BANDWIDTH,

@@ -47,6 +47,7 @@ def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ..
 ONE_SIDED = Benchmark(
     name="messages/one_sided",
     title="one-sided communication",
+    measures="MPI RMA: put, get, accumulate, atomics",
     metrics=(
         Metric(
             name="epoch_time",

@@ -58,6 +58,7 @@ def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ..
 THREAD_RATE = Benchmark(
     name="messages/thread_rate",
     title="multithreaded messages",
+    measures="message rate with MPI_THREAD_MULTIPLE",
     metrics=(
         Metric(name="message_rate", unit="1/s", better="higher", count="messages"),
         BANDWIDTH,
