@@ -88,8 +88,8 @@ def _plain_path(text: str) -> str:
 Words = Annotated[str, AfterValidator(_words)]
 InnerPath = Annotated[str, AfterValidator(_inner_path)]
 PlainPath = Annotated[str, AfterValidator(_plain_path)]
-Seconds = Annotated[Span, BeforeValidator(_duration)]
-Bytes = Annotated[Count, BeforeValidator(_size)]
+Seconds = Annotated[Span, BeforeValidator(_duration, json_schema_input_type=Span | str)]
+Bytes = Annotated[Count, BeforeValidator(_size, json_schema_input_type=Count | str)]
 # How many ranks or threads: a number, several, or as many as the machine has cores.
 Value = bool | Scalar
 Cores = Several | Literal["all"]

@@ -75,6 +75,11 @@ def _of_path(value: object) -> object:
     return {"path": value} if isinstance(value, str | Path) else value
 
 
+_FileSystem = Annotated[
+    SiteFileSystem, BeforeValidator(_of_path, json_schema_input_type=SiteFileSystem | str)
+]
+
+
 class SiteCounters(Record):
     """How the counters of switches or ports are asked for.
 
@@ -179,8 +184,6 @@ class Site(Record):
     agent: Path | None = None
     networks: tuple[SiteNetwork, ...] = ()
     devices: dict[OneLine, SiteDevice] = Field(default_factory=dict)
-    filesystems: dict[FileName, Annotated[SiteFileSystem, BeforeValidator(_of_path)]] = Field(
-        default_factory=dict
-    )
+    filesystems: dict[FileName, _FileSystem] = Field(default_factory=dict)
     batch: SiteBatch | None = None
     work: Path | None = None

@@ -34,7 +34,7 @@ def _seconds(value: object) -> object:
     return parse_duration(value) if isinstance(value, str) else value
 
 
-_Duration = Annotated[Span, BeforeValidator(_seconds)]
+_Duration = Annotated[Span, BeforeValidator(_seconds, json_schema_input_type=Span | str)]
 
 
 class WrittenKind(Part):
