@@ -112,7 +112,7 @@ def test_the_command_to_go_on_with_can_be_pasted(
     _, said = child.communicate(timeout=60)
     assert child.returncode == 130
     assert not marked_processes(directory)
-    command = shlex.split(said.splitlines()[-1].removeprefix("heorot: go on with: "))
+    command = shlex.split(said.splitlines()[-1].removeprefix("heorot: resume with: "))
     assert command == ["heorot", "evaluate", "--resume", str(directory)]
     assert (directory / "run.json").exists()
 

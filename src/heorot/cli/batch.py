@@ -1,4 +1,4 @@
-"""`heorot batch`: what a batch system can do."""
+"""`heorot batch`: functional acceptance test of a batch system."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from heorot.model.batch.acceptance import CheckRequest
 
 _EPILOG = """\b
 Examples:
-  heorot batch check --batch slurm --nodes 4         on a production system, after a question
-  heorot batch check --site lab --yes                on the Slurm of a lab
+  heorot batch check --batch slurm --nodes 4    asks before it starts
+  heorot batch check --site lab --yes           on the Slurm of a lab
   heorot batch check --only backfill --only '*-limit'
-  heorot batch check --list                          what is tested
+  heorot batch check --list                     features that are tested
 """
 
 
-@click.group(name="batch", epilog=_EPILOG)
+@click.group(name="batch", cls=options.Commands, epilog=_EPILOG)
 def command() -> None:
-    """What a batch system can do: its functional acceptance."""
+    """Test the functions of a batch system (acceptance)."""
 
 
 @command.command(name="check", epilog=_EPILOG)
@@ -32,20 +32,24 @@ def command() -> None:
 @options.trust_site
 @click.option(
     "--nodes", type=click.IntRange(1, 64),
-    help="Nodes to take at the same time, at most; 4 unless there are fewer.",
+    help="Most nodes to use at the same time. Default: 4, or all if fewer.",
 )  # fmt: skip
 @click.option(
     "--minutes", type=options.between(0.5, 240.0), default=10.0, show_default=True,
-    help="Time to take, at most, 0.5 to 240; what finds none is not tested.",
+    help="Time limit of the test, 0.5 to 240; features that do not fit are not tested.",
 )  # fmt: skip
-@click.option("--only", multiple=True, metavar="GLOB", help="Features to test, repeatable.")
+@click.option("--only", multiple=True, metavar="GLOB", help="Features to test; repeatable.")
 @click.option(
-    "--admin", is_flag=True, help="You administer it: drain a node, declare one dead, for a moment."
+    "--admin",
+    is_flag=True,
+    help="As administrator: also drain a node and set one down, for a short time.",
 )
-@click.option("--out", type=click.Path(path_type=Path), help="Directory; default acceptance/TIME.")
-@click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
-@click.option("--yes", is_flag=True, help="Begin without a question.")
-@click.option("--list", "listing", is_flag=True, help="Print the features and stop.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="Output directory. Default: acceptance/TIME."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
+@click.option("--yes", is_flag=True, help="Start without confirmation.")
+@click.option("--list", "listing", is_flag=True, help="List the features, test nothing.")
 @options.quiet
 def check(
     as_json: bool,
@@ -54,10 +58,10 @@ def check(
     quiet: bool,
     **asked: object,
 ) -> int:
-    """Test a batch system feature by feature, with small jobs of its own, and say what it found.
+    """Test the features of a batch system with small jobs.
 
-    It cancels no jobs but its own, whose names it keeps before it submits them. Exit code 0: no
-    feature failed; 1: one did; 2: a usage or site mistake.
+    Only jobs of this test are cancelled. Exit code 0: no feature failed; 1: a feature failed; 2: a
+    usage or site error.
     """
     request = options.request_of(CheckRequest, asked)
     if listing:
@@ -67,7 +71,7 @@ def check(
     intent = acceptance.intend(request)
     if not quiet or not yes:
         print_intent(intent)
-    if not yes and is_asked() and not click.confirm("Begin?", default=True, err=True):
+    if not yes and is_asked() and not click.confirm("Start?", default=True, err=True):
         return 0
     teller = Teller(quiet=quiet or as_json)
     found, directory = acceptance.accept(intent, teller.reporter)

@@ -1,4 +1,4 @@
-"""`heorot lab`: a cluster in a box, of namespaces of this computer."""
+"""`heorot lab`: a virtual cluster of Linux namespaces on this computer."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ from heorot.suggestion import suggest
 
 _EPILOG = """\b
 Examples:
-  heorot lab up --nodes 4 --bandwidth 100mbit --latency 200us     a slow cluster
-  heorot lab run -- mpiexec -hosts n1,n2 -n 2 ./program           on its head
-  heorot lab run --nodes n1,n2 -- hostname                        on two of its nodes
-  heorot lab cut n2; heorot lab heal n2                           trouble, and its end
-  heorot lab up --nodes 16 --slurm --name batch                   another one, with Slurm
+  heorot lab up --nodes 4 --bandwidth 100mbit --latency 200us
+  heorot lab run -- mpiexec -hosts n1,n2 -n 2 ./program
+  heorot lab run --nodes n1,n2 -- hostname         on two nodes
+  heorot lab cut n2; heorot lab heal n2            link failure, repair
+  heorot lab up --nodes 16 --slurm --name batch    a second lab, with Slurm
   heorot lab run --name batch -- srun -N16 hostname
-  heorot lab up --slurm --scheduler builtin --limits none         Slurm without its virtues
-  heorot lab up --slurm --open --name many                        whose Slurm other users use
+  heorot lab up --slurm --scheduler builtin --limits none
+  heorot lab up --slurm --open --name many         Slurm for other users
   heorot lab run --name many --user nobody -- squeue
-  heorot evaluate --site lab                                      a lab is a site like any other
+  heorot evaluate --site lab                       use it as a site
   heorot lab down --name batch
 """
 _Command = TypeVar("_Command", bound=Callable[..., object])
@@ -60,7 +60,7 @@ def _name(ctx: click.Context, param: click.Parameter, value: str) -> str:
 
 
 _name_option = click.option(
-    "--name", default="lab", show_default=True, callback=_name, help="Which lab."
+    "--name", default="lab", show_default=True, callback=_name, help="Name of the lab."
 )
 
 
@@ -68,12 +68,12 @@ def _link_options(function: _Command) -> _Command:
     bandwidth = click.option(
         "--bandwidth",
         type=options.Read("rate", _rate),
-        help="Of each link, either way: 100mbit, 1gbit, none.",
+        help="Bandwidth of each link, per direction: 100mbit, 1gbit, none.",
     )
     latency = click.option(
         "--latency",
         type=options.Read("time", parse_latency),
-        help="Between two nodes, one way: 200us, 1ms, none.",
+        help="Latency between two nodes, one way: 200us, 1ms, none.",
     )
     return bandwidth(latency(function))
 
@@ -83,19 +83,19 @@ def _policy_options(function: Callable[..., int]) -> Callable[..., int]:
 
     @click.option(
         "--scheduler", type=click.Choice(get_args(Scheduler)), default="backfill",
-        show_default=True, help="Whether short jobs overtake wide ones that wait.",
+        show_default=True, help="Scheduler of Slurm: with or without backfilling.",
     )  # fmt: skip
     @click.option(
         "--epilogue", type=click.Choice(get_args(Epilogue)), default="none", show_default=True,
-        help="What cleans up behind each job: one that does, that does nothing, or that fails.",
+        help="Epilog after each job: one that cleans up, that does nothing, or that fails.",
     )  # fmt: skip
     @click.option(
         "--limits", type=click.Choice(get_args(Limits)), default="time", show_default=True,
-        help="Enforced on jobs: that of their time, of their memory, too, or none.",
+        help="Limits enforced on jobs: time, time and memory, or none.",
     )  # fmt: skip
     @click.option(
         "--slurm-conf", "settings", multiple=True, metavar="KEY=VALUE",
-        help="Line of slurm.conf, repeatable; takes the place of the lab's own.",
+        help="Setting of slurm.conf, overrides the lab's; repeatable.",
     )  # fmt: skip
     @wraps(function)
     def wrapped(
@@ -118,42 +118,42 @@ def _policy_options(function: Callable[..., int]) -> Callable[..., int]:
     return wrapped
 
 
-@click.group(name="lab", epilog=_EPILOG)
+@click.group(name="lab", cls=options.Commands, epilog=_EPILOG)
 def command() -> None:
-    """A cluster in a box: virtual nodes on this computer, a shaped network, real Slurm."""
+    """Virtual cluster on this computer: nodes, shaped network, Slurm."""
 
 
 @command.command(
     name="up",
-    epilog="Example: heorot lab up --nodes 4 --cpus 2 --bandwidth 100mbit --latency 200us --slurm",
+    epilog="Example: heorot lab up --nodes 4 --cpus 2 --bandwidth 100mbit --slurm",
 )
 @click.option(
     "--nodes", "n_nodes", type=click.IntRange(1, MOST_NODES), default=4, show_default=True,
-    help="Compute nodes, besides the head.",
+    help="Compute nodes, in addition to the head node.",
 )  # fmt: skip
 @click.option(
     "--cpus", type=click.IntRange(1, 1024),
-    help="Processors of a node; those of this computer shared out if left out.",
+    help="Cores per node. Default: those of this computer, divided among the nodes.",
 )  # fmt: skip
 @_link_options
 @click.option(
     "--second", type=options.Read("rate", _rate), metavar="RATE",
     help="A second network of this bandwidth, eth1, on the same cables.",
 )  # fmt: skip
-@click.option("--slurm", is_flag=True, help="With Slurm: its controller on the head.")
+@click.option("--slurm", is_flag=True, help="Start Slurm; its controller runs on the head node.")
 @click.option(
     "--open", "is_open", is_flag=True,
-    help="Other users of this computer can use its Slurm: lab run --user. For root alone.",
+    help="Let other users of this computer use Slurm (lab run --user). Root only.",
 )  # fmt: skip
 @click.option(
     "--accounting", type=click.Choice(get_args(Accounting)), default="file", show_default=True,
-    help="Of Slurm's jobs: in a file, in a data base by slurmdbd, or nowhere.",
+    help="Job accounting of Slurm: in a file, in a database (slurmdbd), or none.",
 )  # fmt: skip
 @_policy_options
 @click.option(
     "--shared", multiple=True, metavar="DIR",
     type=options.DIRECTORY,
-    help="Directory below /tmp that all nodes see, repeatable; each has its own /tmp.",
+    help="Directory below /tmp shared by all nodes, which have their own /tmp; repeatable.",
 )  # fmt: skip
 @_name_option
 def up(
@@ -169,7 +169,7 @@ def up(
     shared: tuple[Path, ...],
     name: str,
 ) -> int:
-    """Make a lab: nodes n1, n2... and a head, each with its own network, processes and /tmp."""
+    """Start a lab: a head node and nodes n1, n2 ... with own network, processes and /tmp."""
     made = laboratory.up(
         laboratory.LabRequest(
             name=name,
@@ -192,7 +192,7 @@ def up(
     if made.is_open:
         click.echo(f"users    {command_about(name, 'run')} --user USER -- COMMAND")
         click.echo(f"         their site file: {laboratory.users_site_file(name)}")
-    click.echo(f"end it   {command_about(name, 'down')}")
+    click.echo(f"stop it  {command_about(name, 'down')}")
     return 0
 
 
@@ -201,22 +201,24 @@ def up(
     context_settings={"ignore_unknown_options": True},
     epilog="Example: heorot lab run --nodes n1,n2 -- uname -n",
 )
-@click.option("--nodes", default="", help="Nodes such as n1,n3 or `all`; the head if left out.")
-@click.option("--user", help="On the head of an open lab, as another user of this computer.")
+@click.option("--nodes", default="", help="Nodes such as n1,n3 or `all`. Default: the head node.")
+@click.option("--user", help="User of this computer to run as, in an open lab.")
 @_name_option
 @click.argument("words", nargs=-1, required=True, type=click.UNPROCESSED, metavar="COMMAND...")
 def run(nodes: str, user: str | None, name: str, words: tuple[str, ...]) -> int:
-    """Run COMMAND on the head, or on each of some nodes; ends with the worst exit code."""
+    """Run COMMAND on the head node or on several nodes. Returns the highest exit code."""
     return laboratory.run(name, [word for word in nodes.split(",") if word], words, user)
 
 
 @command.command(name="status", epilog="Example: heorot lab status --name batch")
-@click.option("--name", callback=lambda *given: given[2] and _name(*given), help="Which lab.")
+@click.option(
+    "--name", callback=lambda *given: given[2] and _name(*given), help="Lab. Default: all."
+)
 def status(name: str | None) -> int:
-    """Say how each node is: whether it lives, how busy it is, its memory, its traffic."""
+    """Show the state, load, memory and traffic of each node."""
     names = [name] if name else laboratory.names()
     if not names:
-        raise UsageError("there is no lab", f"make one: {suggest('lab', 'up')}")
+        raise UsageError("there is no lab", f"start one: {suggest('lab', 'up')}")
     for each in names:
         tell(laboratory.look(each))
     return 0
@@ -226,7 +228,7 @@ def status(name: str | None) -> int:
 @click.argument("node")
 @_name_option
 def kill(node: str, name: str) -> int:
-    """Kill NODE with everything on it, as if its power failed."""
+    """Kill NODE and all its processes, as in a power failure."""
     killed = laboratory.kill(name, node)
     click.echo(f"{node} is dead; bring it back: {command_about(name, 'heal', node)}" if killed
                else f"{node} was dead already")  # fmt: skip
@@ -237,7 +239,7 @@ def kill(node: str, name: str) -> int:
 @click.argument("node")
 @_name_option
 def cut(node: str, name: str) -> int:
-    """Take the link of NODE down; the node goes on without it."""
+    """Take the network link of NODE down. Its processes keep running."""
     was_up = laboratory.cut(name, node)
     click.echo(f"{node} is cut off; connect it: {command_about(name, 'heal', node)}" if was_up
                else f"{node} was cut off already")  # fmt: skip
@@ -248,7 +250,7 @@ def cut(node: str, name: str) -> int:
 @click.argument("node")
 @_name_option
 def heal(node: str, name: str) -> int:
-    """Bring NODE back: to life, to the network, to Slurm; the head with Slurm's controller."""
+    """Repair NODE: restart it, connect it, return it to Slurm."""
     done = laboratory.heal(name, node)
     click.echo(f"{node}: {', '.join(done)}" if done else f"{node} is well")
     for other, state in laboratory.unwell(name).items():
@@ -263,7 +265,7 @@ def heal(node: str, name: str) -> int:
 @_link_options
 @_name_option
 def shape(nodes: Sequence[str], bandwidth: float | None, latency: float | None, name: str) -> int:
-    """Give NODES, or all, links of another bandwidth or latency; what is left out stays."""
+    """Change bandwidth or latency of the links of NODES, or of all nodes."""
     fields: dict[str, float | None] = {}
     if bandwidth is not None:
         fields["rate_bits"] = _bits(bandwidth)
@@ -279,7 +281,7 @@ def shape(nodes: Sequence[str], bandwidth: float | None, latency: float | None, 
 @command.command(name="down", epilog="Example: heorot lab down --name batch")
 @_name_option
 def down(name: str) -> int:
-    """End a lab with everything that runs in it, whatever state it is in; nothing is left."""
+    """Stop a lab and everything that runs in it, whatever its state."""
     click.echo(f"the lab {name} is gone" if laboratory.down(name) else f"there is no lab {name}")
     return 0
 

@@ -16,37 +16,44 @@ from heorot.suggestion import name_as_typed, nearest, suggest
 
 # Name -> module and function: a command's imports are paid for only when it runs.
 _COMMANDS = {
-    "doctor": "what is here, what is missing, how to get it",
-    "machine": "the machine description found",
-    "list": "the catalogue of benchmarks",
+    "doctor": "check the installation and the conditions for measuring",
+    "machine": "describe this machine",
+    "list": "list the benchmarks",
     "evaluate": "plan, build, measure, analyse, report",
-    "run": "one benchmark, table on the terminal",
-    "throughput": "a day of batch work: many jobs by a schedule, and what sharing cost them",
-    "recipe": "programs of others: list, write and try their recipes",
-    "batch": "what a batch system can do: its functional acceptance",
-    "simulate-batch": "a workload under scheduling policies, simulated",
-    "lab": "a cluster in a box: virtual nodes, a shaped network, Slurm",
-    "report": "write the report again from the records",
-    "export": "all results as CSV, JSON or Parquet",
-    "compare": "runs side by side, with tests of significance",
-    "verify": "whether what a run has stored follows from its records",
-    "status": "how far a run is, and whether it still runs",
-    "stop": "end what a run has running; it can be gone on with",
+    "run": "run one benchmark and print its results",
+    "throughput": "run a schedule of batch jobs; report waits, slowdowns, interference",
+    "recipe": "third-party benchmarks: list, write and test recipes",
+    "batch": "test the functions of a batch system (acceptance)",
+    "simulate-batch": "simulate a workload under scheduling policies",
+    "lab": "virtual cluster on this computer: nodes, shaped network, Slurm",
+    "schema": "print JSON schemas of site files and recipes, for editors",
+    "report": "write the report of a run again from its records",
+    "export": "export all results as CSV, JSON or Parquet",
+    "compare": "compare runs, with significance tests",
+    "verify": "check the stored results of a run against its records",
+    "status": "show the progress of a run",
+    "stop": "stop the jobs of a run; it can be resumed",
 }
 _EPILOG = """\b
 Examples:
-  heorot doctor                       what is here and what is missing
+  heorot doctor                       is everything installed and quiet
   heorot evaluate --profile smoke     a first look, under a minute
   heorot run memory/stream            one program, a table on the terminal
   heorot compare runs/a runs/b        what became faster or slower
-  heorot COMMAND --help               the options of a command, with examples
+  heorot COMMAND --help               options of a command, with examples
 """
 _OBJECTS_UNTIL_COLLECTION = 200_000
 _ON_RUNS = ("report", "export", "compare", "verify", "status", "stop")
+_INSPECTING = ("doctor", "machine", "schema")
 _MODULES = {
-    name: f"heorot.cli.runs.{name}" if name in _ON_RUNS else f"heorot.cli.{name}"
-    for name in _COMMANDS
-} | {"list": "heorot.cli.listing", "simulate-batch": "heorot.cli.simulate_batch"}
+    **{name: f"heorot.cli.{name}" for name in _COMMANDS},
+    **{name: f"heorot.cli.runs.{name}" for name in _ON_RUNS},
+    **{name: f"heorot.cli.inspection.{name}" for name in _INSPECTING},
+    "list": "heorot.cli.inspection.listing",
+    "simulate-batch": "heorot.cli.simulate_batch",
+}
+# Definition lists use the whole terminal; longer lines of prose are hard to read.
+_MOST_COLUMNS = 200
 
 
 class _Commands(click.Group):
@@ -95,15 +102,15 @@ def _as_typed(text: str) -> str:
 
 @click.group(
     cls=_Commands,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": _MOST_COLUMNS},
     invoke_without_command=True,
 )
 @click.version_option(__version__, prog_name="heorot")
 @click.pass_context
 def cli(ctx: click.Context) -> None:
-    """Evaluate a parallel computer, from one core to a day of batch work.
+    """Evaluate a parallel computer, from a single core to a batch workload.
 
-    What is measured is checked, has an interval, and is explained against its ceiling.
+    Every result is verified, has a confidence interval, and is compared with its bound.
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())

@@ -1,4 +1,4 @@
-"""Option types that several commands share."""
+"""Option types, options and a kind of group that several commands share."""
 
 from __future__ import annotations
 
@@ -27,13 +27,15 @@ _Request = TypeVar("_Request", bound=TargetRequest)
 _Value = TypeVar("_Value")
 # A year.
 _LONGEST_SECONDS = 366 * 86400.0
+# Longer than any sentence of help.
+_WHOLE = 10_000
 
 
 class Read(click.ParamType[_Value]):
-    """What a function makes of a text; what is wrong with one, it says in an error.
+    """A parameter type whose values a function reads from text.
 
     Args:
-        name: of the type, in the help of options without a metavar.
+        name: shown in the help of options without a metavar.
         read: raises ValueError for a text that it cannot read.
     """
 
@@ -55,7 +57,7 @@ def _duration(text: str) -> float:
     """A length of time such as 90s, 30min, 1h or 1:30:00 [s]."""
     seconds = parse_duration(text)
     if not 0.0 < seconds <= _LONGEST_SECONDS:
-        raise ValueError(f"{text} is no time to measure in; such as 90s, 30min or 8h")
+        raise ValueError(f"{text} is no duration such as 90s, 30min or 8h")
     return seconds
 
 
@@ -148,9 +150,9 @@ SEVERAL = click.IntRange(1, 10_000_000)
 # Numbers are stored in 64 bits.
 SEED = click.IntRange(0, 2**63 - 1)
 RUN = click.Path(path_type=Path)
-quiet = click.option("--quiet", "-q", is_flag=True, help="No progress, only results and errors.")
+quiet = click.option("--quiet", "-q", is_flag=True, help="Print only results and errors.")
 anyway = click.option(
-    "--anyway", is_flag=True, help="Measure although another job of Heorot runs on this machine."
+    "--anyway", is_flag=True, help="Measure even if another Heorot job runs on this machine."
 )
 _TRUST = "heorot.trust"
 
@@ -172,24 +174,24 @@ def _trust_option(what: str, *, is_told: bool) -> Callable[[_Command], _Command]
     # Eager: it is known when the site file is looked at, wherever it stands.
     return click.option(
         "--trust", is_flag=True, is_eager=True, expose_value=is_told, callback=_note_trust,
-        help=f"Run what {what} of another user names, under your own name.",
+        help=f"Run commands named by another user's {what}, as yourself.",
     )  # fmt: skip
 
 
-trust_site = _trust_option("the site file", is_told=False)
-trust = _trust_option("a run directory or site file", is_told=True)
+trust_site = _trust_option("site file", is_told=False)
+trust = _trust_option("run directory or site file", is_told=True)
 site = click.option(
     "--site",
     type=Read("site", _site_file),
     callback=_own_site,
     metavar="FILE",
-    help="YAML file with the site's toolchains, nodes, batch system; or lab, lab:NAME.",
+    help="Site file (YAML): toolchains, nodes, batch system; or lab, lab:NAME.",
 )
 batch = click.option(
     "--batch",
     type=click.Choice(["local", "slurm", "pbs", "lsf", "flux"]),
-    help="Where jobs go: here and to the site's hosts, or to a batch system (slurm, pbs and "
-    "flux were met for real, lsf never); default: what the site file says, else here.",
+    help="Submit to this batch system, or run here and on the site's hosts (local). slurm, pbs "
+    "and flux are tested on real systems, lsf is not. Default: from the site file, else local.",
 )
 recipe = click.option(
     "--recipe",
@@ -197,7 +199,7 @@ recipe = click.option(
     multiple=True,
     type=Read("recipe", _recipe),
     metavar="R",
-    help="A program of others by name or recipe file, repeatable; see heorot recipe --help.",
+    help="Third-party benchmark: name or recipe file; repeatable. See heorot recipe --help.",
 )
 source = click.option(
     "--source",
@@ -205,21 +207,36 @@ source = click.option(
     multiple=True,
     type=Read("source", _source),
     metavar="NAME=DIR",
-    help="Where the sources of a program of others are, repeatable.",
+    help="Source directory of a third-party benchmark; repeatable.",
 )
 timeout = click.option(
     "--timeout",
     "timeout_seconds",
     type=DURATION,
-    help="Give up a launch after this long, such as 10min.",
+    help="Kill a launch after this time, such as 10min.",
 )
 toolchain = click.option(
     "--toolchain",
     "toolchains",
     multiple=True,
     metavar="T",
-    help="Toolchain by name or glob pattern, repeatable; the default is the embedded one.",
+    help="Toolchain by name or glob pattern; repeatable. Default: the embedded one.",
 )
+
+
+class Commands(click.Group):
+    """A group that shows the first sentence of each of its commands whole, however long."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        commands = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [
+                    (name, command.get_short_help_str(_WHOLE))
+                    for name, command in commands.items()
+                    if command is not None
+                ]
+            )
 
 
 def request_of(kind: type[_Request], asked: Mapping[str, object], **more: object) -> _Request:
@@ -234,7 +251,7 @@ def request_of(kind: type[_Request], asked: Mapping[str, object], **more: object
 
 
 def require_nothing_beside_resume() -> None:
-    """Refuse what a run that is gone on with cannot heed: it stays as it was asked for at first.
+    """Refuse options beside --resume: a resumed run keeps those that it began with.
 
     Raises:
         UsageError: something of that kind was given.
@@ -246,4 +263,4 @@ def require_nothing_beside_resume() -> None:
         if given and name not in {"resume", "wait", "anyway", "quiet", "trust"}:
             is_option = isinstance(parameter, click.Option)
             what = max(parameter.opts, key=len) if is_option else name.upper()
-            raise UsageError("--resume goes on with what was begun", f"leave {what} out")
+            raise UsageError(f"--resume keeps the options of the run: {what}", f"leave {what} out")

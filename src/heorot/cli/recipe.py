@@ -1,4 +1,4 @@
-"""`heorot recipe`: programs of others, as files that say how to build, run and read them."""
+"""`heorot recipe`: third-party benchmarks, each described by a recipe: build, run, read."""
 
 from __future__ import annotations
 
@@ -26,21 +26,22 @@ from heorot.units import plural
 _MOST_MATCHES = 5
 _EPILOG = """\b
 Examples:
-  heorot recipe list                                what comes with Heorot, what each needs
-  heorot recipe show stream                         one of them, to copy and change
-  heorot recipe new mine > mine.yaml                a commented skeleton
-  heorot recipe check mine.yaml --source mine=DIR   build it, run it once, see what matches
+  heorot recipe list                          shipped recipes, requirements
+  heorot recipe show stream                   print one, to copy and edit
+  heorot recipe new mine > mine.yaml          write a commented template
+  heorot recipe check mine.yaml --source mine=DIR
+                                              build, run once, show matches
 """
 
 
-@click.group(name="recipe", epilog=_EPILOG)
+@click.group(name="recipe", cls=options.Commands, epilog=_EPILOG)
 def command() -> None:
-    """Programs of others: list, show, write and try their recipes."""
+    """Third-party benchmarks: list, show, write and test recipes."""
 
 
 @command.command(name="list")
 def list_recipes() -> int:
-    """List the recipes that come with Heorot, and what each needs."""
+    """List the shipped recipes and their requirements."""
     for recipe in map(read_recipe, shipped().values()):
         click.secho(recipe.name, bold=True)
         click.echo(f"  {recipe.question}")
@@ -57,7 +58,7 @@ def list_recipes() -> int:
 @command.command(name="show")
 @click.argument("name")
 def show(name: str) -> int:
-    """Print the recipe NAME, to copy and change."""
+    """Print the shipped recipe NAME, to copy and edit."""
     click.echo(text_of(find(name)), nl=False)
     return 0
 
@@ -65,7 +66,7 @@ def show(name: str) -> int:
 @command.command(name="new")
 @click.argument("name")
 def new(name: str) -> int:
-    """Print a commented skeleton of a recipe for the program NAME."""
+    """Print a commented recipe template for the program NAME."""
     if not re.fullmatch(r"[a-z][a-z0-9_-]{0,39}", name):
         raise UsageError(
             f"{name} is no name of a recipe", "small letters, digits, - and _, such as my-solver"
@@ -79,7 +80,7 @@ def new(name: str) -> int:
     epilog="Example: heorot recipe check mine.yaml --source mine=~/mine --case small --ranks 2",
 )
 @click.argument("recipe")
-@click.option("--case", "case_name", help="The case to run; the first one if left out.")
+@click.option("--case", "case_name", help="Case to run. Default: the first one.")
 @click.option("--ranks", type=options.SEVERAL, help="MPI ranks instead of the case's.")
 @click.option("--threads", type=options.SEVERAL, help="Threads instead of the case's.")
 @options.timeout
@@ -87,7 +88,11 @@ def new(name: str) -> int:
 @options.site
 @options.trust_site
 @options.source
-@click.option("--out", type=click.Path(path_type=Path), help="Keep the run in this directory.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    help="Keep the run in this directory. Default: delete it.",
+)
 @options.anyway
 @options.quiet
 def check(
@@ -100,10 +105,10 @@ def check(
     quiet: bool,
     **asked: object,
 ) -> int:
-    """Build the program of RECIPE, run one case once, and say what every pattern found."""
+    """Build the program of RECIPE, run one case once, and show the matches of each pattern."""
     file = find(recipe)
     read = read_recipe(file)
-    click.echo(f"{file}: every key is understood")
+    click.echo(f"{file}: all keys are valid")
     try:
         case = recipe_check.smallest_case(read, case_name, ranks, threads)
     except KeyError:
@@ -134,7 +139,7 @@ def _report(tried: recipe_check.Trial, recipe: Recipe) -> int:
         _tell(one)
     _tell_failed(outcome)
     if not recipe.verification:
-        click.echo("unverified: no `verification`, its figures will be marked as unchecked")
+        click.echo("unverified: no `verification`, results will be marked as unchecked")
     if outcome.state == "completed":
         results_table(tried.ended.evaluation.analysis.results)
     elif outcome.last_output:

@@ -1,4 +1,4 @@
-"""`heorot run`: one benchmark, table on the terminal."""
+"""`heorot run`: one benchmark, with its results as a table."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ Examples:
   heorot run memory/stream --threads 2
   heorot run npb/ep --set class=A --ranks 2
   heorot run messages/pingpong --ranks 2 --per-node 1 --batch slurm
-  heorot run others/hpcc --ranks 4             a program of others, by its recipe
-  heorot run messages/pingpong --ranks 2 --toolchain '*mpich*' --out runs/mpich
+  heorot run others/hpcc --ranks 4           a third-party benchmark
+  heorot run messages/pingpong --ranks 2 --toolchain '*mpich*'
 """
 
 
 @click.command(name="run", epilog=_EPILOG)
 @click.argument("benchmark")
 @click.option(
-    "--set", "settings", multiple=True, metavar="K=V", help="An option of the program, repeatable."
+    "--set", "settings", multiple=True, metavar="K=V", help="Option of the program; repeatable."
 )
 @click.option("--ranks", type=options.SEVERAL, default=1, show_default=True, help="MPI ranks.")
 @click.option("--threads", type=options.SEVERAL, default=1, show_default=True, help="Threads.")
-@click.option("--nodes", type=options.SEVERAL, help="Nodes over which the ranks are spread.")
+@click.option("--nodes", type=options.SEVERAL, help="Nodes to spread the ranks over.")
 @click.option("--per-node", type=options.SEVERAL, help="Ranks on each node.")
 @click.option("--launches", type=options.SEVERAL, default=1, show_default=True, help="Launches.")
 @options.timeout
@@ -53,7 +53,11 @@ Examples:
 @options.batch
 @options.site
 @options.trust_site
-@click.option("--out", type=click.Path(path_type=Path), help="Keep the run in this directory.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    help="Keep the run in this directory. Default: delete it.",
+)
 @options.recipe
 @options.source
 @options.anyway
@@ -71,7 +75,7 @@ def command(
     quiet: bool,
     **asked: object,
 ) -> int:
-    """Run BENCHMARK once and print its results; heorot list shows the names."""
+    """Run BENCHMARK and print its results. heorot list shows the names."""
     case = Case(
         name="chosen",
         options=dict(_setting(text) for text in settings),
@@ -147,7 +151,7 @@ def _require_run(evaluation: Evaluation, benchmark: str) -> None:
             raise _usage_error(outcome.last_output)
     account = evaluation.account
     if account.refused == account.submitted:
-        hint = f"{suggest('list')} says what each program does"
+        hint = f"{suggest('list')} shows all benchmarks"
         raise UsageError(f"{benchmark} cannot run here: {evaluation.outcomes[0].reason}", hint)
 
 

@@ -1,4 +1,4 @@
-"""`heorot simulate-batch`: what batch systems with exactly stated policies make of a workload."""
+"""`heorot simulate-batch`: simulates a workload under exactly defined scheduling policies."""
 
 from __future__ import annotations
 
@@ -37,18 +37,20 @@ _HOUR = 3600.0
 _EPILOG = """\b
 Examples:
   heorot simulate-batch trace.swf --policy fcfs,easy,conservative
-  heorot simulate-batch jobs.sacct --nodes 64 --cores 32 --allocation packed --estimates limit
-  heorot simulate-batch lublin:10000:0.87 --nodes 128 --seeds 10     ten workloads of a model
-  heorot simulate-batch esp --nodes 64 --policy easy --out runs/esp  with a page to look at
-  heorot simulate-batch poisson:5000:0.8 --nodes 32 --reserve 8:2h-4h --write-swf drawn.swf
+  heorot simulate-batch jobs.sacct --nodes 64 --cores 32 --allocation packed
+  heorot simulate-batch lublin:10000:0.87 --nodes 128 --seeds 10
+  heorot simulate-batch esp --nodes 64 --policy easy --out runs/esp
+  heorot simulate-batch poisson:5000:0.8 --nodes 32 --reserve 8:2h-4h
+  heorot simulate-batch daily:5000 --nodes 32 --write-swf drawn.swf
 \b
 Policies: ORDER or ORDER+BACKFILL.
-  orders      fcfs, sjf, ljf (by estimate), smallest, largest (by nodes), priority, fairshare
-  backfills   easy, conservative, firstfit; without one nobody overtakes
-  easy, conservative, firstfit alone stand for fcfs+easy and so on.
+  orders      fcfs, sjf, ljf (by estimate), smallest, largest (by nodes),
+              priority, fairshare
+  backfill    easy, conservative, firstfit; without: no job overtakes another
+  easy, conservative, firstfit alone mean fcfs+easy and so on.
 \b
-WORKLOAD: an SWF file, what sacct -P printed, or a model: lublin:JOBS[:LOAD],
-poisson:JOBS[:LOAD], daily:JOBS[:LOAD] (its jobs, other arrivals), esp.
+WORKLOAD: an SWF file, output of sacct -P, or a model: lublin:JOBS[:LOAD],
+poisson:JOBS[:LOAD], daily:JOBS[:LOAD] (jobs of lublin, other arrivals), esp.
 """
 
 
@@ -81,47 +83,47 @@ _PAIR = options.Read("number=value", _pair)
 @click.option(
     "--nodes",
     type=click.IntRange(1, _MOST_NODES),
-    help="Of the machine; default: as the file says.",
+    help="Nodes of the machine. Default: from the workload file.",
 )
 @click.option(
     "--cores",
     type=click.IntRange(1, _MOST_CORES),
-    help="Of each node; default: as the file says, else 1.",
+    help="Cores per node. Default: from the workload file, else 1.",
 )
 @click.option(
     "--policy",
     "policies",
     multiple=True,
     metavar="P[,P...]",
-    help="Repeatable; default: fcfs,easy,conservative.",
+    help="Scheduling policies; repeatable. Default: fcfs,easy,conservative.",
 )
 @click.option(
     "--estimates",
     default="exact",
     show_default=True,
-    help="What is known of run times: exact, limit, factor:F or uniform:F.",
+    help="Run times the scheduler assumes: exact, limit, factor:F or uniform:F.",
 )
-@click.option("--kill-at-limit", is_flag=True, help="End jobs that run longer than they asked for.")
+@click.option("--kill-at-limit", is_flag=True, help="Kill jobs at their requested time limit.")
 @click.option(
     "--allocation",
     type=click.Choice(["exclusive", "packed", "contiguous", "ports"]),
     default="exclusive",
     show_default=True,
-    help="Whole nodes; shared nodes; neighbours; shared nodes with network ports.",
+    help="Whole nodes; shared nodes; adjacent nodes; shared nodes with network ports.",
 )
 @click.option(
     "--ports",
     type=click.IntRange(1, _MOST_CORES),
     default=1,
     show_default=True,
-    help="Of each node, with --allocation ports.",
+    help="Network ports per node, with --allocation ports.",
 )
 @click.option(
     "--ageing",
     type=options.between(0.0, 1e9),
     default=1.0,
     show_default=True,
-    help="Priority gained in an hour of waiting.",
+    help="Priority gained per hour of waiting.",
 )
 @click.option(
     "--priority",
@@ -129,7 +131,7 @@ _PAIR = options.Read("number=value", _pair)
     multiple=True,
     type=_PAIR,
     metavar="QUEUE=P",
-    help="Priority of jobs of a queue, repeatable.",
+    help="Priority of the jobs of a queue; repeatable.",
 )
 @click.option(
     "--share",
@@ -137,21 +139,21 @@ _PAIR = options.Read("number=value", _pair)
     multiple=True,
     type=_PAIR,
     metavar="USER=S",
-    help="Share of a user, 1 if not given, repeatable.",
+    help="Fair share of a user; repeatable. Default: 1.",
 )
 @click.option(
     "--share-weight",
     type=options.between(0.0, 1e9),
     default=24.0,
     show_default=True,
-    help="Priority of a user who has had nothing.",
+    help="Priority of a user without any usage.",
 )
 @click.option(
     "--half-life",
     type=options.DURATION,
     default="7d",
     show_default=True,
-    help="After which what users have had counts half.",
+    help="Half-life of the usage of users.",
 )
 @click.option(
     "--reserve",
@@ -159,14 +161,14 @@ _PAIR = options.Read("number=value", _pair)
     multiple=True,
     type=options.Read("nodes:begin-end", _reservation),
     metavar="N:BEGIN-END",
-    help="Nodes that no job gets for a time, repeatable.",
+    help="Reserve N nodes from BEGIN to END: no job runs there; repeatable.",
 )
 @click.option(
     "--most-reservations",
     type=click.IntRange(0, _MOST_RESERVATIONS),
     default=MOST_RESERVATIONS,
     show_default=True,
-    help="Jobs that have one at a time, of conservative backfilling; 0: all that wait.",
+    help="Jobs with a reservation in conservative backfilling; 0: all waiting jobs.",
 )
 @click.option(
     "--seeds",
@@ -174,14 +176,16 @@ _PAIR = options.Read("number=value", _pair)
     type=click.IntRange(1, _MOST_SEEDS),
     default=1,
     show_default=True,
-    help="So many workloads of a model.",
+    help="Number of random workloads of a model.",
 )
-@click.option("--seed", type=options.SEED, default=0, show_default=True, help="The first of them.")
+@click.option("--seed", type=options.SEED, default=0, show_default=True, help="First random seed.")
 @click.option(
-    "--write-swf", type=click.Path(path_type=Path), help="Keep the workload, of the first seed."
+    "--write-swf",
+    type=click.Path(path_type=Path),
+    help="Write the workload of the first seed as SWF.",
 )
 @click.option(
-    "--out", type=click.Path(path_type=Path), help="Directory for a page and all numbers."
+    "--out", type=click.Path(path_type=Path), help="Directory for an HTML page and all results."
 )
 @options.quiet
 def command(  # More than 40 lines: one parameter for each option.
@@ -206,7 +210,7 @@ def command(  # More than 40 lines: one parameter for each option.
     out: Path | None,
     quiet: bool,
 ) -> int:
-    """Simulate how the jobs of WORKLOAD pass through a machine under scheduling policies."""
+    """Simulate the jobs of WORKLOAD under scheduling policies."""
     _require(shares, out)
     chosen = _policies(policies)
     known = parse_estimates(estimates)

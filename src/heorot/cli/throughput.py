@@ -1,4 +1,4 @@
-"""`heorot throughput`: a day of batch work, from a schedule to a report on every job."""
+"""`heorot throughput`: runs a schedule of batch jobs and reports on every job."""
 
 from __future__ import annotations
 
@@ -17,18 +17,19 @@ from heorot.throughput.session.forecast import foresee_request
 _EPILOG = """\b
 Examples:
   heorot throughput steen2000 --site lab --time-scale 0.1
-                                             the published schedule in a cluster in this computer
-  heorot throughput steen2000 --site lab --dry-run     its jobs, nodes and expected time
+                                             on a virtual cluster
+  heorot throughput steen2000 --site lab --dry-run
+                                             jobs, nodes, expected time
   heorot throughput my.schedule --jobs my.yaml --batch slurm --nodes 16
   heorot throughput trace.swf --jobs my.yaml --most 200 --time-scale 0.01
   heorot throughput esp --jobs my.yaml --batch slurm --exclusive
-  heorot throughput --resume runs/day        go on after a kill or Ctrl-C
+  heorot throughput --resume runs/day        continue after a kill or Ctrl-C
   heorot throughput --resume ~eve/day --trust
-                                             whose programs and site file are another's
+                                             a test of another user
 
-A schedule has lines such as `300: 3 * rboltz_run`: seconds after the begin, copies,
-a name; JOBS.yaml says what the names stand for. Every kind of job runs alone first, so
-that it is known what sharing costs it.
+SCHEDULE is a file, an SWF trace, or a shipped one: steen2000, esp. A line such as `300: 3 *
+rboltz_run` submits 3 copies of a job class 300 s after the start. JOBS.yaml defines the job
+classes. Each class first runs dedicated, as baseline.
 """
 
 
@@ -38,35 +39,35 @@ that it is known what sharing costs it.
     "--jobs",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="JOBS.yaml",
-    help="What the names of the schedule stand for; shipped schedules have one.",
+    help="Definition of the job classes; shipped schedules have one.",
 )
 @options.batch
 @options.site
 @options.trust
-@click.option("--nodes", type=options.SEVERAL, help="Nodes of the machine; default: all.")
+@click.option("--nodes", type=options.SEVERAL, help="Nodes to use. Default: all.")
 @click.option(
     "--time-scale",
     type=options.between(1e-6, 1e6),
     default=1.0,
     show_default=True,
-    help="Times of the schedule are multiplied by it.",
+    help="Factor on all times of the schedule.",
 )
-@click.option("--most", type=options.SEVERAL, help="The first so many jobs of a workload.")
-@click.option("--seed", type=options.SEED, default=0, show_default=True, help="Of what is drawn.")
+@click.option("--most", type=options.SEVERAL, help="Run only the first N jobs of the workload.")
+@click.option("--seed", type=options.SEED, default=0, show_default=True, help="Random seed.")
 @click.option(
     "--alone",
     type=click.IntRange(0, 1000),
     default=3,
     show_default=True,
-    help="Times that every kind of job runs with the system to itself before; 0 for none.",
+    help="Dedicated baseline runs of each job class; 0: none.",
 )
 @click.option(
-    "--alone-from", type=options.RUN, metavar="DIR", help="Take those times from an earlier day."
+    "--alone-from", type=options.RUN, metavar="DIR", help="Take the baselines from an earlier test."
 )
 @click.option(
     "--exclusive/--shared",
     default=None,
-    help="Whether jobs have their nodes to themselves; default: what JOBS.yaml says.",
+    help="Exclusive or shared nodes. Default: from JOBS.yaml.",
 )
 @click.option(
     "--interval",
@@ -74,13 +75,15 @@ that it is known what sharing costs it.
     type=options.between(0.0, 3600.0),
     default=1.0,
     show_default=True,
-    help="Seconds between two samples of every node; 0: none are taken.",
+    help="Sampling interval of the nodes in seconds; 0: no sampling.",
 )
 @options.toolchain
 @options.source
-@click.option("--out", type=click.Path(path_type=Path), help="Directory; default runs/day-TIME.")
-@click.option("--resume", type=options.RUN, metavar="DIR", help="Go on with a day.")
-@click.option("--dry-run", is_flag=True, help="Print jobs, nodes and expected time, and stop.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="Run directory. Default: runs/day-TIME."
+)
+@click.option("--resume", type=options.RUN, metavar="DIR", help="Resume an interrupted test.")
+@click.option("--dry-run", is_flag=True, help="Print jobs, nodes and expected time, run nothing.")
 @options.anyway
 @options.quiet
 def command(
@@ -92,10 +95,10 @@ def command(
     quiet: bool,
     **asked: object,
 ) -> int:
-    """Have the jobs of SCHEDULE run as a mixed load, and report what became of each.
+    """Run the jobs of SCHEDULE on a batch system and report on each job.
 
-    Exit code 0: every job came back well; 1: one did not, the report says which; 2: a usage or
-    site mistake.
+    Exit code 0: all jobs completed; 1: a job did not, the report lists it; 2: a usage or site
+    error.
     """
     if resume is None and schedule is None:
         raise UsageError(

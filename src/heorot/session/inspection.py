@@ -1,4 +1,4 @@
-"""Looks at the machine and at the catalogue; nothing is built or written."""
+"""Looks at the machine; nothing is built."""
 
 from __future__ import annotations
 
@@ -8,28 +8,34 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from heorot.build.diagnosis import Diagnosis, diagnose
-from heorot.build.sources import native_directory
 from heorot.build.toolchains import find_toolchains, with_unique_names
 from heorot.build.variants import vary
-from heorot.catalogue.header import read_header
 from heorot.errors import UsageError
 from heorot.families import BENCHMARKS, FAMILIES
 from heorot.machine.describe import describe, read_node
+from heorot.machine.description.conditions import (
+    Condition,
+    load_condition,
+    moment_conditions,
+    node_conditions,
+)
 from heorot.machine.description.table import summary_rows
 from heorot.machine.description.yaml import to_yaml
 from heorot.machine.devices import allowed_devices
 from heorot.machine.filesystems import describe_filesystems
+from heorot.machine.kernel.moment import read_moment
 from heorot.machine.kernel.tree import ROOT
 from heorot.machine.platform import host_isa
-from heorot.model.catalogue.benchmark import Benchmark, Header
+from heorot.model.grouping import group_by
 from heorot.model.machine.machine import Machine, Node
+from heorot.model.machine.nodes import NodeCopy
 from heorot.model.machine.site import Site
 from heorot.model.machine.toolchain import Toolchain
 from heorot.session.cluster.described import device_variables
 from heorot.store.atomic import write_bytes
 from heorot.suggestion import nearest, suggest
 
-__all__ = ["Diagnosis", "diagnose", "summary_rows", "to_yaml"]
+__all__ = ["Condition", "Diagnosis", "diagnose", "summary_rows", "to_yaml"]
 
 
 def describe_machine(work_dir: Path | None, site: Site) -> Machine:
@@ -60,6 +66,22 @@ def describe_here() -> Node:
     return read_node(ROOT, host_isa(), socket.gethostname())
 
 
+def conditions_here(node: Node) -> tuple[Condition, ...]:
+    """What spoils measurements on the node that we are on; looks at it for half a second."""
+    return (*moment_conditions(read_moment(), node), *node_conditions(node))
+
+
+def conditions_of(copies: Sequence[NodeCopy]) -> dict[str, tuple[Condition, ...]]:
+    """The same of nodes that a job has described, by the names of those that are alike."""
+
+    def conditions(copy: NodeCopy) -> tuple[Condition, ...]:
+        load = [load_condition(copy.state.load[0])] if copy.state.load else []
+        return (*load, *node_conditions(copy.node))
+
+    alike = group_by(copies, conditions)
+    return {", ".join(copy.name for copy in each): found for found, each in alike.items()}
+
+
 def write_machine(machine: Machine, path: Path) -> None:
     """Write a machine as YAML to edit.
 
@@ -87,7 +109,7 @@ def _require_known_programs(toolchains: Sequence[Toolchain]) -> None:
         UsageError: naming the first.
     """
     known = {benchmark.name for benchmark in BENCHMARKS}
-    known |= {f"{family}/*" for family in family_names()}
+    known |= {f"{family.name}/*" for family in FAMILIES}
     for toolchain in toolchains:
         for name in toolchain.program_flags:
             if name not in known:
@@ -96,30 +118,3 @@ def _require_known_programs(toolchains: Sequence[Toolchain]) -> None:
                     f"program_flags of toolchain {toolchain.name}: there is no program '{name}'",
                     f"did you mean {near}?" if near else f"{suggest('list')} shows all",
                 )
-
-
-def family_names() -> list[str]:
-    """The names of all families, in the order of the report."""
-    return [family.name for family in FAMILIES]
-
-
-def catalogue(family: str | None = None, name: str | None = None) -> list[tuple[Benchmark, Header]]:
-    """The benchmarks, all or some, with what their sources say; no build needed.
-
-    Raises:
-        UsageError: there is no such family, or no such benchmark in it.
-    """
-    native = native_directory()
-    families = family_names()
-    if family is not None and family not in families:
-        raise UsageError(f"no family '{family}'", f"there are: {', '.join(families)}")
-    listed = [benchmark for benchmark in BENCHMARKS if family in {None, benchmark.family}]
-    if name is not None:
-        near = nearest(name, [benchmark.name for benchmark in listed])
-        listed = [benchmark for benchmark in listed if benchmark.name == name]
-        if not listed:
-            raise UsageError(
-                f"no benchmark '{name}'" + (f" in family '{family}'" if family else ""),
-                f"did you mean {near}?" if near else f"{suggest('list')} shows all",
-            )
-    return [(benchmark, read_header(native, benchmark.name)) for benchmark in listed]

@@ -112,7 +112,7 @@ def test_a_terminal_is_asked(call: Call, monkeypatch: pytest.MonkeyPatch, agreed
     monkeypatch.setattr(cli, "is_asked", lambda: True)
     monkeypatch.setattr("click.confirm", confirm)
     done = call()
-    assert asked == ["Begin?"]
+    assert asked == ["Start?"]
     assert ("acceptance.html" in done.stderr) is agreed
 
 

@@ -28,6 +28,7 @@ _PRINTS = (
     "recipe list",
     "recipe show stream",
     "recipe new mine",
+    "schema site",
     "batch check --list",
 )
 

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from heorot.cli.main import _COMMANDS, cli, main
 from heorot.errors import SetupError
+from heorot.families import BENCHMARKS, FAMILIES
 from heorot.session import inspection
 
 Heorot = Callable[..., int]
@@ -50,7 +51,7 @@ def test_every_command_explains_itself(name: str) -> None:
         (["report"], "Missing argument 'RUN'.", "heorot report --help"),
         (["list", "--famly", "npb"], "No such option '--famly'.", "did you mean --family?"),
         (["evaluate", "--budget", "soon"], "Invalid value for '--budget'", "heorot evaluate -"),
-        (["evaluate", "--budget", "0"], "Invalid value for '--budget': 0 is no t", "heorot eval"),
+        (["evaluate", "--budget", "0"], "Invalid value for '--budget': 0 is no d", "heorot eval"),
         (["evaluate", "--budget", "9" * 40], "Invalid value for '--budget': 9", "heorot evaluate"),
         (
             ["evaluate", "--nodes", "abc"],
@@ -121,7 +122,7 @@ def test_a_command_without_a_complaint_is_exit_code_0(
     heorot: Heorot, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert heorot("list", "--family", "memory") == 0
-    assert capsys.readouterr().out.startswith("memory/stream\n")
+    assert capsys.readouterr().out.startswith("Memory\n  memory/stream ")
     assert heorot("list", "--family", "weather") == 2
 
 
@@ -162,6 +163,55 @@ def test_a_program_that_is_not_there_is_not_listed(
     said = capsys.readouterr().err
     assert complaint in said
     assert hint in said
+
+
+def test_the_list_is_a_line_for_each_benchmark_below_its_family(
+    heorot: Heorot, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert heorot("list") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) <= 60
+    # Nothing is cut on 80 columns.
+    assert max(map(len, lines)) <= 80
+    listed = [tuple(line.split(maxsplit=1)) for line in lines if line.startswith("  ")]
+    assert dict(listed) == {one.name: one.measures for one in BENCHMARKS}
+    assert [line for line in lines[:-1] if line[0] != " "] == [one.title for one in FAMILIES]
+    assert lines[-1] == "in full: heorot list compute/peak"
+
+
+@pytest.mark.parametrize("words", [["memory"], ["memory/*"], ["--family", "memory"]])
+def test_a_family_is_listed_by_its_name_or_a_pattern(
+    heorot: Heorot, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    assert heorot("list", *words) == 0
+    said = capsys.readouterr().out
+    assert said.count("\n  memory/") == 6
+    assert "compute/" not in said
+
+
+def test_a_narrow_terminal_gets_lines_that_fit(
+    heorot: Heorot, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    assert heorot("list") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 60
+    assert any(line.endswith(" ...") for line in lines)
+
+
+def test_the_long_list_has_question_metrics_and_source(
+    heorot: Heorot, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert heorot("list", "memory/s*", "--long") == 0
+    first, question, metrics, compares, source = capsys.readouterr().out.splitlines()
+    assert (first, question) == (
+        "memory/stream",
+        "  how fast can the cores of a node stream from memory?",
+    )
+    assert metrics == "  metrics  bandwidth [B/s]"
+    assert compares == "  compares yes"
+    assert "McCalpin" in source
 
 
 def test_without_arguments_it_explains_itself(

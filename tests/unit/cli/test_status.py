@@ -37,7 +37,7 @@ def test_a_run_that_can_be_gone_on_with(monkeypatch: pytest.MonkeyPatch) -> None
     assert _say(status.command, "a b") == [
         "state    stopped",
         "steps    3 of 3 done; 0 left",
-        "go on    heorot evaluate --resume 'a b'",
+        "resume   heorot evaluate --resume 'a b'",
     ]
 
 
@@ -48,8 +48,8 @@ def test_a_run_without_a_plan_has_no_steps(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_stopping_says_whether_there_was_anything(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watch, "stop", lambda run, trust: run == Path("a b") and not trust)
-    assert _say(stop.command, "a b") == ["stopped; go on with: heorot evaluate --resume 'a b'"]
-    assert _say(stop.command, "c") == ["nothing of c runs on this machine"]
+    assert _say(stop.command, "a b") == ["stopped; resume with: heorot evaluate --resume 'a b'"]
+    assert _say(stop.command, "c") == ["no job of c is running on this machine"]
 
 
 @pytest.mark.parametrize("kept", [True, False])
@@ -67,5 +67,5 @@ def test_an_interruption_names_only_a_run_that_is_there(
     with pytest.raises(SystemExit) as left:
         main.main()
     assert left.value.code == 130
-    line = f"heorot: go on with: heorot evaluate --resume '{run}'\n"
+    line = f"heorot: resume with: heorot evaluate --resume '{run}'\n"
     assert capsys.readouterr().err == (line if kept else "")

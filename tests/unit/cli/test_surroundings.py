@@ -68,7 +68,7 @@ def test_where_errors_cannot_be_written_they_are_said_where_results_go(tmp_path:
 def test_other_closed_streams_harm_nobody(tmp_path: Path, closed: str) -> None:
     done = shell(f"{LIST} {closed}", tmp_path)
     assert done.returncode == 0
-    assert done.stdout.startswith("memory/stream\n")
+    assert done.stdout.startswith("Memory\n  memory/stream ")
 
 
 @pytest.mark.parametrize("words", ["list --family memory", "--help", "machine"])

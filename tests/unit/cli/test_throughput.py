@@ -78,9 +78,9 @@ def test_a_day_is_gone_on_with(asked: list[Any]) -> None:
     ("words", "message"),
     [
         ((), "a schedule is missing"),
-        (("steen2000", "--resume", "runs/x"), "--resume goes on with what was begun"),
-        (("--resume", "runs/x", "--out", "y"), "--resume goes on with what was begun"),
-        (("--resume", "runs/x", "--alone", "3"), "--resume goes on with what was begun"),
+        (("steen2000", "--resume", "runs/x"), "--resume keeps the options of the run"),
+        (("--resume", "runs/x", "--out", "y"), "--resume keeps the options of the run"),
+        (("--resume", "runs/x", "--alone", "3"), "--resume keeps the options of the run"),
     ],
 )
 def test_what_contradicts_itself_is_told(
@@ -119,8 +119,8 @@ def test_status_of_a_day(monkeypatch: pytest.MonkeyPatch, state: Any) -> None:
         "later    3",
     ]
     if state == "alone":
-        assert lines[0].endswith("is gone; what was submitted goes on")
-        assert lines[-1] == "go on    heorot throughput --resume runs/x"
+        assert lines[0].endswith("is gone; submitted jobs continue")
+        assert lines[-1] == "resume   heorot throughput --resume runs/x"
 
 
 def test_nothing_goes_on_of_a_day_that_was_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,5 +137,5 @@ def test_stop_and_report_of_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(RunDirectory, "command", "throughput")
     monkeypatch.setattr(conclude, "reopen", lambda *_: _Ended())
     lines, _ = _say(stop.command, "runs/x")
-    assert lines == ["stopped; go on with: heorot throughput --resume runs/x"]
+    assert lines == ["stopped; resume with: heorot throughput --resume runs/x"]
     assert _say(report.command, "runs/x") == (["runs/day/report.html"], 1)

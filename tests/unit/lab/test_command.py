@@ -166,7 +166,7 @@ def test_status_shows_every_node(asked: Session) -> None:
     assert lines[4].split()[:2] == ["n1", "dead"]
     assert lines[4].endswith("100 Mbit/s 200 µs")
     asked.changes = False
-    assert "its keeper ended" in call("status", "--name", "paper").output
+    assert "its supervisor ended" in call("status", "--name", "paper").output
 
 
 def test_status_is_that_of_all_labs(

@@ -1,4 +1,4 @@
-"""`heorot compare`: runs side by side, with tests of significance."""
+"""`heorot compare`: compares runs, with significance tests."""
 
 from __future__ import annotations
 
@@ -16,41 +16,40 @@ from heorot.session.verification import compared
 from heorot.suggestion import suggest
 from heorot.throughput.session import day_status
 
-_EPILOG = """Two rows are compared if they agree in program, region, coordinates, metric, layout
-(nodes x ranks x threads, or copies) and the options that define the problem, and if the same work
-was counted. Neither the names of cases matter nor the effort: budget, samples, launches. A row
-without a partner of its layout meets one on as many cores, and both layouts are named.
+_EPILOG = """Rows are compared if program, region, coordinates, metric, layout (nodes x ranks x
+threads, or copies), problem options and counted work are equal. Names of cases, budgets and numbers
+of samples need not be. A row without a partner of its layout is compared with one on the same
+number of cores; both layouts are shown.
 
 \b
   4 ranks on 4 cores, 4 ranks on 8 cores    compared as 1x4x1
   4 ranks on one node, 1 rank on each of 4  compared as 1x4x1 / 4x4x1
   all 4 cores, all 8 cores                  "only in A" and "only in B"
-  4 ranks, 4 serial copies                  the same: 1x4x1 and "1x4x1 copies"
-  sweep to 128 MiB, sweep to 1 GiB          compared where their points meet
-  one class, other counts of operations     "not the same work"
-  two cases of a run that measure the same  "several cases": best sampled one
+  4 ranks, 4 serial copies                  "only in A" and "only in B"
+  sweep to 128 MiB, sweep to 1 GiB          compared at common points
+  same class, different operation counts    "not the same work"
+  two cases of a run for the same row       "several cases": most samples
 
-The first system is A, which all others are compared with, one by one: up to 12. What their
-machines and builds differ in is listed as a possible cause.
+All systems, up to 12, are compared with the first one, A. Differences between machines and builds
+are listed as possible causes.
 
-A system may be the file of a published machine (.yaml, .json): numbers without samples, so that
-there are ratios and no verdicts. What was not published is left open: docs/published-machines.md.
-Of three systems and more the first is a run.
+A system may be the file of a published machine (.yaml, .json; see docs/published-machines.md). It
+has no samples, so ratios are shown without verdicts. With three or more systems, A is a run.
 
-Throughput tests are compared with throughput tests; commas join those that repeat each other.
+Throughput tests are compared with throughput tests; commas join repetitions.
 
 \b
 Marks:
-  differs: compiler, flags   or layout, node, sources, MPI, BLAS, counts per body
-  worse (B disturbed)        B has only samples taken while something else ran
-  worse (B oversubscribed)   ranks or threads of B had to share cores
+  differs: compiler, flags   also layout, node, sources, MPI, BLAS, counts
+  worse (B disturbed)        all samples of B were perturbed by other load
+  worse (B oversubscribed)   ranks or threads of B shared cores
 
 \b
-Example:
+Examples:
   heorot compare runs/before runs/after --out difference.html
   heorot compare runs/smp runs/sci runs/myrinet --out systems.html
   heorot compare docs/examples/machines/xp1000.yaml runs/after
-  heorot compare runs/pbs-1,runs/pbs-2 runs/slurm-1,runs/slurm-2      throughput tests
+  heorot compare runs/pbs-1,runs/pbs-2 runs/slurm-1,runs/slurm-2
 """
 _PAIR = 2
 
@@ -60,18 +59,20 @@ _PAIR = 2
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Also write the comparison as an HTML page.",
+    help="Also write the comparison as an HTML file.",
 )
-@click.option("--all", "everything", is_flag=True, help="List all metrics, not only changed ones.")
+@click.option(
+    "--all", "everything", is_flag=True, help="List all metrics, not only those that differ."
+)
 def command(systems: tuple[Path, ...], out: Path | None, everything: bool) -> int:
-    """Compare runs with the first one, A: ratios with intervals; above 1 means better than A."""
+    """Compare runs with the first one, A. A ratio above 1 means better than A."""
     tests = [_tests_of(text) for text in systems]
     if any(day_status.is_day(path) for own in tests for path in own):
         compare_and_print(tests, out)
         return 0
     if len(systems) < _PAIR:
         given = f"only {systems[0]} is given" if systems else "no run is given"
-        raise UsageError(f"{given}, and it takes two to compare", suggest("compare", "--help"))
+        raise UsageError(f"{given}, a comparison needs two", suggest("compare", "--help"))
     if len(systems) == _PAIR and any(map(compared.is_published, systems)):
         comparison = compared.compare(*systems)
         comparison_table(comparison, everything)

@@ -12,12 +12,14 @@ from heorot.cli.terminal.above import tell_disagreements
 from heorot.session.verification.exported import export, write_export
 from heorot.store.results import ExportFormat
 
+_EPILOG = """\b
+Examples:
+  heorot export runs/first --format csv > r.csv
+  heorot export runs/first --format parquet --out r.parquet
+"""
 
-@click.command(
-    name="export",
-    epilog="Examples: heorot export runs/first --format csv > r.csv; "
-    "heorot export runs/first --format parquet --out r.parquet",
-)
+
+@click.command(name="export", epilog=_EPILOG)
 @click.argument("run", type=options.RUN)
 @click.option(
     "--format",
@@ -25,13 +27,15 @@ from heorot.store.results import ExportFormat
     type=click.Choice(["csv", "json", "parquet"]),
     default="csv",
     show_default=True,
-    help="Format.",
+    help="Format of the file.",
 )
 @click.option(
-    "--out", type=click.Path(dir_okay=False, path_type=Path), help="A file instead of stdout."
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Output file. Default: standard output.",
 )
 def command(run: Path, format_: ExportFormat, out: Path | None) -> int:
-    """Write the results of RUN, one row per case, region, point and metric, and what jobs cost."""
+    """Export the results of RUN: one row per case, region, point and metric; costs of jobs."""
     if out is not None:
         tell_disagreements(write_export(run, format_, out))
     else:

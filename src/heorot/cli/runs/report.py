@@ -1,4 +1,4 @@
-"""`heorot report`: the report again, from the records."""
+"""`heorot report`: writes the report of a run again from its records."""
 
 from __future__ import annotations
 
@@ -13,20 +13,29 @@ from heorot.session import runs
 from heorot.throughput.session import conclude, day_status
 from heorot.throughput.session.view import DayView
 
+_EPILOG = """\b
+Examples:
+  heorot report runs/first
+  heorot report runs/first --out r.html
+  heorot report runs/first --summary --out first-page.html
+"""
 
-@click.command(
-    name="report",
-    epilog="Examples: heorot report runs/first; heorot report runs/first --summary --out s.html",
-)
+
+@click.command(name="report", epilog=_EPILOG)
 @click.argument("run", type=options.RUN)
 @click.option(
-    "--out", type=click.Path(dir_okay=False, path_type=Path), help="Default: RUN/report.html."
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="HTML file. Default: RUN/report.html.",
 )
 @click.option(
-    "--summary", is_flag=True, help="Write the first page alone; default: RUN/summary.html."
+    "--summary", is_flag=True, help="Write the first page alone. Default: RUN/summary.html."
 )
 def command(run: Path, out: Path | None, *, summary: bool) -> int:
-    """Analyse the records of RUN again and write its report; 1 if its files do not agree."""
+    """Analyse the records of RUN again and write the report.
+
+    Exit code 1: a case failed, or stored files of the run do not agree.
+    """
     if day_status.is_day(run):
         if summary:
             raise UsageError(

@@ -1,4 +1,4 @@
-"""`heorot status`: how far a run is, and whether it still runs."""
+"""`heorot status`: progress and state of a run."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _NAMED = 12
 _EPILOG = """\b
 Examples:
   heorot status runs/first                   after the terminal was closed
-  heorot status ~eve/run --trust             ask the batch system by commands of her site file
-  watch -n 5 ./heorot status runs/first      again and again
+  heorot status ~eve/run --trust             a run of another user
+  watch -n 5 ./heorot status runs/first      every 5 seconds
 """
 
 
@@ -34,7 +34,7 @@ Examples:
 @click.argument("run", type=options.RUN)
 @options.trust
 def command(run: Path, trust: bool) -> int:
-    """Say how far RUN is: its state, the steps done, failed and left, the step at work."""
+    """Show the state of RUN: steps done, failed and left, and the running step."""
     if day_status.is_day(run):
         return _tell_day(run)
     seen = watch.status(run, trust=trust)
@@ -48,14 +48,14 @@ def command(run: Path, trust: bool) -> int:
         seconds = format_duration(seen.running_seconds)
         click.echo(f"running  {name_of(seen.running)}, for {seconds}")
     if seen.state in {"alone", "stopped"}:
-        click.echo(f"go on    {suggest('evaluate', '--resume', run)}")
+        click.echo(f"resume   {suggest('evaluate', '--resume', run)}")
     return 0
 
 
 def _tell_day(run: Path) -> int:
-    """How a day of batch work stands."""
+    """How far a throughput test is."""
     seen = day_status.day_status(run)
-    goes_on = "; what was submitted goes on" if seen.running or seen.waiting else ""
+    goes_on = "; submitted jobs continue" if seen.running or seen.waiting else ""
     alone = f"the heorot that followed it is gone{goes_on}"
     click.echo(f"state    {alone if seen.state == 'alone' else seen.state}")
     if seen.seconds is not None:
@@ -66,5 +66,5 @@ def _tell_day(run: Path) -> int:
     click.echo(f"waiting  {len(seen.waiting)} {' '.join(seen.waiting[:_NAMED])}")
     click.echo(f"later    {seen.later}")
     if seen.state == "alone":
-        click.echo(f"go on    {suggest('throughput', '--resume', run)}")
+        click.echo(f"resume   {suggest('throughput', '--resume', run)}")
     return 0

@@ -1,4 +1,4 @@
-"""`heorot stop`: ends what a run has running; it can be gone on with."""
+"""`heorot stop`: stops the jobs of a run, which can be resumed."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from heorot.throughput.session import day_status
 
 _EPILOG = """\b
 Examples:
-  heorot stop runs/first                     from another terminal, or after this one was closed
-  heorot stop ~eve/run --trust               end the jobs that a run of another names
-  heorot evaluate --resume runs/first        go on later
+  heorot stop runs/first                     from any terminal
+  heorot stop ~eve/run --trust               a run of another user
+  heorot evaluate --resume runs/first        continue later
 """
 
 
@@ -24,11 +24,11 @@ Examples:
 @click.argument("run", type=options.RUN)
 @options.trust
 def command(run: Path, trust: bool) -> int:
-    """End what RUN has running on this machine; finished steps stay, and it can be gone on with."""
+    """Stop the jobs of RUN on this machine. Finished steps are kept; the run can be resumed."""
     end = day_status.stop_day if day_status.is_day(run) else watch.stop
     if end(run, trust=trust):
         go_on = suggest(RunDirectory(run).command, "--resume", run)
-        click.echo(f"stopped; go on with: {go_on}")
+        click.echo(f"stopped; resume with: {go_on}")
     else:
-        click.echo(f"nothing of {run} runs on this machine")
+        click.echo(f"no job of {run} is running on this machine")
     return 0

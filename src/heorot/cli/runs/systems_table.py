@@ -95,7 +95,7 @@ def _print_advantages(advantages: Sequence[Advantage]) -> None:
         "point",
         "way",
         "system",
-        "who leads on so many cores",
+        "leader by cores",
         "gap",
     ):
         table.add_column(name)
@@ -117,7 +117,7 @@ def _print_facts(title: str, facts: Sequence[Fact], n_systems: int) -> None:
         return
     click.echo(f"\n{title}")
     table = Table(box=None, pad_edge=False)
-    for name in ("fact", *map(letter_of, range(n_systems)), "may touch"):
+    for name in ("fact", *map(letter_of, range(n_systems)), "may affect"):
         table.add_column(name)
     for fact in facts:
         values = [Text(printable(value)) for value in fact.values]

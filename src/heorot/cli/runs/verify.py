@@ -1,4 +1,4 @@
-"""`heorot verify`: whether what a run has stored follows from its records."""
+"""`heorot verify`: checks the stored results of a run against its records."""
 
 from __future__ import annotations
 
@@ -12,21 +12,20 @@ from heorot.session.verification.verify import verify
 from heorot.throughput.session import day_status
 from heorot.throughput.verification import verify_day
 
-_EPILOG = """What is said:
+_EPILOG = """\b
+Checks:
+  digests   files changed, missing or added since the run ended
+  samples   samples.parquet against the records
+  results   results.parquet against an analysis of the records
+  jobs      settled.json, of a throughput test instead of the last two
+
+A test of a batch system (heorot batch) has digests only.
+
+Digests do not detect manipulation by someone who can write the run directory. For that, sign
+digests.json where the run was made: see docs/running.md.
 
 \b
-  digests   which files changed, are missing or were added since the run was concluded
-  samples   where samples.parquet is not what the records say
-  results   where results.parquet is not what follows from the records
-  jobs      of a day of batch work, in place of the last two: settled.json
-
-Of a check of a batch system (heorot batch) there are digests only.
-
-Whoever can change a run can change its digests, and its records. Only a signature of digests.json
-that was made where the run was made shows that: docs/running.md has the commands.
-
-\b
-Exit codes: 0 all agrees, 1 something differs, 2 it is no run that has ended.
+Exit codes: 0 all agree, 1 a difference, 2 not a finished run.
 
 \b
 Examples:
@@ -38,7 +37,7 @@ Examples:
 @click.command(name="verify", epilog=_EPILOG)
 @click.argument("run", type=options.RUN)
 def command(run: Path) -> int:
-    """Read the records of RUN again, recompute everything and say what differs; writes nothing."""
+    """Recompute the results of RUN from its records and print the differences. Writes nothing."""
     told = verify_day(run) if day_status.is_day(run) else verify(run)
     for one in told:
         click.echo(f"{one.what:<8} {printable(one.said)}")

@@ -1,4 +1,4 @@
-"""Lines above a live display: what programs and batch systems said is no markup, only text."""
+"""Lines above a live display; output of programs and batch systems is text, not markup."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the check of a batch system gets on, and what it came to."""
+"""Progress and outcome of the test of a batch system."""
 
 from __future__ import annotations
 

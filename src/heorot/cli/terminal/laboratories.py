@@ -1,4 +1,4 @@
-"""What a lab is and how it is, as lines on the terminal."""
+"""Description and state of a lab, as lines on the terminal."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def tell(seen: LabStatus) -> None:
     click.echo(f"site     {seen.directory}/site.yaml")
     if not seen.alive:
         click.echo(
-            f"dead     its keeper ended; end it: {command_about(seen.laboratory.name, 'down')}"
+            f"dead     its supervisor ended; stop it: {command_about(seen.laboratory.name, 'down')}"
         )
     rows: list[tuple[str, ...]] = [
         ("node", "state", "load", "processes", "memory", "received", "sent", "now", "link")

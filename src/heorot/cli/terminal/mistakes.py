@@ -1,4 +1,4 @@
-"""Tells what went wrong in one line with a hint; a mistake of our own keeps its traceback."""
+"""Reports an error in one line with a hint; an error of Heorot itself keeps its traceback."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _MISTAKE, _INTERRUPTED = 2, 130
 _NO_THREAD = "can't start new thread"
 # What the operating system refuses, as far as it is the user's to mend.
 _SITE_ERRORS = HINTS | {
-    errno.ENOSPC: "free some disk space; a run goes on with evaluate --resume DIR",
-    errno.EDQUOT: "your disk quota is used up; a run goes on with evaluate --resume DIR",
+    errno.ENOSPC: "free some disk space, then resume the run: evaluate --resume DIR",
+    errno.EDQUOT: "free some of your disk quota, then resume the run: evaluate --resume DIR",
 }
 
 
@@ -58,7 +58,7 @@ def _say_how_to_go_on(interrupted: BaseException | None) -> None:
     """Unless the run was kept in a temporary directory, which is gone by now."""
     if isinstance(interrupted, Interrupted) and interrupted.run.is_dir():
         go_on = suggest(interrupted.command, "--resume", interrupted.run)
-        streams.say(f"heorot: go on with: {go_on}\n")
+        streams.say(f"heorot: resume with: {go_on}\n")
 
 
 def _of_user(error: BaseException) -> tuple[str, str] | None:

@@ -1,4 +1,4 @@
-"""What every command needs of the shell and the system around it, told before anything begins."""
+"""Checks what every command needs of the shell and the system, before anything starts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from heorot.errors import MORE_THREADS, SetupError, UsageError
 
 # Commands that read and write files, but start nothing.
-_ON_FILES = frozenset({"list", "report", "export", "compare", "verify"})
+_ON_FILES = frozenset({"list", "schema", "report", "export", "compare", "verify"})
 # Commands that need no directory to work in, unless an argument is relative to it.
 _ANYWHERE = _ON_FILES | {"status", "stop"}
 # Pipes and files of all that is asked at the same time.

@@ -74,7 +74,7 @@ def results_table(results: Sequence[Result]) -> None:
     table = Table(box=None, pad_edge=False)
     for name in ("region", "point", "metric"):
         table.add_column(name)
-    for name in ("median", "95 % interval, or range", "n", "of ceiling"):
+    for name in ("median", "95 % interval, or range", "n", "of bound"):
         table.add_column(name, justify="right")
     table.add_column("verified")
     for row in results:

@@ -1,4 +1,4 @@
-"""Holds what a site file says against what is there."""
+"""Compares what a site file says with what is there."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import NamedTuple
 
 from heorot import process
 from heorot.build.diagnosis import Diagnosis
@@ -17,7 +18,8 @@ from heorot.errors import FileError, HeorotError
 from heorot.jobs.status import read_status
 from heorot.launch.job import write_job
 from heorot.launch.target import ExecutionTarget
-from heorot.machine.nodes.read import COPY_SCRIPT
+from heorot.machine.nodes.read import COPY_SCRIPT, read_copies
+from heorot.model.machine.nodes import NodeCopy
 from heorot.model.machine.site import Site, SiteHost
 from heorot.model.machine.toolchain import Toolchain, word_compiler
 from heorot.model.run.request import TargetRequest
@@ -30,8 +32,23 @@ _PROBE_SECONDS = 60.0
 _AT_ONCE = 32
 
 
-def check_site(file: Path, site: Site, *, probe: bool = False) -> list[Diagnosis]:
+class Checked(NamedTuple):
+    """What a check of a site file found.
+
+    Attributes:
+        claims: of the file, and whether each holds here.
+        nodes: as they described themselves to the job that was submitted.
+    """
+
+    claims: Sequence[Diagnosis]
+    nodes: Sequence[NodeCopy] = ()
+
+
+def check_site(file: Path, site: Site, *, probe: bool = False) -> Checked:
     """Every claim of a site file, and whether it holds here.
+
+    Args:
+        probe: whether a job is submitted, which describes its nodes.
 
     Raises:
         SiteError: the file itself is wrong.
@@ -41,14 +58,15 @@ def check_site(file: Path, site: Site, *, probe: bool = False) -> list[Diagnosis
     except HeorotError as error:
         if isinstance(error, FileError):
             raise
-        return [Diagnosis("batch system", "", needed=True, remedy=f"{error}; {error.hint}")]
+        return Checked([Diagnosis("batch system", "", needed=True, remedy=_words_of(error))])
     work = (site.work or Path()).absolute()
     found = [each for chain in site.toolchains for each in _toolchain(chain)]
     found += _batch(target)
     found += _hosts(target, work)
-    if probe:
-        found.append(_probe(target, work))
-    return found
+    if not probe:
+        return Checked(found)
+    probed, nodes = _probe(target, work)
+    return Checked([*found, probed], nodes)
 
 
 def _toolchain(chain: Toolchain) -> Iterator[Diagnosis]:
@@ -133,9 +151,9 @@ def _claims(host: SiteHost) -> list[str]:
     return [*host.features, *port]
 
 
-def _probe(target: ExecutionTarget, work: Path) -> Diagnosis:
+def _probe(target: ExecutionTarget, work: Path) -> tuple[Diagnosis, Sequence[NodeCopy]]:
     """A job without steps on one node: does it start, and see the work directory?"""
-    what = "a job of a minute"
+    what = "probe job"
     try:
         with tempfile.TemporaryDirectory(prefix="heorot-probe-", dir=work) as folder:
             job = write_job(
@@ -148,9 +166,16 @@ def _probe(target: ExecutionTarget, work: Path) -> Diagnosis:
             where = _words(status.allocated or status.hosts)
             complaint = target.adapter.complaint(job) or "it left no trace of itself"
             done = f"ran on {where}, {took} after it was submitted" if status.ended else ""
-            return Diagnosis(what, done, needed=True, remedy=complaint)
+            copies = [
+                copy for place in (job.directory / "nodes").glob("*") for copy in read_copies(place)
+            ]
+            return Diagnosis(what, done, needed=True, remedy=complaint), copies
     except HeorotError as error:
-        return Diagnosis(what, "", needed=True, remedy=f"{error}; {error.hint}")
+        return Diagnosis(what, "", needed=True, remedy=_words_of(error)), ()
+
+
+def _words_of(error: HeorotError) -> str:
+    return f"{error}; {error.hint}"
 
 
 def _words(hosts: Sequence[str]) -> str:

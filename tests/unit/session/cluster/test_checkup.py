@@ -16,7 +16,7 @@ HOST = f"host {socket.gethostname()}"
 
 
 def claims(file: Path, *, probe: bool = False) -> dict[str, tuple[str, str]]:
-    told = check_site(file, read_site(file), probe=probe)
+    told = check_site(file, read_site(file), probe=probe).claims
     return {each.part: (each.found, each.remedy) for each in told}
 
 
@@ -26,7 +26,7 @@ def test_a_host_that_answers_and_sees_the_directory(site_file: Path) -> None:
 
 
 def test_a_probe_tells_where_it_ran(site_file: Path) -> None:
-    found, remedy = claims(site_file, probe=True)["a job of a minute"]
+    found, remedy = claims(site_file, probe=True)["probe job"]
     assert found.startswith(f"ran on {socket.gethostname()}, "), remedy
     assert list(site_file.parent.glob("heorot-probe-*")) == []
 

@@ -1,4 +1,4 @@
-"""`heorot machine`: the machine description found, as a table or as YAML to edit."""
+"""`heorot machine`: the description of this machine, as a table or as YAML."""
 
 from __future__ import annotations
 
@@ -11,21 +11,25 @@ from heorot.cli.terminal.tables import print_pairs
 from heorot.session import inspection
 from heorot.session.cluster.sites import read_site_file
 
+_EPILOG = """\b
+Examples:
+  heorot machine
+  heorot machine --write site.yaml
+  heorot machine --write -
+"""
 
-@click.command(
-    name="machine",
-    epilog="Examples: heorot machine; heorot machine --write site.yaml; heorot machine --write -",
-)
+
+@click.command(name="machine", epilog=_EPILOG)
 @click.option(
     "--write",
     type=click.Path(dir_okay=False, allow_dash=True),
     metavar="FILE",
-    help="Write YAML to FILE (- for stdout) instead of a table.",
+    help="Write YAML to FILE (- for standard output) instead of a table.",
 )
 @options.site
 @options.trust_site
 def command(write: str | None, site: Path | None) -> int:
-    """Describe this machine: processor, caches, memory, network, batch system, MPIs, compilers."""
+    """Describe this machine: processor, memory, settings, network, batch system, MPI, compilers."""
     machine = inspection.describe_machine(None, read_site_file(site).site)
     if write is None:
         print_pairs(inspection.summary_rows(machine))
