@@ -35,7 +35,7 @@ BOUNDS: dict[str, Callable[[Any, Any], bool]] = {
     **dict.fromkeys(("maxItems", "maxLength", "maxProperties"), lambda value, n: len(value) <= n),
 }
 """Keywords that bound a value of the type that stands beside them; any other is an error."""
-PLAIN = {
+PLAIN: dict[str, type | tuple[type, ...]] = {
     "string": str,
     "boolean": bool,
     "array": list,

@@ -26,7 +26,7 @@ AFTER = BEFORE.replace(
 
 def test_busy_threads_and_the_stolen_share() -> None:
     # 100 of 200 ticks were spent by programs, on four threads; 8 were stolen.
-    assert parse_load(BEFORE, AFTER) == (pytest.approx(2.0), pytest.approx(0.04))
+    assert parse_load(BEFORE, AFTER) == pytest.approx((2.0, 0.04))
 
 
 @pytest.mark.parametrize("text", ["", "cpu  0 0 0 0\n", BEFORE, "intr 5\n", "cpu  a b\n"])
