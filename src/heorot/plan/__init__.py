@@ -1,1 +1,1 @@
-"""Decides what runs, how often, in which order, and what does not and why."""
+"""Plans: which cases run, how often and in which order; which do not, and why."""

@@ -1,9 +1,8 @@
-"""Corrects a plan while it runs: what the next block of launches holds, and what follows the last.
+"""Corrects a plan while it runs: chooses the launches of the next block, and further launches.
 
-Estimates give way to what launches really took. Where time gets short, it is taken from cases whose
-launches agree, then from late launches, then from what is least important; a launch that was
-planned and is not carried out is dropped with its reason. Time that is left goes to cases whose
-launches agree least.
+Measured times replace estimates. If time gets short, launches are dropped in this order: of cases
+whose launches agree, late launches, the least important cases. A planned launch that does not run
+is recorded with its reason. Remaining time goes to the cases whose launches agree least.
 """
 
 from __future__ import annotations
@@ -18,8 +17,8 @@ from heorot.model.run.plan import DroppedLaunch, Plan, Step
 from heorot.plan.budget import FEWEST_LAUNCHES
 from heorot.units import LEAST_LAUNCHES
 
-# Launches agree if their medians lie within this of their middle, which is what sampling aims at;
-# they leave open what they measured if they differ by more than the noise of comparisons.
+# Launches agree if their medians lie within _AGREE of their middle, the precision that sampling
+# aims at. A result is uncertain if they lie further apart than _OPEN, the noise of comparisons.
 _AGREE = 0.01
 _OPEN = 0.02
 _MOST_FURTHER = 2
@@ -27,10 +26,10 @@ _MOST_FURTHER = 2
 
 @dataclass(frozen=True)
 class Known:
-    """What the launches so far tell.
+    """What is known from the launches that have ended.
 
     Attributes:
-        seconds: what a launch took in the mean, by case [s].
+        seconds: mean time of a launch, by case [s].
         spreads: how far the medians of its launches lie from their middle, as a share of it, by
             case; only of cases with at least two launches.
         left_seconds: what measuring may still take [s].
@@ -41,7 +40,7 @@ class Known:
     left_seconds: float
 
     def expect(self, step: Step) -> float:
-        """What a launch will take: what others of its case took, else its estimate [s]."""
+        """Expected time of a launch: the mean of its case, else the estimate [s]."""
         return self.seconds.get(step.setup, step.seconds)
 
 
@@ -50,8 +49,8 @@ class Block:
     """One launch of every case for which there is time.
 
     Attributes:
-        steps: what runs, in planned order.
-        dropped: what does not, although planned.
+        steps: the steps that run, in planned order.
+        dropped: planned launches that do not run.
     """
 
     steps: tuple[Step, ...]
@@ -59,7 +58,7 @@ class Block:
 
 
 def next_block(remaining: Sequence[Step], known: Known, plan: Plan) -> Block:
-    """The next launch of all cases, without those for which there is no time.
+    """The next launch of every case for which there is time.
 
     Args:
         remaining: planned steps that were neither begun nor dropped, in planned order.
@@ -72,7 +71,7 @@ def next_block(remaining: Sequence[Step], known: Known, plan: Plan) -> Block:
 
     left = known.left_seconds
     affordable: set[str] = set()
-    # The copies of a launch on every node run or are given up together.
+    # The copies of a launch that runs on every node are kept or dropped together.
     for copies in _launches(sorted(remaining, key=worth)):
         wanted = sum(map(known.expect, copies))
         if wanted <= left:
@@ -87,7 +86,7 @@ def next_block(remaining: Sequence[Step], known: Known, plan: Plan) -> Block:
 
 
 def _launches(steps: Sequence[Step]) -> list[list[Step]]:
-    """The steps by launch of a case, in the order of their first."""
+    """Steps grouped by case and launch, in the order of the first step of each group."""
     found: dict[tuple[Setup, int], list[Step]] = {}
     for step in steps:
         found.setdefault((step.setup, step.launch), []).append(step)
@@ -103,7 +102,7 @@ def _drop(step: Step, known: Known) -> DroppedLaunch:
 
 
 def give_up(step: Step, reason: str) -> DroppedLaunch:
-    """A planned launch as one that does not take place."""
+    """The record of a planned launch that does not run."""
     return DroppedLaunch(
         step=step.id,
         setup=step.setup,
@@ -113,10 +112,10 @@ def give_up(step: Step, reason: str) -> DroppedLaunch:
 
 
 def repeats(disturbed: Sequence[Step], known: Known) -> list[Step]:
-    """Disturbed steps as further attempts, cheapest first, as many as there is time for.
+    """Second attempts of disturbed steps, cheapest first, as many as there is time for.
 
     Args:
-        disturbed: the steps; their copies keep their ids.
+        disturbed: the steps; their repetitions keep their ids.
     """
     left = known.left_seconds
     chosen: list[Step] = []
@@ -129,13 +128,13 @@ def repeats(disturbed: Sequence[Step], known: Known) -> list[Step]:
 
 
 def further_launches(steps: Sequence[Step], known: Known) -> list[Step]:
-    """Launches beyond the plan while there is time, two of a case at most.
+    """Launches beyond the plan while there is time, at most two of a case.
 
-    First come headlines with too few launches for an interval, then the cases whose launches agree
+    Headlines with too few launches for an interval come first, then the cases whose launches agree
     least.
 
     Args:
-        steps: all that ran; copies keep the id of what they are copies of.
+        steps: all steps that ran; a repetition keeps the id of its step.
     """
     last: dict[Setup, list[Step]] = {}
     ran = _launches(steps)
@@ -164,6 +163,6 @@ def further_launches(steps: Sequence[Step], known: Known) -> list[Step]:
 
 
 def _again(step: Step, extra: int, *, apart: int) -> Step:
-    """A step once more, apart from the wave of its model, which may come right before."""
+    """A further launch of a step, in a wave of its own: the step itself may run right before."""
     wave = step.wave + apart if step.wave else 0
     return step.model_copy(update={"launch": step.launch + extra, "attempt": 1, "wave": wave})

@@ -1,9 +1,9 @@
-"""The time that a profile promises, and which experiments find a place in it, how often launched.
+"""Fits experiments and their launches into the time of a profile or into the user's budget.
 
-Experiments are taken whole, in turn of their questions, with the fewest launches that answer them.
-Then come launches for an interval of what the score card shows, cases that make answers finer, and
-more launches of all. A budget of the user's own is a wish to see everything in it, however rough:
-there launches go down to one.
+An experiment is taken whole, with the fewest launches that answer it; the questions take turns.
+Remaining time goes to launches for confidence intervals of the score card, then to cases that
+refine answers, then to further launches of all cases. With a budget of the user, launches are cut
+to one before any case is dropped.
 """
 
 from __future__ import annotations
@@ -22,31 +22,31 @@ from heorot.plan.experiments import Group, experiments_of
 from heorot.units import format_duration
 
 LAUNCHES: dict[Profile, int] = {"smoke": 3, "quick": 5, "standard": 5, "full": 10}
-# Experiments are given up rather than launched less often than this.
+# An experiment is dropped rather than launched less often than this.
 FEWEST_LAUNCHES: dict[Profile, int] = {"smoke": 3, "quick": 3, "standard": 3, "full": 5}
-# From the command to the report on two cores of one node, building apart [s]; `full` takes as long
-# as it does.
+# From the command to the report on two cores of one node, without building [s]; `full` has no
+# limit.
 PROMISED_SECONDS: dict[Profile, float] = {"smoke": 60.0, "quick": 300.0, "standard": 3600.0}
-# What each further number of nodes over each network adds to the promise, as a share of it.
+# Each further number of nodes adds this share of the promised time, for each network.
 SHARE_OF_NODES = 0.5
-# Of the promise: what measuring may take, the rest describes, analyses, and reports; and what is
-# planned of that, the rest is for what takes longer than estimated, and for launches again.
+# Shares of the promised time. Measuring may take _MEASURING; describing, analysing and reporting
+# take the rest. The plan fills _PLANNED: the reserve is for wrong estimates and repeated launches.
 _MEASURING = 0.9
 _PLANNED = 0.8
-_ROUNDING = 1e-6  # of sums of estimates [s]
-# Budgets longer than this are said in whole numbers of this [s].
+_ROUNDING = 1e-6  # tolerance of sums of estimates [s]
+# (longer than, unit): longer budgets are rounded up to whole units [s].
 _WHOLE = ((86400.0, 3600.0), (120.0, 60.0), (-1.0, 1.0))
 
 
 @dataclass(frozen=True)
 class Fitted:
-    """What finds a place.
+    """The chosen launches and experiments.
 
     Attributes:
-        launches: of each candidate, 0 if there is no time for it.
+        launches: number of launches of each candidate, 0 if there is no time for it.
         late: cases for which there is no time.
-        limit_seconds: what measuring may take in all, None for any time [s].
-        experiments: all of them, in the order in which they were to find a place.
+        limit_seconds: limit of all measurements together, None if there is none [s].
+        experiments: all experiments, in order of priority.
     """
 
     launches: tuple[int, ...]
@@ -72,9 +72,9 @@ ONE = Width()
 
 
 def promised_seconds(request: Request, width: Width = ONE) -> float | None:
-    """What a run may take from the command to the report, None for as long as it takes [s].
+    """Promised time from the command to the report, None if the profile promises none [s].
 
-    More launches than the profile has, several toolchains, numbers of nodes, and networks add time.
+    It grows with launches beyond those of the profile, toolchains, numbers of nodes and networks.
     """
     if not request.promised or request.profile not in PROMISED_SECONDS:
         return None
@@ -92,8 +92,8 @@ def fit_time(candidates: Sequence[Candidate], request: Request, width: Width = O
     """Choose cases and launches so that they fit the user's budget, else the profile's promise.
 
     Args:
-        candidates: what fits the machine.
-        request: what the user asks for.
+        candidates: cases that fit the machine.
+        request: the user's request.
     """
     most = planned_launches(request)
     fewest = FEWEST_LAUNCHES[request.profile] if request.launches is None else most
@@ -127,10 +127,10 @@ def fit_time(candidates: Sequence[Candidate], request: Request, width: Width = O
 
 
 class _Choice:
-    """Takes launches of candidates while there is time."""
+    """Chooses launches of candidates while there is time."""
 
     def __init__(self, candidates: Sequence[Candidate], seconds: float) -> None:
-        """Begin with none.
+        """Begin with no launches.
 
         Args:
             seconds: for all launches [s].
@@ -140,16 +140,16 @@ class _Choice:
         self.left_seconds = seconds
 
     def has(self, group: Group) -> bool:
-        """Whether all that an experiment must have is taken."""
+        """Whether every required case of an experiment is chosen."""
         return all(self.launches[place] for place in group.least)
 
     def take_all(self, groups: Sequence[Group], fewest: int, most: int) -> None:
-        """Take experiments, then what makes them finer, then further launches.
+        """Choose experiments, then cases that refine them, then further launches.
 
         Args:
-            groups: in the order in which they find a place.
+            groups: experiments in order of priority.
             fewest: launches that answer an experiment.
-            most: launches of a case.
+            most: largest number of launches of a case.
         """
         for group in groups:
             self._take(group.least, fewest)
@@ -157,14 +157,14 @@ class _Choice:
         least = dict.fromkeys(chain.from_iterable(group.least for group in taken))
         finer = dict.fromkeys(chain.from_iterable(group.further for group in taken))
         shown = [p for p in least if self._candidates[p].case.priority == PRIORITIES[0]]
-        for place in shown:  # five carry an interval, four no more than three do
+        for place in shown:  # an interval takes five launches; four are worth no more than three
             self._take((place,), most)
         for place in finer:
             self._take((place,), fewest)
         self._deepen((*least, *finer), most)
 
     def _take(self, places: Iterable[int], launches: int) -> None:
-        """Take all of these cases so often, or none."""
+        """Choose so many launches of all these cases, or of none."""
         wanted = {place: launches - self.launches[place] for place in places}
         seconds = sum(max(0, n) * self._candidates[place].seconds for place, n in wanted.items())
         if seconds <= self.left_seconds + _ROUNDING:
@@ -173,7 +173,7 @@ class _Choice:
                 self.launches[place] = max(self.launches[place], launches)
 
     def _deepen(self, places: Iterable[int], most: int) -> None:
-        """One more launch of each, again and again."""
+        """Add one launch of each case after the other until time or `most` is reached."""
         places = [place for place in places if self.launches[place]]
         for launches in range(1, most + 1):
             for place in places:
@@ -181,9 +181,9 @@ class _Choice:
 
 
 def _budgets(candidates: Sequence[Candidate], groups: Sequence[Group]) -> dict[int, float]:
-    """Budgets that hold one launch of each case and of all before it, by its place [s].
+    """Smallest budget with one launch of a case and of all cases before it, by candidate [s].
 
-    They are whole as durations are printed: minutes if longer than two, hours if longer than a day.
+    Budgets are rounded up as they are printed: to minutes above two minutes, to hours above a day.
     """
     least = chain.from_iterable(group.least for group in groups)
     further = chain.from_iterable(group.further for group in groups)
@@ -214,7 +214,7 @@ def _reason(candidate: Candidate, budget: float, request: Request) -> str:
     """Why there is no time for a case.
 
     Args:
-        budget: that would have it [s].
+        budget: the smallest one that would include it [s].
     """
     held = f"{budget_option(budget)} has it"
     if request.budget_seconds is None:

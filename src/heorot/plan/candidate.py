@@ -1,4 +1,4 @@
-"""What might run: benchmarks by patterns, their cases for toolchains, and how long these take."""
+"""Candidates of a plan: benchmarks selected by patterns, their cases per toolchain, their times."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from heorot.model.run.identity import Setup
 from heorot.model.run.plan import SkippedCase
 from heorot.suggestion import nearest, suggest
 
-# What starting and ending a program costs besides its own estimate: at all, and for each rank [s].
+# Time to start and end a program beyond its own estimate: fixed part, and part per rank [s].
 _START_SECONDS = 0.2
 _RANK_SECONDS = 0.01
 
@@ -28,10 +28,10 @@ class Candidate:
     """A case of a benchmark for a toolchain.
 
     Attributes:
-        rounds: copies that run at the same time, round by round; of each the hosts, by their
-            numbers in the allocation. A case that does not run on each node has one copy, on the
+        rounds: the copies that run at the same time, round by round; each copy is the numbers of
+            its hosts in the allocation. A case that does not run on each node has one copy, on the
             first hosts.
-        network: which of several networks it uses; empty if there is no choice.
+        network: the network that it uses; empty if there is no choice.
     """
 
     benchmark: Benchmark
@@ -42,7 +42,7 @@ class Candidate:
 
     @property
     def setup(self) -> Setup:
-        """What it runs."""
+        """The setup of its launches."""
         case = self.case
         return Setup(
             benchmark=self.benchmark.name,
@@ -64,7 +64,7 @@ class Candidate:
 
     @property
     def at_once(self) -> int:
-        """How many of its copies run at the same time at most."""
+        """The largest number of its copies that run at the same time."""
         return max(map(len, self.rounds))
 
     @property
@@ -77,17 +77,18 @@ class Candidate:
 
 
 _LEVEL = re.compile(r"(?<!\S)-O(\S*)")
-# Of whole launches in the middle of programs: 3 to 50, and 1 to 5.
+# Typical slowdown of whole launches; measured: 3 to 50 without optimisation, 1 to 5 with the
+# reference BLAS.
 _UNOPTIMISED = 8.0
 _REFERENCE_BLAS = 3.0
 _REFERENCE = re.compile(r"reference\b", re.IGNORECASE)
 
 
 def time_factor(benchmark: Benchmark, toolchain: Toolchain) -> float:
-    """How many times as long as its estimate a launch may take."""
+    """Expected time of a launch with a toolchain, over its estimate [1]."""
     levels = _LEVEL.findall(toolchain.flags_of(benchmark.name))
     factor = 1.0
-    # The last level counts; compilers that are told none do not optimise.
+    # The last -O flag counts; without any, compilers do not optimise.
     if not levels or levels[-1] == "0":
         factor *= _UNOPTIMISED
     if benchmark.uses_blas and _REFERENCE.match(toolchain.blas):
@@ -98,7 +99,7 @@ def time_factor(benchmark: Benchmark, toolchain: Toolchain) -> float:
 def select(
     benchmarks: Sequence[Benchmark], only: Sequence[str], profile: Profile
 ) -> tuple[Benchmark, ...]:
-    """The benchmarks that match any of the patterns, all of the profile if there are none.
+    """The benchmarks that match any of the patterns; without patterns all of the profile.
 
     Raises:
         UsageError: a pattern matches nothing.
@@ -116,7 +117,7 @@ def select(
 
 
 def _suggest(pattern: str, benchmarks: Sequence[Benchmark]) -> str:
-    """What may have been meant: a whole family, a program by its last name, a slip of the pen."""
+    """A likely correction of a pattern: a whole family, a program by its last name, a typo."""
     names = [benchmark.name for benchmark in benchmarks]
     last_names = {name.partition("/")[2]: name for name in names}
     if pattern.strip("/*") in {benchmark.family for benchmark in benchmarks}:

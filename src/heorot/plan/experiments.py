@@ -1,7 +1,7 @@
-"""Groups cases into experiments: each the smallest complete answer to one question.
+"""Groups cases into experiments: the smallest set of cases that answers a question.
 
-What the score card shows answers how fast its program is, and so does the first case of a program
-that has nothing else. What else is no part of a comparison is a detail.
+A case of the score card answers how fast its program is; so does the first case of a program
+without any other experiment. A case that belongs to no comparison is a detail.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from heorot.model.catalogue.benchmark import PRIORITIES
 from heorot.model.run.experiment import Question
 from heorot.plan.candidate import Candidate
 
-# So many programs are asked how fast they are for one experiment of each other question. Inside one
-# node there are few other questions: there all of them come first. So many are asked what the same
-# ranks lose on more nodes, where the user has said how nodes are filled.
+# Over nodes, so many "speed" experiments precede one experiment of each other question; inside one
+# node there are few other questions, and all "speed" experiments come first. If the user sets the
+# ranks per node, "spread" takes as many in turn.
 _SEVERAL_IN_TURN = 3
 
 
 @dataclass(frozen=True)
 class Group:
-    """An experiment by the places of its cases among the candidates.
+    """An experiment, its cases given by their indices among the candidates.
 
     Attributes:
-        question: what is asked.
-        least: what has to run for an answer.
-        further: what makes the answer finer.
+        question: the question that it answers.
+        least: cases that are required for an answer.
+        further: cases that refine the answer.
     """
 
     question: Question
@@ -55,20 +55,20 @@ class _Cases:
         return self.of[place].setup.cores
 
     def in_node(self) -> list[int]:
-        """Cases of one node, by the number of their cores; of as many cores, ranks first."""
+        """Cases of one node by number of cores; at equal cores those with more ranks first."""
         found = [place for place in self.alone if self.of[place].case.nodes == 1]
         return sorted(found, key=lambda place: (self.cores(place), self.of[place].case.threads))
 
 
 def experiments_of(candidates: Sequence[Candidate], *, filled: bool = False) -> list[Group]:
-    """All experiments that the cases make, in the order in which they find a place.
+    """All experiments that the cases make, in order of priority.
 
-    The questions take turns, and within a question the programs, those that tell most of it first;
+    The questions take turns, and within a question the programs, the most instructive first;
     details come last.
 
     Args:
-        candidates: what may run.
-        filled: whether the user has said how many ranks nodes get.
+        candidates: cases that may run.
+        filled: whether the user sets the number of ranks per node.
     """
     groups = list(_compared(candidates))
     used = set(chain.from_iterable((*group.least, *group.further) for group in groups))
@@ -92,7 +92,7 @@ def experiments_of(candidates: Sequence[Candidate], *, filled: bool = False) -> 
 
 
 def _links(candidates: Sequence[Candidate]) -> Iterator[Group]:
-    """All nodes at once, over each network: with as few ranks as cross the link of each."""
+    """Experiments on the links of all nodes at once, per network, with the fewest ranks."""
     most = max((one.case.nodes for one in candidates), default=1)
     fewest: dict[tuple[str, str, str], int] = {}
     for place, one in enumerate(candidates):
@@ -143,7 +143,7 @@ def _within_a_node(cases: _Cases) -> Iterator[Group]:
 
 
 def _over_nodes(cases: _Cases) -> Iterator[Group]:
-    """More nodes, each as full as before; and the same ranks on more nodes; over each network."""
+    """More nodes with equal ranks per node, and equal ranks on more nodes, per network."""
     networks = sorted({cases.of[p].network for p in cases.alone if cases.of[p].case.nodes > 1})
     for network in networks:
         own = [place for place in cases.alone if cases.of[place].network in ("", network)]
@@ -154,7 +154,7 @@ def _over_nodes(cases: _Cases) -> Iterator[Group]:
 def _growing(
     question: Question, cases: _Cases, places: Sequence[int], alike: Callable[[Any], Any]
 ) -> Iterator[Group]:
-    """Cases that differ in the number of their nodes alone; those that begin on one come first."""
+    """Cases that differ only in their number of nodes; series that begin on one node come first."""
     found: dict[Any, list[int]] = defaultdict(list)
     for place in places:
         found[alike(cases.of[place].case)].append(place)
@@ -185,9 +185,9 @@ def _in_turns(
 
 
 def _by_worth(candidates: Sequence[Candidate], groups: Sequence[Group]) -> list[int]:
-    """Places of the experiments of a question, the one that tells most first.
+    """Indices of the experiments of a question, the most instructive first.
 
-    Programs take turns, and so do families: what there is no time for is missing everywhere alike.
+    Programs and families take turns, so that a lack of time affects all of them alike.
     """
     turns: Counter[str] = Counter()
     keys: list[tuple[int, ...]] = []

@@ -1,4 +1,4 @@
-"""What a machine offers to one launch; what a case needs is subtracted from it."""
+"""What a machine offers to one launch, compared with what a case needs."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from heorot.model.catalogue.need import CheckedFile, Need, Space
 from heorot.model.machine.machine import FileSystem
 from heorot.units import format_binary, format_duration, plural
 
-# The rest of the memory belongs to the system and to file caches.
+# Share of the memory that programs may use: the rest is for the system and file caches.
 _USABLE_MEMORY = 0.85
 _DIGITS = 12
-# Where copies of input files go: the run directory, which is known without a site file.
+# Role of the file system with the copies of input files: that of the run directory.
 _WORK = "work"
 
 
 @dataclass(frozen=True)
 class FoundFile:
-    """What is at the path of an input file.
+    """The file at the path of an input file.
 
     Attributes:
-        sha256: of it, in hexadecimal digits.
+        sha256: its digest, in hexadecimal digits.
         bytes: its size [B].
         trouble: why it cannot be read, one clause; empty if it can.
     """
@@ -43,15 +43,15 @@ class Offer:
         cores: distinct cores one job may use on a node.
         memory_bytes: memory one job may use on a node [B].
         nodes: nodes one job may use.
-        kinds: of cores that every node has; the empty one is any.
-        seconds: what one launch may take in a job by its estimate; None for any time [s].
-        devices: how many of each kind every node has.
-        device_variables: by kind, what tells ranks on any node which of them they see.
-        device_words: by kind, how jobs ask for them; None where they need not be asked for.
-        filesystems: those with a role, with what is free in them.
-        inputs: what is at the paths of input files.
+        kinds: kinds of cores that every node has; the empty string is any kind.
+        seconds: longest estimate of a launch that fits into a job; None without a limit [s].
+        devices: number of devices on every node, by kind.
+        device_variables: environment variable that selects the visible devices, by kind.
+        device_words: how jobs request devices, by kind; None where no request is needed.
+        filesystems: file systems with a role, and their free space.
+        inputs: the files found at the paths of input files.
         own_nodes: whether jobs have their nodes to themselves.
-        shared_links: names of the networks that others use, too.
+        shared_links: names of the networks that are shared with other users.
     """
 
     cores: int
@@ -74,12 +74,12 @@ class Offer:
     def lacks(
         self, case: Case, network: str = "", at_once: int = 1, launches: int = 1
     ) -> Iterator[str]:
-        """What a case needs and the machine has not, each as a clause that says by how much.
+        """Unmet needs of a case, each as a clause that says by how much they are unmet.
 
         Args:
-            network: which of several it uses; empty if there is no choice.
-            at_once: so many copies of it run at the same time, each on nodes of its own.
-            launches: of each; the copies of input files of all of them stay.
+            network: the network that it uses; empty if there is no choice.
+            at_once: number of its copies that run at the same time, each on nodes of its own.
+            launches: launches of each copy; the copied input files of all launches are kept.
         """
         nodes, need = case.nodes, case.needs
         where = " on each node" if nodes > 1 else ""
@@ -112,7 +112,7 @@ class Offer:
             )
 
     def _lacks_room(self, case: Case, at_once: int, launches: int) -> Iterator[str]:
-        """What does not fit into file systems; roles of one share what is free in it."""
+        """Unmet needs of file systems; roles on one file system share its free space."""
         together: dict[str, list[tuple[str, FileSystem, Space, float]]] = defaultdict(list)
         for role, space in case.needs.files.items():
             found = self.filesystem(role)
@@ -134,7 +134,7 @@ class Offer:
             yield from _too_many(n_inodes, place.free_inodes, "file", f" in {where}", "are free")
 
     def _copies(self, need: Need) -> Space:
-        """What a launch copies of its input files."""
+        """Space for the input files that a launch copies."""
         copied = [each for each in need.inputs if each.copied]
         sizes = (
             self.inputs.get(each.path, FoundFile()).bytes if each.bytes is None else each.bytes
@@ -153,7 +153,7 @@ class Offer:
 
 
 def wrong_input(needed: CheckedFile, found: FoundFile | None) -> str:
-    """Why a file is not the one that is needed, to be said behind its path; empty if it is."""
+    """Why a file is not the required one, worded to follow its path; empty if it is."""
     if found is None or found.trouble:
         return f", which cannot be read{f': {found.trouble}' if found else ''}"
     if needed.bytes not in {None, found.bytes}:
@@ -164,12 +164,12 @@ def wrong_input(needed: CheckedFile, found: FoundFile | None) -> str:
 
 
 def too_long(takes: float, most: float | None, for_what: str) -> Iterator[str]:
-    """That something takes longer than it may.
+    """A clause if an estimate exceeds a time limit.
 
     Args:
-        takes: by its estimate [s].
-        most: what it may take; None for any time [s].
-        for_what: that has so much time.
+        takes: the estimate [s].
+        most: the limit; None if there is none [s].
+        for_what: words before the limit.
     """
     if most is not None and takes > most:
         over = f"{format_duration(takes - most)} too long"

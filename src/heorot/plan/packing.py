@@ -1,4 +1,4 @@
-"""Packs steps into jobs: as many as nodes and time limits ask for, and what each may take."""
+"""Packs steps into jobs by the nodes that they need and by time limits; sets limits of jobs."""
 
 from __future__ import annotations
 
@@ -8,21 +8,22 @@ from dataclasses import dataclass
 from heorot.model.run.plan import Step, nodes_of
 
 JOB_SECONDS = 120.0
-"""What a job may take beyond its steps: batch systems end jobs without asking [s]."""
+"""Time of a job beyond that of its steps, since batch systems end jobs at their limits [s]."""
 STEP_SECONDS = 5.0
-"""What a step may take beyond its estimate, with which there is patience, too [s]."""
+"""Time of a step beyond `_PATIENCE` times its estimate [s]."""
 _PATIENCE = 3.0
 
 
 @dataclass(frozen=True)
 class JobLimits:
-    """What jobs may have.
+    """Limits of jobs.
 
     Attributes:
-        nodes: so many the largest takes.
-        batched: whether nodes wait for a job to end: then those that a step does not need go.
-        limit_seconds: of one job; None for any time [s].
-        notice_seconds: how long before its limit a job is told that its time is up, by the limit;
+        nodes: nodes of the largest job.
+        batched: whether a job holds its nodes until it ends: steps with fewer nodes then get jobs
+            of their own.
+        limit_seconds: time limit of one job; None if there is none [s].
+        notice_seconds: how long before its limit a job is signalled, as a function of the limit;
             None if it is not [s].
     """
 
@@ -32,19 +33,19 @@ class JobLimits:
     notice_seconds: Callable[[float], float] | None = None
 
     def nodes_of(self, steps: Sequence[Step]) -> int:
-        """Nodes that a job of these steps needs: all of them to find each node again."""
+        """Nodes that a job of these steps needs: all nodes if a step runs on each of them."""
         if any(step.each_node for step in steps):
             return self.nodes
         return nodes_of(steps)
 
     def divide(self, steps: Sequence[Step]) -> list[list[Step]]:
-        """Steps as jobs.
+        """Divide steps into jobs.
 
-        There is one, unless nodes would wait for steps that do not need them, or its time would be
-        more than a job may take.
+        All steps are one job, unless nodes would be idle during steps that do not need them, or
+        the job would exceed its time limit.
 
         Args:
-            steps: in the order they are to run.
+            steps: steps in the order in which they run.
         """
         if not self.batched:
             return [list(steps)]
@@ -65,12 +66,12 @@ class JobLimits:
 
     @property
     def longest_seconds(self) -> float | None:
-        """What one launch may take at most by its estimate; None for any time [s]."""
+        """Longest estimate of a launch that fits into a job; None without a limit [s]."""
         limit = self.limit_seconds
         return None if limit is None else (self._left(limit) - STEP_SECONDS) / _PATIENCE
 
     def limit_of(self, steps: Sequence[Step]) -> float:
-        """What a job of these steps asks for [s]."""
+        """Time limit that a job of these steps requests [s]."""
         wanted = JOB_SECONDS + _seconds_of(steps)
         wanted += self._notice(wanted)
         return min(wanted, self.limit_seconds) if self.limit_seconds else wanted
@@ -79,7 +80,7 @@ class JobLimits:
         return self.notice_seconds(limit) if self.notice_seconds else 0.0
 
     def _left(self, limit: float) -> float:
-        """What a job of this limit has for its steps [s]."""
+        """Time that a job with this limit has for its steps [s]."""
         return limit - JOB_SECONDS - self._notice(limit)
 
 
@@ -93,5 +94,5 @@ def devices_of(steps: Sequence[Step]) -> dict[str, int]:
 
 
 def _seconds_of(steps: Sequence[Step]) -> float:
-    """What these steps may take, generously [s]."""
+    """Generous upper bound of the time of these steps [s]."""
     return sum(STEP_SECONDS + _PATIENCE * step.seconds for step in steps)

@@ -1,4 +1,4 @@
-"""Turns candidates, machine and request into a plan that is known to fit."""
+"""Makes a plan that fits the machine from candidates and the user's request."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from heorot.plan.unasked import unasked
 
 _TIMEOUT_FLOOR_SECONDS = 60.0
 _TIMEOUT_FACTOR = 6.0
-# One launch that takes longer is too long a wait for one number, unless the user chose it [s].
+# Longest launch of a profile; the user may choose longer ones [s].
 _LONGEST_SECONDS = 2400.0
 
 
@@ -28,17 +28,17 @@ def make_plan(
     seed: int,
     width: Width = ONE,
 ) -> Plan:
-    """Make the plan: what fits runs, in blocks of one launch each, shuffled inside a block.
+    """Make the plan: blocks of one launch of each case that fits, in random order inside a block.
 
     Blocking spreads the launches of a case over the whole run, so that a slow drift of the
     machine shows up as spread between launches instead of hiding in one of them.
 
     Args:
-        candidates: what is wanted, in the order of the catalogue.
-        skipped: what is already known not to run.
-        offer: what the machine can give to one step.
-        request: what the user asks for.
-        seed: of the shuffling: that of the request, or one that was drawn.
+        candidates: cases that are wanted, in the order of the catalogue.
+        skipped: cases that are already known not to run.
+        offer: resources of the machine for one step.
+        request: the user's request.
+        seed: seed of the random order: that of the request, or a random one.
         width: how many toolchains and networks there are.
     """
     fitting, refused = _fit_machine(candidates, offer, request)
@@ -90,7 +90,7 @@ def _steps(candidate: Candidate, launch: int, number: int, request: Request) -> 
         timeout_seconds=_timeout_seconds(candidate, request),
         priority=case.priority,
     )
-    # What differs between copies is right by construction: there may be a thousand of each case.
+    # Validating each copy would cost time: there may be a thousand of each case.
     return [first] + [
         first.model_copy(update={"id": f"S{other:04d}", "place": place, "wave": wave})
         for other, (place, wave) in enumerate(copies[1:], start=number + 1)
@@ -98,7 +98,7 @@ def _steps(candidate: Candidate, launch: int, number: int, request: Request) -> 
 
 
 def _starts(rounds: Sequence[tuple[Place, ...]]) -> Iterator[tuple[int, tuple[Place, ...]]]:
-    """How many copies come before each round, and the round: a wave is named after its first."""
+    """Number of copies before each round, and the round: it names the wave."""
     before = 0
     for places in rounds:
         yield before, places
@@ -106,7 +106,7 @@ def _starts(rounds: Sequence[tuple[Place, ...]]) -> Iterator[tuple[int, tuple[Pl
 
 
 def _timeout_seconds(candidate: Candidate, request: Request) -> float:
-    """When one launch is given up: far beyond its estimate, or when the user says [s]."""
+    """Time limit of a launch: far beyond its estimate, or set by the user [s]."""
     if request.timeout_seconds is not None:
         return request.timeout_seconds
     patient = max(_TIMEOUT_FLOOR_SECONDS, _TIMEOUT_FACTOR * candidate.copy_seconds)

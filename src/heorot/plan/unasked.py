@@ -1,4 +1,4 @@
-"""Questions that no experiment of a plan asks, and why: none is missing without a word."""
+"""Questions that no experiment of a plan answers, each with its reason."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def unasked(
     cores: int,
     width: Width,
 ) -> dict[Question, str]:
-    """Why questions are not asked, each as a clause; further cases are no question.
+    """Reasons why questions are not asked, each as a clause; "details" is not a question.
 
     Args:
-        asked: those that are.
-        candidates: what was wanted, before it was known to fit.
-        refused: those of them that do not fit the machine.
-        cores: that every node has.
+        asked: questions that are asked.
+        candidates: all candidates, whether or not they fit the machine.
+        refused: candidates that do not fit the machine.
+        cores: cores of every node.
     """
     missing = [each for each in get_args(Question) if each not in {*asked, "details"}]
     if request.chosen is not None:
