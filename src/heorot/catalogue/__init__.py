@@ -1,1 +1,1 @@
-"""What families write their records with: sizes after the machine, headers of the sources."""
+"""Helps families to write their catalogue: sizes, layouts, estimates, headers of the sources."""

@@ -1,4 +1,4 @@
-"""What a case asks of its program: the options that it sets, and what the program takes else."""
+"""Options of a case: those that it sets, and the program's defaults for all others."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from heorot.catalogue.programs import Option, Program, Value, described, evaluat
 from heorot.model.catalogue.benchmark import Case
 
 _UNITS = {"k": 1 << 10, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
-_LARGEST = 10**100  # numbers whose cubes are numbers still
-_MOST = 1e18  # more is as good as for ever
+_LARGEST = 10**100  # cubes of these are finite as floating-point numbers
+_MOST = 1e18  # larger costs are cut to this
 
 
 @dataclass(frozen=True)
 class Asked:
-    """The options of a case as its program reads them, set by the catalogue or typed by a user.
+    """The options of a case as its program reads them, set by the catalogue or by the user.
 
-    What makes no sense is read as if it were not there: the program complains of it.
+    An invalid value is read as the default here: the program itself reports it.
 
     Attributes:
-        name: of the program, such as `memory/stream`.
-        case: whose options.
+        name: name of the program, such as `memory/stream`.
+        case: the case with the options.
     """
 
     name: str
@@ -28,11 +28,11 @@ class Asked:
 
     @property
     def program(self) -> Program:
-        """What the program says about itself."""
+        """The program's own description: its options and costs."""
         return described(self.name)
 
     def number(self, name: str) -> float:
-        """A number above 0, such as 0.5 or 16M; 0 only where that is the default."""
+        """A positive number, such as 0.5 or 16M; 0 only if that is the default."""
         default = float(self._option(name).default)
         text = self.word(name)
         unit = _UNITS.get(text[-1:], 1)
@@ -43,37 +43,37 @@ class Asked:
         return value if 0.0 < value < float("inf") else default
 
     def word(self, name: str) -> str:
-        """A word, such as a class."""
+        """The text of an option, such as the class of a benchmark of NPB."""
         return str(self.case.options.get(name, self._option(name).default))
 
     def flag(self, name: str) -> bool:
-        """Whether something is asked for."""
+        """Whether a flag is set."""
         return self.word(name).lower() == "true"
 
     def items(self, name: str) -> tuple[str, ...]:
-        """The items of a list, in the order in which the program knows them."""
+        """The chosen items of a list option, in the program's order."""
         known, words = self._option(name).choices, self.word(name).split(",")
         return known if words == ["all"] else tuple(each for each in known if each in words)
 
     def numbers(self, name: str, least: int = 1) -> tuple[int, ...]:
-        """Those of a list of whole numbers that are large enough."""
+        """The whole numbers of a list option that are at least `least`."""
         words = self.word(name).split(",")
         return tuple(int(each) for each in words if each.isdecimal() and int(each) >= least)
 
     @property
     def budget_seconds(self) -> float:
-        """What a region may take [s]."""
+        """Time budget of one region [s]."""
         return self.number("budget")
 
     def cost(self, name: str) -> int:
-        """What all ranks together take, to the whole byte; see `amount`."""
+        """An amount as a whole number; see `amount`."""
         return int(min(self.amount(name), _MOST))
 
     def amount(self, name: str) -> float:
-        """What all ranks together take, or do in one body of all that they measure.
+        """Cost of all ranks together: memory, or operations in one body of every measured point.
 
         Args:
-            name: such as `memory_bytes`, `flops`.
+            name: name of the cost, such as `memory_bytes` or `flops`.
         """
         case = self.case
         values: dict[str, Value] = {
@@ -84,17 +84,17 @@ class Asked:
         return evaluate(self.program.costs[name], values)
 
     def estimated(self, seconds: float) -> Case:
-        """The case with what its program says that it takes.
+        """The case with the costs that its program states.
 
         Args:
-            seconds: how long a launch takes [s].
+            seconds: time of a launch [s].
         """
         known = self.program.costs.keys() & {"memory_bytes", "working_set_bytes"}
         costs = {name: self.cost(name) for name in known}
         return self.case.estimated(**costs, seconds=seconds)
 
     def _value(self, name: str) -> Value:
-        """An option as formulas have it."""
+        """The value of an option in cost formulas."""
         match self._option(name).type:
             case "items":
                 return self.items(name)

@@ -1,4 +1,4 @@
-"""How what a program counts becomes seconds: one way for all, with what is known of each."""
+"""Estimates run times from the operation counts of programs and the speeds of the machine."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from heorot.model.catalogue.benchmark import Case
 from heorot.model.machine.machine import Machine
 
 _POINTS = "points"
-# Copied into shared memory and out of it, read and written each time.
+# A message inside a node is copied into shared memory and out of it: two reads, two writes.
 _COPIES = 4
 
 
 @dataclass(frozen=True)
 class Cost:
-    """A part of a launch's time that grows with something that its program counts.
+    """A part of a launch's time that grows with a count of its program.
 
     Attributes:
-        count: `points`, all that each rank measures, or what all ranks do in one body of each of
-            them, such as `flops`.
-        each: of `budget` the part of it that a point needs; of `core` and `vector` what one takes
-            a core of the kind that estimates are written for [s]; of `memory` how often every byte
-            is moved; of `messages` how often they are sent, one after the other; of `clock` what
-            it takes on any machine [s].
-        by: what it waits for.
-        alone: whether one thread of each rank does it, of budgets what all threads did in them.
-        option: lists what differs in this.
-        factors: how many times as long the items of the option take; 1 if not named.
-        times: how often it is done, where a program cannot know it before, as the steps of a
-            solver; of the options of the case.
+        count: `points`, the points that each rank measures, or a cost of all ranks in one body of
+            every point, such as `flops`.
+        each: time or traffic per count, by the value of `by`: for `budget` the fraction of a budget
+            that a point needs; for `core` and `vector` the time of one on the core that estimates
+            are written for [s]; for `memory` how often every byte is moved; for `messages` how
+            often every byte is sent in turn; for `clock` the time on any machine [s].
+        by: the resource that limits this part.
+        alone: whether one thread of each rank does the work of all threads.
+        option: list option whose items take different times.
+        factors: relative times of the items of the option; 1 if not named.
+        times: number of repetitions that the program cannot state, such as iterations of a solver,
+            from the options of the case.
     """
 
     count: str
@@ -44,7 +44,7 @@ class Cost:
     times: Callable[[Asked], float] | None = None
 
     def seconds(self, machine: Machine, asked: Asked) -> float:
-        """What it takes of a launch [s]."""
+        """Time of this part in one launch [s]."""
         case, here = asked.case, pace(machine)
         usable = all_cores(machine)
         cores = min(case.per_node * case.threads, usable)
@@ -57,7 +57,7 @@ class Cost:
         if self.by == "memory":
             return all_of_it / case.nodes / here.bandwidth(cores)
         if self.by == "messages":
-            # All ranks of a node at once: through its line, or inside through memory.
+            # All ranks of a node send at once: over its link, or inside the node through memory.
             rate = line_rate(machine) if case.nodes > 1 else here.bandwidth(cores) / _COPIES
             return all_of_it / case.nodes / rate
         workers = min(case.per_node, usable) if self.alone else cores
@@ -74,13 +74,13 @@ class Cost:
 
 
 def _only(asked: Asked, option: str, item: str | int) -> Asked:
-    """The same with one item of a list."""
+    """The options with one item of a list option."""
     options = {**asked.case.options, option: item}
     return replace(asked, case=asked.case.model_copy(update={"options": options}))
 
 
 def _apart(asked: Asked, lists: Sequence[str]) -> list[Asked]:
-    """The same for every choice of one item from each of some lists; sizes may not be listed."""
+    """The options for every combination of items of some list options; empty lists are left out."""
     every = [asked]
     for option in lists:
         is_named = asked.program.options[option].type == "items"
@@ -93,13 +93,13 @@ def _apart(asked: Asked, lists: Sequence[str]) -> list[Asked]:
 def by_counts(
     program: str, *costs: Cost | tuple[Cost, ...], apart: Sequence[str] = ()
 ) -> Callable[[Machine, Case], Case]:
-    """What a case of a program needs, as the catalogue wants it, by what the program counts.
+    """Returns a function that estimates a case of a program from the program's counts.
 
     Args:
-        program: its name, such as `memory/hierarchy`.
-        costs: the parts of a launch's time; of several in one the longest counts, as of a budget
-            and the bodies that are run at least.
-        apart: options that list what is timed one after the other, each by its own longest.
+        program: name of the program, such as `memory/hierarchy`.
+        costs: the parts of a launch's time; of a tuple the longest counts, such as the budget and
+            the least number of bodies.
+        apart: list options whose items are timed one after the other, each with its own maximum.
     """
     parts = [cost if isinstance(cost, tuple) else (cost,) for cost in costs]
 

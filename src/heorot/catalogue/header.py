@@ -1,4 +1,4 @@
-"""Reads what a program's source says of itself in its first comment."""
+"""Reads the header comment of a program's source: its question and named sections."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 from heorot.model.catalogue.benchmark import OWN_LINE, Header
 
 _FIELD = re.compile(r"^//\s{1,4}(?P<name>[A-Z][a-z]+(?: [a-z]+)?)\s{2,}(?P<text>\S.*)$")
-# Columns behind `//` in which an equation or a region begins that has a line of its own, and in
-# which such a line is continued. Running text stands before them.
+# Columns after `//` at which an equation or region on a line of its own begins, and at which such a
+# line is continued. Running text begins further left.
 _OWN, _CONTINUED = 13, 15
 
 
@@ -39,7 +39,7 @@ def read_header(native: Path, name: str) -> Header:
         raise ValueError(f"{path}: the first line must be `// {name}: question`")
     question = [title["question"].strip()]
     sections: dict[str, list[str]] = {}
-    # The question may go on in the next lines; an empty line or a section ends it.
+    # The question may continue on the next lines; an empty line or a section ends it.
     current = question
     for line in lines[1:]:
         named = _FIELD.match(line)
@@ -57,7 +57,7 @@ def read_header(native: Path, name: str) -> Header:
 
 
 def _join(lines: Iterable[str]) -> str:
-    """Running text in one line; what stands on a line of its own keeps it, marked by OWN_LINE."""
+    """Joins running text into one line; lines of their own are kept, marked by OWN_LINE."""
     joined: list[str] = []
     for line in lines:
         text = line.strip()

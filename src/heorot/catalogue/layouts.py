@@ -1,4 +1,4 @@
-"""How programs are laid out: on one core, as copies, by all cores together; over nodes."""
+"""Layouts of ranks and threads: one core, rate mode (copies), all cores together, several nodes."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _LONGER: frozenset[Profile] = frozenset({"standard", "full"})
 
 @dataclass(frozen=True)
 class Layout:
-    """Cores of a node, and what is made of them.
+    """A layout of ranks and threads on the cores of one node.
 
     Attributes:
-        name: of the case, such as `one_core`.
-        copies: serial copies that run at once; 1 if it is one program.
-        threads: of each.
-        some: whether there are more cores on the node.
+        name: name of the case, such as `one_core`.
+        copies: number of serial copies that run at the same time; 1 for a single program.
+        threads: threads of each copy.
+        some: whether cores of the node stay unused.
     """
 
     name: str
@@ -32,15 +32,15 @@ class Layout:
 
     @property
     def cores(self) -> int:
-        """Cores used."""
+        """Number of cores used."""
         return self.copies * self.threads
 
     def case(self, options: Options, otherwise: Priority = "detail") -> Case:
-        """The case with some options, not estimated yet.
+        """The case of this layout with some options, without estimates.
 
         Args:
-            otherwise: the priority of all layouts but that of one core, which has the headline, and
-                those of copies on some cores, which are details.
+            otherwise: priority of layouts on all cores; one core is a headline, and copies on some
+                of the cores are details.
         """
         if self.cores == 1:
             priority: Priority = "headline"
@@ -62,7 +62,7 @@ def one_core_and_copies(machine: Machine, profile: Profile | None = None) -> tup
     """One core, and a copy on every core.
 
     Args:
-        profile: the shorter ones are content with one core; None has both in any.
+        profile: short profiles have one core only; None stands for both layouts.
     """
     cores = all_cores(machine)
     if cores == 1 or (profile is not None and profile not in _LONGER):
@@ -85,7 +85,7 @@ def doubling(cores: int) -> tuple[int, ...]:
     """1, 2, 4, ... and all cores.
 
     Args:
-        cores: how many that are.
+        cores: the number of all cores.
     """
     return (*(1 << i for i in range(cores.bit_length()) if 1 << i < cores), cores)
 
@@ -93,12 +93,12 @@ def doubling(cores: int) -> tuple[int, ...]:
 def ranks_on_each(
     machine: Machine, per_node: Sequence[int] = (), *, sharing: int = 0
 ) -> tuple[int, ...]:
-    """How many ranks the nodes get, in turn, whatever program runs over them.
+    """Numbers of ranks per node, in the order in which programs over nodes use them.
 
     Args:
-        per_node: what is asked for; if nothing, full nodes come first, then nodes with one rank.
-        sharing: so many nodes share out the ranks of a full one in between, if they can evenly; 0
-            leaves that out.
+        per_node: numbers that the user chose; by default full nodes first, then one rank per node.
+        sharing: adds the ranks of a full node divided among so many nodes, if that is even; 0 adds
+            nothing.
     """
     cores = all_cores(machine)
     shared = (cores // sharing,) if sharing and cores % sharing == 0 else ()
@@ -106,7 +106,7 @@ def ranks_on_each(
 
 
 def name_of(nodes: int, each: int) -> str:
-    """What a layout over nodes is called, such as `4_nodes_32`: so many ranks on each."""
+    """Name of a layout over nodes, such as `4_nodes_32`: 4 nodes with 32 ranks on each."""
     return f"{plural(nodes, 'node')}_{each}".replace(" ", "_")
 
 
@@ -120,12 +120,12 @@ def one_core_and_all(machine: Machine, profile: Profile) -> tuple[Layout, ...]:
 def affordable(
     layout: Layout, sized: Callable[[int, Layout], Case], wanted: int, seconds: float
 ) -> Case:
-    """The case of the wanted size, halved until it takes no longer than there is time.
+    """The case of the wanted size, halved until its estimate fits into the time.
 
     Args:
-        sized: the case of a size [B], of all copies together, in a layout, estimated.
-        wanted: the size if there is time enough [B].
-        seconds: the time there is [s].
+        sized: returns the estimated case of a layout with a size of all copies together [B].
+        wanted: the largest size [B].
+        seconds: the time limit [s].
     """
     size = affordable_bytes(wanted, lambda each: sized(each, layout).needs.seconds, seconds)
     return sized(size, layout)

@@ -37,7 +37,7 @@ _OPERATORS: dict[type[ast.operator], Callable[[float, float], float]] = {
 
 
 def _n_factors(number: float) -> float:
-    """How many prime factors a whole number has, equal ones counted each; none below 2."""
+    """Number of prime factors of a whole number, with multiplicity; 0 below 2."""
     found, factor, left = 0, 2, int(number)
     while left > 1:
         if left % factor == 0:
@@ -54,7 +54,7 @@ _FUNCTIONS: dict[str, Callable[[float], float]] = {
     "floor": math.floor,
     "log2": lambda x: math.log2(max(x, sys.float_info.min)),
 }
-# Of sizes that grow, as programs have them.
+# Limits of geometric sweeps over sizes, as in the programs.
 _MOST_PER_OCTAVE, _MOST_SIZES = 64.0, 4096
 
 
@@ -63,7 +63,7 @@ class Option(Record):
 
     Attributes:
         type: `bool`, `int`, `size`, `double` or `string`; `numbers` and `items` are lists.
-        default: what the program takes unless told otherwise.
+        default: value that the program uses if the option is not given.
         choices: the items that a list can have.
     """
 
@@ -73,13 +73,13 @@ class Option(Record):
 
 
 class Program(Record):
-    """What a program says about itself.
+    """The description of a program, as `--describe` prints it.
 
     Attributes:
-        options: those of its own and those of all programs, by name.
-        costs: formulas of what all ranks together take, such as `memory_bytes`, and of what they
-            do in one body of everything that is measured, such as `flops`: arithmetic with the
-            options, and `ranks`, `threads` of each and `copies` of the problem.
+        options: its own options and those of all programs, by name.
+        costs: formulas of the costs of all ranks together: amounts such as `memory_bytes`, and
+            operations in one body of every measured point such as `flops`. A formula is arithmetic
+            with the options, `ranks`, `threads` per rank and `copies` of the problem.
     """
 
     options: dict[str, Option]
@@ -88,13 +88,13 @@ class Program(Record):
 
 @cache
 def described(name: str) -> Program:
-    """What a program says about itself.
+    """The stored description of a program.
 
     Args:
-        name: such as `memory/stream`.
+        name: name of the program, such as `memory/stream`.
 
     Raises:
-        LookupError: nobody wrote down what it tells.
+        LookupError: no description is stored.
     """
     stored = _stored(stored_in(name.partition("/")[0]))
     if name not in stored:
@@ -104,12 +104,12 @@ def described(name: str) -> Program:
 
 
 def default(name: str, option: str) -> float:
-    """The number that an option of a program has unless told otherwise."""
+    """The default of a numeric option of a program."""
     return float(described(name).options[option].default)
 
 
 def stored_in(family: str) -> Path:
-    """The file in which a family keeps what its programs tell."""
+    """The file with the descriptions of a family's programs."""
     return _FAMILIES / family / "programs.json"
 
 
@@ -122,10 +122,10 @@ def _stored(file: Path) -> dict[str, Any]:
 
 
 def summarise(descriptions: Sequence[Mapping[str, Any]]) -> dict[Path, dict[str, Any]]:
-    """What is kept of the answers of programs to `--describe`, file by file.
+    """The stored part of the output of `--describe`, by file.
 
     Args:
-        descriptions: the answers, of all programs.
+        descriptions: the output of all programs.
     """
 
     def options(described: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -144,16 +144,16 @@ def summarise(descriptions: Sequence[Mapping[str, Any]]) -> dict[Path, dict[str,
 
 
 def identifier(option: str) -> str:
-    """An option as formulas name it."""
+    """The identifier of an option in formulas."""
     return option.replace("-", "_") + "_" * keyword.iskeyword(option)
 
 
 def evaluate(formula: str, values: Mapping[str, Value]) -> float:
-    """The number that a formula comes to.
+    """The value of a cost formula.
 
     Args:
-        formula: as a program tells it.
-        values: of all options, by their identifiers, and what else formulas know.
+        formula: the formula of a program.
+        values: values of all options by identifier, and of `ranks`, `threads` and `copies`.
     """
     return _number(_parsed(formula), values)
 
@@ -171,7 +171,7 @@ def _number(node: ast.expr, values: Mapping[str, Value]) -> float:
             value = _plain(name, values)
         case ast.BinOp(left=left, op=sign, right=right):
             value = _number(left, values)
-            # What is not asked for is nothing, however much it would be.
+            # 0 times infinity is 0: the cost of an option that is off may overflow.
             if value or not isinstance(sign, ast.Mult):
                 value = _OPERATORS[type(sign)](value, _number(right, values))
         case ast.BoolOp(op=ast.Or(), values=[first, second]):
@@ -210,7 +210,7 @@ def _called(name: str, arguments: list[ast.expr], values: Mapping[str, Value]) -
 
 
 def _numbers(node: ast.expr, values: Mapping[str, Value]) -> list[float]:
-    """What a sum goes over: numbers of an option, or sizes that grow from one to another."""
+    """The numbers that a sum runs over: those of a list option, or of a geometric sweep."""
     match node:
         case ast.Name(id=name):
             return [float(each) for each in _listed(name, values)]

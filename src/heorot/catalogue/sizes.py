@@ -1,4 +1,4 @@
-"""Sizes and rates that depend on the machine: of its memory, its caches, its lines."""
+"""Sizes and rates that depend on the machine: of its memory, caches and network links."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from heorot.model.machine.machine import Machine
 from heorot.model.machine.pace import Pace
 
 _MIB = 1 << 20
-# A machine that does not tell its memory gets sizes that any has.
+# Sizes for machines whose memory or caches are unknown.
 _UNKNOWN_MEMORY = 1024 * _MIB
 _UNKNOWN_CACHE = 32 * _MIB
-# Of nodes that do not tell: gigabit Ethernet, less what protocols take [B/s].
+# Rate of an unknown network: gigabit Ethernet without the overhead of protocols [B/s].
 _UNKNOWN_LINE_RATE = 100e6
 _BITS_PER_BYTE = 8.0
-# A sweep of one core ends here, whatever the caches.
+# Largest working set of a sweep on one core, however large the caches.
 _LARGEST_SWEEP = 1024 * _MIB
 
 
@@ -38,11 +38,11 @@ def beyond_caches_bytes(machine: Machine, cores: int = 1) -> int:
     """A working set well past the last caches of some cores, within a fifth of the memory [B].
 
     Four times the largest caches, as far as their size is plausible; the analysis marks the
-    plateaus that were really found. It is that of all the cores together, each of which may have a
-    cache that the others do not share.
+    plateaus that were really found. The working set is that of all the cores together, since each
+    may have a cache of its own.
 
     Args:
-        cores: how many share it.
+        cores: number of cores that share the working set.
     """
     sizes = [cache.plausible_bytes * min(cores, cache.n_instances) for cache in machine.node.caches]
     wanted = 4 * max([*sizes, _UNKNOWN_CACHE // 4])
@@ -52,7 +52,7 @@ def beyond_caches_bytes(machine: Machine, cores: int = 1) -> int:
 
 
 def second_level_bytes(machine: Machine) -> int:
-    """The second-level cache of a core, as far as its size is plausible; 0 if nobody tells [B]."""
+    """The second-level cache of a core, as far as its size is plausible; 0 if unknown [B]."""
     shares = [
         cache.plausible_bytes // machine.node.sharers(cache)
         for cache in machine.node.caches
@@ -62,23 +62,23 @@ def second_level_bytes(machine: Machine) -> int:
 
 
 def pace(machine: Machine) -> Pace:
-    """How fast the machine seems; that of a machine that is not fast, if nobody looked."""
+    """Estimated speeds of the machine; those of a slow machine if they were not measured."""
     return machine.pace or Pace()
 
 
 def line_rate(machine: Machine) -> float:
-    """What a node's line to the others carries one way: of the slowest network quoted [B/s]."""
+    """One-way bandwidth of a node's link: that of the slowest network with a stated rate [B/s]."""
     quoted = [network.rate_bits for network in machine.networks if network.rate_bits]
     return min(quoted) / _BITS_PER_BYTE if quoted else _UNKNOWN_LINE_RATE
 
 
 def affordable_bytes(wanted: int, takes: Callable[[int], float], seconds: float) -> int:
-    """The wanted size, halved until it takes no longer than there is time; never below 4 MiB [B].
+    """The wanted size, halved until it fits into the time; never halved at 4 MiB or below [B].
 
     Args:
-        wanted: the size if there is time enough [B].
-        takes: how long a size takes [s].
-        seconds: the time there is [s].
+        wanted: the largest size [B].
+        takes: estimated time of a size [s].
+        seconds: the time limit [s].
     """
     size = wanted
     while size > 4 * _MIB and takes(size) > seconds:
