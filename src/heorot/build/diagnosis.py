@@ -1,4 +1,4 @@
-"""Tells what is here, what is missing, and the one command that brings it."""
+"""Reports which tools are installed, which are missing, and the command that installs them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from heorot.model.machine.machine import Machine
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """One part of the set-up.
+    """One part of the installation.
 
     Attributes:
         found: what was found, empty if it is missing.
@@ -28,7 +28,7 @@ class Diagnosis:
 
     @property
     def ok(self) -> bool:
-        """Whether `evaluate` can run as far as this part goes."""
+        """Whether this part does not prevent `evaluate` from running."""
         return bool(self.found) or not self.needed
 
 
@@ -81,7 +81,7 @@ def _remedy(unusable: Sequence[str]) -> str:
 
 
 def _tool(name: str, remedy: str = "") -> Diagnosis:
-    # Tools of this Python's environment lie beside it even where its bin is not on PATH.
+    # Tools of this Python's environment are found beside it even if its bin is not on PATH.
     beside = f"{sys.prefix}/bin"
     found = shutil.which(name, path=beside) or shutil.which(name)
     return Diagnosis(name, found or "", needed=True, remedy=remedy or f"pip install {name}")

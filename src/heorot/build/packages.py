@@ -1,6 +1,6 @@
-"""The one command by which this system's package manager brings a C++20 compiler.
+"""The command by which this system's package manager installs a C++20 compiler.
 
-The launcher script `heorot` says the same, in shell, where there is no Python yet to ask.
+The launcher script `heorot` has the same rules in shell, for systems without Python.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _NONE = "load a module with g++ >= 12 or clang++ >= 15, or ask the administrator
 
 
 def compiler_command() -> str:
-    """What to do to get a compiler: a command where the package manager is known."""
+    """How to install a compiler: a command if the package manager is known."""
     sudo = "" if os.geteuid() == 0 else "sudo "
     if shutil.which("apt-get"):
         return _apt_command(sudo)
@@ -40,7 +40,7 @@ def compiler_command() -> str:
 
 
 def _apt_command(sudo: str) -> str:
-    """A package that apt has, by its exact name, and that is new enough."""
+    """The apt command for a package that exists under its exact name and is new enough."""
     if not _apt_version("bash"):
         return f"{sudo}apt-get update; then ask again: {suggest('doctor')}"  # its lists are empty
     names = ["g++", *(f"g++-{number}" for number in range(16, 11, -1))]

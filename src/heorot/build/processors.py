@@ -1,4 +1,4 @@
-"""Flags for the compute node's processor, when programs are built on a machine with another one."""
+"""Flags for the processor of the compute nodes, for builds on a machine with another processor."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from archspec.cpu import TARGETS, Microarchitecture, UnsupportedMicroarchitectur
 from heorot.model.machine.machine import Node, Processor
 from heorot.model.machine.toolchain import Toolchain
 
-# How compilers are told to ask the processor they run on: GNU's and clang's, Intel's, NVIDIA's.
+# Flags that target the processor of the build host: of GNU and clang, Intel, NVIDIA.
 _NATIVE = re.compile(r"(?<!\S)(?:-m(?:arch|cpu)=native|-x[Hh]ost|-tp[= ](?:native|host))(?!\S)")
 _NATIVE_TUNING = re.compile(r"(?<!\S)-mtune=native(?!\S)")
-# What a maker changes without a new design: compilers do not look at it.
+# Differs between processors of one design; compilers do not depend on it.
 _REVISION = re.compile(r"(, )?(stepping|microcode|CPU variant|CPU revision|revision) \S+")
-# archspec's names of compilers by the first word of what a toolchain says of its own.
+# archspec's names of compilers by the first word of the toolchain's version text.
 _COMPILERS = {
     "gnu": "gcc",
     "gcc": "gcc",
@@ -31,27 +31,27 @@ _COMPILERS = {
     "aocc": "aocc",
     "arm": "arm",
 }
-# Of these the kernel lists features as archspec calls them.
+# For these architectures the kernel lists features by archspec's names.
 _LISTED_ISAS = frozenset({"x86_64", "aarch64"})
 
 
 def flags_for(toolchain: Toolchain, node: Node, here: Node) -> Toolchain | None:
     """The toolchain with flags for the processor of a compute node, wherever it builds.
 
-    Flags such as `-march=native` ask the processor on which the compiler runs. They stay if both
-    machines have the same one, or if the site's flags name one; else they give way to what names
-    the processor of the node.
+    Flags such as `-march=native` target the processor of the build host. They stay if both machines
+    have the same processor, or if the site's flags name one; else they are replaced by flags that
+    name the processor of the node.
 
     Args:
-        node: where they are to run.
-        here: where they are to be built.
+        node: the node on which the programs run.
+        here: the host on which they are built.
 
     Returns:
-        None if no flag is known that this compiler understands and the processor can run: then the
-        programs have to be built on the node.
+        None if no flags are known that this compiler understands and the processor can run: the
+        programs then have to be built on the node.
     """
     if not _asks(toolchain):
-        # What is built for a named processor does not run on another instruction set either.
+        # Flags that name a processor do not help on another instruction set.
         return toolchain if node.processor.isa == here.processor.isa else None
     if same_processor(node.processor, here.processor):
         return toolchain
@@ -64,21 +64,21 @@ def flags_for(toolchain: Toolchain, node: Node, here: Node) -> Toolchain | None:
 
 
 def asks_processor(flags: str) -> bool:
-    """Whether flags ask the processor on which the compiler runs."""
+    """Whether flags target the processor of the build host."""
     return bool(_NATIVE.search(flags) or _NATIVE_TUNING.search(flags))
 
 
 def _asks(toolchain: Toolchain) -> bool:
-    """Whether any of its compilers asks the processor on which it runs."""
+    """Whether flags of any of its compilers target the processor of the build host."""
     return any(asks_processor(each.flags) for each in toolchain.compilers)
 
 
 def identify(processor: Processor) -> str:
-    """A name of a processor that no other has for which compilers may make other programs.
+    """A name shared only by processors for which compilers generate the same code.
 
     Returns:
-        The model and eight digits over all that compilers may look at: two models, or two guests on
-        one model that are given other features, never share them.
+        The model and eight digits of a digest over everything that compilers look at. Two models,
+        or two guests on one model with different features, have different names.
     """
     name = processor.model or processor.microarchitecture or processor.isa
     facts = (processor.isa, name, *_design(processor), *processor.features)
@@ -86,7 +86,7 @@ def identify(processor: Processor) -> str:
 
 
 def processor_key(toolchain: Toolchain, processor: Processor) -> str:
-    """What of a processor decides what a toolchain makes: all of it, if the flags ask it."""
+    """Key of the processor in the build cache: its ISA unless flags target the host."""
     if toolchain.built_on:
         return toolchain.built_on
     return identify(processor) if _asks(toolchain) else processor.isa
@@ -102,7 +102,7 @@ def same_processor(first: Processor, second: Processor) -> bool:
 
 
 def _design(processor: Processor) -> tuple[str, ...]:
-    """What tells a design from others: its name, or the numbers that compilers may know it by."""
+    """Key of a design: its name, or the numbers by which compilers recognise it."""
     name = processor.microarchitecture or ""
     if name in TARGETS and TARGETS[name].vendor != "generic":
         return (name,)
@@ -115,7 +115,7 @@ def name_flags(compiler: str, processor: Processor) -> str | None:
 
     Args:
         compiler: family and version, such as `GNU 12.2.0`.
-        processor: what is to be built for.
+        processor: the target.
 
     Returns:
         None if processor or compiler is unknown, the compiler is too old to know the processor, or
@@ -129,15 +129,15 @@ def name_flags(compiler: str, processor: Processor) -> str | None:
         return None
     if processor.isa in _LISTED_ISAS and not target.features <= _features(processor):
         return None
-    # The catalogue ends some compilers with 12.2 and means 12.2.0, which it takes for a later one.
+    # archspec limits some compilers to 12.2 and would take 12.2.0 for a later version.
     versions = dict.fromkeys((number[0], ".".join(number[0].split(".")[:2])))
     return next(filter(None, (_ask(target, name, version) for version in versions)), None)
 
 
 def _ask(target: Microarchitecture, compiler: str, version: str) -> str | None:
-    """The flags in the catalogue, None if there are none."""
+    """The flags in archspec's catalogue, None if there are none."""
     with warnings.catch_warnings():
-        # Such as that a compiler of one maker does not do its best for processors of another.
+        # Such as the warning that a vendor's compiler may be slow on processors of others.
         warnings.simplefilter("ignore")
         try:
             return str(target.optimization_flags(compiler, version)) or None
@@ -151,7 +151,7 @@ def _features(processor: Processor) -> set[str]:
 
 
 def _replace(flags: str, named: str) -> str:
-    """The flags with these in the place of those that ask the processor."""
+    """The flags with `named` in place of those that target the build host."""
     tuning = " ".join(word for word in named.split() if word.startswith("-mtune="))
     if _NATIVE.search(flags):
         flags = _NATIVE.sub(named, flags, count=1)

@@ -33,21 +33,21 @@ from heorot.model.machine.toolchain import CXX, Toolchain
 from heorot.ownership.paths import stranger_among
 from heorot.writing import append, appending
 
-# With less free than the smallest program takes, that is why it was not built.
+# With less free space than the smallest program takes, a full disk is the cause of the failure.
 _LEAST_FREE_BYTES = 1 << 16
-# What the system says of a program that dies of SIGXFSZ.
+# Message of the system for a program that dies of SIGXFSZ.
 _TOO_LONG = "File size limit exceeded"
-# The least exit code of what ran out of time or died of a signal.
+# Exit codes from here on mean a timeout or a signal.
 _KILLED = 124
 _PATIENCE_SECONDS = 10.0
-# Of one core, with optimisation: what programs share, and a program [s].
+# Build times on one core with optimisation: of the shared libraries, and of a program [s].
 _CONFIGURE_SECONDS, _SHARED_SECONDS, _PROGRAM_SECONDS = 5.0, 60.0, 5.0
 _ANOTHER_CACHE = "set XDG_CACHE_HOME to a directory you can write"
 
 
 @dataclass(frozen=True)
 class Built:
-    """What a build yielded.
+    """The result of a build.
 
     Attributes:
         programs: name -> program.
@@ -61,7 +61,7 @@ class Built:
 
 
 def cache_directory() -> Path:
-    """Where builds are kept: $XDG_CACHE_HOME/heorot or ~/.cache/heorot.
+    """The directory of all builds: $XDG_CACHE_HOME/heorot or ~/.cache/heorot.
 
     Raises:
         SetupError: it cannot be made, others can put programs there, none can run from it, or there
@@ -109,10 +109,10 @@ def _home() -> Path:
 
 
 def build_directory(cache: Path, toolchain: Toolchain, digest: str, processor: str) -> Path:
-    """The directory of the build of one state of the sources; some toolchains share it.
+    """The directory of a build of one state of the sources; several toolchains may share it.
 
     Args:
-        processor: what of it matters to these flags (see `processor_key`).
+        processor: key of the processor for these flags (see `processor_key`).
     """
     identity = f"{toolchain.build}\0{digest}\0{processor}\0{other_versions(toolchain)}"
     key = hashlib.sha256(identity.encode()).hexdigest()[:12]
@@ -121,7 +121,7 @@ def build_directory(cache: Path, toolchain: Toolchain, digest: str, processor: s
 
 
 def other_versions(toolchain: Toolchain) -> str:
-    """What the compilers besides that of C++ call themselves: they may change where they are."""
+    """Versions of the compilers besides that of C++, whose paths may stay the same in an update."""
     environment = tuple(toolchain.environment.items())
     others = (each for each in toolchain.compilers if each.kind != CXX)
     return "\0".join(_first_line_of(str(each.command), environment) for each in others)
@@ -129,7 +129,7 @@ def other_versions(toolchain: Toolchain) -> str:
 
 @functools.cache
 def _first_line_of(compiler: str, environment: tuple[tuple[str, str], ...]) -> str:
-    """The first line of what a compiler says of its version; empty if it is not here."""
+    """The first line that a compiler prints about its version; empty if it is missing."""
     known = {**os.environ, **dict(environment), "LC_ALL": "C"}
     found = shutil.which(compiler, path=known.get("PATH"))
     if found is None:
@@ -146,12 +146,12 @@ def build(
     announce: Callable[[int], None] = lambda _: None,
     carry_out: CarryOut = carry_out_here,
 ) -> Built:
-    """Compile what is not there yet; the programs that fail are told, not raised.
+    """Compile the programs that are missing; failures are returned, not raised.
 
     Args:
         names: the programs wanted, such as `memory/stream`.
         directory: the build directory (see `build_directory`).
-        announce: told the number of programs before a build that has to compile.
+        announce: called with the number of programs before a build that has to compile.
         carry_out: runs the commands of a build, here or elsewhere.
 
     Raises:
@@ -174,11 +174,11 @@ def build(
 
 
 def build_seconds(n_programs: Iterable[int], n_cores: int) -> float:
-    """About how long builds take that have so many programs each [s]; one comes after the other.
+    """Approximate time of consecutive builds with so many programs each [s].
 
     Args:
-        n_programs: those that are not there yet, build by build.
-        n_cores: that compile at the same time.
+        n_programs: number of missing programs, build by build.
+        n_cores: cores that compile at the same time.
     """
     return sum(
         _CONFIGURE_SECONDS + (_SHARED_SECONDS + n * _PROGRAM_SECONDS) / n_cores for n in n_programs
@@ -186,7 +186,7 @@ def build_seconds(n_programs: Iterable[int], n_cores: int) -> float:
 
 
 def is_built(directory: Path, name: str) -> bool:
-    """Whether a program is there and whole: a killed linker leaves a part of one, but no stamp."""
+    """Whether a program is complete: a killed linker leaves a part of it, but no stamp."""
     stamp, program = directory / "stamps" / target_of(name), directory / "bin" / name
     return stamp.exists() and program.is_file()
 
@@ -199,7 +199,7 @@ def _compile(work: Work, carry_out: CarryOut) -> Built:
     if ended.code:
         _require_room(directory, output)
     if ended.stage == "configure":
-        # What CMake remembers of a failure would outlive its cause.
+        # CMake would remember the failure after its cause is gone.
         (directory / "build.ninja").unlink(missing_ok=True)
         (directory / "CMakeCache.txt").unlink(missing_ok=True)
         said = cmake_error(output) or first_error(output) or f"cmake ended with {ended.code}"
@@ -212,7 +212,7 @@ def _compile(work: Work, carry_out: CarryOut) -> Built:
     for name in work.names:
         program = directory / "bin" / name
         complaint = complaint_about(name, output) if ended.code else ""
-        # What was being linked when the stage was killed is there in part.
+        # A killed linker leaves incomplete programs.
         if program.is_file() and not complaint and ended.code < _KILLED:
             programs[name] = program
             append(stamps / target_of(name), "")
@@ -222,7 +222,7 @@ def _compile(work: Work, carry_out: CarryOut) -> Built:
 
 
 def _late(ended: Ended) -> str:
-    """That a stage took too long, if it did: what is built by then stays."""
+    """A clause if a stage exceeded its time limit; programs built by then are kept."""
     if ended.code != process.OUT_OF_TIME:
         return ""
     minutes = STAGE_SECONDS[ended.stage] / 60.0
@@ -230,10 +230,10 @@ def _late(ended: Ended) -> str:
 
 
 def _require_room(directory: Path, output: str) -> None:
-    """Tell a full disk from a program that does not compile; not every linker does.
+    """Distinguish a full disk from a program that does not compile; not every linker does.
 
     Raises:
-        OSError: what failed did so for want of room.
+        OSError: the disk is full.
     """
     for number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         if os.strerror(number) in output:
@@ -246,7 +246,7 @@ def _require_room(directory: Path, output: str) -> None:
 
 @contextmanager
 def exclusive(directory: Path) -> Iterator[None]:
-    """Let one process at a time build in a directory, which is there."""
+    """Let one process at a time build in an existing directory."""
     with appending(directory / "lock") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield

@@ -1,4 +1,4 @@
-"""Where the native sources are, and a digest that changes with any of them."""
+"""Finds the native sources, and computes a digest over all of them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def native_directory() -> Path:
     """The native sources: inside the installed package, or beside it in a checkout.
 
     Raises:
-        SetupError: neither is there.
+        SetupError: they are in neither place.
     """
     package = Path(heorot.__file__).resolve().parent
     for candidate in (package / "native", package.parent.parent / "native"):

@@ -27,7 +27,7 @@ _FAMILY_NAMES = {
     "arm": "Arm",
     "cray": "Cray",
 }
-# For the processor we run on. What keeps a copy loop a loop is added by the build for all flags.
+# Optimises for the build host. The build adds the flag that keeps copy loops from becoming memcpy.
 _FLAGS = {
     "gnu": "-O3 -march=native",
     "clang": "-O3 -march=native",
@@ -37,14 +37,14 @@ _FLAGS = {
     "cray": "-O3 -march=native",
     "nvhpc": "-O3 -tp=native",
 }
-# Where GNU's compiler calls the processor by -mcpu and does not know -march=native.
+# Architectures on which GNU's compiler selects the processor by -mcpu instead of -march.
 _CPU_OPTION_ISAS = frozenset({"ppc64", "ppc64le"})
 _MODULE_SECONDS = 60.0
 _EMBEDDED_BLAS = "libscipy_openblas.so"
 
 
 def find_toolchains(machine: Machine, site: Site | None) -> tuple[Toolchain, ...]:
-    """All toolchains, the default first: the site's, else every usable compiler with every MPI.
+    """All toolchains, the default first: the site's, else each usable compiler with each MPI.
 
     The embedded Open MPI comes first because it yields the processor when ranks outnumber cores.
     """
@@ -66,8 +66,8 @@ def compose(
     """One compiler and one MPI as a toolchain.
 
     Args:
-        install: the MPI; None builds without.
-        isa: instruction set as the kernel names it.
+        install: the MPI; None for none.
+        isa: instruction set by the kernel's name.
     """
     family = compiler.family
     name = f"{family}-{compiler.version.partition('.')[0]}"
@@ -99,7 +99,7 @@ def compose(
 
 
 def with_unique_names(toolchains: Sequence[Toolchain]) -> tuple[Toolchain, ...]:
-    """Results are kept by name: the second of the same name gets a number."""
+    """Toolchains with unique names, which identify results: duplicates get a number."""
     unique: dict[str, Toolchain] = {}
     for toolchain in toolchains:
         numbered = (f"{toolchain.name}#{n}" for n in count(2))
@@ -111,7 +111,7 @@ def with_unique_names(toolchains: Sequence[Toolchain]) -> tuple[Toolchain, ...]:
 def choose(toolchains: Sequence[Toolchain], wanted: Sequence[str]) -> tuple[Toolchain, ...]:
     """The toolchains whose names match any of the patterns; the default if there are none.
 
-    Those of the first pattern come first, as the first is what others are compared with.
+    Matches of the first pattern come first: other toolchains are compared with the first one.
 
     Raises:
         SetupError: there is no toolchain at all.
@@ -144,12 +144,12 @@ def choose(toolchains: Sequence[Toolchain], wanted: Sequence[str]) -> tuple[Tool
 def distinct(
     toolchains: Sequence[Toolchain], *, blas: bool = False, compilers: Collection[CompilerKind] = ()
 ) -> tuple[Toolchain, ...]:
-    """Without those that differ from one before them in nothing that matters to a program.
+    """The toolchains without those that build the same program as an earlier one.
 
     Args:
-        toolchains: the first of those that are alike stays.
-        blas: whether the program measures one.
-        compilers: kinds of those that make any of it, besides that of C++.
+        toolchains: of equivalent ones the first is kept.
+        blas: whether the program measures a BLAS.
+        compilers: kinds of compilers that build parts of it, besides C++.
     """
 
     def matters(each: Toolchain) -> tuple[str, ...]:
@@ -186,7 +186,7 @@ def load_modules(toolchain: Toolchain) -> Toolchain:
 def load_all(
     toolchains: Sequence[Toolchain],
 ) -> tuple[tuple[Toolchain, ...], dict[str, str]]:
-    """The toolchains with what their modules set, and why those of others do not load, by name.
+    """Toolchains with the environment of their modules, and errors of the others by name.
 
     Raises:
         SetupError: the modules of the only one do not load.

@@ -1,4 +1,4 @@
-"""Toolchains made of others: with other flags, another BLAS or another Fortran compiler."""
+"""Variants of toolchains: with other flags, another BLAS or another Fortran compiler."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from heorot.model.machine.software import BlasInstall
 from heorot.model.machine.toolchain import Compiler, Toolchain
 
 _LEVELS = ("O0", "O2", "O3", "Ofast")
-# Words of flags by which compilers optimise, and are told of a processor.
+# Flags that optimise or select a processor.
 _TUNING = re.compile(r"(?<!\S)-(?:O\S*|m(?:arch|cpu|tune)=\S+|x[A-Zh]\S+|tp[= ]\S+)(?!\S)")
 
 
 def vary(toolchains: Sequence[Toolchain], machine: Machine) -> Iterator[Toolchain]:
-    """The first toolchain of each compiler at other levels, the very first with other libraries."""
+    """First toolchain of each compiler at other levels; the default with other libraries, too."""
     first_of = {toolchain.cxx.command: toolchain for toolchain in reversed(toolchains)}
     for toolchain in toolchains:
         if first_of[toolchain.cxx.command] is toolchain:
@@ -27,7 +27,7 @@ def vary(toolchains: Sequence[Toolchain], machine: Machine) -> Iterator[Toolchai
 
 
 def _at_other_levels(toolchain: Toolchain) -> Iterator[Toolchain]:
-    """With nothing but a level in the place of what optimises: names say what flags are."""
+    """The toolchain at other optimisation levels, without other flags; names state the level."""
     others = _TUNING.sub("", toolchain.cxx.flags).split()
     for level in _LEVELS:
         flags = " ".join((f"-{level}", *others))
@@ -37,7 +37,7 @@ def _at_other_levels(toolchain: Toolchain) -> Iterator[Toolchain]:
 
 
 def _with_fortran(toolchain: Toolchain, machine: Machine) -> Iterator[Toolchain]:
-    """With every other Fortran compiler of the machine, for programs with kernels in Fortran."""
+    """The toolchain with each other Fortran compiler, for programs with kernels in Fortran."""
     found = (each for one in machine.compilers for each in one.fortrans)
     own = toolchain.fortran.command if toolchain.fortran else None
     for command in dict.fromkeys(found):

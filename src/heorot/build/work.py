@@ -1,4 +1,4 @@
-"""What a build runs: the commands of CMake, the same wherever they run, and how they run here."""
+"""Commands of a build with CMake, the same on every host, and their execution on this one."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from heorot.writing import write
 Stage = Literal["configure", "build"]
 
 STAGE_SECONDS: Final[dict[Stage, float]] = {"configure": 300.0, "build": 1800.0}
-"""After this a stage is killed [s]."""
+"""Time limits of stages, after which they are killed [s]."""
 
 LOG_BYTES = 16 * process.OUTPUT_BYTES
-"""What is kept of what a stage says, as it compiles a hundred programs at once [B]."""
+"""Largest log of a stage, which may compile a hundred programs at once [B]."""
 
 NODE_SCRIPT = Path(__file__).with_name("node.sh").read_text(encoding="utf-8")
 """Runs a stage on a compute node, which has no Python."""
@@ -36,11 +36,11 @@ _FOREIGN_FLAGS = frozenset({"CXXFLAGS", "CPPFLAGS", "CXX", "FFLAGS", "FC"})
 
 @dataclass(frozen=True)
 class Work:
-    """A build that is to be carried out.
+    """A build to be carried out.
 
     Attributes:
         names: the programs wanted, such as `memory/stream`.
-        directory: the build directory; it is there.
+        directory: the build directory, which exists.
     """
 
     native: Path
@@ -50,22 +50,22 @@ class Work:
 
     @property
     def stages(self) -> tuple[Stage, ...]:
-        """What is left to do, in order: nothing is configured twice but what failed."""
+        """The remaining stages in order; a successful configuration is not repeated."""
         lacking = self.toolchain.fortran is not None and not self._has_fortran
         done = (self.directory / "build.ninja").is_file() and not lacking
         return ("build",) if done else ("configure", "build")
 
     @property
     def _has_fortran(self) -> bool:
-        """Whether CMake found that the Fortran compiler goes with the others."""
+        """Whether CMake found the Fortran compiler compatible with the others."""
         return (self.directory / "fortran" / "found.cmake").is_file()
 
     def log(self, stage: Stage) -> Path:
-        """Where a stage leaves what CMake and the compilers said."""
+        """The file with the output of a stage."""
         return self.directory / f"{stage}.log"
 
     def words(self, stage: Stage) -> tuple[str, ...]:
-        """What CMake is called with, but for where ninja is."""
+        """Arguments of CMake without the path of ninja."""
         if stage == "build":
             targets = map(target_of, self.names)
             return ("--build", str(self.directory), "--target", *targets, "--", "-k", "0")
@@ -84,14 +84,14 @@ class Work:
 
 
 def _program_flags(toolchain: Toolchain) -> tuple[str, ...]:
-    # Those of a family first, for the last word counts: as `Toolchain.flags_of` has them.
+    # Flags of a family come first, since later ones win, as in `Toolchain.flags_of`.
     own = sorted(toolchain.program_flags.items(), key=lambda each: not each[0].endswith("/*"))
     entries = (f"{program}={flags}" for program, flags in own)
     return (f"-DHEOROT_PROGRAM_FLAGS={';'.join(entries)}",) if own else ()
 
 
 def _fortran(toolchain: Toolchain) -> tuple[str, ...]:
-    # None is taken that happens to be there: the record says what the kernels were made with.
+    # No other Fortran compiler is used: the record names the one of the toolchain.
     if toolchain.fortran is None:
         return ("-DHEOROT_FORTRAN=OFF",)
     flags = toolchain.fortran.flags
@@ -110,11 +110,11 @@ def _device(toolchain: Toolchain) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Ended:
-    """How far a build came.
+    """How a build ended.
 
     Attributes:
-        stage: the last one; `configure` if that failed.
-        code: its exit code, 0 if all is well.
+        stage: the last stage; `configure` if that failed.
+        code: its exit code, 0 for success.
     """
 
     stage: Stage
@@ -122,7 +122,7 @@ class Ended:
 
 
 class Run(Protocol):
-    """Runs a command to its end and returns what it said, as `process.run` does."""
+    """Runs a command to its end and returns its output, as `process.run` does."""
 
     def __call__(
         self,
@@ -134,7 +134,7 @@ class Run(Protocol):
 
 
 CarryOut = Callable[[Work], Ended]
-"""Runs what is left of a build up to the first stage that fails; its logs are there then."""
+"""Runs the remaining stages of a build up to the first failure, and writes their logs."""
 
 
 def target_of(name: str) -> str:
@@ -146,7 +146,7 @@ def carry_out_here(work: Work, run: Run | None = None) -> Ended:
     """Build on this machine.
 
     Args:
-        run: what runs the commands; None for one that says nothing meanwhile.
+        run: runs the commands; None for one that reports no progress.
 
     Raises:
         BuildError: a compiler of the toolchain is not here.
@@ -168,7 +168,7 @@ def carry_out_here(work: Work, run: Run | None = None) -> Ended:
 
 
 def _require_compilers(toolchain: Toolchain) -> None:
-    # Without that of Fortran programs do without its kernels.
+    # Without a Fortran compiler, programs are built without their Fortran kernels.
     needed = [each.command for each in toolchain.compilers if each.kind != FORTRAN]
     search = toolchain.environment.get("PATH")
     for compiler in (*needed, *([toolchain.mpi.cxx] if toolchain.mpi else [])):
@@ -187,7 +187,7 @@ def _environment(toolchain: Toolchain) -> dict[str, str]:
 def find_tool(name: str) -> Path:
     """A build tool: the program itself in its wheel, else the one on PATH.
 
-    What a wheel puts beside Python may be a script, which a node without Python cannot run.
+    The command that a wheel installs may be a script, which a node without Python cannot run.
 
     Args:
         name: `cmake` or `ninja`.
@@ -222,10 +222,10 @@ _ERROR = re.compile(r"\b(fatal )?error\b|undefined reference|cannot find -l", re
 
 
 def complaint_about(name: str, output: str) -> str:
-    """The first error in what ninja printed for the steps that failed for a program, or empty.
+    """The first error in the output of a program's failed steps, or empty.
 
-    A step that failed begins with `FAILED:` and what it should have made, and ends where ninja
-    announces the next one.
+    The output of a failed step begins with `FAILED:` and its targets, and ends where ninja
+    announces the next step.
     """
     own: list[str] = []
     inside = False
