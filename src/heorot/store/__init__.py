@@ -1,1 +1,1 @@
-"""Keeps a run on disk: plain files that can be read with other tools, replaced only as a whole."""
+"""Stores a run on disk as plain files that other tools can read; files are replaced atomically."""

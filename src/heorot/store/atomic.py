@@ -1,4 +1,4 @@
-"""Writes files of runs; what goes wrong is one line and a hint."""
+"""Writes files of runs atomically; an error is one line and a hint."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _HINTS = HINTS | {
 
 @contextmanager
 def explaining(path: Path) -> Iterator[None]:
-    """Raise what goes wrong in the block as what a user can mend.
+    """Turn errors of the block into errors that a user can mend.
 
     Raises:
         SetupError: the disk is full or the directory cannot be written.
@@ -44,7 +44,7 @@ def explaining(path: Path) -> Iterator[None]:
 
 
 def write_bytes(path: Path, content: bytes) -> None:
-    """Write a file as a whole.
+    """Replace a file atomically.
 
     Args:
         path: the file; it stays as it was if it cannot be replaced.
@@ -59,18 +59,18 @@ def write_bytes(path: Path, content: bytes) -> None:
 def write_parquet(
     path: Path, connection: duckdb.DuckDBPyConnection, query: str, more: str = ""
 ) -> None:
-    """Write what a query finds, as a whole.
+    """Write the result of a query atomically.
 
     Args:
         path: the file; it stays as it was if it cannot be replaced.
-        query: such as `SELECT * FROM results`.
-        more: options of the form, such as `, ROW_GROUP_SIZE 1000`.
+        query: the query, such as `SELECT * FROM results`.
+        more: further options of COPY, such as `, ROW_GROUP_SIZE 1000`.
 
     Raises:
         SetupError: the disk is full or the directory cannot be written.
     """
     with explaining(path), writing.replacing(path) as file:
-        # By its descriptor: the database would follow a link at its name. It has no second file.
+        # By its descriptor, since the database would follow a link of that name.
         opened = f"/proc/self/fd/{file.fileno()}"
         form = f"FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false{more}"
         connection.execute(f"COPY ({query}) TO '{opened}' ({form})")
@@ -85,7 +85,7 @@ def cannot_write(path: Path, error: OSError) -> SetupError:
 
 
 def _from_duckdb(path: Path, text: str) -> SetupError:
-    """The same for the database, which has only words."""
+    """The error for a message of the database, which gives only text."""
     for number in (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EROFS):
         if os.strerror(number) in text:
             return cannot_write(path, OSError(number, os.strerror(number)))

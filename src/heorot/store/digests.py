@@ -1,4 +1,4 @@
-"""digests.json: SHA-256 of every file that the numbers of a run come from, and what they become.
+"""digests.json: SHA-256 of every file that results of a run are computed from, and of the results.
 
 The file is written when the run is concluded. Its signature, made by the site's own tool, covers
 the run.
@@ -24,9 +24,8 @@ from heorot.store.documents import read_document
 
 DIGESTS = "digests.json"
 ACCEPTANCE = "acceptance.json"
-# Where runs, days of batch work and checks of batch systems keep what their numbers come from, and
-# what became of it. Hidden files and parts of files are none of it. What programs of others leave
-# in their folders is named by their recipes.
+# Files of runs, throughput tests and checks of batch systems that results depend on, and results.
+# Hidden and temporary files do not count. Recipes name the files that external programs write.
 _PATTERNS = (
     "run.json",
     "site.yaml",
@@ -52,7 +51,7 @@ _PATTERNS = (
         for inside in ("*", "records/*", "outputs/*", "nodes/*/*")
     ),
 )
-# Longer files are not read: a file without blocks may claim any length [B].
+# Longer files are not read: a sparse file may have any length [B].
 _MOST_BYTES = 16 << 30
 
 Sha256 = Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")]
@@ -62,9 +61,9 @@ class Digests(Record):
     """digests.json.
 
     Attributes:
-        algorithm: of the digests.
-        files: digest by the file's path in the directory of the run; empty of what could not be
-            read, which no number comes from then.
+        algorithm: the hash function.
+        files: digest by the file's path in the directory of the run; empty for a file that could
+            not be read, and that no result depends on.
     """
 
     schema_version: Literal[1] = 1
@@ -73,7 +72,7 @@ class Digests(Record):
 
 
 def write_digests(run: Path, more: Iterable[Path] = ()) -> None:
-    """Write the digests of a run as it is.
+    """Write the digests of the present files of a run.
 
     Args:
         more: files in it that its numbers come from besides, as its recipes say.
@@ -86,7 +85,7 @@ def write_digests(run: Path, more: Iterable[Path] = ()) -> None:
 
 
 def remove_digests(run: Path) -> None:
-    """Take the digests of a run away before anything is added to it.
+    """Remove the digests of a run before anything is added to it.
 
     Raises:
         SetupError: it cannot be written.
@@ -98,7 +97,7 @@ def remove_digests(run: Path) -> None:
 
 
 def check_digests(run: Path, more: Iterable[Path] = ()) -> Agreement:
-    """Hold the files of a run against its digests.
+    """Compare the files of a run with its digests.
 
     Args:
         more: files in it that its numbers come from besides, as its recipes say.
@@ -109,7 +108,7 @@ def check_digests(run: Path, more: Iterable[Path] = ()) -> Agreement:
         listed = read_document(run / DIGESTS, TypeAdapter(Digests)).files
     except RunError as error:
         return Agreement(damage=str(error))
-    # A name that is only listed may lead anywhere: it is compared and never opened.
+    # A listed path may lead anywhere: it is compared and never opened.
     found = _files(run, more)
     return Agreement(
         files=len(listed),
@@ -126,7 +125,7 @@ def _sorted(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _files(run: Path, more: Iterable[Path]) -> dict[str, Path]:
-    """Every file that belongs to a run, by its path there; none behind links."""
+    """Every file that belongs to a run by its path in the run; links are not followed."""
     root = Path(os.path.realpath(run))
     found: dict[str, Path] = {}
     listed = (path for pattern in _PATTERNS for path in run.glob(pattern))

@@ -1,4 +1,4 @@
-"""The directory of a run: what lies where, and how it is written and read again."""
+"""The directory of a run: the paths of its files, and how they are written and read."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _STEPS = "steps.json"
 _DROPPED_FILE = "dropped.json"
 _SITE = "site.yaml"
 _REQUEST = "request.json"
-# Of a file that a kill left unwritten.
+# Temporary file of a writer that was killed.
 _PART = re.compile(r"\.(run\.json|request\.json|site\.yaml)\.[0-9a-f]+\.part")
 
 
@@ -41,9 +41,9 @@ class RunDirectory:
         path: the directory, absolute.
         resumed_by: name of the file without which it cannot be resumed.
         jobs: holds one directory per job.
-        recipes: holds the recipes of programs of others, one file each.
-        builds: holds copies of the sources of programs of others, in which they are built.
-        facts_file: what identifies the run.
+        recipes: recipes of external programs, one file each.
+        builds: copies of the sources of external programs, in which they are built.
+        facts_file: identification of the run.
         site_file: the site file as it was when the run began; missing if there was none.
         samples_file: all raw samples.
         results_file: one row per metric.
@@ -70,11 +70,11 @@ class RunDirectory:
         """Make the directory of a new run.
 
         Args:
-            path: where; it must be missing, empty, or as a run left it that was killed before its
-                run.json.
+            path: the directory; it must be missing, empty, or left by a run that was killed before
+                it wrote run.json.
 
         Raises:
-            UsageError: there is something already, or others may write there.
+            UsageError: it is not empty, or others may write there.
             SetupError: it cannot be written.
         """
         run = cls(path)
@@ -96,7 +96,7 @@ class RunDirectory:
         return run
 
     def _holds_a_beginning(self) -> bool:
-        """Whether nothing is there but what is written before run.json."""
+        """Whether the directory holds only files that are written before run.json."""
         names = {entry.name for entry in self.path.iterdir()}
         parts = {name for name in names if _PART.fullmatch(name)}
         empty = not self.jobs.exists() or not any(self.jobs.iterdir())
@@ -122,11 +122,11 @@ class RunDirectory:
 
     @property
     def command(self) -> str:
-        """What goes on with what is there: only a day of batch work has a `request.json`."""
+        """The command that resumes the run: only a throughput test has a `request.json`."""
         return "throughput" if (self.path / _REQUEST).exists() else "evaluate"
 
     def require_kind(self) -> None:
-        """Raise RunError if it is a day of batch work, which has no plan to measure."""
+        """Raise RunError if it is a throughput test, which has no plan of measurements."""
         if self.command == "throughput":
             go_on = suggest(self.command, "--resume", self.path)
             raise RunError(f"{self.path} holds a throughput test", f"resume it: {go_on}")
@@ -141,7 +141,7 @@ class RunDirectory:
         return max(self.job_numbers(), default=0) + 1
 
     def job(self, number: int) -> Path:
-        """The directory of a job, such as `jobs/J0003`; it need not be there."""
+        """The directory of a job, such as `jobs/J0003`; it need not exist."""
         return self.jobs / f"J{number:04d}"
 
     def build_job(self, key: str) -> Path:
@@ -153,11 +153,11 @@ class RunDirectory:
         return tuple(sorted(path for path in self.jobs.glob("B*") if path.is_dir()))
 
     def write_steps(self, number: int, steps: tuple[Step, ...]) -> None:
-        """Write which steps a job has, before the job itself is written."""
+        """Write the steps of a job, before the job itself is written."""
         self._write_in_job(number, _STEPS, _ALL_STEPS.dump_json(steps, indent=1))
 
     def write_dropped(self, number: int, dropped: tuple[DroppedLaunch, ...]) -> None:
-        """Write which planned launches a job leaves out, before it is known what it has."""
+        """Write the planned launches that a job drops, before its steps are written."""
         self._write_in_job(number, _DROPPED_FILE, _DROPPED.dump_json(dropped, indent=1))
 
     def _write_in_job(self, number: int, name: str, content: bytes) -> None:
@@ -168,12 +168,12 @@ class RunDirectory:
         write_bytes(self.job(number) / name, content + b"\n")
 
     def steps(self, number: int) -> tuple[Step, ...]:
-        """The steps of a job, none if it was never begun."""
+        """The steps of a job; empty if it was never begun."""
         path = self.job(number) / _STEPS
         return read_document(path, _ALL_STEPS, with_setups) if path.exists() else ()
 
     def dropped(self) -> tuple[DroppedLaunch, ...]:
-        """Launches that were planned and then given up, in the order of the jobs."""
+        """Planned launches that were dropped, in the order of the jobs."""
         files = (self.job(number) / _DROPPED_FILE for number in self.job_numbers())
         return tuple(
             one
@@ -183,7 +183,7 @@ class RunDirectory:
         )
 
     def all_steps(self) -> tuple[Step, ...]:
-        """The steps of the plan but those given up, then those that were added to it."""
+        """The steps of the plan without dropped ones, then the steps that were added."""
         given_up = {one.step for one in self.dropped()}
         steps = {step.id: step for step in self.plan().steps if step.id not in given_up}
         for number in self.job_numbers():
@@ -192,11 +192,11 @@ class RunDirectory:
 
     @property
     def has_plan(self) -> bool:
-        """Whether the run got as far as having a plan."""
+        """Whether the run has a plan."""
         return (self.path / "plan.json").exists()
 
     def discard_if_unplanned(self) -> None:
-        """Leave nothing behind of a run that never had a plan."""
+        """Remove the files of a run that never had a plan."""
         if self.has_plan:
             return
         for name in (self.facts_file.name, _SITE, "machine.json", LOCK):
@@ -209,12 +209,12 @@ class RunDirectory:
                 place.rmdir()
 
     def exclusive(self) -> AbstractContextManager[None]:
-        """Let only one heorot work on a run; UsageError if another one does."""
+        """Let one heorot process work on a run; UsageError if another one does."""
         return exclusive(self.path)
 
     @contextmanager
     def begun(self) -> Iterator[None]:
-        """The same for a new run, of which nothing is left if that cannot be written."""
+        """As `exclusive`, for a new run, whose files are removed if it cannot be written."""
         with ExitStack() as held:
             try:
                 held.enter_context(self.exclusive())
@@ -224,14 +224,14 @@ class RunDirectory:
             yield
 
     def holder(self) -> Holder | None:
-        """Who works on the run at this moment, None if nobody does."""
+        """The process that works on the run now, None if there is none."""
         return holder_of(self.path)
 
     def doubt(self, holder: Holder) -> str:
-        """What is missing to the proof that it is who works on the run; empty if nothing is.
+        """Why it is not proven that a process works on the run; empty if it is.
 
         Args:
-            holder: who that is, as the lock says.
+            holder: the process that the lock names.
         """
         return doubt(holder, self.path)
 

@@ -1,4 +1,4 @@
-"""Reads what a run keeps as JSON: a file that is not what it should be is one line with a hint."""
+"""Reads the JSON files of a run; an invalid file is an error of one line with a hint."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _T = TypeVar("_T")
 _R = TypeVar("_R", bound=Record)
 _ZERO = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 _OTHER_VERSION = "read it with the version of heorot that run.json names"
-# A field of a record, and one of a dataclass in it.
+# How pydantic names a field of a record, and of a dataclass in a record.
 _UNKNOWN = {"extra_forbidden", "unexpected_keyword_argument"}
 _DAMAGED = "restore it from a copy, or measure again; the other files of the run are untouched"
 
@@ -30,7 +30,7 @@ def read_document(
     """Read a JSON file of a run, as strictly as it was written.
 
     Args:
-        upgrade: makes what this version writes of what an earlier one wrote.
+        upgrade: converts a document of an earlier version into one of this version.
 
     Raises:
         RunError: it is missing, unreadable, truncated or of another version.
@@ -43,7 +43,7 @@ def read_document(
             hint = "it belongs to somebody who does not let you read it: ask its owner"
         raise RunError(f"{path} cannot be read: {error.strerror}", hint) from error
     try:
-        # As strict as we are when we write: "inf" is no number.
+        # As strict as the writer: "inf" is not a number.
         value = adapter.validate_json(_upgraded(content, upgrade), strict=True)
         _refuse_odd(content)
     except ValidationError as error:
@@ -59,9 +59,9 @@ def read_document(
 
 
 def read_lines(path: Path, record: type[_R]) -> Iterator[_R]:
-    """The lines of a file of records that are such; none if it cannot be read.
+    """The valid records of a file with one record per line; none if it cannot be read.
 
-    A line torn by a crash is none.
+    A line that a crash cut off is left out.
     """
     try:
         lines = read_regular(path).splitlines()
@@ -76,7 +76,7 @@ def read_lines(path: Path, record: type[_R]) -> Iterator[_R]:
 
 
 def _upgraded(content: bytes, upgrade: Callable[[Any], Any] | None) -> bytes:
-    """The content as this version would have written it; what is no JSON stays what it is."""
+    """The content in the form of this version; invalid JSON is returned unchanged."""
     if upgrade is None:
         return content
     try:
@@ -88,14 +88,14 @@ def _upgraded(content: bytes, upgrade: Callable[[Any], Any] | None) -> bytes:
 
 
 def _refuse_odd(content: bytes) -> None:
-    """What no reader of types objects to: infinite numbers, integers beyond 64 bits, zero bytes."""
+    """Refuse what typed readers accept: infinite numbers, integers beyond 64 bits, zero bytes."""
     json.loads(content, parse_int=_finite, parse_float=_finite, parse_constant=_finite)
     if _ZERO.search(content):
         raise ValueError("a zero byte is no part of a text")
 
 
 def _finite(text: str) -> float:
-    """A number that fits into 64 bits; it is for its exception that this is called."""
+    """The number; ValueError if it is infinite or does not fit into 64 bits."""
     number = float(text)
     if not abs(number) < float("inf") or (text.lstrip("-").isdigit() and abs(number) >= 2.0**63):
         raise ValueError(f"{text[:20]} is no number it can hold")

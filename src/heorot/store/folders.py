@@ -1,4 +1,4 @@
-"""The folders of a run are its own, and nobody else's: no link stands in place of one."""
+"""Refuses runs in which a link stands in place of a folder."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _OF_JOBS = {"records", "outputs", "nodes", "hosts.d", "submit", "work"}
 
 
 def require_own_folders(run: Path) -> None:
-    """Refuse a run of which a folder is a link; its own directory may be reached through some.
+    """Refuse a run with a link in place of a folder; links on the path to the run are allowed.
 
     Raises:
-        RunError: one is.
+        RunError: a folder is a link.
     """
     for folder in _folders(run):
         if folder.is_symlink():
@@ -28,13 +28,13 @@ def require_own_folders(run: Path) -> None:
 
 
 def require_ours(directory: Path) -> None:
-    """Refuse to begin in a directory in which others can put links, now or later.
+    """Refuse to begin in a directory in which other users can create links.
 
     Args:
-        directory: if it is there.
+        directory: the directory; it need not exist.
 
     Raises:
-        UsageError: it is another's, or others may write there.
+        UsageError: it belongs to another user, or others may write there.
     """
     if directory.is_dir() and (clause := stranger_among([Path(os.path.realpath(directory))])):
         hint = "choose a new directory with --out"
@@ -57,7 +57,7 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
 
 
 def hint_at_runs(path: Path) -> str:
-    """A hint that names runs that lie next to a path that is none."""
+    """A hint with the runs that lie next to a path that is not a run."""
     parent = path.parent if path.parent.is_dir() else Path()
     runs = sorted(file.parent.name for file in parent.glob("*/run.json"))
     return f"runs in {parent}: {', '.join(runs[-5:])}" if runs else "name the directory of a run"

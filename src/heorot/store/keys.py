@@ -1,4 +1,4 @@
-"""The columns in which stored rows say what they are of."""
+"""The columns that identify stored rows: setup, region and point."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ NETWORK = "network"
 
 
 class _Setup(Record):
-    """The columns of a setup but for its options, with the bounds of what was written."""
+    """The columns of a setup without its options, with the bounds of valid values."""
 
     benchmark: str
     case: str
@@ -47,14 +47,14 @@ class _Setup(Record):
     per_node: Count
 
 
-# The lists of a plan whose members have a setup.
+# Lists in plans whose members have a setup.
 _OF_PLAN = ("steps", "skipped")
 _OPTIONS: TypeAdapter[Options] = TypeAdapter(Options)
 _POINT: TypeAdapter[Point] = TypeAdapter(Point)
 
 
 def stored_part(key: Key, column: str) -> str | int:
-    """What a key has in one of its columns."""
+    """The value of a key in one of its columns."""
     part = getattr(key if column in {"region", "point"} else key.setup, column)
     return json.dumps(dict(part)) if isinstance(part, Mapping) else part
 
@@ -63,11 +63,11 @@ def read_key(row: Mapping[str, Any], networks: Collection[str] = ()) -> Key:
     """The key of a stored row; equal setups are one object.
 
     Args:
-        row: its columns, of which the network may be missing.
-        networks: those that a row without this column may have in its toolchain.
+        row: its columns; the network may be missing.
+        networks: networks whose names may end the toolchain's name in rows without that column.
 
     Raises:
-        ValueError: a column holds what cannot have been written.
+        ValueError: a column has an invalid value.
         TypeError: likewise.
     """
     names = {name: row[name] for name in SETUP_COLUMNS if name != NETWORK}
@@ -81,7 +81,7 @@ def read_key(row: Mapping[str, Any], networks: Collection[str] = ()) -> Key:
 
 
 def _network(label: str, networks: Collection[str]) -> str:
-    """The longest of the networks that stands behind a toolchain; empty if none does."""
+    """The longest network whose name ends a toolchain's label; empty if there is none."""
     found = (name for name in networks if name and str(label).endswith(f"+{name}"))
     return max(found, key=len, default="")
 
@@ -99,10 +99,10 @@ def _point(text: str) -> Point:
 
 
 def with_setups(document: Any) -> Any:  # noqa: ANN401 -- JSON of any kind
-    """Steps, or a plan with steps, of an earlier version: there a setup's parts were the step's.
+    """Upgrades steps or a plan of an earlier version, in which the setup's fields were the step's.
 
     Args:
-        document: as JSON; what is nothing of that kind stays as it is.
+        document: JSON; anything else is returned unchanged.
     """
     if isinstance(document, list):
         return [_folded(one) for one in document]
@@ -120,10 +120,10 @@ def _folded(one: Any) -> Any:  # noqa: ANN401 -- JSON of any kind
 
 
 def with_needs(document: Any) -> Any:  # noqa: ANN401 -- JSON of any kind
-    """What identifies a run of an earlier version: its user's case had its needs beside its name.
+    """Upgrades facts of an earlier version, in which the user's case had its needs beside its name.
 
     Args:
-        document: as JSON; what is nothing of that kind stays as it is.
+        document: JSON; anything else is returned unchanged.
     """
     try:
         request = document["request"]
@@ -137,5 +137,5 @@ def with_needs(document: Any) -> Any:  # noqa: ANN401 -- JSON of any kind
 
 
 def renewed_facts(document: Any) -> Any:  # noqa: ANN401 -- JSON of any kind
-    """What identifies a run of an earlier version, in the form of now."""
+    """Upgrades the facts of a run of an earlier version to the present form."""
     return with_compilers(with_needs(document))

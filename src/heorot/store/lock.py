@@ -1,4 +1,4 @@
-"""Lets one heorot at a time work on a run; the lock goes with the process that holds it."""
+"""Lets one heorot process at a time work on a run; the lock ends with its process."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ _ODD = {errno.EINVAL, errno.ELOOP, errno.EISDIR}
 
 
 class Holder(NamedTuple):
-    """A heorot that works on a run, as its lock says: anybody may have written that.
+    """The process that works on a run, as its lock file states; anyone may have written that.
 
     Attributes:
-        started: when, in clock ticks since the boot; empty in locks of earlier versions.
-        boot: id of the boot of its host.
-        namespace: of process ids; the same number means another process in another one.
+        started: start time in clock ticks since the boot; empty in locks of earlier versions.
+        boot: boot id of its host.
+        namespace: namespace of its process id.
     """
 
     host: str
@@ -47,10 +47,10 @@ class Holder(NamedTuple):
 
 @contextmanager
 def exclusive(path: Path) -> Iterator[None]:
-    """Work on a run alone.
+    """Hold the lock of a run.
 
     Raises:
-        UsageError: another one works on it.
+        UsageError: another process holds it.
         SetupError: the directory cannot be written.
     """
     try:
@@ -72,7 +72,7 @@ def exclusive(path: Path) -> Iterator[None]:
 
 
 def _take(lock: int) -> bool:
-    """Whether nobody else works on the run; a query of the holder takes the lock for a moment."""
+    """Take the lock unless another process holds it; a query of the holder takes it briefly."""
     for _ in range(_LOOKS):
         if _locks(lock, fcntl.LOCK_EX):
             return True
@@ -89,16 +89,16 @@ def _locks(lock: int, way: int) -> bool:
     except BlockingIOError:
         return False
     except OSError:
-        # A file system without locks: going on is better than refusing to work there.
+        # On a file system without locks, working without one is better than refusing.
         pass
     return True
 
 
 def holder_of(path: Path) -> Holder | None:
-    """Who works on a run at this moment, None if nobody does.
+    """The process that works on a run now, None if there is none.
 
     Raises:
-        RunError: there is something else in the place of the lock.
+        RunError: the lock is not a regular file.
     """
     try:
         lock = open_regular(path / LOCK)
@@ -119,13 +119,13 @@ def holder_of(path: Path) -> Holder | None:
 
 
 def doubt(holder: Holder, path: Path) -> str:
-    """What is missing to the proof that a process of this host is the one that works on a run.
+    """Why it is not proven that a process of this host works on a run.
 
-    It is proven if it is ours, started when the lock says, in our namespace, and if the system
-    itself says that it has locked this very file: what is written there, anybody can write.
+    It is proven if the process is our user's, started at the recorded time in our namespace, and
+    holds a lock on this file by the kernel's account: the text of the file can be forged.
 
     Args:
-        holder: what the lock says; its process is to be held by a descriptor meanwhile.
+        holder: the process that the lock names; the caller keeps a descriptor of it meanwhile.
 
     Returns:
         A clause; empty if nothing is missing.
@@ -153,7 +153,7 @@ def _doubt_of_process(holder: Holder, lock: Path) -> str:
 
 
 def _parse(words: list[str]) -> Holder | None:
-    """What a lock says; None if that is nothing."""
+    """The holder that a lock file names; None if it is invalid."""
     host, pid, *proof = [printable(word) for word in words[:5]] + [""] * (2 - len(words))
     if not (pid.isascii() and pid.isdecimal() and 0 < int(pid) < 1 << 31):
         return None
@@ -161,7 +161,7 @@ def _parse(words: list[str]) -> Holder | None:
 
 
 def _ourselves() -> Holder:
-    """What our own lock says; a dash for what the system does not tell."""
+    """This process as a holder; a dash for unknown values."""
     started = boot = namespace = _UNKNOWN
     try:
         started = _started(_PROC / "self")

@@ -1,4 +1,4 @@
-"""Where a run goes: to the directory that its user names, or to one that is named by the time."""
+"""Chooses the directory of a run: the one that the user names, or one named by the time."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from heorot.store.atomic import cannot_write, explaining
 
 @contextmanager
 def place_for(out: Path | None, parent: Path, name: str) -> Iterator[Path]:
-    """Give a new run its place; one that nobody has named is its own, and goes if it stays empty.
+    """Provide the directory of a new run; a generated one is removed again if it stays empty.
 
     Args:
-        out: as the user has named it; it need not be there.
-        name: what else it is called; with a number behind it if others came first.
+        out: directory that the user names; it need not exist.
+        name: name of a generated directory; a number is appended if it exists.
 
     Raises:
         UsageError: a link on the way to it leads nowhere.
@@ -39,14 +39,14 @@ def place_for(out: Path | None, parent: Path, name: str) -> Iterator[Path]:
 
 
 def require_place(out: Path) -> None:
-    """Refuse what is no directory, and where none can be made, before anything is done for it.
+    """Refuse a path that is not a directory and cannot become one, before any work is done.
 
     Args:
-        out: as the user has named it; it need not be there.
+        out: directory that the user names; it need not exist.
 
     Raises:
-        UsageError: it, or a part of the way to it, is something else.
-        SetupError: no directory can have that name, or it may not be looked at.
+        UsageError: the path, or a part of it, is not a directory.
+        SetupError: the name is invalid, or access is denied.
     """
     _require_no_dangling_link(out)
     with explaining(out):
@@ -62,10 +62,10 @@ def _require_no_dangling_link(path: Path) -> None:
 
 @contextmanager
 def unless_gone(path: Path) -> Iterator[None]:
-    """Say so if the directory of a run is gone, which then is why anything fails.
+    """Turn any error of the block into one that the directory of the run is gone, if it is.
 
     Raises:
-        RunError: it is gone.
+        RunError: the directory is gone.
     """
     try:
         yield
@@ -77,7 +77,7 @@ def unless_gone(path: Path) -> Iterator[None]:
 
 
 def _claim(parent: Path, name: str) -> Path:
-    """Make a directory that was not there, so that no two runs ever have the same."""
+    """Create a directory that did not exist, so that two runs never share one."""
     try:
         for number in count(1):
             path = parent / (name if number == 1 else f"{name}-{number}")

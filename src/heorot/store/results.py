@@ -28,7 +28,7 @@ _TRUTHS = {"plausible", "disturbed", "derived"}
 
 
 def write_results(path: Path, results: Sequence[Result]) -> None:
-    """Write all rows, as a whole.
+    """Write all rows atomically.
 
     Raises:
         SetupError: the disk is full or the directory cannot be written.
@@ -51,11 +51,11 @@ def read_results(path: Path, networks: Collection[str] = ()) -> tuple[Result, ..
 
 @dataclass(frozen=True)
 class Judgement:
-    """What the stored results say of the samples of a run.
+    """The verdict of the stored results on the samples of a run.
 
     Attributes:
-        refused: the measured rows that do not stand: their checks failed, or they cannot be.
-        n_spoilt: those of them that rest on disturbed samples.
+        refused: measured rows that are invalid: their checks failed, or they are impossible.
+        n_spoilt: number of invalid rows with disturbed samples.
     """
 
     refused: tuple[Result, ...]
@@ -64,7 +64,7 @@ class Judgement:
 
 
 def read_judgement(path: Path) -> Judgement:
-    """Read what the rows say of the samples, without reading all rows.
+    """Read the verdict on the samples without reading all rows.
 
     Raises:
         RunError: it is missing, truncated or not what it should be.
@@ -93,7 +93,7 @@ def read_metric(path: Path, metric: str, networks: Collection[str] = ()) -> tupl
 
 @contextmanager
 def _reading(path: Path) -> Iterator[duckdb.DuckDBPyRelation]:
-    """Open a table; whatever is wrong with it is one error."""
+    """Open a table; any fault of it is one kind of error."""
     try:
         with opened(path) as relation:
             yield relation
@@ -108,7 +108,7 @@ def _rows(relation: duckdb.DuckDBPyRelation, networks: Collection[str] = ()) -> 
 
 
 def export(results: Sequence[Result], form: ExportFormat) -> bytes:
-    """All rows in a form other tools read: the rows and the columns of results.parquet.
+    """All rows and columns of results.parquet in a form for other tools.
 
     Args:
         form: `csv` has a header line and full precision, `json` is a list of objects; `csv` and
@@ -135,7 +135,7 @@ def _write_parquet(path: Path, results: Sequence[Result]) -> None:
 
 
 def _kind(name: str) -> str:
-    """The database's type of a column."""
+    """The type of a column in the database."""
     if name in KEY_COLUMNS:
         return KEY_COLUMNS[name]
     for kind, names in (("BIGINT", _INTEGERS), ("DOUBLE", _REALS), ("BOOLEAN", _TRUTHS)):
@@ -163,7 +163,7 @@ def _csv(results: Sequence[Result]) -> bytes:
 
 
 def _cell(value: Any) -> str:  # noqa: ANN401 -- a field of any type
-    """A value as text: full precision, `true` and `false`, nothing for None."""
+    """A value as text: full precision, `true` or `false`, empty for None."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -180,7 +180,7 @@ def _json(results: Sequence[Result]) -> bytes:
 
 
 def _finite(value: Any) -> Any:  # noqa: ANN401 -- a field of any type
-    """A value that JSON has a word for: infinite and undefined numbers become null."""
+    """A value that JSON can hold: infinite and undefined numbers become null."""
     if isinstance(value, Mapping):
         return dict(value)
     return None if isinstance(value, float) and not math.isfinite(value) else value

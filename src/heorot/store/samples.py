@@ -23,11 +23,11 @@ from heorot.store.atomic import write_parquet
 from heorot.store.keys import KEY_COLUMNS, NETWORK, read_key, stored_part
 from heorot.suggestion import suggest
 
-# What reading a damaged file raises: RuntimeError, where a text in it is no text.
+# Exceptions of reading a damaged file; RuntimeError stands for invalid UTF-8.
 UNREADABLE = (OSError, duckdb.Error, ValueError, TypeError, RuntimeError)
 
 
-# Columns with the database's types; the parts of a series that are records are JSON text.
+# Columns with their types in the database; records within a series are JSON text.
 _COLUMNS: dict[str, str] = {
     "step": "VARCHAR",
     "launch": "INTEGER",
@@ -57,13 +57,13 @@ _PARTS: dict[str, TypeAdapter[Any]] = {
     "starts": TypeAdapter(Starts),
     "foreign": TypeAdapter(Traffic),
 }
-# Those that every series has, and those whose texts are the same in many.
+# Columns that every series has, and columns whose texts are the same in many series.
 _ALWAYS = {"counts", "disturbance"}
 _REPEATED = {"counts", "step_disturbance", "foreign"}
 
 
 class _Facts(Record):
-    """The columns that are neither JSON nor samples, with the bounds of what was written."""
+    """The columns that are neither JSON nor samples, with the bounds of valid values."""
 
     step: str
     launch: Several
@@ -75,17 +75,17 @@ class _Facts(Record):
     verified: Verified
 
 
-# Rows written at a time: few enough that their texts stay in a cache, which takes a third off the
-# time of writing a million and adds a tenth to the file.
+# Rows written at a time. So few stay in a cache: writing a million rows takes a third less time,
+# and the file is a tenth larger.
 _GROUP = 20_480
-# Files of earlier versions lack these.
+# Columns that files of earlier versions lack.
 _LATER = {"phases", "step_disturbance", "own", "starts", "foreign", NETWORK}
-# What makes numbers of samples.
+# Columns that `holds_samples` compares with the records.
 _MEASURED = {"step", "region", "point", "counts", "repetitions", "verified"}
 
 
 def write_samples(path: Path, series: Sequence[Series]) -> None:
-    """Write all samples, as a whole.
+    """Write all samples atomically.
 
     Args:
         series: all series; each has at least one sample.
@@ -105,7 +105,7 @@ def write_samples(path: Path, series: Sequence[Series]) -> None:
         f'unnest(${name}::{kind}[]) AS "{name}"' for name, kind in _COLUMNS.items()
     )
     with duckdb.connect() as connection:
-        # One thread keeps the order of the samples; the join is not what takes the time.
+        # One thread keeps the order of the samples; the join takes little time.
         connection.execute("SET threads = 1")
         connection.register("samples", samples)
         connection.execute(
@@ -140,8 +140,8 @@ def read_samples(path: Path, networks: Collection[str] = ()) -> tuple[Series, ..
 def holds_samples(path: Path, series: Sequence[Series]) -> bool:
     """Whether a file holds these samples, of the same bodies with the same verdicts.
 
-    That is quicker than reading it: equal texts need not be understood. What the plan says of a
-    step, and what disturbed it, is not looked at.
+    It is faster than reading the file, since equal texts need not be parsed. Columns from the plan
+    and disturbances are not compared.
 
     Args:
         series: of the records, in the order in which they were written.
@@ -202,7 +202,7 @@ def _in_order(columns: dict[str, Any]) -> dict[str, Any]:
 
 @contextmanager
 def opened(path: Path) -> Iterator[duckdb.DuckDBPyRelation]:
-    """Open a Parquet file; its name may hold anything, also what the database takes for a pattern.
+    """Open a Parquet file, whose name may contain characters that the database takes for a pattern.
 
     Raises:
         OSError: it is missing or may not be read.
@@ -252,7 +252,7 @@ def _same_part(name: str, text: str) -> Any:  # noqa: ANN401 -- a field of any t
 
 
 def _stored(series: Series, name: str) -> Any:  # noqa: ANN401 -- a field of any type
-    """What a series has in one of its columns."""
+    """The value of a series in one of its columns."""
     if name in KEY_COLUMNS:
         return stored_part(series.key, name)
     value = getattr(series, name)
