@@ -1,1 +1,1 @@
-"""What is known of programs before anything runs."""
+"""The catalogue: everything that is known of programs before anything runs."""

@@ -1,4 +1,4 @@
-"""What the catalogue says of a benchmark: policy, readable before anything is built."""
+"""A benchmark in the catalogue: cases, metrics and policy, readable before anything is built."""
 
 from __future__ import annotations
 
@@ -31,24 +31,23 @@ _TINY_BYTES = 64 << 20
 
 
 class Case(Record):
-    """One way to run a program, with what it will need.
+    """One way to run a program, and its needs.
 
     Attributes:
         name: unique within the benchmark, such as `one_core`.
         options: command-line options of the program.
-        fitted: those of them that say how large its problem is and grow with its layout.
+        fitted: names of the options that set the size of the problem and grow with the layout.
         ranks: MPI ranks in all.
         threads: OpenMP threads per rank.
         nodes: nodes over which the ranks are spread evenly.
-        each_node: whether it runs on every node of the machine by itself, so that nodes can be held
-            against each other.
-        kind: the kind of core that it is bound to, of a node that has several; empty if it takes
+        each_node: whether it runs on every node of the machine by itself, so that nodes can be
+            compared with each other.
+        kind: the kind of core that it is bound to, on a node with several kinds; empty if it takes
             cores in their order, the fastest kind first.
-        needs: what one launch takes; where there is less, the case is skipped.
-        working_set_bytes: what a body of all ranks together touches again and again; 0 if not
-            known [B].
-        priority: what finds a place first where time is short: what stands for its program on the
-            score card, what is told of it besides, what only some ask for.
+        needs: resources of one launch; the case is skipped if the machine has less.
+        working_set_bytes: working set of a body of all ranks together; 0 if not known [B].
+        priority: order in which cases are planned if time is short: cases of the score card,
+            further results, details.
     """
 
     name: str
@@ -70,17 +69,17 @@ class Case(Record):
 
     @property
     def needs_cores(self) -> int:
-        """Distinct cores that it must have on all nodes together."""
+        """Distinct cores that it needs on all nodes together."""
         return self.nodes if self.needs.shared_cores else self.ranks * self.threads
 
     def problem(self, names: Iterable[str]) -> tuple[str, ...]:
-        """What it solves, by the values of options; a fitted size counts as one on any layout."""
+        """The problem that it solves, by the values of options; fitted sizes count as equal."""
         return tuple("" if name in self.fitted else str(self.options.get(name)) for name in names)
 
     def estimated(
         self, *, memory_bytes: int, seconds: float, working_set_bytes: int | None = None
     ) -> Case:
-        """This case with an estimate of what it takes.
+        """This case with an estimate of its costs.
 
         Args:
             memory_bytes: what all ranks together will allocate, generously [B].
@@ -93,14 +92,14 @@ class Case(Record):
 
 
 class Size(Record):
-    """Which coordinate says how large a problem is: scaling is told of one size, growth of several.
+    """The coordinate that gives the size of a problem.
 
     Attributes:
         coordinate: its name, such as `class` or `unknowns`.
-        order: its words, the smallest first; empty if it is a number.
-        for_trying: those of problems that are too small to judge a machine by.
-        of: whether all ranks share a problem of that size, or each has one: more ranks then have
-            more to do, and take no less time for it.
+        order: its values if they are words, the smallest first; empty if they are numbers.
+        for_trying: values that are too small to judge a machine by.
+        of: whether all ranks share a problem of that size (strong scaling), or each rank has one
+            (weak scaling).
     """
 
     coordinate: str
@@ -122,7 +121,7 @@ class Size(Record):
         return point.get(self.coordinate) in self.for_trying
 
     def word(self, point: Mapping[str, Scalar]) -> str:
-        """How the size is said behind a program: `class A`, `with 4096 unknowns`, `with n = 9`."""
+        """The size as it follows a program: `class A`, `with 4096 unknowns`, `with n = 9`."""
         value = point[self.coordinate]
         each = " for each rank" if self.of == "rank" else ""
         if self.order:
@@ -133,7 +132,7 @@ class Size(Record):
 
 
 class OverNodes(Protocol):
-    """Which cases a profile runs on some nodes of a machine."""
+    """Returns the cases that a profile runs on some nodes of a machine."""
 
     def __call__(
         self, machine: Machine, profile: Profile, nodes: int, per_node: Sequence[int] = (), /
@@ -149,7 +148,7 @@ class OverNodes(Protocol):
 
 @dataclass(frozen=True)
 class Benchmark:
-    """All that is known of a program before it runs.
+    """A program and everything that is known of it before it runs.
 
     Attributes:
         name: path, program and key in one, such as `memory/stream`.
@@ -167,21 +166,21 @@ class Benchmark:
         profiles: those that run it; others do so only if it is asked for by name.
         over_nodes: which cases a profile runs on several nodes of a machine; None if the program
             stays in a node.
-        every_node: cases of one node that each node runs by itself, so that nodes can be held
-            against each other: the first of them that there is.
-        every_pair: the same of cases of two nodes, each with the next one.
-        every_kind: cases of one core that each further kind of core of a node runs, too.
-        estimate: a case with the time and memory that its options need on a machine, so that also
-            one that a user chose is planned well; None if the family cannot tell.
-        derived: what the analysis of its family adds to its metrics.
-        publishes: what others may refer to.
-        contributions: the kernels that its flops are the work of.
-        traffic: what moves for the bytes that it counts, where that is not as many.
-        figures: what the report draws, most important first.
-        needs_mpi: whether it means anything without MPI.
-        compilers: kinds of those that it is not built without, besides that of C++.
-        blas_regions: those in which it measures a BLAS or LAPACK beside its own code.
-        fortran_regions: those of kernels in Fortran, which a build without such a compiler lacks.
+        every_node: names of cases of one node; the first existing one runs on each node by itself,
+            to compare nodes.
+        every_pair: the same for cases of two nodes, on each pair of neighbours.
+        every_kind: names of cases of one core that also run on each further kind of core.
+        estimate: returns a case with the time and memory that its options need on a machine, also
+            for a case that the user chose; None if the family cannot estimate it.
+        derived: metrics that the analysis of its family adds.
+        publishes: quantities that other programs may refer to.
+        contributions: the kernels that do the work of its flops.
+        traffic: bytes moved per byte counted, where they differ.
+        figures: figures of the report, most important first.
+        needs_mpi: whether it is meaningless without MPI.
+        compilers: kinds of compilers that it cannot be built without, besides C++.
+        blas_regions: regions that measure a BLAS or LAPACK beside its own code.
+        fortran_regions: regions of Fortran kernels, which builds without Fortran lack.
     """
 
     name: str
@@ -224,17 +223,17 @@ class Benchmark:
 
     @property
     def uses_blas(self) -> bool:
-        """Whether it measures a BLAS beside its own code."""
+        """Whether it measures a BLAS or LAPACK beside its own code."""
         return bool(self.blas_regions)
 
     @property
     def touched_by(self) -> tuple[CompilerKind, ...]:
-        """Kinds of the compilers that make any of it, besides that of C++."""
+        """Kinds of compilers that build any part of it, besides C++."""
         return (*self.compilers, *([FORTRAN] if self.fortran_regions else []))
 
     @property
     def spoken(self) -> str:
-        """What sentences call it."""
+        """Its name in sentences."""
         return self.title or self.name
 
     def metric(self, name: str) -> Metric | None:
@@ -242,7 +241,7 @@ class Benchmark:
         return next((metric for metric in self.metrics if metric.name == name), None)
 
     def moves(self, region: str) -> Traffic:
-        """What moves for each byte that a region counts."""
+        """The bytes that move for each byte that a region counts."""
         fitting = (one for one in self.traffic if not one.regions or region in one.regions)
         return next(fitting, Traffic())
 
@@ -253,7 +252,7 @@ def tiny_case(
     ranks: int = 1,
     inputs: tuple[CheckedFile, ...] = (),
 ) -> Case:
-    """The smallest honest run of a program."""
+    """The smallest valid run of a program."""
     needs = Need(shared_cores=True, memory_bytes=_TINY_BYTES, seconds=1.0, inputs=inputs)
     return Case(name="tiny", options=dict(options or {}), ranks=ranks, needs=needs)
 
@@ -263,7 +262,7 @@ OWN_LINE = "  "
 
 
 class Header(Record):
-    """What a program's source says of itself, for the report and `heorot list`.
+    """The header comment of a program's source, for the report and `heorot list`.
 
     Attributes:
         sections: method, counts, comparable, verified, source, example, in the order of the file;
@@ -275,6 +274,6 @@ class Header(Record):
 
     @property
     def comparable(self) -> str:
-        """Whether its figures compare with published ones: `Yes`, `In part`, `No`; or empty."""
+        """Whether its results compare with published ones: `Yes`, `In part`, `No`; or empty."""
         answer, colon, _ = self.sections.get("Comparable", "").partition(":")
         return answer if colon else ""

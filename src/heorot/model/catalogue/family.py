@@ -1,4 +1,4 @@
-"""A family: programs that answer one kind of question, and all that is known of them."""
+"""A family: programs that answer one kind of question, and the analysis of their results."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from heorot.model.run.plan import Plan
 
 @dataclass(frozen=True)
 class Family:
-    """The programs of a family, and what nobody but the family knows of them.
+    """The programs of a family, and the functions that only it defines.
 
     The functions are called in this order, each for all families in the order of their list;
     `foresee` alone belongs to a plan, the others to a run.
 
     Attributes:
         name: the part of the programs' names before the slash.
-        about: what it is about, as the end of a sentence: what a run without it says nothing of.
+        about: its subject, worded as the end of a sentence: runs without it do not cover that.
         benchmarks: its programs, in the order of the report.
         foresee: what is known of a plan before anything runs, in sentences.
         judge: measured rows that take the places of those with their keys: what is impossible, or

@@ -1,4 +1,4 @@
-"""What the catalogue says of a figure: what is drawn over what, and how."""
+"""A figure in the catalogue: its metric, axes, series and panels."""
 
 from __future__ import annotations
 
@@ -9,18 +9,17 @@ class Figure(Record):
     """A figure that answers a question about one program or several.
 
     Attributes:
-        kind: how it is drawn, the name of one of the kinds that the report knows, such as `curve`,
-            `bars`, or `multiples` for a panel of each program.
-        metric: what is drawn; nothing where the parts of the time of a body are stacked.
+        kind: the kind of figure in the report, such as `curve`, `bars`, or `multiples` for a panel
+            of each program.
+        metric: the metric that is drawn; empty if the parts of the time of a body are stacked.
         regions: the regions drawn; empty means all.
         x: the coordinate on the horizontal axis, or `cores`; empty if there are bars instead.
         x_label: its name with unit.
-        least_values: fewer different coordinates, or bars, are not worth a figure.
-        series: what makes a line or a bar group: `region`, `layout`, `toolchain`, a coordinate,
-            `program`, `per_node`: ranks on each node, or `way`: whether more cores mean more
-            ranks, threads or copies.
-        panels: which of these make panels of curves in any case; others do where lines are too
-            many.
+        least_values: least number of different coordinates, or bars, for a figure.
+        series: what lines or groups of bars stand for: `region`, `layout`, `toolchain`, a
+            coordinate, `program`, `per_node`: ranks on each node, or `way`: whether more cores mean
+            more ranks, threads or copies.
+        panels: series that always have panels of their own; others do if there are too many lines.
         log_x: logarithmic horizontal axis.
         log_y: logarithmic axis of the metric.
     """
@@ -39,13 +38,13 @@ class Figure(Record):
 
     @classmethod
     def curve(cls, title: str, metric: str, x: str, x_label: str, **more: object) -> Figure:
-        """Curves as most are: on logarithmic axes, a line for each region and layout."""
+        """The usual curves: on logarithmic axes, with a line for each region and layout."""
         usual = {"kind": "curve", "series": ("region", "layout"), "log_x": True, "log_y": True}
         named = {"title": title, "metric": metric, "x": x, "x_label": x_label}
         return cls.model_validate(usual | named | more)
 
     @classmethod
     def bars(cls, title: str, metric: str, series: tuple[str, ...], **more: object) -> Figure:
-        """Bars, grouped by what they differ in."""
+        """Bars, grouped by the series in which they differ."""
         named = {"title": title, "kind": "bars", "metric": metric, "series": series}
         return cls.model_validate(named | more)

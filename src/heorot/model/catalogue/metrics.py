@@ -1,4 +1,4 @@
-"""What a program measures: metrics, what it publishes of them, what limits them, its headlines."""
+"""Metrics of a program, the quantities that it publishes, ceilings of metrics, and headlines."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Metric(Record):
         name: such as `bandwidth`.
         unit: SI unit of the value, such as `B/s`.
         count: the count that is the amount; empty means the plain time of a body.
-        formerly: what that count is called in records that lack it, because they are older.
-        beside: a count that must be there too: without it, `count` is older and means another
-            thing.
+        formerly: the name of that count in older records.
+        beside: a count that must also be present: in older records without it, `count` has another
+            meaning.
         regions: the regions it is computed for; empty means all that have the count.
         per_rank: whether the amount is divided by the ranks: cycles are counted over all of them,
             but each has a clock of its own.
@@ -46,7 +46,7 @@ class Metric(Record):
         return self.better == "higher"
 
     def amount(self, counts: Mapping[str, float]) -> float:
-        """What a region with such counts does per body; 0 if the metric is not for it."""
+        """Amount per body of a region with these counts; 0 if the metric does not apply."""
         if not self.count:
             return 1.0
         if self.beside and self.beside not in counts:
@@ -55,18 +55,18 @@ class Metric(Record):
 
 
 class Reference(Record):
-    """A measured quantity that a program publishes for others, who know it by name only.
+    """A measured quantity that a program publishes for others under a name.
 
     Attributes:
         name: such as `flop_peak`; unique among all families.
         metric: the metric, or the derived quantity.
         point: coordinates that it must have; others are free.
-        first: whether the first of the regions that was measured counts, as the most trustworthy;
-            else all of them do.
-        least_share: what it reaches of its own ceiling if it was measured well; if it reaches
-            less, or passes it as far, it is a doubtful ceiling of others. 0 if it has none.
-        of_each: whether a row says what each core does, however many it used, as a clock does;
-            else what all of them do together.
+        first: whether only the first measured region counts, as the most trustworthy one; else all
+            regions count.
+        least_share: least share of its own ceiling in a good measurement; below it, or as far above
+            the ceiling, it is a suspect ceiling of others. 0 if it has no ceiling.
+        of_each: whether a row is the value of each core, such as a clock rate; else it is the sum
+            over all cores.
     """
 
     name: str
@@ -79,31 +79,31 @@ class Reference(Record):
 
 
 class Ceiling(Record):
-    """Why a metric cannot be larger than it is.
+    """An upper bound of a metric.
 
-    Of the rows that a reference names the best one that used as much of the same resource of a node
-    counts, times the nodes; if there is none, the best row of one unit times those used. What all
-    nodes share limits rows by what was seen of it from at least as many nodes.
+    The bound is the best row of a reference that used as much of the same resource of a node, times
+    the number of nodes; without such a row, the best row of one unit times the units used. A
+    resource that all nodes share bounds rows by measurements from at least as many nodes.
 
     Attributes:
         regions: the regions it limits; empty means all.
-        by: name of the reference that measures the limit; empty if `most` says it.
-        most: what no machine on sale exceeds, in the metric's unit. It makes a larger value
-            impossible and yields no share of itself, because nothing is expected to reach it.
-        refuses_only: the same of a measured limit that is beyond what any machine is expected to
-            reach, such as eight operations a cycle.
-        carried: whether bytes are compared that memory carries, rather than those counted: what
-            stores fetch and write back, too (`Traffic`).
-        factor: how much of the measured ceiling is the limit (units convert here too).
+        by: name of the reference that measures the limit; empty if `most` is the limit.
+        most: a value that no machine on sale exceeds, in the metric's unit. Larger values are
+            impossible; shares of it are not reported, since nothing is expected to reach it.
+        refuses_only: whether the same holds for a measured limit that no machine is expected to
+            reach, such as eight operations per cycle.
+        carried: whether the bytes that memory carries are compared instead of those counted:
+            including write-allocate and write-back (`Traffic`).
+        factor: share of the measured ceiling that is the limit (also converts units).
         reach: own coordinate, coordinate of the measured rows, factor: only rows at least that
             far out are a ceiling, as larger vectors for larger messages; None if any row is.
         of: the resource that limits it: as much of it as the row used, or so much and no more, such
             as one core inside a node, however many a row used. A file system or device without a
             name is the one that the row used.
-        slack: how many times the ceiling a value must exceed to be impossible: above 1.05 where
-            some machines pass the ceiling for a known reason.
-        reason: why it limits, a clause such as `no core computes faster than its units`.
-        unreached: why the program does not come near it, a clause; empty if it may.
+        slack: values above this multiple of the ceiling are impossible: more than 1.05 if some
+            machines exceed the ceiling for a known reason.
+        reason: why it is a bound, a clause such as `no core computes faster than its units`.
+        unreached: why the program cannot come close to it, a clause; empty if it can.
     """
 
     metric: str
@@ -127,21 +127,21 @@ class Ceiling(Record):
 
     @property
     def inside_only(self) -> bool:
-        """Whether it is of so much of a node, and says nothing of what is between nodes."""
+        """Whether it bounds a fixed part of a node only, not what lies between nodes."""
         return self.of.n is not None
 
 
 class Traffic(Record):
-    """What moves between cores and a level beyond the first, for each byte that is counted.
+    """Traffic between cores and a level beyond L1, per byte counted.
 
-    Counted is every operand that is loaded or stored. A line that is loaded and stored is fetched
-    once. One that is stored only is fetched before, as caches do (write-allocate). All that was
-    stored is written back.
+    Every operand that is loaded or stored is counted. A cache line that is loaded and stored is
+    fetched once; one that is only stored is fetched, too (write-allocate). Every stored line is
+    written back.
 
     Attributes:
-        regions: what is told of; empty means all regions.
-        fetched: bytes that come, for each byte counted.
-        carried: bytes that come or go, for each byte counted.
+        regions: the regions it applies to; empty means all regions.
+        fetched: bytes fetched per byte counted.
+        carried: bytes fetched or written back per byte counted.
     """
 
     regions: tuple[str, ...] = ()
@@ -150,16 +150,16 @@ class Traffic(Record):
 
 
 class Contribution(Record):
-    """What part of a program's flops is the work of a kernel, whose speed somebody publishes.
+    """The share of a kernel, whose speed is published, in the flops of a program.
 
-    The rate that a program should have by its kernels is 1 / sum(share / rate), with the rates of
-    kernels that go over working sets as large as the program's.
+    The rate predicted from kernels is 1 / sum(share / rate), with the rates of the kernels for
+    working sets as large as the program's.
 
     Attributes:
         kernel: name of the reference to the rates of the kernel, by `working_set_bytes`.
-        title: what the kernel is called, such as `axpy`.
-        share: of the flops that the program performs, of large problems.
-        regions: the regions that consist of it; empty means all.
+        title: name of the kernel, such as `axpy`.
+        share: share of the flops that the program performs, for large problems.
+        regions: the regions that consist of the kernel; empty means all.
     """
 
     kernel: str

@@ -1,4 +1,4 @@
-"""What one launch of a case needs of a machine; what machines offer is subtracted from it."""
+"""Resources that one launch of a case needs."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class Space(Record):
 
 
 class CheckedFile(Record):
-    """A file that must be there, as it was made; each launch finds it in its folder.
+    """An input file with a known digest; each launch finds it in its folder.
 
     Attributes:
-        sha256: digest of what it holds, in hexadecimal digits.
-        bytes: its size; None if that of the file that is found counts [B].
-        copied: whether each launch gets a copy of its own, which stays in the run.
+        sha256: digest of its content, in hexadecimal digits.
+        bytes: its size; None to use the size of the file that is found [B].
+        copied: whether each launch gets a copy of its own, which is kept in the run.
     """
 
     path: Path
@@ -40,21 +40,20 @@ class CheckedFile(Record):
 
     @property
     def called(self) -> str:
-        """What it is called in the folder of a launch."""
+        """Its name in the folder of a launch."""
         return self.path.name
 
 
 class Need(Record):
-    """What one launch needs, on all its nodes together.
+    """Resources of one launch, on all its nodes together.
 
     Attributes:
-        shared_cores: whether its threads may share cores; else each has one of its own, as it takes
-            to mean anything.
+        shared_cores: whether its threads may share cores; else each needs a core of its own.
         memory_bytes: what all ranks together will allocate, generously; 0 if not known [B].
-        seconds: how long one launch will take, start-up excluded; a minute if nobody knows [s].
-        devices: how many of each kind, such as `gpu`.
-        files: what it writes, by the roles of file systems, such as `scratch`.
-        exclusive: what nobody else may use meanwhile: nodes, the link between them, file systems.
+        seconds: estimated time of one launch without start-up; a minute if unknown [s].
+        devices: number of devices by kind, such as `gpu`.
+        files: space that it writes, by role of the file system, such as `scratch`.
+        exclusive: resources that nobody else may use meanwhile: nodes, links, file systems.
     """
 
     shared_cores: bool = False
@@ -67,6 +66,6 @@ class Need(Record):
 
     @property
     def resources(self) -> tuple[Resource, ...]:
-        """What its rows are about besides cores, memory and link: its devices and file systems."""
+        """The devices and file systems that its results are about."""
         devices = (device(kind).of(n) for kind, n in self.devices.items())
         return (*devices, *map(filesystem, self.files))

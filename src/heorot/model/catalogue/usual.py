@@ -1,4 +1,4 @@
-"""Metrics and ceilings that many programs have alike."""
+"""Metrics and ceilings that many programs share."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from heorot.model.catalogue.metrics import Ceiling, Metric
 FLOP_RATE = Metric(name="flop_rate", unit="flop/s", better="higher", count="flops")
 BANDWIDTH = Metric(name="bandwidth", unit="B/s", better="higher", count="bytes")
 TIME = Metric(name="time", unit="s", better="lower")
-# Two loads and one store of 64 bytes, whatever level of the memory feeds them.
+# Two loads and one store of 64 bytes per cycle, at any level of the memory.
 LOADS_AND_STORES = Ceiling(
     metric="bandwidth",
     by="core_clock",
@@ -18,7 +18,7 @@ LOADS_AND_STORES = Ceiling(
 
 
 def below_peak(unreached: str = "", *, regions: tuple[str, ...] = ()) -> Ceiling:
-    """The peak of the units as the limit of a rate of flops."""
+    """The peak of the FMA pipes as the ceiling of a flop rate."""
     return Ceiling(
         metric="flop_rate",
         regions=regions,

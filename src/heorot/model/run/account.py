@@ -1,4 +1,4 @@
-"""The account of a run: every step that was asked for, by how it ended."""
+"""The account of a run: how many steps ended in which way."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Account(Record):
         lost: never reported an end.
         refused: cannot run here, as the program itself found.
         repeated: ids of steps that ended more than once.
-        unknown: ids of steps that ended but were never asked for.
+        unknown: ids of steps that ended but were never planned.
     """
 
     submitted: int
@@ -27,12 +27,12 @@ class Account(Record):
 
     @property
     def troubled(self) -> int:
-        """Steps that did not end as they should; a refusal is no trouble."""
+        """Steps that failed, timed out or were lost; refusals do not count."""
         return self.failed + self.timed_out + self.lost
 
     @property
     def ended(self) -> int:
-        """Steps by how they ended, summed."""
+        """The sum over all ways to end."""
         return self.completed + self.troubled + self.refused
 
     @property

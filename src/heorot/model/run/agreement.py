@@ -15,11 +15,11 @@ class Agreement:
     """How the files of a run agree with their digests.
 
     Attributes:
-        files: how many the digests are of; None if there are no digests.
-        changed: files that are no longer what they were, or cannot be read.
-        missing: files that are gone.
-        added: files that came later.
-        damage: why the digests themselves are not to be used; empty if they are.
+        files: number of files with digests; None if there are no digests.
+        changed: files whose content changed, or that cannot be read.
+        missing: files that no longer exist.
+        added: files without a digest.
+        damage: why the digests themselves cannot be used; empty if they can.
     """
 
     files: int | None = None
@@ -30,17 +30,17 @@ class Agreement:
 
     @property
     def differing(self) -> tuple[str, ...]:
-        """All files that do not agree."""
+        """All files that differ from the digests."""
         return (*self.changed, *self.missing, *self.added)
 
     @property
     def agrees(self) -> bool:
-        """Whether nothing contradicts the digests; where there are none, nothing does."""
+        """Whether no file contradicts the digests; true without digests."""
         return not self.differing and not self.damage
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """What does not agree, a line for each kind."""
+        """The disagreements, one line for each kind."""
         kinds = (("changed", self.changed), ("missing", self.missing), ("added", self.added))
         told = [
             f"{plural(len(files), 'file')} {kind} since the run was concluded: {name_some(files)}"

@@ -1,4 +1,4 @@
-"""What a run brought: samples, how every step ended, and the account of them."""
+"""The collected data of a run: samples, outcomes of steps, their account, and jobs."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from heorot.model.run.series import Series
 
 @dataclass(frozen=True)
 class Collected:
-    """What a run brought.
+    """The collected data of a run.
 
     Attributes:
         outcomes: how every step ended, in the order of the steps.
         series: the samples of the steps that came to their end, verified or not.
-        account: how many ended in which way, and the ends nobody asked for.
-        jobs: what each job cost and how it ended, in the order they were made.
+        account: numbers of steps by outcome, and unexpected ends.
+        jobs: cost and end of each job, in the order of their creation.
     """
 
     outcomes: tuple[Outcome, ...]

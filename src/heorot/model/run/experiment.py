@@ -1,4 +1,4 @@
-"""Questions that a plan answers: each with the cases that are its smallest complete answer."""
+"""Experiments of a plan: questions, each with the smallest set of cases that answers it."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ Answer = Literal["answered", "in part", "left open"]
 
 
 def budget_option(seconds: float) -> str:
-    """The option that gives a run so much time, such as `--budget 4min10s`."""
+    """The command-line option for a budget, such as `--budget 4min10s`."""
     return f"--budget {format_duration(seconds).replace(' ', '')}"
 
 
 class Experiment(Record):
-    """A question about a program, with its smallest complete answer.
+    """A question about a program, with the smallest set of cases that answers it.
 
     Attributes:
-        setups: what has to run for an answer; all of it or nothing is planned for it.
-        further: what makes the answer finer, such as counts of cores in between.
+        setups: setups that are required for an answer; the plan has all of them or none.
+        further: setups that refine the answer, such as numbers of cores in between.
         fewest: launches of each setup that the answer needs.
         seconds: estimate of one launch of all setups [s].
-        budget_seconds: the least budget that would have it, if the plan leaves it out, else 0 [s].
+        budget_seconds: smallest budget that would include it, if the plan does not; else 0 [s].
     """
 
     question: Question
@@ -57,6 +57,6 @@ class Experiment(Record):
     budget_seconds: Span = 0.0
 
     def answer(self, ran: Container[Setup]) -> Answer:
-        """How far it is answered."""
+        """The state of its answer."""
         had = [setup in ran for setup in self.setups]
         return "answered" if all(had) else "in part" if any(had) else "left open"

@@ -1,4 +1,4 @@
-"""What was measured: the one key of steps, samples, results and all that is derived from them."""
+"""Identity of a measurement: the key of steps, samples, results and derived values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from heorot.model.point import NO_OPTIONS, NOWHERE, Options, Point
 
 
 class Stack(NamedTuple):
-    """What a program is built with and sends over.
+    """The toolchain and network of a program.
 
     Attributes:
         network: which of several networks; empty if there is no choice.
@@ -30,7 +30,7 @@ class Stack(NamedTuple):
 
 @dataclass(frozen=True, order=True, slots=True)
 class Setup:
-    """What ran, with what it was built, and on how much of the machine: all launches share it.
+    """Program, case, build and layout of a measurement; all launches share it.
 
     Attributes:
         case: the catalogue's name of the way it runs.
@@ -74,7 +74,7 @@ class Setup:
 
     @property
     def layout(self) -> str:
-        """Nodes x ranks x threads, with what else tells two layouts apart."""
+        """Nodes x ranks x threads, with everything else in which layouts differ."""
         text = self.shape
         if self.per_node and (not self.nodes or self.per_node != -(-self.ranks // self.nodes)):
             text += f", {self.per_node} on a node"
@@ -96,7 +96,7 @@ class Key:
     point: Point = NOWHERE
 
     def but(self, **parts: Any) -> Key:  # noqa: ANN401 -- of any part
-        """The same with other parts.
+        """A copy with other parts.
 
         Args:
             parts: of the key or of its setup, by their names.
@@ -105,7 +105,7 @@ class Key:
         return replace(self, setup=replace(self.setup, **parts) if parts else self.setup, **own)
 
     def only(self, *parts: Part) -> Key:
-        """A key that is the same for all that agree in these parts."""
+        """A key reduced to these parts, equal for all measurements that agree in them."""
         return _OPEN.but(**{part: _TAKE[part](self) for part in parts})
 
     def name(self, metric: str) -> str:
@@ -128,7 +128,7 @@ _OPEN = Key(Setup("", "", "", nodes=0, ranks=0, threads=0, per_node=0), "")
 
 
 class InSetup:
-    """What ran in a setup has the parts of it by their names."""
+    """Gives records with a setup the parts of it as attributes."""
 
     if TYPE_CHECKING:
 
@@ -203,7 +203,7 @@ class InSetup:
 
 
 class Measured(InSetup):
-    """What was measured has the parts of its key by their names."""
+    """Gives records with a key the parts of it as attributes."""
 
     if TYPE_CHECKING:
 

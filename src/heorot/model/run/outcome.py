@@ -9,21 +9,21 @@ from heorot.model.run.records import CheckLine, EndLine, NoteLine, RunLine
 
 State = Literal["completed", "failed", "timed_out", "lost", "refused"]
 
-# Exit codes of a program, as native/harness/program.hpp has them.
+# Exit codes of programs, as in native/harness/program.hpp.
 WRONG_USAGE = 2
 CANNOT_RUN = 3
 
 
 class Exit(Record):
-    """What the job script wrote of a step.
+    """How the job script recorded the end of a step.
 
     Attributes:
         started: Unix time [s].
         ended: Unix time [s].
         code: exit code of the launcher; 124 or 137 after a timeout.
         timed_out: whether the step was killed for taking too long.
-        clock_set: by how much the clock of the script's host was set while it ran; both times are
-            by the clock of its end [s].
+        clock_set: change of the host's clock while the step ran; both times are in terms of the
+            clock at its end [s].
     """
 
     step: str
@@ -35,11 +35,11 @@ class Exit(Record):
 
 
 class Left(Record):
-    """Processes that were still there when their step had ended; the job script ended them.
+    """Processes that remained after the end of their step; the job script ended them.
 
     Attributes:
-        steps: ids of the steps one of which left them: several where they ran at the same time.
-        names: of their programs, each once; not of all if there are many.
+        steps: ids of the steps that may have left them: several if steps ran at the same time.
+        names: names of their programs, each once; only some if there are many.
     """
 
     steps: tuple[str, ...]
@@ -54,8 +54,8 @@ class Outcome(Record):
         state: `lost` means it never reported its end, `refused` that the program found that it
             cannot run here.
         reason: one line, empty if completed.
-        exit: what the job script wrote, None if lost or never started.
-        last_output: the end of what the program printed.
+        exit: the end as the job script recorded it, None if lost or never started.
+        last_output: the last lines of the program's output.
         run: the record's first line.
         left: processes that it left behind.
     """
@@ -73,5 +73,5 @@ class Outcome(Record):
 
     @property
     def troubled(self) -> bool:
-        """Whether it did not end as it should; a refusal is no trouble."""
+        """Whether it failed, timed out or was lost; a refusal does not count."""
         return self.state not in {"completed", "refused"}

@@ -1,4 +1,4 @@
-"""What will run, in which order, and what will not and why."""
+"""A plan: the steps in their order, and the cases that do not run, with reasons."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ class Step(InSetup, Record):
 
     Attributes:
         id: `S0001`, unique in a run; a repeat of a disturbed step has its own.
-        setup: what runs: all launches of a case share it.
+        setup: the setup, which all launches of a case share.
         launch: 1, 2, ... among the launches of this case.
         attempt: 1, or 2 when it repeats a disturbed launch.
         place: numbers of the hosts of the job's allocation that it runs on, from 0; empty for the
             first ones.
-        kind: the kind of core that its rank is bound to, where that is not the first of several.
-        each_node: whether it is one of the copies of a case that run on every node by themselves.
-        wave: steps with the same number follow each other and run at the same time, each on hosts
-            of its own; 0 for a step that runs alone.
-        hosts: in runs of an earlier version, where it is empty; not written any more.
+        kind: the kind of core that its rank is bound to, unless it is the first of several kinds.
+        each_node: whether its case runs on every node separately.
+        wave: consecutive steps with the same number run at the same time, each on hosts of its
+            own; 0 for a step that runs by itself.
+        hosts: only in runs of an earlier version, where it is empty.
         seconds: estimate [s].
         memory_bytes: estimate for all ranks [B].
-        working_set_bytes: what a body touches again and again, all ranks; 0 if not known [B].
-        inputs: files that it finds in its folder.
-        timeout_seconds: after this the step's processes are killed [s].
-        priority: what is launched first where time gets short.
+        working_set_bytes: working set of a body, all ranks; 0 if not known [B].
+        inputs: input files in its folder.
+        timeout_seconds: time after which its processes are killed [s].
+        priority: order in which launches are kept if time is short.
     """
 
     id: FileName
@@ -59,28 +59,28 @@ class Step(InSetup, Record):
 
     @property
     def bytes_per_rank(self) -> int:
-        """What each rank will allocate, where all allocate alike [B]."""
+        """Estimated memory of each rank, if all ranks allocate equally [B]."""
         return math.ceil(self.memory_bytes / self.ranks)
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """Numbers of the hosts of the allocation that it runs on."""
+        """Numbers of its hosts in the allocation."""
         return self.place or tuple(range(self.nodes))
 
     @property
     def devices(self) -> tuple[Resource, ...]:
-        """Its devices by kind, as many as it needs on each of its nodes."""
+        """The devices that it needs on each of its nodes, by kind."""
         own = (each for each in self.resources if each.kind == "device")
         return tuple(each.of(math.ceil((each.n or 0) / self.nodes)) for each in own)
 
 
 def nodes_of(steps: Iterable[Step]) -> int:
-    """How many nodes an allocation has at least that these steps run on; 1 if there are none."""
+    """Least number of nodes that these steps run on; 1 if there are no steps."""
     return max((max(step.numbers) + 1 for step in steps), default=1)
 
 
 def networks_of(steps: Iterable[Step]) -> frozenset[str]:
-    """Names of the networks that steps use where there is a choice."""
+    """Names of the networks that steps use, if there is a choice of networks."""
     return frozenset(step.network for step in steps if step.network)
 
 
@@ -89,8 +89,8 @@ class SkippedCase(InSetup, Record):
 
     Attributes:
         reason: one clause.
-        failed: whether that is a failure, as of a program that does not compile, rather than a
-            case that does not fit.
+        failed: whether the reason is a failure, such as a program that does not compile, rather
+            than a case that does not fit.
     """
 
     setup: Setup
@@ -99,13 +99,13 @@ class SkippedCase(InSetup, Record):
 
 
 def word_reasons(skipped: Iterable[SkippedCase]) -> str:
-    """Why the first case does not run, and how many other reasons there are."""
+    """The reason of the first case, and the number of other reasons."""
     first, *others = dict.fromkeys(case.reason for case in skipped) or ["there is no case"]
     return f"{first} (and {plural(len(others), 'more reason')})" if others else first
 
 
 class DroppedLaunch(InSetup, Record):
-    """A launch that was planned and then given up, as time got short.
+    """A planned launch that was dropped because time was short.
 
     Attributes:
         reason: one clause.
@@ -121,13 +121,13 @@ class Plan(Record):
     """The whole plan of a run.
 
     Attributes:
-        seed: of the shuffling.
-        budget_seconds: what measuring may take in all, or None for as long as it takes [s].
+        seed: seed of the random order.
+        budget_seconds: time limit of all measurements, None if there is none [s].
         seconds: the estimate for all steps [s].
-        steps: in the order they run.
-        experiments: the questions it answers or leaves open, in the order in which they found a
-            place; none in runs of earlier versions.
-        unasked: why other questions are not asked, each as a clause.
+        steps: steps in the order in which they run.
+        experiments: the questions it answers or leaves open, in order of priority; none in runs of
+            earlier versions.
+        unasked: reasons why other questions are not asked, each as a clause.
     """
 
     profile: Profile
@@ -141,5 +141,5 @@ class Plan(Record):
 
     @property
     def digest(self) -> str:
-        """Twelve hexadecimal digits that change with anything in the plan."""
+        """Digest of the plan, twelve hexadecimal digits."""
         return hashlib.sha256(self.model_dump_json().encode()).hexdigest()[:12]

@@ -1,4 +1,4 @@
-"""What a program wrote of one launch, as its lines were read."""
+"""The record that a program wrote about one launch."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ class ProgramRecord:
     """The lines of one record.
 
     Attributes:
-        run: what ran, None if the program wrote nothing.
-        refused: why it cannot run here, empty if it can.
-        end: its last line, None if it did not end.
-        at: which of several commands ran when all ended; empty if that is not known.
+        run: its first line, None if the program wrote nothing.
+        refused: why the program cannot run here, empty if it can.
+        end: its last line, None if the program did not end.
+        at: the command that ran when all ended, of several; empty if unknown.
         problem: why the record cannot be trusted, one line, or empty.
     """
 

@@ -1,4 +1,4 @@
-"""What the ranks of a region tell: its phases, their own times, how they began together."""
+"""Per-rank data of a region: phases, times of the ranks, and their common starts."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from pydantic import ConfigDict, Field, model_validator
 
 from heorot.model.base import Amount, Count, Record
 
-# A sample of no length, or of no number, is none. The bounds keep every rate finite.
+# A sample has a positive, finite length; the bounds keep every rate finite.
 SampleSeconds = Annotated[float, Field(gt=1e-15, lt=1e15, allow_inf_nan=False)]
 
 
 class Written(Record):
-    """A part of a record: its numbers are finite, but for those of checks."""
+    """A part of a record; its numbers are finite, except in checks."""
 
     model_config = ConfigDict(allow_inf_nan=False)
 
 
 class Phase(Written):
-    """A named part of a region's body: what every rank did in it, mean of all timed bodies.
+    """A named part of a region's body: times of every rank, mean over all timed bodies.
 
-    Times are exclusive, so that those of all phases add up to the body's time of the rank; what
-    lies outside all named phases is the phase `rest`. Each list is in the order of the ranks.
+    Times are exclusive: those of all phases add up to the rank's time of the body. Time outside all
+    named phases is the phase `rest`. Each list is in the order of the ranks.
 
     Attributes:
         name: such as `rhs`.
@@ -52,9 +52,9 @@ class Phase(Written):
 
 
 class OwnOfRanks(Written):
-    """What every rank itself took for a body, from the common start to its own end.
+    """Time of a body on every rank, from the common start to the rank's own end.
 
-    Waiting for others inside the body is part of it. Each list is in the order of the ranks.
+    Waiting for other ranks inside the body is included. Each list is in the order of the ranks.
 
     Attributes:
         median_seconds: of one body, over the samples [s].
@@ -73,14 +73,14 @@ class OwnOfRanks(Written):
 
 
 class OwnOfHosts(Written):
-    """The same of many ranks, summed up by host.
+    """Times of a body as in `OwnOfRanks`, summarised by host.
 
     Attributes:
         hosts: in the order of their first ranks; the other lists are in this order.
         lowest_seconds: smallest of the ranks' medians [s].
-        median_seconds: the one in the middle [s].
-        highest_seconds: the largest [s].
-        slowest: how often a rank of the host took longest, sum over its ranks.
+        median_seconds: median of the ranks' medians [s].
+        highest_seconds: largest of the ranks' medians [s].
+        slowest: how often a rank of the host took longest, summed over its ranks.
     """
 
     by: Literal["host"]
@@ -104,14 +104,13 @@ Own = Annotated[OwnOfRanks | OwnOfHosts, Field(discriminator="by")]
 
 
 class Starts(Written):
-    """How the bodies of a region began that were lined up one by one.
+    """Start skew of a region whose bodies were synchronised one by one.
 
     Attributes:
-        late: of which some rank came too late for the common start; they were left out.
-        window_seconds: from one start to the next, in the end; 0 if barriers lined up [s].
-        clock_error_seconds: largest bound of the error of any rank's global clock [s].
-        local_seconds: of every sample, what the slowest rank took by itself, from its own start to
-            its own end [s].
+        late: number of bodies in which a rank missed the common start; they were left out.
+        window_seconds: final time from one start to the next; 0 with barriers [s].
+        clock_error_seconds: largest error bound of any rank's global clock [s].
+        local_seconds: time of the slowest rank from its own start to its own end, per sample [s].
     """
 
     bodies: Count
