@@ -1,1 +1,1 @@
-"""Jobs in the hands of a batch system."""
+"""Jobs of batch systems: allocations, accounts, states, acceptance."""

@@ -1,4 +1,4 @@
-"""What a batch system can do, feature by feature, with the evidence."""
+"""Results of the acceptance check of a batch system: features with evidence."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from heorot.model.batch.states import JobState
 from heorot.model.machine.site import BatchName
 from heorot.model.run.request import TargetRequest
 
-# How a feature stands: absent is said, and is no failure; untested says why.
+# States of a feature: an absent one is reported and is not a failure; an untested one has a reason.
 FeatureStatus = Literal["passed", "failed", "absent", "untested"]
 STATUSES: tuple[FeatureStatus, ...] = ("failed", "passed", "absent", "untested")
 WORDS: dict[FeatureStatus, str] = {
@@ -23,12 +23,12 @@ WORDS: dict[FeatureStatus, str] = {
 
 
 class CheckRequest(TargetRequest):
-    """What the user asks `batch check` for.
+    """Request of `batch check`.
 
     Attributes:
-        nodes: that it may take at the same time; None for four, or as many as there are.
-        minutes: that it may take [60 s].
-        only: patterns of the features that are wanted; none for all.
+        nodes: largest number of nodes in use; None for four, or all if there are fewer.
+        minutes: time limit of the check [60 s].
+        only: patterns of the features to check; empty for all.
         admin: whether it may drain nodes and declare one dead.
     """
 
@@ -39,15 +39,15 @@ class CheckRequest(TargetRequest):
 
 
 class Verdict(Record):
-    """One feature.
+    """The verdict on one feature.
 
     Attributes:
-        feature: its name, by which it can be asked for.
-        text: one sentence that says so.
-        evidence: what was seen: times, states, what was said.
-        jobs: ids of the jobs that it took, in the batch system.
-        figures: of the feature, in SI units, by names that say the unit.
-        seconds: that it took [s].
+        feature: its name on the command line.
+        text: the verdict in one sentence.
+        evidence: observed times, states and messages.
+        jobs: ids of its jobs in the batch system.
+        figures: measured values in SI units, by names that include the unit.
+        seconds: duration of the check of the feature [s].
     """
 
     feature: str
@@ -61,7 +61,7 @@ class Verdict(Record):
 
 
 class CheckedJob(Record):
-    """A job of the check, by its own clock.
+    """A job of the check.
 
     Attributes:
         number: its id in the batch system; None if it was refused.
@@ -87,14 +87,14 @@ class Acceptance(Record):
     """The acceptance of a batch system; `acceptance.json`.
 
     Attributes:
-        queue: that jobs went to; empty for the default.
-        nodes: that jobs took at the same time, at most.
-        minutes: that it was to take, at most.
+        queue: the queue of its jobs; empty for the default.
+        nodes: largest number of nodes in use at the same time.
+        minutes: time limit of the check [60 s].
         begun: Unix time [s].
         ended: Unix time [s].
-        node_seconds: for which jobs had nodes, by their own clocks [s].
-        policy: what the batch system says of its scheduling, by heading.
-        cleaned: what an earlier check had left and was cleaned up, in words.
+        node_seconds: node time of its jobs, by their own clocks [s].
+        policy: scheduling policy as the batch system reports it, by heading.
+        cleaned: remains of an earlier check that were cleaned up, in words.
         command: the command line.
     """
 
@@ -114,7 +114,7 @@ class Acceptance(Record):
     command: tuple[str, ...] = ()
 
     def count(self, status: FeatureStatus) -> Count:
-        """How many features stand so."""
+        """Number of features in a state."""
         return sum(verdict.status == status for verdict in self.verdicts)
 
     @property

@@ -1,4 +1,4 @@
-"""What a job was given to run on."""
+"""The allocation of a job."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ class Allocation(Record):
     Attributes:
         hosts: their names, in the order they are filled; empty if only the batch system will know
             them, when the job starts.
-        at_once: how many of them can work at the same time without taking each other's cores, as
-            nodes of a cluster in one box do; None for all.
-        node: what each of them is like.
-        agent: command that runs another on a host as ssh does; None if none was given.
-        shared: whether other jobs may use the same hosts, so that nobody knows which cores are
-            free: ranks are not bound then.
+        at_once: number of hosts that can work at the same time without sharing cores, as in a lab
+            on one computer; None for all.
+        node: description of each host.
+        agent: command that runs another one on a host, like ssh; None if none was given.
+        shared: whether other jobs may use the same hosts: it is unknown which cores are free, and
+            ranks are not bound.
     """
 
     nodes: int = 1

@@ -1,4 +1,4 @@
-"""The account of every job: where it ran, what it cost beside its steps, and how it ended."""
+"""Accounts of jobs: hosts, overhead beyond the steps, and final state."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from heorot.model.batch.states import JobState
 from heorot.model.machine.site import BatchName
 from heorot.model.run.identity import Stack
 
-# Who gave a job its hosts: a batch system, the site's list of hosts, or nobody.
+# What allocated the hosts: a batch system, the site's list of hosts, or nothing.
 System = BatchName | Literal["hosts", "this machine"]
 
 
 class JobRecord(Record):
-    """A job, whoever ran it.
+    """A job of any command.
 
     Attributes:
         number: its id in the batch system; None without one, or if it was refused.
         queue: partition or queue it was in.
-        hosts: those it was given, in the order they are filled; empty if it never began.
-        nodes: how many hosts it was given, or asks for.
+        hosts: allocated hosts, in the order they are filled; empty if it never began.
+        nodes: number of hosts allocated or requested.
         submitted: when the submitting command was called last, Unix time by our clock [s].
-        submit_seconds: how long that took [s].
-        raw: the batch system's own word for that.
-        why: a sentence of ours about one that did not end well; empty if it did.
+        submit_seconds: duration of that command [s].
+        raw: the final state in the batch system's own word.
+        why: explanation of a job that did not end well; empty if it did.
     """
 
     number: str | None = None
@@ -40,19 +40,19 @@ class JobRecord(Record):
 
 
 class JobAccount(JobRecord):
-    """What one job of an evaluation cost and what became of it.
+    """Cost and final state of one job of an evaluation.
 
     Attributes:
         id: such as `J0001`; `J0000` described the nodes and has no steps.
-        place: its hosts, made short, such as `n[1-64]`; how many it wanted if it never began.
+        place: its hosts in short, such as `n[1-64]`; the requested number if it never began.
         wait_seconds: from then to the start of its script, by two clocks [s].
         queue_seconds: the part of it for which no earlier job of the run was in the way [s].
         run_seconds: from the start of its script to its end, or to its last word; summed over the
             times it was started; None if it never began [s].
         step_seconds: of them those in which a step ran, or several at the same time [s].
-        n_ended: those of them that ended in it.
+        n_ended: number of its steps that ended in it.
         lost: ids of its steps that ended neither in it nor in another job.
-        cut_off: those of them that had begun.
+        cut_off: ids of lost steps that had begun.
     """
 
     id: str
@@ -69,7 +69,7 @@ class JobAccount(JobRecord):
 
     @property
     def batched(self) -> bool:
-        """Whether a batch system had it."""
+        """Whether a batch system ran it."""
         return self.system not in {"hosts", "this machine"}
 
     @property
@@ -91,12 +91,12 @@ class JobAccount(JobRecord):
 
 
 class LaunchCost(Record):
-    """Time of a launch outside of its program, over all launches of one layout.
+    """Start-up overhead of launches: time outside of the program, over all launches of a layout.
 
     Attributes:
         ranks: ranks in all.
-        at_once: so many launches were under way at the same time.
-        median: middle of them [s].
+        at_once: number of launches that ran at the same time.
+        median: median of the overhead [s].
         ci_low: lower end of its 95 % interval [s].
         ci_high: upper end of it [s].
     """
@@ -112,7 +112,7 @@ class LaunchCost(Record):
 
 
 class JobCosts(Record):
-    """What jobs and launches cost beside what is measured.
+    """Overhead of jobs and launches beyond the measurements.
 
     Attributes:
         text: a sentence that sums up; empty if there is nothing to say.

@@ -1,4 +1,4 @@
-"""What became of a job: the one vocabulary of it."""
+"""The states of jobs, in one vocabulary for all commands."""
 
 from __future__ import annotations
 

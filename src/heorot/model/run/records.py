@@ -12,18 +12,18 @@ from heorot.model.run.ranks import Own, Phase, SampleSeconds, Starts, Written
 
 SCHEMA = 1
 
-# Between the names of a pair of nodes in a point: no host's name has it.
+# Separates the names of a pair of nodes in a point; host names do not contain it.
 PAIRED = "/"
-# The coordinate of what was measured on a kind of core by itself.
+# The coordinate of measurements on one kind of core.
 CORE_KIND = "core_kind"
-# A difference of two clocks may be less than nothing.
+# A difference of two clocks may be negative.
 Difference = Annotated[float, Field(gt=-1e100, lt=1e100, allow_inf_nan=False)]
-# What a check found may be no number at all.
+# The value of a check may be NaN or infinite.
 Anything = Annotated[float, Field(allow_inf_nan=True)]
 
 
 class Placement(Written):
-    """Where one rank ran: measured, not assumed."""
+    """Placement of one rank as measured."""
 
     rank: Count
     host: str
@@ -33,7 +33,7 @@ class Placement(Written):
 
 
 class ClockFacts(Written):
-    """What was measured of one clock [s]."""
+    """Measured properties of one clock [s]."""
 
     name: str
     resolution_seconds: Difference
@@ -42,13 +42,13 @@ class ClockFacts(Written):
 
 
 class Clock(ClockFacts):
-    """The clock in use and those it was chosen from."""
+    """The clock in use and the clocks it was chosen from."""
 
     others: tuple[ClockFacts, ...] = ()
 
 
 class RunLine(Written):
-    """First line: what ran, where, built how."""
+    """First line: program, options, placement and build."""
 
     type: Literal["run"]
     schema_version: int = Field(alias="schema")
@@ -74,18 +74,18 @@ class NoteLine(Written):
 
 
 class Disturbance(Written):
-    """What else happened on the hosts during a window.
+    """Other activity on the hosts during a window.
 
     Attributes:
         involuntary_switches: context switches forced on our ranks.
-        steal_seconds: CPU time a hypervisor gave to others [s].
+        steal_seconds: CPU time that the hypervisor gave to other guests [s].
         other_cpu_seconds: CPU time of other processes on our hosts [s]; None if unresolvable.
-        waited_seconds: time that our threads were ready to run and had no core [s]; None if the
-            kernel does not say, or the record is older.
-        energy_joules: what processors and memories of our hosts took [J]; None if one of them does
-            not tell, or the record is older.
-        memory_bytes: what the memory controllers of our hosts read and wrote, for whomever [B];
-            None likewise.
+        waited_seconds: time in which our threads were runnable without a core [s]; None if the
+            kernel does not report it, or in older records.
+        energy_joules: energy of processors and memories of our hosts [J]; None if one of them does
+            not report it, or in older records.
+        memory_bytes: bytes that the memory controllers of our hosts read and wrote for all
+            processes [B]; None likewise.
         window_seconds: length of the window [s].
         sentinel_before: slowdown of a fixed kernel before the window (1 = its fastest).
     """
@@ -119,9 +119,9 @@ class RegionLine(Written):
         seconds: raw length of every sample, maximum over ranks [s].
         repetitions: bodies in one sample.
         counts: work per body, summed over ranks and threads.
-        phases: the parts of a body; empty if the program does not tell them apart.
-        own: what the ranks themselves took; None if there is one rank, or the record is older.
-        starts: how bodies began that were lined up one by one; None if a sample was.
+        phases: the parts of a body; empty if the program does not record them.
+        own: times of the ranks themselves; None for one rank, and in older records.
+        starts: start skew if every body was synchronised; None if only samples were.
     """
 
     type: Literal["region"]
@@ -167,14 +167,14 @@ class RefusedLine(Written):
 
 
 class Traffic(Written):
-    """What a network interface carried while the program ran, over all nodes of the job.
+    """Traffic of a network interface while the program ran, over all nodes of the job.
 
     Attributes:
         interface: such as `eth0`; a port of an adapter as `mlx5_0:1`.
         sent_bytes: sum over these nodes [B].
-        received_bytes: the same of what came in [B].
-        least_bytes: sent and received on that of these nodes that has the least [B].
-        most_bytes: the same of the busiest [B].
+        received_bytes: sum over these nodes [B].
+        least_bytes: sent and received bytes of the node with the least traffic [B].
+        most_bytes: sent and received bytes of the node with the most traffic [B].
     """
 
     interface: Annotated[str, Field(pattern=r"^[^\s/\x00-\x1f\x7f]{1,100}$")]
@@ -186,7 +186,7 @@ class Traffic(Written):
 
     @property
     def unsent_bytes(self) -> int:
-        """What these nodes received beyond all that they sent: no message between them [B]."""
+        """Received minus sent bytes: traffic from other hosts [B]."""
         return self.received_bytes - self.sent_bytes
 
     @model_validator(mode="after")

@@ -1,4 +1,4 @@
-"""What the user asks for: where jobs go, with what programs are built, what `evaluate` runs."""
+"""Requests of the user: target of jobs, toolchains of programs, extent of `evaluate`."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from heorot.model.machine.site import BatchName
 
 
 class Chosen(Record):
-    """One benchmark run in one way the user chose, instead of the catalogue's cases."""
+    """One case that the user chose, instead of the catalogue's cases."""
 
     benchmark: str
     case: Case
 
 
 class TargetRequest(Record):
-    """Where the jobs of a command go, and what it writes.
+    """Target of the jobs of a command, and its output.
 
     Attributes:
-        batch: this machine and the site's hosts, or a batch system; None for what the site says.
-        out: the directory that is written, None for one named after the time.
+        batch: this machine and the site's hosts, or a batch system; None for the site's choice.
+        out: output directory, None for one named after the time.
         command: the command line, for the report.
     """
 
@@ -35,11 +35,11 @@ class TargetRequest(Record):
 
 
 class ProgramsRequest(TargetRequest):
-    """The same of a command that builds programs.
+    """Request of a command that builds programs.
 
     Attributes:
         toolchains: glob patterns of toolchain names; empty means the default one.
-        sources: where the sources of programs of others are, by the names of their recipes.
+        sources: directories of the sources of external programs, by name of the recipe.
     """
 
     toolchains: tuple[str, ...] = ()
@@ -47,18 +47,18 @@ class ProgramsRequest(TargetRequest):
 
 
 class Request(ProgramsRequest):
-    """What the user asks `evaluate` for.
+    """Request of `evaluate`.
 
     Attributes:
         only: glob patterns of benchmark names; empty means all.
         chosen: a single case instead of the profile's.
-        per_node: ranks that every node gets in turn, all for one on each core; empty for the
-            layouts that each program has.
+        per_node: numbers of ranks per node, `all` for one on each core; empty for the layouts of
+            each program.
         launches: launches per case, None for the profile's number.
-        budget_seconds: all measuring must fit in it, None for the profile's time [s].
-        timeout_seconds: one launch may take so long, None for what its estimate allows [s].
-        seed: of shuffling and resampling, None to draw one.
-        recipes: programs of others to run, by name or file.
+        budget_seconds: time limit of all measurements, None for the profile's time [s].
+        timeout_seconds: time limit of one launch, None for one from its estimate [s].
+        seed: seed of the order and of resampling, None for a random one.
+        recipes: external programs to run, by name or file.
     """
 
     profile: Profile = "quick"
@@ -74,10 +74,10 @@ class Request(ProgramsRequest):
 
     @property
     def promised(self) -> bool:
-        """Whether the profile's time holds: it does not for a case of the user's own."""
+        """Whether the profile's time applies: not for a case that the user chose."""
         return self.chosen is None
 
     @property
     def most_nodes(self) -> int:
-        """So many nodes the largest case takes."""
+        """Number of nodes of the largest case."""
         return max(self.chosen.case.nodes if self.chosen else 1, *self.nodes)

@@ -25,15 +25,15 @@ class Series(Measured):
         repetitions: bodies in one sample.
         seconds: raw length of every sample, shape (n_samples,) [s].
         elapsed_seconds: the sampling loop on the main clock [s].
-        disturbance: what else happened meanwhile.
-        verified: verdict of the checks that concern this region.
+        disturbance: other activity meanwhile.
+        verified: verdict of the checks of this region.
         second_clock: the sampling loop on another clock.
-        phases: the parts of a body; empty if the program does not tell them apart.
-        step_disturbance: what else happened while the program ran; None in older files.
-        own: what the ranks themselves took; None of one rank, and in older files.
-        starts: how bodies began that were lined up one by one; None if a sample was.
-        foreign: the interface of the step's nodes that received most beyond what they sent over
-            it; None if none did, of one node, and in older files.
+        phases: the parts of a body; empty if the program does not record them.
+        step_disturbance: other activity during the whole program; None in older files.
+        own: times of the ranks themselves; None for one rank, and in older files.
+        starts: start skew if every body was synchronised; None if only samples were.
+        foreign: traffic of the interface with most bytes from other hosts; None if there was none,
+            on one node, and in older files.
     """
 
     key: Key
