@@ -1,1 +1,1 @@
-"""Starts the programs of a plan, survives being killed, and never loses a finished step."""
+"""Starts the programs of a plan in jobs that survive the end of Heorot itself."""

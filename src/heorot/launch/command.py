@@ -1,4 +1,4 @@
-"""What the job script is told to run: one step as a command line with everything it needs."""
+"""Commands of a job script: a step as a command line with its environment and files."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ class Program(Record):
     """One of the commands of a step.
 
     Attributes:
-        name: by which it is told from the others of its step.
-        serial: whether it runs once, on the first host of the step, and not as all its ranks.
+        name: its name, unique within the step.
+        serial: whether it runs once, on the first host of the step, instead of on all ranks.
     """
 
     words: tuple[str, ...]
@@ -24,12 +24,12 @@ class Program(Record):
 
 
 class Staged(Record):
-    """An input file that is put into place each time before its step runs.
+    """An input file that is staged before each run of its step.
 
     Attributes:
-        source: the file, absolute.
-        to: where the step finds it, absolute.
-        how: as a copy of its own, or as a link to the file.
+        source: absolute path of the file.
+        to: absolute path at which the step finds it.
+        how: as a copy, or as a link to the file.
     """
 
     source: Path
@@ -45,15 +45,14 @@ class StepCommand(Record):
         argv: the command and its arguments, the launcher first.
         environment: variables set on top of the job's environment.
         cwd: directory it runs in.
-        timeout_seconds: after this its processes are killed [s].
-        record: file the program writes its record to.
-        place: numbers of the hosts of the allocation it runs on, from 0.
-        wave: steps with the same number other than 0 follow each other and run at the same time.
-        host_line: how its launcher wants a line of a file of hosts, such as `{host} slots={n}`;
-            empty if it needs no such file. The file is `hosts.d/STEP` in the job's directory.
-        per_node: ranks on one host, for that file.
-        taken: whether the script takes the command to its host, if that is another one, as no
-            launcher does.
+        timeout_seconds: time after which its processes are killed [s].
+        record: the file of the program's record.
+        place: numbers of its hosts in the allocation, from 0.
+        wave: consecutive steps with the same number other than 0 run at the same time.
+        host_line: format of a line in the launcher's host file, such as `{host} slots={n}`; empty
+            if it needs no such file. The file is `hosts.d/STEP` in the job's directory.
+        per_node: ranks per host in that file.
+        taken: whether the script itself runs the command on another host, without a launcher.
     """
 
     step: str

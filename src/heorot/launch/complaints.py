@@ -1,4 +1,4 @@
-"""Which of the lines explains a failure that a command of a batch system has printed."""
+"""Finds the line that explains a failure in the output of a batch system's command."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ _USAGE = re.compile(r"(?:[\w./-]+: )?usage\s*:", re.IGNORECASE)
 _ADVICE = re.compile(r"try |see |for (?:more|further) |type |run ['`\"]", re.IGNORECASE)
 _ERROR = re.compile(r"[\w./-]+: (?:error|fatal)\b", re.IGNORECASE)
 _REMARK = re.compile(r"(?:[\w./-]+: )?(?:warning|info|note|debug)\b", re.IGNORECASE)
-# What says that another line says why.
+# Lines that only refer to another line.
 _GENERAL = re.compile(r"unspecified error|aborted by esub|rejected by .*plugin", re.IGNORECASE)
 
 
 def complaint_of(answer: Finished, prefixes: Iterable[str] = ()) -> str:
-    """What explains a failure among all that a command said: not its usage, nor advice.
+    """The message of an output that explains a failure, without usage and advice.
 
     Args:
-        prefixes: what its lines begin with, to be left out.
+        prefixes: prefixes of lines that are removed.
     """
     lines = [line for line in (answer.err or answer.out).splitlines() if line.strip()]
     said = _messages(lines) or [line.strip() for line in lines[-1:]] or [f"exit code {answer.code}"]
@@ -35,7 +35,7 @@ def complaint_of(answer: Finished, prefixes: Iterable[str] = ()) -> str:
 
 
 def _messages(lines: Iterable[str]) -> list[str]:
-    """What was said, in one line each; one that begins with a command's name may have several."""
+    """The messages, each in one line; a message after a command's name may have several lines."""
     messages: list[str] = []
     in_usage = goes_on = False
     for line in lines:

@@ -1,4 +1,4 @@
-"""A job: a directory with a script that runs steps one after the other and says how each ended."""
+"""A job: a directory with a script that runs steps in order and records how each ended."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ class Job(Record):
     """A job on disk.
 
     Attributes:
-        id: such as `J0001`.
-        marker: unique; every process of the job has `HEOROT_JOB=marker` in its environment.
-        directory: where script.sh, status.jsonl, records and outputs are, absolute.
+        id: its id, such as `J0001`.
+        marker: unique mark; every process of the job has `HEOROT_JOB=marker` in its environment.
+        directory: absolute path of the directory with script.sh, status.jsonl, records and outputs.
         steps: ids of its steps, in order.
-        limit_seconds: after which its batch system is asked to end it, None if it is not [s].
-        limits: after how long its script ends each step, by the steps' ids [s].
+        limit_seconds: time limit in the batch system, None if there is none [s].
+        limits: time limits of the steps in the script, by id [s].
     """
 
     id: str
@@ -52,7 +52,7 @@ class Job(Record):
 
     @property
     def script(self) -> Path:
-        """What runs the job; it may be started again at any time."""
+        """The script of the job; it may be started again at any time."""
         return self.directory / "script.sh"
 
     @property
@@ -67,9 +67,9 @@ def write_job(
     """Write a job's directory; nothing is started.
 
     Args:
-        directory: such as `runs/first/jobs/J0001`; its name is the job's id.
-        commands: the steps, in the order they will run.
-        surroundings: where it will run; None for the host it is started on.
+        directory: directory of the job, such as `runs/first/jobs/J0001`; its name is the job's id.
+        commands: the steps, in the order in which they run.
+        surroundings: hosts and limits of the job; None for the host it is started on.
 
     Raises:
         SetupError: the disk is full or the directory cannot be written.
@@ -91,7 +91,7 @@ def write_job(
 
 
 def find_job(directory: Path) -> Job | None:
-    """The job that an earlier process wrote there; None if none did.
+    """The job in a directory; None if none was written there.
 
     Raises:
         RunError: its script is not complete.
@@ -100,7 +100,7 @@ def find_job(directory: Path) -> Job | None:
 
 
 def read_job(directory: Path) -> Job:
-    """Find a job again that an earlier process wrote.
+    """Read a job that an earlier process wrote.
 
     Raises:
         RunError: there is no complete job script.

@@ -1,4 +1,4 @@
-"""How each MPI is told which of a node's networks to use.
+"""Environment variables that select the network of an MPI.
 
 Source: the parameters of Open MPI's components tcp and oob (`ompi_info --all`), of libfabric's
 provider tcp (fi_tcp(7)), of UCX (`ucx_info -c`), of Hydra and of Intel MPI's reference.
@@ -13,7 +13,7 @@ _BEFORE_FIVE, _SINCE_FIVE = "OMPI_MCA_oob_tcp_if_include", "PRTE_MCA_prte_if_inc
 
 
 def environment_of(network: SiteNetwork, mpi: Mpi | None) -> dict[str, str]:
-    """Variables by which an MPI uses a network and no other; the site's own win.
+    """Variables that make an MPI use one network only; variables of the site take precedence.
 
     Args:
         mpi: the MPI; None for a program without.
@@ -24,7 +24,7 @@ def environment_of(network: SiteNetwork, mpi: Mpi | None) -> dict[str, str]:
     flavour = mpi.flavour
     found: dict[str, str] = {}
     if flavour == "openmpi":
-        # Its daemons have their own parameter, and complain of the one that they had before.
+        # The daemons have a parameter of their own, and warn about its former name.
         daemons = _BEFORE_FIVE if mpi.version.startswith(("3.", "4.")) else _SINCE_FIVE
         found = {"OMPI_MCA_btl_tcp_if_include": name, daemons: name}
     elif flavour in {"mpich", "mvapich", "cray"}:

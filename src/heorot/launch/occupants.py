@@ -1,4 +1,4 @@
-"""Asks a batch system who has its nodes: jobs of everybody, not of this user alone.
+"""Queries the jobs of all users on the nodes of a batch system.
 
 Sources: squeue.html (slurm.schedmd.com); OpenPBS doc/man1/qstat.1B (exec_host: `host/index*cores`);
 Torque 6.1.2 Administrator Guide (exec_host: `host/core+host/core`); IBM LSF, bjobs -o;
@@ -27,12 +27,12 @@ _MOST_CORES = 1 << 20
 
 @dataclass(frozen=True)
 class Occupant:
-    """A job of anybody.
+    """A job of any user.
 
     Attributes:
-        id: as the batch system calls it.
-        waits: whether it waits, and has no nodes yet.
-        cores: of each of its nodes, by their names; 0 where it is not told how many.
+        id: its id in the batch system.
+        waits: whether it waits for nodes.
+        cores: its cores on each of its nodes, by name; 0 if unknown.
     """
 
     id: str
@@ -42,7 +42,7 @@ class Occupant:
 
     @property
     def is_of_heorot(self) -> bool:
-        """Whether its name is one that Heorot gives to the jobs of its runs."""
+        """Whether its name has the form of names that Heorot gives to jobs."""
         return bool(_OURS.fullmatch(self.name))
 
 
@@ -51,10 +51,10 @@ Occupants = tuple[Occupant, ...] | None
 
 
 def occupants(dialect: Dialect, *, waiting: bool = False) -> Question[Occupants]:
-    """Ask for all jobs that have nodes, whoever submitted them.
+    """A query for the jobs of all users that have nodes.
 
     Args:
-        waiting: whether those are wanted, too, that have none yet.
+        waiting: whether waiting jobs are included.
     """
     match dialect.system:
         case "slurm":
@@ -100,7 +100,7 @@ def _rows(text: str) -> Iterator[tuple[str, str, int, str, str]]:
 
 
 def _evenly(names: tuple[str, ...], cores: int) -> dict[str, int]:
-    """The cores of a job that has as many on each of its nodes, rounded up."""
+    """The cores of a job divided equally among its nodes, rounded up."""
     each = -(-min(cores, _MOST_CORES) // len(names)) if names else 0
     return dict.fromkeys(names, each)
 
@@ -131,7 +131,7 @@ def _lsf(text: str) -> Iterator[Occupant]:
 
 
 def _pbs(text: str) -> Iterator[Occupant]:
-    """Jobs as qstat -f tells; a line that begins with a tabulator goes on with the one before."""
+    """Jobs in the output of qstat -f; lines that begin with a tabulator continue the last one."""
     for block in re.split(r"^Job Id: ", text, flags=re.MULTILINE)[1:]:
         fields: dict[str, str] = {}
         job, *lines = block.replace("\n\t", "").splitlines() or [""]
@@ -155,7 +155,7 @@ def _pbs_hosts(text: str) -> dict[str, int]:
 
 
 def _indices(text: str) -> int:
-    """How many there are in `0-3,6`."""
+    """The number of indices in a list such as `0-3,6`."""
     n = 0
     for part in text.split(","):
         first, dash, last = part.partition("-")

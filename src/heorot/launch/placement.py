@@ -1,4 +1,4 @@
-"""Which CPUs each rank gets: distinct cores when there are enough, else all of them."""
+"""CPUs of each rank: distinct cores if there are enough, else all of them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from heorot.model.machine.machine import Node
 
 CpuSet = tuple[int, ...]
 
-# Where the cores of a rank lie together, the nearest first.
+# Domains in which the cores of a rank lie together, the smallest first.
 _NEAR: tuple[Callable[[Core], tuple[int | None, ...]], ...] = (
     lambda core: (core.socket, core.domain),
     lambda core: (core.domain,),
@@ -26,8 +26,8 @@ def place(node: Node, ranks: int, threads: int, kind: str = "") -> tuple[CpuSet,
     one has so many left; what remains in the domains goes to the last ranks.
 
     Args:
-        threads: threads per rank, a core each.
-        kind: of the cores; empty for any.
+        threads: threads per rank, one core each.
+        kind: kind of the cores; empty for any.
     """
     cores = [core for core in node.usable_cores if kind in {"", core.kind}]
     if ranks * threads > min(len(cores), node.limits.n_usable_cores):

@@ -1,4 +1,4 @@
-"""Which jobs have processes on this machine, whose they are, and how to look at them."""
+"""Finds jobs with processes on this machine, and their owners."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ _NAMESPACES = ("mnt", "pid", "user")
 
 @dataclass(frozen=True)
 class Running:
-    """A job with processes on this machine, whoever started it, also such as its steps have left.
+    """A job with processes on this machine, of any user, including processes left by its steps.
 
     Attributes:
-        pid: of its script, or of a process that has outlived it.
-        directory: the job's directory by the names that this process has for it; it need not be
-            there any more, and from here the same name may lead elsewhere.
-        ways: to the same directory from here.
-        began: when that began, Unix time [s]; None if the system does not tell.
-        is_apart: whether it has other namespaces than we, as in a container or a virtual node.
+        pid: process id of its script, or of a process that outlived it.
+        directory: path of the job's directory in the namespace of that process; it may be gone, and
+            may name another directory here.
+        ways: paths to the same directory here.
+        began: start of that process, Unix time [s]; None if unknown.
+        is_apart: whether it has other namespaces than this process, as in a container.
     """
 
     pid: int
@@ -35,17 +35,17 @@ class Running:
 
     @property
     def run(self) -> Path:
-        """The run, by the names that the process has for it."""
+        """The directory of the run in the namespace of the process."""
         return self.directory.parent.parent
 
     @property
     def is_ours(self) -> bool:
-        """Whether it is this user's, beyond doubt: it is his to end."""
+        """Whether it certainly belongs to this user, who may end it."""
         return self.user == os.geteuid() and not self.is_apart
 
 
 def running_jobs() -> tuple[Running, ...]:
-    """All jobs with processes that we may look at, but for one that we are part of."""
+    """All jobs with processes that we may inspect, without the one that we are part of."""
     own = os.environ.get("HEOROT_JOB", "").encode()
     jobs: dict[bytes, Running] = {}
     for pid in pids():
@@ -63,7 +63,7 @@ def running_jobs() -> tuple[Running, ...]:
 
 
 def _running(pid: int, place: str) -> Running:
-    """A job by one of its processes; without a place, that is its working directory."""
+    """The job of a process; its directory is `place`, else the working directory."""
     process = _PROC / str(pid)
     is_apart = any(_is_another(process, kind) for kind in _NAMESPACES)
     directory = Path(os.path.realpath(place or process / "cwd"))
@@ -80,7 +80,7 @@ def _running(pid: int, place: str) -> Running:
 
 
 def _is_another(process: Path, kind: str) -> bool:
-    """Whether a process is in another namespace of a kind; what may not be asked is another's."""
+    """Whether a process is in another namespace of a kind; true if access is denied."""
     try:
         theirs = (process / "ns" / kind).readlink()
     except PermissionError:
@@ -89,7 +89,7 @@ def _is_another(process: Path, kind: str) -> bool:
 
 
 def _began(pid: int) -> float | None:
-    """When a process began, Unix time [s]."""
+    """Start of a process, Unix time [s]; None if unknown."""
     process = process_of(pid)
     with suppress(OSError, ValueError, IndexError):
         for line in (_PROC / "stat").read_text(encoding="ascii").splitlines():

@@ -1,10 +1,9 @@
 """The text of a job script: plain bash that any compute node runs, without Python.
 
-The script is the only witness of what happened: it appends `start` and `exit` events to
-status.jsonl, and whoever wants to know reads that file. It may be killed at any moment and run
-again; then it skips the steps that have ended. It is written for bash 4.2; what came later
-(EPOCHREALTIME, the process id of a process substitution) has a fallback. What it does is in
-`shell/`, in the order in which the script has it.
+The script records events such as `start` and `exit` in status.jsonl; that file takes precedence
+over all other information. The script may be killed at any moment and run again; it then skips the
+steps that have ended. It needs bash 4.2; later features (EPOCHREALTIME, the process id of a process
+substitution) have fallbacks. Its parts are in `shell/`, in order.
 """
 
 from __future__ import annotations
@@ -80,10 +79,10 @@ def script_text(
 
 
 def ending_text(mark: str) -> str:
-    """What bash reads that kills all processes of its host that have a mark in their environment.
+    """A bash script that kills all processes of its host with a mark in their environment.
 
     Args:
-        mark: a variable, `NAME=VALUE`.
+        mark: an environment variable, `NAME=VALUE`.
     """
     functions = (_SHELL / "3-cleaning.sh").read_text(encoding="utf-8")
     title = shlex.quote(mark)
@@ -91,12 +90,12 @@ def ending_text(mark: str) -> str:
 
 
 def _filled(text: str, values: dict[str, str]) -> str:
-    """The text with the values in place of `@NAME@`; what a value contains stays as it is."""
+    """The text with values in place of `@NAME@`; placeholders inside values are kept."""
     return re.sub("@([A-Z_]+)@", lambda found: values[found[1]], text)
 
 
 def _lines(commands: Sequence[StepCommand]) -> str:
-    """The lines that run the steps; those of a wave between two of their own."""
+    """The lines that run the steps; a wave is enclosed by two further lines."""
     lines: list[str] = []
     for wave, group in groupby(commands, key=lambda command: command.wave):
         members = [step_line(command) for command in group]

@@ -1,4 +1,4 @@
-"""What a job script has to know of the place it will run in, in the words of its shell."""
+"""The environment of a job script: its hosts, how to reach them, and limits, as shell text."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ class Surroundings(Record):
     """How a job script finds its hosts and reaches them.
 
     Attributes:
-        header: comments behind the first line, such as `#SBATCH --nodes=4`.
-        list_hosts: shell command that prints the names of the hosts of the job, one a line, in the
-            order they are filled; what it prints twice counts once.
+        header: comments after the first line, such as `#SBATCH --nodes=4`.
+        list_hosts: shell command that prints the names of the job's hosts, one per line, in the
+            order they are filled; duplicates are ignored.
         on_host: shell words in front of the name of a host and a command with its arguments, which
             then runs there with our environment or without, its exit code and its standard streams
             ours: `/usr/bin/ssh`. The command is always `bash -s`, which reads from its standard
             input what it has to do, so it does not matter whether a shell reads it in between.
             Empty if the job has only the host its script runs on.
-        prepare: shell commands run once in the job's directory before its hosts are reached and
-            its steps begin; what they export, every launcher has.
-        describe: shell commands that copy what is to be known of a host into a directory of the
-            job, given as `$1`; run once on every host; empty if nobody wants to know.
-        limit_seconds: after which its batch system is asked to end it, None if it is not [s].
+        prepare: shell commands that run once in the job's directory, before its hosts are reached
+            and its steps begin; launchers inherit the exported variables.
+        describe: shell commands that copy the description of a host into a directory of the job,
+            given as `$1`; run once on every host; empty if hosts are not described.
+        limit_seconds: time limit in the batch system, None if there is none [s].
     """
 
     header: tuple[str, ...] = ()

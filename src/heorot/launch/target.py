@@ -1,4 +1,4 @@
-"""Where jobs go: what runs them there, the nodes that they get, what their scripts have to know."""
+"""Target of jobs: how they are run, their nodes, and the environment of their scripts."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from heorot.model.machine.site import Site, SiteBatch
 
 @dataclass(frozen=True)
 class ExecutionTarget:
-    """Where the jobs of an evaluation, a throughput test or a check go.
+    """Target of the jobs of an evaluation, a throughput test or a check.
 
     Attributes:
-        nodes: that they may take: one job, or all at the same time.
-        caller: puts questions to the batch system that gives out the nodes; None if none does.
+        nodes: largest number of nodes of one job, or of all jobs at the same time.
+        caller: client of the batch system that allocates the nodes; None without one.
         batch: how jobs are submitted; None if they are not, as inside of an allocation.
-        queue: that they go to; nameless if the batch system tells none.
-        cores_per_node: that jobs ask for; None leaves it to the batch system.
+        queue: queue of the jobs; nameless if the batch system reports none.
+        cores_per_node: cores per node that jobs request; None leaves it to the batch system.
     """
 
     adapter: Adapter
@@ -43,12 +43,12 @@ class ExecutionTarget:
 
     @property
     def elsewhere(self) -> bool:
-        """Whether jobs run on other nodes than this one."""
+        """Whether jobs run on other nodes than this host."""
         return self.caller is not None or bool(self.site.hosts)
 
     @property
     def agent(self) -> tuple[str, ...]:
-        """The words in front of a host and a command; ssh must not ask for a password."""
+        """Command words that run a command on a host; ssh must not ask for a password."""
         return (str(self.site.agent),) if self.site.agent else ("ssh", "-o", "BatchMode=yes")
 
     def run(self, job: Job, on_event: Callable[[StepEvent], None] = lambda _: None) -> None:
@@ -66,7 +66,7 @@ class ExecutionTarget:
             raise
 
     def node_states(self) -> tuple[NodeState, ...]:
-        """The nodes of the queue, as the batch system tells now; all where none is told to be."""
+        """The present nodes of the queue; all nodes if none is assigned to it."""
         if self.caller is None or self.batch is None:
             return ()
         told = self.caller.ask(self.caller.dialect.nodes())
@@ -75,7 +75,7 @@ class ExecutionTarget:
 
     @property
     def device_words(self) -> Mapping[str, str] | None:
-        """By kind, how jobs ask for devices; None where nobody is asked."""
+        """How jobs request devices, by kind; None without a batch system."""
         if self.batch is None or self.caller is None:
             return None
         own = {kind: each.request for kind, each in self.site.devices.items() if each.request}
@@ -88,12 +88,12 @@ class ExecutionTarget:
         devices: Mapping[str, int] = MappingProxyType({}),
         **own: object,
     ) -> Wants:
-        """What a job asks for.
+        """The resources that a job requests.
 
         Args:
-            limit_seconds: that it may take; None leaves it to the queue [s].
-            devices: of each node, by kind.
-            own: other fields, or such as stand in the place of the site's.
+            limit_seconds: time limit; None leaves it to the queue [s].
+            devices: devices of each node, by kind.
+            own: other fields, or fields that replace the site's.
         """
         batch = self.batch or SiteBatch(system="slurm")
         words = self.device_words or {}
@@ -112,10 +112,10 @@ class ExecutionTarget:
         *,
         shared: bool = False,
     ) -> Allocation:
-        """What a job will run on.
+        """The allocation of a job.
 
         Args:
-            hosts: their names; None for the first ones of the site.
+            hosts: names of its hosts; None for the first hosts of the site.
             shared: whether other jobs may use the same nodes.
         """
         if hosts is None:
@@ -154,7 +154,7 @@ class ExecutionTarget:
         return found.model_copy(update={"header": header, "describe": describe})
 
     def surroundings_on(self, hosts: Sequence[str]) -> Surroundings:
-        """What the script of a job has to know that is given these hosts of the site."""
+        """The environment of a job script on these hosts of the site."""
         if not self.site.hosts:
             return Surroundings()
         return Surroundings(
@@ -162,12 +162,12 @@ class ExecutionTarget:
         )
 
     def adapter_on(self, host: str) -> HostsAdapter | LocalAdapter:
-        """What runs a job whose script is on this host of the site, where we give out the hosts."""
+        """The adapter for a job script on this host of the site, without a batch system."""
         return HostsAdapter(self.agent, host) if self.site.hosts else LocalAdapter()
 
 
 def _parts(batch: SiteBatch, nodes: int) -> tuple[Part, ...]:
-    """The nodes of a job by kind, as the site says; all alike if it says nothing."""
+    """The nodes of a job by kind, as the site file states; all alike by default."""
     parts: list[Part] = []
     left = nodes
     for part in batch.parts:

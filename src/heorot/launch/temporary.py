@@ -1,4 +1,4 @@
-"""Whether programs can put their temporary files where the environment says."""
+"""Checks that programs can write temporary files in the directory that the environment names."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import tempfile
 
 from heorot.errors import SetupError
 
-# In the order in which Open MPI, PMIx and the compilers look.
+# The variables in the order in which Open MPI, PMIx and the compilers read them.
 _VARIABLES = ("TMPDIR", "TEMP", "TMP")
-# A block of any file system: an empty file takes no room on a full one.
+# Size of a test file: an empty file would fit on a full file system [B].
 _PROBE = bytes(1 << 12)
 
 
 def require_temporary_directory() -> None:
-    """Find out before anything is launched: Open MPI's ranks would end with code 213, unexplained.
+    """Check before anything is launched: Open MPI's ranks would end with code 213, unexplained.
 
     Raises:
         SetupError: nothing can be written there.

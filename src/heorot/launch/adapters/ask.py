@@ -1,4 +1,4 @@
-"""Puts questions to a batch system."""
+"""Client of a batch system: calls its commands and reads their answers."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _FED = 'exec "$@" <"$0"'
 class BatchJob:
     """A job as it was submitted.
 
-    Its id alone does not tell which job is meant. A batch system that was killed goes on where its
-    state was last saved, and gives ids to jobs of others that it gave away before.
+    The id alone does not identify a job: a batch system that was killed resumes from its last saved
+    state, and may give ids to jobs of others that it used before.
 
     Attributes:
-        id: the batch system's.
-        name: which no other job has; None if it is not known.
+        id: its id in the batch system.
+        name: its unique name; None if it is not known.
     """
 
     id: str
@@ -38,12 +38,12 @@ class BatchJob:
 
 @dataclass(frozen=True)
 class JobAnswer:
-    """What a batch system says of a job.
+    """Answer of a batch system about a job.
 
     Attributes:
-        state: None if it does not know the job.
+        state: state of the job; None if the job is unknown.
         answered: whether there was an answer at all.
-        taken: whether another job has its id by now.
+        taken: whether another job has its id now.
     """
 
     state: QueueState | None = None
@@ -52,12 +52,12 @@ class JobAnswer:
 
     @property
     def over(self) -> bool:
-        """Whether it says that the job is not in its queue any more."""
+        """Whether the job is no longer in the queue."""
         return self.answered and (self.state is None or self.state.phase == "ended")
 
 
 def answer_about(job: BatchJob, states: States) -> JobAnswer:
-    """What an answer says of a job, and not of another that has its id by now."""
+    """The answer about a job, unless another job has its id now."""
     state = None if states is None else states.get(job.id)
     if state is None or None in (state.name, job.name) or state.name == job.name:
         return JobAnswer(state, states is not None)
@@ -68,9 +68,9 @@ class Caller:
     """Calls the commands of one batch system.
 
     Attributes:
-        dialect: what they are called and how they answer.
-        commands: directory they are in; None finds them by PATH.
-        variables: that they have, and jobs inherit.
+        dialect: their names and the format of their answers.
+        commands: their directory; None finds them by PATH.
+        variables: environment variables of the commands, which jobs inherit.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class Caller:
         self._timeout_seconds = timeout_seconds
 
     def environment(self) -> dict[str, str]:
-        """Ours, without what would change the answers."""
+        """The environment of the commands, without variables that would change the answers."""
         kept = {
             name: value
             for name, value in os.environ.items()
@@ -96,11 +96,11 @@ class Caller:
         return kept | self.variables
 
     def argv(self, words: tuple[str, ...]) -> tuple[str, ...]:
-        """A command with its directory, if that is known."""
+        """A command with the path of its directory, if that is known."""
         return (str(self.commands / words[0]), *words[1:]) if self.commands else words
 
     def ask(self, question: Question[T]) -> T:
-        """What a command answers; it is killed if it takes too long."""
+        """The answer of a command; it is killed after a time limit."""
         return question.read(self.run(question.argv, self._timeout_seconds))
 
     def send(self, question: Question[Submission], folder: Path) -> Submission:
@@ -115,10 +115,10 @@ class Caller:
         before: tuple[str, ...] = (),
         folder: Path | None = None,
     ) -> Finished:
-        """What a command of the batch system says.
+        """The output of a command.
 
         Args:
-            timeout_seconds: after which it is killed [s].
+            timeout_seconds: time after which it is killed [s].
         """
         return process.run(
             (*before, *self.argv(tuple(words))),
@@ -128,20 +128,20 @@ class Caller:
         )
 
     def state(self, job: BatchJob) -> JobAnswer:
-        """How the queue has a job."""
+        """The state of a job in the queue."""
         return self.states_of([job])[job.id]
 
     def states_of(self, jobs: Iterable[BatchJob]) -> dict[str, JobAnswer]:
-        """How the queue has some jobs, by their ids, as it answers to one question."""
+        """The states of some jobs in the queue, by id, from one query."""
         by_id = {job.id: job for job in jobs}
         states = self.ask(self.dialect.query(sorted(by_id)))
         return {number: answer_about(job, states) for number, job in by_id.items()}
 
     def account(self, job: BatchJob, *, ended: bool = True) -> QueueState | None:
-        """How a job has ended, as the first says that knows; None if nobody does.
+        """The final state of a job from the first source that knows it; None if none does.
 
         Args:
-            ended: whether what is said of one that has not ended does not count.
+            ended: whether states of jobs that have not ended are ignored.
         """
         for question in self.dialect.account([job.id]):
             state = answer_about(job, self.ask(question)).state
@@ -150,25 +150,25 @@ class Caller:
         return None
 
     def interrupt(self, job: BatchJob) -> str:
-        """Ask the script of a job to end; what speaks against it, one line or empty."""
+        """Ask the script of a job to end; returns an objection in one line, or an empty text."""
         return self._act(self.dialect.interrupt(job.id), job)
 
     def cancel(self, job: BatchJob) -> str:
-        """Cancel a job; what speaks against it, one line or empty."""
+        """Cancel a job; returns an objection in one line, or an empty text."""
         return self._act(self.dialect.cancel(job.id), job)
 
     def cancel_unended(self, jobs: Sequence[BatchJob]) -> tuple[dict[BatchJob, str], bool]:
-        """Cancel those of some jobs that have not ended.
+        """Cancel the jobs that have not ended.
 
         Returns:
-            What speaks against it by job, empty for nothing; and whether the queue answered.
+            Objections by job, empty for none; and whether the queue answered.
         """
         told = self.states_of(jobs) if jobs else {}
         left = [job for job in jobs if not told[job.id].over]
         return {job: self.cancel(job) for job in left}, all(one.answered for one in told.values())
 
     def _act(self, question: Question[str], job: BatchJob) -> str:
-        """Do something to a job, and to no other that has its id by now."""
+        """Apply a command to a job, unless another job has its id now."""
         only = self.dialect.only(job.name) if job.name else ()
         if not only and (doubt := self.doubt(job)):
             return doubt
@@ -176,7 +176,7 @@ class Caller:
         return self.ask(replace(question, argv=(*words, *only, number)))
 
     def doubt(self, job: BatchJob) -> str:
-        """Why it is not certain that a job still has its id, one line; empty if it has."""
+        """Why it is uncertain that a job still has its id, one line; empty if it has."""
         told = self.states_of([job])[job.id]
         system = self.dialect.system
         if not told.answered:
@@ -188,7 +188,7 @@ class Caller:
         return "" if told.state.name else f"{system} does not tell the name of job {job.id}"
 
     def find(self, name: str) -> tuple[str | None, bool]:
-        """The id of our job with a name, None if there is none; and whether anyone answered."""
+        """The id of our job with a name, None if there is none; and whether there was an answer."""
         answered = False
         for question in self.dialect.find(name):
             states: States = self.ask(question)
@@ -200,9 +200,9 @@ class Caller:
 
 
 class CrowdCaller(Caller):
-    """Calls the commands of a batch system for many jobs that are followed at the same time.
+    """Calls the commands of a batch system for many jobs, with one query about all of them.
 
-    One question about all of them answers for a while.
+    The answer is reused for a while.
     """
 
     def __init__(
@@ -221,11 +221,11 @@ class CrowdCaller(Caller):
         self._asked = float("-inf")
 
     def follow(self, jobs: Iterable[str]) -> None:
-        """Say about which jobs there may be questions."""
+        """Set the jobs that queries cover."""
         self._followed = set(jobs)
 
     def state(self, job: BatchJob) -> JobAnswer:
-        """How the queue had a job a moment ago."""
+        """The recent state of a job in the queue."""
         known = job.id in self._followed
         self._followed.add(job.id)
         if not known or self._clock.monotonic() - self._asked > self._keep_seconds:
