@@ -26,7 +26,7 @@ from heorot.writing import open_staying
 
 _LOOK_SECONDS = 0.5
 _MOST_BYTES = 1 << 12
-_ANYWAY = "or measure beside it: --anyway"
+_ANYWAY = "or measure at the same time: --anyway"
 
 
 def require_quiet(resumed: Path | None = None) -> None:
@@ -131,13 +131,13 @@ def _tell(job: Running) -> tuple[str, str]:
         if job.is_ours:
             message = f"a job of {run} still runs on this machine, {who}"
             end = f"end it: {suggest('stop', run)}; or add --anyway"
-            return f"{message}: each would disturb the other", f"{look}; {end}"
+            return f"{message}: each would perturb the other", f"{look}; {end}"
     if is_gone and job.is_ours:
         message = f"a job whose directory is gone still runs here, {who}"
         return message, f"{look}; end it: kill {job.pid}; {_ANYWAY}"
     what = f"a job of {job.run}{', which is gone,' if is_gone else ''} runs on this machine"
     where = ", perhaps in a container or on a virtual node" if job.is_apart else ""
-    message = f"{what}{where}, {who}: each would disturb the other"
+    message = f"{what}{where}, {who}: each would perturb the other"
     return message, f"{look}; wait for its end, {_ANYWAY}"
 
 
