@@ -24,7 +24,7 @@ WORD = re.compile(r"[^\W\d_][\w'-]*")
 
 _QUOTED = r'"(?:[^"\\\n]|\\.)*"'
 _CODE = r"^```(?:sh|console|yaml|python|cpp|cmake)\n.*?^```"
-_MARKDOWN = re.compile(rf"{_CODE}|^```\w*$|`[^`]+`|\]\([^)]*\)", re.MULTILINE | re.DOTALL)
+_MARKDOWN = re.compile(rf"{_CODE}|^```\w*$|`[^`]+`|[\w.*-]+/(?=\s)|\]\([^)]*\)", re.MULTILINE | re.DOTALL)
 _TEMPLATE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|<(?:style|script)\b.*?</|<[^>]*>", re.DOTALL)
 _NATIVE = re.compile(rf"//[^\n]*|{_QUOTED}")
 _NATIVE_NAME = re.compile(rf"{_NATIVE.pattern}|([^\W\d]\w*)")
