@@ -80,3 +80,34 @@ def test_paths_of_the_tree_that_documents_name_are_there() -> None:
     }
     assert len(told) > 15
     assert [one for one in sorted(told) if not any(ROOT.glob(one[1]))] == []
+
+
+def anchors(document: Path) -> set[str]:
+    """The anchors of a document's headings, as forges make them."""
+    text = re.sub(r"^```.*?^```", "", document.read_text(encoding="utf-8"), flags=re.M | re.S)
+    return {
+        re.sub(r"[^\w -]", "", heading.lower()).strip().replace(" ", "-")
+        for heading in re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    }
+
+
+def broken_links(document: Path) -> list[str]:
+    """Relative links of a document whose file or heading does not exist."""
+    broken = []
+    for target in re.findall(r"\]\(([^)\s:]+)\)", document.read_text(encoding="utf-8")):
+        name, _, anchor = target.partition("#")
+        page = document.parent / name if name else document
+        if not page.exists() or (anchor and anchor not in anchors(page)):
+            broken.append(target)
+    return broken
+
+
+def test_links_between_documents_lead_to_files_and_headings() -> None:
+    documents = [*ROOT.glob("docs/*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+    assert {page.name: broken for page in documents if (broken := broken_links(page))} == {}
+
+
+def test_a_broken_link_is_found(tmp_path: Path) -> None:
+    page = tmp_path / "a.md"
+    page.write_text("# One (`x`) two\n[a](#one-x-two) [b](a.md#three) [c](b.md) [d](https://e.f)\n")
+    assert broken_links(page) == ["a.md#three", "b.md"]
