@@ -84,7 +84,7 @@ def test_paths_of_the_tree_that_documents_name_are_there() -> None:
 
 def anchors(document: Path) -> set[str]:
     """The anchors of a document's headings, as forges make them."""
-    text = re.sub(r"^```.*?^```", "", document.read_text(encoding="utf-8"), flags=re.M | re.S)
+    text = re.sub(r"(?ms)^```.*?^```", "", document.read_text(encoding="utf-8"))
     return {
         re.sub(r"[^\w -]", "", heading.lower()).strip().replace(" ", "-")
         for heading in re.findall(r"^#+ (.*)$", text, re.MULTILINE)

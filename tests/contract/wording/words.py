@@ -24,7 +24,9 @@ WORD = re.compile(r"[^\W\d_][\w'-]*")
 
 _QUOTED = r'"(?:[^"\\\n]|\\.)*"'
 _CODE = r"^```(?:sh|console|yaml|python|cpp|cmake)\n.*?^```"
-_MARKDOWN = re.compile(rf"{_CODE}|^```\w*$|`[^`]+`|[\w.*-]+/(?=\s)|\]\([^)]*\)", re.MULTILINE | re.DOTALL)
+_MARKDOWN = re.compile(
+    rf"{_CODE}|^```\w*$|`[^`]+`|[\w.*-]+/(?=\s)|\]\([^)]*\)", re.MULTILINE | re.DOTALL
+)
 _TEMPLATE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|<(?:style|script)\b.*?</|<[^>]*>", re.DOTALL)
 _NATIVE = re.compile(rf"//[^\n]*|{_QUOTED}")
 _NATIVE_NAME = re.compile(rf"{_NATIVE.pattern}|([^\W\d]\w*)")
@@ -42,10 +44,12 @@ class Out(_Record):
     Attributes:
         out: a regular expression.
         better: what to write instead.
+        files: pattern of the names of files in which a name is out.
     """
 
     out: str
     better: str
+    files: str = "*"
 
 
 class Allowed(_Record):
@@ -211,7 +215,7 @@ def in_names(root: Path, path: Path) -> list[str]:
         f'{path.relative_to(root)}:{line}: "{name}": {each.better}'
         for line, name in dict.fromkeys(identifiers(path))
         for each in wording().names
-        if re.fullmatch(each.out, name.strip("_"))
+        if path.match(each.files) and re.fullmatch(each.out, name.strip("_"))
     ]
 
 
