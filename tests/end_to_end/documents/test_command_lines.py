@@ -12,6 +12,7 @@ import shutil
 from itertools import pairwise
 from pathlib import Path
 
+import duckdb
 import pytest
 from click.testing import CliRunner
 
@@ -102,3 +103,20 @@ def test_what_is_documented_does_its_work(
             and "evaluate" not in words
         ):
             assert (place / word).exists(), f"{LINES[line]}: {word} was not written"
+
+
+def test_the_documented_query_recomputes_a_row(
+    built: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(built)
+    page = (ROOT / "docs/reading-a-report.md").read_text(encoding="utf-8")
+    query = re.findall(r"^```sql\n(.*?)^```", page, re.MULTILINE | re.DOTALL)[0]
+    # The recorded run has another program.
+    for shown, there in (("memory/stream", "compute/peak"), ("triad", "fma_double")):
+        assert shown in query
+        query = query.replace(shown, there)
+    launches = duckdb.execute(query.replace("'bytes'", "'flops'")).fetchall()
+    row = "from 'runs/first/results.parquet' where region = 'fma_double' and not derived"
+    assert [each[-1] for each in launches] == [
+        duckdb.execute(f"select median {row}").fetchall()[0][0]
+    ]
