@@ -103,7 +103,7 @@ def broken_links(document: Path) -> list[str]:
 
 
 def test_links_between_documents_lead_to_files_and_headings() -> None:
-    documents = [*ROOT.glob("docs/*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+    documents = [*ROOT.glob("docs/**/*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
     assert {page.name: broken for page in documents if (broken := broken_links(page))} == {}
 
 
