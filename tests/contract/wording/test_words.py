@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,13 @@ def test_no_word_that_is_out_is_read(pattern: str) -> None:
     assert files, f"{pattern} stands for no file"
     found = [each for path in files for each in in_text(inside(path), path.read_text("utf-8"))]
     assert found == []
+
+
+def test_every_page_begins_with_the_question_that_it_answers() -> None:
+    pages = [path for path in files_of(LISTED.covered.prose) if "docs" in path.parts]
+    begin = re.compile(r"# [^\n]+\n\nThis page \w+")
+    assert len(pages) > 10
+    assert [inside(path) for path in pages if not begin.match(path.read_text("utf-8"))] == []
 
 
 @pytest.mark.parametrize("pattern", LISTED.covered.names)
