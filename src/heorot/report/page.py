@@ -28,7 +28,7 @@ from heorot.report.sections.scope import question_asked, scope_of, state_words
 from heorot.report.sections.scorecard import ScoreLine, score_lines
 from heorot.report.sections.section import Section
 from heorot.report.sections.steps import pair_endings, word_account
-from heorot.report.sections.summary import summarise
+from heorot.report.screens.summary import summarise
 from heorot.report.sections.toolchains import toolchain_section
 from heorot.report.tables.table import Table, room_for
 from heorot.report.tables.troubles import (

@@ -194,7 +194,11 @@ def test_families_have_their_turns() -> None:
     # What was refused is no ceiling of others.
     assert rows["main", "rate"].share_of_ceiling == pytest.approx(0.5)
     assert "one row is doubled" in [finding.text for finding in analysis.findings]
-    assert [(each.family, each.text) for each in analysis.verdict[:1]] == [("two", "There are 1.")]
+    # What went wrong comes first.
+    assert [(each.family, each.text) for each in analysis.verdict[:2]] == [
+        ("", "1 error must be resolved first."),
+        ("two", "There are 1."),
+    ]
 
 
 def test_an_empty_run() -> None:

@@ -157,7 +157,7 @@ def test_what_went_wrong_comes_first_in_brief() -> None:
     )
     assert found == [
         "1 check failed and 1 launch did not complete.",
-        "1 error must be settled first; 1 launch could not run here.",
+        "1 error must be resolved first; 1 launch could not run here.",
         "4 of 40 measured results rest on disturbed samples.",
         "1 of 1 cross-check disagrees: latency.",
         "It loses.",
@@ -203,7 +203,7 @@ def test_failed_checks_steps_and_errors_are_counted() -> None:
     warning = Finding(text="y", severity="warning")
     text = trust(outcomes=[outcome(True, False, True)], findings=[error, warning, error])
     assert text.startswith("2 of 3 checks passed, the only launch completed")
-    assert text.endswith("; 2 errors must be settled first.")
+    assert text.endswith("; 2 errors must be resolved first.")
     assert trust(outcomes=[outcome(False)]).startswith("The only check has not passed")
     assert trust(outcomes=[outcome(True)] * 2).startswith("All 2 checks passed, all 2 launches")
     lost = outcome(state="lost")
@@ -213,7 +213,7 @@ def test_failed_checks_steps_and_errors_are_counted() -> None:
     assert said.startswith("All 3 checks passed, all 2 launches and 1 repeat completed;")
     said = trust(outcomes=[*repeated, lost], n_repeats=1)
     assert "3 of 4 launches and repeats completed;" in said
-    assert trust(findings=[error]).endswith("; 1 error must be settled first.")
+    assert trust(findings=[error]).endswith("; 1 error must be resolved first.")
 
 
 def test_what_was_disturbed_is_told_in_the_words_of_its_account() -> None:

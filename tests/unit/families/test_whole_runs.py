@@ -176,10 +176,10 @@ def test_nothing_but_failures() -> None:
     )
     sentence, settle = analysis.verdict
     assert sentence.brief == "2 launches did not complete."
-    assert settle.brief == "1 error must be settled first."
+    assert settle.brief == "1 error must be resolved first."
     assert sentence.text == (
         "There was no check, 0 of 2 launches completed; nothing was disturbed; "
-        "1 error must be settled first."
+        "1 error must be resolved first."
     )
     assert analysis.results == ()
     assert analysis.scores == ()

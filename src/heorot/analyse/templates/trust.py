@@ -30,7 +30,7 @@ PART_REPEATED = Template("run/count", "{part:,} of {whole:,} launches and repeat
 TRUST = SentenceTemplate(
     "run/trust",
     "{passed}, {completed}; {disturbances}[; {refused} could not run here][; {errors:error} must "
-    "be settled first].",
+    "be resolved first].",
     capital=True,
     brief="{standing}[, {disturbed:,} of them disturbed].",
 )
@@ -39,7 +39,7 @@ ALL_CHECKS = Template("run/count", "all checks passed")
 FAILED_CHECKS = Template("run/count", "{n:, check} failed")
 INCOMPLETE = Template("run/count", "{n:, launch} did not complete")
 SETTLE = SentenceTemplate("run/settle", "{parts:;}.", brief="{parts:;}.")
-ERRORS = Template("run/count", "{n:, error} must be settled first")
+ERRORS = Template("run/count", "{n:, error} must be resolved first")
 REFUSED = Template("run/count", "{n:, launch} could not run here")
 SPOILT_RESULTS = SentenceTemplate("run/spoilt", "{results}.", brief="{results}.")
 

@@ -9,7 +9,7 @@ import pytest
 from heorot.families import BENCHMARKS
 from heorot.model.machine.cores import Cores
 from heorot.model.machine.machine import Machine
-from heorot.model.machine.site import Site, SiteNetwork
+from heorot.model.machine.site import Site, SiteHost, SiteNetwork
 from heorot.model.machine.toolchain import Mpi, Toolchain
 from heorot.model.run.plan import Plan
 from heorot.model.run.request import Request
@@ -87,7 +87,7 @@ def test_a_slow_network_gets_the_time_that_messages_take_there() -> None:
     networks = tuple(
         SiteNetwork(name=name, rate_bits=rate) for name, rate in (("fast", 1e10), ("slow", 1e8))
     )
-    site = Site(system="s", hosts=({"name": "a"}, {"name": "b"}), networks=networks)
+    site = Site(system="s", hosts=(SiteHost(name="a"), SiteHost(name="b")), networks=networks)
     machine = a_machine(2).model_copy(update={"networks": networks})
     request = Request(profile="quick", nodes=(2,), seed=1)
     found: dict[tuple[str, str], dict[str, float]] = {}
