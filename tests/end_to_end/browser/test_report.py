@@ -37,8 +37,9 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def unfold(page: Page) -> Page:
     """Open all programs, as a reader would one by one."""
-    for summary in page.locator("details.program > summary").all():
-        summary.click()
+    for fold in ("programs", "program"):
+        for summary in page.locator(f"details.{fold} > summary").all():
+            summary.click()
     return page
 
 
@@ -69,9 +70,10 @@ def test_programs_are_folded_until_they_are_wanted(show: Opener, report: Path) -
     assert programs.count() == 5
     assert page.locator("details.program[open]").count() == 0
     assert page.locator(f"details.program {PICTURES}:visible").count() == 0
+    page.locator("#f-memory details.programs > summary").click()
     programs.nth(2).locator("summary").first.click()
     assert page.locator("details.program[open]").count() == 1
-    assert page.locator(f"details.program[open] {PICTURES}").first.is_visible()
+    assert page.locator("details.program[open] table").first.is_visible()
 
 
 def test_values_behind_bars_are_whole(show: Opener, report: Path) -> None:
@@ -139,7 +141,7 @@ def test_long_tables_unfold_filter_and_copy(show: Opener, report: Path) -> None:
     page = unfold(show(report))
     table = page.locator("#t-compute_vector_kernels")
     details = page.locator("details.table", has=table)
-    details.locator("summary").click()
+    details.locator("> summary").click()
     assert table.locator("tbody tr").count() == 40
     details.locator("button.unfold").click()
     page.wait_for_selector("#t-compute_vector_kernels tbody tr:nth-child(2173)", state="attached")
@@ -165,6 +167,7 @@ def test_evidence_opens_what_it_points_to(show: Opener, report: Path) -> None:
         "() => [...document.querySelectorAll('#marked a')]"
         ".map((a) => a.hash).find((hash) => !document.querySelector(hash))"
     )
+    page.locator("details.table:has(#marked) > summary").click()
     page.locator(f"#marked a[href='{hidden}']").click()
     page.wait_for_selector(f"{hidden}:target", state="visible")
 
@@ -187,10 +190,9 @@ def test_colours_follow_the_system_and_the_button(show: Opener, report: Path) ->
     assert paper(dark) != paper(light)
 
 
-def test_paper_shows_figures_and_everything_folded(
-    show: Opener, report: Path, tmp_path: Path
-) -> None:
+def test_paper_shows_figures_and_what_is_open(show: Opener, report: Path, tmp_path: Path) -> None:
     page = show(report)
+    page.get_by_role("button", name="Unfold all").click()
     printed = page.pdf(path=tmp_path / "report.pdf", prefer_css_page_size=True)
     assert printed.startswith(b"%PDF")
     assert printed.count(b"/Type /Page\n") + printed.count(b"/Type /Page ") >= 8
