@@ -10,13 +10,13 @@ if TYPE_CHECKING:
 # Texts in sight with their boxes, each box as far as its scrollers show it.
 _TEXTS = """
 const shown = (each) => each.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-const scrolls = (style) => /auto|scroll/.test(style.overflowX + style.overflowY);
+const clips = (style) => /auto|scroll|hidden|clip/.test(style.overflowX + style.overflowY);
 function clipped(element, rect) {
   let { left, right, top, bottom } = rect;
   for (let each = element; each && each !== document.documentElement; each = each.parentElement) {
     const style = getComputedStyle(each);
     if (style.clipPath !== 'none') return null;
-    if (!scrolls(style)) continue;
+    if (!clips(style)) continue;
     const box = each.getBoundingClientRect();
     left = Math.max(left, box.left); right = Math.min(right, box.right);
     top = Math.max(top, box.top); bottom = Math.min(bottom, box.bottom);
@@ -59,7 +59,9 @@ _FAULTS = (
     const style = getComputedStyle(each);
     if (style.clipPath !== 'none' || style.display === 'inline' || !each.clientWidth) continue;
     const wider = each.scrollWidth > each.clientWidth + 1;
-    const signed = /auto|scroll/.test(style.overflowX) && /gradient/.test(style.backgroundImage);
+    // A shadow says that there is more, and so does an ellipsis over a whole name in its title.
+    const signed = /auto|scroll/.test(style.overflowX)
+      ? /gradient/.test(style.backgroundImage) : style.textOverflow === 'ellipsis' && each.title;
     if (wider && !signed && !each.querySelector(':scope > caption'))
       faults.push(`${name(each)} is ${each.scrollWidth} wide in ${each.clientWidth}: ` +
         each.textContent.trim().slice(0, 60));

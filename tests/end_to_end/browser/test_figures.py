@@ -178,9 +178,9 @@ def test_one_panel_is_chosen_and_large_with_axes_of_its_own(show: Opener, report
     page = show(report)
     figure = opened(page, _PANELS)
     names = figure.locator("select option").all_inner_texts()
-    assert (names[0], "axpy" in names, len(names)) == ("all", True, 15)
+    assert (names[0], "DAXPY" in names, len(names)) == ("all", True, 15)
     small = figure.locator(".panel:visible").nth(1).bounding_box()
-    figure.locator("select").select_option(label="axpy")
+    figure.locator("select").select_option(label="DAXPY")
     assert figure.locator(".panel:visible").count() == 1
     assert figure.locator(".marks .curve:visible").count() == 4
     large = figure.locator(".panel:visible").bounding_box()

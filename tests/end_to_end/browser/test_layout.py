@@ -90,13 +90,16 @@ def test_nothing_is_cut_on_paper(show: Opener, report: Path) -> None:
 
 def test_a_fault_is_seen(show: Opener, report: Path) -> None:
     page = show(report, width=1280)
-    page.add_style_tag(content="#verdict p { white-space: nowrap; }")
+    page.add_style_tag(content="#verdict p { white-space: nowrap; margin-left: 1000px; }")
     assert any("beside the window" in fault for fault in faults_of(page))
     page = show(report, width=1280)
     page.add_style_tag(content="#cross h2 { margin-bottom: -2rem; }")
     assert any(" lies over " in fault for fault in faults_of(page))
     page = show(report, width=1280)
-    page.add_style_tag(content="#scores table { min-width: 2000px; }")
+    page.add_style_tag(
+        content="#scores table { display: block; overflow-x: auto; } "
+        "#scores tbody { display: block; min-width: 2000px; }"
+    )
     assert scrolled_scores(page) != []
 
 
