@@ -86,7 +86,7 @@ def test_two_recipes_of_one_name(tmp_path: Path) -> None:
         ("    ceiling: speed_of_light", "unknown ceiling `speed_of_light`"),
         (
             "    beside: {benchmark: memory/streams, region: triad, metric: bandwidth}",
-            "beside the unknown program `memory/streams`",
+            "compared with the unknown program `memory/streams`",
         ),
     ],
 )
