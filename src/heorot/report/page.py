@@ -11,6 +11,7 @@ from heorot.model.evaluation import Evaluation
 from heorot.report.anchors import Anchors, Frame, find_anchors, step_anchor
 from heorot.report.comparison import write_comparison
 from heorot.report.render import render_page
+from heorot.report.screens.summary import summarise
 from heorot.report.sections.configuration import (
     configuration_tables,
     format_time,
@@ -28,7 +29,6 @@ from heorot.report.sections.scope import question_asked, scope_of, state_words
 from heorot.report.sections.scorecard import ScoreLine, score_lines
 from heorot.report.sections.section import Section
 from heorot.report.sections.steps import pair_endings, word_account
-from heorot.report.screens.summary import summarise
 from heorot.report.sections.toolchains import toolchain_section
 from heorot.report.tables.table import Table, room_for
 from heorot.report.tables.troubles import (

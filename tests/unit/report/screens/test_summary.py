@@ -12,8 +12,8 @@ from heorot.model.analysis.result import Finding
 from heorot.model.evaluation import Evaluation
 from heorot.report.anchors import find_anchors
 from heorot.report.page import format_report, format_summary
-from heorot.report.sections.scorecard import ScoreLine, score_lines
 from heorot.report.screens.summary import LEAST_TILES, MOST_TILES, Summary, summarise
+from heorot.report.sections.scorecard import ScoreLine, score_lines
 from heorot.store.samples import read_samples
 from tests.unit.report.many_programs import make_cluster_evaluation
 from tests.unit.report.recorded import MEDIANS, evaluate
