@@ -40,23 +40,23 @@ class Example:
 
 
 PROGRAM = Example(
-    name="memory/chase",
+    name="memory/walk",
     folder="program",
     edits=(
         (
             "native/benchmarks/memory/CMakeLists.txt",
             "add_benchmark(memory/stream",
-            "add_benchmark(memory/chase SOURCES chase.cpp NUMERICS)\nadd_benchmark(memory/stream",
+            "add_benchmark(memory/walk SOURCES walk.cpp NUMERICS)\nadd_benchmark(memory/stream",
         ),
         (
             "src/heorot/families/memory/__init__.py",
             "from heorot.families.memory.derived",
-            "from heorot.families.memory.chase import CHASE\nfrom heorot.families.memory.derived",
+            "from heorot.families.memory.walk import WALK\nfrom heorot.families.memory.derived",
         ),
         (
             "src/heorot/families/memory/__init__.py",
             "benchmarks=(STREAM,",
-            "benchmarks=(STREAM, CHASE,",
+            "benchmarks=(STREAM, WALK,",
         ),
     ),
 )
@@ -159,7 +159,7 @@ def test_a_forgotten_line_is_noticed(tmp_path: Path) -> None:
     copy_tree(tmp_path)
     apply(PROGRAM, tmp_path)
     lists = tmp_path / "native/benchmarks/memory/CMakeLists.txt"
-    lists.write_text(lists.read_text().replace("add_benchmark(memory/chase", "# "))
+    lists.write_text(lists.read_text().replace("add_benchmark(memory/walk", "# "))
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", CONTRACTS[1]],
         cwd=tmp_path,

@@ -1,4 +1,4 @@
-// memory/chase: how long does a load take that has to wait for the one before?
+// memory/walk: how long does a load take that has to wait for the one before?
 //
 // Method    An index array of n 8-byte elements holds one random cycle through all of them
 //           (Sattolo's algorithm). A body follows it once around from element 0: every load needs
@@ -9,7 +9,7 @@
 // Source    L. McVoy, C. Staelin, lmbench: Portable Tools for Performance Analysis, USENIX 1996;
 //           S. Sattolo, An algorithm to generate a random cyclic permutation, Information
 //           Processing Letters 22 (1986).
-// Example   heorot run memory/chase --set bytes=16M
+// Example   heorot run memory/walk --set bytes=16M
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -48,7 +48,7 @@ std::size_t length(const heorot::Array<Index>& next) {
     return next.size() + 1;
 }
 
-void chase(heorot::Program& program) {
+void walk(heorot::Program& program) {
     // 1. Options
     const auto bytes = program.option<std::size_t>("bytes", std::size_t{1} << 26,
                                                    "size of the array of every rank");
@@ -84,5 +84,5 @@ void chase(heorot::Program& program) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    return heorot::run(argc, argv, "memory/chase", chase);
+    return heorot::run(argc, argv, "memory/walk", walk);
 }

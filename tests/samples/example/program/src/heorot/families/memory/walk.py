@@ -1,4 +1,4 @@
-"""The record of memory/chase: how long a load takes that waits for the one before."""
+"""The record of memory/walk: how long a load takes that waits for the one before."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
     )
 
 
-CHASE = Benchmark(
-    name="memory/chase",
+WALK = Benchmark(
+    name="memory/walk",
     title="the chase",
     metrics=(Metric(name="load_time", unit="s", better="lower", count="loads"),),
     cases=_cases,
