@@ -18,7 +18,8 @@ from tests.end_to_end.labs import slurm_lab
 from tests.end_to_end.running import heorot, start
 from tests.waiting import wait_until
 
-pytestmark = pytest.mark.slow
+# A check submits some dozens of jobs to a real batch system and waits for each.
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
 QUICK = ("latency", "exit-codes", "output", "cancel", "hold", "dependency", "arrays",
          "memory-limit", "backfill", "node-sharing", "odd-shape", "exclusive", "leftovers", "drain",

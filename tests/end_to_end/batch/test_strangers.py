@@ -43,9 +43,9 @@ def test_the_page_says_first_what_others_held(tmp_path: Path) -> None:
         done = heorot("throughput", *words, "--site", f"lab:{lab}", "--out", out)
     assert done.code == 0, done.err
     first = done.out.splitlines()[0]
-    assert "Jobs of others held 50 % of the node time" in first, done.out
+    assert "Jobs of other users were allocated 50 % of the node time" in first, done.out
     page = (out / "report.html").read_text().replace("\N{NO-BREAK SPACE}", " ")
-    assert "Jobs of others held 50 % of the node time" in page
+    assert "Jobs of other users were allocated 50 % of the node time" in page
     day = json.loads((out / "settled.json").read_text())
     assert len(day["occupancy"]["jobs"]) == 2
     analysis = study(Day.model_validate(day))
