@@ -87,7 +87,7 @@ def test_a_stranger_with_our_id_is_neither_followed_nor_believed_nor_ended(
     adapter.follow(job, lambda _: None)
     facts = facts_of(job)
     assert (facts.state, facts.code, facts.started) == ("vanished", None, None)
-    lost = "job 1 vanished: slurm has lost it and given its id to another job"
+    lost = "job 1 is lost: slurm has lost it and given its id to another job"
     assert lost in adapter.complaint(job)
     adapter.cancel(job)
     assert fake.state(1) == state
