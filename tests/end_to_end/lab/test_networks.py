@@ -91,7 +91,7 @@ def test_which_network_carried_how_much_how_fast(make: LabMaker, shared: Path) -
     network, carrier = measured(ended)
     assert (carrier.interface, carrier.is_another) == ("eth0", True)
     said = [one.text for one in ended.evaluation.analysis.findings]
-    assert any("over fast in " in text and "passed over eth0" in text for text in said)
+    assert any("over fast in " in text and " used eth0, " in text for text in said)
 
 
 def test_two_networks_on_the_same_cables(make: LabMaker, shared: Path) -> None:

@@ -69,7 +69,7 @@ def test_if_nothing_compiles_nothing_is_run_and_nothing_left(
 @pytest.mark.parametrize(
     ("changes", "message", "hint"),
     [
-        ({"budget_seconds": 1e-3}, r"nothing can run: takes about .* does not have", "--budget"),
+        ({"budget_seconds": 1e-3}, r"nothing can run: takes about .* use the budget", "--budget"),
         ({"chosen": Chosen(benchmark="npb/ep", case=HUGE)}, "needs 4096 cores", "--oversubscribe"),
     ],
 )

@@ -84,12 +84,12 @@ def test_nobody_who_takes_jobs_is_told(
 @pytest.mark.parametrize(
     ("word", "state", "sentence"),
     [
-        ("CANCELLED", "cancelled", "was cancelled by someone else (CANCELLED)"),
+        ("CANCELLED", "cancelled", "was cancelled by another user (CANCELLED)"),
         ("TIMEOUT", "timeout", "job 1 reached its time limit"),
         ("NODE_FAIL", "node_fail", "a node of job 1 failed (NODE_FAIL)"),
         ("FAILED", "failed", "job 1 failed (FAILED)"),
-        ("COMPLETED", "failed", "its script did not come to its end"),
-        ("FORGOTTEN", "vanished", "job 1 vanished: slurm does not know it"),
+        ("COMPLETED", "failed", "its script did not complete"),
+        ("FORGOTTEN", "vanished", "job 1 is lost: slurm does not know it"),
     ],
 )
 def test_every_end_of_a_job_that_lost_its_node_is_told(

@@ -66,6 +66,7 @@ def test_between_nodes_comes_before_inside_one(evaluation: Evaluation) -> None:
     assert "Message latency" not in names
 
 
+@pytest.mark.slow
 def test_there_are_never_more_than_fit() -> None:
     cluster = make_cluster_evaluation(n_launches=1, node_counts=(1, 64))
     tiles = summarise(cluster, lines_of(cluster)).tiles

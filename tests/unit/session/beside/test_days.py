@@ -68,7 +68,7 @@ def test_a_day_waits_for_who_measures_here(
             assert free.wait(20)
             assert not day.done()
         assert day.result(20).code == 0
-    waiting = next(i for i, text in enumerate(told.stages) if text.startswith("waiting to"))
+    waiting = next(i for i, text in enumerate(told.stages) if text.startswith("waiting for other"))
     said = f"another heorot measures here, process {os.getpid()} for {first}, since "
     assert said in told.stages[waiting]
     assert told.stages[waiting + 1] == "the machine is free again: measuring"
