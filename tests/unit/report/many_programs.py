@@ -38,7 +38,8 @@ N_LAUNCHES = 3
 N_SAMPLES = 12
 SIZES = ("S", "W", "A")
 
-_SENTENCE = SentenceTemplate("any/rate", "{program} runs at {rate} on {cores} cores.")
+_RATE = "{program} runs at {rate} on {cores} cores."
+_SENTENCE = SentenceTemplate("any/rate", _RATE, brief=_RATE)
 _OVERVIEW = Figure(
     title="Rate over the cores",
     kind="multiples",
