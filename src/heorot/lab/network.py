@@ -24,7 +24,7 @@ _NETEM_PACKETS = 100_000
 
 
 def bridge_batch() -> str:
-    """What `ip` is told once, in the keeper's namespace."""
+    """Input of `ip` in the supervisor's namespace, once."""
     return (
         f"link add name {BRIDGE} type bridge mcast_snooping 0\n"
         f"link set dev {BRIDGE} up\n"
@@ -33,7 +33,7 @@ def bridge_batch() -> str:
 
 
 def cable_batch(nodes: Iterable[LabNode], pids: Mapping[str, int]) -> str:
-    """What `ip` is told in the keeper's namespace to connect nodes.
+    """Input of `ip` in the supervisor's namespace that connects nodes.
 
     Args:
         pids: their first processes as seen there.
@@ -46,7 +46,7 @@ def cable_batch(nodes: Iterable[LabNode], pids: Mapping[str, int]) -> str:
 
 
 def port_batch(laboratory: Laboratory, nodes: Iterable[LabNode]) -> str:
-    """What `ip` is told in the keeper's namespace about the ports of nodes that are alive."""
+    """Input of `ip` in the supervisor's namespace for the ports of nodes that are alive."""
     master = "nomaster" if laboratory.wiring == "program" else f"master {BRIDGE}"
     return "".join(
         f"link set dev {node.name} {master}\n"
@@ -56,7 +56,7 @@ def port_batch(laboratory: Laboratory, nodes: Iterable[LabNode]) -> str:
 
 
 def node_batch(laboratory: Laboratory, node: LabNode) -> str:
-    """What `ip` is told on a node: its addresses, and where all others are.
+    """Input of `ip` on a node: its addresses, and those of all others.
 
     A second network is a second interface on the node's one cable, with addresses of its own.
 
@@ -92,7 +92,7 @@ def node_batch(laboratory: Laboratory, node: LabNode) -> str:
 
 
 def shape_batch(interface: str, link: Link, *, netem: bool) -> str:
-    """What `tc` is told about one end of a cable.
+    """Input of `tc` for one end of a cable.
 
     Args:
         netem: whether the kernel delays packets.

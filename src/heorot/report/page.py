@@ -107,7 +107,7 @@ def write_summary(evaluation: Evaluation, path: Path, *, report: str | None) -> 
     """Writes the first screen of the report of a run as a page of its own.
 
     Args:
-        report: where its links lead, as the page is told; None without links.
+        report: address of the report that it links to; None without links.
     """
     write(path, format_summary(evaluation, report))
 

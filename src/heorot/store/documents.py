@@ -40,7 +40,7 @@ def read_document(
     except OSError as error:
         hint = "the run was stopped before it was written, or the directory is incomplete"
         if isinstance(error, PermissionError):
-            hint = "it belongs to somebody who does not let you read it: ask its owner"
+            hint = "you may not read it: ask its owner"
         raise RunError(f"{path} cannot be read: {error.strerror}", hint) from error
     try:
         # As strict as the writer: "inf" is not a number.
