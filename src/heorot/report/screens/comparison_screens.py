@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
+from heorot.model.analysis.claims import format_uncertainty
 from heorot.model.analysis.comparison import WHYS, ComparedGroup, Comparison
 from heorot.model.analysis.disturbance import Disturbances
 from heorot.model.analysis.result import Sentence
@@ -14,7 +15,6 @@ from heorot.report.screens.first_screen import (
     FirstScreen,
     Tile,
     Trouble,
-    word_uncertainty,
 )
 from heorot.report.sections.configuration import format_time
 from heorot.report.wording import count, group_digits
@@ -127,7 +127,7 @@ def _ratio_tile(group: ComparedGroup, name: str, target: str) -> Tile:
         name,
         format_ratio(mean),
         "times",
-        uncertainty=word_uncertainty(mean, group.low, group.high),
+        uncertainty=format_uncertainty(mean, group.low, group.high),
         interval=f"95 % interval {ends}; geometric mean of {count(group.n, 'metric')}",
         note="not significant" if group.verdict == "indistinguishable" else group.verdict,
         target=target,

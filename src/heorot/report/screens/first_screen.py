@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from heorot.model.analysis.claims import format_uncertainty
 from heorot.model.analysis.result import Finding
 from heorot.report.wording import bind_units
 
@@ -96,14 +97,6 @@ def tile_of(name: str, text: str, **more: str | float | None) -> Tile:
     return Tile(name, value, unit, **more)  # type: ignore[arg-type]
 
 
-def word_uncertainty(median: float, low: float | None, high: float | None) -> str:
-    """How far an interval reaches from its median, to the farther end: `±3 %`; else empty."""
-    if low is None or high is None or median <= 0.0:
-        return ""
-    share = 100.0 * max(high - median, median - low) / median
-    return f"±{share:.0f} %" if round(share, 1) >= 1.0 else f"±{share:.1f} %"
-
-
 def mute_intervals(text: str) -> Markup:
     """A sentence with every interval as muted per cent; the exact one is shown on hover."""
     parts, end = Markup(""), 0
@@ -111,7 +104,7 @@ def mute_intervals(text: str) -> Markup:
         is_time = _SECONDS.keys() & {unit for _, unit in _PART.findall(match["high"])}
         values = [_parse(match[name], is_time=bool(is_time)) for name in ("value", "low", "high")]
         shown = Markup('<span class="pm" title="{}">{}</span>').format(
-            match["ends"].strip(" []"), bind_units(word_uncertainty(*values))
+            match["ends"].strip(" []"), bind_units(format_uncertainty(*values))
         )
         parts += bind_units(f"{text[end : match.start('ends')]} ") + shown
         end = match.end()

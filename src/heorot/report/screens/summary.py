@@ -7,12 +7,10 @@ from dataclasses import dataclass
 
 from heorot.model.analysis.depth.depth import Depth
 from heorot.model.analysis.depth.roofs import Place, Roofs
-from heorot.model.analysis.result import Severity
-from heorot.model.catalogue.figure import Figure
 from heorot.model.evaluation import Evaluation
 from heorot.report.figures.drawing import Drawing
-from heorot.report.figures.kind import Material
-from heorot.report.figures.show import draw
+from heorot.report.screens.first_screen import MOST_TROUBLES, Trouble
+from heorot.report.sections.depth.section import draw_roofline
 from heorot.report.sections.scorecard import ScoreLine
 from heorot.report.sections.steps import find_skipped
 from heorot.report.wording import count, group_digits
@@ -20,24 +18,10 @@ from heorot.units import LEAST_LAUNCHES
 
 MOST_TILES = 8
 LEAST_TILES = 6
-MOST_WRONG = 3
 _MOST_UNCOVERED = 6
 
 Toned = tuple[str, str]
 """A clause, and its tone: `good`, `warn`, `bad` or `muted`."""
-
-
-@dataclass(frozen=True)
-class Wrong:
-    """A finding in a line.
-
-    Attributes:
-        target: fragment of the page where the rest of it is.
-    """
-
-    severity: Severity
-    text: str
-    target: str
 
 
 @dataclass(frozen=True)
@@ -56,7 +40,7 @@ class Summary:
     tiles: tuple[ScoreLine, ...]
     roofline: Drawing | None
     trust: tuple[Toned, ...]
-    wrong: tuple[Wrong, ...]
+    wrong: tuple[Trouble, ...]
     n_findings: int
     uncovered: tuple[str, ...]
 
@@ -69,8 +53,8 @@ def summarise(evaluation: Evaluation, lines: Sequence[ScoreLine]) -> Summary:
         roofline=_roofline(evaluation.analysis.depth),
         trust=tuple(_trust(evaluation)),
         wrong=tuple(
-            Wrong(each.severity, each.short, f"finding-{number}")
-            for number, each in enumerate(findings[:MOST_WRONG])
+            Trouble(each.severity, each.short, f"finding-{number}")
+            for number, each in enumerate(findings[:MOST_TROUBLES])
         ),
         n_findings=len(findings),
         uncovered=tuple(_uncovered(evaluation)),
@@ -109,16 +93,8 @@ def _roofline(depth: Depth) -> Drawing | None:
     if not known:
         return None
     roofs, places = max(known, key=lambda each: each[0].of.n or 1)
-    figure = Figure(
-        title=f"Roofline, {count(roofs.of.n or 1, roofs.of.noun)}",
-        kind="roofline",
-        x="intensity",
-        x_label="arithmetic intensity [flop/B]",
-        log_x=True,
-        log_y=True,
-    )
-    part = Depth(roofs=(roofs,), places=tuple(places))
-    return draw(figure, Material(depth=part), "summary-roofline")
+    title = f"Roofline, {count(roofs.of.n or 1, roofs.of.noun)}"
+    return draw_roofline(title, roofs, places, "summary-roofline")
 
 
 def _places(depth: Depth, roofs: Roofs) -> list[Place]:

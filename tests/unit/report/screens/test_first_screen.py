@@ -6,8 +6,9 @@ import re
 
 import pytest
 
+from heorot.model.analysis.claims import format_uncertainty
 from heorot.model.analysis.result import Finding, Severity
-from heorot.report.screens.first_screen import heaviest, mute_intervals, tile_of, word_uncertainty
+from heorot.report.screens.first_screen import heaviest, mute_intervals, tile_of
 
 
 def plain(text: str) -> str:
@@ -39,9 +40,9 @@ def test_the_exact_interval_is_shown_on_hover_and_texts_are_escaped() -> None:
 
 
 def test_uncertainty_reaches_to_the_farther_end() -> None:
-    assert word_uncertainty(100.0, 99.0, 120.0) == "±20 %"
-    assert word_uncertainty(100.0, 99.5, 100.2) == "±0.5 %"
-    assert word_uncertainty(100.0, None, None) == word_uncertainty(0.0, 0.0, 1.0) == ""
+    assert format_uncertainty(100.0, 99.0, 120.0) == "±20 %"
+    assert format_uncertainty(100.0, 99.5, 100.2) == "±0.5 %"
+    assert format_uncertainty(100.0, None, None) == format_uncertainty(0.0, 0.0, 1.0) == ""
 
 
 def test_the_heaviest_findings_are_three_and_link_to_the_list() -> None:

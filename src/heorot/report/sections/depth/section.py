@@ -87,9 +87,13 @@ def _rooflines(depth: Depth, frame: Frame) -> Iterator[Part]:
         places = [one for one in depth.places if depth.roofs_of(one.of, one.stack) is roofs]
         where = count(roofs.of.n or 1, roofs.of.noun) + (f", {roofs.stack}" if several else "")
         drawn, name = roofs.of in _drawn(depth, roofs.stack), f"depth-places-{number}"
-        drawing = _roofline(roofs, places, where, f"depth-roofline-{number}") if drawn else []
+        drawing = (
+            draw_roofline(f"Roofline of {where}", roofs, places, f"depth-roofline-{number}")
+            if drawn
+            else None
+        )
         tables = [place_table(name, where, places, frame, drawn=drawn)] if places else []
-        yield Part(title, text, tuple(drawing), tuple(tables))
+        yield Part(title, text, (drawing,) if drawing else (), tuple(tables))
         title, text = "", ""
 
 
@@ -99,18 +103,20 @@ def _drawn(depth: Depth, stack: Stack) -> set[Resource]:
     return {min(cores), max(cores)}
 
 
-def _roofline(roofs: Roofs, places: Sequence[Place], where: str, identifier: str) -> list[Drawing]:
+def draw_roofline(
+    title: str, roofs: Roofs, places: Sequence[Place], identifier: str
+) -> Drawing | None:
+    """Places of programs below their roofs; None if there is nothing to draw."""
     figure = Figure(
-        title=f"Roofline of {where}",
+        title=title,
         kind="roofline",
         x="intensity",
-        x_label="flops for each byte that the algorithm fetches",
+        x_label="arithmetic intensity [flop/B]",
         log_x=True,
         log_y=True,
     )
     part = Depth(roofs=(roofs,), places=tuple(places))
-    drawing = draw(figure, Material(depth=part), identifier)
-    return [drawing] if drawing is not None else []
+    return draw(figure, Material(depth=part), identifier)
 
 
 def _plain(

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from heorot.model.analysis.claims import format_uncertainty
 from heorot.report.screens.first_screen import (
     MOST_TROUBLES,
     FirstScreen,
     Tile,
     Trouble,
     tile_of,
-    word_uncertainty,
 )
 from heorot.report.sections.configuration import format_time
 from heorot.report.wording import count
@@ -59,7 +59,7 @@ def _ratio_tile(one: ComparedQuantity, against: Against, other: str, first: str)
         one.name.partition(":")[0],
         f"{against.ratio:.2f}",
         "times",
-        uncertainty=word_uncertainty(against.ratio, against.low, against.high),
+        uncertainty=format_uncertainty(against.ratio, against.low, against.high),
         interval=ends,
         note=f"{other} / {first}: {against.verdict}",
         target="numbers",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from heorot.model.analysis.claims import format_uncertainty
 from heorot.model.analysis.result import Finding
 from heorot.monitoring.model import MonitoringStudy
 from heorot.report.screens.first_screen import (
@@ -11,7 +12,6 @@ from heorot.report.screens.first_screen import (
     Tile,
     heaviest,
     tile_of,
-    word_uncertainty,
 )
 from heorot.report.wording import count
 from heorot.throughput.model.day import Day
@@ -99,7 +99,7 @@ def _spread_tile(name: str, one: Spread, *, plain: bool = False, note: str = "")
     return tile_of(
         name,
         word(one.median),
-        uncertainty=word_uncertainty(one.median, one.low, one.high),
+        uncertainty=format_uncertainty(one.median, one.low, one.high),
         interval=f"95 % interval {word(one.low)} to {word(one.high)}, {count(one.n, 'job')}",
         note=note,
         target="waits",
@@ -112,7 +112,7 @@ def _contention_tile(one: Interference) -> Tile:
     return Tile(
         "Run time under load / dedicated",
         ratio(one.ratio).text,
-        uncertainty=word_uncertainty(one.ratio, one.low, one.high),
+        uncertainty=format_uncertainty(one.ratio, one.low, one.high),
         interval=ends,
         note=one.name if one.significant else f"{one.name}, not significant",
         target="interference",
