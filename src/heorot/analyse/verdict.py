@@ -108,13 +108,12 @@ def _against(evidence: Evidence) -> Iterator[Sentence]:
 
 
 def _lost(evidence: Evidence) -> Sentence | None:
-    """The program that loses most; the sections of the others have their own sentences."""
-    losses = (each for each in evidence.attributions if each.lost >= _WORTH_SAYING)
-    sentences = (
-        _with_brief(Sentence.of(each, weight=0.65))
-        for each in sorted(losses, key=lambda each: -each.lost)
-    )
-    return next((each for each in sentences if each.brief), None)
+    """The program that loses most, also if it takes more numbers than other sentences may have."""
+    losses = [each for each in evidence.attributions if each.lost >= _WORTH_SAYING]
+    if not losses:
+        return None
+    largest = max(losses, key=lambda each: each.lost)
+    return Sentence.of(largest, weight=0.65, brief=largest.short)
 
 
 def _agreement(evidence: Evidence) -> Sentence | None:
