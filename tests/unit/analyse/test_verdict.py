@@ -265,9 +265,7 @@ def test_the_worst_loss_comes_before_the_families_and_is_crowded_out_by_nothing(
 
 
 def test_the_largest_loss_is_said_even_if_it_takes_more_numbers_than_a_brief() -> None:
-    text = (
-        "On 2 cores solver with 4000 unknowns, 130 MiB, loses 58 % [55…63 in 3 launches]: why."
-    )
+    text = "On 2 cores solver with 4000 unknowns, 130 MiB, loses 58 % [55…63 in 3 launches]: why."
     found = evidence(attributions=[a_loss(0.2), a_loss(0.58, text)])
     verdict, _ = make_verdict(said("a", 0.5), found)
     losses = [each.short for each in verdict if "loses" in each.text]
