@@ -74,7 +74,14 @@ def _wrong_places(
         yield f"{what}: {astray} ranks span domains, {room} fit one"
 
 
-@pytest.mark.parametrize("name", TREES)
+# The tree with most cores takes half a second.
+_LARGEST = max(TREES, key=lambda name: TREES[name].n_usable)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.slow] * (name == _LARGEST)) for name in TREES],
+)
 def test_what_is_counted_is_placed(tmp_path: Path, name: str) -> None:
     tree = TREES[name]
     node = read_node(plant_tree(tmp_path, tree), "x86_64", "n1")
