@@ -71,7 +71,7 @@ def test_up(asked: Session) -> None:
     assert (name, n_nodes, cpus, batch) == ("paper", 3, 2, (True, "file"))
     assert (link.rate_bits, link.latency_seconds) == (100e6, pytest.approx(200e-6))
     assert (
-        "paper: 3 nodes and a head, 1 processors each, claimed; together they have 2; Slurm"
+        "paper: 3 nodes and a head, 1 processor each, claimed; together they have 2; Slurm"
         in done.output
     )
     assert "lab down --name paper" in done.output

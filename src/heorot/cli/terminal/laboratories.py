@@ -20,8 +20,8 @@ def described(made: Laboratory) -> str:
     enough = made.cpus_per_node * len(made.nodes) <= made.n_real_cpus
     cores = "of its own" if enough else f"claimed; together they have {made.n_real_cpus}"
     return (
-        f"lab      {made.name}: {len(made.nodes)} nodes and a head,"
-        f" {made.cpus_per_node} processors each, {cores}"
+        f"lab      {made.name}: {_several(len(made.nodes), 'node')} and a head,"
+        f" {_several(made.cpus_per_node, 'processor')} each, {cores}"
         f"{'; Slurm' if made.slurm else ''}"
         f"{' with slurmdbd' if made.accounting == 'slurmdbd' else ''}"
         f"{'; open to other users' if made.is_open else ''}"
@@ -71,3 +71,7 @@ def _link(node: LabNode) -> str:
     if node.link.latency_seconds:
         parts.append(format_quantity(node.link.latency_seconds, "s"))
     return " ".join(parts) or "unshaped"
+
+
+def _several(n: int, noun: str) -> str:
+    return f"{n} {noun}{'' if n == 1 else 's'}"
