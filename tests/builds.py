@@ -33,8 +33,8 @@ from heorot.model.machine.site import Site
 from heorot.model.machine.toolchain import Compiler, Toolchain
 from heorot.monitoring.session.sampling import MONITOR
 from heorot.process import Finished
+from heorot.session.external_programs.launches import WATCH
 from heorot.session.inspection import describe_machine, list_toolchains
-from heorot.session.others.launches import WATCH
 from heorot.session.programs import places_of
 from heorot.throughput.simulations.simulation import PROGRAM as SCHEDULE
 from tests.ninja_progress import ToldRun, must, write_line

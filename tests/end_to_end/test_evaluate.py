@@ -10,7 +10,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from heorot.analyse.trust.costs import JOB
+from heorot.analyse.validity.costs import JOB
 from heorot.families import BENCHMARKS
 from heorot.model.analysis.result import EXPORT_COLUMNS
 from heorot.session.runs import reopen

@@ -24,7 +24,7 @@ from types import FrameType
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from tests.tiers import changed, ledger, processes, telling, tiers
+from tests.tiers import changed, ledger, messages, processes, tiers
 from tests.tiers.again import Alone
 from tests.tiers.part import PYTHON, Part
 from tests.tiers.running import MARGIN, ROOT, Ran, Runner
@@ -103,24 +103,24 @@ def _environment() -> dict[str, str]:
     return {**ours, "HEOROT_TESTS_BUILT": "1", "PYTHONUNBUFFERED": "1"}
 
 
-def _judge(tier: Tier, ended: Sequence[Ran], screen: telling.Screen, seconds: float) -> Verdict:
+def _judge(tier: Tier, ended: Sequence[Ran], screen: messages.Screen, seconds: float) -> Verdict:
     """What the parts have come to; prints what each took, and what programs cost."""
     verdict = verdict_on(ended)
-    for text in telling.table(ended, verdict.stretch):
+    for text in messages.table(ended, verdict.stretch):
         screen.line(text)
     missing = {part.name for part in tier.parts} - {ran.part.name for ran in ended}
     verdict.broken += [f"{name} did not run: what it needs failed" for name in sorted(missing)]
     if tier.budget is not None:
         screen.line(f"{'all':12} {seconds:6.0f} s of {tier.budget:5.0f} s")
         if seconds > MARGIN * tier.budget * verdict.stretch:
-            verdict.broken.append(f"all parts took {telling.clock(seconds)}")
-    for text in telling.programs(verdict):
+            verdict.broken.append(f"all parts took {messages.clock(seconds)}")
+    for text in messages.programs(verdict):
         screen.line(text)
     return verdict
 
 
 def _try_again(
-    verdict: Verdict, screen: telling.Screen, folder: Path, environment: dict[str, str]
+    verdict: Verdict, screen: messages.Screen, folder: Path, environment: dict[str, str]
 ) -> dict[str, Path]:
     """What failed or was slow, alone; the flaky ones are no failures any more."""
     if verdict.failed or verdict.slow:
@@ -145,7 +145,7 @@ def _try_again(
 
 def _conclude(
     tier: Tier,
-    screen: telling.Screen,
+    screen: messages.Screen,
     verdict: Verdict,
     flaky: dict[str, Path],
     started: float,
@@ -161,7 +161,7 @@ def _conclude(
         seconds = time.monotonic() - started
         line = ledger.record(seconds, verdict.passed, len(verdict.failed), list(flaky))
         screen.line(f"ledger, {ledger.IN_REPOSITORY.relative_to(ROOT)}: {line}")
-    for text in telling.skips(verdict):
+    for text in messages.skips(verdict):
         screen.line(text)
     for text in tier.left_to_others:
         screen.line(f"not tried here: {text}")
@@ -170,7 +170,7 @@ def _conclude(
     for text in wrong:
         screen.line(f"FAILED {text}")
     screen.line(
-        f"{'FAILED' if wrong else 'all well'} in {telling.clock(time.monotonic() - started)}"
+        f"{'FAILED' if wrong else 'all well'} in {messages.clock(time.monotonic() - started)}"
     )
     n_skipped = f", {len(verdict.skipped)} skipped" if verdict.skipped else ""
     n_failed = len(verdict.failed) + (1 if wrong and not verdict.failed else 0)
@@ -189,7 +189,7 @@ def run(tier: Tier, folder: Path) -> int:
     started, where = time.monotonic(), os.path.relpath(folder, ROOT)
     environment = _environment()
     n_processors = len(os.sched_getaffinity(0))
-    screen = telling.Screen(streams=tier.whole, n_processors=n_processors)
+    screen = messages.Screen(streams=tier.whole, n_processors=n_processors)
     screen.line(f"{len(tier.parts)} parts; logs are in {where}")
     processes.adopt_orphans()
     ended: list[Ran] = []

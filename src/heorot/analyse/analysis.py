@@ -6,35 +6,35 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import get_args
 
+from heorot.analyse.core_kinds.findings import find_kinds
 from heorot.analyse.core_kinds.separate import find_foreign, rows_of_kinds, split_kinds
-from heorot.analyse.core_kinds.telling import find_kinds
-from heorot.analyse.depth import telling as depth_telling
 from heorot.analyse.explain import copies, hybrid, scaling, sizes, system_share
-from heorot.analyse.explain.counters import tell_power
+from heorot.analyse.explain.counters import power_sentences
 from heorot.analyse.explain.phases import attribute
 from heorot.analyse.explain.ranks import stragglers
 from heorot.analyse.explain.reach import Reach
-from heorot.analyse.explain.spread import telling
-from heorot.analyse.nodes.networks import find_elsewhere, study_networks
-from heorot.analyse.nodes.study import study_nodes
+from heorot.analyse.explain.spread import sentences
+from heorot.analyse.node_roofline import sentences as node_sentences
+from heorot.analyse.nodes.analysis import analyse_nodes
+from heorot.analyse.nodes.networks import analyse_networks, find_elsewhere
+from heorot.analyse.nodes.sentences import make_node_findings, make_node_sentences
 from heorot.analyse.nodes.summaries import NodeRow, make_node_rows
-from heorot.analyse.nodes.telling import tell_findings, tell_sentences
 from heorot.analyse.questions.answers import answer_questions
 from heorot.analyse.results import group_series, in_order, make_results, split_nodes
 from heorot.analyse.rows import remark_small
 from heorot.analyse.scores import make_scores
 from heorot.analyse.stages import Explained, explain
-from heorot.analyse.toolchains.study import Measured, study_toolchains
-from heorot.analyse.toolchains.telling import tell_toolchains
-from heorot.analyse.trust.availability import availability_rows
-from heorot.analyse.trust.cross_checks import cross_check
-from heorot.analyse.trust.disturbance import account, disturbed_steps
-from heorot.analyse.trust.doubts import doubt_ceilings, withhold
-from heorot.analyse.trust.endings import lost_with_jobs
-from heorot.analyse.trust.findings import find_all
-from heorot.analyse.trust.line_rates import inside_nodes
-from heorot.analyse.trust.placement import find_misplaced, find_mixed
-from heorot.analyse.trust.starts import find_late_starts, judge_starts
+from heorot.analyse.toolchains.analysis import Measured, analyse_toolchains
+from heorot.analyse.toolchains.sentences import make_toolchain_sentences
+from heorot.analyse.validity.availability import availability_rows
+from heorot.analyse.validity.cross_checks import cross_check
+from heorot.analyse.validity.disturbance import account, disturbed_steps
+from heorot.analyse.validity.findings import find_all
+from heorot.analyse.validity.line_rates import inside_nodes
+from heorot.analyse.validity.lost_jobs import lost_with_jobs
+from heorot.analyse.validity.placement import find_misplaced, find_mixed
+from heorot.analyse.validity.start_skew import find_late_starts, judge_start_skew
+from heorot.analyse.validity.suspect_bounds import find_suspect_bounds, withhold
 from heorot.analyse.verdict import Evidence, make_verdict
 from heorot.model.analysis.breakdown import Attribution
 from heorot.model.analysis.claims import Claim
@@ -95,14 +95,14 @@ def analyse(
     rows = Rows(make_results(groups, benchmarks, run=run, system=machine.system))
     context = Context(groups, rows, machine, steps, outcomes, seed, benchmarks)
     node_rows = _node_rows(of_nodes, benchmarks, run, machine.system)
-    apart, study = rows_of_kinds(of_kind, context, families, run), study_nodes(node_rows, machine)
+    apart, study = rows_of_kinds(of_kind, context, families, run), analyse_nodes(node_rows, machine)
     explained = explain(context, families, run, experiments)
     context, depth, breakdowns = explained.context, explained.depth, explained.breakdowns
     attributions = _attribute(explained)
     checks = cross_check(context, series, families)
-    told = (checks, attributions, node_rows, study)
-    context, evidence = _gather(context, collected, misplaced, *told)
-    measured, starts = study_networks(context, series, networks), judge_starts(series)
+    evidence_parts = (checks, attributions, node_rows, study)
+    context, evidence = _gather(context, collected, misplaced, *evidence_parts)
+    measured, starts = analyse_networks(context, series, networks), judge_start_skew(series)
     amiss = [*find_kinds(context, apart), *find_elsewhere(measured), *find_late_starts(starts)]
     evidence = _complete(evidence, context, families, [*amiss, *beside])
     chains = _compare_toolchains(context, toolchains, believed, skipped)
@@ -159,7 +159,7 @@ def _compare_toolchains(
     """All toolchains compared with the first one; None if there is nothing to say of them."""
     benchmarks = tuple(context.benchmarks.values())
     known = (context.steps, context.outcomes, series, [*context.rows], skipped)
-    return study_toolchains(Measured(toolchains, benchmarks, *known))
+    return analyse_toolchains(Measured(toolchains, benchmarks, *known))
 
 
 def _complete(
@@ -183,7 +183,7 @@ def _gather(
 ) -> tuple[Context, Evidence]:
     """What speaks for and against the run, and the run without shares above all of a bound."""
     # What is far above its own ceiling is in question before its share goes.
-    doubts = doubt_ceilings(context, inside_nodes(context))
+    doubts = find_suspect_bounds(context, inside_nodes(context))
     rows, passing = withhold(context.rows)
     context = replace(context, rows=rows)
     disturbed = disturbed_steps(collected.series)
@@ -202,12 +202,12 @@ def _gather(
         disturbances=disturbances,
         doubts=doubts,
         passing=passing,
-        told=lost_with_jobs(collected.jobs),
+        reported=lost_with_jobs(collected.jobs),
         count_cores=context.machine.node.count_cores,
     )
     findings += system_share.find_system(context)
     findings += find_mixed(context.outcomes, context.steps, context.machine)
-    findings += tell_findings(study, context) if study else []
+    findings += make_node_findings(study, context) if study else []
     repeats = sum(step.attempt > 1 for step in context.steps)
     evidence = Evidence(collected, findings, checks, disturbances, attributions, doubts, repeats)
     return context, evidence
@@ -219,7 +219,7 @@ def _attribute(explained: Explained) -> list[Attribution]:
     reach = Reach(context.steps, context.machine)
     found = [
         *attribute(context, breakdowns),
-        *depth_telling.attribute(context, depth),
+        *node_sentences.attribute(context, depth),
         *copies.attribute(context, depth.contentions),
         *stragglers.attribute(context, explained.lagging),
         *system_share.attribute(context),
@@ -242,10 +242,10 @@ def _say_all(
     """All sentences, the answers to the questions of the plan among them."""
     return [
         *_say(context, families),
-        *(tell_sentences(study, node_rows, context) if study else ()),
-        *depth_telling.tell(context, explained.depth),
-        *tell_power(context),
-        *tell_toolchains(chains),
+        *(make_node_sentences(study, node_rows, context) if study else ()),
+        *node_sentences.make_sentences(context, explained.depth),
+        *power_sentences(context),
+        *make_toolchain_sentences(chains),
         *(
             Sentence.of(each, weight=_weight(answer, each) * (_OTHERS if n else 1.0))
             for answer in answers
@@ -267,12 +267,12 @@ def _weight(answer: Answer, said: Claim) -> float:
 
 def _say(context: Context, families: Sequence[Family]) -> list[Sentence]:
     """The sentences of all families, and those about their placement, each with its name."""
-    placed = telling.sentences(context)
+    placed = sentences.sentences(context)
     return [
         sentence.model_copy(update={"family": family.name})
         for family in families
         for sentence in (
-            *(one for tell in family.sentences for one in tell(context)),
+            *(one for make in family.sentences for one in make(context)),
             *(one for one in placed if one.family == family.name),
         )
     ]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from heorot.analyse.depth.feeds import Feeds
-from heorot.analyse.depth.levels import Homes
 from heorot.analyse.memory_bandwidth import working_set
+from heorot.analyse.node_roofline.bandwidth_roofs import BandwidthRoofs
+from heorot.analyse.node_roofline.working_set_levels import WorkingSetLevels
 from heorot.analyse.templates.explain import OVER
 from heorot.analyse.templates.quantities import exactly
 from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.context import Context
-from heorot.model.analysis.depth.levels import word_home
+from heorot.model.analysis.node_roofline.levels import word_home
 from heorot.model.analysis.result import Result
 
 _SIZE = "working_set_bytes"
@@ -24,7 +24,7 @@ def home_of(context: Context, row: Result) -> tuple[float, str] | None:
         row: of a program that has its working set as a coordinate, or counts it; or a row that is
             one of these under another name.
     """
-    homes, row = Homes(context), source_of(context, row)
+    homes, row = WorkingSetLevels(context), source_of(context, row)
     size = row.point.get(_SIZE)
     whole = working_set(context, row) if size is None or isinstance(size, str) else float(size)
     if whole is None:
@@ -32,7 +32,7 @@ def home_of(context: Context, row: Result) -> tuple[float, str] | None:
     each = whole / row.cores if size is None else homes.working_set(row) or whole
     cores = row.cores // row.nodes
     level = homes.home(each, cores, row.stack)
-    return whole, word_home(*Feeds(context).lives_in(each, cores, row.stack, level))
+    return whole, word_home(*BandwidthRoofs(context).lives_in(each, cores, row.stack, level))
 
 
 def source_of(context: Context, row: Result) -> Result:

@@ -8,7 +8,7 @@ from typing import Any
 
 from heorot.analyse.statistics.modes import LEAST_DISTANCE, find_modes
 from heorot.analyse.statistics.summary import FloatArray, Summary, summarise
-from heorot.analyse.trust.disturbance import Attempt, attempt_of, counted_attempts, reasons
+from heorot.analyse.validity.disturbance import Attempt, attempt_of, counted_attempts, reasons
 from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Mode, Result
 from heorot.model.analysis.studies.nodes import is_of_nodes

@@ -62,21 +62,23 @@ def is_for_trying(context: Context, program: str, point: Mapping[str, Scalar]) -
     return size is not None and size.is_for_trying(point)
 
 
-def remark_small(context: Context, told: Sequence[Attribution]) -> list[Attribution]:
+def remark_small(context: Context, attributed: Sequence[Attribution]) -> list[Attribution]:
     """What is said of problems too small to judge by says so, and stays out of the verdict."""
     small = {
         row.id: size_of(context, row).word(row.point)
         for row in context.rows
         if is_for_trying(context, row.benchmark, row.point)
     }
-    return [_remark(each, [small[key] for key in each.evidence if key in small]) for each in told]
+    return [
+        _remark(each, [small[key] for key in each.evidence if key in small]) for each in attributed
+    ]
 
 
-def _remark(told: Attribution, sizes: Sequence[str]) -> Attribution:
+def _remark(attributed: Attribution, sizes: Sequence[str]) -> Attribution:
     if not sizes:
-        return told
-    text = f"{told.text.removesuffix('.')} ({sizes[0]} is {TOO_SMALL})."
-    return told.model_copy(update={"text": text, "lost": 0.0})
+        return attributed
+    text = f"{attributed.text.removesuffix('.')} ({sizes[0]} is {TOO_SMALL})."
+    return attributed.model_copy(update={"text": text, "lost": 0.0})
 
 
 def problem(context: Context, row: Result) -> str:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from heorot.analyse.homes import home_of, source_of
 from heorot.analyse.rows import best
-from heorot.analyse.trust.ceilings import CeilingFinder
+from heorot.analyse.validity.ceilings import CeilingFinder
 from heorot.model.analysis.context import Context
-from heorot.model.analysis.depth.depth import Depth
-from heorot.model.analysis.depth.roofs import Place
+from heorot.model.analysis.node_roofline.node_roofline import NodeRoofline
+from heorot.model.analysis.node_roofline.roofs import RooflinePoint
 from heorot.model.analysis.result import Result, Score
 from heorot.model.analysis.rows import Rows
 from heorot.model.catalogue.benchmark import Benchmark
@@ -20,7 +20,7 @@ _BANDWIDTH = "B/s"
 _BEST = "best measured"
 
 
-def make_scores(context: Context, depth: Depth | None = None) -> list[Score]:
+def make_scores(context: Context, depth: NodeRoofline | None = None) -> list[Score]:
     """The headlines; one that could not be measured leaves its place to the next of its label.
 
     Args:
@@ -54,7 +54,11 @@ def make_scores(context: Context, depth: Depth | None = None) -> list[Score]:
 
 
 def _bound(
-    context: Context, finder: CeilingFinder, row: Result, place: Place | None, headline: Headline
+    context: Context,
+    finder: CeilingFinder,
+    row: Result,
+    place: RooflinePoint | None,
+    headline: Headline,
 ) -> tuple[float | None, str]:
     """The share of what really limits a row, and what that is; neither if nobody knows.
 

@@ -6,18 +6,18 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from heorot.analyse.depth.study import study_depth
 from heorot.analyse.explain import copies, processor_time, scaling
 from heorot.analyse.explain.counters import explain_power, explain_traffic
 from heorot.analyse.explain.phases import break_down, share_rows
 from heorot.analyse.explain.ranks.stragglers import Straggler, find_stragglers
 from heorot.analyse.explain.spread import pairs
+from heorot.analyse.node_roofline.analysis import analyse_node
 from heorot.analyse.questions import growing
-from heorot.analyse.trust.ceilings import apply_ceilings, refuse_impossible
-from heorot.analyse.trust.line_rates import apply_line_rates, inside_nodes
+from heorot.analyse.validity.ceilings import apply_ceilings, refuse_impossible
+from heorot.analyse.validity.line_rates import apply_line_rates, inside_nodes
 from heorot.model.analysis.breakdown import Breakdown
 from heorot.model.analysis.context import Context
-from heorot.model.analysis.depth.depth import Depth
+from heorot.model.analysis.node_roofline.node_roofline import NodeRoofline
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.family import Family
 from heorot.model.run.experiment import Experiment
@@ -38,7 +38,7 @@ class Explained:
     families: Sequence[Family]
     run: str
     experiments: Sequence[Experiment] = ()
-    depth: Depth = field(default_factory=Depth)
+    depth: NodeRoofline = field(default_factory=NodeRoofline)
     breakdowns: tuple[Breakdown, ...] = ()
     lagging: tuple[Straggler, ...] = ()
 
@@ -96,8 +96,8 @@ def _explained_by_families(on: Explained) -> Explained:
     return on
 
 
-def _in_depth(on: Explained) -> Explained:
-    depth, rows = study_depth(on.context, copies.METRIC, on.run)
+def _of_one_node(on: Explained) -> Explained:
+    depth, rows = analyse_node(on.context, copies.METRIC, on.run)
     return replace(on.adding(rows), depth=depth)
 
 
@@ -139,7 +139,7 @@ STAGES: tuple[Stage, ...] = (
         lambda on: on.adding(explain_traffic(on.context, on.run)),
         "the study in depth uses the bytes that memory moved",
     ),
-    Stage(_in_depth, "it needs the losses of copies and the traffic"),
+    Stage(_of_one_node, "it needs the losses of copies and the traffic"),
     Stage(
         lambda on: on.adding(scaling.explain(on.context)),
         "what follows compares rates, and nothing before it uses these ratios",

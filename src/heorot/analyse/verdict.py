@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from heorot.analyse.templates import trust as templates
+from heorot.analyse.templates import validity as templates
 from heorot.analyse.templates.briefs import is_brief
 from heorot.model.analysis.breakdown import Attribution
 from heorot.model.analysis.claims import Claim
@@ -87,10 +87,10 @@ def _against(evidence: Evidence) -> Iterator[Sentence]:
     ]
     if parts:
         yield templates.SETTLE(parts=parts)
-    told = evidence.disturbances
-    if told.n_spoilt:
+    noise = evidence.disturbances
+    if noise.n_spoilt:
         yield templates.SPOILT_RESULTS(
-            results=Claim(text=told.results, kind="run/disturbances", values=dict(told))
+            results=Claim(text=noise.results, kind="run/disturbances", values=dict(noise))
         )
     if evidence.doubts:
         # Shares of doubtful ceilings are no better than these.
@@ -133,11 +133,11 @@ def _trust(evidence: Evidence) -> tuple[Sentence, bool]:
     asked = account.submitted - account.refused
     incomplete = asked - account.completed
     is_clean = n_failed == 0 and incomplete == 0
-    told = evidence.disturbances
+    noise = evidence.disturbances
     trust = templates.TRUST(
         passed=_share(n_checks - n_failed, n_checks, "check", "passed"),
         completed=_completed(account.completed, asked, evidence),
-        disturbances=Claim(text=told.text, kind="run/disturbances", values=dict(told)),
+        disturbances=Claim(text=noise.text, kind="run/disturbances", values=dict(noise)),
         refused=account.refused or None,
         errors=n_errors or None,
         standing=(
@@ -145,7 +145,7 @@ def _trust(evidence: Evidence) -> tuple[Sentence, bool]:
             if is_clean
             else _wrong(n_failed, incomplete)
         ),
-        disturbed=(told.n_disturbed or None) if is_clean else None,
+        disturbed=(noise.n_disturbed or None) if is_clean else None,
     )
     return trust, is_clean
 

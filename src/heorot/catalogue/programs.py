@@ -138,8 +138,8 @@ def summarise(descriptions: Sequence[Mapping[str, Any]]) -> dict[Path, dict[str,
 
     kept: dict[Path, dict[str, Any]] = {HARNESS: options(descriptions[0]["harness_options"])}
     for each in sorted(descriptions, key=lambda one: str(one["name"])):
-        told = {"costs": each["costs"], "options": options(each["options"])}
-        kept.setdefault(stored_in(each["name"].partition("/")[0]), {})[each["name"]] = told
+        summary = {"costs": each["costs"], "options": options(each["options"])}
+        kept.setdefault(stored_in(each["name"].partition("/")[0]), {})[each["name"]] = summary
     return kept
 
 

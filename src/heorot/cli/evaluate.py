@@ -13,7 +13,7 @@ from heorot.errors import UsageError
 from heorot.model.catalogue.benchmark import PROFILES
 from heorot.model.run.request import Request
 from heorot.session import conductor, preparation
-from heorot.session.beside import neighbours
+from heorot.session.exclusive_use import concurrent_runs
 from heorot.suggestion import suggest
 
 _EPILOG = """\b
@@ -108,7 +108,7 @@ def command(
         print_plan(*preparation.dry_run(request))
         return 0
     if not anyway:
-        neighbours.require_quiet(resume)
+        concurrent_runs.require_quiet(resume)
     progress = choose(quiet)
     if not wait:
         sent = conductor.submit(request, progress)

@@ -12,7 +12,7 @@ import click
 from pydantic import ValidationError
 
 from heorot.cli import options
-from heorot.cli.terminal.laboratories import command_about, described, tell
+from heorot.cli.terminal.laboratories import command_about, described, print_status
 from heorot.errors import UsageError
 from heorot.lab.model import (
     MOST_NODES,
@@ -220,7 +220,7 @@ def status(name: str | None) -> int:
     if not names:
         raise UsageError("there is no lab", f"start one: {suggest('lab', 'up')}")
     for each in names:
-        tell(laboratory.look(each))
+        print_status(laboratory.look(each))
     return 0
 
 

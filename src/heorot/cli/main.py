@@ -10,7 +10,7 @@ from importlib import import_module
 import click
 
 from heorot import __version__, interruption
-from heorot.cli.terminal import mistakes, streams, surroundings
+from heorot.cli.terminal import mistakes, prerequisites, streams
 from heorot.errors import HeorotError, UsageError
 from heorot.suggestion import name_as_typed, nearest, suggest
 
@@ -82,7 +82,7 @@ class _Commands(click.Group):
             raise HeorotError(f"no such command: {args[0]}", hint)
         # Before it is imported: libraries loop for ever where memory is short.
         if args and not {"-h", "--help"} & {*args}:
-            surroundings.require(args[0])
+            prerequisites.require(args[0])
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -127,7 +127,7 @@ def main() -> None:
     try:
         streams.flush()
     except OSError as error:
-        code = mistakes.tell(error) or code
+        code = mistakes.print_error(error) or code
     sys.exit(code)
 
 
@@ -137,7 +137,7 @@ def _run() -> int:
             raise UsageError("standard output is closed", "send it to a file or to /dev/null")
         code = cli.main(prog_name=name_as_typed(), standalone_mode=False)
     except mistakes.ALL as error:
-        return mistakes.tell(error)
+        return mistakes.print_error(error)
     return code if isinstance(code, int) else 0
 
 

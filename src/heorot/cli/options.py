@@ -170,16 +170,16 @@ def _own_site(ctx: click.Context, param: click.Parameter, value: Path | None) ->
     return value
 
 
-def _trust_option(what: str, *, is_told: bool) -> Callable[[_Command], _Command]:
+def _trust_option(what: str, *, is_passed: bool) -> Callable[[_Command], _Command]:
     # Eager: it is known when the site file is looked at, wherever it stands.
     return click.option(
-        "--trust", is_flag=True, is_eager=True, expose_value=is_told, callback=_note_trust,
+        "--trust", is_flag=True, is_eager=True, expose_value=is_passed, callback=_note_trust,
         help=f"Run commands named by another user's {what}, as yourself.",
     )  # fmt: skip
 
 
-trust_site = _trust_option("site file", is_told=False)
-trust = _trust_option("run directory or site file", is_told=True)
+trust_site = _trust_option("site file", is_passed=False)
+trust = _trust_option("run directory or site file", is_passed=True)
 site = click.option(
     "--site",
     type=Read("site", _site_file),

@@ -19,7 +19,7 @@ from heorot.model.run.request import Request
 from heorot.recipes.read import find, read_recipe, shipped, text_of
 from heorot.recipes.skeleton import skeleton
 from heorot.session import recipe_check
-from heorot.session.beside import neighbours
+from heorot.session.exclusive_use import concurrent_runs
 from heorot.suggestion import name_as_typed, suggest
 from heorot.units import plural
 
@@ -115,7 +115,7 @@ def check(
         names = ", ".join(run.name for run in read.cases)
         raise UsageError(f"{file} has no case {case_name}", f"there are: {names}") from None
     if not anyway:
-        neighbours.require_quiet()
+        concurrent_runs.require_quiet()
     with run_directory(out) as directory:
         own = {"launches": 1, "recipes": (str(file),), "out": directory}
         request = options.request_of(Request, asked, **own)
@@ -136,7 +136,7 @@ def _report(tried: recipe_check.Trial, recipe: Recipe) -> int:
         click.echo(f"output   {tried.unreadable}")
     n_missing = sum(not one.matches for one in tried.tried if one.wanted)
     for one in tried.tried:
-        _tell(one)
+        _print_check(one)
     _tell_failed(outcome)
     if not recipe.verification:
         click.echo("unverified: no `verification`, results will be marked as unchecked")
@@ -165,7 +165,7 @@ def _tell_failed(outcome: Outcome) -> None:
             click.secho(f"failed   {check.name}{f' ({place})' if place else ''}", fg="red")
 
 
-def _tell(one: recipe_check.Tried) -> None:
+def _print_check(one: recipe_check.Tried) -> None:
     """What a pattern found, the first of its matches with their lines."""
     n = len(one.matches)
     count = "no match" if n == 0 else f"{n} match{'es' * (n > 1)}"

@@ -23,7 +23,7 @@ from heorot.model.recipe import FAMILY
 from heorot.model.run.outcome import WRONG_USAGE
 from heorot.model.run.request import Chosen, Request
 from heorot.session import conductor
-from heorot.session.beside import neighbours
+from heorot.session.exclusive_use import concurrent_runs
 from heorot.suggestion import suggest
 from heorot.units import plural
 
@@ -85,7 +85,7 @@ def command(
         needs=Need(shared_cores=oversubscribe),
     )
     if not anyway:
-        neighbours.require_quiet()
+        concurrent_runs.require_quiet()
     with run_directory(out) as directory:
         chosen = Chosen(benchmark=benchmark, case=case)
         request = options.request_of(Request, asked, chosen=chosen, out=directory)

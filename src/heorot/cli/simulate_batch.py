@@ -240,8 +240,8 @@ def command(  # More than 40 lines: one parameter for each option.
         )
         for policy in chosen
     ]
-    tell = _silent if quiet else _tell
-    simulated = list(simulation.simulate_all(source, settings, range(seed, seed + n_seeds), tell))
+    report = _silent if quiet else _print_progress
+    simulated = list(simulation.simulate_all(source, settings, range(seed, seed + n_seeds), report))
     print_simulations(rows_of(simulated), settings)
     for line in never_started(simulated[0].timeline):
         click.echo(line)
@@ -262,7 +262,7 @@ def _require(shares: Sequence[tuple[int, float]], out: Path | None) -> None:
 
 def _policies(texts: Sequence[str]) -> list[Policy]:
     """Each once, in their order."""
-    names = [name for text in texts for name in text.split(",")] or simulation.DAY_POLICIES
+    names = [name for text in texts for name in text.split(",")] or simulation.COMPARED_POLICIES
     policies = [parse_policy(name) for name in names]
     return list({policy.name: policy for policy in policies}.values())
 
@@ -276,7 +276,7 @@ def _complain(source: Source) -> None:
         click.echo(f"... and {n_more} more lines of {source.text}", err=True)
 
 
-def _tell(text: str) -> None:
+def _print_progress(text: str) -> None:
     click.echo(text, err=True)
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import click
 
 from heorot.cli import options
-from heorot.cli.terminal.day import choose, print_day, print_forecast
+from heorot.cli.terminal.throughput_progress import choose, print_forecast, print_throughput
 from heorot.errors import UsageError
-from heorot.session.beside import neighbours
-from heorot.throughput.model.day import DayRequest
+from heorot.session.exclusive_use import concurrent_runs
+from heorot.throughput.model.throughput import ThroughputRequest
 from heorot.throughput.session import conduct
 from heorot.throughput.session.forecast import foresee_request
 
@@ -106,16 +106,16 @@ def command(
         )
     if resume is not None:
         options.require_nothing_beside_resume()
-    request = options.request_of(DayRequest, asked, schedule=schedule or "")
+    request = options.request_of(ThroughputRequest, asked, schedule=schedule or "")
     if dry_run:
         print_forecast(foresee_request(request))
         return 0
     if not anyway:
-        neighbours.require_quiet(resume)
+        concurrent_runs.require_quiet(resume)
     view = choose(quiet=quiet)
     if resume is not None:
         ended = conduct.resume(resume, view, trust=trust, anyway=anyway)
     else:
         ended = conduct.throughput(request, view, anyway=anyway)
-    print_day(ended)
+    print_throughput(ended)
     return ended.code

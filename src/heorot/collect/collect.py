@@ -54,7 +54,7 @@ def collect(
     """
     statuses = read_jobs(jobs)
     ended = read_ended(statuses, steps, asked or {})
-    told = {job.name: job for job in ended}
+    known = {job.name: job for job in ended}
     # The last job that has a step is the one it was to run in.
     homes = {step.id: job for job in ended for step in job.asked}
     outcomes: list[Outcome] = []
@@ -66,7 +66,7 @@ def collect(
             outcomes.append(Outcome(step=step.id, state="lost", reason=reason))
             continue
         record = read(step, job.directory)
-        outcome = _judge(step, job, record, told.get(job.directory.name))
+        outcome = _judge(step, job, record, known.get(job.directory.name))
         outcomes.append(outcome)
         if _is_whole(step, outcome.exit, record):
             checks, where = _by_region(record.checks), _where(step, record, job)
@@ -94,9 +94,9 @@ def _job_of(step: Step, statuses: Sequence[JobStatus]) -> JobStatus | None:
     return next(reversed(ended or started), None)
 
 
-def _judge(step: Step, job: JobStatus, record: ProgramRecord, told: Ended | None) -> Outcome:
+def _judge(step: Step, job: JobStatus, record: ProgramRecord, known: Ended | None) -> Outcome:
     ended = job.exits.get(step.id)
-    state, reason = _state(step, job, ended, record, told)
+    state, reason = _state(step, job, ended, record, known)
     output = job.directory / "outputs" / f"{step.id}.txt"
     if state == "failed" and record.run is None and not record.problem:
         reason = ": ".join(filter(None, (reason, cause_of(output))))
@@ -115,14 +115,14 @@ def _judge(step: Step, job: JobStatus, record: ProgramRecord, told: Ended | None
 
 
 def _state(
-    step: Step, job: JobStatus, ended: Exit | None, record: ProgramRecord, told: Ended | None
+    step: Step, job: JobStatus, ended: Exit | None, record: ProgramRecord, known: Ended | None
 ) -> tuple[State, str]:
     """How a step ended and why, the first cause that applies."""
     if ended is None:
         why = "was interrupted" if job.interrupted else "started and never reported its end"
         # Without a batch system an interruption is all there is to say.
-        more = told and (told.facts is not None or not job.interrupted)
-        blame = told.failure_reason("its job") if told and more else ""
+        more = known and (known.facts is not None or not job.interrupted)
+        blame = known.failure_reason("its job") if known and more else ""
         return "lost", "; ".join(filter(None, [why, job.complaint, blame]))
     if ended.timed_out:
         return "timed_out", _hang(ended, record) + _overdue(job.overdue.get(step.id))

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from heorot.jobs.ending import JobEnd
 from heorot.jobs.facts import BatchFacts, read_facts
+from heorot.jobs.outcome import JobEnd
 from heorot.jobs.status import JobStatus
 from heorot.model.batch.jobs import JobAccount, System
 from heorot.model.run.account import Account

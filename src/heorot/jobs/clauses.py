@@ -15,7 +15,7 @@ from heorot.units import format_duration
 _BY_SCRIPT = frozenset({"cancelled", "timeout"})
 
 
-def tell(facts: BatchFacts) -> str:
+def describe_state(facts: BatchFacts) -> str:
     """How a job stands, in one line."""
     which = f"{facts.system} job {facts.id}" if facts.id else f"{facts.system} job"
     state = facts.state.replace("_", " ")
@@ -34,18 +34,18 @@ def clause(
     state: JobState,
     status: JobStatus,
     facts: BatchFacts | None,
-    told: BatchState | None,
+    reported: BatchState | None,
     subject: str,
 ) -> str:
     """What became of a job that did not end well; empty if only its script's complaint tells.
 
     Args:
         facts: what its batch system told; None without one.
-        told: what was heard of it last, from whoever gave it its nodes.
+        reported: what was heard of it last, from whoever gave it its nodes.
         subject: what the clause calls the job.
     """
     if facts is None or facts.state in ALIVE or (facts.state != state and state in _BY_SCRIPT):
-        return _own_clause(state, status, facts, told, subject)
+        return _own_clause(state, status, facts, reported, subject)
     if facts.state == "ok":
         return f"{subject} ended, but its script did not complete"
     if facts.state == "vanished":
@@ -57,7 +57,7 @@ def _own_clause(
     state: JobState,
     status: JobStatus,
     facts: BatchFacts | None,
-    told: BatchState | None,
+    reported: BatchState | None,
     subject: str,
 ) -> str:
     """The same, of a job of which its script tells more than others."""
@@ -68,9 +68,9 @@ def _own_clause(
         return f"{subject} was {'cancelled by Heorot' if by_us else 'interrupted'}"
     if facts and facts.waits and status.heard is None:
         return f"{subject} was last heard of in the queue{_said(facts)} and never began"
-    if told == "running" or (facts and facts.waits):
+    if reported == "running" or (facts and facts.waits):
         return f"{subject} was last heard of as running{_said(facts)}; its script {_silent(status)}"
-    if told == "vanished" and state == told:
+    if reported == "vanished" and state == reported:
         return f"{subject} is lost: its script {_silent(status)}"
     return "" if status.gave_up else f"{subject} {_silent(status)}"
 
@@ -83,8 +83,8 @@ def _silent(status: JobStatus) -> str:
 
 def _said(facts: BatchFacts | None) -> str:
     """The batch system's own words, in brackets."""
-    told = ", ".join(filter(None, (facts.raw, facts.reason))) if facts else ""
-    return f" ({told})" if told else ""
+    reported = ", ".join(filter(None, (facts.raw, facts.reason))) if facts else ""
+    return f" ({reported})" if reported else ""
 
 
 def _limit(facts: BatchFacts | None) -> str:

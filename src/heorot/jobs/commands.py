@@ -11,7 +11,7 @@ from typing import Annotated, Literal, TypeVar
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from heorot.files import read_regular
-from heorot.model.base import Count, Moment, Record
+from heorot.model.base import Count, Record, UnixTime
 from heorot.model.machine.cpulist import parse_cpulist
 from heorot.model.run.plan import Step
 from heorot.model.run.records import Placement
@@ -24,13 +24,13 @@ _Noted = TypeVar("_Noted", bound=BaseModel)
 class _Start(Record):
     event: Literal["start"]
     command: str
-    time: Moment
+    time: UnixTime
 
 
 class _Exit(Record):
     event: Literal["exit"]
     command: str
-    time: Moment
+    time: UnixTime
     code: Count
 
 

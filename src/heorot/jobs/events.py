@@ -15,7 +15,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from heorot.files import read_from
-from heorot.model.base import Count, Moment, Whole
+from heorot.model.base import Count, Int64, UnixTime
 from heorot.model.run.outcome import Exit, Left
 from heorot.printable import one_line
 from heorot.writing import append
@@ -40,11 +40,11 @@ class Event(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)
 
     event: Literal["job", "interrupted", "end"]
-    time: Moment
+    time: UnixTime
     host: str = ""
     hosts: tuple[str, ...] = ()
     cause: str = ""
-    exit_code: Whole | None = None
+    exit_code: Int64 | None = None
 
 
 class StepStart(Event):
@@ -66,10 +66,10 @@ class StepEnd(Event):
 
     event: Literal["exit"]  # type: ignore[assignment]
     step: str
-    code: Whole
+    code: Int64
     timed_out: bool
-    started: Moment
-    clock_set: Whole = 0
+    started: UnixTime
+    clock_set: Int64 = 0
 
     def exit(self, *, late: bool = False) -> Exit:
         """How the step ended.

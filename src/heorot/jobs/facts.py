@@ -13,8 +13,8 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, ValidationError
 
 from heorot.files import read_regular
-from heorot.jobs.words import End, Phase
-from heorot.model.base import Count, Moment, Record, Span, Whole
+from heorot.jobs.batch_states import End, Phase
+from heorot.model.base import Count, Int64, Record, Seconds, UnixTime
 from heorot.model.machine.site import BatchName
 from heorot.writing import open_staying, write
 
@@ -55,10 +55,10 @@ class QueueState:
     name: str | None = None
     queue: str = ""
     code: int | None = None
-    submitted: Moment | None = None
-    eligible: Moment | None = None
-    started: Moment | None = None
-    ended: Moment | None = None
+    submitted: UnixTime | None = None
+    eligible: UnixTime | None = None
+    started: UnixTime | None = None
+    ended: UnixTime | None = None
     limit_seconds: float | None = None
 
     @property
@@ -118,17 +118,17 @@ class BatchFacts(Record):
     attempt: Count = 1
     id: JobId | None = None
     queue: str = ""
-    submitted: Moment | None = None
-    submit_seconds: Span | None = None
-    eligible: Moment | None = None
-    started: Moment | None = None
-    ended: Moment | None = None
-    code: Whole | None = None
-    own_start: Moment | None = None
-    own_end: Moment | None = None
+    submitted: UnixTime | None = None
+    submit_seconds: Seconds | None = None
+    eligible: UnixTime | None = None
+    started: UnixTime | None = None
+    ended: UnixTime | None = None
+    code: Int64 | None = None
+    own_start: UnixTime | None = None
+    own_end: UnixTime | None = None
     wait_seconds: float | None = None
-    limit_seconds: Span | None = None
-    asked_seconds: Span | None = None
+    limit_seconds: Seconds | None = None
+    asked_seconds: Seconds | None = None
     state: BatchState = "submitted"
     raw: str = ""
     reason: str = ""
@@ -169,26 +169,26 @@ def note_ending(directory: Path) -> None:
         write_facts(directory, facts.model_copy(update={"ending": True}))
 
 
-def merged(facts: BatchFacts, told: QueueState) -> BatchFacts:
+def merged(facts: BatchFacts, reported: QueueState) -> BatchFacts:
     """The facts with what a batch system told; what it did not tell stays.
 
     Args:
-        told: by the queue or by the accounts.
+        reported: by the queue or by the accounts.
     """
-    state = told.batch_state or facts.state
+    state = reported.batch_state or facts.state
     word: Mapping[str, str] = {
         "state": state,
-        "raw": told.raw,
-        "reason": told.reason or (facts.reason if told.raw == facts.raw else ""),
+        "raw": reported.raw,
+        "reason": reported.reason or (facts.reason if reported.raw == facts.raw else ""),
     }
     if facts.raw == BY_US:  # to its batch system a script has failed that ended when asked
         word = {}
-    elif facts.ending and told.end in {"cancelled", "failed"}:
+    elif facts.ending and reported.end in {"cancelled", "failed"}:
         word = CANCELLED_BY_US
     return facts.model_copy(
         update={
             **word,
-            **{name: getattr(told, name) or getattr(facts, name) for name in _KEPT},
-            "code": facts.code if told.code is None else told.code,
+            **{name: getattr(reported, name) or getattr(facts, name) for name in _KEPT},
+            "code": facts.code if reported.code is None else reported.code,
         }
     )

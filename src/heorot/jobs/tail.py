@@ -58,14 +58,14 @@ class StatusTail:
         self._offset += len(fresh)
         *lines, self._torn = (self._torn + fresh).split(b"\n")
         earlier: list[Event] = []
-        told: list[Event] = []
+        heard: list[Event] = []
         for line in lines:
             event = parse_event(line)
             if event is not None:
-                (told if at >= since else earlier).append(event)
+                (heard if at >= since else earlier).append(event)
             at += len(line) + 1
-        events = (*earlier, *told)
+        events = (*earlier, *heard)
         if events:
             self.status = replace(self.status, events=(*self.status.events, *events))
-            self.now = replace(self.now, events=(*self.now.events, *told))
+            self.now = replace(self.now, events=(*self.now.events, *heard))
         return [event for event in events if isinstance(event, StepStart | StepEnd)], bool(fresh)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from heorot.errors import UsageError
 from heorot.lab import lifecycle, network, site, storage
-from heorot.lab.doors import KEEPER, Doors
+from heorot.lab.client import SUPERVISOR, LabClient
 from heorot.lab.model import HEAD, LabNode, Laboratory, Link
 from heorot.lab.slurm import daemons, users
 from heorot.lab.switch import Switch, wiring_for
@@ -22,9 +22,9 @@ def kill(name: str, node: str) -> bool:
     directory = storage.directory_of(name)
     with storage.locked(directory):
         known(storage.load(name), [node])
-        doors = Doors(directory)
-        was_alive = doors.lives(node)
-        doors.operate(KEEPER, "kill", nodes=[node])
+        client = LabClient(directory)
+        was_alive = client.lives(node)
+        client.operate(SUPERVISOR, "kill", nodes=[node])
         return was_alive
 
 
@@ -39,8 +39,8 @@ def cut(name: str, node: str) -> bool:
         laboratory = storage.load(name)
         (found,) = known(laboratory, [node])
         changed = _changed(found, is_cut=True)
-        doors = _living(directory, [found])
-        network.set_links(laboratory, doors, [changed])
+        client = _living(directory, [found])
+        network.set_links(laboratory, client, [changed])
         storage.save(directory, _with(laboratory, [changed]))
         return not found.link.is_cut
 
@@ -58,20 +58,20 @@ def heal(name: str, node: str, switch: Switch) -> list[str]:
         (found,) = known(laboratory, [node])
         changed = _changed(found, is_cut=False)
         laboratory = _with(laboratory, [changed])
-        doors = Doors(directory)
+        client = LabClient(directory)
         done = []
-        if not doors.lives(node):
-            doors.operate(KEEPER, "start", nodes={node: changed.cpus})
-            network.disconnect(doors, changed)
-            network.connect(laboratory, doors, [changed])
+        if not client.lives(node):
+            client.operate(SUPERVISOR, "start", nodes={node: changed.cpus})
+            network.disconnect(client, changed)
+            network.connect(laboratory, client, [changed])
             done.append("started")
         elif found.link.is_cut:
-            network.set_links(laboratory, doors, [changed])
+            network.set_links(laboratory, client, [changed])
             done.append("connected")
         storage.save(directory, laboratory)
-        switch.follow(laboratory, doors)
+        switch.follow(laboratory, client)
         if laboratory.slurm:
-            done += daemons.heal(laboratory, doors, changed)
+            done += daemons.heal(laboratory, client, changed)
         return done
 
 
@@ -85,11 +85,11 @@ def unwell(name: str) -> dict[str, str]:
         UsageError: there is no such lab.
     """
     laboratory = storage.load(name)
-    doors = Doors(storage.directory_of(name))
+    client = LabClient(storage.directory_of(name))
     found = {node.name: "cut off" for node in laboratory.everyone if node.link.is_cut}
-    found |= {node.name: "dead" for node in laboratory.everyone if not doors.lives(node.name)}
+    found |= {node.name: "dead" for node in laboratory.everyone if not client.lives(node.name)}
     if laboratory.slurm and HEAD not in found:  # without it, Slurm knows of no node
-        for node, state in daemons.states(doors).items():
+        for node, state in daemons.states(client).items():
             if not daemons.is_well(state):
                 found.setdefault(node, f"{state} in Slurm")
     return found
@@ -114,21 +114,21 @@ def shape(
         if HEAD in nodes:
             raise UsageError("the head's link is not shaped", "name nodes such as n1")
         found = known(laboratory, nodes) if nodes else list(laboratory.nodes)
-        doors = _living(directory, found)
+        client = _living(directory, found)
         reshaped = [_changed(node, **changes) for node in found]
         before, laboratory = laboratory, _with(laboratory, reshaped)
         slowest = max(node.link.latency_seconds for node in laboratory.nodes)
-        wiring = wiring_for(doors, Link(latency_seconds=slowest))
+        wiring = wiring_for(client, Link(latency_seconds=slowest))
         laboratory = laboratory.model_copy(update={"wiring": wiring})
         whole = wiring != before.wiring or network.is_slowed(before) != network.is_slowed(
             laboratory
         )
         affected = laboratory.everyone if whole else reshaped
-        alive = [node for node in affected if doors.lives(node.name)]
+        alive = [node for node in affected if client.lives(node.name)]
         for node in alive:
-            network.clear(doors, node)
-        network.adjust(laboratory, doors, alive)
-        switch.follow(laboratory, doors)
+            network.clear(client, node)
+        network.adjust(laboratory, client, alive)
+        switch.follow(laboratory, client)
         storage.save(directory, laboratory)
         site.write(directory, laboratory)
         if laboratory.is_open:
@@ -164,9 +164,9 @@ def _with(laboratory: Laboratory, changed: Sequence[LabNode]) -> Laboratory:
     return laboratory.model_copy(update={"nodes": nodes, "head": head})
 
 
-def _living(directory: Path, nodes: Sequence[LabNode]) -> Doors:
+def _living(directory: Path, nodes: Sequence[LabNode]) -> LabClient:
     """The doors of a lab in which these nodes live."""
-    doors = Doors(directory)
+    client = LabClient(directory)
     for node in nodes:
-        doors.require(node.name)
-    return doors
+        client.require(node.name)
+    return client

@@ -16,10 +16,10 @@ from heorot import process
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError, UsageError
 from heorot.lab import network, requirements, site, storage
-from heorot.lab.doors import KEEPER, Doors
-from heorot.lab.inside.agent import DOORS, working_directory
-from heorot.lab.inside.keeper import may_administer
+from heorot.lab.client import SUPERVISOR, LabClient
+from heorot.lab.inside.agent import SOCKETS, working_directory
 from heorot.lab.inside.node import OWN
+from heorot.lab.inside.supervisor import may_administer
 from heorot.lab.model import Accounting, Laboratory, Link, Policy, nodes_for
 from heorot.lab.processes import kill_marked, marked
 from heorot.lab.slurm import daemons, users
@@ -167,31 +167,33 @@ def _plan(order: LabRequest) -> Laboratory:
 
 def _make(order: LabRequest, laboratory: Laboratory, directory: Path) -> Laboratory:
     storage.clear(directory)
-    (directory / DOORS).mkdir(mode=0o700, exist_ok=True)
+    (directory / SOCKETS).mkdir(mode=0o700, exist_ok=True)
     write(directory / "hosts", network.hosts_table(laboratory))
     (directory / "hosts").chmod(0o644)  # everybody on a node reads it, whatever the umask
     storage.save(directory, laboratory)
     site.write(directory, laboratory)
     if laboratory.is_open:
         users.make(directory)
-    _start_keeper(order, laboratory, directory)
-    doors = Doors(directory)
-    laboratory = laboratory.model_copy(update={"wiring": wiring_for(doors, order.link)})
+    _start_supervisor(order, laboratory, directory)
+    client = LabClient(directory)
+    laboratory = laboratory.model_copy(update={"wiring": wiring_for(client, order.link)})
     storage.save(directory, laboratory)
     order.say(f"starting {len(laboratory.nodes)} nodes and a head")
-    doors.operate(KEEPER, "start", nodes={node.name: node.cpus for node in laboratory.everyone})
-    network.make_bridge(doors)
-    network.connect(laboratory, doors, laboratory.everyone)
-    order.switch.follow(laboratory, doors)
+    client.operate(
+        SUPERVISOR, "start", nodes={node.name: node.cpus for node in laboratory.everyone}
+    )
+    network.make_bridge(client)
+    network.connect(laboratory, client, laboratory.everyone)
+    order.switch.follow(laboratory, client)
     if laboratory.is_open:
         users.furnish(laboratory, directory, shared_of(directory))
     if laboratory.slurm:
         order.say("starting Slurm")
-        daemons.start(laboratory, doors)
+        daemons.start(laboratory, client)
     return laboratory
 
 
-def _start_keeper(order: LabRequest, laboratory: Laboratory, directory: Path) -> None:
+def _start_supervisor(order: LabRequest, laboratory: Laboratory, directory: Path) -> None:
     settings = {
         "directory": str(directory),
         "shared": shared_directories(order.shared, directory),
@@ -202,7 +204,7 @@ def _start_keeper(order: LabRequest, laboratory: Laboratory, directory: Path) ->
     file = directory / _SETTINGS
     write(file, json.dumps(settings))
     done = process.run(
-        [sys.executable, "-m", "heorot.lab.inside.keeper", file],
+        [sys.executable, "-m", "heorot.lab.inside.supervisor", file],
         timeout_seconds=_KEEPER_SECONDS,
         environment=os.environ | {storage.MARK: storage.mark_of(directory)},
         cwd=Path("/"),

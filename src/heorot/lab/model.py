@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator
 
-from heorot.model.base import Amount, Record, Several, Span
+from heorot.model.base import NonNegative, PositiveInt, Record, Seconds
 
 HEAD = "head"
 MOST_NODES = 200
@@ -71,8 +71,8 @@ class Link(Record):
         is_cut: whether nothing passes.
     """
 
-    rate_bits: Amount | None = None
-    latency_seconds: Span = 0.0
+    rate_bits: NonNegative | None = None
+    latency_seconds: Seconds = 0.0
     is_cut: bool = False
 
 
@@ -86,7 +86,7 @@ class LabNode(Record):
     """
 
     name: str
-    number: Several
+    number: PositiveInt
     cpus: tuple[int, ...] = ()
     link: Link = Link()
 
@@ -145,12 +145,12 @@ class Laboratory(Record):
 
     name: LabName
     nodes: tuple[LabNode, ...]
-    cpus_per_node: Several
-    n_real_cpus: Several
+    cpus_per_node: PositiveInt
+    n_real_cpus: PositiveInt
     slurm: bool
     own_user_namespace: bool
     wiring: Wiring = "bridge"
-    second_rate_bits: Amount | None = None
+    second_rate_bits: NonNegative | None = None
     accounting: Accounting = "file"
     policy: Policy = Policy()
     is_open: bool = False

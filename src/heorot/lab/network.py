@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from heorot.errors import SetupError
-from heorot.lab.doors import KEEPER, Doors
+from heorot.lab.client import SUPERVISOR, LabClient
 from heorot.lab.model import HEAD, LabNode, Laboratory, Link
 from heorot.lab.requirements import tool
 
@@ -132,87 +132,89 @@ def is_slowed(laboratory: Laboratory) -> bool:
     )
 
 
-def make_bridge(doors: Doors) -> None:
+def make_bridge(client: LabClient) -> None:
     """Make what the cables end at.
 
     Raises:
         SetupError: the kernel refuses.
     """
-    _tell(doors, KEEPER, "ip", bridge_batch())
+    _run_batch(client, SUPERVISOR, "ip", bridge_batch())
 
 
-def connect(laboratory: Laboratory, doors: Doors, nodes: Iterable[LabNode]) -> None:
+def connect(laboratory: Laboratory, client: LabClient, nodes: Iterable[LabNode]) -> None:
     """Give nodes that have just started their cables.
 
     Raises:
         SetupError: the kernel refuses.
     """
     fresh = list(nodes)
-    pids = doors.operate(KEEPER, "nodes")["nodes"]
-    _tell(doors, KEEPER, "ip", cable_batch(fresh, pids))
+    pids = client.operate(SUPERVISOR, "nodes")["nodes"]
+    _run_batch(client, SUPERVISOR, "ip", cable_batch(fresh, pids))
     for node in fresh:
-        _tell(doors, node.name, "ip", node_batch(laboratory, node))
-    adjust(laboratory, doors, fresh)
+        _run_batch(client, node.name, "ip", node_batch(laboratory, node))
+    adjust(laboratory, client, fresh)
 
 
-def adjust(laboratory: Laboratory, doors: Doors, nodes: Iterable[LabNode]) -> None:
+def adjust(laboratory: Laboratory, client: LabClient, nodes: Iterable[LabNode]) -> None:
     """Make the cables of living nodes as the lab says: rate, delay, cut or not.
 
     Raises:
         SetupError: the kernel refuses.
     """
     wanted = list(nodes)
-    _tell(doors, KEEPER, "ip", port_batch(laboratory, wanted))
+    _run_batch(client, SUPERVISOR, "ip", port_batch(laboratory, wanted))
     work = {"segmentation": not is_slowed(laboratory), "checksum": laboratory.wiring != "program"}
-    doors.operate(KEEPER, "offloads", interfaces=[node.name for node in wanted], **work)
+    client.operate(SUPERVISOR, "offloads", interfaces=[node.name for node in wanted], **work)
     netem = laboratory.wiring == "netem"
     ports = ""
     for node in wanted:
         second = [SECOND_INTERFACE] if laboratory.second_rate_bits is not None else []
-        doors.operate(node.name, "offloads", interfaces=[INTERFACE, *second], **work)
+        client.operate(node.name, "offloads", interfaces=[INTERFACE, *second], **work)
         link = Link() if node.name == HEAD else node.link
         ports += shape_batch(node.name, link, netem=netem)
         inside = shape_batch(INTERFACE, link, netem=netem)
         if laboratory.second_rate_bits is not None and node.name != HEAD:
             slower = Link(rate_bits=laboratory.second_rate_bits)
             inside += shape_batch(SECOND_INTERFACE, slower, netem=False)
-        _tell(doors, node.name, "tc", inside)
-    _tell(doors, KEEPER, "tc", ports)
+        _run_batch(client, node.name, "tc", inside)
+    _run_batch(client, SUPERVISOR, "tc", ports)
 
 
-def set_links(laboratory: Laboratory, doors: Doors, nodes: Iterable[LabNode]) -> None:
+def set_links(laboratory: Laboratory, client: LabClient, nodes: Iterable[LabNode]) -> None:
     """Connect nodes or cut them off, as they say.
 
     Raises:
         SetupError: the kernel refuses.
     """
-    _tell(doors, KEEPER, "ip", port_batch(laboratory, nodes))
+    _run_batch(client, SUPERVISOR, "ip", port_batch(laboratory, nodes))
 
 
-def disconnect(doors: Doors, node: LabNode) -> None:
+def disconnect(client: LabClient, node: LabNode) -> None:
     """Remove the port of a dead node; usually it has gone with the node's namespace."""
-    doors.command(KEEPER, [tool("ip"), "link", "delete", "dev", node.name])
+    client.command(SUPERVISOR, [tool("ip"), "link", "delete", "dev", node.name])
 
 
-def clear(doors: Doors, node: LabNode) -> None:
+def clear(client: LabClient, node: LabNode) -> None:
     """Take away how a cable was shaped before; that it was not is no mistake."""
-    for place, interface in ((KEEPER, node.name), (node.name, INTERFACE)):
-        doors.command(place, [tool("tc"), "qdisc", "delete", "dev", interface, "root"])
+    for place, interface in ((SUPERVISOR, node.name), (node.name, INTERFACE)):
+        client.command(place, [tool("tc"), "qdisc", "delete", "dev", interface, "root"])
 
 
-def has_netem(doors: Doors) -> bool:
+def has_netem(client: LabClient) -> bool:
     """Whether the kernel can delay packets."""
     device = ["dev", "lo", "root"]
-    tried = doors.command(KEEPER, [tool("tc"), "qdisc", "add", *device, "netem", "delay", "1us"])
+    tried = client.command(
+        SUPERVISOR, [tool("tc"), "qdisc", "add", *device, "netem", "delay", "1us"]
+    )
     if tried.ok:
-        doors.command(KEEPER, [tool("tc"), "qdisc", "delete", *device])
+        client.command(SUPERVISOR, [tool("tc"), "qdisc", "delete", *device])
     return tried.ok
 
 
-def _tell(doors: Doors, place: str, program: str, batch: str) -> None:
+def _run_batch(client: LabClient, place: str, program: str, batch: str) -> None:
     if not batch:
         return
-    done = doors.command(place, [tool(program), "-batch", "-"], batch)
+    done = client.command(place, [tool(program), "-batch", "-"], batch)
     if not done.ok:
         lines = (done.err or done.out).strip().splitlines() or [f"exit code {done.code}"]
         raise SetupError(

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from heorot.lab import requirements
-from heorot.lab.doors import KEEPER
+from heorot.lab.client import SUPERVISOR
 from heorot.lab.inside import agent
 from heorot.lab.model import HEAD, Accounting, Laboratory
 from heorot.lab.network import INTERFACE, SECOND_INTERFACE
@@ -107,8 +107,8 @@ def _second_lines(laboratory: Laboratory) -> list[str]:
 
 
 def _counter_lines(agent: str) -> list[str]:
-    """How ports are asked: the keeper owns the switch, each node's cable has its name there."""
-    asked = f"[{agent}, {KEEPER}, 'ip -s -j link']"
+    """How ports are asked: the supervisor owns the switch, each node's cable has its name there."""
+    asked = f"[{agent}, {SUPERVISOR}, 'ip -s -j link']"
     return ["    counters:", f"      command: {asked}", "      kind: ip-json"]
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError, UsageError
 from heorot.lab import storage
-from heorot.lab.doors import Doors
+from heorot.lab.client import LabClient
 from heorot.lab.model import LabNode, Laboratory
 
 _SAMPLE_SECONDS = 0.25
@@ -45,7 +45,7 @@ class LabStatus:
 
     Attributes:
         directory: where it is, with its site file.
-        alive: whether its keeper answers.
+        alive: whether its supervisor answers.
         nodes: the head first.
     """
 
@@ -63,20 +63,20 @@ def status(name: str, clock: Clock = SYSTEM_CLOCK) -> LabStatus:
     """
     laboratory = storage.load(name)
     directory = storage.directory_of(name)
-    doors = Doors(directory, clock)
-    before = {node.name: _look(doors, node) for node in laboratory.everyone}
+    client = LabClient(directory, clock)
+    before = {node.name: _inspect(client, node) for node in laboratory.everyone}
     clock.sleep(_SAMPLE_SECONDS)
     nodes = []
     for node in laboratory.everyone:
-        looked = _look(doors, node)
+        looked = _inspect(client, node)
         nodes.append(_compare(node, before[node.name], looked))
-    return LabStatus(laboratory, str(directory), doors.lives("lab"), tuple(nodes))
+    return LabStatus(laboratory, str(directory), client.lives("lab"), tuple(nodes))
 
 
-def _look(doors: Doors, node: LabNode) -> dict[str, float] | None:
+def _inspect(client: LabClient, node: LabNode) -> dict[str, float] | None:
     try:
-        moment = doors.clock.monotonic()
-        return doors.operate(node.name, "look") | {"moment": moment}
+        moment = client.clock.monotonic()
+        return client.operate(node.name, "look") | {"moment": moment}
     except (UsageError, SetupError):
         return None
 

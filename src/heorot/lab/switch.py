@@ -12,7 +12,7 @@ from pathlib import Path
 from heorot import process
 from heorot.errors import SetupError
 from heorot.lab import requirements
-from heorot.lab.doors import KEEPER, Doors
+from heorot.lab.client import SUPERVISOR, LabClient
 from heorot.lab.model import Laboratory, Link, Wiring
 from heorot.lab.network import has_netem
 from heorot.units import format_duration
@@ -42,7 +42,7 @@ class Switch:
     cache: Callable[[], Path]
     compiler_hint: Callable[[], str]
 
-    def follow(self, laboratory: Laboratory, doors: Doors) -> None:
+    def follow(self, laboratory: Laboratory, client: LabClient) -> None:
         """Make the switch know what is connected to it and how far away that is.
 
         Args:
@@ -51,16 +51,16 @@ class Switch:
         Raises:
             SetupError: it cannot be built or does not start.
         """
-        running = self._running(doors)
+        running = self._running(client)
         if laboratory.wiring != "program":
-            self._tell(doors, running, signal.SIGKILL)
-            self._await(doors, "end", lambda: not self._running(doors))
+            self._signal(client, running, signal.SIGKILL)
+            self._await(client, "end", lambda: not self._running(client))
             return
-        write(doors.directory / _TABLE, table(laboratory))
+        write(client.directory / _TABLE, table(laboratory))
         if running:
-            self._tell(doors, running, signal.SIGHUP)
+            self._signal(client, running, signal.SIGHUP)
         else:
-            self._start(doors)
+            self._start(client)
 
     def build(self) -> Path:
         """The program, compiled unless it was before.
@@ -97,37 +97,37 @@ class Switch:
         part.replace(program)
         return program
 
-    def _start(self, doors: Doors) -> None:
-        command = [str(self.build()), str(doors.directory / _TABLE)]
-        number = doors.detach(KEEPER, command, doors.directory / _LOG)
-        # Until then it is a copy of the keeper, by its name.
+    def _start(self, client: LabClient) -> None:
+        command = [str(self.build()), str(client.directory / _TABLE)]
+        number = client.detach(SUPERVISOR, command, client.directory / _LOG)
+        # Until then it is a copy of the supervisor, by its name.
         self._await(
-            doors,
+            client,
             "start",
-            lambda: bool(self._running(doors)),
-            lambda: not doors.has(KEEPER, number),
+            lambda: bool(self._running(client)),
+            lambda: not client.has(SUPERVISOR, number),
         )
 
     def _await(
         self,
-        doors: Doors,
+        client: LabClient,
         what: str,
         is_so: Callable[[], bool],
         is_vain: Callable[[], bool] = lambda: False,
     ) -> None:
-        deadline = doors.clock.monotonic() + _PATIENCE_SECONDS
+        deadline = client.clock.monotonic() + _PATIENCE_SECONDS
         while not is_so():
-            if is_vain() or doors.clock.monotonic() > deadline:
-                log = doors.directory / _LOG
+            if is_vain() or client.clock.monotonic() > deadline:
+                log = client.directory / _LOG
                 raise SetupError(f"the switch of the lab does not {what}", f"look into {log}")
-            doors.clock.sleep(_POLL_SECONDS)
+            client.clock.sleep(_POLL_SECONDS)
 
-    def _running(self, doors: Doors) -> list[int]:
-        return doors.programs(KEEPER).get(PROGRAM, [])
+    def _running(self, client: LabClient) -> list[int]:
+        return client.programs(SUPERVISOR).get(PROGRAM, [])
 
-    def _tell(self, doors: Doors, pids: list[int], number: int) -> None:
+    def _signal(self, client: LabClient, pids: list[int], number: int) -> None:
         for pid in pids:
-            doors.command(KEEPER, ["/bin/sh", "-c", f"kill -{int(number)} {pid}"])
+            client.command(SUPERVISOR, ["/bin/sh", "-c", f"kill -{int(number)} {pid}"])
 
 
 def table(laboratory: Laboratory) -> str:
@@ -138,8 +138,8 @@ def table(laboratory: Laboratory) -> str:
     )
 
 
-def wiring_for(doors: Doors, link: Link) -> Wiring:
+def wiring_for(client: LabClient, link: Link) -> Wiring:
     """How packets must pass for a link to be as it is wanted."""
     if link.latency_seconds == 0:
         return "bridge"
-    return "netem" if has_netem(doors) else "program"
+    return "netem" if has_netem(client) else "program"

@@ -13,9 +13,9 @@ from pydantic import Field
 from heorot.errors import RunError, SetupError
 from heorot.files import read_regular
 from heorot.launch.command import StepCommand
+from heorot.launch.job_environment import JobEnvironment
 from heorot.launch.script import script_text
-from heorot.launch.surroundings import Surroundings
-from heorot.model.base import Record, Span
+from heorot.model.base import Record, Seconds
 from heorot.writing import EXECUTABLE, write
 
 # Exit codes of a job script.
@@ -47,8 +47,8 @@ class Job(Record):
     marker: str
     directory: Path
     steps: tuple[str, ...]
-    limit_seconds: Span | None = None
-    limits: dict[str, Span] = Field(default_factory=dict)
+    limit_seconds: Seconds | None = None
+    limits: dict[str, Seconds] = Field(default_factory=dict)
 
     @property
     def script(self) -> Path:
@@ -62,14 +62,14 @@ class Job(Record):
 
 
 def write_job(
-    directory: Path, commands: Sequence[StepCommand], surroundings: Surroundings | None = None
+    directory: Path, commands: Sequence[StepCommand], job_environment: JobEnvironment | None = None
 ) -> Job:
     """Write a job's directory; nothing is started.
 
     Args:
         directory: directory of the job, such as `runs/first/jobs/J0001`; its name is the job's id.
         commands: the steps, in the order in which they run.
-        surroundings: hosts and limits of the job; None for the host it is started on.
+        job_environment: hosts and limits of the job; None for the host it is started on.
 
     Raises:
         SetupError: the disk is full or the directory cannot be written.
@@ -80,7 +80,7 @@ def write_job(
         for folder in ("records", "outputs", "hosts.d"):
             (directory / folder).mkdir(parents=True, exist_ok=True)
         write(directory / "stderr", _STDERR_OPENING)
-        text = script_text(directory, marker, commands, surroundings)
+        text = script_text(directory, marker, commands, job_environment)
         write(directory / "script.sh", text, EXECUTABLE)  # in one go: half of it must never run
     except OSError as error:
         hint = "free some space, or choose another directory with --out"

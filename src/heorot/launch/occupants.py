@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from heorot.jobs.batch_states import meaning_of
 from heorot.jobs.hosts import expand_hosts
-from heorot.jobs.words import meaning_of
 from heorot.launch.batch.dialect import Dialect, Question
 from heorot.launch.batch.parsing import count, one_line
 from heorot.printable import printable

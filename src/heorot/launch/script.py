@@ -15,7 +15,7 @@ from itertools import groupby
 from pathlib import Path
 
 from heorot.launch.command import StepCommand
-from heorot.launch.surroundings import Surroundings
+from heorot.launch.job_environment import JobEnvironment
 
 KILL_AFTER_SECONDS = 5
 OUTPUT_BYTES = 1 << 20
@@ -48,14 +48,14 @@ def script_text(
     directory: Path,
     marker: str,
     commands: Sequence[StepCommand],
-    surroundings: Surroundings | None = None,
+    job_environment: JobEnvironment | None = None,
 ) -> str:
     """The text of a job script.
 
     Args:
         marker: unique id of the job; every process of the job carries it in its environment.
     """
-    around = surroundings or Surroundings()
+    around = job_environment or JobEnvironment()
     opening = _filled(
         "".join((_SHELL / name).read_text(encoding="utf-8") for name in _OPENING),
         {

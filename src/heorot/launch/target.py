@@ -7,15 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from heorot.jobs.ending import has_ended
 from heorot.jobs.events import StepEvent
+from heorot.jobs.outcome import has_ended
 from heorot.launch.adapters.adapter import Adapter
-from heorot.launch.adapters.ask import Caller
+from heorot.launch.adapters.batch_client import BatchClient
 from heorot.launch.adapters.hosts import HostsAdapter
 from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.batch.dialect import NAMELESS, NodeState, Part, Queue, Wants
 from heorot.launch.job import Job
-from heorot.launch.surroundings import Surroundings
+from heorot.launch.job_environment import JobEnvironment
 from heorot.model.batch.allocation import Allocation
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.site import Site, SiteBatch
@@ -27,7 +27,7 @@ class ExecutionTarget:
 
     Attributes:
         nodes: largest number of nodes of one job, or of all jobs at the same time.
-        caller: client of the batch system that allocates the nodes; None without one.
+        client: client of the batch system that allocates the nodes; None without one.
         batch: how jobs are submitted; None if they are not, as inside of an allocation.
         queue: queue of the jobs; nameless if the batch system reports none.
         cores_per_node: cores per node that jobs request; None leaves it to the batch system.
@@ -36,7 +36,7 @@ class ExecutionTarget:
     adapter: Adapter
     site: Site
     nodes: int
-    caller: Caller | None = None
+    client: BatchClient | None = None
     batch: SiteBatch | None = None
     queue: Queue = NAMELESS
     cores_per_node: int | None = None
@@ -44,7 +44,7 @@ class ExecutionTarget:
     @property
     def elsewhere(self) -> bool:
         """Whether jobs run on other nodes than this host."""
-        return self.caller is not None or bool(self.site.hosts)
+        return self.client is not None or bool(self.site.hosts)
 
     @property
     def agent(self) -> tuple[str, ...]:
@@ -67,19 +67,19 @@ class ExecutionTarget:
 
     def node_states(self) -> tuple[NodeState, ...]:
         """The present nodes of the queue; all nodes if none is assigned to it."""
-        if self.caller is None or self.batch is None:
+        if self.client is None or self.batch is None:
             return ()
-        told = self.caller.ask(self.caller.dialect.nodes())
+        states = self.client.ask(self.client.dialect.nodes())
         name = self.queue.name or self.batch.queue
-        return tuple(n for n in told if not name or not n.queues or name in n.queues) or told
+        return tuple(n for n in states if not name or not n.queues or name in n.queues) or states
 
     @property
     def device_words(self) -> Mapping[str, str] | None:
         """How jobs request devices, by kind; None without a batch system."""
-        if self.batch is None or self.caller is None:
+        if self.batch is None or self.client is None:
             return None
         own = {kind: each.request for kind, each in self.site.devices.items() if each.request}
-        return {**self.caller.dialect.device_words, **own}
+        return {**self.client.dialect.device_words, **own}
 
     def wants(
         self,
@@ -120,7 +120,7 @@ class ExecutionTarget:
         """
         if hosts is None:
             named = [host.name for host in self.site.hosts[:nodes]] or [machine.hostname]
-            hosts = () if self.caller else named
+            hosts = () if self.client else named
         return Allocation(
             nodes=nodes,
             hosts=tuple(hosts),
@@ -130,34 +130,34 @@ class ExecutionTarget:
             shared=shared,
         )
 
-    def surroundings(
+    def job_environment(
         self,
         nodes: int,
         limit_seconds: float | None,
         describe: str = "",
         devices: Mapping[str, int] = MappingProxyType({}),
         **own: object,
-    ) -> Surroundings:
+    ) -> JobEnvironment:
         """What the script of a job has to know.
 
         Args:
                 describe: shell commands that copy what is to be known of a host.
                 own: as of `wants`.
         """
-        if self.caller is None:
+        if self.client is None:
             found = self.surroundings_on([host.name for host in self.site.hosts[:nodes]])
             return found.model_copy(update={"describe": describe * self.elsewhere})
         wants = self.wants(nodes, limit_seconds, devices, **own)
-        found = self.caller.dialect.surroundings(wants)
+        found = self.client.dialect.job_environment(wants)
         # An allocation that we are in already is not asked for again.
         header = found.header if self.batch else ()
         return found.model_copy(update={"header": header, "describe": describe})
 
-    def surroundings_on(self, hosts: Sequence[str]) -> Surroundings:
+    def surroundings_on(self, hosts: Sequence[str]) -> JobEnvironment:
         """The environment of a job script on these hosts of the site."""
         if not self.site.hosts:
-            return Surroundings()
-        return Surroundings(
+            return JobEnvironment()
+        return JobEnvironment(
             list_hosts=f"printf '%s\\n' {shlex.join(hosts)}", on_host=shlex.join(self.agent)
         )
 

@@ -33,10 +33,12 @@ def read_devices(root: Path = ROOT) -> dict[str, int]:
 
 def read_device_variables(root: Path = ROOT) -> dict[str, str]:
     """By kind, what tells a process which of them it sees, if it is one for all of the kind."""
-    told: dict[str, set[str]] = {}
+    stated: dict[str, set[str]] = {}
     for kind, driver in _found(root):
-        told.setdefault(kind, set()).add(_GRAPHICS.get(driver, ""))
-    return {kind: next(iter(each)) for kind, each in sorted(told.items()) if len(each - {""}) == 1}
+        stated.setdefault(kind, set()).add(_GRAPHICS.get(driver, ""))
+    return {
+        kind: next(iter(each)) for kind, each in sorted(stated.items()) if len(each - {""}) == 1
+    }
 
 
 def allowed_devices(
@@ -50,8 +52,8 @@ def allowed_devices(
     found = {}
     for kind, n in devices.items():
         several = (variables.get(kind, ""), *VISIBLE_DEVICES)
-        told = next((environment[name] for name in several if name in environment), None)
-        listed = n if told is None else len(set(told.split(",")) - _NONE)
+        stated = next((environment[name] for name in several if name in environment), None)
+        listed = n if stated is None else len(set(stated.split(",")) - _NONE)
         found[kind] = min(n, listed)
     return found
 

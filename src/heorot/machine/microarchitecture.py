@@ -67,8 +67,8 @@ def _name_arm(cpuinfo: str) -> str:
     a node of several designs one name.
     """
     blocks = [parse_fields(block) for block in cpuinfo.split("\n\n")]
-    told = [fields for fields in blocks if "CPU part" in fields]
-    designs = {(arm_vendor(fields.get(_MAKER, "")), fields["CPU part"]) for fields in told}
+    with_part = [fields for fields in blocks if "CPU part" in fields]
+    designs = {(arm_vendor(fields.get(_MAKER, "")), fields["CPU part"]) for fields in with_part}
     if len(designs) == 1 and (design := designs.pop()) in _ARM_DESIGNS:
         return str(_ARM_DESIGNS[design])
     every = [set(fields["Features"].split()) for fields in blocks if "Features" in fields]

@@ -66,14 +66,14 @@ def ask_ethtool(root: Path, name: str) -> str:
     return run([command, "-i", name], timeout_seconds=_PATIENCE_SECONDS).out
 
 
-def read_interface(directory: Path, told: str = "") -> NetworkInterface:
+def read_interface(directory: Path, ethtool: str = "") -> NetworkInterface:
     """One interface.
 
     Args:
         directory: of it in sysfs.
-        told: what ethtool says of it.
+        ethtool: what ethtool says of it.
     """
-    fields = parse_fields(told)
+    fields = parse_fields(ethtool)
     speed = read_integer(directory / "speed")
     device = directory / "device"
     virtual = read_text(device / "uevent") is None and not device.is_symlink()

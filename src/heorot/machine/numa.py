@@ -36,8 +36,8 @@ def read_allowed_domains(root: Path = ROOT) -> frozenset[int]:
     counts.
     """
     status = parse_fields(read_text(root / "proc/self/status") or "")
-    told = (parse_cpulist(status.get("Mems_allowed_list")), read_memory_domains(root))
-    known = [domains for domains in told if domains]
+    found = (parse_cpulist(status.get("Mems_allowed_list")), read_memory_domains(root))
+    known = [domains for domains in found if domains]
     present = frozenset(number for number, _ in numbered(root / _NODES, "node"))
     return present.intersection(*known) if known else frozenset()
 
@@ -48,8 +48,8 @@ def read_available(root: Path = ROOT) -> int | None:
     That is what is free, and what only holds copies of files: the kernel gives that up.
     """
     allowed = read_allowed_domains(root)
-    told = numbered(root / _NODES, "node")
-    sizes = {number: _sizes(read_text(folder / "meminfo")) for number, folder in told}
+    found = numbered(root / _NODES, "node")
+    sizes = {number: _sizes(read_text(folder / "meminfo")) for number, folder in found}
     barred = [each for number, each in sizes.items() if number not in allowed]
     usable = [sizes[number] for number in allowed]
     if not any(each.get("MemTotal") != 0 for each in barred) or not usable:

@@ -124,8 +124,8 @@ def read_container(root: Path, environment: Mapping[str, str]) -> str | None:
         return "docker"
     groups = read_text(root / "proc/self/cgroup") or ""
     match = re.search(r"kubepods|docker|lxc|libpod", groups)
-    told = read_text(root / "run/systemd/container") or environment.get("container")
-    return told or (match[0] if match else None)
+    container = read_text(root / "run/systemd/container") or environment.get("container")
+    return container or (match[0] if match else None)
 
 
 def host_isa() -> str:

@@ -12,16 +12,16 @@ from typing import Annotated
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 # Unix time that a calendar can show [s].
-Moment = Annotated[float, Field(ge=0.0, lt=1e11)]
+UnixTime = Annotated[float, Field(ge=0.0, lt=1e11)]
 # A length of time, up to thirty thousand years [s].
-Span = Annotated[float, Field(ge=0.0, lt=1e12, allow_inf_nan=False)]
+Seconds = Annotated[float, Field(ge=0.0, lt=1e12, allow_inf_nan=False)]
 # An amount of something that needs no whole number, such as a clock rate.
-Amount = Annotated[float, Field(ge=0.0, lt=1e100, allow_inf_nan=False)]
+NonNegative = Annotated[float, Field(ge=0.0, lt=1e100, allow_inf_nan=False)]
 # Whole numbers are those of the programs and of files: 64 bits.
-Whole = Annotated[int, Field(ge=-(2**63), lt=2**63)]
+Int64 = Annotated[int, Field(ge=-(2**63), lt=2**63)]
 Count = Annotated[int, Field(ge=0, lt=2**63)]
 # How many ranks, nodes or launches: at least one, and fewer than there will ever be.
-Several = Annotated[int, Field(ge=1, le=1_000_000_000)]
+PositiveInt = Annotated[int, Field(ge=1, le=1_000_000_000)]
 
 
 def _file_name(text: str) -> str:

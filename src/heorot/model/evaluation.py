@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from heorot.model.analysis.result import Analysis, Result
-from heorot.model.base import Moment, Record, Span
+from heorot.model.base import Record, Seconds, UnixTime
 from heorot.model.batch.jobs import JobAccount, JobCosts
 from heorot.model.catalogue.benchmark import Benchmark, Header
 from heorot.model.catalogue.family import Family
@@ -34,11 +34,11 @@ class RunFacts(Record):
     python_version: str
     request: Request
     source_digest: str
-    started: Moment
+    started: UnixTime
     plan_digest: str = ""
     toolchains: tuple[Toolchain, ...] = ()
-    setup_seconds: Span = 0.0
-    ended: Moment | None = None
+    setup_seconds: Seconds = 0.0
+    ended: UnixTime | None = None
 
 
 @dataclass(frozen=True)

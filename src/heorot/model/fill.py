@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from heorot.model.base import Amount, Record, Several, VariableName
+from heorot.model.base import NonNegative, PositiveInt, Record, VariableName
 
 Positive = Annotated[float, Field(gt=0.0, lt=1e30, allow_inf_nan=False)]
 Power = Annotated[float, Field(ge=1.0, le=4.0)]
@@ -34,8 +34,8 @@ class Fill(Record):
     share: Annotated[float, Field(gt=0.0, le=0.8)]
     bytes: Positive
     power: Power
-    multiple: Several = 1
-    most: Several = 1_000_000_000
-    work: Amount = 0.0
+    multiple: PositiveInt = 1
+    most: PositiveInt = 1_000_000_000
+    work: NonNegative = 0.0
     work_power: Power = 1.0
     rate: Positive = 1e9

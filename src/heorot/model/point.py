@@ -9,9 +9,9 @@ from typing import Any, ClassVar, Self, TypeVar
 from pydantic import GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
-from heorot.model.base import Whole
+from heorot.model.base import Int64
 
-Scalar = Whole | float | str
+Scalar = Int64 | float | str
 V = TypeVar("V")
 
 

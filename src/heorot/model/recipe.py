@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from heorot.model.base import Count, FileName, Record, Several, Span, VariableName
+from heorot.model.base import Count, FileName, PositiveInt, Record, Seconds, VariableName
 from heorot.model.catalogue.benchmark import Priority, Profile, Size
 from heorot.model.fill import Fill
 from heorot.model.point import Scalar
@@ -88,11 +88,11 @@ def _plain_path(text: str) -> str:
 Words = Annotated[str, AfterValidator(_words)]
 InnerPath = Annotated[str, AfterValidator(_inner_path)]
 PlainPath = Annotated[str, AfterValidator(_plain_path)]
-Seconds = Annotated[Span, BeforeValidator(_duration, json_schema_input_type=Span | str)]
+StatedSeconds = Annotated[Seconds, BeforeValidator(_duration, json_schema_input_type=Seconds | str)]
 Bytes = Annotated[Count, BeforeValidator(_size, json_schema_input_type=Count | str)]
 # How many ranks or threads: a number, several, or as many as the machine has cores.
 Value = bool | Scalar
-Cores = Several | Literal["all"]
+Cores = PositiveInt | Literal["all"]
 Spread = Cores | tuple[Cores, ...] | Literal["powers", "powers_of_two", "squares"]
 
 
@@ -116,7 +116,7 @@ class Build(Record):
 
     steps: Annotated[tuple[Command, ...], Field(min_length=1, max_length=50)]
     files: dict[InnerPath, Template] = Field(default_factory=dict)
-    time: Seconds = 1800.0
+    time: StatedSeconds = 1800.0
 
 
 class Installed(Record):
@@ -203,8 +203,8 @@ class Run(Record):
     ranks: Spread = 1
     threads: Spread = 1
     memory: Bytes = 0
-    time: Seconds = 60.0
-    most_nodes: Several | None = None
+    time: StatedSeconds = 60.0
+    most_nodes: PositiveInt | None = None
     profiles: tuple[Profile, ...] = ("quick", "standard", "full")
     priority: Priority = "main"
 
@@ -273,14 +273,14 @@ class Recipe(Record):
         """The metrics, and the times of phases as one more."""
         if self.phases is None:
             return self.metrics
-        told = {
+        fields = {
             "name": PHASE_TIME,
             "unit": self.phases.unit,
             "better": "lower",
             "pattern": self.phases.pattern,
             "values": {REGION: self.phases.names},
         }
-        return (*self.metrics, Quantity.model_validate(told))
+        return (*self.metrics, Quantity.model_validate(fields))
 
     @property
     def benchmark(self) -> str:

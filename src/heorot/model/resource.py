@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from pydantic import ConfigDict
 
-from heorot.model.base import Several
+from heorot.model.base import PositiveInt
 
 ResourceKind = Literal["node", "cores", "memory", "device", "filesystem", "link"]
 
@@ -27,7 +27,7 @@ class Resource:
 
     kind: ResourceKind
     name: str = ""
-    n: Several | None = None
+    n: PositiveInt | None = None
 
     def __str__(self) -> str:
         """Such as `cores:8`, `filesystem:scratch`, `device:gpu:2`."""

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from heorot.model.analysis.result import Finding
-from heorot.model.base import Amount, Count, Record, Span
+from heorot.model.base import Count, NonNegative, Record, Seconds
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -204,16 +204,16 @@ class JobUse(Record):
     """
 
     job: str
-    cpu_seconds: Span
-    peak_memory_bytes: Amount
-    peak_node_bytes: Amount
+    cpu_seconds: Seconds
+    peak_memory_bytes: NonNegative
+    peak_node_bytes: NonNegative
     processes: Count
-    read_bytes: Amount
-    written_bytes: Amount
-    network_bytes: Amount | None = None
-    shared_network_bytes: Amount = 0.0
-    seconds: Span = 0.0
-    busy: Amount = 0.0
+    read_bytes: NonNegative
+    written_bytes: NonNegative
+    network_bytes: NonNegative | None = None
+    shared_network_bytes: NonNegative = 0.0
+    seconds: Seconds = 0.0
+    busy: NonNegative = 0.0
 
 
 class BusyCpus(Record):
@@ -227,11 +227,11 @@ class BusyCpus(Record):
     """
 
     cpus: Count
-    mean: Amount
-    least: Amount
-    most: Amount
-    seconds: Span
-    sampler: Amount = 0.0
+    mean: NonNegative
+    least: NonNegative
+    most: NonNegative
+    seconds: Seconds
+    sampler: NonNegative = 0.0
 
 
 @dataclass(frozen=True)
@@ -277,8 +277,8 @@ class Crossing(Record):
     """
 
     what: str
-    ours: Amount
-    theirs: Amount
+    ours: NonNegative
+    theirs: NonNegative
     source: str
     unit: str
     agrees: bool

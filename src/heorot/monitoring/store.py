@@ -15,7 +15,7 @@ import numpy as np
 from pydantic import TypeAdapter
 
 from heorot.errors import RunError
-from heorot.model.base import Amount, Moment, Record, Several, Span
+from heorot.model.base import NonNegative, PositiveInt, Record, Seconds, UnixTime
 from heorot.monitoring.model import (
     Ending,
     Floats,
@@ -51,14 +51,14 @@ class _Node(Record):
     """What stays the same of a node."""
 
     name: str
-    cpus: Several
+    cpus: PositiveInt
     contained: bool
-    interval_seconds: Span
+    interval_seconds: Seconds
     ending: Ending
-    memory_bytes: Amount | None
-    clock_steps: tuple[tuple[Moment, float], ...]
+    memory_bytes: NonNegative | None
+    clock_steps: tuple[tuple[UnixTime, float], ...]
     offset_seconds: float | None
-    offset_error_seconds: Span
+    offset_error_seconds: Seconds
 
 
 class _Facts(Record):
@@ -125,9 +125,9 @@ def read_monitoring(directory: Path) -> Monitoring:
 
 
 def _facts_of(node: NodeLoad) -> _Node:
-    told = {name: getattr(node, name) for name in _Node.model_fields}
+    values = {name: getattr(node, name) for name in _Node.model_fields}
     return _Node.model_validate(
-        told | ({"memory_bytes": None} if np.isnan(node.memory_bytes) else {})
+        values | ({"memory_bytes": None} if np.isnan(node.memory_bytes) else {})
     )
 
 

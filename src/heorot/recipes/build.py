@@ -184,8 +184,8 @@ def build(
     deadline = clock.monotonic() + recipe.build.time
     environment = {**os.environ, **toolchain.environment, **marks, "LC_ALL": "C"}
     opened = open_staying(log, os.O_WRONLY | os.O_CREAT)
-    with os.fdopen(opened, "w", encoding="utf-8") as told:
-        told.truncate(0)
+    with os.fdopen(opened, "w", encoding="utf-8") as log_file:
+        log_file.truncate(0)
         for words in _steps(recipe, recipe.build, cases, known, folder):
             ended = process.run(
                 _placed(words, folder),
@@ -194,9 +194,9 @@ def build(
                 environment=environment,
                 most_bytes=process.OUTPUT_BYTES,
             )
-            full = ended.ok and told.tell() > _MOST_LOG_BYTES
+            full = ended.ok and log_file.tell() > _MOST_LOG_BYTES
             said = "... what it said is left out ...\n" if full else ended.out + ended.err
-            told.write(f"$ {' '.join(words)}\n{said}\n")
+            log_file.write(f"$ {' '.join(words)}\n{said}\n")
             if not ended.ok:
                 late = ended.code == process.OUT_OF_TIME and clock.monotonic() >= deadline
                 reason = f"took longer than {recipe.build.time:g} s" if late else _said(ended)

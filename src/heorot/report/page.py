@@ -18,10 +18,10 @@ from heorot.report.sections.configuration import (
     reproduction,
     run_directory,
 )
-from heorot.report.sections.depth.section import depth_section
 from heorot.report.sections.families import FamilySection, family_sections
 from heorot.report.sections.glossary import glossary
 from heorot.report.sections.jobs import JobsSection, jobs_section
+from heorot.report.sections.node_roofline.section import node_section
 from heorot.report.sections.nodes import nodes_section, place_nodes, without_nodes
 from heorot.report.sections.programs import gather
 from heorot.report.sections.questions.section import questions_section
@@ -75,7 +75,7 @@ def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]
     # Those beside the families; None where there is nothing to say.
     beside: dict[str, Section | JobsSection | None] = {
         "questions": questions,
-        "depth": depth_section(evaluation, frame),
+        "depth": node_section(evaluation, frame),
         "nodes": nodes_section(evaluation, frame),
         "toolchains": toolchain_section(evaluation, frame),
         "jobs": jobs_section(evaluation, allowance),

@@ -15,11 +15,11 @@ from itertools import groupby
 
 import numpy as np
 
-from heorot.analyse.trust.disturbance import disturbed_steps
-from heorot.analyse.trust.placement import binding
+from heorot.analyse.validity.disturbance import disturbed_steps
+from heorot.analyse.validity.placement import binding
 from heorot.collect.collect import collect
 from heorot.errors import RunError
-from heorot.jobs.ending import has_ended
+from heorot.jobs.outcome import has_ended
 from heorot.jobs.status import read_jobs
 from heorot.launch.job import Job, read_job
 from heorot.launch.target import ExecutionTarget
@@ -30,8 +30,8 @@ from heorot.model.run.series import Series
 from heorot.plan.blocks import Known, further_launches, give_up, next_block, repeats
 from heorot.session.cluster.describe_nodes import DESCRIBING
 from heorot.session.cluster.resolve import limits_of
-from heorot.session.others.chosen import recipes_of
-from heorot.session.others.launches import reader
+from heorot.session.external_programs.chosen import recipes_of
+from heorot.session.external_programs.launches import reader
 from heorot.session.progress import Progress
 from heorot.session.step_jobs import begin_job, follow_job
 from heorot.store.directory import RunDirectory

@@ -20,19 +20,19 @@ from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.identity import Setup
 from heorot.model.run.plan import Plan, SkippedCase, word_reasons
 from heorot.model.run.request import Request
-from heorot.session.begun import first_facts, new_run, resumed
-from heorot.session.beside.neighbours import alone_unless
 from heorot.session.blocks import measure, submit_all
 from heorot.session.cluster.building import for_nodes
 from heorot.session.cluster.describe_nodes import describe_nodes
 from heorot.session.cluster.described import described_nodes
 from heorot.session.cluster.resolve import limits_of, resolve_target
 from heorot.session.cluster.sites import SiteFile, read_site_file
+from heorot.session.exclusive_use.concurrent_runs import alone_unless
+from heorot.session.external_programs import chosen as others
 from heorot.session.inspection import describe_here
-from heorot.session.others import chosen as others
 from heorot.session.preparation import Prepared, prepare, price
 from heorot.session.programs import build_steps
 from heorot.session.progress import Progress
+from heorot.session.run_start import first_facts, new_run, resumed
 from heorot.session.runs import Ended, conclude
 from heorot.session.verification.doubts import agreement_of, take_up
 from heorot.store.directory import RunDirectory

@@ -15,7 +15,7 @@ from heorot.build.sources import native_directory
 from heorot.errors import UsageError
 from heorot.files import real
 from heorot.lab import changes, lifecycle, status, storage
-from heorot.lab.doors import Doors
+from heorot.lab.client import LabClient
 from heorot.lab.inside import agent
 from heorot.lab.inside.node import OWN
 from heorot.lab.model import HEAD, is_name
@@ -139,13 +139,13 @@ def run(name: str, nodes: Sequence[str], command: Sequence[str], user: str | Non
     everyone = [node.name for node in laboratory.nodes]
     chosen = everyone if list(nodes) == ["all"] else nodes or [HEAD]
     wanted = [node.name for node in changes.known(laboratory, chosen)]
-    doors = Doors(directory)
+    client = LabClient(directory)
     if user is not None and wanted != [HEAD]:
         said = "other users log in on the head of a lab; their jobs bring them to its nodes"
         raise UsageError(said, "leave out --nodes, and submit a job: sbatch, srun")
     more = {} if user is None else users.request_as(user, laboratory, directory)
     for node in wanted:
-        doors.require(node)
+        client.require(node)
     if len(wanted) == 1:
         try:
             return agent.run(str(directory), wanted[0], command, more)
@@ -174,13 +174,13 @@ class _Prefixed(threading.Thread):
         read, write = os.pipe()
         nothing = os.open(os.devnull, os.O_RDONLY)
         try:
-            with closing(agent.connect(self._directory, self._node)) as door:
-                agent.ask(door, agent.request_to_run(self._command), (nothing, write, write))
+            with closing(agent.connect(self._directory, self._node)) as connection:
+                agent.ask(connection, agent.request_to_run(self._command), (nothing, write, write))
                 os.close(write)
                 with open(read, encoding="utf-8", errors="replace") as lines:  # noqa: PTH123
                     for line in lines:
                         sys.stdout.write(f"{self._node}: {line.rstrip()}\n")
-                self.code = int(agent.answer(door).get("exit", agent.UNREACHABLE))
+                self.code = int(agent.answer(connection).get("exit", agent.UNREACHABLE))
         except (agent.DeadNodeError, OSError):
             sys.stderr.write(f"heorot: node {self._node} died meanwhile\n")
         finally:

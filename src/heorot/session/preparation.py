@@ -29,10 +29,10 @@ from heorot.recipes.read import read_recipe
 from heorot.session.cluster.candidates import candidates_of, offer_of
 from heorot.session.cluster.resolve import limits_of, resolve_target
 from heorot.session.cluster.sites import read_site_file
+from heorot.session.external_programs import chosen as others
+from heorot.session.external_programs.inputs import look_at
+from heorot.session.external_programs.toolchains import toolchains_for
 from heorot.session.inspection import describe_machine, list_toolchains
-from heorot.session.others import chosen as others
-from heorot.session.others.inputs import look_at
-from heorot.session.others.toolchains import toolchains_for
 from heorot.session.programs import missing_programs
 from heorot.suggestion import suggest
 from heorot.units import format_duration, plural

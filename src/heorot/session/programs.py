@@ -28,9 +28,9 @@ from heorot.model.resource import filesystem
 from heorot.model.run.identity import Setup
 from heorot.model.run.plan import Step
 from heorot.session.cluster.building import NodeBuilder
-from heorot.session.others.chosen import recipes_of
-from heorot.session.others.launches import WATCH, WATCHES, build_all, command, find_tool
-from heorot.session.others.toolchains import compiles
+from heorot.session.external_programs.chosen import recipes_of
+from heorot.session.external_programs.launches import WATCH, WATCHES, build_all, command, find_tool
+from heorot.session.external_programs.toolchains import compiles
 from heorot.session.progress import Progress
 from heorot.store.atomic import cannot_write
 from heorot.store.directory import RunDirectory
@@ -169,8 +169,8 @@ class Programs:
         """
         chain, step = self.chain(step), self._placed(step)
         if step.benchmark in self.recipes and self.watch:
-            told = (self.recipes[step.benchmark], step, chain, allocation, record)
-            return command(*told, watch=self.watch, builds=self.builds)
+            given = (self.recipes[step.benchmark], step, chain, allocation, record)
+            return command(*given, watch=self.watch, builds=self.builds)
         if step.inputs:
             make_folder(record.parent.parent, step)
         program = self.paths[step.toolchain, step.benchmark]
@@ -191,8 +191,8 @@ class Programs:
         if step.nodes == 1 or not networks:
             return chain
         network = networks.get(step.network, self.networks[0])
-        told = environment_of(network, chain.mpi) | chain.environment
-        return chain.model_copy(update={"environment": told})
+        given = environment_of(network, chain.mpi) | chain.environment
+        return chain.model_copy(update={"environment": given})
 
 
 def make_folder(job: Path, step: Step) -> Path:

@@ -10,9 +10,9 @@ from pathlib import Path
 from heorot.analyse.analysis import analyse
 from heorot.analyse.nodes.differences import find_below_quoted, find_different
 from heorot.analyse.nodes.networks import interfaces_seen
-from heorot.analyse.trust.costs import cost_jobs, cost_rows
-from heorot.analyse.trust.disturbance import disturbed_steps
-from heorot.analyse.trust.endings import find_lost_jobs
+from heorot.analyse.validity.costs import cost_jobs, cost_rows
+from heorot.analyse.validity.disturbance import disturbed_steps
+from heorot.analyse.validity.lost_jobs import find_lost_jobs
 from heorot.build.sources import native_directory
 from heorot.catalogue.header import read_header
 from heorot.collect.collect import collect
@@ -32,8 +32,8 @@ from heorot.recipes.catalogue import header_of
 from heorot.report.page import write_report as write_page
 from heorot.report.page import write_summary
 from heorot.session.cluster.described import node_copies
-from heorot.session.others.chosen import families_with, recipes_of
-from heorot.session.others.launches import reader
+from heorot.session.external_programs.chosen import families_with, recipes_of
+from heorot.session.external_programs.launches import reader
 from heorot.session.verification.doubts import Doubts, conclude_digests, find_doubts, refuse_whole
 from heorot.store.atomic import explaining
 from heorot.store.directory import RunDirectory
@@ -167,8 +167,8 @@ def recompute(directory: RunDirectory, collected: Collected) -> Ended:
 def _headers(benchmarks: Sequence[Benchmark], recipes: Sequence[Recipe]) -> dict[str, Header]:
     """What the sources of programs say of themselves, and recipes of those of others."""
     native = native_directory()
-    told = {each.benchmark: header_of(each) for each in recipes}
-    return {one.name: told.get(one.name) or read_header(native, one.name) for one in benchmarks}
+    headers = {each.benchmark: header_of(each) for each in recipes}
+    return {one.name: headers.get(one.name) or read_header(native, one.name) for one in benchmarks}
 
 
 def _has_failed(evaluation: Evaluation) -> bool:

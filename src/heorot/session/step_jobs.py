@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 from heorot.collect.quick_state import quick_state
 from heorot.errors import SetupError
-from heorot.jobs.ending import has_ended, read_end
 from heorot.jobs.events import StepEvent, StepStart
+from heorot.jobs.outcome import has_ended, read_end
 from heorot.launch.job import Job, find_job, write_job
 from heorot.launch.target import ExecutionTarget
 from heorot.machine.nodes.read import COPY_SCRIPT
 from heorot.model.run.plan import Step
 from heorot.plan.packing import devices_of
 from heorot.session.cluster.resolve import limits_of
-from heorot.session.others.chosen import recipes_of
-from heorot.session.others.inputs import require_inputs
+from heorot.session.external_programs.chosen import recipes_of
+from heorot.session.external_programs.inputs import require_inputs
 from heorot.session.programs import find_programs
 from heorot.session.progress import Progress
 from heorot.store.directory import RunDirectory
@@ -62,7 +62,7 @@ def follow_job(
     """
     by_id = {step.id: step for step in steps}
 
-    def tell(event: StepEvent) -> None:
+    def on_event(event: StepEvent) -> None:
         step = by_id.get(event.step)
         if step is None:
             return
@@ -71,7 +71,7 @@ def follow_job(
         else:
             progress.finished(step, event.exit(), quick_state(event.exit(), job.directory))
 
-    target.adapter.follow(job, tell)
+    target.adapter.follow(job, on_event)
     complaint = target.adapter.complaint(job)
     if complaint and not has_ended(job.directory, job.steps):
         if read_end(
@@ -100,5 +100,5 @@ def _find_or_write(
     records = place / "records"
     commands = [programs.command(one, allocation, records / f"{one.id}.jsonl") for one in steps]
     directory.write_steps(number, tuple(steps))
-    surroundings = target.surroundings(nodes, seconds, COPY_SCRIPT, devices=devices_of(steps))
-    return write_job(place, commands, surroundings)
+    job_environment = target.job_environment(nodes, seconds, COPY_SCRIPT, devices=devices_of(steps))
+    return write_job(place, commands, job_environment)

@@ -185,10 +185,10 @@ def _has_locked(process: Path, lock: Path) -> bool:
         try:
             if not os.path.samestat(entry.stat(), wanted):
                 continue
-            told = (process / "fdinfo" / entry.name).read_text(encoding="utf-8", errors="replace")
+            text = (process / "fdinfo" / entry.name).read_text(encoding="utf-8", errors="replace")
         except OSError:  # it was closed meanwhile
             continue
-        for line in told.splitlines():
+        for line in text.splitlines():
             if line.startswith("lock:") and "FLOCK" in line and "WRITE" in line:
                 return True
     return False

@@ -15,7 +15,7 @@ from pydantic import Field, TypeAdapter
 
 from heorot.errors import RunError
 from heorot.files import open_regular
-from heorot.model.base import Amount, Count, Record, Several
+from heorot.model.base import Count, NonNegative, PositiveInt, Record
 from heorot.model.run.ranks import Own, Phase, Starts
 from heorot.model.run.records import Disturbance, SecondClock, Traffic
 from heorot.model.run.series import Series, Verified
@@ -48,7 +48,7 @@ _COLUMNS: dict[str, str] = {
     "foreign": "VARCHAR",
 }
 _PARTS: dict[str, TypeAdapter[Any]] = {
-    "counts": TypeAdapter(dict[str, Amount]),
+    "counts": TypeAdapter(dict[str, NonNegative]),
     "second_clock": TypeAdapter(SecondClock),
     "disturbance": TypeAdapter(Disturbance),
     "phases": TypeAdapter(tuple[Phase, ...]),
@@ -66,12 +66,12 @@ class _Facts(Record):
     """The columns that are neither JSON nor samples, with the bounds of valid values."""
 
     step: str
-    launch: Several
-    attempt: Several
+    launch: PositiveInt
+    attempt: PositiveInt
     repetitions: Annotated[Count, Field(ge=1)]
     synchronisation: str
     stopped: str
-    elapsed_seconds: Amount
+    elapsed_seconds: NonNegative
     verified: Verified
 
 

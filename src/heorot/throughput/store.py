@@ -10,13 +10,18 @@ from heorot.errors import RunError
 from heorot.store.atomic import write_bytes
 from heorot.store.directory import RunDirectory
 from heorot.store.documents import read_document, read_lines
-from heorot.throughput.model.day import Day, DayFacts, DayRequest, Response
 from heorot.throughput.model.kinds import Arrival, JobsFile
+from heorot.throughput.model.throughput import (
+    Response,
+    ThroughputFacts,
+    ThroughputRequest,
+    ThroughputTest,
+)
 
 _ARRIVALS = TypeAdapter(tuple[Arrival, ...])
 
 
-class DayDirectory(RunDirectory):
+class ThroughputDirectory(RunDirectory):
     """The directory of a day.
 
     Beside what a run has: `request.json`, `day.json`, `kinds.json` and `arrivals.json`; jobs of the
@@ -69,18 +74,18 @@ class DayDirectory(RunDirectory):
         """The directory of a job that has the system to itself; the number counts from 1."""
         return self.alone / f"{kind}-{number}"
 
-    def write_request(self, request: DayRequest) -> None:
+    def write_request(self, request: ThroughputRequest) -> None:
         self._write(self.path / "request.json", request)
 
-    def request(self) -> DayRequest:
-        return read_document(self.path / "request.json", TypeAdapter(DayRequest))
+    def request(self) -> ThroughputRequest:
+        return read_document(self.path / "request.json", TypeAdapter(ThroughputRequest))
 
-    def write_day(self, facts: DayFacts) -> None:
+    def write_throughput_facts(self, facts: ThroughputFacts) -> None:
         """Write day.json, replacing an earlier one."""
         self._write(self.path / "day.json", facts)
 
-    def day(self) -> DayFacts:
-        return read_document(self.path / "day.json", TypeAdapter(DayFacts))
+    def throughput_facts(self) -> ThroughputFacts:
+        return read_document(self.path / "day.json", TypeAdapter(ThroughputFacts))
 
     def write_kinds(self, jobs: JobsFile) -> None:
         """Write kinds.json: the file of jobs as it was understood."""
@@ -95,18 +100,18 @@ class DayDirectory(RunDirectory):
     def arrivals(self) -> tuple[Arrival, ...]:
         return read_document(self.path / "arrivals.json", _ARRIVALS)
 
-    def write_settled(self, day: Day) -> None:
+    def write_settled(self, test: ThroughputTest) -> None:
         """Write settled.json: what became of every job."""
-        self._write(self.path / "settled.json", day)
+        self._write(self.path / "settled.json", test)
 
-    def settled(self) -> Day:
-        return read_document(self.path / "settled.json", TypeAdapter(Day))
+    def settled(self) -> ThroughputTest:
+        return read_document(self.path / "settled.json", TypeAdapter(ThroughputTest))
 
     def responses(self) -> tuple[Response, ...]:
         return tuple(read_lines(self.responses_file, Response))
 
     @classmethod
-    def open_day(cls, path: Path) -> DayDirectory:
+    def open_prepared(cls, path: Path) -> ThroughputDirectory:
         """Find the directory of an earlier day.
 
         Raises:

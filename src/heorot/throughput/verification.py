@@ -14,42 +14,42 @@ from heorot.session.verification.side_by_side import require_legible
 from heorot.session.verification.verify import Verified, compared, digests_of, with_version
 from heorot.store.atomic import explaining
 from heorot.store.digests import check_digests
-from heorot.throughput.analyse.day_study import study
+from heorot.throughput.analyse.analysis import analyse_throughput
 from heorot.throughput.analyse.side_by_side import LEAST_TESTS, EndedTest, compare_tests
 from heorot.throughput.model.comparison import ThroughputComparison
-from heorot.throughput.session.conclude import collect_day, files_left
+from heorot.throughput.session.conclude import collect_jobs, files_left
 from heorot.throughput.session.prepare import Prepared, gather
-from heorot.throughput.store import DayDirectory
+from heorot.throughput.store import ThroughputDirectory
 
 
-def _ended(path: Path, hint: str) -> tuple[DayDirectory, Prepared, Agreement]:
+def _ended(path: Path, hint: str) -> tuple[ThroughputDirectory, Prepared, Agreement]:
     """A test, its jobs, and whether its files agree with their digests.
 
     Raises:
         RunError: it has not ended, or what it was asked for cannot be read.
     """
-    directory = DayDirectory.open_day(path)
-    if directory.day().ended is None:
+    directory = ThroughputDirectory.open_prepared(path)
+    if directory.throughput_facts().ended is None:
         raise RunError(f"{path} has not ended", f"it can be {hint} when it has")
     prepared = gather(directory)
     return directory, prepared, check_digests(directory.path, files_left(prepared))
 
 
-def verify_day(path: Path) -> tuple[Verified, ...]:
+def verify_throughput(path: Path) -> tuple[Verified, ...]:
     """Hold everything that was stored of a day against its digests and what its jobs wrote.
 
     Raises:
         RunError: it has not ended, or what it was asked for cannot be read.
     """
     directory, prepared, agreement = _ended(path, "verified")
-    day = collect_day(directory, prepared)
+    day = collect_jobs(directory, prepared)
 
     def differing() -> Iterator[Difference]:
         stored, found = (each.model_dump(mode="json") for each in (directory.settled(), day))
         yield from document_differences("settled.json", stored, found)
 
-    told = f"{len(day.jobs)} jobs agree with what their scripts wrote"
-    jobs = with_version(compared("jobs", told, differing), directory.facts())
+    checked = f"{len(day.jobs)} jobs agree with what their scripts wrote"
+    jobs = with_version(compared("jobs", checked, differing), directory.facts())
     return digests_of(agreement), jobs
 
 
@@ -77,14 +77,14 @@ def compare_directories(
         raise UsageError(f"{twice} is named twice", "name each test once")
     tests = [[_read(path) for path in paths] for paths in systems]
     names = Counter(test.name for own in tests for test in own)
-    told = [
+    checked = [
         [
             replace(test, name=str(path)) if names[test.name] > 1 else test
             for test, path in zip(own, paths, strict=True)
         ]
         for own, paths in zip(tests, systems, strict=True)
     ]
-    return compare_tests(told), told
+    return compare_tests(checked), checked
 
 
 def _read(path: Path) -> EndedTest:
@@ -94,9 +94,9 @@ def _read(path: Path) -> EndedTest:
         raise RunError(
             f"{path}: {agreement.lines[0]}", f"what does not agree is not compared: verify {path}"
         )
-    day = collect_day(directory, prepared)
-    name = directory.day().name
-    return EndedTest(name, day, study(day), prepared.arrivals, prepared.kinds)
+    day = collect_jobs(directory, prepared)
+    name = directory.throughput_facts().name
+    return EndedTest(name, day, analyse_throughput(day), prepared.arrivals, prepared.kinds)
 
 
 def write_comparison(

@@ -14,8 +14,8 @@ import pytest
 from heorot.jobs.facts import BatchFacts, QueueState, read_facts
 from heorot.lab import storage
 from heorot.lab.processes import marked
-from heorot.launch.adapters.ask import BatchJob, Caller
 from heorot.launch.adapters.batch import BatchAdapter
+from heorot.launch.adapters.batch_client import BatchClient, BatchJob
 from heorot.launch.batch.dialect import Wants
 from heorot.launch.batch.slurm import Slurm
 from heorot.launch.job import Job
@@ -77,7 +77,7 @@ def account(cluster: Cluster, job: Job) -> QueueState:
     assert question.argv[0] == "sacct"
 
     def named() -> QueueState | None:
-        said = (cluster.adapter.caller.ask(question) or {}).get(number)
+        said = (cluster.adapter.client.ask(question) or {}).get(number)
         return said if said and said.name == facts.name else None
 
     wait_until(named)
@@ -138,9 +138,9 @@ def test_every_fate_is_told_as_the_data_base_has_it(
         assert (said.name, said.queue) == (facts.name, "lab")
         # Whole seconds, of the same clock.
         assert (facts.eligible, facts.started) == (said.eligible, said.started)
-        caller = Caller(Slurm(), forgetful)
-        assert caller.find(facts.name) == (facts.id, True)
-        assert caller.account(BatchJob(facts.id or "", facts.name)) == said
+        client = BatchClient(Slurm(), forgetful)
+        assert client.find(facts.name) == (facts.id, True)
+        assert client.account(BatchJob(facts.id or "", facts.name)) == said
     assert facts_of(waiting).state == "cancelled"
     number = facts_of(waiting).id
     assert blind.complaint(waiting) == (
@@ -151,7 +151,7 @@ def test_every_fate_is_told_as_the_data_base_has_it(
 def test_a_data_base_that_does_not_answer_is_no_news_of_a_job(cluster: Cluster, good: Job) -> None:
     number = facts_of(good).id or ""
     (*_, question) = Slurm().account([number])
-    ask = cluster.adapter.caller.ask
+    ask = cluster.adapter.client.ask
     assert cluster.lab("run", "--", "pkill", "-x", "slurmdbd").ok
     wait_until(lambda: ask(question) is None)
     assert cluster.lab("heal", "head").out.splitlines()[0] == "head: slurmdbd started"
@@ -176,9 +176,9 @@ def test_nothing_is_left_if_the_keeper_is_killed() -> None:
     with slurm_lab("--nodes", "1", *WITH_DATA_BASE, needs=ACCOUNTS) as name:
         directory = storage.directory_of(name)
         mark = storage.mark_of(directory)
-        keeper = min(marked(mark))
-        assert Path(f"/proc/{keeper}/comm").read_text() == "lab:keeper\n"
-        os.kill(keeper, signal.SIGKILL)
+        supervisor = min(marked(mark))
+        assert Path(f"/proc/{supervisor}/comm").read_text() == "lab:supervisor\n"
+        os.kill(supervisor, signal.SIGKILL)
         wait_until(lambda: not marked(mark), seen=lambda: marked(mark))
         assert heorot("lab", "down", "--name", name).ok
         assert not directory.exists()

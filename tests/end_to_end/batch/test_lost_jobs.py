@@ -86,7 +86,7 @@ class Cluster:
             record=directory / "records" / "S0001.jsonl",
         )
         wants = Wants(cores_per_node=1, limit_seconds=60.0, exclusive=False)
-        return write_job(directory, [command], Slurm().surroundings(wants))
+        return write_job(directory, [command], Slurm().job_environment(wants))
 
     def kill_controller(self) -> None:
         """Kill it with no time to write anything down."""

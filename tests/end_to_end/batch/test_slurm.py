@@ -97,7 +97,7 @@ class Cluster:
             for number, script in enumerate(scripts, start=1)
         ]
         asked = wants or Wants(cores_per_node=1, limit_seconds=60.0)
-        return write_job(directory, commands, Slurm().surroundings(asked))
+        return write_job(directory, commands, Slurm().job_environment(asked))
 
     def during(self, job: Job, act: Callable[[], object]) -> list[StepEvent]:
         """Follow a job to its end while somebody acts."""
@@ -153,7 +153,7 @@ def test_a_job_runs_on_its_nodes(cluster: Cluster) -> None:
 
 
 def test_every_host_is_reached_and_reads_what_it_is_told(cluster: Cluster) -> None:
-    words = Slurm().surroundings(Wants()).on_host
+    words = Slurm().job_environment(Wants()).on_host
     told = r"read -r word; echo $word on $HOSTNAME; exit 7"
     script = "".join(
         f"printf '%s\\n' {told!r} hello | {words} {host} bash -s 2>/dev/null; echo code $?; "
@@ -223,7 +223,7 @@ def test_a_job_whose_submission_was_killed_is_found(cluster: Cluster) -> None:
 
 
 def test_queues_and_nodes_are_known(cluster: Cluster) -> None:
-    ask = cluster.adapter.caller.ask
+    ask = cluster.adapter.client.ask
     (queue,) = ask(Slurm().queues())
     assert (queue.name, queue.is_default, queue.accepts, queue.n_nodes) == ("lab", True, True, 4)
     nodes = ask(Slurm().nodes())

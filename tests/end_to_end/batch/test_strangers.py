@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from heorot.lab.storage import directory_of
-from heorot.throughput.analyse.day_study import study
-from heorot.throughput.model.day import Day
+from heorot.throughput.analyse.analysis import analyse_throughput
+from heorot.throughput.model.throughput import ThroughputTest
 from tests.end_to_end.labs import slurm_lab
 from tests.end_to_end.running import heorot
 from tests.waiting import wait_until
@@ -48,8 +48,8 @@ def test_the_page_says_first_what_others_held(tmp_path: Path) -> None:
     assert "Jobs of other users were allocated 50 % of the node time" in page
     day = json.loads((out / "settled.json").read_text())
     assert len(day["occupancy"]["jobs"]) == 2
-    analysis = study(Day.model_validate(day))
-    use, best = analysis.measures.use, analysis.told.orders[0]
+    analysis = analyse_throughput(ThroughputTest.model_validate(day))
+    use, best = analysis.measures.use, analysis.explanation.orders[0]
     # Pairs waited for the only pair of nodes that was left: idle were nodes between two jobs alone.
     assert use.others == pytest.approx(0.5, abs=0.005)
     assert use.watched == pytest.approx(1.0, abs=0.01)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from heorot.analyse.trust.costs import JOB
+from heorot.analyse.validity.costs import JOB
 from heorot.jobs.facts import read_facts
 from tests.end_to_end.cluster.site import Cluster, Run
 from tests.end_to_end.running import heorot

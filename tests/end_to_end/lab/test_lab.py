@@ -112,13 +112,13 @@ def test_the_agent_is_like_rsh(make: LabMaker) -> None:
     assert lab.on("10.73.0.2", "hostname") == "n2\n"
     assert subprocess.run([agent, "n9", "true"], capture_output=True, check=False).returncode == 255
     for number in (signal.SIGTERM, signal.SIGKILL):
-        caller = lab.start("n1", "echo here; sleep 1234; true")
-        assert caller.stdout is not None
-        assert caller.stdout.readline() == "here\n"
+        client = lab.start("n1", "echo here; sleep 1234; true")
+        assert client.stdout is not None
+        assert client.stdout.readline() == "here\n"
         wait_until(lambda: "sleep" in lab.running("n1"))
-        caller.send_signal(number)
-        caller.wait(timeout=10.0)
-        caller.stdout.close()
+        client.send_signal(number)
+        client.wait(timeout=10.0)
+        client.stdout.close()
         wait_until(lambda: "sleep" not in lab.running("n1"))
 
 
@@ -198,15 +198,15 @@ def test_without_root_a_lab_is_the_same_but_for_slurm(make: LabMaker) -> None:
     assert lab.processes() == []
 
 
-@pytest.mark.parametrize("damage", ["keeper", "node", "record", "directory"])
+@pytest.mark.parametrize("damage", ["supervisor", "node", "record", "directory"])
 def test_down_works_whatever_is_broken(make: LabMaker, damage: str) -> None:
     lab = make("a", "--nodes", "2")
     directory, mark = lab.directory, mark_of(lab.directory)
     assert mark.startswith(lab.name)
     busy = lab.start("n2", "sleep 1234")
-    if damage in {"keeper", "node"}:
+    if damage in {"supervisor", "node"}:
         holders = sorted(lab.processes())
-        os.kill(holders[0] if damage == "keeper" else holders[-2], signal.SIGKILL)
+        os.kill(holders[0] if damage == "supervisor" else holders[-2], signal.SIGKILL)
     elif damage == "record":
         (directory / "lab.json").write_text("{")
         assert "is damaged" in lab("status").err

@@ -23,7 +23,7 @@ from heorot.analyse.rows import (
 )
 from heorot.analyse.statistics.summary import summarise
 from heorot.model.analysis.breakdown import Attribution
-from heorot.model.analysis.depth.levels import MOST_SHARE
+from heorot.model.analysis.node_roofline.levels import MOST_SHARE
 from heorot.model.catalogue.benchmark import Size
 from heorot.model.catalogue.metrics import Metric
 from tests.unit.analyse.builders import a_benchmark, a_context, a_result

@@ -11,8 +11,8 @@ import pytest
 from heorot.analyse.scores import make_scores
 from heorot.families import BENCHMARKS
 from heorot.model.analysis.breakdown import Middle
-from heorot.model.analysis.depth.depth import Depth
-from heorot.model.analysis.depth.roofs import Place
+from heorot.model.analysis.node_roofline.node_roofline import NodeRoofline
+from heorot.model.analysis.node_roofline.roofs import RooflinePoint
 from heorot.model.analysis.rows import Rows
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
@@ -218,9 +218,9 @@ def test_a_headline_that_is_itself_the_ceiling_says_so() -> None:
     assert (score.share, score.bound) == (None, "best measured")
 
 
-def place_of(row: Result, bound: float, ceiling: float = 10.0) -> Place:
+def place_of(row: Result, bound: float, ceiling: float = 10.0) -> RooflinePoint:
     """Where a row of 1 flop/s stands below a bound."""
-    return Place(
+    return RooflinePoint(
         key=row.key,
         of=ONE_CORE,
         intensity=0.1,
@@ -254,7 +254,7 @@ def test_a_share_is_of_the_roofline_where_the_row_stands_below_one(
     context = a_context(
         [row], benchmarks=(program(HEADLINE, ceilings=(limit,), publishes=publishes),)
     )
-    (score,) = make_scores(context, Depth(places=(place_of(row, bound),)))
+    (score,) = make_scores(context, NodeRoofline(places=(place_of(row, bound),)))
     assert (score.share, score.bound) == expected
 
 

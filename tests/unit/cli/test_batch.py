@@ -13,7 +13,7 @@ from heorot.acceptance.session import check as acceptance
 from heorot.acceptance.session.check import Intent, Reporter
 from heorot.acceptance.session.features import FEATURES
 from heorot.cli import batch as cli
-from heorot.launch.adapters.ask import Caller
+from heorot.launch.adapters.batch_client import BatchClient
 from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.batch.dialect import Queue
 from heorot.launch.batch.slurm import Slurm
@@ -49,7 +49,7 @@ def call(monkeypatch: pytest.MonkeyPatch) -> Call:
     """Calls the command with a batch system that is only on paper."""
 
     def run(*words: str, stands: tuple[FeatureStatus, ...] = ("passed",)) -> Result:
-        batch, caller = SiteBatch(system="slurm"), Caller(Slurm())
+        batch, caller = SiteBatch(system="slurm"), BatchClient(Slurm())
         target = ExecutionTarget(LocalAdapter(), Site(), 4, caller, batch, Queue("main"))
 
         def accept(intent: Intent, told: Reporter) -> tuple[Acceptance, Path]:

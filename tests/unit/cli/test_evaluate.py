@@ -18,7 +18,7 @@ from heorot.model.run.outcome import Exit, Outcome
 from heorot.model.run.plan import DroppedLaunch
 from heorot.model.run.request import Request
 from heorot.session import conductor, preparation
-from heorot.session.beside import neighbours
+from heorot.session.exclusive_use import concurrent_runs
 from heorot.session.preparation import Prepared
 from heorot.session.progress import Progress
 from heorot.session.runs import Ended
@@ -85,7 +85,7 @@ def session(monkeypatch: pytest.MonkeyPatch) -> Session:
     session = Session()
     monkeypatch.setattr(conductor, "evaluate", session.evaluate)
     monkeypatch.setattr(conductor, "resume", session.resume)
-    monkeypatch.setattr(neighbours, "require_quiet", session.require_quiet)
+    monkeypatch.setattr(concurrent_runs, "require_quiet", session.require_quiet)
     return session
 
 

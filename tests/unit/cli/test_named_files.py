@@ -17,7 +17,7 @@ from heorot.cli.main import main
 from heorot.errors import UsageError
 from heorot.model.machine.site import Site
 from heorot.model.run.request import Request
-from heorot.session.others.chosen import sources_of
+from heorot.session.external_programs.chosen import sources_of
 
 pytestmark = pytest.mark.slow
 

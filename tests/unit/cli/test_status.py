@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from heorot.cli import main
 from heorot.cli.runs import status, stop
 from heorot.errors import Interrupted
-from heorot.session import watch
-from heorot.session.watch import Watched
+from heorot.session import run_status
+from heorot.session.run_status import RunStatus
 from tests.unit.collect.conftest import make_step
 
 
@@ -23,8 +23,8 @@ def _say(command: click.Command, run: str) -> list[str]:
 
 
 def test_a_run_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = Watched("measuring", 40, 12, 1, make_step(13), running_seconds=4.0, left_seconds=120.0)
-    monkeypatch.setattr(watch, "status", lambda _, **_trust: seen)
+    seen = RunStatus("measuring", 40, 12, 1, make_step(13), running_seconds=4.0, left_seconds=120.0)
+    monkeypatch.setattr(run_status, "status", lambda _, **_trust: seen)
     assert _say(status.command, "runs/a") == [
         "state    measuring",
         "steps    12 of 40 done, 1 of them failed; 28 left, about 2 min",
@@ -33,7 +33,7 @@ def test_a_run_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_run_that_can_be_gone_on_with(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watch, "status", lambda _, **_trust: Watched("stopped", 3, 3))
+    monkeypatch.setattr(run_status, "status", lambda _, **_trust: RunStatus("stopped", 3, 3))
     assert _say(status.command, "a b") == [
         "state    stopped",
         "steps    3 of 3 done; 0 left",
@@ -42,12 +42,12 @@ def test_a_run_that_can_be_gone_on_with(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_run_without_a_plan_has_no_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watch, "status", lambda _, **_trust: Watched("preparing"))
+    monkeypatch.setattr(run_status, "status", lambda _, **_trust: RunStatus("preparing"))
     assert _say(status.command, "a") == ["state    preparing: describing the machine, building"]
 
 
 def test_stopping_says_whether_there_was_anything(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watch, "stop", lambda run, trust: run == Path("a b") and not trust)
+    monkeypatch.setattr(run_status, "stop", lambda run, trust: run == Path("a b") and not trust)
     assert _say(stop.command, "a b") == ["stopped; resume with: heorot evaluate --resume 'a b'"]
     assert _say(stop.command, "c") == ["no job of c is running on this machine"]
 

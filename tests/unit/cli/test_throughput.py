@@ -12,11 +12,11 @@ from click.testing import CliRunner
 from heorot.cli import throughput
 from heorot.cli.runs import report, status, stop
 from heorot.errors import HeorotError, UsageError
-from heorot.session.beside import neighbours
+from heorot.session.exclusive_use import concurrent_runs
 from heorot.store.directory import RunDirectory
-from heorot.throughput.model.day import DayRequest
-from heorot.throughput.session import conclude, conduct, day_status
-from heorot.throughput.session.day_status import DayStatus
+from heorot.throughput.model.throughput import ThroughputRequest
+from heorot.throughput.session import conclude, conduct, throughput_status
+from heorot.throughput.session.throughput_status import ThroughputStatus
 
 
 class _Ended:
@@ -39,8 +39,8 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
     monkeypatch.setattr(conduct, "throughput", note)
     monkeypatch.setattr(conduct, "resume", note)
-    monkeypatch.setattr(neighbours, "require_quiet", lambda *_: None)
-    monkeypatch.setattr(throughput, "print_day", lambda _: None)
+    monkeypatch.setattr(concurrent_runs, "require_quiet", lambda *_: None)
+    monkeypatch.setattr(throughput, "print_throughput", lambda _: None)
     return seen
 
 
@@ -59,7 +59,7 @@ def test_all_options_reach_the_request(asked: list[Any], tmp_path: Path) -> None
     words += ["--alone-from", str(tmp_path), "--out", "runs/x", "--batch", "slurm", "--quiet"]
     assert _call(*words) == 1
     (request,) = asked
-    assert isinstance(request, DayRequest)
+    assert isinstance(request, ThroughputRequest)
     assert (request.schedule, request.jobs, request.nodes) == ("steen2000", jobs, 4)
     assert (request.time_scale, request.most, request.seed, request.alone) == (0.1, 5, 7, 2)
     assert (request.exclusive, request.interval_seconds) == (True, 0.0)
@@ -106,9 +106,9 @@ def _say(command: click.Command, *words: str) -> tuple[list[str], int]:
 
 @pytest.mark.parametrize("state", ["under load", "alone"])
 def test_status_of_a_day(monkeypatch: pytest.MonkeyPatch, state: Any) -> None:
-    seen = DayStatus(state, 90.0, 3, ("a2", "a3"), ("a1",), {"ok": 2, "node_fail": 1})
-    monkeypatch.setattr(day_status, "is_day", lambda _: True)
-    monkeypatch.setattr(day_status, "day_status", lambda _: seen)
+    seen = ThroughputStatus(state, 90.0, 3, ("a2", "a3"), ("a1",), {"ok": 2, "node_fail": 1})
+    monkeypatch.setattr(throughput_status, "is_throughput_test", lambda _: True)
+    monkeypatch.setattr(throughput_status, "throughput_status", lambda _: seen)
     lines, code = _say(status.command, "runs/x")
     assert code == 0
     assert lines[1:6] == [
@@ -124,16 +124,16 @@ def test_status_of_a_day(monkeypatch: pytest.MonkeyPatch, state: Any) -> None:
 
 
 def test_nothing_goes_on_of_a_day_that_was_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = DayStatus("alone", 90.0, 3, (), (), {"cancelled": 2})
-    monkeypatch.setattr(day_status, "is_day", lambda _: True)
-    monkeypatch.setattr(day_status, "day_status", lambda _: seen)
+    seen = ThroughputStatus("alone", 90.0, 3, (), (), {"cancelled": 2})
+    monkeypatch.setattr(throughput_status, "is_throughput_test", lambda _: True)
+    monkeypatch.setattr(throughput_status, "throughput_status", lambda _: seen)
     (state, *_), _ = _say(status.command, "runs/x")
     assert state == "state    the heorot that followed it is gone"
 
 
 def test_stop_and_report_of_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(day_status, "is_day", lambda _: True)
-    monkeypatch.setattr(day_status, "stop_day", lambda _, **_trust: True)
+    monkeypatch.setattr(throughput_status, "is_throughput_test", lambda _: True)
+    monkeypatch.setattr(throughput_status, "stop_throughput", lambda _, **_trust: True)
     monkeypatch.setattr(RunDirectory, "command", "throughput")
     monkeypatch.setattr(conclude, "reopen", lambda *_: _Ended())
     lines, _ = _say(stop.command, "runs/x")

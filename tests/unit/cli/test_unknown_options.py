@@ -45,7 +45,7 @@ def _signals() -> Iterator[None]:
 @pytest.fixture
 def said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Said:
     """What a command line is refused with: the line and the hint."""
-    monkeypatch.setattr("heorot.cli.terminal.surroundings.require", lambda _: None)
+    monkeypatch.setattr("heorot.cli.terminal.prerequisites.require", lambda _: None)
 
     def refused(*words: str) -> tuple[str, str]:
         monkeypatch.setattr(sys, "argv", ["heorot", *words])

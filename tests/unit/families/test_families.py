@@ -14,7 +14,11 @@ from heorot.analyse.analysis import analyse
 from heorot.analyse.explain import copies, scaling
 from heorot.families import BENCHMARKS, FAMILIES
 from heorot.model.analysis.breakdown import SHARES
-from heorot.model.analysis.depth.levels import FLOPS_PER_BYTE, SHARE_OF_ROOFLINE, TIMES_KERNELS
+from heorot.model.analysis.node_roofline.levels import (
+    FLOPS_PER_BYTE,
+    SHARE_OF_ROOFLINE,
+    TIMES_KERNELS,
+)
 from heorot.model.analysis.placement import PLACEMENT_METRICS
 from heorot.model.catalogue.benchmark import PROFILES, Benchmark, Profile
 from heorot.model.catalogue.family import Family

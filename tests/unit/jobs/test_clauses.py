@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from heorot.jobs.clauses import clause, complaint_about, tell
-from heorot.jobs.ending import has_ended, read_end
+from heorot.jobs.clauses import clause, complaint_about, describe_state
 from heorot.jobs.events import Event
 from heorot.jobs.facts import BatchFacts, BatchState, note_ending, read_facts, write_facts
+from heorot.jobs.outcome import has_ended, read_end
 from heorot.jobs.status import JobStatus
 from heorot.model.batch.states import JobState
 
@@ -39,7 +39,7 @@ def said(state: JobState, known: BatchFacts | None, status: JobStatus = RAN) -> 
     ],
 )
 def test_how_a_job_stands_is_one_line(known: BatchFacts, line: str) -> None:
-    assert tell(known) == line
+    assert describe_state(known) == line
 
 
 @pytest.mark.parametrize(

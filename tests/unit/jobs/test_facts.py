@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from heorot.jobs.batch_states import End
 from heorot.jobs.clauses import complaint_about
 from heorot.jobs.facts import (
     BatchFacts,
@@ -16,7 +17,6 @@ from heorot.jobs.facts import (
     read_facts,
     write_facts,
 )
-from heorot.jobs.words import End
 from heorot.launch.batch.dialect import Dialect, Wants
 from heorot.launch.batch.flux.flux import Flux
 from heorot.launch.batch.lsf import Lsf
@@ -73,10 +73,10 @@ def test_a_time_limit_is_told_in_one_sentence_whoever_tells_of_it_first() -> Non
 def test_a_job_knows_the_limit_that_was_asked_for(
     tmp_path: Path, dialect: Dialect, asked: float, taken: float
 ) -> None:
-    job = write_job(tmp_path / "J0001", [], dialect.surroundings(Wants(limit_seconds=asked)))
+    job = write_job(tmp_path / "J0001", [], dialect.job_environment(Wants(limit_seconds=asked)))
     assert job.limit_seconds == taken
     assert read_job(job.directory) == job
-    free = write_job(tmp_path / "J0002", [], dialect.surroundings(Wants()))
+    free = write_job(tmp_path / "J0002", [], dialect.job_environment(Wants()))
     assert free.limit_seconds is None
 
 

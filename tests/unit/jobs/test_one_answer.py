@@ -19,15 +19,15 @@ from hypothesis import strategies as st
 
 from heorot.acceptance.session.probe import ProbeJob
 from heorot.collect.collect import collect
-from heorot.jobs.ending import classify_outcome, read_end
 from heorot.jobs.events import Own
 from heorot.jobs.facts import BatchState
+from heorot.jobs.outcome import classify_outcome, read_end
 from heorot.jobs.status import read_status
 from heorot.jobs.tail import StatusTail
 from heorot.model.batch.jobs import JobAccount
 from heorot.model.batch.states import JobState
-from heorot.throughput.model.day import DayJob
-from heorot.throughput.session.settle import settle
+from heorot.throughput.model.throughput import ThroughputJob
+from heorot.throughput.session.job_outcomes import classify_job
 from heorot.throughput.session.work import Work, work_of
 from tests.unit.collect.conftest import make_step
 from tests.unit.damage import damaged_bytes, damaged_json
@@ -101,14 +101,14 @@ def _work(place: Path) -> Work:
 
 def _answers(
     status: bytes | None, batch: bytes | None, stderr: bytes | None
-) -> tuple[JobAccount, DayJob]:
+) -> tuple[JobAccount, ThroughputJob]:
     """What evaluation and throughput say of a job with these files."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "jobs" / "J0001"
         _remains(place, {"status.jsonl": status, "batch.json": batch, "stderr": stderr})
         steps = [make_step(id=step) for step in STEPS]
         (account,) = collect(steps, place.parent, asked={"J0001": STEPS}).jobs
-        return account, settle(_work(place), make_arrival(), 0.0)
+        return account, classify_job(_work(place), make_arrival(), 0.0)
 
 
 def _own_word(status: bytes | None) -> Own | None:

@@ -14,7 +14,7 @@ from heorot.build.programs import cache_directory
 from heorot.build.sources import native_directory
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.lab import lifecycle, storage
-from heorot.lab.doors import Doors
+from heorot.lab.client import LabClient
 from heorot.lab.model import Laboratory, Link, nodes_for
 from heorot.lab.switch import Switch
 
@@ -58,9 +58,9 @@ def lab(home: Path, switch: Switch) -> Iterator[Laboratory]:
     assert not storage.directory_of(name).exists()
 
 
-def doors_of(lab: Laboratory, clock: Clock = SYSTEM_CLOCK) -> Doors:
+def doors_of(lab: Laboratory, clock: Clock = SYSTEM_CLOCK) -> LabClient:
     """The doors of a lab that is up."""
-    return Doors(storage.directory_of(lab.name), clock)
+    return LabClient(storage.directory_of(lab.name), clock)
 
 
 def a_program(path: Path, text: str) -> None:

@@ -15,11 +15,11 @@ from typing import Any
 
 import pytest
 
-from heorot.lab.inside import agent, keeper, kernel
-from heorot.lab.inside.door import Door, Node, environment_of, open_door
-from heorot.lab.inside.inspection import look, traffic
-from heorot.lab.inside.keeper import Keeper, may_administer
-from heorot.lab.inside.node import Place
+from heorot.lab.inside import agent, kernel, supervisor
+from heorot.lab.inside.inspection import inspect, traffic
+from heorot.lab.inside.node import LabSettings
+from heorot.lab.inside.node_server import NodeServer, ServedNode, environment_of, open_socket
+from heorot.lab.inside.supervisor import Supervisor, may_administer
 from tests.waiting import wait_until
 
 # As a Linux 6.1 shows it.
@@ -31,9 +31,9 @@ Inter-|   Receive                                                |  Transmit
 """
 SERVE = """
 from pathlib import Path
-from heorot.lab.inside.door import Door, Node, open_door
-node = Node({"MARK": "lab", "GONE": ""}, {"MINE": "default"}, {"echo": lambda request: request})
-Door(open_door(Path("doors"), "n1"), node).serve()
+from heorot.lab.inside.node_server import NodeServer, ServedNode, open_socket
+node = ServedNode({"MARK": "lab", "GONE": ""}, {"MINE": "default"}, {"echo": lambda request: request})
+NodeServer(open_socket(Path("doors"), "n1"), node).serve()
 """
 
 
@@ -49,7 +49,7 @@ def test_traffic_is_that_of_one_interface() -> None:
 def test_a_node_knows_its_processes() -> None:
     child = subprocess.Popen(["sleep", "60"])
     try:
-        seen = look({})
+        seen = inspect({})
         assert child.pid in seen["programs"]["sleep"]
         assert os.getpid() not in [pid for pids in seen["programs"].values() for pid in pids]
         assert seen["memory_bytes"] > 0
@@ -82,7 +82,7 @@ def test_what_the_kernel_refuses_is_an_error_with_words(tmp_path: Path) -> None:
 
 
 def test_the_environment_of_a_command(tmp_path: Path) -> None:
-    node = Node({"MARK": "lab", "GONE": ""}, {"MINE": "default", "OTHER": "x"}, {})
+    node = ServedNode({"MARK": "lab", "GONE": ""}, {"MINE": "default", "OTHER": "x"}, {})
     asked = {"MARK": "old", "GONE": "1", "MINE": "own", "TMPDIR": "/missing", "TMP": str(tmp_path)}
     assert environment_of(asked, node) == {
         "MARK": "lab",
@@ -182,23 +182,23 @@ def served(folder: Path, caller: Callable[[], None], stop: Callable[[], bool]) -
     def hard(_request: object) -> dict[str, Any]:
         raise OSError(1, "too hard")
 
-    node = Node({}, {}, {"end": end, "hard": hard, "easy": lambda _request: {"done": 1}})
+    node = ServedNode({}, {}, {"end": end, "hard": hard, "easy": lambda _request: {"done": 1}})
 
     def call() -> None:
         try:
             caller()
             wait_until(stop)
         finally:
-            with closing(agent.connect(folder.parent, "n1")) as door:
-                agent.ask(door, {"operation": "end"}, (0, 1, 2))
+            with closing(agent.connect(folder.parent, "n1")) as connection:
+                agent.ask(connection, {"operation": "end"}, (0, 1, 2))
 
-    listener = open_door(folder, "n1")
+    listener = open_socket(folder, "n1")
     thread = threading.Thread(target=call)
     before = signal.getsignal(signal.SIGCHLD)
     thread.start()
     try:
         with pytest.raises(_Done):
-            Door(listener, node).serve()
+            NodeServer(listener, node).serve()
     finally:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, before)
@@ -214,9 +214,9 @@ def test_a_door_answers_every_kind_of_caller(tmp_path: Path) -> None:
     line = f"echo $$ > {tmp_path}/.pid; mv {tmp_path}/.pid {tmp_path}/pid; sleep 60"
 
     def one(request: dict[str, Any]) -> None:
-        with out.open("ab") as file, closing(agent.connect(tmp_path, "n1")) as door:
-            agent.ask(door, request, (0, file.fileno(), file.fileno()))
-            answers.append(agent.answer(door))
+        with out.open("ab") as file, closing(agent.connect(tmp_path, "n1")) as connection:
+            agent.ask(connection, request, (0, file.fileno(), file.fileno()))
+            answers.append(agent.answer(connection))
 
     def calls() -> None:
         for operation in ("easy", "hard", "unknown"):
@@ -224,15 +224,15 @@ def test_a_door_answers_every_kind_of_caller(tmp_path: Path) -> None:
         one(agent.request_to_run(["sh", "-c", "exit 4"]))
         one(agent.request_to_run(["sh", "-c", "echo later"], detached=True))
         agent.connect(tmp_path, "n1").close()
-        with closing(agent.connect(tmp_path, "n1")) as door:
-            socket.send_fds(door, [agent.LENGTH.pack(100)], [0, 1, 2])
-            door.sendall(b"{")
-        with closing(agent.connect(tmp_path, "n1")) as door:
-            agent.ask(door, agent.request_to_run(["sleep", "60"]), (0, 1, 2))
-            door.send(bytes([signal.SIGTERM]))
-            answers.append(agent.answer(door))
-        with closing(agent.connect(tmp_path, "n1")) as door:
-            agent.ask(door, agent.request_to_run(["sh", "-c", line]), (0, 1, 2))
+        with closing(agent.connect(tmp_path, "n1")) as connection:
+            socket.send_fds(connection, [agent.LENGTH.pack(100)], [0, 1, 2])
+            connection.sendall(b"{")
+        with closing(agent.connect(tmp_path, "n1")) as connection:
+            agent.ask(connection, agent.request_to_run(["sleep", "60"]), (0, 1, 2))
+            connection.send(bytes([signal.SIGTERM]))
+            answers.append(agent.answer(connection))
+        with closing(agent.connect(tmp_path, "n1")) as connection:
+            agent.ask(connection, agent.request_to_run(["sh", "-c", line]), (0, 1, 2))
             wait_until((tmp_path / "pid").exists)
 
     def is_over() -> bool:
@@ -262,10 +262,10 @@ def test_a_node_that_dies_amid_an_answer_is_dead() -> None:
 def test_a_node_that_cannot_be_killed_is_not_waited_for_without_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keeper, "_KILL_SECONDS", 0.1)
+    monkeypatch.setattr(supervisor, "_KILL_SECONDS", 0.1)
     monkeypatch.setattr(os, "kill", lambda *_: None)
     with subprocess.Popen(["sleep", "60"]) as stuck:
-        one = Keeper(Place(tmp_path, (), {}, {}))
+        one = Supervisor(LabSettings(tmp_path, (), {}, {}))
         one._nodes["n1"] = stuck.pid
         assert one.kill({"nodes": ["n1"]}) == {"nodes": {}}
         assert stuck.poll() is None

@@ -11,7 +11,7 @@ import pytest
 from heorot.build.sources import native_directory
 from heorot.errors import SetupError, UsageError
 from heorot.lab import changes, lifecycle, network, status, storage
-from heorot.lab.doors import KEEPER
+from heorot.lab.client import SUPERVISOR
 from heorot.lab.model import Laboratory, Link
 from heorot.lab.processes import kill_marked
 from heorot.lab.requirements import tool
@@ -50,12 +50,12 @@ def test_nodes_die_and_come_back(lab: Laboratory, switch: Switch) -> None:
         True,
         False,
     ]
-    doors = doors_of(lab)
+    client = doors_of(lab)
     for ask in (
-        lambda: doors.require("n2"),
-        lambda: doors.command("n2", ["true"]),
-        lambda: doors.operate("n2", "look"),
-        lambda: doors.detach("n2", ["true"], doors.directory / "true.log"),
+        lambda: client.require("n2"),
+        lambda: client.command("n2", ["true"]),
+        lambda: client.operate("n2", "look"),
+        lambda: client.detach("n2", ["true"], client.directory / "true.log"),
         lambda: changes.cut(lab.name, "n2"),
         lambda: changes.shape(lab.name, ["n2"], switch, {"rate_bits": 1e8}),
     ):
@@ -66,40 +66,40 @@ def test_nodes_die_and_come_back(lab: Laboratory, switch: Switch) -> None:
     with pytest.raises(UsageError, match="has no node n9"):
         changes.kill(lab.name, "n9")
     with pytest.raises(SetupError, match="cannot nonsense"):
-        doors.operate(KEEPER, "nonsense")
+        client.operate(SUPERVISOR, "nonsense")
 
 
 def test_links_are_cut_and_shaped(lab: Laboratory, switch: Switch) -> None:
-    doors = doors_of(lab)
+    client = doors_of(lab)
     assert changes.cut(lab.name, "n1")
     assert not changes.cut(lab.name, "n1")
-    assert "DOWN" in doors.command(KEEPER, [tool("ip"), "-br", "link", "show", "n1"]).out
+    assert "DOWN" in client.command(SUPERVISOR, [tool("ip"), "-br", "link", "show", "n1"]).out
     assert changes.heal(lab.name, "n1", switch) == ["connected"]
     changes.shape(lab.name, ["n1"], switch, {"rate_bits": 1e8})
-    for where, card in ((KEEPER, "n1"), ("n1", "eth0")):
+    for where, card in ((SUPERVISOR, "n1"), ("n1", "eth0")):
         assert (
-            "rate 100Mbit" in doors.command(where, [tool("tc"), "qdisc", "show", "dev", card]).out
+            "rate 100Mbit" in client.command(where, [tool("tc"), "qdisc", "show", "dev", card]).out
         )
-    assert "tbf" not in doors.command("n2", [tool("tc"), "qdisc", "show", "dev", "eth0"]).out
+    assert "tbf" not in client.command("n2", [tool("tc"), "qdisc", "show", "dev", "eth0"]).out
     with pytest.raises(UsageError, match="head"):
         changes.shape(lab.name, ["head"], switch, {"rate_bits": 1e8})
     with pytest.raises(SetupError, match="ip cannot set up"):
-        network.connect(lab, doors, lab.nodes)  # a second time
+        network.connect(lab, client, lab.nodes)  # a second time
 
 
 @pytest.mark.slow
 def test_delays_come_and_go(lab: Laboratory, switch: Switch) -> None:
-    doors = doors_of(lab)
+    client = doors_of(lab)
     changes.shape(lab.name, [], switch, {"latency_seconds": 1e-3})
     changed = storage.load(lab.name)
-    assert changed.wiring == wiring_for(doors, Link(latency_seconds=1e-3))
+    assert changed.wiring == wiring_for(client, Link(latency_seconds=1e-3))
     if changed.wiring == "program":
-        (pid,) = doors.operate(KEEPER, "look")["programs"][PROGRAM]
+        (pid,) = client.operate(SUPERVISOR, "look")["programs"][PROGRAM]
         changes.shape(lab.name, ["n1"], switch, {"latency_seconds": 2e-3})
-        assert doors.operate(KEEPER, "look")["programs"][PROGRAM] == [pid]
+        assert client.operate(SUPERVISOR, "look")["programs"][PROGRAM] == [pid]
     changes.shape(lab.name, [], switch, {"latency_seconds": 0.0})
     assert storage.load(lab.name).wiring == "bridge"
-    assert PROGRAM not in doors.operate(KEEPER, "look")["programs"]
+    assert PROGRAM not in client.operate(SUPERVISOR, "look")["programs"]
 
 
 @pytest.mark.race
@@ -109,10 +109,10 @@ def test_commands_run_where_they_should(lab: Laboratory, capfd: pytest.CaptureFi
     assert session.run(lab.name, ["n1", "n2"], ["sh", "-c", "exit $(hostname | tr -d n)"]) == 2
     assert session.run(lab.name, ["all"], ["hostname"]) == 0
     assert sorted(capfd.readouterr().out.splitlines()) == ["n1: n1", "n2: n2"]
-    doors = doors_of(lab)
+    client = doors_of(lab)
 
     def kill() -> None:
-        wait_until(lambda: "sleep" in doors.operate("n2", "look")["programs"])
+        wait_until(lambda: "sleep" in client.operate("n2", "look")["programs"])
         changes.kill(lab.name, "n2")
 
     killer = threading.Thread(target=kill)
@@ -126,7 +126,7 @@ def test_commands_run_where_they_should(lab: Laboratory, capfd: pytest.CaptureFi
 def test_a_lab_without_its_keeper_is_dead(lab: Laboratory) -> None:
     kill_marked(storage.mark_of(storage.directory_of(lab.name)))
     assert not status.status(lab.name, TurnedClock()).alive
-    with pytest.raises(UsageError, match="is dead: its keeper ended"):
+    with pytest.raises(UsageError, match="is dead: its supervisor ended"):
         changes.kill(lab.name, "n1")
     assert lifecycle.down(lab.name)
     assert not lifecycle.down(lab.name)

@@ -11,7 +11,7 @@ import pytest
 
 from heorot.errors import SetupError, UsageError
 from heorot.lab import changes, lifecycle, requirements
-from heorot.lab.doors import KEEPER, Doors
+from heorot.lab.client import SUPERVISOR, LabClient
 from heorot.lab.model import Laboratory
 from heorot.lab.slurm import accounting, daemons, programs
 from heorot.lab.switch import Switch
@@ -33,20 +33,20 @@ def test_slurm_that_does_not_start_is_told(
 def test_a_data_base_that_does_not_start_is_told(
     lab: Laboratory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    doors = doors_of(lab)
-    folder = doors.directory / "slurm"  # where the nodes see it
+    client = doors_of(lab)
+    folder = client.directory / "slurm"  # where the nodes see it
     folder.mkdir()
     for module in (accounting, programs):
         monkeypatch.setattr(module, "tool", lambda name: str(folder / name))
     (folder / "env").symlink_to("/usr/bin/env")
     a_program(folder / "mariadbd", "echo the table is full; exit 1")
     with pytest.raises(SetupError, match="mariadbd does not start on head: the table is full"):
-        accounting.start(lab, doors)
+        accounting.start(lab, client)
     monkeypatch.setattr(accounting, "_greets", lambda _path: True)
     a_program(folder / "sacctmgr", "exit 1")
     a_program(folder / "slurmdbd", 'echo "fatal: no plugin" >> "$0.log"')
     with pytest.raises(SetupError, match="slurmdbd does not start on head: fatal: no plugin"):
-        accounting.start(lab, doors)
+        accounting.start(lab, client)
 
 
 def test_a_data_base_that_was_killed_does_not_greet(
@@ -76,17 +76,17 @@ def test_who_waits_for_slurm_is_told_for_what(
 ) -> None:
     monkeypatch.setattr(programs, "_PATIENCE_SECONDS", 2.0)
     clock = TurnedClock()
-    doors = doors_of(lab, clock)
+    client = doors_of(lab, clock)
     monkeypatch.setattr(daemons, "states", lambda _doors: {"n1": "idle", "n2": "down*"})
     with pytest.raises(SetupError, match=r"Slurm waits for node n2: it is down\*"):
-        daemons._await(doors, ["n1", "n2"])
+        daemons._await(client, ["n1", "n2"])
     assert clock.monotonic() == pytest.approx(2.0, abs=0.2)
-    doors.detach("n1", ["sleep", "60"], doors.directory / "sleep.log")
-    wait_until(lambda: "sleep" in doors.programs("n1"))
+    client.detach("n1", ["sleep", "60"], client.directory / "sleep.log")
+    wait_until(lambda: "sleep" in client.programs("n1"))
     with pytest.raises(SetupError, match="Slurm waits for sleep"):
-        programs.has_ended(doors, "n1", "sleep", lambda: False)
-    assert not programs.has_ended(doors, "n1", "sleep", lambda: True)
-    assert programs.has_ended(doors, "n2", "sleep", lambda: False)
+        programs.has_ended(client, "n1", "sleep", lambda: False)
+    assert not programs.has_ended(client, "n1", "sleep", lambda: True)
+    assert programs.has_ended(client, "n2", "sleep", lambda: False)
 
 
 def test_a_controller_asks_again_for_nodes_that_it_has_lost(
@@ -94,17 +94,17 @@ def test_a_controller_asks_again_for_nodes_that_it_has_lost(
 ) -> None:
     seen = {"n1": "down*", "n2": "drained", "n3": "down*"}
 
-    def command(_doors: Doors, argv: list[str]) -> None:
+    def command(_doors: LabClient, argv: list[str]) -> None:
         assert argv[-2:] == ["nodename=n1", "state=resume"]
         seen["n1"] = "idle"
 
     monkeypatch.setattr(daemons, "states", lambda _doors: dict(seen))
     monkeypatch.setattr(programs, "command", command)
     clock = TurnedClock()
-    daemons._settle(Doors(tmp_path, clock), ["n1", "n2"])
+    daemons._settle(LabClient(tmp_path, clock), ["n1", "n2"])
     assert (seen["n1"], clock.monotonic()) == ("idle", 0.0)
     seen["n1"] = "unknown"  # one that never answers is waited for, but not for ever
-    daemons._settle(Doors(tmp_path, clock), ["n1", "n2"])
+    daemons._settle(LabClient(tmp_path, clock), ["n1", "n2"])
     assert clock.monotonic() == pytest.approx(15.0, abs=0.2)
 
 
@@ -125,18 +125,18 @@ def test_slurm_starts_and_comes_back(switch: Switch, lab: Laboratory, short_path
     name = f"{lab.name}-s"
     try:
         made = lifecycle.up(lifecycle.LabRequest(name=name, n_nodes=2, switch=switch, slurm=True))
-        doors = doors_of(made)
-        assert daemons.states(doors) == {"n1": "idle", "n2": "idle"}
-        doors.command("head", ["pkill", "-x", "slurmctld"])
-        doors.command(KEEPER, ["pkill", "-x", "munged"])
-        wait_until(lambda: "munged" not in doors.programs(KEEPER))
-        wait_until(lambda: "slurmctld" not in doors.programs("head"))
+        client = doors_of(made)
+        assert daemons.states(client) == {"n1": "idle", "n2": "idle"}
+        client.command("head", ["pkill", "-x", "slurmctld"])
+        client.command(SUPERVISOR, ["pkill", "-x", "munged"])
+        wait_until(lambda: "munged" not in client.programs(SUPERVISOR))
+        wait_until(lambda: "slurmctld" not in client.programs("head"))
         assert changes.heal(name, "head", switch) == ["munged started", "slurmctld started"]
         assert changes.kill(name, "n2")
         assert changes.heal(name, "n2", switch)[:2] == ["started", "slurmd started"]
-        doors.command("head", ["scontrol", "update", "nodename=n1", "state=drain", "reason=x"])
+        client.command("head", ["scontrol", "update", "nodename=n1", "state=drain", "reason=x"])
         assert changes.heal(name, "n1", switch) == ["back in Slurm"]
-        doors.operate(KEEPER, "kill", nodes=["head"])
+        client.operate(SUPERVISOR, "kill", nodes=["head"])
         with pytest.raises(UsageError, match=r"head .* is dead"):
             changes.heal(name, "n1", switch)
     finally:
@@ -157,21 +157,21 @@ def test_a_head_heals_whatever_is_the_matter_with_others(
         name=name, n_nodes=3, switch=switch, slurm=True, accounting="slurmdbd"
     )
     try:
-        doors = doors_of(lifecycle.up(order))
-        cluster = doors.command("head", ["sacctmgr", "-n", "-P", "show", "cluster"]).out
+        client = doors_of(lifecycle.up(order))
+        cluster = client.command("head", ["sacctmgr", "-n", "-P", "show", "cluster"]).out
         assert cluster.split("|")[0] == name
         assert changes.unwell(name) == {}
-        doors.command("head", ["pkill", "-9", "-x", "mariadbd"])
+        client.command("head", ["pkill", "-9", "-x", "mariadbd"])
         assert changes.heal(name, "head", switch) == ["mariadbd started"]
         changes.cut(name, "n1")
         changes.kill(name, "n2")
-        doors.operate(KEEPER, "kill", nodes=["head"])
+        client.operate(SUPERVISOR, "kill", nodes=["head"])
         assert changes.unwell(name) == {"head": "dead", "n1": "cut off", "n2": "dead"}
         services = ["mariadbd started", "slurmdbd started", "slurmctld started"]
         # Nothing is waited for that the others lack: this would take longer than a test may.
         monkeypatch.setattr(daemons, "_SETTLE_SECONDS", 3600.0)
         assert changes.heal(name, "head", switch) == ["started", *services]
-        doors.command("head", ["scontrol", "update", "nodename=n3", "state=drain", "reason=x"])
+        client.command("head", ["scontrol", "update", "nodename=n3", "state=drain", "reason=x"])
         assert changes.heal(name, "head", switch) == []
         ills = {"n1": "cut off", "n2": "dead", "n3": "drained in Slurm"}
         assert changes.unwell(name) == ills
@@ -186,7 +186,7 @@ def test_a_program_that_goes_into_the_background_may_be_missed_once(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     looks = iter([{}, {"slurmdbd": [7]}])
-    monkeypatch.setattr(Doors, "programs", lambda *_: next(looks))
-    assert programs.runs(Doors(tmp_path), "head", "slurmdbd")
-    monkeypatch.setattr(Doors, "programs", lambda *_: {})
-    assert not programs.runs(Doors(tmp_path), "head", "slurmdbd")
+    monkeypatch.setattr(LabClient, "programs", lambda *_: next(looks))
+    assert programs.runs(LabClient(tmp_path), "head", "slurmdbd")
+    monkeypatch.setattr(LabClient, "programs", lambda *_: {})
+    assert not programs.runs(LabClient(tmp_path), "head", "slurmdbd")

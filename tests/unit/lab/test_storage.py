@@ -12,8 +12,8 @@ import pytest
 
 from heorot.errors import SetupError, UsageError
 from heorot.lab import lifecycle, processes, requirements, storage
-from heorot.lab.doors import Doors
-from heorot.lab.inside.door import open_door
+from heorot.lab.client import LabClient
+from heorot.lab.inside.node_server import open_socket
 from heorot.lab.model import Laboratory
 from heorot.lab.processes import kill_marked, marked
 from tests.unit.turned import TurnedClock
@@ -131,17 +131,17 @@ def test_a_lab_whose_processes_do_not_end_is_told_and_its_directory_stays(
 
 def test_a_node_that_takes_its_time_is_not_taken_for_dead(tmp_path: Path) -> None:
     (tmp_path / "doors").mkdir()
-    doors = Doors(tmp_path, patience_seconds=0.02)
-    with open_door(tmp_path / "doors", "n1"):  # and nobody serves there
+    client = LabClient(tmp_path, patience_seconds=0.02)
+    with open_socket(tmp_path / "doors", "n1"):  # and nobody serves there
         for ask in (
-            lambda: doors.operate("n1", "look"),
-            lambda: doors.command("n1", ["true"]),
-            lambda: doors.detach("n1", ["true"], tmp_path / "log"),
+            lambda: client.operate("n1", "look"),
+            lambda: client.command("n1", ["true"]),
+            lambda: client.detach("n1", ["true"], tmp_path / "log"),
         ):
             with pytest.raises(SetupError, match="lives, but has not answered for 20 ms"):
                 ask()
     with pytest.raises(UsageError, match="is dead"):
-        doors.command("n1", ["true"])
+        client.command("n1", ["true"])
 
 
 def test_we_and_those_who_started_us_are_never_killed() -> None:

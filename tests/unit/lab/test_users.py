@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from heorot.lab.doors import Doors
+from heorot.lab.client import LabClient
 from heorot.lab.inside import agent
 from heorot.lab.model import Laboratory
 from heorot.lab.slurm import users
@@ -20,9 +20,9 @@ from tests.waiting import wait_until
 
 SERVE = """
 from pathlib import Path
-from heorot.lab.inside.door import Door, Node, open_door
-node = Node({"MARK": "lab"}, {"AGENT": "root's"}, {})
-Door(open_door(Path("doors"), "head"), node).serve()
+from heorot.lab.inside.node_server import NodeServer, ServedNode, open_socket
+node = ServedNode({"MARK": "lab"}, {"AGENT": "root's"}, {})
+NodeServer(open_socket(Path("doors"), "head"), node).serve()
 """
 
 
@@ -40,7 +40,7 @@ def head(tmp_path: Path) -> Iterator[Path]:
     (directory / "doors").mkdir()
     with subprocess.Popen([sys.executable, "-c", SERVE], cwd=directory) as server:
         try:
-            wait_until(lambda: Doors(directory).lives("head"))
+            wait_until(lambda: LabClient(directory).lives("head"))
             yield directory
         finally:
             server.kill()
@@ -55,9 +55,9 @@ SHOW = (
 def ask(head: Path, paper: Laboratory, out: Path, *words: str) -> tuple[int, list[str]]:
     """Run a command as nobody; its exit code and lines."""
     request = agent.request_to_run(words) | dict(users.request_as("nobody", paper, head))
-    with out.open("wb") as file, closing(agent.connect(head, "head")) as door:
-        agent.ask(door, request, (0, file.fileno(), file.fileno()))
-        code = agent.answer(door)["exit"]
+    with out.open("wb") as file, closing(agent.connect(head, "head")) as connection:
+        agent.ask(connection, request, (0, file.fileno(), file.fileno()))
+        code = agent.answer(connection)["exit"]
     return code, out.read_text().splitlines()
 
 

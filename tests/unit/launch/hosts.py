@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 from subprocess import DEVNULL, Popen
 
-from heorot.launch.surroundings import Surroundings
+from heorot.launch.job_environment import JobEnvironment
 from heorot.process import run
 from tests.waiting import wait_until
 
@@ -62,7 +62,7 @@ class Hosts:
         (self._base / f"{name}.pid").write_text(str(process.pid))
         wait_until(ready.exists, seen=lambda: f"no host {name}")
 
-    def surroundings(self, *names: str, describe: str = "") -> Surroundings:
+    def job_environment(self, *names: str, describe: str = "") -> JobEnvironment:
         """This host and some others.
 
         Args:
@@ -70,7 +70,7 @@ class Hosts:
             describe: what to know of each.
         """
         listed = " ".join(f"'{name}'" for name in (_HERE, *names))
-        return Surroundings(
+        return JobEnvironment(
             list_hosts=f"printf '%s\\n' {listed}", on_host=f"'{self.agent}'", describe=describe
         )
 

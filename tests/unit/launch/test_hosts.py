@@ -11,7 +11,7 @@ import pytest
 
 from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, write_job
-from heorot.launch.surroundings import Surroundings
+from heorot.launch.job_environment import JobEnvironment
 from heorot.process import run
 from tests.unit.launch.hosts import Hosts
 from tests.waiting import text_of, wait_until
@@ -27,7 +27,7 @@ _COUNT = "HEOROT_STEP= grep -lzs 'HEOROT_STEP=.*S000[12]' /proc/[0-9]*/environ |
 
 
 def _write(jobs: Jobs, hosts: Hosts, *commands: StepCommand, names: tuple[str, ...]) -> Job:
-    job = write_job(jobs.base / "jobs" / "J0001", commands, hosts.surroundings(*names))
+    job = write_job(jobs.base / "jobs" / "J0001", commands, hosts.job_environment(*names))
     jobs.made.append(job)
     return job
 
@@ -227,7 +227,7 @@ def test_a_host_that_is_not_there_fails_its_step_only(jobs: Jobs, hosts: Hosts, 
 
 def test_without_an_agent_no_program_is_taken_anywhere(jobs: Jobs, make: Make) -> None:
     command = make("S0001", "true", place=(1,), taken=True)
-    other = Surroundings(list_hosts=f"echo {HERE}; echo n2")
+    other = JobEnvironment(list_hosts=f"echo {HERE}; echo n2")
     job = write_job(jobs.base / "jobs" / "J0001", [command], other)
     jobs.run_to_end(job)
     assert jobs.exits(job)[0]["code"] == 69
@@ -235,7 +235,7 @@ def test_without_an_agent_no_program_is_taken_anywhere(jobs: Jobs, make: Make) -
 
 
 def test_what_lists_the_hosts_may_leave_something_running(jobs: Jobs, make: Make) -> None:
-    listed = Surroundings(list_hosts=f"sleep 100 & echo {HERE}")
+    listed = JobEnvironment(list_hosts=f"sleep 100 & echo {HERE}")
     job = write_job(jobs.base / "jobs" / "J0001", [make("S0001", "true")], listed)
     jobs.run_to_end(job)  # within the time that a test has
     assert (job.directory / "hosts").read_text() == f"{HERE}\n"
@@ -245,7 +245,7 @@ def test_what_lists_the_hosts_may_leave_something_running(jobs: Jobs, make: Make
 @pytest.mark.slow
 def test_names_that_a_shell_might_understand_are_refused(jobs: Jobs, make: Make) -> None:
     for name in ("$(touch oh)", "a;b", "-oProxyCommand=x", "a b", "ü"):
-        listed = Surroundings(list_hosts=f"printf '%s\\n' n2 '{name}'")
+        listed = JobEnvironment(list_hosts=f"printf '%s\\n' n2 '{name}'")
         job = write_job(jobs.base / "jobs" / "J0001", [make("S0001", "true")], listed)
         jobs.run_to_end(job)
         assert not job.status.exists()
@@ -255,7 +255,7 @@ def test_names_that_a_shell_might_understand_are_refused(jobs: Jobs, make: Make)
 @pytest.mark.slow
 def test_every_host_is_described_once(jobs: Jobs, hosts: Hosts, make: Make) -> None:
     text = 'hostname >"$1/name"; cat; [ "$(hostname)" != n3 ] || exit 4'
-    around = hosts.surroundings("n2", "n3", describe=text)
+    around = hosts.job_environment("n2", "n3", describe=text)
     job = write_job(jobs.base / "a 'job' $HOME" / "J0001", [make("S0001", "true")], around)
     jobs.run_to_end(job)
     found = {path.parent.name: path.read_text() for path in job.directory.glob("nodes/*/name")}
@@ -267,7 +267,7 @@ def test_every_host_is_described_once(jobs: Jobs, hosts: Hosts, make: Make) -> N
 
 
 def test_a_batch_system_may_run_a_copy_with_its_header(jobs: Jobs, make: Make) -> None:
-    around = Surroundings(header=("#SBATCH --nodes=1", "#SBATCH --comment='$(oh)'"))
+    around = JobEnvironment(header=("#SBATCH --nodes=1", "#SBATCH --comment='$(oh)'"))
     job = write_job(jobs.base / "jobs" / "J0001", [make("S0001", "true")], around)
     lines = job.script.read_text().splitlines()
     assert lines[:3] == ["#!/bin/bash", *around.header]
@@ -280,4 +280,4 @@ def test_a_batch_system_may_run_a_copy_with_its_header(jobs: Jobs, make: Make) -
 @pytest.mark.parametrize("line", ["rm -rf x", "#SBATCH a\nrm -rf x", "#SBATCH a\rb"])
 def test_a_header_is_nothing_but_comments(line: str) -> None:
     with pytest.raises(ValueError, match="comment of one line"):
-        Surroundings(header=(line,))
+        JobEnvironment(header=(line,))

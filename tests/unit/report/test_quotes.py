@@ -11,7 +11,7 @@ import pytest
 
 from heorot.analyse.templates.briefs import is_brief
 from heorot.analyse.verdict import MOST_SENTENCES
-from heorot.model.analysis.depth.levels import SHARE_OF_ROOFLINE
+from heorot.model.analysis.node_roofline.levels import SHARE_OF_ROOFLINE
 from heorot.report.anchors import find_anchors
 from heorot.report.figures.kind import Material
 from heorot.report.figures.show import draw
@@ -123,7 +123,7 @@ def of_bounds(evaluation: Evaluation) -> dict[str, list[Numbers]]:
     """What the tables of one node in depth have of the places that sentences name."""
     analysis = evaluation.analysis
     known: dict[str, list[Numbers]] = {}
-    for one in analysis.depth.places:
+    for one in analysis.depth.points:
         ends = one.rate.median, one.rate.low, one.rate.high
         of_peak = tuple(each / one.ceiling for each in ends)
         known[one.row] = [of_peak, one.intensity, one.working_set_bytes or 0.0]

@@ -29,8 +29,8 @@ from heorot.model.machine.toolchain import Mpi, Toolchain
 from heorot.model.run.outcome import Exit, State
 from heorot.model.run.plan import Plan, Step
 from heorot.model.run.request import Request
-from heorot.session import begun, inspection, preparation, programs
-from heorot.session.others import launches
+from heorot.session import inspection, preparation, programs, run_start
+from heorot.session.external_programs import launches
 from heorot.session.progress import Progress
 from heorot.store.directory import RunDirectory
 from heorot.throughput.simulations import simulation
@@ -67,7 +67,7 @@ def seen_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """This machine and the sources are looked at once: looking has tests of its own."""
     monkeypatch.setattr(inspection, "describe", _describe)
     monkeypatch.setattr(preparation, "probe", lambda *_: _pace())
-    for module in (begun, launches, programs, simulation):
+    for module in (run_start, launches, programs, simulation):
         monkeypatch.setattr(module, "source_digest", _digest)
 
 

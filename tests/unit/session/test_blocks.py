@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from heorot.launch.adapters.ask import Caller
+from heorot.launch.adapters.batch_client import BatchClient
 from heorot.launch.batch.slurm import Slurm
 from heorot.launch.target import ExecutionTarget
 from heorot.model.machine.cores import Cores
@@ -254,7 +254,7 @@ def test_what_is_submitted_as_a_whole_is_a_chain_of_jobs(
     ]
     run.write_plan(run.plan().model_copy(update={"steps": tuple(steps)}))
     batch = SiteBatch(system="slurm")
-    target = ExecutionTarget(adapter, Site(batch=batch), 2, Caller(Slurm()), batch)
+    target = ExecutionTarget(adapter, Site(batch=batch), 2, BatchClient(Slurm()), batch)
     assert submit_all(run, target, told) == 4
     assert adapter.started == ["J0001", "J0002", "J0003", "J0004"]
     assert [[step.id for step in run.steps(n)] for n in run.job_numbers()] == [

@@ -22,7 +22,7 @@ from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.plan import Plan
 from heorot.model.run.request import Chosen, Request
 from heorot.session import conductor, programs
-from heorot.session.beside import neighbours
+from heorot.session.exclusive_use import concurrent_runs
 from heorot.session.preparation import Prepared, prepare
 from heorot.session.progress import Progress
 from heorot.store.directory import RunDirectory
@@ -153,7 +153,7 @@ def test_it_measures_alone_on_this_machine_unless_asked_otherwise(
 
     target = ExecutionTarget(adapter, Site(), 1)
     monkeypatch.setattr(conductor, "resolve_target", lambda *_: target)
-    monkeypatch.setattr(neighbours, "alone", alone)
+    monkeypatch.setattr(concurrent_runs, "alone", alone)
     monkeypatch.setattr(conductor, "measure", lambda *_: seen.append("measured"))
     monkeypatch.setattr(conductor, "conclude", lambda _: None)
     conductor.resume(run.path, Progress(), anyway=anyway)

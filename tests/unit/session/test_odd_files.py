@@ -13,7 +13,7 @@ from types import FrameType
 import pytest
 
 from heorot.errors import HeorotError
-from heorot.session import watch
+from heorot.session import run_status
 from heorot.session.runs import conclude, reopen, write_report
 from heorot.session.verification.compared import compare
 from heorot.session.verification.exported import export
@@ -63,8 +63,8 @@ def _look(run: Path, whole: Path) -> list[str]:
     """What five commands complain about."""
     complaints = []
     commands = (
-        lambda: watch.status(run),
-        lambda: watch.stop(run),
+        lambda: run_status.status(run),
+        lambda: run_status.stop(run),
         lambda: write_report(reopen(run), None),
         lambda: compare(whole, run),
         lambda: export(run, "json"),

@@ -9,7 +9,7 @@ import pytest
 
 from heorot.build.work import Ended, Work
 from heorot.errors import BuildError, RunError, SetupError
-from heorot.launch.adapters.ask import Caller
+from heorot.launch.adapters.batch_client import BatchClient
 from heorot.launch.batch.slurm import Slurm
 from heorot.launch.target import ExecutionTarget
 from heorot.model.machine.filesystem import FileSystem
@@ -50,7 +50,7 @@ def test_a_job_asks_for_the_devices_of_its_steps_and_each_rank_takes_its_own(
     node = machine.node.model_copy(update={"device_variables": {"gpu": "CUDA_VISIBLE_DEVICES"}})
     run.write_machine(machine.model_copy(update={"nodes": (node,)}))
     batch = SiteBatch(system="slurm")
-    slurm = replace(target, caller=Caller(Slurm()), batch=batch)
+    slurm = replace(target, client=BatchClient(Slurm()), batch=batch)
     steps = (make_step(1), make_step(2, resources=(device("gpu").of(4),)))
     carry_out(run, 3, steps, slurm, told)
     script = (run.job(3) / "script.sh").read_text()

@@ -21,7 +21,7 @@ from heorot.model.run.identity import Setup
 from heorot.model.run.plan import DroppedLaunch, Plan, SkippedCase, Step
 from heorot.model.run.request import Chosen, Request
 from heorot.store.directory import RunDirectory
-from heorot.throughput.store import DayDirectory
+from heorot.throughput.store import ThroughputDirectory
 from tests.toolchains import some_compilers
 
 
@@ -172,7 +172,7 @@ def test_a_directory_with_something_in_it_is_refused(tmp_path: Path, facts: RunF
     assert "--resume" in caught.value.hint
 
 
-@pytest.mark.parametrize("kind", [RunDirectory, DayDirectory])
+@pytest.mark.parametrize("kind", [RunDirectory, ThroughputDirectory])
 def test_a_run_killed_before_its_facts_can_begin_again(
     tmp_path: Path, kind: type[RunDirectory]
 ) -> None:
@@ -188,7 +188,7 @@ def test_a_run_killed_before_its_facts_can_begin_again(
 
 def test_a_request_alone_is_the_beginning_of_a_day(tmp_path: Path) -> None:
     (tmp_path / "request.json").write_text("{}")
-    DayDirectory.create(tmp_path)
+    ThroughputDirectory.create(tmp_path)
     with pytest.raises(UsageError, match="not empty and holds no run"):
         RunDirectory.create(tmp_path)
 

@@ -145,10 +145,10 @@ def check(
     cleaned = clean_up(base, clock)
     for line in cleaned:
         reporter.cleaned(line)
-    caller = intent.target.caller
+    client = intent.target.client
     facts = {
-        "system": caller.dialect.system if caller else "",
-        "commands": str(caller.commands or "") if caller else "",
+        "system": client.dialect.system if client else "",
+        "commands": str(client.commands or "") if client else "",
         "lab": intent.lab,
         "host": platform.node(),
         "folder": str(folder),
@@ -198,7 +198,7 @@ def _acceptance(
     order = {feature.name: number for number, feature in enumerate(FEATURES)}
     probes = runner.probes
     return Acceptance(
-        system=runner.caller.dialect.system,
+        system=runner.client.dialect.system,
         heorot_version=__version__,
         hostname=platform.node(),
         queue=runner.target.queue.name,

@@ -35,7 +35,7 @@ class FeatureContext:
 
     def __init__(self, runner: CheckRunner, feature: str) -> None:
         self.runner, self.feature = runner, feature
-        self.target, self.caller, self.clock = runner.target, runner.caller, runner.clock
+        self.target, self.client, self.clock = runner.target, runner.client, runner.clock
         self.controls, self.policy = runner.controls, runner.policy
         self.probes: list[ProbeJob] = []
 
@@ -59,7 +59,7 @@ class FeatureContext:
             UntestedError: it is not known.
         """
         if value is None:
-            raise UntestedError(f"how to {what} is not known for {self.caller.dialect.system}")
+            raise UntestedError(f"how to {what} is not known for {self.client.dialect.system}")
         return value
 
     def submit(
@@ -97,17 +97,17 @@ class FeatureContext:
             raise UntestedError(f"it takes {nodes} nodes, and {target.nodes} are granted")
         probe = runner.new(self.feature, nodes, limit_seconds)
         self.probes.append(probe)
-        dialect = self.caller.dialect
+        dialect = self.client.dialect
         chosen = () if parts else runner.confine(on or runner.pick(nodes))
         wants = wants_of(target, nodes, cores, limit_seconds, (*options, *chosen))
         own = {"exclusive": exclusive} | ({"parts": parts} if parts else {})
-        surroundings = dialect.surroundings(wants.model_copy(update=own))
+        job_environment = dialect.job_environment(wants.model_copy(update=own))
         probe.write(
-            (*surroundings.header, *more),
+            (*job_environment.header, *more),
             body,
             own_id=dialect.own_id,
             index=self.controls.index,
-            hosts=surroundings.list_hosts,
+            hosts=job_environment.list_hosts,
         )
         runner.send(probe)
         return probe
@@ -198,11 +198,11 @@ class FeatureContext:
             return next((probe for probe in waiting if probe.start is not None), None)
 
         self.decided(control, lambda: begun() is not None, since)
-        return begun() or next(filter(self._is_told_to_run, waiting), None)
+        return begun() or next(filter(self._is_reported_running, waiting), None)
 
-    def _is_told_to_run(self, probe: ProbeJob) -> bool:
+    def _is_reported_running(self, probe: ProbeJob) -> bool:
         """Whether the batch system says now that a job runs, which has said nothing itself."""
-        state = self.caller.state(probe.job).state
+        state = self.client.state(probe.job).state
         return state is not None and state.phase == "running"
 
     def elsewhere(self, name: str) -> str:
@@ -229,8 +229,8 @@ class FeatureContext:
         self.wait(lambda: self.runner.poller.ended(probe.number) is not None, seconds)
         if self.runner.poller.ended(probe.number) is None:
             return None
-        told = self.caller.account(probe.job)
-        return told or self.runner.state(probe)
+        account = self.client.account(probe.job)
+        return account or self.runner.state(probe)
 
     def word(self, probe: ProbeJob) -> str:
         """What the batch system last said of a job."""
@@ -242,15 +242,15 @@ class FeatureContext:
         return ", ".join(filter(None, (state.raw or state.phase, state.reason)))
 
     def ask(self, question: Question[T]) -> T:
-        return self.caller.ask(question)
+        return self.client.ask(question)
 
     def act(self, question: Question[str], probe: ProbeJob) -> str:
         """Do something to a job, unless its id may be another's; what speaks against it."""
-        return self.caller.doubt(probe.job) or self.ask(question)
+        return self.client.doubt(probe.job) or self.ask(question)
 
     def holding(self, probe: ProbeJob) -> Holding:
         """What a job has, as the batch system tells; nothing if it is not known how to ask."""
         question = self.controls.holding(str(probe.number))
-        if question is None or self.caller.doubt(probe.job):
+        if question is None or self.client.doubt(probe.job):
             return Holding()
         return self.ask(question)

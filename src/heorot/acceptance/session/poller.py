@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.jobs.facts import QueueState
-from heorot.launch.adapters.ask import BatchJob, Caller
+from heorot.launch.adapters.batch_client import BatchClient, BatchJob
 from heorot.launch.batch.dialect import NodeState
 
 _NODES_SECONDS = 3.0
@@ -22,9 +22,9 @@ _SHARE_OF_WAIT = 0.05
 class Poller(threading.Thread):
     """Knows how jobs and nodes stand."""
 
-    def __init__(self, caller: Caller, clock: Clock = SYSTEM_CLOCK) -> None:
+    def __init__(self, client: BatchClient, clock: Clock = SYSTEM_CLOCK) -> None:
         super().__init__(daemon=True)
-        self._caller, self._clock = caller, clock
+        self._client, self._clock = client, clock
         self._news = clock.monotonic()
         self._lock = threading.Lock()
         self._watched: dict[str, BatchJob] = {}
@@ -66,7 +66,7 @@ class Poller(threading.Thread):
         while not self._end.is_set():
             try:
                 if self._clock.monotonic() - nodes_asked > _NODES_SECONDS:
-                    self.nodes = self._caller.ask(self._caller.dialect.nodes())
+                    self.nodes = self._client.ask(self._client.dialect.nodes())
                     nodes_asked = self._clock.monotonic()
                 self.ask()
             except KeyboardInterrupt:  # whoever waits for us hears of it, too
@@ -81,15 +81,15 @@ class Poller(threading.Thread):
         if not ids:
             return
         asked = self._clock.time()
-        told = self._caller.states_of([self._watched[job] for job in ids])
-        if not all(one.answered for one in told.values()):
+        answers = self._client.states_of([self._watched[job] for job in ids])
+        if not all(one.answered for one in answers.values()):
             return
-        found = {job: one.state for job, one in told.items() if one.state is not None}
+        found = {job: one.state for job, one in answers.items() if one.state is not None}
         for job in ids:
             if job not in found and self._was_gone(job):
                 self._account(job, found)
         with self._lock:
-            self._taken |= {job for job, one in told.items() if one.taken}
+            self._taken |= {job for job, one in answers.items() if one.taken}
             if any(self._states.get(job) != state for job, state in found.items()):
                 self._news = self._clock.monotonic()
             self._states.update(found)
@@ -105,7 +105,7 @@ class Poller(threading.Thread):
         return False
 
     def _account(self, job: str, found: dict[str, QueueState]) -> None:
-        state = self._caller.account(self._watched[job])
+        state = self._client.account(self._watched[job])
         if state is not None:
             found[job] = state
 

@@ -12,12 +12,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from heorot.jobs.ending import classify_outcome
 from heorot.jobs.events import Event, Own, Said
 from heorot.jobs.facts import BatchState
+from heorot.jobs.outcome import classify_outcome
 from heorot.jobs.status import JobStatus
 from heorot.jobs.tail import StatusTail
-from heorot.launch.adapters.ask import BatchJob
+from heorot.launch.adapters.batch_client import BatchJob
 from heorot.model.batch.states import JobState
 from heorot.writing import EXECUTABLE, append, write
 
@@ -112,12 +112,12 @@ class ProbeJob:
             text = text.replace(key, value)
         write(self.script, "\n".join(["#!/bin/bash", *header, text]), EXECUTABLE)
 
-    def tell(self) -> None:
+    def proceed(self) -> None:
         """Let a job go on that waits until it is told."""
         append(self.folder / "go", "")
 
     @property
-    def told(self) -> list[JobStatus]:
+    def all_shells(self) -> list[JobStatus]:
         """What each of its shells has written so far, and what it has left running."""
         with suppress(OSError):  # it comes later, or the file system is away
             for path in sorted((self.folder / "events").iterdir()):
@@ -129,10 +129,10 @@ class ProbeJob:
     @property
     def shells(self) -> list[JobStatus]:
         """The same of those of its shells that have begun."""
-        return [one for one in self.told if one.begun is not None]
+        return [one for one in self.all_shells if one.begun is not None]
 
     def _events(self, kind: str) -> list[Event]:
-        found = [one for shell in self.told for one in shell.events if one.event == kind]
+        found = [one for shell in self.all_shells for one in shell.events if one.event == kind]
         return sorted(found, key=lambda event: event.time)
 
     def said(self, what: str) -> list[Said]:
@@ -169,7 +169,7 @@ class ProbeJob:
     @property
     def heard(self) -> float | None:
         """When it wrote last; None if it never did [s]."""
-        return max((one.heard for one in self.told if one.heard is not None), default=None)
+        return max((one.heard for one in self.all_shells if one.heard is not None), default=None)
 
     @property
     def own(self) -> Own | None:
@@ -178,19 +178,19 @@ class ProbeJob:
         order: tuple[Own | None, ...] = ("interrupted", None, "timeout", "failed", "ok")
         return next(way for way in order if way in ways)
 
-    def became(self, told: BatchState | None) -> JobState:
+    def became(self, reported: BatchState | None) -> JobState:
         """What became of it, as it says itself, else as the batch system does.
 
         Args:
-            told: what that said last; None if that is nothing.
+            all_shells: what that said last; None if that is nothing.
         """
-        return classify_outcome(self.own, "rejected" if self.refused else told)
+        return classify_outcome(self.own, "rejected" if self.refused else reported)
 
     @property
     def hosts(self) -> tuple[str, ...]:
         """The hosts that it was given, in order; where it ran if it could not tell."""
-        told = [host for one in self.said("hosts") for host in one.words]
-        return tuple(dict.fromkeys(told or [event.host for event in self.starts]))
+        reported = [host for one in self.said("hosts") for host in one.words]
+        return tuple(dict.fromkeys(reported or [event.host for event in self.starts]))
 
     @property
     def label(self) -> str:

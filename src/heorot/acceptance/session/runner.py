@@ -13,7 +13,7 @@ from heorot.acceptance.session.probe import ProbeJob
 from heorot.acceptance.session.registry import Registry
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.jobs.facts import QueueState
-from heorot.launch.adapters.ask import Caller
+from heorot.launch.adapters.batch_client import BatchClient
 from heorot.launch.batch.controls import Policy
 from heorot.launch.batch.dialect import NodeState, Submission
 from heorot.launch.batch.other_controls import controls_of
@@ -52,10 +52,10 @@ class CheckRunner:
         self.target, self.folder, self.registry = target, folder, registry
         self.lab, self.clock = lab, clock
         self.lateness = 0.0
-        self.controls = controls_of(self.caller.dialect)
+        self.controls = controls_of(self.client.dialect)
         asked = self.controls.policy()
-        self.policy = self.caller.ask(asked) if asked else Policy()
-        self.poller = Poller(self.caller, clock)
+        self.policy = self.client.ask(asked) if asked else Policy()
+        self.poller = Poller(self.client, clock)
         self.probes: list[ProbeJob] = []
         self.first_nodes = target.node_states()
         self.chosen = () if self.is_whole else _choose(self.first_nodes, target.nodes)
@@ -65,15 +65,15 @@ class CheckRunner:
         self._stopped = threading.Event()
 
     @property
-    def caller(self) -> Caller:
+    def client(self) -> BatchClient:
         """What puts questions to the batch system.
 
         Raises:
             UntestedError: there is none.
         """
-        if self.target.caller is None:
+        if self.target.client is None:
             raise UntestedError("there is no batch system to ask")
-        return self.target.caller
+        return self.target.client
 
     @property
     def is_whole(self) -> bool:
@@ -118,7 +118,7 @@ class CheckRunner:
             return ()
         option = self.controls.on_nodes(names)
         if option is None:
-            system = self.caller.dialect.system
+            system = self.client.dialect.system
             raise UntestedError(f"how to put a job on certain nodes is not known for {system}")
         return (option,)
 
@@ -139,13 +139,13 @@ class CheckRunner:
             RefusedError: the batch system refused it.
             UntestedError: it is unknown whether the job was accepted.
         """
-        caller = self.caller
-        question = caller.dialect.submit(probe.script, probe.name)
+        client = self.client
+        question = client.dialect.submit(probe.script, probe.name)
         probe.submitted = self.clock.time()
-        came = caller.send(question, probe.folder)
+        came = client.send(question, probe.folder)
         probe.submit_seconds = max(0.0, self.clock.time() - probe.submitted)
         if came.outcome == "unclear":
-            number, _ = caller.find(probe.name)
+            number, _ = client.find(probe.name)
             came = Submission("accepted", number) if number else came
         if came.outcome != "accepted":
             if came.outcome == "refused":
@@ -172,7 +172,7 @@ class CheckRunner:
         """Cancel one of our jobs; returns an error in one line, or empty."""
         if probe.number is None:
             return ""
-        return self.caller.cancel(probe.job)
+        return self.client.cancel(probe.job)
 
     def require_nodes(self, probe: ProbeJob) -> Callable[[], None]:
         """What tells that there is no use in waiting for a job to start."""
@@ -204,11 +204,11 @@ class CheckRunner:
         wrong = []
         for probe in self.probes:
             if probe.submitted and probe.number is None:
-                probe.number, answered = self.caller.find(probe.name)
+                probe.number, answered = self.client.find(probe.name)
                 if not answered:
                     wrong.append(f"{probe.label}: nobody says whether it is in the queue")
         live = [each for each in self.probes if each.number]
-        said, _ = self.caller.cancel_unended([each.job for each in live])
+        said, _ = self.client.cancel_unended([each.job for each in live])
         return wrong + [f"{e.label} ({e.name}): {said[e.job]}" for e in live if said.get(e.job)]
 
 

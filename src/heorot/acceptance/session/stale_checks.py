@@ -9,7 +9,7 @@ from typing import cast, get_args
 from heorot.acceptance.session.registry import Left, left
 from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import HeorotError
-from heorot.launch.adapters.ask import BatchJob, Caller
+from heorot.launch.adapters.batch_client import BatchClient, BatchJob
 from heorot.launch.adapters.choose import find_dialect
 from heorot.launch.batch.other_controls import controls_of
 from heorot.model.machine.site import BatchName
@@ -48,45 +48,45 @@ def _clean(found: Left, clock: Clock) -> list[str]:
         shutil.rmtree(found.folder, ignore_errors=True)
         return []
     commands = Path(found.facts["commands"]) if found.facts.get("commands") else None
-    caller = Caller(find_dialect(cast(BatchName, system), commands), commands)
+    client = BatchClient(find_dialect(cast(BatchName, system), commands), commands)
     jobs = dict(found.jobs)
     searched = True
     for name in found.names:
-        number, answered = _search(caller, name, found.age, clock)
+        number, answered = _search(client, name, found.age, clock)
         searched = searched and answered
         if number is not None:
             jobs[number] = name
-    said, asked = caller.cancel_unended([BatchJob(*each) for each in jobs.items()])
+    said, asked = client.cancel_unended([BatchJob(*each) for each in jobs.items()])
     cancelled = [job.id for job, refusal in said.items() if asked and not refusal]
     done = [f"cancelled job {number}, left by an earlier check" for number in cancelled]
-    restored, well = _restore(caller, found)
+    restored, well = _restore(client, found)
     if searched and asked and well and len(cancelled) == len(said):
         shutil.rmtree(found.folder, ignore_errors=True)
     return done + restored
 
 
-def _search(caller: Caller, name: str, age: float, clock: Clock) -> tuple[str | None, bool]:
+def _search(client: BatchClient, name: str, age: float, clock: Clock) -> tuple[str | None, bool]:
     """A job whose id nobody noted; it may be submitted just now."""
     deadline = clock.monotonic() + max(0.0, _SUBMIT_SECONDS - age)
     while True:
-        number, answered = caller.find(name)
+        number, answered = client.find(name)
         if number is not None or clock.monotonic() > deadline:
             return number, answered
         clock.sleep(_TURN_SECONDS)
 
 
-def _restore(caller: Caller, found: Left) -> tuple[list[str], bool]:
+def _restore(client: BatchClient, found: Left) -> tuple[list[str], bool]:
     """Nodes as they were; what was done, and whether all of them are."""
     done, well = [], True
-    controls = controls_of(caller.dialect)
+    controls = controls_of(client.dialect)
     for host in found.drained:
         question = controls.act("resume", host)
         if question is None:
             continue
-        said = caller.ask(question)
+        said = client.ask(question)
         if not said:
             done.append(f"resumed node {host}, drained by an earlier check")
-        elif not _takes_jobs(caller, host):  # somebody else may have resumed it
+        elif not _takes_jobs(client, host):  # somebody else may have resumed it
             done.append(f"node {host}, drained by an earlier check, cannot be resumed: {said}")
             well = False
     for host in found.killed:
@@ -97,5 +97,5 @@ def _restore(caller: Caller, found: Left) -> tuple[list[str], bool]:
     return done, well
 
 
-def _takes_jobs(caller: Caller, host: str) -> bool:
-    return any(n.name == host and n.takes_jobs for n in caller.ask(caller.dialect.nodes()))
+def _takes_jobs(client: BatchClient, host: str) -> bool:
+    return any(n.name == host and n.takes_jobs for n in client.ask(client.dialect.nodes()))

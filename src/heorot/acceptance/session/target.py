@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from heorot.errors import SetupError, UsageError
-from heorot.launch.adapters.ask import Caller
+from heorot.launch.adapters.batch_client import BatchClient
 from heorot.launch.batch.dialect import Part, Wants
 from heorot.launch.target import ExecutionTarget
 from heorot.model.batch.acceptance import CheckRequest
@@ -32,28 +32,28 @@ def resolve_checked(request: CheckRequest) -> ExecutionTarget:
         UsageError: there is no batch system, or it has too few nodes.
     """
     target = resolve_target(request, read_site_file(request.site).site, request.nodes or 1)
-    if target.batch is None or target.caller is None:
-        inside = target.caller is not None
+    if target.batch is None or target.client is None:
+        inside = target.client is not None
         raise UsageError(
             "this is inside a job, which cannot test the queue" if inside
             else "there is no batch system to check",
             "call it on a login node" if inside
             else f"name one with --batch, or build one: {suggest('lab', 'up', '--slurm')}",
         )  # fmt: skip
-    dialect, queue = target.caller.dialect, target.queue
+    dialect, queue = target.client.dialect, target.queue
     if queue.n_nodes is None:
         n_nodes = len({node.name for node in target.node_states() if node.name}) or None
         queue = replace(queue, n_nodes=n_nodes)
     question = dialect.queues()
-    if queue.n_nodes is None and not target.caller.ask(question):
+    if queue.n_nodes is None and not target.client.ask(question):
         raise SetupError(
             f"{dialect.system} does not answer: it lists no queue and no node",
-            f"try: {shlex.join(target.caller.argv(question.argv))}",
+            f"try: {shlex.join(target.client.argv(question.argv))}",
         )
     usual = min(_USUAL_NODES, queue.n_nodes or 1, queue.max_nodes or _USUAL_NODES)
     variables = {VARIABLE: secrets.token_hex(4) + _ODD}
-    caller = Caller(dialect, target.caller.commands, variables=variables)
-    return replace(target, caller=caller, queue=queue, nodes=request.nodes or usual)
+    client = BatchClient(dialect, target.client.commands, variables=variables)
+    return replace(target, client=client, queue=queue, nodes=request.nodes or usual)
 
 
 def wants_of(

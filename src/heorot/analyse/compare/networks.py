@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from heorot.analyse.nodes.networks import LATENCY, latency_of, values_of
 from heorot.analyse.rows import largest
-from heorot.analyse.trust.line_rates import BETWEEN
-from heorot.model.analysis.depth.levels import MOST_SHARE
+from heorot.analyse.validity.line_rates import BETWEEN
+from heorot.model.analysis.node_roofline.levels import MOST_SHARE
 from heorot.model.analysis.result import Result
 from heorot.model.analysis.studies.networks import MeasuredNetwork
 from heorot.model.catalogue.benchmark import Benchmark

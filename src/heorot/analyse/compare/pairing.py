@@ -168,8 +168,8 @@ def _meet(pairing: Pairing, a: Sequence[Row], b: Sequence[Row]) -> None:
     if _is_same_work(first, second):
         pairing.pairs.append((first, second))
     else:
-        told = ", ".join(f"{name} {x} / {y}" for name, x, y in differing_counts(first, second))
-        pairing.uncompared.append(_leave(first, "not the same work", f"{told} per body"))
+        differing = ", ".join(f"{name} {x} / {y}" for name, x, y in differing_counts(first, second))
+        pairing.uncompared.append(_leave(first, "not the same work", f"{differing} per body"))
 
 
 def _evidence(row: Row) -> tuple[int, int, int, str]:

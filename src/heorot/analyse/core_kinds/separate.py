@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from heorot.analyse.results import make_results
 from heorot.analyse.stages import judge_by_families
-from heorot.analyse.templates.trust import OTHER_KIND
-from heorot.analyse.trust.ceilings import apply_ceilings, refuse_impossible
-from heorot.analyse.trust.doubts import withhold
+from heorot.analyse.templates.validity import OTHER_KIND
+from heorot.analyse.validity.ceilings import apply_ceilings, refuse_impossible
+from heorot.analyse.validity.suspect_bounds import withhold
 from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.group import Group

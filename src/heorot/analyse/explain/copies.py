@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from heorot.analyse.depth.causes import word_cause
-from heorot.analyse.depth.curves import SIZE, others_of, size_of
-from heorot.analyse.depth.levels import Homes
-from heorot.analyse.depth.roofs import first_stack, publishers
+from heorot.analyse.node_roofline.causes import word_cause
+from heorot.analyse.node_roofline.curves import SIZE, others_of, size_of
+from heorot.analyse.node_roofline.roofs import first_stack, publishers
+from heorot.analyse.node_roofline.working_set_levels import WorkingSetLevels
 from heorot.analyse.rows import derive, named
 from heorot.analyse.templates import explain as templates
 from heorot.analyse.templates.quantities import limit, plain
 from heorot.model.analysis.breakdown import Attribution
 from heorot.model.analysis.context import Context
-from heorot.model.analysis.depth.shares import Contention
+from heorot.model.analysis.node_roofline.shares import Contention
 from heorot.model.analysis.result import Result
 from heorot.model.analysis.rows import Rows
 from heorot.model.grouping import best_of_each, group_by
@@ -41,7 +41,7 @@ def explain(context: Context) -> list[Result]:
         if inside and row.ranked and not row.derived and row.better == "higher":
             found.setdefault(row.key, row)
     derived = []
-    for together in _of_levels(found.values(), Homes(context)):
+    for together in _of_levels(found.values(), WorkingSetLevels(context)):
         alone = alone_of(context.rows, together)
         if alone is not None:
             benchmark = context.benchmarks.get(together.benchmark)
@@ -64,7 +64,7 @@ def _loss(together: Result, alone: Result, copies: int) -> Result:
     return derive([together, alone], METRIC, "1", "lower", values, point=together.point)
 
 
-def _of_levels(rows: Iterable[Result], homes: Homes) -> Iterator[Result]:
+def _of_levels(rows: Iterable[Result], homes: WorkingSetLevels) -> Iterator[Result]:
     """All rows but those of long sweeps, of which the largest of each level stays."""
     sweeps = group_by(rows, lambda row: row.key.but(point=others_of(row)))
     for members in sweeps.values():
@@ -96,8 +96,8 @@ def attribute(context: Context, contentions: Sequence[Contention] = ()) -> list[
     causes = {each.key: each for each in contentions}
     first = first_stack(context)
     lost = (row for row in context.rows if row.metric == METRIC and row.stack == first)
-    told = (row for row in lost if row.ranked and row.ci_low > _WORTH_SAYING)
-    worst = best_of_each(told, lambda row: row.benchmark, lambda row: row.median)
+    shown = (row for row in lost if row.ranked and row.ci_low > _WORTH_SAYING)
+    worst = best_of_each(shown, lambda row: row.benchmark, lambda row: row.median)
     return [
         templates.COPIES(
             row.benchmark,

@@ -20,8 +20,8 @@ from heorot.analyse.statistics.summary import summarise_values
 from heorot.analyse.templates import explain as templates
 from heorot.analyse.templates.quantities import differ
 from heorot.model.analysis.context import Context
-from heorot.model.analysis.depth.depth import DEPTH
 from heorot.model.analysis.group import Group
+from heorot.model.analysis.node_roofline.node_roofline import DEPTH
 from heorot.model.analysis.result import Result, Sentence
 from heorot.model.catalogue.labels import label_of
 from heorot.model.catalogue.metrics import Metric
@@ -66,11 +66,11 @@ def _mean_rates(
     windows = [one.disturbance for one in group.series]
     if any(window.window_seconds < _LEAST_SECONDS for window in windows):
         return None
-    told = np.array([counted(window) or 0.0 for window in windows])
-    if np.any(told <= 0.0):
+    counts = np.array([counted(window) or 0.0 for window in windows])
+    if np.any(counts <= 0.0):
         return None
     seconds = np.array([window.window_seconds for window in windows])
-    rates: NDArray[np.float64] = told / seconds
+    rates: NDArray[np.float64] = counts / seconds
     return rates
 
 
@@ -113,7 +113,7 @@ def _powers(group: Group) -> Iterator[tuple[Metric, NDArray[np.float64]]]:
         yield EFFICIENCY, flops / energy
 
 
-def tell_power(context: Context) -> list[Sentence]:
+def power_sentences(context: Context) -> list[Sentence]:
     """What the most efficient program computes for its energy, beside the peak; none unknown."""
     known = [row for row in context.rows if row.metric == EFFICIENCY.name and row.ranked]
     most = best(known)

@@ -45,7 +45,7 @@ def attribute(context: Context) -> list[Attribution]:
         alike = [row for row in splits[1:] if _is_alike(row, best)]
         worst = next((row for row in reversed(splits) if row not in alike), best)
         costly = _costly(members)
-        told: dict[str, Any] = {
+        shown: dict[str, Any] = {
             "evidence": keys(best, worst, *costly),
             "problem": problem(context, best),
             "cores": most,
@@ -53,7 +53,7 @@ def attribute(context: Context) -> list[Attribution]:
         }
         if len(alike) + 1 == len(splits):
             same = [*map(_split, splits)]
-            found.append(templates.SPLITS_ALIKE(best.benchmark, splits=same, **told))
+            found.append(templates.SPLITS_ALIKE(best.benchmark, splits=same, **shown))
             continue
         found.append(
             templates.BEST_SPLIT(
@@ -62,7 +62,7 @@ def attribute(context: Context) -> list[Attribution]:
                 alike=[*map(_split, alike)],
                 worst=_split(worst),
                 reached=ratio(worst, best),
-                **told,
+                **shown,
             )
         )
     return found

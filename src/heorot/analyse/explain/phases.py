@@ -138,8 +138,8 @@ def attribute(context: Context, breakdowns: Sequence[Breakdown]) -> list[Attribu
     for one in breakdowns:
         if one.verified == "passed" and one.ranks > 1 and not one.copies:
             shares = [rows[one.key, metric] for metric in SHARES[1:]]
-            told = (row for row in reversed(shares) if row.ci_low > _NOTHING)
-            largest_first = tuple(sorted(told, key=lambda row: -row.median))
+            shown = (row for row in reversed(shares) if row.ci_low > _NOTHING)
+            largest_first = tuple(sorted(shown, key=lambda row: -row.median))
             programs.setdefault(one.benchmark, []).append(_Loss(one, largest_first))
     found = []
     for members in programs.values():

@@ -53,7 +53,7 @@ def find_hardware(machine: Machine, hosts: Iterable[str]) -> Hardware:
     for host in sorted(dict.fromkeys(hosts), key=natural):
         number = listed.get(host, listed.get(_short(host), unknown))
         members.setdefault(number, []).append(host)
-    names = [*_tell_apart(machine.nodes), "not described"]
+    names = [*_distinguish(machine.nodes), "not described"]
     places = sorted(members)
     kinds = tuple(
         NodeKind(name=names[number] if len(places) > 1 else "", nodes=tuple(members[number]))
@@ -77,7 +77,7 @@ def _short(name: str) -> str:
     return name.partition(".")[0]
 
 
-def _tell_apart(nodes: Sequence[Node]) -> list[str]:
+def _distinguish(nodes: Sequence[Node]) -> list[str]:
     """A name for each kind: its processor, with the memory or a number where that is not enough."""
     names = [node.processor.model or node.processor.isa for node in nodes]
     sizes = [

@@ -58,7 +58,7 @@ def name_slow(
             named.slow.append(one.model_copy(update={"is_pair": is_pair, "of_pairs": of_pairs}))
         # Two nodes with the same pairs do not differ by what these say of them.
         if len(places) == _TWO and not of_pairs:
-            named.apart.extend(_tell_apart(sheet, places, speeds, n_sets, is_pair=is_pair))
+            named.apart.extend(_distinguish(sheet, places, speeds, n_sets, is_pair=is_pair))
     return named
 
 
@@ -105,7 +105,7 @@ def _metrics(
     return tuple(found)
 
 
-def _tell_apart(
+def _distinguish(
     sheet: Sheet, places: Sequence[int], speeds: Speeds, n_sets: int, *, is_pair: bool
 ) -> list[Apart]:
     """In what either of two items is slower than the other, beyond what chance does in all."""

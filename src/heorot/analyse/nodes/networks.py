@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heorot.analyse.rows import best, largest
 from heorot.analyse.templates import nodes as templates
 from heorot.analyse.templates.quantities import exactly
-from heorot.analyse.trust.line_rates import BETWEEN
+from heorot.analyse.validity.line_rates import BETWEEN
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Finding, Result
 from heorot.model.analysis.studies.networks import Carrier, Measured, MeasuredNetwork
@@ -46,7 +46,7 @@ def interfaces_seen(outcomes: Iterable[Outcome]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one.interface for each in outcomes for one in _traffic(each)))
 
 
-def study_networks(
+def analyse_networks(
     context: Context, series: Iterable[Series], quoted: Sequence[QuotedNetwork]
 ) -> tuple[MeasuredNetwork, ...]:
     """A record for each network, and toolchain that passed messages over it.

@@ -71,7 +71,7 @@ def nodes_of_pairs(sheet: Sheet, ends: Mapping[str, tuple[str, str]]) -> Sheet:
     )
 
 
-def told_apart(slow: Iterable[Slow], ends: Mapping[str, tuple[str, str]]) -> list[Slow]:
+def distinguishable(slow: Iterable[Slow], ends: Mapping[str, tuple[str, str]]) -> list[Slow]:
     """The slow nodes that can be told from their neighbours: two pairs speak against each.
 
     Pairs with a slower node say nothing of the other one.

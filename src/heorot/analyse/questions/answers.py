@@ -18,6 +18,7 @@ from heorot.analyse.explain.copies import METRIC
 from heorot.analyse.explain.reach import Reach
 from heorot.analyse.explain.spread.divisions import Divisions
 from heorot.analyse.explain.spread.pairs import find_pairs
+from heorot.analyse.questions.claims import TIMES, make_claims, make_growth_claims
 from heorot.analyse.questions.gaps import find_gaps
 from heorot.analyse.questions.growing import grown
 from heorot.analyse.questions.lines import (
@@ -32,7 +33,6 @@ from heorot.analyse.questions.lines import (
 )
 from heorot.analyse.questions.numbers import Numbers
 from heorot.analyse.questions.reasons import Reasons
-from heorot.analyse.questions.telling import TIMES, tell, tell_growing
 from heorot.analyse.templates.quantities import is_difference, size
 from heorot.model.analysis.breakdown import Breakdown
 from heorot.model.analysis.claims import Quantity
@@ -105,8 +105,8 @@ class _Run:
             question=question,
             n_answered=len(experiments) - len(gaps),
             said=(
-                *tell(question, self.context, lines),
-                *tell_growing(question, self.context, growing),
+                *make_claims(question, self.context, lines),
+                *make_growth_claims(question, self.context, growing),
             ),
             lines=tuple(line.said for line in lines),
             growing=tuple(line.said for line in growing),

@@ -8,7 +8,7 @@ from typing import Any
 
 from heorot.analyse.templates.words import Words, as_value, fill, is_known, is_several, several
 from heorot.model.analysis.claims import Claim, Quantity, format_uncertainty
-from heorot.model.analysis.depth.levels import MOST_SHARE
+from heorot.model.analysis.node_roofline.levels import MOST_SHARE
 from heorot.units import format_quantity
 
 MOST_WORDS = 25

@@ -24,7 +24,7 @@ from typing import Any
 
 from heorot.analyse.templates.quantities import exactly, is_difference, quantity
 from heorot.model.analysis.claims import Claim, Quantity
-from heorot.model.analysis.depth.levels import MOST_SHARE
+from heorot.model.analysis.node_roofline.levels import MOST_SHARE
 from heorot.model.analysis.result import Result
 from heorot.units import (
     format_binary,

@@ -14,7 +14,7 @@ from heorot.errors import UsageError
 from heorot.model.analysis.studies.systems import SideBySide
 from heorot.session.verification import compared
 from heorot.suggestion import suggest
-from heorot.throughput.session import day_status
+from heorot.throughput.session import throughput_status
 
 _EPILOG = """Rows are compared if program, region, coordinates, metric, layout (nodes x ranks x
 threads, or copies), problem options and counted work are equal. Names of cases, budgets and numbers
@@ -67,7 +67,7 @@ _PAIR = 2
 def command(systems: tuple[Path, ...], out: Path | None, everything: bool) -> int:
     """Compare runs with the first one, A. A ratio above 1 means better than A."""
     tests = [_tests_of(text) for text in systems]
-    if any(day_status.is_day(path) for own in tests for path in own):
+    if any(throughput_status.is_throughput_test(path) for own in tests for path in own):
         compare_and_print(tests, out)
         return 0
     if len(systems) < _PAIR:

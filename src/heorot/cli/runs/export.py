@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from heorot.cli import options
-from heorot.cli.terminal.above import tell_disagreements
+from heorot.cli.terminal.above import print_disagreements
 from heorot.session.verification.exported import export, write_export
 from heorot.store.results import ExportFormat
 
@@ -37,10 +37,10 @@ Examples:
 def command(run: Path, format_: ExportFormat, out: Path | None) -> int:
     """Export the results of RUN: one row per case, region, point and metric; costs of jobs."""
     if out is not None:
-        tell_disagreements(write_export(run, format_, out))
+        print_disagreements(write_export(run, format_, out))
     else:
         content, lines = export(run, format_)
-        tell_disagreements(lines)
+        print_disagreements(lines)
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
     return 0

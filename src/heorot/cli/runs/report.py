@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 
 from heorot.cli import options
-from heorot.cli.terminal.above import tell_disagreements
+from heorot.cli.terminal.above import print_disagreements
 from heorot.errors import UsageError
 from heorot.session import runs
-from heorot.throughput.session import conclude, day_status
-from heorot.throughput.session.view import DayView
+from heorot.throughput.session import conclude, throughput_status
+from heorot.throughput.session.view import ThroughputView
 
 _EPILOG = """\b
 Examples:
@@ -36,17 +36,17 @@ def command(run: Path, out: Path | None, *, summary: bool) -> int:
 
     Exit code 1: a case failed, or stored files of the run do not agree.
     """
-    if day_status.is_day(run):
+    if throughput_status.is_throughput_test(run):
         if summary:
             raise UsageError(
                 f"{run} is a throughput test: it has no summary of its own",
                 hint="leave --summary out",
             )
-        day = conclude.reopen(run, DayView(), out)
-        tell_disagreements(day.disagreements)
+        day = conclude.reopen(run, ThroughputView(), out)
+        print_disagreements(day.disagreements)
         click.echo(day.report)
         return day.code
     ended = runs.reopen(run)
-    tell_disagreements(ended.evaluation.disagreements)
+    print_disagreements(ended.evaluation.disagreements)
     click.echo(runs.write_report(ended, out, summary=summary))
     return ended.code

@@ -8,12 +8,12 @@ import click
 
 from heorot.cli import options
 from heorot.cli.terminal.progress import name_of
-from heorot.session import watch
+from heorot.session import run_status
 from heorot.suggestion import suggest
-from heorot.throughput.session import day_status
+from heorot.throughput.session import throughput_status
 from heorot.units import format_duration
 
-_STATES: dict[watch.RunState, str] = {
+_STATES: dict[run_status.RunState, str] = {
     "preparing": "preparing: describing the machine, building",
     "measuring": "measuring",
     "alone": "measuring on its own: the heorot that started it is gone",
@@ -35,9 +35,9 @@ Examples:
 @options.trust
 def command(run: Path, trust: bool) -> int:
     """Show the state of RUN: steps done, failed and left, and the running step."""
-    if day_status.is_day(run):
-        return _tell_day(run)
-    seen = watch.status(run, trust=trust)
+    if throughput_status.is_throughput_test(run):
+        return _print_throughput(run)
+    seen = run_status.status(run, trust=trust)
     click.echo(f"state    {_STATES[seen.state]}")
     if seen.n_steps:
         left = seen.n_steps - seen.n_done
@@ -52,9 +52,9 @@ def command(run: Path, trust: bool) -> int:
     return 0
 
 
-def _tell_day(run: Path) -> int:
+def _print_throughput(run: Path) -> int:
     """How far a throughput test is."""
-    seen = day_status.day_status(run)
+    seen = throughput_status.throughput_status(run)
     goes_on = "; submitted jobs continue" if seen.running or seen.waiting else ""
     alone = f"the heorot that followed it is gone{goes_on}"
     click.echo(f"state    {alone if seen.state == 'alone' else seen.state}")

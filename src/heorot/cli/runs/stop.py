@@ -7,10 +7,10 @@ from pathlib import Path
 import click
 
 from heorot.cli import options
-from heorot.session import watch
+from heorot.session import run_status
 from heorot.store.directory import RunDirectory
 from heorot.suggestion import suggest
-from heorot.throughput.session import day_status
+from heorot.throughput.session import throughput_status
 
 _EPILOG = """\b
 Examples:
@@ -25,7 +25,11 @@ Examples:
 @options.trust
 def command(run: Path, trust: bool) -> int:
     """Stop the jobs of RUN on this machine. Finished steps are kept; the run can be resumed."""
-    end = day_status.stop_day if day_status.is_day(run) else watch.stop
+    end = (
+        throughput_status.stop_throughput
+        if throughput_status.is_throughput_test(run)
+        else run_status.stop
+    )
     if end(run, trust=trust):
         go_on = suggest(RunDirectory(run).command, "--resume", run)
         click.echo(f"stopped; resume with: {go_on}")

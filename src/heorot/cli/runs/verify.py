@@ -9,8 +9,8 @@ import click
 from heorot.cli import options
 from heorot.printable import printable
 from heorot.session.verification.verify import verify
-from heorot.throughput.session import day_status
-from heorot.throughput.verification import verify_day
+from heorot.throughput.session import throughput_status
+from heorot.throughput.verification import verify_throughput
 
 _EPILOG = """\b
 Checks:
@@ -38,9 +38,9 @@ Examples:
 @click.argument("run", type=options.RUN)
 def command(run: Path) -> int:
     """Recompute the results of RUN from its records and print the differences. Writes nothing."""
-    told = verify_day(run) if day_status.is_day(run) else verify(run)
-    for one in told:
+    verified = verify_throughput(run) if throughput_status.is_throughput_test(run) else verify(run)
+    for one in verified:
         click.echo(f"{one.what:<8} {printable(one.said)}")
         for line in one.lines:
             click.echo(f"  {printable(line)}")
-    return 0 if all(one.agrees for one in told) else 1
+    return 0 if all(one.agrees for one in verified) else 1

@@ -28,7 +28,7 @@ def print_bad(console: Console, text: str, colour: str = "red") -> None:
     console.print(Text(printable(text), colour))
 
 
-def tell_disagreements(lines: Iterable[str]) -> None:
+def print_disagreements(lines: Iterable[str]) -> None:
     """Say on standard error which files of a run do not agree."""
     for line in lines:
         click.echo(printable(line), err=True)

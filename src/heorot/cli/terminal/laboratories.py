@@ -29,7 +29,7 @@ def described(made: Laboratory) -> str:
     )
 
 
-def tell(seen: LabStatus) -> None:
+def print_status(seen: LabStatus) -> None:
     """Print how a lab and its nodes are."""
     click.echo(described(seen.laboratory))
     click.echo(f"site     {seen.directory}/site.yaml")

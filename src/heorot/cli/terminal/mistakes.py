@@ -7,7 +7,7 @@ import os
 
 import click
 
-from heorot.cli.terminal import streams, surroundings
+from heorot.cli.terminal import prerequisites, streams
 from heorot.errors import HINTS, MORE_MEMORY, MORE_THREADS, HeorotError, Interrupted
 from heorot.printable import printable
 from heorot.suggestion import nearest, suggest
@@ -16,7 +16,7 @@ ALL = (
     *(click.exceptions.Abort, click.ClickException, HeorotError),
     *(KeyboardInterrupt, OSError, MemoryError, RuntimeError),
 )
-"""What `tell` is asked about."""
+"""What `print_error` is asked about."""
 
 _MISTAKE, _INTERRUPTED = 2, 130
 _NO_THREAD = "can't start new thread"
@@ -27,7 +27,7 @@ _SITE_ERRORS = HINTS | {
 }
 
 
-def tell(error: BaseException) -> int:
+def print_error(error: BaseException) -> int:
     """Tell what went wrong.
 
     Args:
@@ -46,10 +46,10 @@ def tell(error: BaseException) -> int:
         # The reader of our output has left, as `head` does: nothing is wrong.
         streams.silence()
         return 0
-    told = _of_user(error) or _of_system(error)
-    if told is None:
+    worded = _of_user(error) or _of_system(error)
+    if worded is None:
         raise error
-    message, hint = told
+    message, hint = worded
     streams.say(f"heorot: {' '.join(message.split())}\nhint: {hint}\n")
     return _MISTAKE
 
@@ -103,8 +103,8 @@ def _of_system(error: BaseException) -> tuple[str, str] | None:
         return "no more threads can be started", MORE_THREADS
     if not isinstance(error, OSError):
         return None
-    if isinstance(error, FileNotFoundError) and surroundings.working_directory() is None:
-        gone = surroundings.directory_gone()  # which every relative name leads to
+    if isinstance(error, FileNotFoundError) and prerequisites.working_directory() is None:
+        gone = prerequisites.directory_gone()  # which every relative name leads to
         return str(gone), gone.hint
     if error.errno not in _SITE_ERRORS:
         return None

@@ -94,7 +94,7 @@ def _print_questions(plan: Plan, ran: Container[Setup]) -> None:
     click.echo()
 
 
-def print_told(verdict: Sequence[Sentence], findings: Sequence[Finding]) -> None:
+def print_conclusions(verdict: Sequence[Sentence], findings: Sequence[Finding]) -> None:
     """Print a verdict and what somebody should look at.
 
     Args:
@@ -114,7 +114,7 @@ def print_told(verdict: Sequence[Sentence], findings: Sequence[Finding]) -> None
 def print_summary(ended: Ended) -> None:
     """Print the verdict, what failed or was disturbed, and where the report is."""
     evaluation = ended.evaluation
-    print_told(evaluation.analysis.verdict, evaluation.analysis.findings)
+    print_conclusions(evaluation.analysis.verdict, evaluation.analysis.findings)
     counts = evaluation.counts
     click.echo()
     said = f"{counts.programs}; {counts.runs}; {counts.results}; {counts.verification}"

@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from heorot.analyse.rows import best, derive
-from heorot.analyse.trust.cross_checks import pair, per_stack
+from heorot.analyse.validity.cross_checks import pair, per_stack
 from heorot.families.compute.peak import CLOCK_REGIONS, LEAST_SHARE, PEAK
 from heorot.families.compute.processors import known_units
 from heorot.model.analysis.context import Context

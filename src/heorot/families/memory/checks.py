@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from heorot.analyse.depth.levels import Homes
 from heorot.analyse.memory_bandwidth import REFERENCE, memory_bandwidth, working_set
-from heorot.analyse.trust.cross_checks import meeting, pair, per_stack
+from heorot.analyse.node_roofline.working_set_levels import WorkingSetLevels
+from heorot.analyse.validity.cross_checks import meeting, pair, per_stack
 from heorot.families.memory import templates
 from heorot.families.memory.hierarchy import HIERARCHY
 from heorot.model.analysis.context import Context
-from heorot.model.analysis.depth.levels import MEMORY
+from heorot.model.analysis.node_roofline.levels import MEMORY
 from heorot.model.analysis.result import CrossCheck, Result
 from heorot.model.resource import CORES
 from heorot.units import format_binary
@@ -62,7 +62,7 @@ def compared(context: Context) -> Iterator[Compared]:
 
 def _others(context: Context, row: Result) -> Iterator[tuple[list[Result], list[Result]]]:
     """Sweeps of other programs over the same operation: what comes from memory, and all of it."""
-    homes, n, chain = Homes(context), row.cores, row.stack
+    homes, n, chain = WorkingSetLevels(context), row.cores, row.stack
     swept = context.rows.find(HIERARCHY.name, row.region, "bandwidth", cores=n, stack=chain)
     yield (
         [one for one in swept if homes.home(homes.working_set(one) or 0.0, n, chain) == MEMORY],

@@ -1,6 +1,7 @@
 """Finds the levels of the memory in what was measured: how fast, how far away, where they end.
 
-Method: a curve over the working set is cut into plateaus, each of a level (`analyse/depth/curves`).
+Method: a curve over the working set is cut into plateaus, each of a level
+(`analyse/node_roofline/curves`).
 The last one is memory if reading from it is no faster than what memory feeds. A level's value is
 the middle one of those on its plateau, its end lies between the last working set on it and the
 next; memory begins between the last working set that is not on its plateau and the first that is.
@@ -15,7 +16,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from heorot.analyse.depth.curves import (
+from heorot.analyse.memory_bandwidth import REFERENCE
+from heorot.analyse.node_roofline.curves import (
     SIZE,
     caches_of,
     curves_of,
@@ -25,14 +27,13 @@ from heorot.analyse.depth.curves import (
     plateaus_of,
     size_of,
 )
-from heorot.analyse.memory_bandwidth import REFERENCE
 from heorot.analyse.rows import best, derive, over
 from heorot.analyse.statistics.fits import Plateau
 from heorot.families.memory.gups import GUPS
 from heorot.families.memory.hierarchy import HIERARCHY, KERNELS
 from heorot.families.memory.latency import CHASES, LATENCY
 from heorot.model.analysis.context import Context
-from heorot.model.analysis.depth.levels import MEMORY
+from heorot.model.analysis.node_roofline.levels import MEMORY
 from heorot.model.analysis.result import Result
 from heorot.model.resource import CORES
 from heorot.model.run.identity import Stack
@@ -55,8 +56,10 @@ def _bandwidths(context: Context) -> Iterator[Result]:
             levels = name_levels(plateaus_of(curve), caches, _slow_as_memory(context, curve[0]))
             fed = context.references.find(REFERENCE, of=CORES.of(curve[0].cores))
             # Memory has one bandwidth: a plateau stands in only where nobody else measured it.
-            told = {level: each for level, each in levels.items() if level != MEMORY or not fed}
-            yield from _values(curve, told, "bandwidth")
+            without_memory = {
+                level: each for level, each in levels.items() if level != MEMORY or not fed
+            }
+            yield from _values(curve, without_memory, "bandwidth")
             if region == "read":
                 yield from _ends(curve, levels)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from heorot.analyse.depth.curves import SIZE
 from heorot.analyse.homes import home_of, over
 from heorot.analyse.memory_bandwidth import REFERENCE, memory_bandwidth
+from heorot.analyse.node_roofline.curves import SIZE
 from heorot.analyse.rows import best, largest
 from heorot.analyse.templates.quantities import differ, keys, plain, ratio
 from heorot.families.memory import templates
@@ -16,7 +16,7 @@ from heorot.families.memory.hierarchy import HIERARCHY
 from heorot.families.memory.latency import LATENCY
 from heorot.families.memory.operations import WORKING_SET, languages
 from heorot.model.analysis.context import Context
-from heorot.model.analysis.depth.levels import LEVELS, MEMORY
+from heorot.model.analysis.node_roofline.levels import LEVELS, MEMORY
 from heorot.model.analysis.result import Result, Sentence
 
 

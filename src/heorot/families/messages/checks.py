@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from heorot.analyse.rows import best
 from heorot.analyse.statistics.crossings import distance
-from heorot.analyse.trust.cross_checks import pair, per_stack
+from heorot.analyse.validity.cross_checks import pair, per_stack
 from heorot.families.messages.among_all.b_eff import B_EFF, PAIRS
 from heorot.families.messages.among_all.collectives import COLLECTIVES
 from heorot.families.messages.among_all.global_sum import GLOBAL_SUM

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heorot.analyse.trust.cross_checks import pair, per_stack
+from heorot.analyse.validity.cross_checks import pair, per_stack
 from heorot.families.npb.programs import EP
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import CrossCheck

@@ -7,7 +7,7 @@ from heorot.analyse.questions.messages import BISECTION, RANDOM_RINGS
 from heorot.families.npb import needs
 from heorot.families.npb.cases import USUAL, Ways, cases_of, estimate_by
 from heorot.families.npb.nodes import over_nodes_of
-from heorot.model.analysis.depth.levels import NOMINAL_SHARE, SHARE_OF_ROOFLINE
+from heorot.model.analysis.node_roofline.levels import NOMINAL_SHARE, SHARE_OF_ROOFLINE
 from heorot.model.analysis.placement import DENSITY_LOSS, EFFICIENCY, NETWORK_LOSS, NODE_LOSS
 from heorot.model.catalogue.benchmark import Benchmark, Size, tiny_case
 from heorot.model.catalogue.figure import Figure

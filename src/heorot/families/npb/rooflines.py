@@ -3,7 +3,8 @@
 The nominal share of peak is that of the operations by the benchmark's own definition, as published
 tables give it; an algorithm that does fewer operations than are counted may pass one.
 
-Inside a node the study of one node in depth (`analyse/depth/places`) tells the share of the
+Inside a node the study of one node in depth (`analyse/node_roofline/roofline_points`) tells the
+share of the
 roofline. On several nodes the roof is here: a body of so many flops that moves so many bytes takes
 at least max(flops / peak, bytes / bandwidth). Flops are those performed, bytes those that the
 method must move from one pass to the next, from where they are: each node has an equal part of the
@@ -24,7 +25,7 @@ from heorot.analyse.explain.reach import Reach
 from heorot.analyse.memory_bandwidth import Reading
 from heorot.analyse.rows import derive
 from heorot.model.analysis.context import Context
-from heorot.model.analysis.depth.levels import NOMINAL_SHARE, SHARE_OF_ROOFLINE
+from heorot.model.analysis.node_roofline.levels import NOMINAL_SHARE, SHARE_OF_ROOFLINE
 from heorot.model.analysis.result import Result
 from heorot.model.run.identity import Stack
 

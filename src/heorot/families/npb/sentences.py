@@ -10,7 +10,7 @@ from heorot.families.npb import templates
 from heorot.families.npb.programs import CLASSES, EP
 from heorot.families.npb.rooflines import derived_of
 from heorot.model.analysis.context import Context
-from heorot.model.analysis.depth.levels import NOMINAL_SHARE, SHARE_OF_ROOFLINE
+from heorot.model.analysis.node_roofline.levels import NOMINAL_SHARE, SHARE_OF_ROOFLINE
 from heorot.model.analysis.result import Result, Sentence
 from heorot.model.grouping import best_of_each
 from heorot.model.point import Point

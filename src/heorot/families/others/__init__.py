@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from heorot.families.others import beside, linpack
+from heorot.families.others import external_comparison, linpack
 from heorot.model.catalogue.family import Family
 from heorot.model.recipe import FAMILY, Recipe
 from heorot.recipes.catalogue import benchmark_of
@@ -27,7 +27,7 @@ def family_of(recipes: Sequence[Recipe]) -> Family:
         title="Third-party benchmarks",
         about="external programs by recipe",
         benchmarks=tuple(map(benchmark_of, recipes)),
-        explain=(partial(beside.explain, recipes),),
-        sentences=(partial(beside.sentences, recipes), linpack.sentences),
+        explain=(partial(external_comparison.explain, recipes),),
+        sentences=(partial(external_comparison.sentences, recipes), linpack.sentences),
         glossary=_GLOSSARY,
     )

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 LENGTH = struct.Struct("!I")
-DOORS = "doors"
+SOCKETS = "doors"
 # As ssh, for what is its own trouble and not the command's.
 UNREACHABLE = 255
 _CANNOT_CONNECT = (ConnectionRefusedError, FileNotFoundError)
@@ -37,34 +37,34 @@ def connect(laboratory: str | os.PathLike[str], node: str) -> socket.socket:
     """A connection to a node's door.
 
     Args:
-        node: its name; `lab` is the keeper.
+        node: its name; `lab` is the supervisor.
 
     Raises:
         DeadNodeError: the node is dead or there is none of that name.
     """
-    door = socket.socket(socket.AF_UNIX)
+    connection = socket.socket(socket.AF_UNIX)
     # The address of a socket has 108 bytes, a path may have more.
     folder = -1
     try:
-        folder = os.open(Path(laboratory) / DOORS, os.O_PATH)
-        door.connect(f"/proc/self/fd/{folder}/{node}")
+        folder = os.open(Path(laboratory) / SOCKETS, os.O_PATH)
+        connection.connect(f"/proc/self/fd/{folder}/{node}")
     except _CANNOT_CONNECT:
-        door.close()
+        connection.close()
         raise DeadNodeError(node) from None
     finally:
         if folder >= 0:
             os.close(folder)
-    return door
+    return connection
 
 
-def ask(door: socket.socket, request: Mapping[str, Any], streams: Sequence[int]) -> None:
+def ask(connection: socket.socket, request: Mapping[str, Any], streams: Sequence[int]) -> None:
     """Send a request, and the descriptors that become a command's input, output and errors."""
     body = json.dumps(request).encode()
-    socket.send_fds(door, [LENGTH.pack(len(body))], list(streams))
-    door.sendall(body)
+    socket.send_fds(connection, [LENGTH.pack(len(body))], list(streams))
+    connection.sendall(body)
 
 
-def answer(door: socket.socket) -> dict[str, Any]:
+def answer(connection: socket.socket) -> dict[str, Any]:
     """What the node says, at the end of a command.
 
     Raises:
@@ -73,14 +73,14 @@ def answer(door: socket.socket) -> dict[str, Any]:
     said = b""
     with contextlib.suppress(ConnectionResetError):
         while not said.endswith(b"\n"):
-            part = door.recv(1 << 16)
+            part = connection.recv(1 << 16)
             if not part:
                 break
             said += part
     if not said.endswith(b"\n"):
         raise DeadNodeError
-    told = json.loads(said)
-    return told if isinstance(told, dict) else {}
+    reply = json.loads(said)
+    return reply if isinstance(reply, dict) else {}
 
 
 def request_to_run(argv: Sequence[str], *, detached: bool = False) -> dict[str, Any]:
@@ -123,20 +123,20 @@ def run(
     Raises:
         DeadNodeError: the node is dead, or died meanwhile.
     """
-    with connect(laboratory, node) as door:
+    with connect(laboratory, node) as connection:
         # The command may run before the handlers are there: a signal that comes meanwhile waits.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, _FORWARDED)
-        ask(door, request_to_run(argv) | dict(more or {}), (0, 1, 2))
+        ask(connection, request_to_run(argv) | dict(more or {}), (0, 1, 2))
         for number in _FORWARDED:
             if signal.getsignal(number) is not signal.SIG_IGN:
-                signal.signal(number, lambda got, _frame: _pass_on(door, got))
+                signal.signal(number, lambda got, _frame: _pass_on(connection, got))
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        return int(answer(door).get("exit", UNREACHABLE))
+        return int(answer(connection).get("exit", UNREACHABLE))
 
 
-def _pass_on(door: socket.socket, number: int) -> None:
+def _pass_on(connection: socket.socket, number: int) -> None:
     with contextlib.suppress(OSError):  # the command has just ended
-        door.send(bytes([number]))
+        connection.send(bytes([number]))
 
 
 def resolve(laboratory: str, host: str) -> str:

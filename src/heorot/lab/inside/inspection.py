@@ -13,7 +13,7 @@ _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 _OWN = ("/tmp", "/dev/shm")  # noqa: S108 (only their sizes are read)
 
 
-def look(request: Mapping[str, Any]) -> dict[str, Any]:
+def inspect(request: Mapping[str, Any]) -> dict[str, Any]:
     """Operation: processes, time they used [s], memory [B] and bytes that crossed eth0.
 
     The first process, we ourselves, does not count.

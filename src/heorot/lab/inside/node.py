@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from heorot.lab.inside import kernel
-from heorot.lab.inside.agent import DOORS
-from heorot.lab.inside.door import Door, Node, Operation, open_door
-from heorot.lab.inside.inspection import look
+from heorot.lab.inside.agent import SOCKETS
+from heorot.lab.inside.inspection import inspect
+from heorot.lab.inside.node_server import NodeServer, Operation, ServedNode, open_socket
 
 # What each node has of its own, as every computer does.
 OWN = ("/tmp", "/dev/shm")  # noqa: S108 (these are mounted upon, nothing is created there)
@@ -23,7 +23,7 @@ _QUIET = ("all", "default")  # and so no interface talks of itself
 
 
 @dataclass(frozen=True)
-class Place:
+class LabSettings:
     """What all nodes of a lab have in common.
 
     Attributes:
@@ -50,7 +50,7 @@ def spawn(job: Callable[[int], NoReturn], flags: int) -> int:
     Raises:
         OSError: the kernel refuses, or it was not ready.
     """
-    told, tell = os.pipe2(os.O_CLOEXEC)
+    read_end, write_end = os.pipe2(os.O_CLOEXEC)
     between = os.fork()
     if between == 0:
         # A new PID namespace is for children, so one of us makes it and leaves.
@@ -58,15 +58,15 @@ def spawn(job: Callable[[int], NoReturn], flags: int) -> int:
             kernel.separate(flags)
             child = os.fork()
             if child == 0:
-                job(tell)
-            os.write(tell, f"pid {child}\n".encode())
+                job(write_end)
+            os.write(write_end, f"pid {child}\n".encode())
         except OSError as error:
-            os.write(tell, f"error {error.strerror}\n".encode())
+            os.write(write_end, f"error {error.strerror}\n".encode())
         finally:
             os._exit(0)
-    os.close(tell)
+    os.close(write_end)
     os.waitpid(between, 0)
-    with open(told, encoding="utf-8", closefd=True) as pipe:  # noqa: PTH123 (a descriptor)
+    with open(read_end, encoding="utf-8", closefd=True) as pipe:  # noqa: PTH123 (a descriptor)
         lines: list[str] = []
         while len(lines) < 2 or not any(line == "ready" for line in lines):  # noqa: PLR2004
             line = pipe.readline().strip()
@@ -77,35 +77,35 @@ def spawn(job: Callable[[int], NoReturn], flags: int) -> int:
     return pid
 
 
-def become_node(name: str, cpus: frozenset[int], place: Place, tell: int) -> NoReturn:
+def become_node(name: str, cpus: frozenset[int], place: LabSettings, write_end: int) -> NoReturn:
     """Be the first process of a node.
 
     Args:
         cpus: the processors it may use; empty leaves them as they are.
-        tell: descriptor for the word that it is ready.
+        write_end: descriptor for the word that it is ready.
     """
     try:
-        _forget_parent(tell)
+        _forget_parent(write_end)
         kernel.set_name(f"lab:{name}")
         socket.sethostname(name)
         if cpus:
             os.sched_setaffinity(0, cpus)
         mount_own(place)
         mount_kernel_views()
-        listener = open_door(place.directory / DOORS, name)
-        os.write(tell, b"ready\n")
-        os.close(tell)
-        Door(listener, node_of(place, {"look": look, "offloads": offloads})).serve()
+        listener = open_socket(place.directory / SOCKETS, name)
+        os.write(write_end, b"ready\n")
+        os.close(write_end)
+        NodeServer(listener, node_of(place, {"look": inspect, "offloads": offloads})).serve()
     except OSError as error:
         with contextlib.suppress(OSError):
-            os.write(tell, f"error {error.strerror}\n".encode())
+            os.write(write_end, f"error {error.strerror}\n".encode())
     finally:
         os._exit(1)
 
 
-def node_of(place: Place, operations: Mapping[str, Operation]) -> Node:
+def node_of(place: LabSettings, operations: Mapping[str, Operation]) -> ServedNode:
     """What a door serves in a place."""
-    return Node(place.environment, place.defaults, operations)
+    return ServedNode(place.environment, place.defaults, operations)
 
 
 def offloads(request: Mapping[str, Any]) -> dict[str, Any]:
@@ -117,7 +117,7 @@ def offloads(request: Mapping[str, Any]) -> dict[str, Any]:
     return {}
 
 
-def mount_own(place: Place) -> None:
+def mount_own(place: LabSettings) -> None:
     """Give this mount namespace its own temporary directories, hosts file and nothing else.
 
     Raises:

@@ -6,7 +6,7 @@ import socket
 from contextlib import suppress
 from pathlib import Path
 
-from heorot.lab.doors import Doors
+from heorot.lab.client import LabClient
 from heorot.lab.model import HEAD, Laboratory
 from heorot.lab.requirements import tool
 from heorot.lab.slurm import programs
@@ -36,22 +36,22 @@ _OPTIONS = (
 )
 
 
-def prepare(laboratory: Laboratory, doors: Doors) -> None:
+def prepare(laboratory: Laboratory, client: LabClient) -> None:
     """Make the files of an empty data base, and the configuration of slurmdbd.
 
     Raises:
         SetupError: MariaDB cannot make them.
     """
-    folder = doors.directory / FOLDER
+    folder = client.directory / FOLDER
     configuration = folder / "slurmdbd.conf"
-    text = slurmdbd_conf(laboratory, doors.directory)
+    text = slurmdbd_conf(laboratory, client.directory)
     write(configuration, text, 0o600)  # slurmdbd insists
     words = [*_OPTIONS, f"--datadir={folder / _FILES}", "--skip-test-db"]
     words.append("--auth-root-authentication-method=normal")
-    programs.start(doors, HEAD, "mariadb-install-db", words)
+    programs.start(client, HEAD, "mariadb-install-db", words)
 
 
-def start(laboratory: Laboratory, doors: Doors) -> list[str]:
+def start(laboratory: Laboratory, client: LabClient) -> list[str]:
     """Start what does not run, and wait until it answers and knows the cluster.
 
     Returns:
@@ -60,18 +60,18 @@ def start(laboratory: Laboratory, doors: Doors) -> list[str]:
     Raises:
         SetupError: one does not start.
     """
-    folder = doors.directory / FOLDER
+    folder = client.directory / FOLDER
     started = []
-    if programs.has_ended(doors, HEAD, _DATABASE, lambda: _greets(folder / _SOCKET)):
+    if programs.has_ended(client, HEAD, _DATABASE, lambda: _greets(folder / _SOCKET)):
         words = [*_OPTIONS, f"--datadir={folder / _FILES}", f"--socket={folder / _SOCKET}"]
         words += [f"--pid-file={folder / 'database.pid'}", "--skip-networking", "--skip-log-bin"]
-        number = doors.detach(HEAD, [tool(_DATABASE), *words], folder / _LOG)
-        programs.wait_while(doors, lambda: _lacks_database(doors, number))
+        number = client.detach(HEAD, [tool(_DATABASE), *words], folder / _LOG)
+        programs.wait_while(client, lambda: _lacks_database(client, number))
         started.append(_DATABASE)
-    if programs.has_ended(doors, HEAD, _DAEMON, lambda: _clusters(doors).ok):
+    if programs.has_ended(client, HEAD, _DAEMON, lambda: _clusters(client).ok):
         # Which socket MariaDB has is nothing that Slurm can be told, but its library can.
-        programs.start(doors, HEAD, _DAEMON, MYSQL_UNIX_PORT=str(folder / _SOCKET))
-        programs.wait_while(doors, lambda: _lacks_cluster(laboratory, doors))
+        programs.start(client, HEAD, _DAEMON, MYSQL_UNIX_PORT=str(folder / _SOCKET))
+        programs.wait_while(client, lambda: _lacks_cluster(laboratory, client))
         started.append(_DAEMON)
     return started
 
@@ -85,31 +85,31 @@ def _greets(path: Path) -> bool:
     return False
 
 
-def _clusters(doors: Doors) -> Finished:
+def _clusters(client: LabClient) -> Finished:
     """What slurmdbd answers when it is asked for the clusters that it knows."""
-    return programs.command(doors, ["sacctmgr", "-n", "-P", "show", "cluster", "format=cluster"])
+    return programs.command(client, ["sacctmgr", "-n", "-P", "show", "cluster", "format=cluster"])
 
 
-def _lacks_database(doors: Doors, number: int) -> str:
+def _lacks_database(client: LabClient, number: int) -> str:
     """What Slurm waits for until a process, by its id on the head, is a data base that answers."""
-    folder = doors.directory / FOLDER
+    folder = client.directory / FOLDER
     if _greets(folder / _SOCKET):
         return ""
-    if not doors.has(HEAD, number):
-        raise programs.not_started(doors, HEAD, _DATABASE, _text(folder / _LOG))
+    if not client.has(HEAD, number):
+        raise programs.not_started(client, HEAD, _DATABASE, _text(folder / _LOG))
     return "its data base"
 
 
-def _lacks_cluster(laboratory: Laboratory, doors: Doors) -> str:
+def _lacks_cluster(laboratory: Laboratory, client: LabClient) -> str:
     """What Slurm waits for until its data base answers and knows the cluster."""
-    known = _clusters(doors)
+    known = _clusters(client)
     if known.ok:
         add = ["sacctmgr", "-i", "add", "cluster", laboratory.name]
-        if laboratory.name in known.out.split() or programs.command(doors, add).ok:
+        if laboratory.name in known.out.split() or programs.command(client, add).ok:
             return ""
-    elif not programs.runs(doors, HEAD, _DAEMON):
-        log = doors.directory / FOLDER / "slurmdbd.log"
-        raise programs.not_started(doors, HEAD, _DAEMON, _text(log))
+    elif not programs.runs(client, HEAD, _DAEMON):
+        log = client.directory / FOLDER / "slurmdbd.log"
+        raise programs.not_started(client, HEAD, _DAEMON, _text(log))
     return _DAEMON
 
 

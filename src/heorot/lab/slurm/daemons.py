@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from heorot.errors import SetupError
-from heorot.lab.doors import KEEPER, Doors
+from heorot.lab.client import SUPERVISOR, LabClient
 from heorot.lab.model import HEAD, LabNode, Laboratory
 from heorot.lab.slurm import accounting, programs, users
 from heorot.lab.slurm.configuration import FOLDER, real_memory, seen, slurm_conf, write_epilogue
@@ -29,35 +29,35 @@ _WELL = ("idle", "alloc", "mix", "comp")
 _SET_ASIDE = ("drain", "maint", "reserved")
 
 
-def start(laboratory: Laboratory, doors: Doors) -> None:
+def start(laboratory: Laboratory, client: LabClient) -> None:
     """Start Slurm and wait until every node can take jobs.
 
     Raises:
         SetupError: a daemon does not start.
     """
-    folder = doors.directory / FOLDER
+    folder = client.directory / FOLDER
     require_short(folder)
-    require_short(seen(doors.directory, laboratory))
+    require_short(seen(client.directory, laboratory))
     folder.mkdir(mode=0o700, exist_ok=True)
     (folder / "state").mkdir(mode=0o700, exist_ok=True)
-    text = slurm_conf(laboratory, doors.directory, real_memory())
-    configuration = seen(doors.directory, laboratory) / "slurm.conf"
+    text = slurm_conf(laboratory, client.directory, real_memory())
+    configuration = seen(client.directory, laboratory) / "slurm.conf"
     if laboratory.is_open:
         users.show(configuration, text)
     else:
         write(configuration, text)
-    write_epilogue(laboratory, doors.directory)
+    write_epilogue(laboratory, client.directory)
     write(folder / "munge.key", os.urandom(_KEY_BYTES), 0o400)
     if laboratory.accounting == "slurmdbd":
-        accounting.prepare(laboratory, doors)
-    _start_services(laboratory, doors)
+        accounting.prepare(laboratory, client)
+    _start_services(laboratory, client)
     with ThreadPoolExecutor(_AT_ONCE) as pool:
-        for done in [pool.submit(_start_node, doors, node) for node in laboratory.nodes]:
+        for done in [pool.submit(_start_node, client, node) for node in laboratory.nodes]:
             done.result()
-    _await(doors, [node.name for node in laboratory.nodes])
+    _await(client, [node.name for node in laboratory.nodes])
 
 
-def heal(laboratory: Laboratory, doors: Doors, node: LabNode) -> list[str]:
+def heal(laboratory: Laboratory, client: LabClient, node: LabNode) -> list[str]:
     """Start what should run on a node and does not; says what was done.
 
     Nothing is waited for that other nodes lack.
@@ -65,24 +65,24 @@ def heal(laboratory: Laboratory, doors: Doors, node: LabNode) -> list[str]:
     Raises:
         SetupError: a daemon does not start, or Slurm does not take the node back.
     """
-    started = _start_services(laboratory, doors)
-    if node.name != HEAD and not programs.runs(doors, node.name, _DAEMON):
-        _start_node(doors, node)
+    started = _start_services(laboratory, client)
+    if node.name != HEAD and not programs.runs(client, node.name, _DAEMON):
+        _start_node(client, node)
         started.append(_DAEMON)
     done = [f"{name} started" for name in started]
     if node.name == HEAD or _CONTROLLER in started:
-        _settle(doors, [other.name for other in laboratory.nodes if _can_answer(doors, other)])
+        _settle(client, [other.name for other in laboratory.nodes if _can_answer(client, other)])
     reaches = node.name != HEAD and not laboratory.head.link.is_cut
-    if reaches and not is_well(states(doors).get(node.name, "")):
-        _resume(doors, [node.name])
-        _await(doors, [node.name])
+    if reaches and not is_well(states(client).get(node.name, "")):
+        _resume(client, [node.name])
+        _await(client, [node.name])
         done.append("back in Slurm")
     return done
 
 
-def states(doors: Doors) -> dict[str, str]:
+def states(client: LabClient) -> dict[str, str]:
     """What Slurm says of its nodes, by their names; nothing if its controller does not answer."""
-    said = programs.command(doors, ["sinfo", "--noheader", "--Node", "--format=%N %T"])
+    said = programs.command(client, ["sinfo", "--noheader", "--Node", "--format=%N %T"])
     return parse_states(said.out)
 
 
@@ -118,71 +118,71 @@ def is_well(state: str) -> bool:
     return state.startswith(_WELL) and not state.endswith("*")
 
 
-def _start_services(laboratory: Laboratory, doors: Doors) -> list[str]:
+def _start_services(laboratory: Laboratory, client: LabClient) -> list[str]:
     """Start what all nodes need and does not run; the names of the programs."""
     started = []
-    if not programs.runs(doors, KEEPER, _AUTHENTICATION):
-        _start_authentication(laboratory, doors)
+    if not programs.runs(client, SUPERVISOR, _AUTHENTICATION):
+        _start_authentication(laboratory, client)
         started.append(_AUTHENTICATION)
     if laboratory.accounting == "slurmdbd":
-        started += accounting.start(laboratory, doors)
-    if programs.has_ended(doors, HEAD, _CONTROLLER, lambda: states(doors)):
-        programs.start(doors, HEAD, _CONTROLLER)
+        started += accounting.start(laboratory, client)
+    if programs.has_ended(client, HEAD, _CONTROLLER, lambda: states(client)):
+        programs.start(client, HEAD, _CONTROLLER)
         started.append(_CONTROLLER)
     return started
 
 
-def _start_authentication(laboratory: Laboratory, doors: Doors) -> None:
-    folder = doors.directory / FOLDER
-    socket = seen(doors.directory, laboratory) / "munge.socket"
+def _start_authentication(laboratory: Laboratory, client: LabClient) -> None:
+    folder = client.directory / FOLDER
+    socket = seen(client.directory, laboratory) / "munge.socket"
     # One for all nodes: sockets in the file system are the same in every network namespace. It
     # insists on directories that everybody can enter; the lab's are for its owner alone.
     words = ["--force", f"--socket={socket}", f"--key-file={folder}/munge.key"]
     words += [f"--{kind}-file={folder}/munge.{kind}" for kind in ("pid", "log", "seed")]
-    programs.start(doors, KEEPER, _AUTHENTICATION, words)
+    programs.start(client, SUPERVISOR, _AUTHENTICATION, words)
 
 
-def _start_node(doors: Doors, node: LabNode) -> None:
-    programs.start(doors, node.name, _DAEMON, ["-N", node.name])
+def _start_node(client: LabClient, node: LabNode) -> None:
+    programs.start(client, node.name, _DAEMON, ["-N", node.name])
 
 
-def _can_answer(doors: Doors, node: LabNode) -> bool:
+def _can_answer(client: LabClient, node: LabNode) -> bool:
     """Whether a controller that has just started will hear of a node."""
-    is_there = doors.lives(node.name) and not node.link.is_cut
-    return is_there and programs.runs(doors, node.name, _DAEMON)
+    is_there = client.lives(node.name) and not node.link.is_cut
+    return is_there and programs.runs(client, node.name, _DAEMON)
 
 
-def _settle(doors: Doors, nodes: Collection[str]) -> None:
+def _settle(client: LabClient, nodes: Collection[str]) -> None:
     """Wait until the controller answers and, for a while, until it knows that these nodes do.
 
     Those that it has lost it would ask again in minutes.
     """
-    programs.wait_while(doors, lambda: "" if states(doors) else "its controller")
-    seen = states(doors)
+    programs.wait_while(client, lambda: "" if states(client) else "its controller")
+    seen = states(client)
     if lost := [name for name in nodes if seen.get(name) == "down*"]:
-        _resume(doors, lost)
-    deadline = doors.clock.monotonic() + _SETTLE_SECONDS
-    while doors.clock.monotonic() < deadline:
-        seen = states(doors)
+        _resume(client, lost)
+    deadline = client.clock.monotonic() + _SETTLE_SECONDS
+    while client.clock.monotonic() < deadline:
+        seen = states(client)
         known = [seen.get(name, "") for name in nodes]
         if all(is_well(state) or state.startswith(_SET_ASIDE) for state in known):
             return
-        doors.clock.sleep(_POLL_SECONDS)
+        client.clock.sleep(_POLL_SECONDS)
 
 
-def _resume(doors: Doors, nodes: Collection[str]) -> None:
+def _resume(client: LabClient, nodes: Collection[str]) -> None:
     words = ["scontrol", "update", f"nodename={','.join(nodes)}", "state=resume"]
-    programs.command(doors, words)
+    programs.command(client, words)
 
 
-def _await(doors: Doors, nodes: Collection[str]) -> None:
+def _await(client: LabClient, nodes: Collection[str]) -> None:
     """Wait until these nodes are well."""
 
     def lacking() -> str:
-        seen = states(doors)
+        seen = states(client)
         if not seen:
             return "its controller"
         late = [name for name in nodes if not is_well(seen.get(name, ""))]
         return f"node {late[0]}: it is {seen.get(late[0], 'unknown')}" if late else ""
 
-    programs.wait_while(doors, lacking)
+    programs.wait_while(client, lacking)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from heorot.errors import SetupError
-from heorot.lab.doors import Doors
+from heorot.lab.client import LabClient
 from heorot.lab.model import HEAD
 from heorot.lab.requirements import tool
 from heorot.lab.slurm.configuration import FOLDER
@@ -17,7 +17,9 @@ _POLL_SECONDS = 0.1
 _LOOKS = 5
 
 
-def start(doors: Doors, node: str, name: str, options: Sequence[str] = (), **more: str) -> None:
+def start(
+    client: LabClient, node: str, name: str, options: Sequence[str] = (), **more: str
+) -> None:
     """Start a program that goes into the background by itself, or does its work and ends.
 
     Args:
@@ -27,12 +29,12 @@ def start(doors: Doors, node: str, name: str, options: Sequence[str] = (), **mor
         SetupError: it does not start; with the last it said.
     """
     variables = [f"{variable}={value}" for variable, value in more.items()]
-    done = doors.command(node, [tool("env"), *variables, tool(name), *options])
+    done = client.command(node, [tool("env"), *variables, tool(name), *options])
     if not done.ok:
-        raise not_started(doors, node, name, done.err or done.out or f"exit code {done.code}")
+        raise not_started(client, node, name, done.err or done.out or f"exit code {done.code}")
 
 
-def not_started(doors: Doors, node: str, name: str, said: str) -> SetupError:
+def not_started(client: LabClient, node: str, name: str, said: str) -> SetupError:
     """The error of a program that does not start.
 
     Args:
@@ -41,20 +43,20 @@ def not_started(doors: Doors, node: str, name: str, said: str) -> SetupError:
     lines = said.strip().splitlines() or ["it said nothing"]
     return SetupError(
         f"{name} does not start on {node}: {lines[-1]}",
-        f"look into the logs in {doors.directory / FOLDER}",
+        f"look into the logs in {client.directory / FOLDER}",
     )
 
 
-def runs(doors: Doors, node: str, name: str) -> bool:
+def runs(client: LabClient, node: str, name: str) -> bool:
     """Whether a program runs on a node.
 
     One that goes into the background is, for a moment, one process that ends and another that was
     not there when they were listed: only several looks in vain say that it does not run.
     """
-    return any(name in doors.programs(node) for _ in range(_LOOKS))
+    return any(name in client.programs(node) for _ in range(_LOOKS))
 
 
-def has_ended(doors: Doors, node: str, name: str, answers: Callable[[], object]) -> bool:
+def has_ended(client: LabClient, node: str, name: str, answers: Callable[[], object]) -> bool:
     """Whether a program does not run, or has not been started yet.
 
     One that runs and does not answer may have been told to end, over which it may take seconds: it
@@ -63,16 +65,16 @@ def has_ended(doors: Doors, node: str, name: str, answers: Callable[[], object])
     Raises:
         SetupError: it took too long.
     """
-    wait_while(doors, lambda: name if runs(doors, node, name) and not answers() else "")
-    return not runs(doors, node, name)
+    wait_while(client, lambda: name if runs(client, node, name) and not answers() else "")
+    return not runs(client, node, name)
 
 
-def command(doors: Doors, argv: Sequence[str]) -> Finished:
+def command(client: LabClient, argv: Sequence[str]) -> Finished:
     """Run a command of Slurm on the head to its end."""
-    return doors.command(HEAD, [tool(argv[0]), *argv[1:]])
+    return client.command(HEAD, [tool(argv[0]), *argv[1:]])
 
 
-def wait_while(doors: Doors, lacking: Callable[[], str]) -> None:
+def wait_while(client: LabClient, lacking: Callable[[], str]) -> None:
     """Wait until Slurm lacks nothing.
 
     Args:
@@ -81,12 +83,12 @@ def wait_while(doors: Doors, lacking: Callable[[], str]) -> None:
     Raises:
         SetupError: it took too long.
     """
-    deadline = doors.clock.monotonic() + _PATIENCE_SECONDS
+    deadline = client.clock.monotonic() + _PATIENCE_SECONDS
     while what := lacking():
-        if doors.clock.monotonic() > deadline:
+        if client.clock.monotonic() > deadline:
             raise SetupError(
                 f"Slurm waits for {what}",
-                f"look into the logs in {doors.directory / FOLDER}; "
-                f"end the lab: {suggest('lab', 'down', '--name', doors.directory.name)}",
+                f"look into the logs in {client.directory / FOLDER}; "
+                f"end the lab: {suggest('lab', 'down', '--name', client.directory.name)}",
             )
-        doors.clock.sleep(_POLL_SECONDS)
+        client.clock.sleep(_POLL_SECONDS)

@@ -113,8 +113,8 @@ def sharing(site_file: Path) -> tuple[str, list[str]] | None:
     if folder.parent != real(PARENT) or not folder.name.startswith(_PREFIX):
         return None
     try:
-        told = json.loads(read_regular(folder / _SHARING, _MOST_BYTES))
-        return str(told["name"]), [str(each) for each in told["shared"]]
+        document = json.loads(read_regular(folder / _SHARING, _MOST_BYTES))
+        return str(document["name"]), [str(each) for each in document["shared"]]
     except (OSError, ValueError, KeyError, TypeError):
         return None
 

@@ -24,7 +24,7 @@ from heorot.jobs.facts import (
     write_facts,
 )
 from heorot.jobs.tail import StatusTail
-from heorot.launch.adapters.ask import BatchJob, Caller
+from heorot.launch.adapters.batch_client import BatchClient, BatchJob
 from heorot.launch.adapters.submission import Attempt, Submitter
 from heorot.launch.adapters.termination import end
 from heorot.launch.adapters.watch import Patience, Watch
@@ -53,16 +53,16 @@ class BatchAdapter:
     ) -> None:
         self._clock = clock
         self._patience = patience or Patience()
-        self._caller = Caller(dialect, commands, self._patience.command_seconds)
+        self._client = BatchClient(dialect, commands, self._patience.command_seconds)
         self._on_state = on_state or (lambda _job, _line: None)
 
     @property
     def dialect(self) -> Dialect:
-        return self._caller.dialect
+        return self._client.dialect
 
     @property
-    def caller(self) -> Caller:
-        return self._caller
+    def client(self) -> BatchClient:
+        return self._client
 
     def start(self, job: Job, after: Job | None = None) -> None:
         """Submit the job, unless it is submitted already or all its steps have ended.
@@ -79,7 +79,7 @@ class BatchAdapter:
         tail.read(0)
         if tail.done:
             return
-        submitter = Submitter(self._caller, job, self._clock)
+        submitter = Submitter(self._client, job, self._clock)
         last = submitter.last()
         if last.number and self._stands(job, submitter, last):
             return
@@ -123,7 +123,7 @@ class BatchAdapter:
         self._note(job, submitter, attempt, attempt.came.id)
         if tail.done or tail.ended is not None:
             return tail.done
-        if not self._caller.state(self._which(job, attempt.number, attempt.came.id)).over:
+        if not self._client.state(self._which(job, attempt.number, attempt.came.id)).over:
             return True
         tail.read(attempt.since)
         if tail.done:
@@ -145,7 +145,7 @@ class BatchAdapter:
             if not attempt.came and not submitter.cut_off(attempt):
                 self._clock.sleep(self._patience.poll_seconds)
                 continue
-            found, answered = self._caller.find(self.dialect.name(job.marker, attempt.number))
+            found, answered = self._client.find(self.dialect.name(job.marker, attempt.number))
             if found:
                 return submitter.found(attempt, found)
             # What was on its way when it was cut off may arrive a little later.
@@ -189,12 +189,12 @@ class BatchAdapter:
         facts = read_facts(job.directory)
         if facts is None or facts.id is None:
             return None
-        told = self._caller.state(self._which(job, facts.attempt, facts.id))
-        return None if told.taken else facts.id
+        asked = self._client.state(self._which(job, facts.attempt, facts.id))
+        return None if asked.taken else facts.id
 
     def _known(self, job: Job) -> tuple[BatchFacts | None, Attempt]:
         """What is known of the last attempt, without asking anybody."""
-        attempt = Submitter(self._caller, job, self._clock).last()
+        attempt = Submitter(self._client, job, self._clock).last()
         came = attempt.came
         if came is None or came.outcome != "accepted":
             return (read_facts(job.directory) if attempt.number else None), attempt
@@ -212,7 +212,7 @@ class BatchAdapter:
         tail.read(attempt.since)
         if tail.ended is not None:
             return False
-        return not self._caller.state(self._which(job, facts.attempt, facts.id)).over
+        return not self._client.state(self._which(job, facts.attempt, facts.id)).over
 
     def follow(self, job: Job, on_event: Callable[[StepEvent], None]) -> None:
         """Report every start and exit, from the first step on, until the job has ended.
@@ -227,19 +227,19 @@ class BatchAdapter:
         for event in StatusTail(job.directory, job.steps).read(0)[0]:
             on_event(event)
 
-    def watch(self, job: Job, caller: Caller | None = None) -> Watch | None:
+    def watch(self, job: Job, client: BatchClient | None = None) -> Watch | None:
         """What looks at a job whenever it is asked to; None for one that was never accepted."""
         facts, attempt = self._known(job)
         if facts is None or facts.id is None:
             return None
-        told = caller or self._caller
+        asked = client or self._client
         return Watch(
-            job, told, facts, attempt.since, self._patience, self._on_state, clock=self._clock
+            job, asked, facts, attempt.since, self._patience, self._on_state, clock=self._clock
         )
 
     def cancel(self, job: Job) -> None:
         """End the job; returns when it is gone, or nobody has told so for too long."""
-        submitter = Submitter(self._caller, job, self._clock)
+        submitter = Submitter(self._client, job, self._clock)
         last = submitter.last()
         if not last.number:
             return
@@ -253,7 +253,7 @@ class BatchAdapter:
                 self._note(job, submitter, attempt, attempt.came.id)
                 note_ending(job.directory)
                 which = self._which(job, attempt.number, attempt.came.id)
-                gone = end(self._caller, which, self._patience, self._clock)
+                gone = end(self._client, which, self._patience, self._clock)
         facts, attempt = self._known(job)
         if gone and facts and facts.id and facts.state in ALIVE:
             tail = StatusTail(job.directory, job.steps)

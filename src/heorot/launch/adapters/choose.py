@@ -9,7 +9,7 @@ from pathlib import Path
 
 from heorot import process
 from heorot.errors import SetupError
-from heorot.launch.adapters.ask import Caller
+from heorot.launch.adapters.batch_client import BatchClient
 from heorot.launch.batch.dialect import Dialect, Wants
 from heorot.launch.batch.flux.flux import Flux
 from heorot.launch.batch.lsf import Lsf
@@ -64,8 +64,8 @@ def find_dialect(system: BatchName, commands: Path | None = None) -> Dialect:
 def _is_torque(commands: Path | None) -> bool:
     """Torque tells its version as `Version: 6.1.2`, the others as `pbs_version = 22.05.11`."""
     place = str(commands / "pbsnodes") if commands else "pbsnodes"
-    told = process.run([place, "--version"])
-    said = told.out + told.err
+    answer = process.run([place, "--version"])
+    said = answer.out + answer.err
     return "pbs_version" not in said and re.search(r"[Vv]ersion:? \d", said) is not None
 
 
@@ -76,12 +76,14 @@ def find_inside(environment: Mapping[str, str], commands: Path | None = None) ->
         job = dialect.inside(environment)
         if job is None:
             continue
-        listing = dialect.surroundings(Wants()).list_hosts
-        search = Caller(dialect, commands).environment().get("PATH", "")
+        listing = dialect.job_environment(Wants()).list_hosts
+        search = BatchClient(dialect, commands).environment().get("PATH", "")
         env = dict(environment, PATH=search)
-        told = process.run(["bash", "-c", listing], environment=env)
-        hosts = tuple(dict.fromkeys(line.strip() for line in told.out.splitlines() if line.strip()))
-        if not told.ok or not hosts:
+        answer = process.run(["bash", "-c", listing], environment=env)
+        hosts = tuple(
+            dict.fromkeys(line.strip() for line in answer.out.splitlines() if line.strip())
+        )
+        if not answer.ok or not hosts:
             continue
         return Inside(system=system, id=job, hosts=hosts)
     return None

@@ -26,7 +26,7 @@ from heorot.clock import SYSTEM_CLOCK, Clock
 from heorot.errors import SetupError
 from heorot.files import read_from
 from heorot.jobs.facts import is_job_id
-from heorot.launch.adapters.ask import Caller
+from heorot.launch.adapters.batch_client import BatchClient
 from heorot.launch.batch.dialect import Submission
 from heorot.launch.batch.parsing import unix_time
 from heorot.launch.job import Job
@@ -83,8 +83,8 @@ class Attempt:
 class Submitter:
     """Submits one job."""
 
-    def __init__(self, caller: Caller, job: Job, clock: Clock = SYSTEM_CLOCK) -> None:
-        self._caller = caller
+    def __init__(self, client: BatchClient, job: Job, clock: Clock = SYSTEM_CLOCK) -> None:
+        self._client = client
         self._clock = clock
         self._job = job
         self._folder = job.directory / "submit"
@@ -109,7 +109,7 @@ class Submitter:
         came = None
         if len(answer) == 2 and answer[0].isdigit():  # noqa: PLR2004 (code and time)
             said, complained = (self._text(f"{number}.{name}") for name in ("said", "complained"))
-            question = self._caller.dialect.submit(Path("-"), "-")
+            question = self._client.dialect.submit(Path("-"), "-")
             came = question.read(Finished(int(answer[0]), said, complained))
         own = self._text(f"{number}.id").strip()
         if is_job_id(own) and (came is None or came.outcome != "accepted"):
@@ -155,18 +155,18 @@ class Submitter:
         Raises:
             SetupError: nothing can be written, or bash cannot be started.
         """
-        dialect = self._caller.dialect
+        dialect = self._client.dialect
         name = dialect.name(self._job.marker, number)
         script = self._folder / f"{number}.sh"
         self._write(script, number)
         question = dialect.submit(script, name, after)
         words = ["bash", "-c", _SUBMIT, "heorot-submit", str(self._folder), str(number)]
-        words += [str(question.stdin or ""), *self._caller.argv(question.argv)]
+        words += [str(question.stdin or ""), *self._client.argv(question.argv)]
         try:
             child = process.detach(
                 words,
                 cwd=self._job.directory,
-                environment=self._caller.environment(),
+                environment=self._client.environment(),
                 out=self._folder / "log",
                 err=self._folder / "log",
             )
@@ -180,7 +180,7 @@ class Submitter:
 
     def _write(self, script: Path, number: int) -> None:
         """The script that is submitted: the directives, then the job's own script by its name."""
-        mark = self._caller.dialect.mark
+        mark = self._client.dialect.mark
         text = read_from(self._job.script, 0).decode("utf-8", "surrogateescape")
         header: list[str] = []
         for line in text.splitlines()[1:]:
@@ -189,13 +189,13 @@ class Submitter:
             header += [line] * line.startswith(mark)
         job = self._job.directory
         quoted = [shlex.quote(str(path)) for path in (self._folder / f"{number}.id", job)]
-        path = [f"PATH=$PATH:{shlex.quote(str(self._caller.commands))}"] * bool(
-            self._caller.commands
+        path = [f"PATH=$PATH:{shlex.quote(str(self._client.commands))}"] * bool(
+            self._client.commands
         )
         lines = [
             "#!/bin/bash",
             *header,
-            f'echo "{self._caller.dialect.own_id}" >{quoted[0]}',
+            f'echo "{self._client.dialect.own_id}" >{quoted[0]}',
             f"cd -- {quoted[1]} || exit 74",
             *path,
             # Login nodes export their own name, which shells on other nodes would keep.

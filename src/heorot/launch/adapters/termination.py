@@ -9,14 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from heorot.clock import SYSTEM_CLOCK, Clock
-from heorot.launch.adapters.ask import BatchJob, Caller
+from heorot.launch.adapters.batch_client import BatchClient, BatchJob
 from heorot.launch.adapters.watch import Patience
 
 _SLOWER = 1.5
 _TIMES = 6  # a batch system is told to cancel a job that stays
 
 
-def end(caller: Caller, job: BatchJob, patience: Patience, clock: Clock = SYSTEM_CLOCK) -> bool:
+def end(
+    client: BatchClient, job: BatchJob, patience: Patience, clock: Clock = SYSTEM_CLOCK
+) -> bool:
     """End a job; returns when it is gone, or nobody has told so for too long.
 
     Args:
@@ -26,14 +28,14 @@ def end(caller: Caller, job: BatchJob, patience: Patience, clock: Clock = SYSTEM
         Whether it is gone, as far as the batch system says.
     """
     pauses = _pauses(patience)
-    state = caller.state(job).state
+    state = client.state(job).state
     if state is not None and state.phase == "running":
-        refusal = caller.interrupt(job)
-        if not refusal and _goes(caller, job, patience.tidy_seconds, pauses, clock):
+        refusal = client.interrupt(job)
+        if not refusal and _goes(client, job, patience.tidy_seconds, pauses, clock):
             return True
     for _ in range(_TIMES):
-        caller.cancel(job)
-        if _goes(caller, job, patience.cancel_seconds / _TIMES, pauses, clock):
+        client.cancel(job)
+        if _goes(client, job, patience.cancel_seconds / _TIMES, pauses, clock):
             return True
     return False
 
@@ -47,11 +49,11 @@ def _pauses(patience: Patience) -> Iterator[float]:
 
 
 def _goes(
-    caller: Caller, job: BatchJob, seconds: float, pauses: Iterator[float], clock: Clock
+    client: BatchClient, job: BatchJob, seconds: float, pauses: Iterator[float], clock: Clock
 ) -> bool:
     """Whether a job is gone within some time, as the queue says."""
     deadline = clock.monotonic() + seconds
-    while not caller.state(job).over:
+    while not client.state(job).over:
         if clock.monotonic() > deadline:
             return False
         clock.sleep(next(pauses))

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from heorot import interruption
 from heorot.clock import SYSTEM_CLOCK, Clock
-from heorot.jobs.clauses import tell
-from heorot.jobs.ending import classify_outcome
+from heorot.jobs.clauses import describe_state
 from heorot.jobs.events import StepEvent
 from heorot.jobs.facts import (
     CANCELLED_BY_US,
@@ -20,8 +19,9 @@ from heorot.jobs.facts import (
     merged,
     write_facts,
 )
+from heorot.jobs.outcome import classify_outcome
 from heorot.jobs.tail import StatusTail
-from heorot.launch.adapters.ask import BatchJob, Caller, JobAnswer
+from heorot.launch.adapters.batch_client import BatchClient, BatchJob, JobAnswer
 from heorot.launch.job import Job
 from heorot.units import format_duration
 
@@ -74,7 +74,7 @@ class Watch:
     def __init__(
         self,
         job: Job,
-        caller: Caller,
+        client: BatchClient,
         facts: BatchFacts,
         since: int,
         patience: Patience,
@@ -83,13 +83,13 @@ class Watch:
         clock: Clock = SYSTEM_CLOCK,
     ) -> None:
         self._clock = clock
-        self._job, self._caller, self._facts, self._since = job, caller, facts, since
+        self._job, self._client, self._facts, self._since = job, client, facts, since
         self._patience, self._on_state = patience, on_state
-        name = caller.dialect.name(job.marker, facts.attempt)
+        name = client.dialect.name(job.marker, facts.attempt)
         self._which = BatchJob(facts.id or "", name)
         self._taken = False  # whether another job has got its id
         self._tail = StatusTail(job.directory, job.steps)
-        self._told = ""
+        self._reported = ""
         now = self._clock.monotonic()
         self._heard = now  # of the script
         self._answered = now  # by the batch system
@@ -145,9 +145,9 @@ class Watch:
         if facts != self._facts:
             self._facts = facts
             write_facts(self._job.directory, facts)
-        line = tell(facts)
-        if line != self._told:
-            self._told = line
+        line = describe_state(facts)
+        if line != self._reported:
+            self._reported = line
             self._on_state(self._job, line)
 
     def _ask(self) -> bool:
@@ -157,22 +157,22 @@ class Watch:
         quiet = now - self._heard
         if now < self._ask_at or (running and quiet < self._patience.silent_seconds):
             return False
-        told = self._caller.state(self._which)
-        state = told.state
+        answer = self._client.state(self._which)
+        state = answer.state
         self._interval = min(self._interval * _SLOWER, self._patience.most_ask_seconds)
         self._ask_at = self._clock.monotonic() + self._interval
-        if not told.answered:
+        if not answer.answered:
             return self._unheard(now)
         self._answered = now
         if state is not None and state.phase != "ended":
             self._gone = None
             self._keep(merged(self._facts, state))
             return self._overrun(quiet)
-        return self._ended(told, now)
+        return self._ended(answer, now)
 
-    def _ended(self, told: JobAnswer, now: float) -> bool:
+    def _ended(self, answer: JobAnswer, now: float) -> bool:
         """The queue holds the job for ended, or does not know it: wait for its last words."""
-        self._taken = self._taken or told.taken
+        self._taken = self._taken or answer.taken
         if self._gone is None:
             self._gone = now
         patience = self._patience
@@ -181,7 +181,7 @@ class Watch:
         )
         if now - self._gone < patience.grace_seconds:
             return False
-        state = self._caller.account(self._which) or told.state
+        state = self._client.account(self._which) or answer.state
         if state is not None:
             facts = merged(self._facts, state)
             if facts.state == "ok":
@@ -255,12 +255,12 @@ class Watch:
                 self._keep(self._facts.model_copy(update=WELL))
         elif now < self._ask_at:
             return False
-        self._last = self._caller.account(self._which, ended=False) or self._last
+        self._last = self._client.account(self._which, ended=False) or self._last
         over = self._last is not None and self._last.phase == "ended"
         if not (complete or over or now > self._until):
             self._ask_at = self._clock.monotonic() + min(1.0, self._patience.ask_seconds)
             return False
-        self._settle(self._last or self._caller.state(self._which).state)
+        self._settle(self._last or self._client.state(self._which).state)
         return True
 
     def _settle(self, state: QueueState | None) -> None:

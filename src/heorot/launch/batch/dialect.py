@@ -14,8 +14,8 @@ from typing import Generic, Literal, Protocol, Self, TypeVar
 from pydantic import Field
 
 from heorot.jobs.facts import States
-from heorot.launch.surroundings import Surroundings
-from heorot.model.base import Record, Several, Span
+from heorot.launch.job_environment import JobEnvironment
+from heorot.model.base import PositiveInt, Record, Seconds
 from heorot.model.machine.site import BatchName, OneLine, SiteBatch
 from heorot.process import Finished
 
@@ -36,9 +36,9 @@ class Part(Record):
             None for so many as of all others.
     """
 
-    nodes: Several
+    nodes: PositiveInt
     feature: OneLine | None = None
-    cores: Several | None = None
+    cores: PositiveInt | None = None
 
 
 class Wants(Record):
@@ -57,9 +57,9 @@ class Wants(Record):
     """
 
     parts: tuple[Part, ...] = (Part(nodes=1),)
-    cores_per_node: Several | None = None
-    devices: dict[OneLine, Several] = Field(default_factory=dict)
-    limit_seconds: Span | None = None
+    cores_per_node: PositiveInt | None = None
+    devices: dict[OneLine, PositiveInt] = Field(default_factory=dict)
+    limit_seconds: Seconds | None = None
     queue: OneLine | None = None
     account: OneLine | None = None
     constraint: OneLine | None = None
@@ -214,7 +214,7 @@ class Dialect(Protocol):
                 for something else.
         """
 
-    def surroundings(self, wants: Wants) -> Surroundings:
+    def job_environment(self, wants: Wants) -> JobEnvironment:
         """What the job's script needs to know; its header included.
 
         Raises:

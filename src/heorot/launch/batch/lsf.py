@@ -25,7 +25,7 @@ from heorot.launch.batch.lsf_answers import (
     read_submission,
 )
 from heorot.launch.batch.parsing import directive, expression, minutes, plain, read_text, rounded_up
-from heorot.launch.surroundings import Surroundings
+from heorot.launch.job_environment import JobEnvironment
 
 _HOSTS = (
     'if [[ -r ${LSB_DJOB_HOSTFILE:-} ]]; then cat "$LSB_DJOB_HOSTFILE"; '
@@ -79,8 +79,8 @@ class Lsf(Dialect):
         options += [directive(text) for text in wants.directives]
         return tuple(f"{self.mark} {option}" for option in options)
 
-    def surroundings(self, wants: Wants) -> Surroundings:
-        return Surroundings(
+    def job_environment(self, wants: Wants) -> JobEnvironment:
+        return JobEnvironment(
             header=self.header(wants),
             limit_seconds=rounded_up(wants.limit_seconds, 60.0),
             list_hosts=_HOSTS,

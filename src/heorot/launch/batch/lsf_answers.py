@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 import time
 
+from heorot.jobs.batch_states import lsf_end, meaning_of
 from heorot.jobs.facts import QueueState, States
-from heorot.jobs.words import lsf_end, meaning_of
 from heorot.launch.batch.dialect import NodeState, NodeWord, Queue, Submission
 from heorot.launch.batch.parsing import (
     complaint_of,

@@ -36,7 +36,7 @@ from heorot.launch.batch.pbs_answers import (
     read_selected,
     read_submission,
 )
-from heorot.launch.surroundings import Surroundings
+from heorot.launch.job_environment import JobEnvironment
 
 Flavour = Literal["pro", "torque"]
 _MOST_NAME = 15
@@ -128,8 +128,8 @@ class Pbs(Dialect):
                 text += f":{asked}" if "=" in asked or self.flavour != "pro" else f":{asked}=True"
         return text
 
-    def surroundings(self, wants: Wants) -> Surroundings:
-        return Surroundings(
+    def job_environment(self, wants: Wants) -> JobEnvironment:
+        return JobEnvironment(
             header=self.header(wants),
             limit_seconds=rounded_up(wants.limit_seconds, 1.0),
             list_hosts='cat "$PBS_NODEFILE"',

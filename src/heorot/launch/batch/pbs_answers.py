@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from heorot.jobs.batch_states import End, meaning_of, pbs_end
 from heorot.jobs.facts import QueueState, States
-from heorot.jobs.words import End, meaning_of, pbs_end
 from heorot.launch.batch.dialect import NodeState, NodeWord, Queue, Submission
 from heorot.launch.batch.parsing import (
     complaint_of,

@@ -29,7 +29,7 @@ from heorot.launch.batch.slurm_answers import (
     read_queue,
     read_submission,
 )
-from heorot.launch.surroundings import Surroundings
+from heorot.launch.job_environment import JobEnvironment
 
 # A signal tells a script that its time is up: at the limit, the other hosts are out of its reach.
 # "Due to the resolution of event handling by Slurm, the signal may be sent up to 60 seconds earlier
@@ -115,12 +115,12 @@ class Slurm(Dialect):
     def notice_seconds(self, limit_seconds: float) -> float:
         return _NOTICE_SECONDS + _EARLIER_SECONDS if limit_seconds >= _SHORT_SECONDS else 0.0
 
-    def surroundings(self, wants: Wants) -> Surroundings:
+    def job_environment(self, wants: Wants) -> JobEnvironment:
         hosts = 'scontrol show hostnames "$SLURM_JOB_NODELIST"'
         features = [plain(part.feature or "", "the feature") for part in wants.parts[:-1]]
         if features:
             hosts = _BY_FEATURE % " ".join(features)
-        return Surroundings(
+        return JobEnvironment(
             header=self.header(wants),
             limit_seconds=rounded_up(wants.limit_seconds, 60.0),
             list_hosts=hosts,

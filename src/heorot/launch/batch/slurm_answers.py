@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
+from heorot.jobs.batch_states import meaning_of
 from heorot.jobs.facts import QueueState, States
-from heorot.jobs.words import meaning_of
 from heorot.launch.batch.dialect import NodeState, NodeWord, Queue, Submission
 from heorot.launch.batch.parsing import (
     complaint_of,

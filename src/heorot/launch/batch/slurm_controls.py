@@ -120,16 +120,16 @@ def read_holding(answer: Finished) -> Holding:
 
 def read_policy(answer: Finished) -> Policy:
     """The settings that matter, of scontrol show config."""
-    told: dict[str, str] = {}
+    settings: dict[str, str] = {}
     for line in answer.out.splitlines():
         key, equals, value = line.partition("=")
         if equals and key.strip() in _SETTINGS:
-            told[key.strip()] = one_line(value)
-    if not told:
+            settings[key.strip()] = one_line(value)
+    if not settings:
         return Policy()
-    weight = count(told.get("PriorityWeightFairshare", "0").split(" ")[0]) or 0
+    weight = count(settings.get("PriorityWeightFairshare", "0").split(" ")[0]) or 0
     return Policy(
-        lines=told,
-        backfills=told.get("SchedulerType", "").endswith("backfill"),
-        fair_share=told.get("PriorityType", "").endswith("multifactor") and weight > 0,
+        lines=settings,
+        backfills=settings.get("SchedulerType", "").endswith("backfill"),
+        fair_share=settings.get("PriorityType", "").endswith("multifactor") and weight > 0,
     )

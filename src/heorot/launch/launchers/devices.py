@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from heorot.model.base import Record, Several
+from heorot.model.base import PositiveInt, Record
 from heorot.model.resource import VISIBLE_DEVICES
 
 # What launchers, whatever they are called, may number the ranks of a host by.
@@ -51,7 +51,7 @@ class HostDevices(Record):
     """
 
     variable: str
-    n: Several
+    n: PositiveInt
 
 
 def take_devices(

@@ -69,7 +69,7 @@ class Cpus:
 
 
 @dataclass(frozen=True)
-class _Told:
+class _CpuEntry:
     """What the kernel tells of one CPU: the CPUs of its core and of its package, and its number."""
 
     core: frozenset[int]
@@ -89,8 +89,8 @@ def read_cpus(root: Path = ROOT) -> Cpus:
     cpuinfo = read_text(root / "proc/cpuinfo") or ""
     status = parse_fields(read_text(root / "proc/self/status") or "")
     mask, quota = parse_cpulist(status.get("Cpus_allowed_list")), read_cpu_quota(root)
-    told = _from_sysfs(root) or _from_cpuinfo(cpuinfo)
-    online = _find_online(root, frozenset(told), mask, quota) or processors(cpuinfo) or mask
+    entries = _from_sysfs(root) or _from_cpuinfo(cpuinfo)
+    online = _find_online(root, frozenset(entries), mask, quota) or processors(cpuinfo) or mask
     allowed = mask & online if mask else online
     if mask and not allowed:
         raise SetupError(
@@ -100,10 +100,10 @@ def read_cpus(root: Path = ROOT) -> Cpus:
             "off line: start it anew, or bind to CPUs that are there (taskset -c)",
         )
     kinds = read_kinds(root, online)
-    cores = {cpu: one.core & online for cpu, one in told.items() if cpu in online}
+    cores = {cpu: one.core & online for cpu, one in entries.items() if cpu in online}
     domains = _find_domains(root, online)
-    sockets = _find_sockets(root, told, online, kinds, arm=_ARM in parse_fields(cpuinfo))
-    members, numbers = _packages(told, online)
+    sockets = _find_sockets(root, entries, online, kinds, arm=_ARM in parse_fields(cpuinfo))
+    members, numbers = _packages(entries, online)
     known = {} if at_odds(cores) else cores
     return Cpus(
         online=online,
@@ -121,13 +121,13 @@ def processors(cpuinfo: str) -> frozenset[int]:
     return frozenset(map(int, re.findall(r"^processor\s*:\s*(\d{1,5})\s*$", cpuinfo, re.MULTILINE)))
 
 
-def _from_sysfs(root: Path) -> dict[int, _Told]:
+def _from_sysfs(root: Path) -> dict[int, _CpuEntry]:
     """CPUs that are described, which the kernel does of those on line only."""
-    found: dict[int, _Told] = {}
+    found: dict[int, _CpuEntry] = {}
     for cpu, folder in numbered(root / "sys/devices/system/cpu", "cpu"):
         topology = folder / "topology"
         if list_names(topology) and read_integer(folder / "online") != 0:
-            found[cpu] = _Told(
+            found[cpu] = _CpuEntry(
                 core=read_cpuset(*(topology / name for name in _CORE)),
                 package=read_cpuset(*(topology / name for name in _PACKAGE)),
                 number=read_integer(topology / "physical_package_id"),
@@ -135,7 +135,7 @@ def _from_sysfs(root: Path) -> dict[int, _Told]:
     return found
 
 
-def _from_cpuinfo(cpuinfo: str) -> dict[int, _Told]:
+def _from_cpuinfo(cpuinfo: str) -> dict[int, _CpuEntry]:
     """The same from the x86 lines of /proc/cpuinfo."""
     cores: dict[tuple[str, str], set[int]] = {}
     packages: dict[str, set[int]] = {}
@@ -146,7 +146,7 @@ def _from_cpuinfo(cpuinfo: str) -> dict[int, _Told]:
             cores.setdefault((fields["physical id"], fields["core id"]), set()).add(cpu)
             packages.setdefault(fields["physical id"], set()).add(cpu)
     return {
-        cpu: _Told(frozenset(core), frozenset(packages[package]), parse_integer(package))
+        cpu: _CpuEntry(frozenset(core), frozenset(packages[package]), parse_integer(package))
         for (package, _), core in cores.items()
         for cpu in core
     }
@@ -170,10 +170,10 @@ def _find_online(
 
 
 def _packages(
-    told: Mapping[int, _Told], online: frozenset[int]
+    entries: Mapping[int, _CpuEntry], online: frozenset[int]
 ) -> tuple[dict[int, frozenset[int]], dict[int, int]]:
     """The CPUs of each CPU's package, and its number; -1 says that nothing is known of it."""
-    here = {cpu: one for cpu, one in told.items() if cpu in online}
+    here = {cpu: one for cpu, one in entries.items() if cpu in online}
     return (
         {
             cpu: frozenset() if one.number == -1 else one.package & online
@@ -189,7 +189,7 @@ def _packages(
 
 def _find_sockets(
     root: Path,
-    told: Mapping[int, _Told],
+    entries: Mapping[int, _CpuEntry],
     online: frozenset[int],
     kinds: tuple[Kind, ...],
     *,
@@ -201,7 +201,7 @@ def _find_sockets(
     of different kinds are in one package; whether those of one kind are, nobody knows, unless each
     has memory of its own.
     """
-    members, numbers = _packages(told, online)
+    members, numbers = _packages(entries, online)
     told_by_some = len(set(map(bool, members.values()))) > 1
     if told_by_some or at_odds(members) or at_odds_by_number(members, numbers):
         return {}

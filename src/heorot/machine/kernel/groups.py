@@ -31,8 +31,8 @@ def read_memory_domains(root: Path = ROOT) -> frozenset[int]:
     unified = [group / "cpuset.mems.effective" for group in unified_groups(root)]
     names = ("cpuset.effective_mems", "cpuset.mems")
     files = [group / name for group in controller_groups(root, "cpuset") for name in names]
-    told = (parse_cpulist(read_text(file)) for file in (*unified, *files))
-    return next(filter(None, told), frozenset())
+    sets = (parse_cpulist(read_text(file)) for file in (*unified, *files))
+    return next(filter(None, sets), frozenset())
 
 
 def parse_cpu_max(text: str | None) -> float | None:

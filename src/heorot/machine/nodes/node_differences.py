@@ -32,19 +32,19 @@ def differences(copies: Sequence[NodeCopy]) -> tuple[NodeDifference, ...]:
 
 
 def _peers(copies: Sequence[NodeCopy]) -> list[NodeDifference]:
-    told = {copy.name: facts_of(copy) for copy in copies}
-    keys = dict.fromkeys(key for facts in told.values() for key in facts)
-    found = (_compare(key, told) for key in keys)
+    by_node = {copy.name: facts_of(copy) for copy in copies}
+    keys = dict.fromkeys(key for facts in by_node.values() for key in facts)
+    found = (_compare(key, by_node) for key in keys)
     return [one for one in found if one is not None]
 
 
-def _compare(key: tuple[Fact, str], told: dict[str, Facts]) -> NodeDifference | None:
+def _compare(key: tuple[Fact, str], by_node: dict[str, Facts]) -> NodeDifference | None:
     fact, part = key
-    values = {name: facts[key] for name, facts in told.items() if key in facts}
+    values = {name: facts[key] for name, facts in by_node.items() if key in facts}
     if fact == "network adapter":
         # Its link and driver are missing, too, which is one difference and not five.
-        values = {name: values.get(name, _MISSING) for name in told}
-    return _against_most(fact, part, values, len(told))
+        values = {name: values.get(name, _MISSING) for name in by_node}
+    return _against_most(fact, part, values, len(by_node))
 
 
 def _against_most(

@@ -155,8 +155,8 @@ class ComparedGroup(Record):
 
 
 def _mark(verdict: str, marks: Sequence[str]) -> str:
-    told = "; ".join(filter(None, marks))
-    return f"{verdict} ({told})" if told else verdict
+    marked = "; ".join(filter(None, marks))
+    return f"{verdict} ({marked})" if marked else verdict
 
 
 class Difference(Record):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heorot.model.base import Amount, Count, Record
+from heorot.model.base import Count, NonNegative, Record
 from heorot.model.run.identity import InSetup, Setup
 from heorot.units import plural
 
@@ -77,7 +77,7 @@ class StartQuality(InSetup, Record):
     regions: Count
     bodies: Count
     late: Count
-    clock_error_seconds: Amount
+    clock_error_seconds: NonNegative
     steps: tuple[str, ...]
 
     @property

@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field
 
 from heorot.model.analysis.result import Result
-from heorot.model.base import Record, Several
+from heorot.model.base import PositiveInt, Record
 from heorot.model.point import NO_OPTIONS, NOWHERE, Options, Point
 from heorot.model.run.identity import Key, Setup
 
@@ -41,10 +41,10 @@ class PublishedQuantity(Record):
     unit: str
     value: Positive
     point: Point = NOWHERE
-    nodes: Several | None = None
-    ranks: Several | None = None
-    threads: Several | None = None
-    per_node: Several | None = None
+    nodes: PositiveInt | None = None
+    ranks: PositiveInt | None = None
+    threads: PositiveInt | None = None
+    per_node: PositiveInt | None = None
     copies: bool = False
     options: Options = NO_OPTIONS
     note: str = ""
@@ -96,5 +96,5 @@ class Publication(Record):
     name: Text
     source: Text
     date: str | None = None
-    cores: Several | None = None
+    cores: PositiveInt | None = None
     quantities: Annotated[tuple[PublishedQuantity, ...], Field(min_length=1, max_length=10_000)]

@@ -6,8 +6,8 @@ from typing import Literal
 
 from heorot.model.analysis.breakdown import Attribution, Breakdown
 from heorot.model.analysis.claims import Claim
-from heorot.model.analysis.depth.depth import Depth
 from heorot.model.analysis.disturbance import Disturbances, StartQuality
+from heorot.model.analysis.node_roofline.node_roofline import NodeRoofline
 from heorot.model.analysis.studies.answers import Answer
 from heorot.model.analysis.studies.networks import MeasuredNetwork
 from heorot.model.analysis.studies.nodes import NodeStudy
@@ -242,7 +242,7 @@ class Analysis(Said):
     cross_checks: tuple[CrossCheck, ...]
     breakdowns: tuple[Breakdown, ...] = ()
     disturbances: Disturbances = Disturbances()
-    depth: Depth = Depth()
+    depth: NodeRoofline = NodeRoofline()
     nodes: NodeStudy | None = None
     networks: tuple[MeasuredNetwork, ...] = ()
     toolchains: ToolchainStudy | None = None

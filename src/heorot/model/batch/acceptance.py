@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from heorot.model.base import Amount, Count, Moment, Record, Several, Span
+from heorot.model.base import Count, NonNegative, PositiveInt, Record, Seconds, UnixTime
 from heorot.model.batch.states import JobState
 from heorot.model.machine.site import BatchName
 from heorot.model.run.request import TargetRequest
@@ -32,8 +32,8 @@ class CheckRequest(TargetRequest):
         admin: whether it may drain nodes and declare one dead.
     """
 
-    nodes: Several | None = None
-    minutes: Amount = 10.0
+    nodes: PositiveInt | None = None
+    minutes: NonNegative = 10.0
     only: tuple[str, ...] = ()
     admin: bool = False
 
@@ -57,7 +57,7 @@ class Verdict(Record):
     evidence: tuple[str, ...] = ()
     jobs: tuple[str, ...] = ()
     figures: dict[str, float] = Field(default_factory=dict)
-    seconds: Span = 0.0
+    seconds: Seconds = 0.0
 
 
 class CheckedJob(Record):
@@ -74,11 +74,11 @@ class CheckedJob(Record):
     feature: str
     name: str
     number: str | None = None
-    nodes: Several = 1
-    submitted: Moment | None = None
-    submit_seconds: Span | None = None
-    own_start: Moment | None = None
-    own_end: Moment | None = None
+    nodes: PositiveInt = 1
+    submitted: UnixTime | None = None
+    submit_seconds: Seconds | None = None
+    own_start: UnixTime | None = None
+    own_end: UnixTime | None = None
     state: JobState = "unfinished"
     hosts: tuple[str, ...] = ()
 
@@ -102,11 +102,11 @@ class Acceptance(Record):
     heorot_version: str
     hostname: str = ""
     queue: str = ""
-    nodes: Several = 1
+    nodes: PositiveInt = 1
     minutes: float = 0.0
-    begun: Moment
-    ended: Moment
-    node_seconds: Span = 0.0
+    begun: UnixTime
+    ended: UnixTime
+    node_seconds: Seconds = 0.0
     policy: dict[str, str] = Field(default_factory=dict)
     verdicts: tuple[Verdict, ...] = ()
     jobs: tuple[CheckedJob, ...] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from heorot.model.base import Count, Moment, Record, Several, Span
+from heorot.model.base import Count, PositiveInt, Record, Seconds, UnixTime
 from heorot.model.batch.states import JobState
 from heorot.model.machine.site import BatchName
 from heorot.model.run.identity import Stack
@@ -30,9 +30,9 @@ class JobRecord(Record):
     number: str | None = None
     queue: str = ""
     hosts: tuple[str, ...] = ()
-    nodes: Several = 1
-    submitted: Moment | None = None
-    submit_seconds: Span | None = None
+    nodes: PositiveInt = 1
+    submitted: UnixTime | None = None
+    submit_seconds: Seconds | None = None
     fate: JobState = "unfinished"
     raw: str = ""
     reason: str = ""
@@ -59,8 +59,8 @@ class JobAccount(JobRecord):
     system: System
     wait_seconds: float | None = None
     queue_seconds: float | None = None
-    run_seconds: Span | None = None
-    step_seconds: Span = 0.0
+    run_seconds: Seconds | None = None
+    step_seconds: Seconds = 0.0
     n_asked: Count = 0
     n_ended: Count = 0
     lost: tuple[str, ...] = ()
@@ -102,10 +102,10 @@ class LaunchCost(Record):
     """
 
     stack: Stack
-    nodes: Several
-    ranks: Several
-    at_once: Several = 1
-    n: Several
+    nodes: PositiveInt
+    ranks: PositiveInt
+    at_once: PositiveInt = 1
+    n: PositiveInt
     median: float
     ci_low: float
     ci_high: float

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from heorot.model.base import Count, Record, Several, Span
+from heorot.model.base import Count, PositiveInt, Record, Seconds
 from heorot.model.resource import Resource, device, filesystem
 
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
@@ -58,8 +58,8 @@ class Need(Record):
 
     shared_cores: bool = False
     memory_bytes: Count = 0
-    seconds: Span = 60.0
-    devices: dict[str, Several] = Field(default_factory=dict)
+    seconds: Seconds = 60.0
+    devices: dict[str, PositiveInt] = Field(default_factory=dict)
     files: dict[str, Space] = Field(default_factory=dict)
     inputs: tuple[CheckedFile, ...] = ()
     exclusive: tuple[Resource, ...] = ()

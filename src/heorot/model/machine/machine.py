@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 from pydantic import Field
 
-from heorot.model.base import Amount, Count, Record, Several
+from heorot.model.base import Count, NonNegative, PositiveInt, Record
 from heorot.model.machine.cores import Core, Cores, each_core
 from heorot.model.machine.cpulist import parse_cpulist
 from heorot.model.machine.filesystem import FileSystem
@@ -85,9 +85,9 @@ class Processor(Record):
     smt: bool | None = None
     smt_control: str | None = None
     features: tuple[str, ...] = ()
-    nominal_hz: Amount | None = None
-    min_hz: Amount | None = None
-    max_hz: Amount | None = None
+    nominal_hz: NonNegative | None = None
+    min_hz: NonNegative | None = None
+    max_hz: NonNegative | None = None
     governor: str | None = None
     frequency_driver: str | None = None
     boost: bool | None = None
@@ -109,9 +109,9 @@ class Limits(Record):
     allowed_cpus: str | None = None
     n_allowed_cpus: Count | None = None
     allowed_domains: str | None = None
-    cpu_quota: Amount | None = None
+    cpu_quota: NonNegative | None = None
     memory_limit_bytes: Count | None = None
-    n_usable_cores: Several = 1
+    n_usable_cores: PositiveInt = 1
 
 
 class Platform(Record):
@@ -154,7 +154,7 @@ class Node(Record):
     """
 
     names: tuple[str, ...]
-    n_nodes: Several = 1
+    n_nodes: PositiveInt = 1
     processor: Processor
     cores: tuple[Cores, ...] = ()
     doubts: tuple[str, ...] = ()
@@ -229,8 +229,8 @@ class Node(Record):
         """To how many cores hardware threads belong, at least 1."""
         # A record of an earlier version does not tell the cores.
         per_core = self.processor.threads_per_core or 1
-        told = len(each_core(self.cores, cpus)) if self.cores else len(cpus) // per_core
-        return max(1, told)
+        counted = len(each_core(self.cores, cpus)) if self.cores else len(cpus) // per_core
+        return max(1, counted)
 
     def sharers(self, cache: Cache) -> int:
         """How many cores share one instance of a cache, at least 1."""

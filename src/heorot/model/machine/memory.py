@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from heorot.model.base import Amount, Count, Record
+from heorot.model.base import Count, NonNegative, Record
 
 _MOST_CACHE_OF_A_CORE = 64 << 20
 
@@ -82,4 +82,4 @@ class Memory(Record):
     huge_page_defrag: str | None = None
     module_kind: str | None = None
     n_modules: Count | None = None
-    module_transfers: Amount | None = None
+    module_transfers: NonNegative | None = None

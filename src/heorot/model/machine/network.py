@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from heorot.model.base import Amount, Count, Record
+from heorot.model.base import Count, NonNegative, Record
 
 
 class NetworkInterface(Record):
@@ -28,15 +28,15 @@ class NetworkInterface(Record):
     state: str | None = None
     kind: Literal["ethernet", "infiniband", "loopback", "other"] = "other"
     virtual: bool = False
-    speed_bits: Amount | None = None
+    speed_bits: NonNegative | None = None
     mtu_bytes: Count | None = None
     firmware: str | None = None
     driver: str | None = None
     driver_version: str | None = None
     pcie_width: Count | None = None
-    pcie_speed: Amount | None = None
+    pcie_speed: NonNegative | None = None
     pcie_width_max: Count | None = None
-    pcie_speed_max: Amount | None = None
+    pcie_speed_max: NonNegative | None = None
 
 
 class HcaPort(Record):
@@ -52,7 +52,7 @@ class HcaPort(Record):
 
     number: Count
     state: str | None = None
-    rate_bits: Amount | None = None
+    rate_bits: NonNegative | None = None
     link: str | None = None
     layer: str | None = None
 
@@ -78,6 +78,6 @@ class Hca(Record):
     driver: str | None = None
     driver_version: str | None = None
     pcie_width: Count | None = None
-    pcie_speed: Amount | None = None
+    pcie_speed: NonNegative | None = None
     pcie_width_max: Count | None = None
-    pcie_speed_max: Amount | None = None
+    pcie_speed_max: NonNegative | None = None

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from heorot.model.base import Amount, Count, Moment, Record, Several, Span
+from heorot.model.base import Count, NonNegative, PositiveInt, Record, Seconds, UnixTime
 from heorot.model.machine.machine import Node
 
 Fact = Literal[
@@ -60,11 +60,11 @@ class NodeState(Record):
         bios: vendor, version and date of the computer's firmware.
     """
 
-    clock_seconds: Moment | None = None
+    clock_seconds: UnixTime | None = None
     clock_offset_seconds: float | None = None
     boot_id: str | None = None
-    uptime_seconds: Span | None = None
-    load: tuple[Amount, ...] = ()
+    uptime_seconds: Seconds | None = None
+    load: tuple[NonNegative, ...] = ()
     microcode: str | None = None
     bios: str | None = None
 
@@ -103,7 +103,7 @@ class NodeDifference(Record):
     basis: Literal["peers", "maximum", "clock"] = "peers"
     expected: str
     n_expected: Count
-    n_nodes: Several
+    n_nodes: PositiveInt
     others: tuple[NodeValue, ...] = Field(min_length=1)
 
     @property
@@ -128,10 +128,10 @@ class QuotedNetwork(Record):
 
     name: str
     interface: str | None = None
-    quoted_bits: Amount | None = None
-    quoted_seconds: Span | None = None
-    found_bits: Amount | None = None
-    fastest_bits: Amount | None = None
+    quoted_bits: NonNegative | None = None
+    quoted_seconds: Seconds | None = None
+    found_bits: NonNegative | None = None
+    fastest_bits: NonNegative | None = None
     n_found: Count = 0
     missing: tuple[str, ...] = ()
     slower: tuple[str, ...] = ()

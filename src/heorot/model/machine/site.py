@@ -8,7 +8,15 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from heorot.model.base import Amount, Count, FileName, Record, Several, Span, VariableName
+from heorot.model.base import (
+    Count,
+    FileName,
+    NonNegative,
+    PositiveInt,
+    Record,
+    Seconds,
+    VariableName,
+)
 from heorot.model.machine.toolchain import Toolchain
 
 BatchName = Literal["slurm", "pbs", "lsf", "flux"]
@@ -42,7 +50,7 @@ class SiteHost(Record):
     """
 
     name: HostName
-    cores: Several | None = None
+    cores: PositiveInt | None = None
     devices: dict[OneLine, Count] | None = None
     features: tuple[OneLine, ...] = ()
     switch_port: OneLine | None = None
@@ -91,7 +99,7 @@ class SiteCounters(Record):
 
     command: tuple[OneLine, ...] = Field(min_length=1)
     kind: CountersKind
-    interval_seconds: Span = Field(default=5.0, ge=0.1)
+    interval_seconds: Seconds = Field(default=5.0, ge=0.1)
 
 
 class SiteNetwork(Record):
@@ -109,8 +117,8 @@ class SiteNetwork(Record):
 
     name: OneLine
     interface: OneLine | None = None
-    rate_bits: Amount | None = None
-    latency_seconds: Span | None = None
+    rate_bits: NonNegative | None = None
+    latency_seconds: Seconds | None = None
     shared: bool | None = None
     topology: OneLine | None = None
     environment: dict[VariableName, OneLine] = Field(default_factory=dict)
@@ -124,7 +132,7 @@ class SitePart(Record):
         nodes: how many; None for all that the job has left, in the last part only.
     """
 
-    nodes: Several | None = None
+    nodes: PositiveInt | None = None
     feature: OneLine
 
 
@@ -150,7 +158,7 @@ class SiteBatch(Record):
     parts: tuple[SitePart, ...] = ()
     directives: tuple[OneLine, ...] = ()
     exclusive: bool = True
-    time_limit_seconds: Span | None = None
+    time_limit_seconds: Seconds | None = None
 
 
 class Site(Record):
@@ -180,7 +188,7 @@ class Site(Record):
     found: bool = False
     sources: dict[str, Path] = Field(default_factory=dict)
     hosts: tuple[SiteHost, ...] = ()
-    at_once: Several | None = None
+    at_once: PositiveInt | None = None
     agent: Path | None = None
     networks: tuple[SiteNetwork, ...] = ()
     devices: dict[OneLine, SiteDevice] = Field(default_factory=dict)

@@ -42,12 +42,12 @@ class Agreement:
     def lines(self) -> tuple[str, ...]:
         """The disagreements, one line for each kind."""
         kinds = (("changed", self.changed), ("missing", self.missing), ("added", self.added))
-        told = [
+        lines = [
             f"{plural(len(files), 'file')} {kind} since the run was concluded: {name_some(files)}"
             for kind, files in kinds
             if files
         ]
-        return (*([self.damage] if self.damage else []), *told)
+        return (*([self.damage] if self.damage else []), *lines)
 
 
 def name_some(names: Sequence[str]) -> str:

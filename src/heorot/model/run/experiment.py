@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Literal
 
-from heorot.model.base import Count, Record, Span
+from heorot.model.base import Count, Record, Seconds
 from heorot.model.run.identity import Setup
 from heorot.units import format_duration
 
@@ -53,8 +53,8 @@ class Experiment(Record):
     setups: tuple[Setup, ...]
     further: tuple[Setup, ...] = ()
     fewest: Count
-    seconds: Span
-    budget_seconds: Span = 0.0
+    seconds: Seconds
+    budget_seconds: Seconds = 0.0
 
     def answer(self, ran: Container[Setup]) -> Answer:
         """The state of its answer."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, get_args
 
 from pydantic import ConfigDict
 
-from heorot.model.base import Several
+from heorot.model.base import PositiveInt
 from heorot.model.point import NO_OPTIONS, NOWHERE, Options, Point
 
 
@@ -46,10 +46,10 @@ class Setup:
     case: str
     toolchain: str
     network: str = ""
-    nodes: Several = 1
-    ranks: Several = 1
-    threads: Several = 1
-    per_node: Several = 1
+    nodes: PositiveInt = 1
+    ranks: PositiveInt = 1
+    threads: PositiveInt = 1
+    per_node: PositiveInt = 1
     options: Options = NO_OPTIONS
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from heorot.model.base import Count, Moment, Record, Whole
+from heorot.model.base import Count, Int64, Record, UnixTime
 from heorot.model.run.records import CheckLine, EndLine, NoteLine, RunLine
 
 State = Literal["completed", "failed", "timed_out", "lost", "refused"]
@@ -27,11 +27,11 @@ class Exit(Record):
     """
 
     step: str
-    started: Moment
-    ended: Moment
-    code: Whole
+    started: UnixTime
+    ended: UnixTime
+    code: Int64
     timed_out: bool
-    clock_set: Whole = 0
+    clock_set: Int64 = 0
 
 
 class Left(Record):

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from pydantic import Field
 
-from heorot.model.base import Count, FileName, Record, Several, Span
+from heorot.model.base import Count, FileName, PositiveInt, Record, Seconds
 from heorot.model.catalogue.benchmark import Priority, Profile
 from heorot.model.catalogue.need import CheckedFile
 from heorot.model.resource import Resource
@@ -42,19 +42,19 @@ class Step(InSetup, Record):
 
     id: FileName
     setup: Setup
-    launch: Several
-    attempt: Several = 1
+    launch: PositiveInt
+    attempt: PositiveInt = 1
     place: tuple[Count, ...] = ()
     kind: str = Field(default="", exclude_if=lambda kind: not kind)
     each_node: bool = False
     wave: Count = 0
     hosts: tuple[str, ...] = Field(default=(), exclude=True)
-    seconds: Span
+    seconds: Seconds
     memory_bytes: Count
     working_set_bytes: Count = 0
     resources: tuple[Resource, ...] = Field(default=(), exclude_if=lambda several: not several)
     inputs: tuple[CheckedFile, ...] = Field(default=(), exclude_if=lambda several: not several)
-    timeout_seconds: Span
+    timeout_seconds: Seconds
     priority: Priority = "main"
 
     @property
@@ -132,8 +132,8 @@ class Plan(Record):
 
     profile: Profile
     seed: Count
-    budget_seconds: Span | None
-    seconds: Span
+    budget_seconds: Seconds | None
+    seconds: Seconds
     steps: tuple[Step, ...]
     skipped: tuple[SkippedCase, ...]
     experiments: tuple[Experiment, ...] = Field(default=(), exclude_if=lambda several: not several)

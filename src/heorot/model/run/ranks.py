@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
-from heorot.model.base import Amount, Count, Record
+from heorot.model.base import Count, NonNegative, Record
 
 # A sample has a positive, finite length; the bounds keep every rate finite.
 SampleSeconds = Annotated[float, Field(gt=1e-15, lt=1e15, allow_inf_nan=False)]
@@ -32,11 +32,11 @@ class Phase(Written):
     """
 
     name: str
-    computation_seconds: tuple[Amount, ...]
-    communication_seconds: tuple[Amount, ...]
-    messages: tuple[Amount, ...]
-    bytes: tuple[Amount, ...]
-    collectives: tuple[Amount, ...]
+    computation_seconds: tuple[NonNegative, ...]
+    communication_seconds: tuple[NonNegative, ...]
+    messages: tuple[NonNegative, ...]
+    bytes: tuple[NonNegative, ...]
+    collectives: tuple[NonNegative, ...]
 
     @model_validator(mode="after")
     def _has_equal_ranks(self) -> Self:
@@ -62,7 +62,7 @@ class OwnOfRanks(Written):
     """
 
     by: Literal["rank"]
-    median_seconds: Annotated[tuple[Amount, ...], Field(min_length=1)]
+    median_seconds: Annotated[tuple[NonNegative, ...], Field(min_length=1)]
     slowest: tuple[Count, ...]
 
     @model_validator(mode="after")
@@ -85,9 +85,9 @@ class OwnOfHosts(Written):
 
     by: Literal["host"]
     hosts: Annotated[tuple[str, ...], Field(min_length=1)]
-    lowest_seconds: tuple[Amount, ...]
-    median_seconds: tuple[Amount, ...]
-    highest_seconds: tuple[Amount, ...]
+    lowest_seconds: tuple[NonNegative, ...]
+    median_seconds: tuple[NonNegative, ...]
+    highest_seconds: tuple[NonNegative, ...]
     slowest: tuple[Count, ...]
 
     @model_validator(mode="after")
@@ -115,8 +115,8 @@ class Starts(Written):
 
     bodies: Count
     late: Count
-    window_seconds: Amount
-    clock_error_seconds: Amount
+    window_seconds: NonNegative
+    clock_error_seconds: NonNegative
     local_seconds: tuple[SampleSeconds, ...]
 
     @model_validator(mode="after")

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from heorot.model.base import Amount, Count, Moment, Several, Whole
+from heorot.model.base import Count, Int64, NonNegative, PositiveInt, UnixTime
 from heorot.model.point import Options, Point, Scalar
 from heorot.model.run.ranks import Own, Phase, SampleSeconds, Starts, Written
 
@@ -54,15 +54,15 @@ class RunLine(Written):
     schema_version: int = Field(alias="schema")
     benchmark: str
     options: Options
-    ranks: Several
-    threads: Several
+    ranks: PositiveInt
+    threads: PositiveInt
     placement: tuple[Placement, ...]
     compiler: str
     flags: str
     mpi_library: str
     mpi_standard: str
     clock: Clock
-    started: Moment
+    started: UnixTime
 
 
 class NoteLine(Written):
@@ -90,7 +90,7 @@ class Disturbance(Written):
         sentinel_before: slowdown of a fixed kernel before the window (1 = its fastest).
     """
 
-    involuntary_switches: Whole
+    involuntary_switches: Int64
     steal_seconds: Difference
     other_cpu_seconds: Difference | None
     waited_seconds: Difference | None = None
@@ -128,12 +128,12 @@ class RegionLine(Written):
     name: str
     point: Point
     seconds: tuple[SampleSeconds, ...]
-    repetitions: Annotated[Whole, Field(ge=1)]
-    counts: dict[str, Amount]
+    repetitions: Annotated[Int64, Field(ge=1)]
+    counts: dict[str, NonNegative]
     synchronisation: Literal["none", "barrier", "window"]
     stopped: Literal["precision", "ceiling", "budget"]
-    warmup_seconds: Amount
-    elapsed_seconds: Amount
+    warmup_seconds: NonNegative
+    elapsed_seconds: NonNegative
     second_clock: SecondClock | None
     disturbance: Disturbance
     phases: Annotated[tuple[Phase, ...], BeforeValidator(_none_as_empty)] = ()
@@ -178,7 +178,7 @@ class Traffic(Written):
     """
 
     interface: Annotated[str, Field(pattern=r"^[^\s/\x00-\x1f\x7f]{1,100}$")]
-    nodes: Several
+    nodes: PositiveInt
     sent_bytes: Count
     received_bytes: Count
     least_bytes: Count
@@ -208,7 +208,7 @@ class EndLine(Written):
     user_seconds: tuple[Difference, ...]
     system_seconds: tuple[Difference, ...]
     peak_memory_bytes: tuple[Count, ...]
-    involuntary_switches: tuple[Whole, ...]
+    involuntary_switches: tuple[Int64, ...]
     disturbance: Disturbance
     traffic: tuple[Traffic, ...] | None = None
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from heorot.model.base import Count, Record, Several, Span
+from heorot.model.base import Count, PositiveInt, Record, Seconds
 from heorot.model.catalogue.benchmark import Case, Profile
 from heorot.model.machine.site import BatchName
 
@@ -64,11 +64,11 @@ class Request(ProgramsRequest):
     profile: Profile = "quick"
     only: tuple[str, ...] = ()
     chosen: Chosen | None = None
-    nodes: tuple[Several, ...] = (1,)
-    per_node: tuple[Several | Literal["all"], ...] = ()
-    launches: Several | None = None
-    budget_seconds: Span | None = None
-    timeout_seconds: Span | None = None
+    nodes: tuple[PositiveInt, ...] = (1,)
+    per_node: tuple[PositiveInt | Literal["all"], ...] = ()
+    launches: PositiveInt | None = None
+    budget_seconds: Seconds | None = None
+    timeout_seconds: Seconds | None = None
     seed: Count | None = None
     recipes: tuple[str, ...] = ()
 

@@ -34,8 +34,8 @@ def cross_accounts(
     Args:
         accounts: of the batch system, by label of the job.
     """
-    told = {use.job: accounts[use.job].cpu_seconds for use in uses if use.job in accounts}
-    if not any(told.values()):
+    accounted = {use.job: accounts[use.job].cpu_seconds for use in uses if use.job in accounts}
+    if not any(accounted.values()):
         return []
     return [
         _crossing(
@@ -47,7 +47,7 @@ def cross_accounts(
             _ALLOWED_CPU_SECONDS,
         )
         for use in uses
-        if (seconds := told.get(use.job)) is not None
+        if (seconds := accounted.get(use.job)) is not None
     ]
 
 

@@ -155,9 +155,9 @@ def describe(template: FindingTemplate, rows: Sequence[Row], **keys: object) -> 
     if not rows:
         return []
     affected = [row[0] for row in rows]
-    told: dict[str, Any] = {"n": len(rows)} | keys
+    values: dict[str, Any] = {"n": len(rows)} | keys
     rows = rows[:_MOST_ROWS]
-    return [template(affected=affected, rows=rows, **told)]
+    return [template(affected=affected, rows=rows, **values)]
 
 
 def once(nodes: Iterable[NodeLoad]) -> list[tuple[str, NodeLoad]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from heorot.model.base import Moment, Record
+from heorot.model.base import Record, UnixTime
 from heorot.monitoring.collect.loads import Spent, load_of
 from heorot.monitoring.collect.ports import PORTS, read_ports
 from heorot.monitoring.collect.samples import read_samples
@@ -32,9 +32,9 @@ class ClockAnswer(Record):
     """
 
     node: str
-    asked: Moment
-    time: Moment
-    told: Moment
+    asked: UnixTime
+    time: UnixTime
+    told: UnixTime
 
 
 def read_monitoring(

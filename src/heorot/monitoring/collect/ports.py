@@ -20,7 +20,7 @@ import numpy as np
 from pydantic import Field, TypeAdapter, ValidationError
 
 from heorot.files import read_regular
-from heorot.model.base import Moment, Record
+from heorot.model.base import Record, UnixTime
 from heorot.model.machine.site import CountersKind
 from heorot.monitoring.model import PortLoad
 
@@ -87,7 +87,7 @@ class PortsLine(Record):
         complaint: why not.
     """
 
-    time: Moment
+    time: UnixTime
     ports: dict[str, PortCounters] = Field(default_factory=dict)
     complaint: str = ""
 
@@ -199,7 +199,7 @@ def read_ports(path: Path) -> tuple[tuple[PortLoad, ...], list[str]]:
     except OSError:
         return (), []
     complaints: list[str] = []
-    told: dict[str, list[tuple[float, PortCounters]]] = {}
+    readings: dict[str, list[tuple[float, PortCounters]]] = {}
     for number, text in enumerate(lines, start=1):
         try:
             line = _LINE.validate_json(text)
@@ -209,17 +209,17 @@ def read_ports(path: Path) -> tuple[tuple[PortLoad, ...], list[str]]:
         if line.complaint:
             complaints.append(f"{path.name}:{number}: {line.complaint}")
         for name, counters in line.ports.items():
-            told.setdefault(name, []).append((line.time, counters))
-    loads = tuple(_load(name, each) for name, each in told.items() if len(each) > 1)
+            readings.setdefault(name, []).append((line.time, counters))
+    loads = tuple(_load(name, each) for name, each in readings.items() if len(each) > 1)
     return loads, complaints[:_MOST_COMPLAINTS]
 
 
-def _load(name: str, told: list[tuple[float, PortCounters]]) -> PortLoad:
-    times = np.array([time for time, _ in told])
+def _load(name: str, readings: list[tuple[float, PortCounters]]) -> PortLoad:
+    times = np.array([time for time, _ in readings])
     # A clock that was set back makes no rate.
     seconds = np.where(np.diff(times) > 0, np.diff(times), np.nan)
     grown = {
-        counter: np.array(list(_grown(counter, [each for _, each in told])), dtype=np.float64)
+        counter: np.array(list(_grown(counter, [each for _, each in readings])), dtype=np.float64)
         for counter in _COUNTERS
     }
     return PortLoad(
@@ -232,9 +232,9 @@ def _load(name: str, told: list[tuple[float, PortCounters]]) -> PortLoad:
     )
 
 
-def _grown(counter: str, told: list[PortCounters]) -> Iterator[float]:
+def _grown(counter: str, readings: list[PortCounters]) -> Iterator[float]:
     """How much a counter grew; NaN where it was set back by more than its own end explains."""
-    for before, after in pairwise(told):
+    for before, after in pairwise(readings):
         was: Any = getattr(before, counter)
         now: Any = getattr(after, counter)
         if now < was and after.narrow and was < _NARROW:

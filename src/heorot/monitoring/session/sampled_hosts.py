@@ -61,13 +61,13 @@ def answer(watch: Watch, host: str, command: Sequence[str]) -> ClockAnswer | str
     """What the clock of a host says, by the last word of a command there; or why it does not."""
     asked = time.time()  # compared with the time there
     said = run_there(watch, host, command)
-    told = time.time()
+    answers = time.time()
     if not said.ok:
         lines = said.err.strip().splitlines()
         what = "it cannot be reached" if said.code == _UNREACHED else "no sampler starts there"
         return f"{what}: {lines[0] if lines else f'exit code {said.code}'}"
     try:
-        return ClockAnswer(node=host, asked=asked, time=float(said.out.split()[-1]), told=told)
+        return ClockAnswer(node=host, asked=asked, time=float(said.out.split()[-1]), told=answers)
     except (ValueError, IndexError):  # its answer is no time
         return f"it does not say its time: {said.out.strip()[:40]!r}"
 

@@ -62,8 +62,8 @@ def end_samplers(watch: Watch, hosts: Sequence[str]) -> list[str]:
     left = _left_after(watch, hosts, _two_intervals(watch) + _PATIENCE_SECONDS)
     killed = on_each(left, lambda host: _kill(watch, host))
     # They say that they end: whoever reads before that takes them for dead.
-    told = [host for host, is_killed in zip(left, killed, strict=True) if is_killed]
-    return _left_after(watch, told, _PATIENCE_SECONDS)
+    stuck = [host for host, is_killed in zip(left, killed, strict=True) if is_killed]
+    return _left_after(watch, stuck, _PATIENCE_SECONDS)
 
 
 def _two_intervals(watch: Watch) -> float:

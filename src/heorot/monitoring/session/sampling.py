@@ -21,7 +21,7 @@ from heorot.monitoring.model import Monitoring
 from heorot.monitoring.session.sampled_hosts import Watch, answer, note_time, on_each
 from heorot.monitoring.session.sampler_end import STOP, alive, end_samplers
 from heorot.monitoring.session.switch_counters import Counters
-from heorot.session.others.launches import find_tool
+from heorot.session.external_programs.launches import find_tool
 
 MONITOR = "harness/monitor"
 """The program that samples a node."""

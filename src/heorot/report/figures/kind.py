@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from heorot.model.analysis.breakdown import Breakdown
-from heorot.model.analysis.depth.depth import Depth
+from heorot.model.analysis.node_roofline.node_roofline import NodeRoofline
 from heorot.model.analysis.result import Result
 from heorot.model.analysis.studies.answers import Answer
 from heorot.model.analysis.studies.nodes import NodeStudy
@@ -29,7 +29,7 @@ class Material:
     rows: Sequence[Result] = ()
     breakdowns: Sequence[Breakdown] = ()
     nodes: NodeStudy | None = None
-    depth: Depth | None = None
+    depth: NodeRoofline | None = None
     toolchains: ToolchainStudy | None = None
     answer: Answer | None = None
 

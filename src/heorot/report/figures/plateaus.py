@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from heorot.model.analysis.depth.depth import Depth
-from heorot.model.analysis.depth.shares import Stretch
+from heorot.model.analysis.node_roofline.node_roofline import NodeRoofline
+from heorot.model.analysis.node_roofline.shares import LevelPlateau
 from heorot.model.analysis.result import Result
 from heorot.model.point import Scalar
 from heorot.report.figures.drawing import Drawing, Line, Panel
@@ -20,13 +20,13 @@ _SIZE = "working_set_bytes"
 class Stroke(NamedTuple):
     """A plateau with the value at its first point, and the coordinates of its ends."""
 
-    stretch: Stretch
+    stretch: LevelPlateau
     first: float
     begin: Scalar
     end: Scalar
 
 
-def mark_plateaus(drawing: Drawing, rows: Sequence[Result], depth: Depth | None) -> Drawing:
+def mark_plateaus(drawing: Drawing, rows: Sequence[Result], depth: NodeRoofline | None) -> Drawing:
     """The drawing with a broad stroke under every plateau of its curves."""
     x = drawing.figure.x
     sized = [
@@ -35,7 +35,7 @@ def mark_plateaus(drawing: Drawing, rows: Sequence[Result], depth: Depth | None)
     if depth is None or not sized:
         return drawing
     found = []
-    for stretch in depth.stretches:
+    for stretch in depth.level_plateaus:
         if stretch.metric == drawing.figure.metric:
             of = {row.point[_SIZE]: row for row in sized if _is_of(stretch, row)}
             first, last = of.get(stretch.low_bytes), of.get(stretch.high_bytes)
@@ -46,7 +46,7 @@ def mark_plateaus(drawing: Drawing, rows: Sequence[Result], depth: Depth | None)
     )
 
 
-def _is_of(stretch: Stretch, row: Result) -> bool:
+def _is_of(stretch: LevelPlateau, row: Result) -> bool:
     same = (row.benchmark, row.case, row.stack, row.region) == (
         stretch.benchmark,
         stretch.case,

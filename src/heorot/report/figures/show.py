@@ -25,19 +25,21 @@ def kind_of(drawing: Drawing) -> Kind:
 def write_picture(drawing: Drawing) -> Markup:
     """The drawing as SVG, complete on paper and without scripts."""
     parts, height, *axes = kind_of(drawing).svg(drawing)
-    told = "".join(
+    titles = "".join(
         f' data-{name}="{escape(axis.told())}"'
         for name, axis in zip("xy", axes, strict=True)
         if axis
     )
     caption = escape(f"fig-{drawing.id}-summary")
-    head = f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-labelledby="{caption}"{told}>'
+    head = (
+        f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-labelledby="{caption}"{titles}>'
+    )
     return Markup(head + "".join(parts) + "</svg>")  # noqa: S704 (every text in it is escaped)
 
 
 def write_small(drawing: Drawing) -> Markup:
     """A roofline in the room of a few tiles, as SVG."""
     parts, height, *_ = small_roofline(drawing)
-    told = f'role="img" aria-label="{escape(drawing.summary)}"'
-    head = f'<svg viewBox="0 0 {SMALL_WIDTH:.0f} {height:.0f}" {told}>'
+    titles = f'role="img" aria-label="{escape(drawing.summary)}"'
+    head = f'<svg viewBox="0 0 {SMALL_WIDTH:.0f} {height:.0f}" {titles}>'
     return Markup(head + "".join(parts) + "</svg>")  # noqa: S704 (every text in it is escaped)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from heorot.model.analysis.depth.depth import Depth
-from heorot.model.analysis.depth.roofs import Place, Roofs
+from heorot.model.analysis.node_roofline.node_roofline import NodeRoofline
+from heorot.model.analysis.node_roofline.roofs import RooflinePoint, Roofs
 from heorot.model.evaluation import Evaluation
 from heorot.report.figures.drawing import Drawing
 from heorot.report.screens.first_screen import MOST_TROUBLES, Trouble
-from heorot.report.sections.depth.section import draw_roofline
+from heorot.report.sections.node_roofline.section import draw_roofline
 from heorot.report.sections.scorecard import ScoreLine
 from heorot.report.sections.steps import find_skipped
 from heorot.report.wording import count, group_digits
@@ -86,7 +86,7 @@ def choose_tiles(evaluation: Evaluation, lines: Sequence[ScoreLine]) -> list[Sco
     return sorted(chosen[:MOST_TILES], key=lambda line: order[id(line)])
 
 
-def _roofline(depth: Depth) -> Drawing | None:
+def _roofline(depth: NodeRoofline) -> Drawing | None:
     """That of the most cores that programs have a place below."""
     found = [(roofs, _places(depth, roofs)) for roofs in depth.roofs]
     known = [(roofs, places) for roofs, places in found if places]
@@ -97,7 +97,7 @@ def _roofline(depth: Depth) -> Drawing | None:
     return draw_roofline(title, roofs, places, "summary-roofline")
 
 
-def _places(depth: Depth, roofs: Roofs) -> list[Place]:
+def _places(depth: NodeRoofline, roofs: Roofs) -> list[RooflinePoint]:
     """The headlines below these roofs."""
     return [
         place

@@ -14,7 +14,7 @@ from heorot.report.anchors import step_anchor
 from heorot.report.sections.steps import Ending, pair_endings
 from heorot.report.tables import columns
 from heorot.report.tables.placement import placement_table
-from heorot.report.tables.starts import start_table
+from heorot.report.tables.start_skew import start_table
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
 from heorot.report.wording import word_layout
 from heorot.units import NOTHING, format_binary, format_duration, format_quantity
@@ -96,9 +96,9 @@ def _run_rows(evaluation: Evaluation) -> list[tuple[str, str]]:
 
 
 def _toolchains(evaluation: Evaluation, endings: Sequence[Ending], allowance: Allowance) -> Table:
-    def noted(one: Toolchain, tell: Callable[[RunLine], str]) -> list[str]:
+    def noted(one: Toolchain, value_of: Callable[[RunLine], str]) -> list[str]:
         ran = (each.outcome.run for each in endings if each.step.toolchain == one.name)
-        return list(dict.fromkeys(tell(run) for run in ran if run))
+        return list(dict.fromkeys(value_of(run) for run in ran if run))
 
     def also(compiler: str, note: str) -> Callable[[Toolchain], str]:
         return lambda one: "\n".join(_noted(one, getattr(one, compiler), note, endings))

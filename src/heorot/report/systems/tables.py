@@ -51,7 +51,7 @@ def metric_table(side: SideBySide, allowance: Allowance) -> Table:
     """Every number of the first system that another has, too."""
     rows = [_metric_row(row) for row in side.rows]
 
-    def telling(most: int) -> list[Row]:
+    def largest(most: int) -> list[Row]:
         known = zip(side.rows, rows, strict=True)
         return [shown for _, shown in sorted(known, key=lambda pair: not pair[0].differs)][:most]
 
@@ -62,7 +62,7 @@ def metric_table(side: SideBySide, allowance: Allowance) -> Table:
         titles,
         rows,
         allowance,
-        excerpt=telling,
+        excerpt=largest,
         chosen="those first in which a system differs from A",
     )
 

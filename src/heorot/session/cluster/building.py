@@ -10,9 +10,9 @@ from heorot.build.processors import flags_for, identify
 from heorot.build.work import NODE_SCRIPT, STAGE_SECONDS, Ended, Stage, Work, find_tool
 from heorot.collect.output import last_output
 from heorot.errors import SetupError
-from heorot.jobs.ending import has_ended
 from heorot.jobs.events import StepEvent
 from heorot.jobs.facts import read_facts
+from heorot.jobs.outcome import has_ended
 from heorot.jobs.status import read_status
 from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, find_job, write_job
@@ -76,12 +76,12 @@ class NodeBuilder:
         """
         job = self._find_or_write(work)
 
-        def tell(event: StepEvent) -> None:
+        def on_event(event: StepEvent) -> None:
             if (event.event, event.step) == ("start", job.steps[0]):
                 n, where = len(work.names), self._where(job)
                 self._progress.stage(f"building {n} program{'s' * (n > 1)} on {where}")
 
-        self._target.run(job, tell)
+        self._target.run(job, on_event)
         return self._ended(job)
 
     def _find_or_write(self, work: Work) -> Job:
@@ -101,15 +101,20 @@ class NodeBuilder:
         commands = [self._command(work, stage, place, number) for stage in work.stages]
         seconds = _JOB_SECONDS + sum(STAGE_SECONDS[stage] for stage in work.stages)
         limit = self._target.batch.time_limit_seconds if self._target.batch else None
-        around = self._target.surroundings(number + 1, min(seconds, limit or seconds))
+        around = self._target.job_environment(number + 1, min(seconds, limit or seconds))
         return write_job(place, commands, around)
 
     def _command(self, work: Work, stage: Stage, place: Path, number: int) -> StepCommand:
-        told = (work.native, work.directory, self._required(work.toolchain.built_on), stage)
+        arguments = (work.native, work.directory, self._required(work.toolchain.built_on), stage)
         tools = (find_tool("cmake"), find_tool("ninja"))
         return StepCommand(
             step=stage,
-            argv=("bash", str(place / _SCRIPT), *map(str, (*told, *tools)), *work.words(stage)),
+            argv=(
+                "bash",
+                str(place / _SCRIPT),
+                *map(str, (*arguments, *tools)),
+                *work.words(stage),
+            ),
             environment=work.toolchain.environment,
             cwd=place,
             timeout_seconds=STAGE_SECONDS[stage],

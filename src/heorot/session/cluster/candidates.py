@@ -33,7 +33,7 @@ def offer_of(
     """
     each = [machine.model_copy(update={"nodes": (node,)}) for node in machine.nodes]
     devices = [node.devices for node in machine.nodes]
-    told = [set(node.device_variables.items()) for node in machine.nodes]
+    variables = [set(node.device_variables.items()) for node in machine.nodes]
     shared = {network.name for network in site.networks if network.shared}
     return Offer(
         cores=min(map(all_cores, each)),
@@ -42,7 +42,7 @@ def offer_of(
         kinds=("", *_common_kinds(machine)),
         seconds=longest_seconds,
         devices={kind: min(one.get(kind, 0) for one in devices) for kind in chain(*devices)},
-        device_variables=dict(set.intersection(*told)),
+        device_variables=dict(set.intersection(*variables)),
         device_words=device_words,
         filesystems=machine.filesystems,
         own_nodes=site.batch is None or site.batch.exclusive,

@@ -89,19 +89,19 @@ def _toolchain(chain: Toolchain) -> Iterator[Diagnosis]:
 
 def _batch(target: ExecutionTarget) -> Iterator[Diagnosis]:
     """The batch system, its queue, and the states of its nodes."""
-    caller, queue = target.caller, target.queue
-    if target.batch is None or caller is None:
+    client, queue = target.client, target.queue
+    if target.batch is None or client is None:
         return
-    dialect, limit = caller.dialect, target.batch.time_limit_seconds
+    dialect, limit = client.dialect, target.batch.time_limit_seconds
     longest = f"jobs of up to {format_duration(limit)}" if limit else "no time limit"
-    told = f"queue {queue.name}, {longest}" if queue.name else longest
-    yield Diagnosis(dialect.system, told, needed=True)
+    limits = f"queue {queue.name}, {longest}" if queue.name else longest
+    yield Diagnosis(dialect.system, limits, needed=True)
     if not queue.accepts:
         remedy = f"it takes no jobs now: {queue.state}"
         yield Diagnosis(f"queue {queue.name}", "", needed=True, remedy=remedy)
     states: dict[str, int] = {}
     odd: list[str] = []
-    for node in caller.ask(dialect.nodes()):
+    for node in client.ask(dialect.nodes()):
         if node.state == "unknown":  # the words say more
             odd.append(f"{node.name} {node.raw}".strip())
         else:
@@ -157,7 +157,7 @@ def _probe(target: ExecutionTarget, work: Path) -> tuple[Diagnosis, Sequence[Nod
     try:
         with tempfile.TemporaryDirectory(prefix="heorot-probe-", dir=work) as folder:
             job = write_job(
-                Path(folder) / "J0000", [], target.surroundings(1, _PROBE_SECONDS, COPY_SCRIPT)
+                Path(folder) / "J0000", [], target.job_environment(1, _PROBE_SECONDS, COPY_SCRIPT)
             )
             began = time.monotonic()
             target.run(job)

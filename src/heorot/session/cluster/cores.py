@@ -28,8 +28,8 @@ def cores_to_ask(states: tuple[NodeState, ...], batch: SiteBatch, nodes: int) ->
 
 def _usual(states: Sequence[NodeState], nodes: int) -> int | None:
     """The most frequent number of cores, of those that enough nodes have."""
-    told = [node for node in states if node.cores]
-    counts = Counter(node.cores or 0 for node in told if node.takes_jobs)
-    counts = counts or Counter(node.cores or 0 for node in told)
+    known = [node for node in states if node.cores]
+    counts = Counter(node.cores or 0 for node in known if node.takes_jobs)
+    counts = counts or Counter(node.cores or 0 for node in known)
     enough = [n for n in counts if sum(m for more, m in counts.items() if more >= n) >= nodes]
     return max(enough or counts, key=lambda n: (counts[n], n), default=None)

@@ -27,7 +27,7 @@ def describe_nodes(directory: RunDirectory, target: ExecutionTarget, progress: P
     """
     progress.stage(f"describing {target.nodes} node{'s' * (target.nodes > 1)}")
     place = directory.job(DESCRIBING)
-    around = target.surroundings(target.nodes, _SECONDS, COPY_SCRIPT)
+    around = target.job_environment(target.nodes, _SECONDS, COPY_SCRIPT)
     job = find_job(place) or write_job(place, [], around)
     target.run(job)
     nodes = described_nodes(directory, target.site)

@@ -26,11 +26,11 @@ def _as_the_site_says(nodes: Sequence[Node], site: Site) -> tuple[Node, ...]:
         limits = node.limits.model_copy(
             update={"n_usable_cores": min(n_cores, node.limits.n_usable_cores)}
         )
-        told = [devices[name] for name in node.names if name in devices]
-        fewest = {kind: min(each.get(kind, 0) for each in told) for kind in chain(*told)}
+        of_nodes = [devices[name] for name in node.names if name in devices]
+        fewest = {kind: min(each.get(kind, 0) for each in of_nodes) for kind in chain(*of_nodes)}
         update = {
             "limits": limits,
-            "devices": fewest if told else node.devices,
+            "devices": fewest if of_nodes else node.devices,
             "device_variables": device_variables(node, site),
         }
         found.append(node.model_copy(update=update))

@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from heorot.errors import SiteError, UsageError
-from heorot.launch.adapters.ask import Caller
 from heorot.launch.adapters.batch import BatchAdapter
+from heorot.launch.adapters.batch_client import BatchClient
 from heorot.launch.adapters.choose import find_dialect, find_inside
 from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.batch.dialect import queue_of
@@ -39,8 +39,8 @@ def resolve_target(
     if inside is not None and request.batch in {None, inside.system}:
         there = len(inside.hosts)
         _require_hosts(nodes or there, there, f"job {inside.id} has")
-        caller = Caller(find_dialect(inside.system))
-        return ExecutionTarget(LocalAdapter(), site, nodes or there, caller)
+        client = BatchClient(find_dialect(inside.system))
+        return ExecutionTarget(LocalAdapter(), site, nodes or there, client)
     laboratory.require_seen(request.site, request.out or site.work or Path())
     system = request.batch or (site.batch.system if site.batch else "local")
     if system == "local":
@@ -63,7 +63,7 @@ def _submitting(
     adapter = BatchAdapter(
         dialect, batch.commands, on_state=lambda job, line: progress.stage(f"{job.id}: {line}")
     )
-    return ExecutionTarget(adapter, site, nodes or 1, adapter.caller, batch)
+    return ExecutionTarget(adapter, site, nodes or 1, adapter.client, batch)
 
 
 def limits_of(target: ExecutionTarget) -> JobLimits:
@@ -72,7 +72,7 @@ def limits_of(target: ExecutionTarget) -> JobLimits:
         nodes=target.nodes,
         batched=target.batch is not None,
         limit_seconds=target.batch.time_limit_seconds if target.batch else None,
-        notice_seconds=target.caller.dialect.notice_seconds if target.caller else None,
+        notice_seconds=target.client.dialect.notice_seconds if target.client else None,
     )
 
 
@@ -84,10 +84,10 @@ def _within_queue(target: ExecutionTarget, nodes: int | None) -> ExecutionTarget
     Raises:
         UsageError: there is no such queue, or a job of it may not have so many nodes.
     """
-    batch, caller = target.batch, target.caller
-    if batch is None or caller is None:
+    batch, client = target.batch, target.client
+    if batch is None or client is None:
         return target
-    queues = caller.ask(caller.dialect.queues())
+    queues = client.ask(client.dialect.queues())
     names = ", ".join(queue.name for queue in queues)
     if queues and batch.queue and batch.queue not in {queue.name for queue in queues}:
         raise UsageError(f"{batch.system} has no queue {batch.queue}", f"it has: {names}")
@@ -106,7 +106,7 @@ def _within_queue(target: ExecutionTarget, nodes: int | None) -> ExecutionTarget
     batch = batch.model_copy(update={"time_limit_seconds": min(limits, default=None)})
     _require_time(batch)
     cores = None
-    if caller.dialect.counts_cores:
+    if client.dialect.counts_cores:
         cores = cores_to_ask(target.node_states(), batch, target.nodes)
     return replace(target, batch=batch, cores_per_node=cores)
 
@@ -132,7 +132,7 @@ def _require_words(target: ExecutionTarget, file: Path | None) -> None:
     parts = target.batch.parts if target.batch else ()
     devices = {kind: 1 for kind, each in target.site.devices.items() if each.request}
     try:
-        target.surroundings(1 + sum(part.nodes or 1 for part in parts), None, devices=devices)
+        target.job_environment(1 + sum(part.nodes or 1 for part in parts), None, devices=devices)
     except UsageError as error:
         if file is None:
             raise

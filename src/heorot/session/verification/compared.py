@@ -51,8 +51,8 @@ def _beside(run: Path, file: Path, place: Letter) -> Comparison:
     one = RunRows(directory.facts().name, directory.machine().system, rows)
     other = "B" if place == "A" else "A"
     compared = compare_published(one, machine, place)
-    told = tuple(f"{other}: {line}" for line in lines)
-    return compared.model_copy(update={"disagreements": told})
+    named = tuple(f"{other}: {line}" for line in lines)
+    return compared.model_copy(update={"disagreements": named})
 
 
 def write_comparison(comparison: Comparison, out: Path) -> None:

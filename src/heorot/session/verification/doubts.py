@@ -15,7 +15,7 @@ from heorot.model.run.plan import Step, networks_of
 from heorot.model.run.series import Series
 from heorot.printable import printable
 from heorot.recipes.output import output_file
-from heorot.session.others.chosen import recipes_of
+from heorot.session.external_programs.chosen import recipes_of
 from heorot.session.verification.differences import series_differences
 from heorot.store.digests import DIGESTS, check_digests, remove_digests, write_digests
 from heorot.store.directory import RunDirectory

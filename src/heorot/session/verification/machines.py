@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from heorot.analyse.trust.placement import find_shared
+from heorot.analyse.validity.placement import find_shared
 from heorot.machine.nodes.node_facts import NO_ANSWER, facts_of
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.nodes import Fact, NodeCopy

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from heorot.analyse.compare.builds import read_builds
 from heorot.analyse.compare.side import Side
-from heorot.analyse.trust.disturbance import account, disturbed_steps
+from heorot.analyse.validity.disturbance import account, disturbed_steps
 from heorot.errors import RunError
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.family import Family
-from heorot.session.others.chosen import families_with, recipes_of
+from heorot.session.external_programs.chosen import families_with, recipes_of
 from heorot.session.runs import collect_again
 from heorot.session.verification.doubts import agreement_of
 from heorot.session.verification.machines import Described, describe

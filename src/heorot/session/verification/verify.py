@@ -75,9 +75,9 @@ def verify(path: Path) -> tuple[Verified, ...]:
     def differing_results() -> Iterator[Difference]:
         yield from result_differences(read_results(directory.results_file, networks), results)
 
-    told = f"{len(collected.series)} series with {n_samples} samples agree with the records"
+    summary = f"{len(collected.series)} series with {n_samples} samples agree with the records"
     rows = compared("results", f"{len(results)} rows agree with the records", differing_results)
-    return (digests, compared("samples", told, differing_series), with_version(rows, facts))
+    return (digests, compared("samples", summary, differing_series), with_version(rows, facts))
 
 
 def digests_of(agreement: Agreement) -> Verified:
@@ -99,10 +99,10 @@ def compared(what: str, well: str, differing: Callable[[], Iterable[Difference]]
         return Verified(what, False, str(error))
     if not lines:
         return Verified(what, True, well)
-    told = chain(lines, [f"and {more} more"] if more else [])
+    summary = chain(lines, [f"and {more} more"] if more else [])
     n = len(lines) + more
     said = "1 value differs" if n == 1 else f"{n} values differ"
-    return Verified(what, False, said, tuple(told))
+    return Verified(what, False, said, tuple(summary))
 
 
 def with_version(verified: Verified, facts: RunFacts) -> Verified:

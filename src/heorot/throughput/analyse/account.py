@@ -11,23 +11,23 @@ from statistics import median
 from typing import get_args
 
 from heorot.model.batch.states import JobState
-from heorot.throughput.analyse.company import LEAST_SECONDS, application_seconds, run_times
-from heorot.throughput.model.day import Day, DayJob
-from heorot.throughput.model.story import Account, Missing, PartAccount
+from heorot.throughput.analyse.node_sharing import LEAST_SECONDS, application_seconds, run_times
+from heorot.throughput.model.explanation import Account, Missing, PartAccount
+from heorot.throughput.model.throughput import ThroughputJob, ThroughputTest
 
 _ABSENT = "absent"
 
 
-def reconcile(day: Day, makespan: float) -> Account:
+def reconcile(test: ThroughputTest, makespan: float) -> Account:
     """Account for every job, and every program of a composite one.
 
     A composite kind is expected to have the programs that any of its jobs has. The makespan [s] is
     corrected by area: the missing work is taken to fit as well into the machine as the rest did.
     """
-    jobs = day.jobs
+    jobs = test.jobs
     fates = Counter(job.fate for job in jobs)
     names = _part_names(jobs)
-    missing = tuple(_find_missing(day, names))
+    missing = tuple(_find_missing(test, names))
     done = sum(_work(job, names.get(job.kind, ())) for job in jobs)
     lost = sum(each.core_seconds or 0.0 for each in missing)
     return Account(
@@ -45,7 +45,7 @@ def reconcile(day: Day, makespan: float) -> Account:
     )
 
 
-def _work(job: DayJob, names: Sequence[str]) -> float:
+def _work(job: ThroughputJob, names: Sequence[str]) -> float:
     """What a job has done: all of one that ended well, else its programs that did [core s]."""
     if job.fate == "ok":
         return (application_seconds(job) or 0.0) * job.cores
@@ -53,7 +53,7 @@ def _work(job: DayJob, names: Sequence[str]) -> float:
     return sum(part.seconds or 0.0 for part in well) * job.cores
 
 
-def _part_names(jobs: Iterable[DayJob]) -> dict[str, tuple[str, ...]]:
+def _part_names(jobs: Iterable[ThroughputJob]) -> dict[str, tuple[str, ...]]:
     """The programs of each composite kind."""
     names: dict[str, dict[str, None]] = {}
     for job in jobs:
@@ -62,7 +62,7 @@ def _part_names(jobs: Iterable[DayJob]) -> dict[str, tuple[str, ...]]:
 
 
 def _count_parts(
-    jobs: Sequence[DayJob], names: dict[str, tuple[str, ...]]
+    jobs: Sequence[ThroughputJob], names: dict[str, tuple[str, ...]]
 ) -> Iterable[PartAccount]:
     for kind, parts in names.items():
         ours = [job for job in jobs if job.kind == kind]
@@ -71,14 +71,14 @@ def _count_parts(
             yield PartAccount(kind=kind, part=name, expected=len(ours), ends=dict(ends))
 
 
-def _part_fate(job: DayJob, name: str) -> str:
+def _part_fate(job: ThroughputJob, name: str) -> str:
     return next((part.fate for part in job.parts if part.name == name), _ABSENT)
 
 
-def _find_missing(day: Day, names: dict[str, tuple[str, ...]]) -> Iterable[Missing]:
+def _find_missing(test: ThroughputTest, names: dict[str, tuple[str, ...]]) -> Iterable[Missing]:
     """Jobs that did not end well; of those that ran, the programs that did not."""
-    typical = _typical_seconds(day)
-    for job in day.jobs:
+    typical = _typical_seconds(test)
+    for job in test.jobs:
         ours = names.get(job.kind, ())
         lost = [name for name in ours if _part_fate(job, name) != "ok"]
         if job.fate != "ok" and len(lost) == len(ours):
@@ -101,7 +101,7 @@ def _find_missing(day: Day, names: dict[str, tuple[str, ...]]) -> Iterable[Missi
             yield _missing_job(job, 0.0)
 
 
-def _missing_job(job: DayJob, seconds: float | None) -> Missing:
+def _missing_job(job: ThroughputJob, seconds: float | None) -> Missing:
     return Missing(
         label=job.label,
         serial=job.serial,
@@ -112,8 +112,8 @@ def _missing_job(job: DayJob, seconds: float | None) -> Missing:
     )
 
 
-def _typical_seconds(day: Day) -> dict[str, float]:
+def _typical_seconds(test: ThroughputTest) -> dict[str, float]:
     """How long jobs by kind and programs by `kind/part` run: in this day, else alone [s]."""
-    here = {name: [seconds for seconds, _ in runs] for name, runs in run_times(day.jobs).items()}
-    alone = {name: list(known) for name, known in (day.alone | day.alone_parts).items() if known}
+    here = {name: [seconds for seconds, _ in runs] for name, runs in run_times(test.jobs).items()}
+    alone = {name: list(known) for name, known in (test.alone | test.alone_parts).items() if known}
     return {name: median(known) for name, known in (alone | here).items()}

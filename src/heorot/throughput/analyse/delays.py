@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from heorot.throughput.analyse.whole.classes import spread_of
-from heorot.throughput.model.day import Day, DayJob
-from heorot.throughput.model.story import Delay, Responses
+from heorot.throughput.model.explanation import Delay, Responses
+from heorot.throughput.model.throughput import ThroughputJob, ThroughputTest
 
-_STEPS: dict[str, Callable[[DayJob], tuple[float | None, float | None]]] = {
+_STEPS: dict[str, Callable[[ThroughputJob], tuple[float | None, float | None]]] = {
     "submitting command": lambda job: (0.0, job.submit_seconds),
     "nodes given to script begun": lambda job: (job.allocated, job.own_start),
     "script begun to program begun": lambda job: (job.own_start, job.application_start),
@@ -19,7 +19,7 @@ _STEPS: dict[str, Callable[[DayJob], tuple[float | None, float | None]]] = {
 }
 
 
-def find_delays(jobs: Iterable[DayJob]) -> tuple[Delay, ...]:
+def find_delays(jobs: Iterable[ThroughputJob]) -> tuple[Delay, ...]:
     """Each step that is known of any job.
 
     Batch systems tell whole seconds, and their clock need not be that of the nodes: what would be
@@ -33,12 +33,12 @@ def find_delays(jobs: Iterable[DayJob]) -> tuple[Delay, ...]:
     return tuple(Delay(name=name, took=took) for name, took in found if took is not None)
 
 
-def find_responses(day: Day) -> tuple[Responses, ...]:
+def find_responses(test: ThroughputTest) -> tuple[Responses, ...]:
     """Response times of each interactive work, empty system first."""
     found = []
-    for name in dict.fromkeys(each.name for each in day.responses):
+    for name in dict.fromkeys(each.name for each in test.responses):
         for loaded in (False, True):
-            ours = [each for each in day.responses if (each.name, each.loaded) == (name, loaded)]
+            ours = [each for each in test.responses if (each.name, each.loaded) == (name, loaded)]
             well = [each.seconds for each in ours if each.code == 0]
             n_failed, times = len(ours) - len(well), spread_of(np.array(well, dtype=float))
             one = Responses(name=name, loaded=loaded, n=len(ours), n_failed=n_failed, times=times)

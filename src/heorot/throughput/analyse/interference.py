@@ -12,9 +12,9 @@ from statistics import median
 
 from heorot.analyse.statistics.comparison import Comparison, compare
 from heorot.analyse.statistics.significance import adjust_p_values, decide, mean_difference
-from heorot.throughput.analyse.company import LEAST_SECONDS, run_times
-from heorot.throughput.model.day import Day, DayJob
-from heorot.throughput.model.story import Interference, JobStory
+from heorot.throughput.analyse.node_sharing import LEAST_SECONDS, run_times
+from heorot.throughput.model.explanation import Interference, JobLifecycle
+from heorot.throughput.model.throughput import ThroughputJob, ThroughputTest
 
 NOISE = 0.02
 """Smaller relative differences [1] are named by nobody."""
@@ -34,21 +34,23 @@ class _Group:
     alone: tuple[float, ...]
 
 
-def find_interference(day: Day, jobs: Sequence[DayJob]) -> tuple[Interference, ...]:
+def find_interference(
+    test: ThroughputTest, jobs: Sequence[ThroughputJob]
+) -> tuple[Interference, ...]:
     """Each kind that is known alone, then each part of composite ones; of what ended well."""
     loaded = run_times(jobs)
     composite = {job.kind for job in jobs if len(job.parts) > 1}
-    alone = dict(day.alone)
+    alone = dict(test.alone)
     alone |= {
         name: times
-        for name, times in day.alone_parts.items()
+        for name, times in test.alone_parts.items()
         if name.partition("/")[0] in composite
     }
     return _judge([_group(name, "", loaded.get(name, ()), times) for name, times in alone.items()])
 
 
 def find_beside(
-    day: Day, jobs: Sequence[DayJob], stories: Sequence[JobStory]
+    test: ThroughputTest, jobs: Sequence[ThroughputJob], stories: Sequence[JobLifecycle]
 ) -> tuple[Interference, ...]:
     """The same by the kind of the other jobs: those that shared at least half the time with it.
 
@@ -59,7 +61,7 @@ def find_beside(
         stories: of the same jobs, in the same order.
     """
     groups = []
-    for kind, times in day.alone.items():
+    for kind, times in test.alone.items():
         company = {
             job.serial: {each.kind for each in story.company if each.share >= _TOGETHER}
             for job, story in zip(jobs, stories, strict=True)
@@ -99,12 +101,12 @@ def _judge(groups: Sequence[_Group]) -> tuple[Interference, ...]:
     tested = [one.p_value for (_, one), many in zip(known, enough, strict=True) if many]
     adjusted = iter(adjust_p_values(tested).tolist() if tested else ())
     return tuple(
-        _tell(group, one, next(adjusted) if many else None)
+        _interference(group, one, next(adjusted) if many else None)
         for (group, one), many in zip(known, enough, strict=True)
     )
 
 
-def _tell(group: _Group, one: Comparison, p_value: float | None) -> Interference:
+def _interference(group: _Group, one: Comparison, p_value: float | None) -> Interference:
     loaded, alone = median(x for x, _ in group.loaded), median(group.alone)
     deviation, worst = max((abs(x / alone - 1.0), label) for x, label in group.loaded)
     verdict, lacks = "indistinguishable", ""

@@ -26,8 +26,8 @@ from heorot.throughput.analyse.whole.courses import (
     waiting_ends,
 )
 from heorot.throughput.analyse.whole.taken import Capacity, find_capacity
-from heorot.throughput.model.measures import Course, DayMeasures, JobMeasures, Use
-from heorot.throughput.model.story import Spread
+from heorot.throughput.model.explanation import Spread
+from heorot.throughput.model.measures import Course, JobMeasures, ThroughputMeasures, Use
 from heorot.throughput.model.timeline import Booleans, Floats, Integers, Timeline
 
 TAU = 10.0
@@ -36,7 +36,7 @@ TAU = 10.0
 
 def measure(
     timeline: Timeline, *, busy: Floats | None = None, alone: Floats | None = None
-) -> DayMeasures:
+) -> ThroughputMeasures:
     """Measure a timeline.
 
     Args:
@@ -60,7 +60,7 @@ def measure(
     cores = make_course(timeline.start[ran], timeline.end[ran], timeline.cores[ran])
     others = find_capacity(timeline, stays, held, cores if shared else None, (begin, end))
     dead, dead_by_node = _find_dead(timeline, stays)
-    return DayMeasures(
+    return ThroughputMeasures(
         n_jobs=timeline.submit.size,
         n_started=started.size,
         n_ok=int(np.sum(jobs.ok)),

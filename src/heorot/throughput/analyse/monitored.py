@@ -23,7 +23,7 @@ from heorot.monitoring.model import (
     Monitoring,
     MonitoringStudy,
 )
-from heorot.throughput.model.day import Day, DayJob
+from heorot.throughput.model.throughput import ThroughputJob, ThroughputTest
 from heorot.units import format_duration, format_quantity
 
 _ORDER = {"error": 0, "warning": 1, "note": 2}
@@ -35,9 +35,9 @@ _GRACE_SECONDS = 5.0
 _GRACE_INTERVALS = 3.0
 
 
-def study(
+def analyse_monitoring(
     monitoring: Monitoring,
-    day: Day | None = None,
+    test: ThroughputTest | None = None,
     *,
     labels: Mapping[str, str] | None = None,
     accounts: Mapping[str, Accounted] | None = None,
@@ -53,23 +53,23 @@ def study(
             the end.
     """
     labels = labels or {}
-    facts = day.facts if day else None
+    facts = test.facts if test else None
     whole = whole_of(monitoring, facts.begun if facts else None, facts.ended if facts else None)
-    order = [job.label for job in day.jobs] if day else []
+    order = [job.label for job in test.jobs] if test else []
     uses = job_uses(monitoring, labels, order)
     crossings = [
         *cross_accounts(uses, accounts or {}, "sacct"),
         *(
             crossing
-            for name, told in (pages or {}).items()
-            for crossing in cross_exporter(monitoring, told, name)
+            for name, exported in (pages or {}).items()
+            for crossing in cross_exporter(monitoring, exported, name)
         ),
     ]
     findings = [*find_unreliable(monitoring), *find_resources(monitoring), *_disputes(crossings)]
-    if day is not None:
+    if test is not None:
         if whole is not None:
-            findings += _find_idle(day, whole, [node.name for node in monitoring.nodes])
-        findings += _find_out_of_place(day, monitoring, labels)
+            findings += _find_idle(test, whole, [node.name for node in monitoring.nodes])
+        findings += _find_out_of_place(test, monitoring, labels)
     return MonitoringStudy(
         busy=busy_cpus(whole, monitoring) if whole else None,
         jobs=uses,
@@ -92,15 +92,15 @@ def _disputes(crossings: Sequence[Crossing]) -> list[Finding]:
     return describe(templates.DIFFERENT, rows)
 
 
-def _find_idle(day: Day, whole: Whole, names: Sequence[str]) -> list[Finding]:
+def _find_idle(test: ThroughputTest, whole: Whole, names: Sequence[str]) -> list[Finding]:
     """CPUs that were idle while jobs waited: those without a job, and those of running jobs."""
     lengths = np.diff(whole.edges)
-    counts = whole.complete & (_waiting(day, whole.middles) > 0)
+    counts = whole.complete & (_waiting(test, whole.middles) > 0)
     seconds = float(lengths[counts].sum())
     if seconds < _WAITING_SECONDS:
         return []
     idle = np.maximum(0.0, whole.cpus - whole.busy)[:, counts]
-    held = _held(day, whole.middles, names)[:, counts]
+    held = _held(test, whole.middles, names)[:, counts]
     weights = lengths[counts]
     free = float(np.average((idle * ~held).sum(axis=0), weights=weights))
     under_jobs = float(np.average((idle * held).sum(axis=0), weights=weights))
@@ -122,10 +122,10 @@ def _find_idle(day: Day, whole: Whole, names: Sequence[str]) -> list[Finding]:
     ]
 
 
-def _waiting(day: Day, moments: Floats) -> Floats:
+def _waiting(test: ThroughputTest, moments: Floats) -> Floats:
     """How many jobs could have started at each moment and had not."""
     waiting = np.zeros(len(moments))
-    for job in day.jobs:
+    for job in test.jobs:
         since = job.eligible if job.eligible is not None else job.submitted
         if since is not None:
             until = job.start if job.start is not None else job.end
@@ -133,11 +133,11 @@ def _waiting(day: Day, moments: Floats) -> Floats:
     return waiting
 
 
-def _held(day: Day, moments: Floats, names: Sequence[str]) -> Truths:
+def _held(test: ThroughputTest, moments: Floats, names: Sequence[str]) -> Truths:
     """Whether each node had a job at each moment, shape (nodes, moments)."""
     held = np.zeros((len(names), len(moments)), dtype=bool)
     index = {name: number for number, name in enumerate(names)}
-    for job in day.jobs:
+    for job in test.jobs:
         if job.start is None:
             continue
         end = np.inf if job.end is None else job.end
@@ -148,10 +148,10 @@ def _held(day: Day, moments: Floats, names: Sequence[str]) -> Truths:
 
 
 def _find_out_of_place(
-    day: Day, monitoring: Monitoring, labels: Mapping[str, str]
+    test: ThroughputTest, monitoring: Monitoring, labels: Mapping[str, str]
 ) -> list[Finding]:
     """Processes of jobs that have ended, and on nodes that were not theirs."""
-    jobs = {job.label: job for job in day.jobs}
+    jobs = {job.label: job for job in test.jobs}
     uses = monitoring.jobs
     leftovers: list[Row] = []
     strays: list[Row] = []
@@ -178,7 +178,7 @@ def _find_out_of_place(
     ]
 
 
-def _late(job: DayJob, times: Floats, interval: float) -> Truths:
+def _late(job: ThroughputJob, times: Floats, interval: float) -> Truths:
     """Which moments are after the end of a job, with some patience."""
     if job.end is None:
         return np.zeros(len(times), dtype=bool)

@@ -12,9 +12,9 @@ from heorot.throughput.analyse.packing import MOST_JOBS, Work, find_orders, pack
 from heorot.throughput.analyse.whole.capacity import find_bound
 from heorot.throughput.analyse.whole.courses import make_course
 from heorot.throughput.analyse.whole.taken import taken_nodes
-from heorot.throughput.model.day import Day, DayJob
-from heorot.throughput.model.measures import Course, DayMeasures
-from heorot.throughput.model.story import Component, Faster, Order
+from heorot.throughput.model.explanation import Component, Faster, Order
+from heorot.throughput.model.measures import Course, ThroughputMeasures
+from heorot.throughput.model.throughput import ThroughputJob, ThroughputTest
 from heorot.throughput.model.timeline import Floats, Timeline
 
 _MOST_FASTER = 8
@@ -22,14 +22,14 @@ _MOST_FASTER = 8
 _LEAST_REST = 1e-3
 
 
-def find_components(day: Day) -> tuple[Component, ...]:
+def find_components(test: ThroughputTest) -> tuple[Component, ...]:
     """What takes how much of the node time of the day, the largest first.
 
     Composite jobs are told by their programs, with what is left of them under their own name.
     Jobs that started and ended, however they did.
     """
     held: dict[str, list[tuple[float, float]]] = {}
-    for job in day.jobs:
+    for job in test.jobs:
         for name, seconds in _pieces(job):
             held.setdefault(name, []).append((seconds, seconds * job.nodes))
     total = sum(nodes for pieces in held.values() for _, nodes in pieces)
@@ -47,9 +47,9 @@ def find_components(day: Day) -> tuple[Component, ...]:
 
 
 def project_faster(
-    jobs: Sequence[DayJob],
+    jobs: Sequence[ThroughputJob],
     timeline: Timeline,
-    measures: DayMeasures,
+    measures: ThroughputMeasures,
     components: Sequence[Component],
     factor: float,
 ) -> tuple[Faster, ...]:
@@ -90,7 +90,7 @@ def project_faster(
     return tuple(found)
 
 
-def project_orders(timeline: Timeline, measures: DayMeasures) -> tuple[Order, ...]:
+def project_orders(timeline: Timeline, measures: ThroughputMeasures) -> tuple[Order, ...]:
     """The same jobs, coming when they came, in other orders; none of more than 2000 jobs."""
     work, ran = make_work(timeline, measures)
     if not ran or len(ran) > MOST_JOBS:
@@ -99,7 +99,7 @@ def project_orders(timeline: Timeline, measures: DayMeasures) -> tuple[Order, ..
     return tuple(Order(name=name, makespan=lead + t) for name, t in find_orders(work).items())
 
 
-def make_work(timeline: Timeline, measures: DayMeasures) -> tuple[Work, list[int]]:
+def make_work(timeline: Timeline, measures: ThroughputMeasures) -> tuple[Work, list[int]]:
     """The jobs that started and ended, as list scheduling wants them, and their indices."""
     ran = np.flatnonzero(~np.isnan(measures.jobs.run))
     by_node = measures.use.unit == "node"
@@ -119,7 +119,7 @@ def _taken(timeline: Timeline, per_node: int) -> Course | None:
     return make_course(taken.begin, taken.end, taken.share * per_node)
 
 
-def _lead(work: Work, measures: DayMeasures) -> float:
+def _lead(work: Work, measures: ThroughputMeasures) -> float:
     """From the begin of the makespan to the first job that list scheduling knows [s].
 
     The makespan counts from the first submission, though that job never ran or was held.
@@ -138,7 +138,7 @@ def _length(work: Work) -> float:
     return max(bound, 1e-9)
 
 
-def _pieces(job: DayJob) -> Iterable[tuple[str, float]]:
+def _pieces(job: ThroughputJob) -> Iterable[tuple[str, float]]:
     """The programs of a job and how long each ran, with the rest of the job [s]."""
     if job.start is None or job.end is None:
         return

@@ -15,7 +15,7 @@ from hashlib import sha256
 from itertools import chain
 
 from heorot.analyse.statistics.comparison import Comparison, classify, compare
-from heorot.throughput.analyse.telling.say_compared import say_compared
+from heorot.throughput.analyse.claims.compared_tests import make_sentences
 from heorot.throughput.model.comparison import (
     Against,
     ComparedQuantity,
@@ -25,10 +25,10 @@ from heorot.throughput.model.comparison import (
     Part,
     ThroughputComparison,
 )
-from heorot.throughput.model.day import Day
 from heorot.throughput.model.kinds import Arrival, JobsFile
-from heorot.throughput.model.measures import DayAnalysis
+from heorot.throughput.model.measures import ThroughputAnalysis
 from heorot.throughput.model.quantities import CORRECTED, MAKESPAN, QUANTITIES, Better, Form
+from heorot.throughput.model.throughput import ThroughputTest
 from heorot.units import plural
 
 LEAST_TESTS = 2
@@ -50,8 +50,8 @@ class EndedTest:
     """A test that has ended."""
 
     name: str
-    day: Day
-    analysis: DayAnalysis
+    record: ThroughputTest
+    analysis: ThroughputAnalysis
     arrivals: tuple[Arrival, ...]
     kinds: JobsFile
 
@@ -63,14 +63,14 @@ class EndedTest:
 
     def numbers(self, part: Part) -> dict[str, float | None]:
         """Its numbers of programs, kinds of jobs and commands, by their names."""
-        told, kinds = self.analysis.told, self.analysis.measures.by_kind
+        explained, kinds = self.analysis.explanation, self.analysis.measures.by_kind
         named: dict[Part, dict[str, float | None]] = {
-            "interference": {one.name: one.ratio for one in told.interference},
+            "interference": {one.name: one.ratio for one in explained.interference},
             "waits": {one.name: one.wait.median for one in kinds if one.wait},
             "runs": {one.name: one.run.median for one in kinds if one.run},
             "responses": {
                 one.name: one.times.median if one.times else None
-                for one in told.responses
+                for one in explained.responses
                 if one.loaded
             },
         }
@@ -84,18 +84,18 @@ def compare_tests(systems: Sequence[Sequence[EndedTest]]) -> ThroughputCompariso
         systems: of each the tests that repeat each other; at least one system of one test.
     """
     same_work = len({test.work for tests in systems for test in tests}) == 1
-    told = tuple(_system(tests, same_work=same_work) for tests in systems)
+    explained = tuple(_system(tests, same_work=same_work) for tests in systems)
     compared = ThroughputComparison(
-        systems=told,
-        quantities=_judged([*_quantities(systems)], told),
+        systems=explained,
+        quantities=_judged([*_quantities(systems)], explained),
         differing=tuple(_differing(systems)),
         same_work=same_work,
     )
-    return compared.model_copy(update={"sentences": say_compared(compared)})
+    return compared.model_copy(update={"sentences": make_sentences(compared)})
 
 
 def _system(tests: Sequence[EndedTest], *, same_work: bool) -> ComparedSystem:
-    facts = tests[0].day.facts
+    facts = tests[0].record.facts
     size = f"{plural(facts.n_nodes, 'node')} x {plural(facts.cores_per_node, 'core')}"
     return ComparedSystem(
         name=tests[0].name,
@@ -103,8 +103,8 @@ def _system(tests: Sequence[EndedTest], *, same_work: bool) -> ComparedSystem:
         tests=tuple(
             ComparedTest(
                 name=test.name,
-                account=test.analysis.told.account,
-                begun=test.day.facts.begun,
+                account=test.analysis.explanation.account,
+                begun=test.record.facts.begun,
             )
             for test in tests
         ),
@@ -116,7 +116,7 @@ def _objection(tests: Sequence[EndedTest]) -> str:
     uses = [test.analysis.measures.use for test in tests]
     if any(max(use.others or 0.0, use.out or 0.0) > _LEAST_OTHERS for use in uses):
         return "nodes down or allocated to other users"
-    return _MISSING if any(test.analysis.told.account.missing for test in tests) else ""
+    return _MISSING if any(test.analysis.explanation.account.missing for test in tests) else ""
 
 
 def _quantities(systems: Sequence[Sequence[EndedTest]]) -> Iterator[ComparedQuantity]:
@@ -132,7 +132,8 @@ def _quantities(systems: Sequence[Sequence[EndedTest]]) -> Iterator[ComparedQuan
         values = [[one.of(test.analysis.measures) for test in tests] for tests in systems]
         yield quantity("whole", one.name, one.form, one.better, values)
         corrected = [
-            [test.analysis.told.account.corrected_makespan for test in tests] for tests in systems
+            [test.analysis.explanation.account.corrected_makespan for test in tests]
+            for tests in systems
         ]
         if one.name == MAKESPAN and any(map(any, corrected)):
             best = [
@@ -199,7 +200,7 @@ def _differing(systems: Sequence[Sequence[EndedTest]]) -> Iterator[Differing]:
 
 def _word_facts(test: EndedTest) -> dict[str, str]:
     """What is recorded of how a test was made, and of the machine, in words."""
-    facts = test.day.facts
+    facts = test.record.facts
     return {
         "number of jobs": str(len(test.arrivals)),
         "jobs and submission times": test.work[:12],

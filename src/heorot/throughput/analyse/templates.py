@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from heorot.analyse.templates.template import FindingTemplate, SentenceTemplate, Template
 from heorot.model.analysis.claims import Claim, Quantity
+from heorot.throughput.model.explanation import Interference, Missing
 from heorot.throughput.model.measures import Bound
-from heorot.throughput.model.story import Interference, Missing
 
 # Sentences of the verdict.
 OTHERS = SentenceTemplate(

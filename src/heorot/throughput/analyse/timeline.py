@@ -8,24 +8,24 @@ from typing import get_args
 import numpy as np
 
 from heorot.model.batch.states import JobState
-from heorot.throughput.model.day import Day, DayJob
+from heorot.throughput.model.throughput import ThroughputJob, ThroughputTest
 from heorot.throughput.model.timeline import Floats, Taken, Timeline
 
 # Before a job begins and after it ends, prologue and epilogue may keep its node busy [s].
 _TIDY = 10.0
 
 
-def timeline_of(day: Day) -> Timeline:
+def timeline_of(test: ThroughputTest) -> Timeline:
     """Put the jobs of a day into columns, in the order of their submission.
 
     Times count from the begin of the day, or from the first submission if that is not known. A
     job that was never submitted has the time for which it was scheduled, and was never eligible.
     Nodes that the facts do not name are appended to those they do.
     """
-    jobs, zero = ordered_jobs(day), day.zero
+    jobs, zero = ordered_jobs(test), test.zero
     kinds = tuple(dict.fromkeys(job.kind for job in jobs))
     fates: tuple[str, ...] = get_args(JobState)
-    hosts = tuple(dict.fromkeys((*day.facts.node_names, *(h for job in jobs for h in job.hosts))))
+    hosts = tuple(dict.fromkeys((*test.facts.node_names, *(h for job in jobs for h in job.hosts))))
     number = {host: place for place, host in enumerate(hosts)}
     submit = _column([job.came for job in jobs], zero)
     eligible = _column([job.eligible for job in jobs], zero)
@@ -49,21 +49,21 @@ def timeline_of(day: Day) -> Timeline:
         limit=_column([job.limit_seconds for job in jobs], 0.0),
         fates=np.array([fates.index(job.fate) for job in jobs], dtype=np.int64),
         fate_names=fates,
-        n_nodes=max(day.facts.n_nodes, len(hosts)),
-        cores_per_node=day.facts.cores_per_node,
+        n_nodes=max(test.facts.n_nodes, len(hosts)),
+        cores_per_node=test.facts.cores_per_node,
         labels=tuple(job.label for job in jobs),
         places=np.array(places if known else [], dtype=np.int64),
         offsets=np.cumsum([0, *(len(job.hosts) for job in jobs)]) if known else np.empty(0, int),
         node_names=hosts,
-        taken=_taken(day, jobs, number, zero),
+        taken=_taken(test, jobs, number, zero),
     )
 
 
 def _taken(
-    day: Day, jobs: Sequence[DayJob], number: Mapping[str, int], zero: float
+    test: ThroughputTest, jobs: Sequence[ThroughputJob], number: Mapping[str, int], zero: float
 ) -> Taken | None:
     """What others had of the nodes that are known; None if nobody looked."""
-    if day.occupancy is None:
+    if test.occupancy is None:
         return None
     ours: dict[str, list[tuple[float, float]]] = {}
     for job in jobs:
@@ -74,7 +74,7 @@ def _taken(
     least = 1.0 if all(job.exclusive for job in jobs) else 0.0
     rows = [
         (number[hold.node], begin - zero, end - zero, max(least, hold.share), hold.by == "others")
-        for hold in day.occupancy.holds
+        for hold in test.occupancy.holds
         if hold.node in number
         for begin, end in (
             [(hold.begin, hold.end)]
@@ -89,7 +89,7 @@ def _taken(
         end=columns[:, 2],
         share=columns[:, 3],
         others=columns[:, 4] > 0.0,
-        watched=np.array(day.occupancy.watched, dtype=float).reshape(-1, 2) - zero,
+        watched=np.array(test.occupancy.watched, dtype=float).reshape(-1, 2) - zero,
     )
 
 
@@ -106,9 +106,9 @@ def _without(
         yield begin, end
 
 
-def ordered_jobs(day: Day) -> list[DayJob]:
+def ordered_jobs(test: ThroughputTest) -> list[ThroughputJob]:
     """The jobs of a day in the order of its timeline: by submission, then by serial number."""
-    return sorted(day.jobs, key=lambda job: (job.came, job.serial))
+    return sorted(test.jobs, key=lambda job: (job.came, job.serial))
 
 
 def _column(values: Sequence[float | None], zero: float) -> Floats:

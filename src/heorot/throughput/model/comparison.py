@@ -6,9 +6,9 @@ import math
 from typing import Literal
 
 from heorot.model.analysis.result import Sentence
-from heorot.model.base import Moment, Record
+from heorot.model.base import Record, UnixTime
+from heorot.throughput.model.explanation import Account
 from heorot.throughput.model.quantities import Better, Form
-from heorot.throughput.model.story import Account
 
 Part = Literal["whole", "interference", "waits", "runs", "responses"]
 
@@ -22,7 +22,7 @@ class ComparedTest(Record):
 
     name: str
     account: Account
-    begun: Moment | None = None
+    begun: UnixTime | None = None
 
 
 class ComparedSystem(Record):

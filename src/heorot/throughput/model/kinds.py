@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from heorot.model.base import FileName, Record, Several, Span, VariableName
+from heorot.model.base import FileName, PositiveInt, Record, Seconds, VariableName
 from heorot.model.machine.site import OneLine
 
 
@@ -31,9 +31,9 @@ class Part(Record):
     recipe: str | None = None
     command: tuple[OneLine, ...] | None = None
     options: dict[str, str | int | float | bool] = Field(default_factory=dict)
-    ranks: Several | None = None
-    per_node: Several | None = None
-    threads: Several = 1
+    ranks: PositiveInt | None = None
+    per_node: PositiveInt | None = None
+    threads: PositiveInt = 1
     launcher: bool = False
     output: tuple[OneLine, ...] = ()
     environment: dict[VariableName, OneLine] = Field(default_factory=dict)
@@ -53,13 +53,13 @@ class JobKind(Record):
     """
 
     parts: tuple[Part, ...] = Field(min_length=1)
-    nodes: Several = 1
-    time_limit_seconds: Span | None = None
+    nodes: PositiveInt = 1
+    time_limit_seconds: Seconds | None = None
     exclusive: bool | None = None
     queue: OneLine | None = None
     account: OneLine | None = None
     after: tuple[str, ...] = ()
-    think_seconds: Span = 0.0
+    think_seconds: Seconds = 0.0
 
     @property
     def is_composite(self) -> bool:
@@ -78,9 +78,9 @@ class Interactive(Record):
 
     name: FileName
     command: tuple[OneLine, ...] = Field(min_length=1)
-    think_seconds: Span = 5.0
+    think_seconds: Seconds = 5.0
     where: Literal["here", "job"] = "here"
-    nodes: Several = 1
+    nodes: PositiveInt = 1
 
 
 class JobsFile(Record):
@@ -114,14 +114,14 @@ class Arrival(Record):
             submission [s].
     """
 
-    serial: Several
+    serial: PositiveInt
     label: str
     kind: str
-    at_seconds: Span
-    after: tuple[Several, ...] = ()
-    line: Several | None = None
-    nodes: Several | None = None
-    ranks: Several | None = None
-    run_seconds: Span | None = None
-    limit_seconds: Span | None = None
-    think_seconds: Span | None = None
+    at_seconds: Seconds
+    after: tuple[PositiveInt, ...] = ()
+    line: PositiveInt | None = None
+    nodes: PositiveInt | None = None
+    ranks: PositiveInt | None = None
+    run_seconds: Seconds | None = None
+    limit_seconds: Seconds | None = None
+    think_seconds: Seconds | None = None

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from heorot.throughput.model.story import DayStory, JobStory, Spread
+from heorot.throughput.model.explanation import JobLifecycle, Spread, ThroughputExplanation
 from heorot.throughput.model.timeline import Booleans, Floats, Integers, Timeline
 
 Bound = Literal["work", "late arrivals", "longest job"]
@@ -132,7 +132,7 @@ class Use:
 
 
 @dataclass(frozen=True, eq=False)
-class DayMeasures:
+class ThroughputMeasures:
     """What is said about a whole timeline.
 
     Attributes:
@@ -177,17 +177,18 @@ class DayMeasures:
 
 
 @dataclass(frozen=True, eq=False)
-class DayAnalysis:
+class ThroughputAnalysis:
     """Everything that is said about a day.
 
     Attributes:
         stories: of each job, in the order of the timeline.
-        told: all that needs more than a timeline: interference, account, projections, verdict.
+        explanation: all that needs more than a timeline: interference, account, projections,
+            verdict.
         policy_measures: of simulations of the same jobs, by the name of their policy.
     """
 
     timeline: Timeline
-    measures: DayMeasures
-    stories: tuple[JobStory, ...]
-    told: DayStory
-    policy_measures: Mapping[str, DayMeasures] = field(default_factory=dict)
+    measures: ThroughputMeasures
+    stories: tuple[JobLifecycle, ...]
+    explanation: ThroughputExplanation
+    policy_measures: Mapping[str, ThroughputMeasures] = field(default_factory=dict)

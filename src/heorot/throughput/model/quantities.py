@@ -7,8 +7,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from heorot.throughput.model.measures import Course, DayMeasures
-from heorot.throughput.model.story import Spread
+from heorot.throughput.model.explanation import Spread
+from heorot.throughput.model.measures import Course, ThroughputMeasures
 
 Form = Literal["duration", "share", "ratio", "whole"]
 """How a number is worded: a time [s], a share [1], a plain ratio [1], a count."""
@@ -26,14 +26,14 @@ class Quantity(NamedTuple):
     name: str
     form: Form
     better: Better
-    of: Callable[[DayMeasures], float | None]
+    of: Callable[[ThroughputMeasures], float | None]
 
 
-def _wait(of: Callable[[Spread], float]) -> Callable[[DayMeasures], float | None]:
+def _wait(of: Callable[[Spread], float]) -> Callable[[ThroughputMeasures], float | None]:
     return lambda m: of(m.wait) if m.wait else None
 
 
-def _slowdown(of: Callable[[Spread], float]) -> Callable[[DayMeasures], float | None]:
+def _slowdown(of: Callable[[Spread], float]) -> Callable[[ThroughputMeasures], float | None]:
     return lambda m: of(m.slowdown) if m.slowdown else None
 
 
@@ -41,7 +41,7 @@ def _most(course: Course) -> float:
     return float(max(course.values, default=0.0))
 
 
-def _unused(measures: DayMeasures) -> float | None:
+def _unused(measures: ThroughputMeasures) -> float | None:
     """Cores of nodes that jobs had to themselves and asked no rank for; None if nodes were shared.
 
     Requests such as three nodes with two ranks each leave cores idle that nobody else can have.
@@ -52,7 +52,7 @@ def _unused(measures: DayMeasures) -> float | None:
     return max(0.0, use.utilisation_held - use.utilisation_cores)
 
 
-def _mean_active(measures: DayMeasures) -> float | None:
+def _mean_active(measures: ThroughputMeasures) -> float | None:
     """Jobs that ran at once, averaged over the makespan."""
     makespan = measures.use.makespan
     return float(np.nansum(measures.jobs.run)) / makespan if makespan else None

@@ -25,7 +25,7 @@ from heorot.throughput.report.graph import (
     pattern_of,
     row_text,
 )
-from heorot.throughput.report.tables.day_cells import word_state
+from heorot.throughput.report.tables.cells import word_state
 from heorot.units import format_duration, plural
 
 LABELLED = 60

@@ -8,15 +8,15 @@ from pathlib import Path
 from heorot.report.render import render_page
 from heorot.report.tables.table import Allowance
 from heorot.throughput.model.comparison import ThroughputComparison
-from heorot.throughput.model.measures import DayMeasures
+from heorot.throughput.model.measures import ThroughputMeasures
 from heorot.throughput.model.timeline import Timeline
 from heorot.throughput.report.activity import span_of
-from heorot.throughput.report.day_page import MOST_ROWS, page_assets
 from heorot.throughput.report.figures import Graphs
 from heorot.throughput.report.graph import Graph, Span, css_of, draw
 from heorot.throughput.report.screens.compared_screen import compared_screen, word_dates
 from heorot.throughput.report.strips import strip_graph
 from heorot.throughput.report.tables.compared import compared_tables, differing_table
+from heorot.throughput.report.throughput_page import MOST_ROWS, page_assets
 from heorot.writing import write
 
 _CAPTION = (
@@ -27,7 +27,7 @@ _CAPTION = (
 
 def write_compared(
     comparison: ThroughputComparison,
-    courses: Sequence[tuple[Timeline, DayMeasures]],
+    courses: Sequence[tuple[Timeline, ThroughputMeasures]],
     path: Path,
 ) -> None:
     """Writes the page of compared tests.
@@ -58,11 +58,11 @@ def write_compared(
         **page_assets(),
     }
     every = {table.id: table for table in (*tables, differing)}
-    write(path, render_page("day/compared.html.j2", content, tables=every))
+    write(path, render_page("throughput/compared.html.j2", content, tables=every))
 
 
 def _graphs(
-    comparison: ThroughputComparison, measures: Sequence[DayMeasures], span: Span
+    comparison: ThroughputComparison, measures: Sequence[ThroughputMeasures], span: Span
 ) -> Iterator[Graph]:
     for which, title, courses in (
         ("ran", "running jobs", [one.active for one in measures]),

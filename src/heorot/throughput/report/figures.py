@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from heorot.report.figures.svg.parts import write_text
 from heorot.report.figures.text import text_width
-from heorot.throughput.model.measures import DayMeasures
+from heorot.throughput.model.measures import ThroughputMeasures
 from heorot.throughput.model.timeline import Timeline
 from heorot.throughput.report.activity import (
     activity_graph,
@@ -70,7 +70,7 @@ class Graphs:
 
 def show_activity(
     timeline: Timeline,
-    measures: DayMeasures,
+    measures: ThroughputMeasures,
     *,
     title: str,
     identifier: str = "jobs-over-time",

@@ -168,7 +168,7 @@ def picture_style() -> str:
     assets = files("heorot.report").joinpath("assets")
     page = assets.joinpath("report.css").read_text(encoding="utf-8")
     colours = " ".join(re.findall(r"--\w+: #[0-9a-f]{6};", page.partition("}")[0]))
-    rules = assets.joinpath("day.css").read_text(encoding="utf-8")
+    rules = assets.joinpath("throughput.css").read_text(encoding="utf-8")
     hatches = (
         '<pattern id="hatch-lines" width="5" height="5" patternUnits="userSpaceOnUse" '
         'patternTransform="rotate(45)"><path class="hatch" d="M1 0V5"/></pattern>'

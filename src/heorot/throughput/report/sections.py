@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 
 from heorot.monitoring.model import MonitoringStudy
 from heorot.report.tables.table import Allowance, Table
-from heorot.throughput.model.day import Day
-from heorot.throughput.model.measures import DayAnalysis
-from heorot.throughput.report.tables.day_told import (
+from heorot.throughput.model.measures import ThroughputAnalysis
+from heorot.throughput.model.throughput import ThroughputTest
+from heorot.throughput.report.tables.every_job import job_table
+from heorot.throughput.report.tables.explanation import (
     account_tables,
     component_table,
     delay_table,
@@ -16,7 +17,6 @@ from heorot.throughput.report.tables.day_told import (
     order_table,
     response_table,
 )
-from heorot.throughput.report.tables.every_job import job_table
 from heorot.throughput.report.tables.measured import (
     class_table,
     gap_table,
@@ -74,8 +74,8 @@ class Section:
 
 
 def make_sections(
-    day: Day,
-    analysis: DayAnalysis,
+    test: ThroughputTest,
+    analysis: ThroughputAnalysis,
     watched: MonitoringStudy | None,
     allowance: Allowance,
     file: str,
@@ -85,29 +85,32 @@ def make_sections(
     Args:
         file: name of the file with all jobs.
     """
-    told, measures = analysis.told, analysis.measures
+    explanation, measures = analysis.explanation, analysis.measures
     alone = ("alone", "By program")
     beside = ("beside", "By co-located job class")
     gaps = gap_table(measures, analysis.policy_measures)
     tables: dict[str, list[Table]] = {
         "whole": [measure_table({"value": measures}, "All metrics", "measures")],
-        "account": account_tables(told.account, allowance),
+        "account": account_tables(explanation.account, allowance),
         "interference": [
-            interference_table(told.interference, *alone, allowance),
-            interference_table(told.beside, *beside, allowance),
+            interference_table(explanation.interference, *alone, allowance),
+            interference_table(explanation.beside, *beside, allowance),
         ],
         "waits": [
             class_table(measures.by_kind, "By job class", "kinds", allowance),
             class_table(measures.by_size, "By number of nodes", "sizes", allowance),
-            delay_table(told, allowance),
+            delay_table(explanation, allowance),
             node_table(analysis.timeline, measures, allowance),
             rate_table(measures, allowance),
         ],
-        "projections": [component_table(told, allowance), order_table(told, measures, allowance)],
+        "projections": [
+            component_table(explanation, allowance),
+            order_table(explanation, measures, allowance),
+        ],
         "policies": [gaps] if gaps else [],
-        "responses": [response_table(told, allowance)],
+        "responses": [response_table(explanation, allowance)],
         "load": use_tables(watched, allowance) if watched else [],
-        "jobs": [job_table(day, analysis, allowance, file)],
+        "jobs": [job_table(test, analysis, allowance, file)],
     }
     kept = {
         name: tuple(_fold(table) for table in own if table.rows) for name, own in tables.items()

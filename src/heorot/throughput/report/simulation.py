@@ -10,15 +10,15 @@ from pathlib import Path
 from heorot.model.analysis.result import Sentence
 from heorot.report.render import render_page
 from heorot.report.tables.table import Allowance
-from heorot.throughput.model.measures import DayMeasures
+from heorot.throughput.model.measures import ThroughputMeasures
 from heorot.throughput.model.timeline import Timeline
 from heorot.throughput.report.activity import span_of
-from heorot.throughput.report.day_page import MOST_ROWS, page_assets
 from heorot.throughput.report.figures import show_activity
 from heorot.throughput.report.graph import Span
 from heorot.throughput.report.screens.simulation_screen import simulation_screen
 from heorot.throughput.report.tables.every_job import timeline_table
 from heorot.throughput.report.tables.measured import class_table, measure_table
+from heorot.throughput.report.throughput_page import MOST_ROWS, page_assets
 from heorot.writing import write
 
 MOST_GRAPHS = 8
@@ -29,7 +29,7 @@ _SHORT = 40
 
 def write_simulation(
     timelines: Mapping[str, Timeline],
-    measures: Mapping[str, DayMeasures],
+    measures: Mapping[str, ThroughputMeasures],
     path: Path,
     *,
     title: str,
@@ -80,5 +80,5 @@ def write_simulation(
         **page_assets(),
     }
     tables = {table.id: table for table in (compared, *classes)}
-    page = render_page("day/simulation.html.j2", content, tables=tables)
+    page = render_page("throughput/simulation.html.j2", content, tables=tables)
     write(path, page)

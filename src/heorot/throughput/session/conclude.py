@@ -11,23 +11,23 @@ from heorot.errors import HeorotError
 from heorot.session.verification.doubts import no_digests
 from heorot.store.atomic import explaining
 from heorot.store.digests import check_digests, write_digests
-from heorot.throughput.analyse.day_study import study
+from heorot.throughput.analyse.analysis import analyse_throughput
 from heorot.throughput.analyse.timeline import timeline_of
-from heorot.throughput.model.day import Day
-from heorot.throughput.model.measures import DayAnalysis
+from heorot.throughput.model.measures import ThroughputAnalysis
+from heorot.throughput.model.throughput import ThroughputTest
 from heorot.throughput.model.timeline import Timeline
-from heorot.throughput.report.day_page import write_day
-from heorot.throughput.session.desks.watched_desk import read_occupancy
+from heorot.throughput.report.throughput_page import write_throughput
+from heorot.throughput.session.job_outcomes import alone_times, classify_job
 from heorot.throughput.session.monitored import watched
 from heorot.throughput.session.prepare import Prepared, gather
-from heorot.throughput.session.settle import alone_times, settle
-from heorot.throughput.session.view import DayView
-from heorot.throughput.simulations.simulation import simulate_day
-from heorot.throughput.store import DayDirectory
+from heorot.throughput.session.schedulers.watched_scheduler import read_occupancy
+from heorot.throughput.session.view import ThroughputView
+from heorot.throughput.simulations.simulation import simulate_policies
+from heorot.throughput.store import ThroughputDirectory
 
 
 @dataclass(frozen=True)
-class DayEnded:
+class ConcludedTest:
     """A day that has been settled and analysed.
 
     Attributes:
@@ -36,24 +36,26 @@ class DayEnded:
         disagreements: which files do, in lines.
     """
 
-    day: Day
-    analysis: DayAnalysis
+    record: ThroughputTest
+    analysis: ThroughputAnalysis
     directory: Path
     report: Path
     code: int
     disagreements: tuple[str, ...] = ()
 
 
-def conclude(directory: DayDirectory, prepared: Prepared, view: DayView) -> DayEnded:
+def conclude(
+    directory: ThroughputDirectory, prepared: Prepared, view: ThroughputView
+) -> ConcludedTest:
     """Settle, analyse, report."""
     view.stage("analysing")
-    day = collect_day(directory, prepared)
-    directory.write_settled(day)
+    test = collect_jobs(directory, prepared)
+    directory.write_settled(test)
     write_digests(directory.path, files_left(prepared))
-    return _report(directory, day, view, directory.report_file, ())
+    return _report(directory, test, view, directory.report_file, ())
 
 
-def reopen(path: Path, view: DayView, out: Path | None = None) -> DayEnded:
+def reopen(path: Path, view: ThroughputView, out: Path | None = None) -> ConcludedTest:
     """Analyse an earlier day again.
 
     Args:
@@ -62,26 +64,32 @@ def reopen(path: Path, view: DayView, out: Path | None = None) -> DayEnded:
     Raises:
         RunError: there is no day.
     """
-    directory = DayDirectory.open_day(path)
+    directory = ThroughputDirectory.open_prepared(path)
     prepared = gather(directory)
     agreement = check_digests(directory.path, files_left(prepared))
     # Nobody expects any of a day that goes on.
-    none = no_digests(directory, agreement) if directory.day().ended is not None else ()
+    none = (
+        no_digests(directory, agreement) if directory.throughput_facts().ended is not None else ()
+    )
     view.stage("analysing")
-    day = collect_day(directory, prepared)
+    test = collect_jobs(directory, prepared)
     lines = (*none, *agreement.lines)
-    ended = _report(directory, day, view, out or directory.report_file, lines)
+    ended = _report(directory, test, view, out or directory.report_file, lines)
     return ended if agreement.agrees else replace(ended, code=1)
 
 
 def _report(
-    directory: DayDirectory, day: Day, view: DayView, report: Path, lines: tuple[str, ...]
-) -> DayEnded:
-    analysis = study(day, _simulated(day, view))
+    directory: ThroughputDirectory,
+    test: ThroughputTest,
+    view: ThroughputView,
+    report: Path,
+    lines: tuple[str, ...],
+) -> ConcludedTest:
+    analysis = analyse_throughput(test, _simulated(test, view))
     with explaining(report):
-        write_day(day, analysis, report, *watched(directory, day), disagreements=lines)
-    code = 0 if all(job.fate == "ok" for job in day.jobs) else 1
-    return DayEnded(day, analysis, directory.path, report, code, lines)
+        write_throughput(test, analysis, report, *watched(directory, test), disagreements=lines)
+    code = 0 if all(job.fate == "ok" for job in test.jobs) else 1
+    return ConcludedTest(test, analysis, directory.path, report, code, lines)
 
 
 def files_left(prepared: Prepared) -> list[Path]:
@@ -95,7 +103,7 @@ def files_left(prepared: Prepared) -> list[Path]:
 
 
 def single_user_times(
-    directory: DayDirectory, prepared: Prepared
+    directory: ThroughputDirectory, prepared: Prepared
 ) -> tuple[dict[str, tuple[float, ...]], dict[str, tuple[float, ...]]]:
     """Run times of jobs that had the system to themselves, and of their parts [s].
 
@@ -108,24 +116,25 @@ def single_user_times(
     earlier = directory.request().alone_from
     if earlier is None:
         return alone_times(prepared.alone)
-    return alone_times(gather(DayDirectory.open_day(earlier)).alone)
+    return alone_times(gather(ThroughputDirectory.open_prepared(earlier)).alone)
 
 
-def single_user_medians(directory: DayDirectory, prepared: Prepared) -> dict[str, float]:
+def single_user_medians(directory: ThroughputDirectory, prepared: Prepared) -> dict[str, float]:
     """Median run times of jobs that had the system to themselves, by kind [s]."""
     times, _ = single_user_times(directory, prepared)
     return {kind: median(each) for kind, each in times.items()}
 
 
-def collect_day(directory: DayDirectory, prepared: Prepared) -> Day:
+def collect_jobs(directory: ThroughputDirectory, prepared: Prepared) -> ThroughputTest:
     """What became of every job."""
-    facts = directory.day()
+    facts = directory.throughput_facts()
     begun = facts.begun or directory.facts().started
     alone, parts = single_user_times(directory, prepared)
-    return Day(
+    return ThroughputTest(
         facts=facts,
         jobs=tuple(
-            settle(prepared.works[arrival.serial], arrival, begun) for arrival in prepared.arrivals
+            classify_job(prepared.works[arrival.serial], arrival, begun)
+            for arrival in prepared.arrivals
         ),
         alone=alone,
         alone_parts=parts,
@@ -134,10 +143,10 @@ def collect_day(directory: DayDirectory, prepared: Prepared) -> Day:
     )
 
 
-def _simulated(day: Day, view: DayView) -> Mapping[str, Timeline]:
+def _simulated(test: ThroughputTest, view: ThroughputView) -> Mapping[str, Timeline]:
     """What published policies would have done; a simulator that does not compile is told of."""
     try:
-        return simulate_day(timeline_of(day), view.stage)
+        return simulate_policies(timeline_of(test), view.stage)
     except HeorotError as error:
         view.stage(f"other policies are not simulated: {error}")
         return {}

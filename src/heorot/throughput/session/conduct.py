@@ -13,38 +13,43 @@ from heorot.launch.target import ExecutionTarget
 from heorot.launch.temporary import require_temporary_directory
 from heorot.monitoring.session.sampled_hosts import Watch
 from heorot.monitoring.session.sampling import look
-from heorot.session.begun import first_facts, new_run, resumed
-from heorot.session.beside.neighbours import alone_unless
 from heorot.session.cluster.sites import read_site_file
+from heorot.session.exclusive_use.concurrent_runs import alone_unless
 from heorot.session.programs import find_programs
+from heorot.session.run_start import first_facts, new_run, resumed
 from heorot.session.verification.doubts import take_up
 from heorot.store.digests import check_digests
-from heorot.throughput.model.day import DayRequest
-from heorot.throughput.session.conclude import DayEnded, conclude, files_left, single_user_medians
-from heorot.throughput.session.day_run import DayRun, run_alone
-from heorot.throughput.session.desks.census import desk_of, resolve_for_day
-from heorot.throughput.session.desks.desk import Desk
-from heorot.throughput.session.desks.watched_desk import (
-    job_names,
-    require_no_other,
-    watched_desk,
-    watching,
+from heorot.throughput.model.throughput import ThroughputRequest
+from heorot.throughput.session.conclude import (
+    ConcludedTest,
+    conclude,
+    files_left,
+    single_user_medians,
 )
 from heorot.throughput.session.forecast import foresee
 from heorot.throughput.session.interactive import Asker, Typists
+from heorot.throughput.session.job_outcomes import describe_outcome, forget_if_cut_off
+from heorot.throughput.session.load_run import LoadRun, run_alone
 from heorot.throughput.session.monitored import monitored
 from heorot.throughput.session.prepare import (
     Prepared,
     all_steps,
     as_evaluation,
     gather,
-    prepare_day,
+    prepare_throughput,
     require_inputs_of,
 )
-from heorot.throughput.session.settle import forget_if_cut_off, tell
+from heorot.throughput.session.schedulers.node_inventory import resolve_for_throughput, scheduler_of
+from heorot.throughput.session.schedulers.scheduler import Scheduler
+from heorot.throughput.session.schedulers.watched_scheduler import (
+    job_names,
+    require_no_other,
+    watched_scheduler,
+    watching,
+)
 from heorot.throughput.session.source import find_source, read_kinds
-from heorot.throughput.session.view import DayView
-from heorot.throughput.store import DayDirectory
+from heorot.throughput.session.view import ThroughputView
+from heorot.throughput.store import ThroughputDirectory
 from heorot.units import plural
 
 # The empty system is asked so often, with no longer a pause than this [s].
@@ -52,7 +57,9 @@ _EMPTY_TIMES = 10
 _EMPTY_PAUSE_SECONDS = 1.0
 
 
-def throughput(request: DayRequest, view: DayView, *, anyway: bool = False) -> DayEnded:
+def throughput(
+    request: ThroughputRequest, view: ThroughputView, *, anyway: bool = False
+) -> ConcludedTest:
     """A throughput test, from its schedule to its report.
 
     Args:
@@ -62,28 +69,30 @@ def throughput(request: DayRequest, view: DayView, *, anyway: bool = False) -> D
         HeorotError: something is wrong with what was given, or nothing can run.
     """
     if request.alone_from is not None:
-        DayDirectory.open_day(request.alone_from)  # told now, not after the load
+        ThroughputDirectory.open_prepared(request.alone_from)  # told now, not after the load
     source = find_source(request)
     kinds = read_kinds(source, None)
     used = read_site_file(request.site)
-    target = resolve_for_day(request, used.site)
+    target = resolve_for_throughput(request, used.site)
     if not anyway:
         require_no_other(target, ())
     name = time.strftime("day-%Y%m%d-%H%M%S", time.localtime())
-    with new_run(DayDirectory, request.out, name, used, target, view) as directory:
+    with new_run(ThroughputDirectory, request.out, name, used, target, view) as directory:
         try:
             directory.write_request(request)  # first: a run.json alone is an evaluation's
             facts = first_facts(directory.path.name, as_evaluation(request, kinds))
             directory.write_facts(facts)
             require_temporary_directory()
-            prepare_day(directory, source, target, view)
+            prepare_throughput(directory, source, target, view)
         except HeorotError:
             (directory.path / directory.resumed_by).unlink(missing_ok=True)
             raise
         return _conduct(directory, target, view, anyway=anyway)
 
 
-def resume(path: Path, view: DayView, *, trust: bool = False, anyway: bool = False) -> DayEnded:
+def resume(
+    path: Path, view: ThroughputView, *, trust: bool = False, anyway: bool = False
+) -> ConcludedTest:
     """Go on with a day: jobs that were submitted are followed, the others submitted.
 
     Args:
@@ -93,56 +102,64 @@ def resume(path: Path, view: DayView, *, trust: bool = False, anyway: bool = Fal
         RunError: there is no day, or it is another's.
         SiteError: its site file is another's.
     """
-    directory = DayDirectory.open_day(path)
+    directory = ThroughputDirectory.open_prepared(path)
     request = directory.request()
     sites = request.site, directory.facts().request.site
     with resumed(directory, path, sites, view, trust=trust) as site:
-        target = resolve_for_day(request, site)
-        if not anyway and directory.day().ended is None:
+        target = resolve_for_throughput(request, site)
+        if not anyway and directory.throughput_facts().ended is None:
             require_no_other(target, job_names(path))
         return _conduct(directory, target, view, anyway=anyway)
 
 
 def _conduct(
-    directory: DayDirectory, target: ExecutionTarget, view: DayView, *, anyway: bool
-) -> DayEnded:
+    directory: ThroughputDirectory, target: ExecutionTarget, view: ThroughputView, *, anyway: bool
+) -> ConcludedTest:
     """Do what is left of a day, whatever that is."""
     prepared = gather(directory)
     take_up(directory, check_digests(directory.path, files_left(prepared)))
-    if directory.day().ended is not None:
+    if directory.throughput_facts().ended is not None:
         return conclude(directory, prepared, view)
     steps = all_steps(prepared)
     require_inputs_of(directory, prepared)
     programs = find_programs(directory, steps, target, view)
-    desk = watched_desk(desk_of(directory, target, programs), target, directory.path)
+    scheduler = watched_scheduler(scheduler_of(directory, target, programs), target, directory.path)
     ask = Asker(target, directory.path / "interactive")
     try:
         with alone_unless(anyway, target, directory.path, view):
-            _before(directory, prepared, desk, ask, view)
-            with monitored(directory, target, view) as watch, watching(desk):
-                if directory.day().begun is None:
-                    directory.write_day(directory.day().model_copy(update={"begun": time.time()}))
-                _load(directory, prepared, desk, ask, view, watch)
+            _before(directory, prepared, scheduler, ask, view)
+            with monitored(directory, target, view) as watch, watching(scheduler):
+                if directory.throughput_facts().begun is None:
+                    directory.write_throughput_facts(
+                        directory.throughput_facts().model_copy(update={"begun": time.time()})
+                    )
+                _load(directory, prepared, scheduler, ask, view, watch)
     except KeyboardInterrupt:
         with suppress(OSError):  # a terminal that closed hears nothing
             view.close()
             view.stage("ending all jobs of this test")
-        desk.cancel_all()
+        scheduler.cancel_all()
         ask.cancel_all()
         raise
     finally:
         view.close()
-    directory.write_day(directory.day().model_copy(update={"ended": time.time()}))
+    directory.write_throughput_facts(
+        directory.throughput_facts().model_copy(update={"ended": time.time()})
+    )
     return conclude(directory, prepared, view)
 
 
 def _before(
-    directory: DayDirectory, prepared: Prepared, desk: Desk, ask: Asker, view: DayView
+    directory: ThroughputDirectory,
+    prepared: Prepared,
+    scheduler: Scheduler,
+    ask: Asker,
+    view: ThroughputView,
 ) -> None:
     """What is found out on the empty system: single-user times, and how fast it answers."""
-    if directory.day().begun is not None:
+    if directory.throughput_facts().begun is not None:
         return
-    facts = directory.day()
+    facts = directory.throughput_facts()
     medians = single_user_medians(directory, prepared)
     ahead = foresee(
         prepared.arrivals,
@@ -160,7 +177,7 @@ def _before(
         for work in prepared.alone:
             forget_if_cut_off(work)
         view.stage(f"{plural(len(prepared.alone), 'dedicated run')}")
-        run_alone(prepared.alone, desk, view, tell, expected=expected)
+        run_alone(prepared.alone, scheduler, view, describe_outcome, expected=expected)
     if prepared.kinds.interactive:
         view.stage("response times of the empty system")
         with Typists(
@@ -175,26 +192,26 @@ def _before(
 
 
 def _load(
-    directory: DayDirectory,
+    directory: ThroughputDirectory,
     prepared: Prepared,
-    desk: Desk,
+    scheduler: Scheduler,
     ask: Asker,
-    view: DayView,
+    view: ThroughputView,
     watch: Watch | None,
 ) -> None:
-    begun = directory.day().begun or time.time()
-    n_jobs, n_nodes = len(prepared.arrivals), directory.day().n_nodes
+    begun = directory.throughput_facts().begun or time.time()
+    n_jobs, n_nodes = len(prepared.arrivals), directory.throughput_facts().n_nodes
     view.stage(f"{plural(n_jobs, 'job')} on {plural(n_nodes, 'node')}")
-    day = DayRun(
+    test = LoadRun(
         prepared.arrivals,
         prepared.works,
-        desk,
+        scheduler,
         view,
         begun=begun,
-        tell=tell,
+        describe=describe_outcome,
         expected=single_user_medians(directory, prepared),
         n_nodes=n_nodes,
         look=partial(look, watch) if watch and view.wants_load else None,
     )
     with Typists(prepared.kinds.interactive, directory.responses_file, ask, loaded=True):
-        day.carry_out()
+        test.carry_out()

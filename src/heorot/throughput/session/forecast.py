@@ -13,14 +13,14 @@ from heorot.model.machine.machine import Machine
 from heorot.session.cluster.sites import read_site_file
 from heorot.session.inspection import describe_machine
 from heorot.throughput.analyse.packing import MOST_JOBS, Work, pack
-from heorot.throughput.model.day import DayRequest
 from heorot.throughput.model.kinds import Arrival, JobKind, JobsFile
+from heorot.throughput.model.throughput import ThroughputRequest
 from heorot.throughput.session.conclude import single_user_medians
-from heorot.throughput.session.desks.census import resolve_for_day, system_of
 from heorot.throughput.session.prepare import gather
+from heorot.throughput.session.schedulers.node_inventory import resolve_for_throughput, system_of
 from heorot.throughput.session.source import find_source, the_jobs
 from heorot.throughput.session.work import foreseen
-from heorot.throughput.store import DayDirectory
+from heorot.throughput.store import ThroughputDirectory
 from heorot.throughput.workload.arrivals import check_fits, kind_of
 from heorot.units import format_duration, plural
 
@@ -39,7 +39,7 @@ class Forecast:
         last: when the last job is due, after the begin [s].
         alone_seconds: of the single runs whose programs can be foreseen [s].
         load_seconds: of the load, likewise; None if nothing of it can be foreseen [s].
-        told: what was changed of the jobs.
+        notes: what was changed of the jobs.
     """
 
     kinds: tuple[tuple[str, int, int, float | None], ...]
@@ -49,7 +49,7 @@ class Forecast:
     last: float
     alone_seconds: float
     load_seconds: float | None
-    told: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     expected: Mapping[str, float] = field(default_factory=dict)
 
     @property
@@ -78,7 +78,7 @@ class Forecast:
         if self.unknown:
             names = ", ".join(self.unknown[:8])
             lines.append(f"not estimated, and not in these times: {names}")
-        return (*self.told, *lines)
+        return (*self.notes, *lines)
 
 
 def foresee(
@@ -89,7 +89,7 @@ def foresee(
     n_nodes: int,
     system: str,
     known: Mapping[str, float],
-    told: tuple[str, ...] = (),
+    notes: tuple[str, ...] = (),
 ) -> Forecast:
     """What a day will take.
 
@@ -98,7 +98,7 @@ def foresee(
         machine: whose nodes they get, or one like those.
         system: the batch system that allocates its nodes.
         known: single-user times by kind, of an earlier day [s].
-        told: what was changed of the jobs.
+        notes: what was changed of the jobs.
     """
     times = Counter(arrival.kind for arrival in arrivals)
     jobs = {arrival.kind: kind_of(arrival, kinds) for arrival in reversed(arrivals)}
@@ -112,12 +112,12 @@ def foresee(
         last=max((arrival.at_seconds for arrival in arrivals), default=0.0),
         alone_seconds=sum(n * expected.get(name, 0.0) for name, n in alone.items()),
         load_seconds=_load_seconds(arrivals, jobs, expected, n_nodes),
-        told=told,
+        notes=notes,
         expected=expected,
     )
 
 
-def foresee_request(request: DayRequest) -> Forecast:
+def foresee_request(request: ThroughputRequest) -> Forecast:
     """The same before anything is written: nodes are taken to be like this machine.
 
     Raises:
@@ -125,24 +125,24 @@ def foresee_request(request: DayRequest) -> Forecast:
     """
     source = find_source(request)
     site = read_site_file(request.site).site
-    target = resolve_for_day(request, site)
+    target = resolve_for_throughput(request, site)
     machine = describe_machine(None, site)
     n_cores, n_nodes = _cores(target, machine), target.nodes
-    arrivals, kinds, told, _ = the_jobs(source, request, n_nodes, n_cores)
+    arrivals, kinds, notes, _ = the_jobs(source, request, n_nodes, n_cores)
     check_fits(kinds, arrivals, n_nodes, n_cores, jobs_file=source.jobs)
     repeats = 0 if request.alone_from else request.alone
     alone = Counter({arrival.kind: repeats for arrival in arrivals})
     known: dict[str, float] = {}
     if request.alone_from is not None:
-        earlier = DayDirectory.open_day(request.alone_from)
+        earlier = ThroughputDirectory.open_prepared(request.alone_from)
         known = single_user_medians(earlier, gather(earlier))
-    return foresee(arrivals, kinds, alone, machine, n_nodes, system_of(target), known, told)
+    return foresee(arrivals, kinds, alone, machine, n_nodes, system_of(target), known, notes)
 
 
 def _cores(target: ExecutionTarget, machine: Machine) -> int:
     """Cores of a node as its batch system tells; else those of this machine."""
-    told = (node.cores for node in target.node_states() if node.takes_jobs and node.cores)
-    return min(told, default=machine.node.limits.n_usable_cores)
+    notes = (node.cores for node in target.node_states() if node.takes_jobs and node.cores)
+    return min(notes, default=machine.node.limits.n_usable_cores)
 
 
 def _load_seconds(

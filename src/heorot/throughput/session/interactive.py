@@ -20,8 +20,8 @@ from heorot.launch.batch.dialect import Part
 from heorot.launch.command import StepCommand
 from heorot.launch.job import Job, write_job
 from heorot.launch.target import ExecutionTarget
-from heorot.throughput.model.day import Response
 from heorot.throughput.model.kinds import Interactive
+from heorot.throughput.model.throughput import Response
 from heorot.writing import append
 
 # A command that takes longer is no short one [s].
@@ -52,8 +52,8 @@ class Asker:
         Raises:
             SetupError: the batch system refuses its job or does not answer.
         """
-        caller = self._target.caller
-        if one.where == "here" or caller is None:
+        client = self._target.client
+        if one.where == "here" or client is None:
             return ask_here(one)
         place = self._directory / f"{one.name}-{os.getpid()}-{next(self._count)}"
         command = StepCommand(
@@ -63,7 +63,7 @@ class Asker:
             timeout_seconds=_LONGEST_SECONDS,
             record=place / "records" / "P1.jsonl",
         )
-        around = self._target.surroundings(
+        around = self._target.job_environment(
             one.nodes,
             _LONGEST_SECONDS,
             parts=(Part(nodes=one.nodes),),
@@ -73,7 +73,7 @@ class Asker:
         job = write_job(place, [command], around)
         codes: list[int] = []
         # One of its own: others may use theirs at this moment.
-        adapter = BatchAdapter(caller.dialect, caller.commands, patience=self._patience)
+        adapter = BatchAdapter(client.dialect, client.commands, patience=self._patience)
         self._under_way[place] = adapter, job
         adapter.start(job)
         adapter.follow(

@@ -9,14 +9,19 @@ from heorot.errors import HeorotError, RunError
 from heorot.jobs.facts import read_facts
 from heorot.launch.target import ExecutionTarget
 from heorot.monitoring.model import Monitoring, MonitoringStudy
-from heorot.monitoring.session.ask_watchers import accounts, note_accounts, note_watchers, watchers
+from heorot.monitoring.session.external_monitors import (
+    accounts,
+    note_accounts,
+    note_watchers,
+    watchers,
+)
 from heorot.monitoring.session.sampled_hosts import Watch
 from heorot.monitoring.session.sampling import find_monitor, start, stop
 from heorot.monitoring.store import has_monitoring, read_monitoring, write_monitoring
-from heorot.throughput.analyse.monitored import study
-from heorot.throughput.model.day import Day
-from heorot.throughput.session.view import DayView
-from heorot.throughput.store import DayDirectory
+from heorot.throughput.analyse.monitored import analyse_monitoring
+from heorot.throughput.model.throughput import ThroughputTest
+from heorot.throughput.session.view import ThroughputView
+from heorot.throughput.store import ThroughputDirectory
 
 # Samplers end by themselves so long after the last job was to be submitted, times what a day may
 # take longer than its schedule [s].
@@ -26,7 +31,7 @@ _LONGER = 4.0
 
 @contextmanager
 def monitored(
-    directory: DayDirectory, target: ExecutionTarget, view: DayView
+    directory: ThroughputDirectory, target: ExecutionTarget, view: ThroughputView
 ) -> Iterator[Watch | None]:
     """Have samplers on all nodes as long as this lasts; a day without them is a day, too."""
     interval = directory.request().interval_seconds
@@ -41,7 +46,7 @@ def monitored(
         return
     last = max(arrival.at_seconds for arrival in directory.arrivals())
     watch = start(
-        directory.day().node_names,
+        directory.throughput_facts().node_names,
         target.agent if target.elsewhere else (),
         program,
         directory.monitoring,
@@ -60,9 +65,9 @@ def monitored(
         write_monitoring(directory.monitoring, stop(watch))
 
 
-def _note_accounts(directory: DayDirectory, target: ExecutionTarget) -> None:
+def _note_accounts(directory: ThroughputDirectory, target: ExecutionTarget) -> None:
     """Have Slurm's accounts of all jobs kept with the samples."""
-    if target.caller is None or target.caller.dialect.system != "slurm":
+    if target.client is None or target.client.dialect.system != "slurm":
         return
     known: dict[str, float] = {}
     for number in directory.job_numbers():
@@ -74,25 +79,27 @@ def _note_accounts(directory: DayDirectory, target: ExecutionTarget) -> None:
                 known[facts.id] = facts.submitted
     if known:
         begun = min(known.values())
-        note_accounts(target.caller, directory.monitoring, set(known), begun)
+        note_accounts(target.client, directory.monitoring, set(known), begun)
 
 
-def watched(directory: DayDirectory, day: Day) -> tuple[Monitoring | None, MonitoringStudy | None]:
+def watched(
+    directory: ThroughputDirectory, test: ThroughputTest
+) -> tuple[Monitoring | None, MonitoringStudy | None]:
     """What the samplers of a day saw, and what follows from it; None if there were none."""
     if not has_monitoring(directory.monitoring):
         return None, None
     monitoring = read_monitoring(directory.monitoring)
-    labels = {directory.job(job.serial).name: job.label for job in day.jobs}
-    told = accounts(directory.monitoring)
+    labels = {directory.job(job.serial).name: job.label for job in test.jobs}
+    accounted = accounts(directory.monitoring)
     by_label = {
-        job.label: told[job.number]
-        for job in day.jobs
-        if job.number and job.number in told and job.fate != "vanished"
+        job.label: accounted[job.number]
+        for job in test.jobs
+        if job.number and job.number in accounted and job.fate != "vanished"
     }
     nodes = [node.name for node in monitoring.nodes]
-    return monitoring, study(
+    return monitoring, analyse_monitoring(
         monitoring,
-        day,
+        test,
         labels=labels,
         accounts=by_label,
         pages=watchers(directory.monitoring, nodes),

@@ -24,19 +24,19 @@ from heorot.recipes.values import require_options
 from heorot.session.cluster.building import for_nodes
 from heorot.session.cluster.describe_nodes import describe_nodes
 from heorot.session.cluster.sites import site_of
+from heorot.session.external_programs import chosen as others
+from heorot.session.external_programs.inputs import require_inputs
+from heorot.session.external_programs.toolchains import toolchains_for
 from heorot.session.inspection import describe_here, describe_machine, list_toolchains
-from heorot.session.others import chosen as others
-from heorot.session.others.inputs import require_inputs
-from heorot.session.others.toolchains import toolchains_for
 from heorot.session.programs import build_steps
 from heorot.session.progress import Progress
 from heorot.suggestion import suggest
-from heorot.throughput.model.day import DayFacts, DayRequest
 from heorot.throughput.model.kinds import Arrival, JobsFile
-from heorot.throughput.session.desks.census import NodeCensus, take_census
+from heorot.throughput.model.throughput import ThroughputFacts, ThroughputRequest
+from heorot.throughput.session.schedulers.node_inventory import NodeInventory, take_inventory
 from heorot.throughput.session.source import Source, the_jobs
 from heorot.throughput.session.work import COMMAND, Work, foreseen, work_of
-from heorot.throughput.store import DayDirectory
+from heorot.throughput.store import ThroughputDirectory
 from heorot.throughput.workload.arrivals import check_fits, kind_of
 
 
@@ -61,7 +61,7 @@ class Prepared:
         return *self.alone, *self.works.values()
 
 
-def as_evaluation(request: DayRequest, kinds: JobsFile | None) -> Request:
+def as_evaluation(request: ThroughputRequest, kinds: JobsFile | None) -> Request:
     """What the run that a day is, is asked for."""
     parts = [part for kind in (kinds.jobs.values() if kinds else ()) for part in kind.parts]
     recipes = dict.fromkeys(part.recipe for part in parts if part.recipe)
@@ -69,8 +69,8 @@ def as_evaluation(request: DayRequest, kinds: JobsFile | None) -> Request:
     return Request(**shared, recipes=tuple(recipes))
 
 
-def prepare_day(
-    directory: DayDirectory, source: Source, target: ExecutionTarget, progress: Progress
+def prepare_throughput(
+    directory: ThroughputDirectory, source: Source, target: ExecutionTarget, progress: Progress
 ) -> None:
     """Write all that a day needs; programs are built.
 
@@ -79,14 +79,14 @@ def prepare_day(
         WorkloadError: something is wrong with the schedule or the file of jobs.
         BuildError: a program does not compile.
     """
-    request, census = directory.request(), take_census(target)
+    request, census = directory.request(), take_inventory(target)
     others.keep(directory, others.wanted_files(directory.facts().request))
     for sentence in census.remarks:
         progress.stage(sentence)
     machine = _machine(directory, replace(target, nodes=census.n_described), progress)
     n_cores = min(node.limits.n_usable_cores for node in machine.nodes)
-    arrivals, kinds, told, scaled = the_jobs(source, request, target.nodes, n_cores)
-    for sentence in told:
+    arrivals, kinds, notes, scaled = the_jobs(source, request, target.nodes, n_cores)
+    for sentence in notes:
         progress.stage(sentence)
     kinds = _with_recipe_names(kinds)
     if request.exclusive is not None:
@@ -109,12 +109,14 @@ def prepare_day(
     directory.write_facts(facts.model_copy(update={"toolchains": chains}))
     directory.write_kinds(kinds)
     directory.write_arrivals(arrivals)
-    facts_of_day = _day_facts(directory, source, target.nodes, census, n_cores)
-    directory.write_day(facts_of_day.model_copy(update={"scaled": scaled}))
+    facts_of_day = _facts(directory, source, target.nodes, census, n_cores)
+    directory.write_throughput_facts(facts_of_day.model_copy(update={"scaled": scaled}))
     _build(directory, target, progress)
 
 
-def _machine(directory: DayDirectory, target: ExecutionTarget, progress: Progress) -> Machine:
+def _machine(
+    directory: ThroughputDirectory, target: ExecutionTarget, progress: Progress
+) -> Machine:
     if target.elsewhere:
         machine = describe_nodes(directory, target, progress)
     else:
@@ -148,7 +150,7 @@ def _require_programs(kinds: JobsFile) -> None:
 
 
 def _chains(
-    directory: DayDirectory, recipes: Sequence[Recipe], machine: Machine, site: Site
+    directory: ThroughputDirectory, recipes: Sequence[Recipe], machine: Machine, site: Site
 ) -> tuple[Toolchain, ...]:
     """The default toolchain, then those that programs of others want."""
     request = directory.facts().request
@@ -164,11 +166,15 @@ def _chains(
     return tuple(used.values())
 
 
-def _day_facts(
-    directory: DayDirectory, source: Source, n_nodes: int, census: NodeCensus, n_cores: int
-) -> DayFacts:
+def _facts(
+    directory: ThroughputDirectory,
+    source: Source,
+    n_nodes: int,
+    census: NodeInventory,
+    n_cores: int,
+) -> ThroughputFacts:
     request = directory.request()
-    return DayFacts(
+    return ThroughputFacts(
         name=directory.path.name,
         heorot_version=__version__,
         schedule=source.name,
@@ -187,10 +193,10 @@ def _day_facts(
     )
 
 
-def gather(directory: DayDirectory) -> Prepared:
+def gather(directory: ThroughputDirectory) -> Prepared:
     """The jobs of a day whose directory is complete."""
     kinds, arrivals, request = directory.kinds(), directory.arrivals(), directory.request()
-    facts = directory.day()
+    facts = directory.throughput_facts()
     chains = _chain_names(directory)
     inputs = _inputs(kinds, directory.machine())
 
@@ -233,7 +239,7 @@ def _inputs(kinds: JobsFile, machine: Machine) -> dict[str, tuple[tuple[CheckedF
     }
 
 
-def _chain_names(directory: DayDirectory) -> dict[str, str]:
+def _chain_names(directory: ThroughputDirectory) -> dict[str, str]:
     """Name of the toolchain by benchmark; that of all others under the empty name."""
     chains = directory.facts().toolchains
     names = {"": chains[0].name}
@@ -247,7 +253,7 @@ def _chain_names(directory: DayDirectory) -> dict[str, str]:
     return names
 
 
-def require_inputs_of(directory: DayDirectory, prepared: Prepared) -> None:
+def require_inputs_of(directory: ThroughputDirectory, prepared: Prepared) -> None:
     """Refuse a day of which a program would find other input files than it needs.
 
     Raises:
@@ -268,7 +274,7 @@ def all_steps(prepared: Prepared) -> tuple[Step, ...]:
     return tuple(steps.values())
 
 
-def _build(directory: DayDirectory, target: ExecutionTarget, progress: Progress) -> None:
+def _build(directory: ThroughputDirectory, target: ExecutionTarget, progress: Progress) -> None:
     """Build all programs of a day, as nothing is to be compiled while it runs."""
     machine, facts = directory.machine(), directory.facts()
     prepared = gather(directory)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from heorot.errors import UsageError, WorkloadError
 from heorot.files import read_regular, why_not_read
-from heorot.throughput.model.day import DayRequest
 from heorot.throughput.model.kinds import Arrival, JobsFile
+from heorot.throughput.model.throughput import ThroughputRequest
 from heorot.throughput.model.workload import Workload
 from heorot.throughput.workload.arrivals import arrivals_of
 from heorot.throughput.workload.esp import esp_mix
@@ -57,7 +57,7 @@ class Source:
     model: tuple[str, ...] = ()
 
 
-def find_source(request: DayRequest) -> Source:
+def find_source(request: ThroughputRequest) -> Source:
     """Find and read what a day is made of.
 
     Raises:
@@ -95,7 +95,7 @@ def _is_trace(content: bytes) -> bool:
     return b"|" in first or len(first.split()) >= _MANY
 
 
-def _model(request: DayRequest, name: str, numbers: Sequence[str]) -> Source:
+def _model(request: ThroughputRequest, name: str, numbers: Sequence[str]) -> Source:
     wanted = _MODELS[name].count(":")
     try:
         values = [float(number) for number in numbers]
@@ -124,7 +124,7 @@ def read_kinds(source: Source, cores_per_node: int | None) -> JobsFile | None:
 
 
 def the_jobs(
-    source: Source, request: DayRequest, n_nodes: int, cores_per_node: int
+    source: Source, request: ThroughputRequest, n_nodes: int, cores_per_node: int
 ) -> tuple[tuple[Arrival, ...], JobsFile, tuple[str, ...], tuple[str, ...]]:
     """The jobs of a day, what they are, how they were made, and which are not as published.
 
@@ -135,17 +135,17 @@ def the_jobs(
     kinds, scaled = read_kinds(source, cores_per_node), tuple[str, ...]()
     if kinds is not None and is_shipped(source.jobs):
         kinds, scaled = fit_to(kinds, n_nodes, cores_per_node)
-    arrivals, kinds, told = read_arrivals(source, kinds, request, n_nodes, cores_per_node)
+    arrivals, kinds, notes = read_arrivals(source, kinds, request, n_nodes, cores_per_node)
     if scaled:
         there = f"{plural(n_nodes, 'node')} x {plural(cores_per_node, 'core')}"
-        told = (*told, f"scaled to {there}, not as published: {'; '.join(scaled)}")
-    return arrivals, kinds, told, scaled
+        notes = (*notes, f"scaled to {there}, not as published: {'; '.join(scaled)}")
+    return arrivals, kinds, notes, scaled
 
 
 def read_arrivals(
     source: Source,
     kinds: JobsFile | None,
-    request: DayRequest,
+    request: ThroughputRequest,
     n_nodes: int,
     cores_per_node: int,
 ) -> tuple[tuple[Arrival, ...], JobsFile, tuple[str, ...]]:
@@ -157,8 +157,8 @@ def read_arrivals(
     """
     if kinds is not None and source.schedule is not None:
         found = arrivals_of(source.schedule, kinds, time_scale=request.time_scale)
-        told = tuple(f"line {each.line}: {each.text}" for each in source.schedule.complaints)
-        return found[: request.most], kinds, told
+        notes = tuple(f"line {each.line}: {each.text}" for each in source.schedule.complaints)
+        return found[: request.most], kinds, notes
     if kinds is not None and source.model[:1] in {("poisson",), ("daily",)}:
         n_jobs, mean = int(float(source.model[1])), float(source.model[2])
         moments = poisson_moments if source.model[0] == "poisson" else daily_moments
@@ -176,10 +176,10 @@ def read_arrivals(
     )
     n_lost = sum(each.lost for each in source.trace.complaints) if source.trace else 0
     lost = (f"lines that are no jobs and are left out: {n_lost}",) if n_lost else ()
-    return replay.arrivals, replay.jobs, (*replay.told, *lost)
+    return replay.arrivals, replay.jobs, (*replay.notes, *lost)
 
 
-def _workload(source: Source, request: DayRequest, n_nodes: int) -> Workload:
+def _workload(source: Source, request: ThroughputRequest, n_nodes: int) -> Workload:
     if source.trace is not None:
         return source.trace.workload
     if source.model[0] == "esp":

@@ -31,7 +31,7 @@ class Glimpse:
     left_seconds: float | None = None
 
 
-class DayView(Progress):
+class ThroughputView(Progress):
     """Whoever shows how far a day is; this one shows nothing.
 
     Attributes:

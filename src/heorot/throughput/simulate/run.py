@@ -40,7 +40,7 @@ def simulate(
     workload: Workload,
     setting: Setting,
     program: Path,
-    tell: Callable[[str], None] = lambda _: None,
+    report: Callable[[str], None] = lambda _: None,
     most_seconds: float = math.inf,
     clock: Clock = SYSTEM_CLOCK,
 ) -> Timeline:
@@ -48,7 +48,7 @@ def simulate(
 
     Args:
         program: the native core, `harness/schedule`.
-        tell: told now and then how far a long simulation is.
+        report: told now and then how far a long simulation is.
         most_seconds: it is given up after so long [s].
 
     Raises:
@@ -62,7 +62,7 @@ def simulate(
         with scratch_folder() as folder:
             given, outcome = folder / "workload", folder / "outcome"
             write_workload(demand.jobs, setting, given)
-            _run(program, given, outcome, tell, most_seconds, clock)
+            _run(program, given, outcome, report, most_seconds, clock)
             core = read_outcome(outcome, demand.which.size, places=setting.places)
     except BrokenPipeError:  # whoever was told does not listen any more
         raise
@@ -78,7 +78,7 @@ def _run(
     program: Path,
     given: Path,
     outcome: Path,
-    tell: Callable[[str], None],
+    report: Callable[[str], None],
     most_seconds: float,
     clock: Clock,
 ) -> None:
@@ -99,7 +99,7 @@ def _run(
         err=words,
     )
     try:
-        _follow(child, words, tell, most_seconds, clock)
+        _follow(child, words, report, most_seconds, clock)
     except BaseException:
         process.end(child)
         raise
@@ -115,12 +115,12 @@ def _run(
 def _follow(
     child: subprocess.Popen[bytes],
     words: Path,
-    tell: Callable[[str], None],
+    report: Callable[[str], None],
     most_seconds: float,
     clock: Clock,
 ) -> None:
     """Wait for the core, and pass on what it says meanwhile."""
-    told, wait, end = "", _SHORTEST_POLL_SECONDS, clock.monotonic() + most_seconds
+    last, wait, end = "", _SHORTEST_POLL_SECONDS, clock.monotonic() + most_seconds
     while True:
         try:
             child.wait(timeout=wait)
@@ -134,9 +134,9 @@ def _follow(
                 f"the simulation takes longer than {most_seconds:g} s", "simulate fewer jobs"
             )
         lines = words.read_text(encoding="utf-8", errors="replace").splitlines()
-        if lines and lines[-1] != told and lines[-1].startswith("ended "):
-            told = lines[-1]
-            tell(told)
+        if lines and lines[-1] != last and lines[-1].startswith("ended "):
+            last = lines[-1]
+            report(last)
 
 
 def _timeline(workload: Workload, setting: Setting, demand: Demand, core: CoreOutcome) -> Timeline:

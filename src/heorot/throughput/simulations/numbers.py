@@ -9,7 +9,7 @@ import numpy as np
 
 from heorot.analyse.statistics.summary import Interval, median, median_interval
 from heorot.throughput.analyse.measures import TAU
-from heorot.throughput.model.measures import DayMeasures
+from heorot.throughput.model.measures import ThroughputMeasures
 from heorot.throughput.model.timeline import Timeline
 from heorot.throughput.simulate.setting import Policy, Setting
 
@@ -27,7 +27,7 @@ class Simulated:
     setting: Setting
     seed: int
     timeline: Timeline
-    measures: DayMeasures
+    measures: ThroughputMeasures
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def rows_of(simulated: Sequence[Simulated]) -> list[Row]:
     ]
 
 
-def quantities(measures: DayMeasures) -> dict[str, float]:
+def quantities(measures: ThroughputMeasures) -> dict[str, float]:
     """What is shown of a simulation, by name; times in seconds, shares from 0 to 1."""
     nothing = float("nan")
     wait, slowdown, use = measures.wait, measures.slowdown, measures.use

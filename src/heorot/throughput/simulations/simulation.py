@@ -17,14 +17,14 @@ from heorot.build.sources import native_directory, source_digest
 from heorot.errors import SetupError, UsageError
 from heorot.files import read_regular
 from heorot.model.machine.site import Site
+from heorot.session.external_programs.launches import find_tool
+from heorot.session.external_programs.toolchains import compiles
 from heorot.session.inspection import describe_here, describe_machine, list_toolchains
-from heorot.session.others.launches import find_tool
-from heorot.session.others.toolchains import compiles
 from heorot.store.atomic import explaining, write_bytes
 from heorot.store.place import require_place
 from heorot.suggestion import suggest
+from heorot.throughput.analyse.claims.say_simulated import say_simulated
 from heorot.throughput.analyse.measures import measure
-from heorot.throughput.analyse.telling.say_simulated import say_simulated
 from heorot.throughput.analyse.whole.taken import taken_nodes
 from heorot.throughput.model.timeline import Timeline
 from heorot.throughput.report.simulation import write_simulation
@@ -36,11 +36,11 @@ from heorot.throughput.simulations.numbers import FILTER, Simulated, quantities
 from heorot.throughput.simulations.sources import Source, workload_of
 from heorot.throughput.workload.swf import write_swf
 
-__all__ = ["require_place", "simulate_all", "simulate_day", "write_swf"]
+__all__ = ["require_place", "simulate_all", "simulate_policies", "write_swf"]
 
 PROGRAM = "harness/schedule"
 """The native core of the simulator."""
-DAY_POLICIES = ("fcfs", "easy", "conservative")
+COMPARED_POLICIES = ("fcfs", "easy", "conservative")
 """Policies that the jobs of a real test are simulated under."""
 PAGE, NUMBERS = "report.html", "simulations.json"
 
@@ -50,14 +50,14 @@ _MOST_DAY_SECONDS = 10.0
 # Batch systems tell whole seconds, and clocks of nodes differ: what is together for less may be one
 # after the other.
 _TOGETHER_SECONDS = 1.0
-_Tell = Callable[[str], None]
+_Report = Callable[[str], None]
 
 
 def simulate_all(
     source: Source,
     settings: Sequence[Setting],
     seeds: Sequence[int],
-    tell: _Tell = lambda _: None,
+    report: _Report = lambda _: None,
 ) -> Iterator[Simulated]:
     """Simulate a workload under every setting, each with every seed.
 
@@ -74,23 +74,23 @@ def simulate_all(
             "every seed gives the same jobs: they are those of a file",
             "leave --seeds out, draw estimates (--estimates uniform:5), or take a model",
         )
-    program = find_schedule(tell)
+    program = find_schedule(report)
     first = settings[0]
     for seed in seeds:
         workload = workload_of(source, first.n_nodes, first.cores_per_node, seed)
         for setting in settings:
             own = replace(setting, seed=seed)
             name = setting.policy.name
-            tell(f"simulating {workload.jobs.size} jobs under {name}, seed {seed}")
-            timeline = simulate(workload, own, program, tell)
+            report(f"simulating {workload.jobs.size} jobs under {name}, seed {seed}")
+            timeline = simulate(workload, own, program, report)
             yield Simulated(own, seed, timeline, measure(timeline))
 
 
-def find_schedule(tell: _Tell = lambda _: None) -> Path:
+def find_schedule(report: _Report = lambda _: None) -> Path:
     """The native core of the simulator, built by the first toolchain that can.
 
     Args:
-        tell: told if it has to be built.
+        report: told if it has to be built.
 
     Raises:
         SetupError: there is no compiler.
@@ -110,13 +110,15 @@ def find_schedule(tell: _Tell = lambda _: None) -> Path:
         raise SetupError(
             "the simulator needs a C++20 compiler", f"{suggest('doctor')} reports more"
         )
-    tell("building the simulator")
+    report("building the simulator")
     program = find_tool(PROGRAM, "the simulator", chains, machine)
     write_bytes(note, os.fsencode(program))
     return program
 
 
-def simulate_day(timeline: Timeline, tell: _Tell = lambda _: None) -> Mapping[str, Timeline]:
+def simulate_policies(
+    timeline: Timeline, report: _Report = lambda _: None
+) -> Mapping[str, Timeline]:
     """What FCFS, EASY and conservative backfilling would have done with the jobs of a real day.
 
     Run times are those measured, estimates the limits that jobs had. Nodes are shared as they were
@@ -129,14 +131,14 @@ def simulate_day(timeline: Timeline, tell: _Tell = lambda _: None) -> Mapping[st
     workload = workload_from_timeline(timeline, "a throughput test")
     if not np.any(workload.jobs["run"] >= 0):
         return {}
-    program = find_schedule(tell)
+    program = find_schedule(report)
     taken = taken_nodes(timeline)
     begin = begin_of(workload.jobs)
     allocation: Allocation = "packed" if _shares_nodes(timeline) else "exclusive"
     simulated = {}
-    for name in DAY_POLICIES:
+    for name in COMPARED_POLICIES:
         policy = parse_policy(name)
-        tell(f"simulating the jobs under {name}")
+        report(f"simulating the jobs under {name}")
         setting = Setting(
             policy,
             timeline.n_nodes,
@@ -149,7 +151,7 @@ def simulate_day(timeline: Timeline, tell: _Tell = lambda _: None) -> Mapping[st
             made = simulate(workload, setting, program, most_seconds=_MOST_DAY_SECONDS)
             simulated[name] = replace(made, taken=taken)
         except TooSlowError as error:
-            tell(f"{name} is left out: {error}")
+            report(f"{name} is left out: {error}")
     return simulated
 
 
@@ -198,8 +200,8 @@ def keep(simulated: Sequence[Simulated], out: Path, *, title: str, command: Sequ
         }
         for each in simulated
     ]
-    told = {"heorot": __version__, "filter": FILTER, "command": command, "simulations": numbers}
-    write_bytes(out / NUMBERS, json.dumps(told, indent=1).encode())
+    content = {"heorot": __version__, "filter": FILTER, "command": command, "simulations": numbers}
+    write_bytes(out / NUMBERS, json.dumps(content, indent=1).encode())
     measures = {name: each.measures for name, each in first.items()}
     with explaining(out / PAGE):
         write_simulation(

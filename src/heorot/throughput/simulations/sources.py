@@ -57,8 +57,8 @@ def find_source(text: str) -> Source:
             leads_nowhere(path) or f"there is no workload {text}", f"a file, or one of {_MODELS}"
         )
     reading = read_workload(path)
-    told = tuple(f"{path}:{each.line}: {each.text}" for each in reading.complaints)
-    return Source(text, is_model=False, complaints=told, workload=reading.workload)
+    worded = tuple(f"{path}:{each.line}: {each.text}" for each in reading.complaints)
+    return Source(text, is_model=False, complaints=worded, workload=reading.workload)
 
 
 def workload_of(source: Source, n_nodes: int, cores_per_node: int, seed: int) -> Workload:

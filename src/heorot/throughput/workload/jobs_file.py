@@ -16,7 +16,7 @@ from pydantic import BeforeValidator, Field
 from heorot.document.records import Sort, read_file
 from heorot.document.tree import find_line
 from heorot.errors import WorkloadError
-from heorot.model.base import FileName, Record, Several, Span
+from heorot.model.base import FileName, PositiveInt, Record, Seconds
 from heorot.model.machine.site import OneLine
 from heorot.throughput.model.kinds import Interactive, JobKind, JobsFile, Part
 from heorot.throughput.workload.schedule import base_name
@@ -34,7 +34,7 @@ def _seconds(value: object) -> object:
     return parse_duration(value) if isinstance(value, str) else value
 
 
-_Duration = Annotated[Span, BeforeValidator(_seconds, json_schema_input_type=Span | str)]
+_Duration = Annotated[Seconds, BeforeValidator(_seconds, json_schema_input_type=Seconds | str)]
 
 
 class WrittenKind(Part):
@@ -49,7 +49,7 @@ class WrittenKind(Part):
     """
 
     parts: tuple[Part, ...] | None = Field(default=None, min_length=1)
-    nodes: Several | None = None
+    nodes: PositiveInt | None = None
     time_limit: _Duration | None = None
     think_time: _Duration = 0.0
     exclusive: bool | None = None
@@ -65,7 +65,7 @@ class WrittenInteractive(Record):
     command: tuple[OneLine, ...] = Field(min_length=1)
     think_time: _Duration = 5.0
     where: Literal["here", "job"] = "here"
-    nodes: Several = 1
+    nodes: PositiveInt = 1
 
 
 class JobFile(Record):

@@ -37,12 +37,12 @@ class Replay:
     """A workload as jobs to run.
 
     Attributes:
-        told: how they were made of the workload, and what was left out, in sentences.
+        notes: how they were made of the workload, and what was left out, in sentences.
     """
 
     arrivals: tuple[Arrival, ...]
     jobs: JobsFile
-    told: tuple[str, ...]
+    notes: tuple[str, ...]
 
 
 def arrivals_from_workload(
@@ -91,13 +91,13 @@ def arrivals_from_workload(
         )
         for arrival, place in zip(arrivals, chosen, strict=True)
     )
-    told = [f"{there} processors there, {here} here: sizes are multiplied by {here / there:g}"]
-    told.append(f"times are multiplied by {time_scale:g}; limits get a minute more")
+    notes = [f"{there} processors there, {here} here: sizes are multiplied by {here / there:g}"]
+    notes.append(f"times are multiplied by {time_scale:g}; limits get a minute more")
     if n_unusable := int(np.count_nonzero(~usable)):
-        told.append(_left_out(n_unusable, "without run time or processors"))
+        notes.append(_left_out(n_unusable, "without run time or processors"))
     if n_later := len(usable_places) - len(chosen):
-        told.append(_left_out(n_later, f"after the first {len(chosen)}"))
-    return Replay(sized, _with_kinds(jobs, kinds), tuple(told))
+        notes.append(_left_out(n_later, f"after the first {len(chosen)}"))
+    return Replay(sized, _with_kinds(jobs, kinds), tuple(notes))
 
 
 def _left_out(n: int, which: str) -> str:

@@ -93,8 +93,8 @@ def _rows(lines: Sequence[str], first: int, complaints: list[Complaint]) -> Iter
             complaints.append(Complaint(number, str(error)))
             continue
         if number == len(lines):
-            told = "the file ends amid this line: its last column may be cut"
-            complaints.append(Complaint(number, told, lost=False))
+            cut_off = "the file ends amid this line: its last column may be cut"
+            complaints.append(Complaint(number, cut_off, lost=False))
 
 
 def _odd(rows: Sequence[Row]) -> Iterator[Complaint]:

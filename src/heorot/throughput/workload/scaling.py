@@ -26,7 +26,7 @@ def fit_to(kinds: JobsFile, n_nodes: int, cores_per_node: int) -> tuple[JobsFile
     Returns:
         the jobs, and what was changed, a few words for each.
     """
-    jobs, told = {}, []
+    jobs, notes = {}, []
     for name, kind in kinds.jobs.items():
         fitted = _fitted(kind, n_nodes, cores_per_node)
         jobs[name] = fitted
@@ -34,8 +34,8 @@ def fit_to(kinds: JobsFile, n_nodes: int, cores_per_node: int) -> tuple[JobsFile
             kept = {part.name for part in fitted.parts}
             lost = [part.name or "" for part in kind.parts if part.name not in kept]
             without = f" without {', '.join(lost)}" if lost else ""
-            told.append(f"{name} {_shape(fitted)}{without} instead of {_shape(kind)}")
-    return kinds.model_copy(update={"jobs": jobs}), tuple(told)
+            notes.append(f"{name} {_shape(fitted)}{without} instead of {_shape(kind)}")
+    return kinds.model_copy(update={"jobs": jobs}), tuple(notes)
 
 
 def _shape(kind: JobKind) -> str:

@@ -62,7 +62,7 @@ def parse_swf(content: bytes, source: str = "") -> Reading:
     complaints += [*_oddities(found), *_parts(found, jobs["number"])]
     complaints += _out_of_order(jobs["submit"], where) + _doubled(jobs["number"], where)
     complaints.sort(key=lambda complaint: complaint.line)
-    header, names = _told(comments)
+    header, names = _header(comments)
     in_order = jobs[np.argsort(jobs["submit"], kind="stable")]
     per_node = _processors_per_node(header)
     return Reading(Workload(in_order, header, names, per_node, source), tuple(complaints))
@@ -144,7 +144,7 @@ def _doubled(numbers: Places, where: Places) -> list[Complaint]:
     ]
 
 
-def _told(comments: list[str]) -> tuple[dict[str, str], dict[str, dict[int, str]]]:
+def _header(comments: list[str]) -> tuple[dict[str, str], dict[str, dict[int, str]]]:
     """What comments say of the whole, and the names of what has numbers."""
     header: dict[str, str] = {}
     names: dict[str, dict[int, str]] = {}

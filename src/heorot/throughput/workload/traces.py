@@ -25,16 +25,16 @@ def read_workload(path: Path) -> Reading:
     # All of it is unpacked, which a pipe of packed bytes would be in a few pieces, too.
     content = read_bytes(path)
     lines = content[: 1 << 20].decode(errors="replace").splitlines()[:_FIRST_LINES]
-    told = [line.strip() for line in lines if line.strip()]
-    if not told:
+    stripped = [line.strip() for line in lines if line.strip()]
+    if not stripped:
         raise WorkloadError("is empty", file=path, hint=_HINT)
     first = next(number for number, line in enumerate(lines) if line.strip())
-    told[0] = told[0].removeprefix("\ufeff")
-    if is_header(told[0]):
+    stripped[0] = stripped[0].removeprefix("\ufeff")
+    if is_header(stripped[0]):
         return read_sacct(path)
-    if message := looks_like(told[0]):
+    if message := looks_like(stripped[0]):
         raise WorkloadError(message, file=path, line=first + 1, hint=HINT)
-    if any(_SCHEDULE.match(line) for line in told):
+    if any(_SCHEDULE.match(line) for line in stripped):
         hint = "heorot throughput runs it; a trace is made of its run"
         raise WorkloadError("is the schedule of a throughput test", file=path, hint=hint)
     return read_swf(path)

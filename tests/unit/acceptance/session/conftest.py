@@ -52,7 +52,7 @@ def target_of(pretend: Pretend, granted: int | None = None) -> ExecutionTarget:
         LocalAdapter(),
         Site(),
         granted or len(pretend.cores),
-        caller=pretend,
+        client=pretend,
         batch=SiteBatch(system="slurm"),
         queue=pretend.ask(pretend.dialect.queues())[0],
     )

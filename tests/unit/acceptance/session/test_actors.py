@@ -65,7 +65,7 @@ def write(folder: Path, body: str) -> ProbeJob:
     probe = ProbeJob("feature", "name", folder)
     hosts = 'scontrol show hostnames "$SLURM_JOB_NODELIST"'
     probe.write([], body, own_id=Slurm.own_id, index=SlurmControls.index, hosts=hosts)
-    probe.tell()
+    probe.proceed()
     return probe
 
 
@@ -101,7 +101,9 @@ def act(probe: ProbeJob, node: Node) -> int:
 
 def said(probe: ProbeJob) -> list[tuple[str, ...]]:
     """What it said until its end, however often; of processors only that there are some."""
-    events = sorted((one for shell in probe.told for one in shell.events), key=lambda e: e.time)
+    events = sorted(
+        (one for shell in probe.all_shells for one in shell.events), key=lambda e: e.time
+    )
     lines = [
         (one.what, *(one.words if one.what != "cpus" else ()))
         if isinstance(one, Said)

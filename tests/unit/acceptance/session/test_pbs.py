@@ -13,7 +13,7 @@ from heorot.acceptance.session.probe import ProbeJob
 from heorot.acceptance.session.registry import Registry
 from heorot.acceptance.session.runner import CheckRunner
 from heorot.errors import UsageError
-from heorot.launch.adapters.ask import Caller
+from heorot.launch.adapters.batch_client import BatchClient
 from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.batch.dialect import Queue
 from heorot.launch.batch.pbs import Pbs
@@ -43,8 +43,8 @@ def context(tmp_path: Path) -> FeatureContext:
         (folder / name).write_text(text)
         (folder / name).chmod(0o755)
     batch = SiteBatch(system="pbs", commands=folder, queue="workq", account="us")
-    caller, queue = Caller(Pbs(), folder), Queue("workq", n_nodes=9)
-    target = ExecutionTarget(LocalAdapter(), Site(), 3, caller, batch, queue)
+    client, queue = BatchClient(Pbs(), folder), Queue("workq", n_nodes=9)
+    target = ExecutionTarget(LocalAdapter(), Site(), 3, client, batch, queue)
     return FeatureContext(
         CheckRunner(target, tmp_path / "jobs", Registry(tmp_path / "kept", {}), 10.0), "any"
     )

@@ -18,7 +18,7 @@ from tests.unit.acceptance.session.pretended.pretend import Pretend
 def killed(cache: Path, pretend: Pretend, monkeypatch: pytest.MonkeyPatch) -> Registry:
     """A check that left traces and is gone."""
     monkeypatch.setattr(stale_checks, "find_dialect", lambda *_: pretend.dialect)
-    monkeypatch.setattr(stale_checks, "Caller", lambda *_: pretend)
+    monkeypatch.setattr(stale_checks, "BatchClient", lambda *_: pretend)
     made = Registry(cache, {"system": "slurm", "commands": "", "lab": ""})
     made.leave()
     return made

@@ -10,7 +10,7 @@ import pytest
 from heorot.acceptance.session import target as module
 from heorot.acceptance.session.target import VARIABLE, resolve_checked
 from heorot.errors import SetupError, UsageError
-from heorot.launch.adapters.ask import Caller
+from heorot.launch.adapters.batch_client import BatchClient
 from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.batch.dialect import Question, Queue, Submission, queue_of
 from heorot.launch.batch.slurm import Slurm
@@ -40,8 +40,8 @@ def test_four_nodes_of_the_default_queue(site: Path) -> None:
     where = resolve_checked(CheckRequest(site=site))
     assert (where.queue.name, where.queue.n_nodes, where.nodes) == ("main", 9, 4)
     assert resolve_checked(CheckRequest(batch="slurm", site=site, nodes=9)).nodes == 9
-    assert where.caller is not None
-    assert len(where.caller.environment()[VARIABLE]) > 8
+    assert where.client is not None
+    assert len(where.client.environment()[VARIABLE]) > 8
 
 
 def test_nodes_are_counted_where_queues_do_not_tell(site: Path) -> None:
@@ -79,16 +79,16 @@ def test_a_lab_is_known_by_its_site_file(monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 @pytest.mark.parametrize("inside", [True, False])
 def test_a_batch_system_is_needed(monkeypatch: pytest.MonkeyPatch, inside: bool) -> None:
-    caller = Caller(Slurm()) if inside else None
-    target = ExecutionTarget(LocalAdapter(), Site(), 1, caller)
+    client = BatchClient(Slurm()) if inside else None
+    target = ExecutionTarget(LocalAdapter(), Site(), 1, client)
     monkeypatch.setattr(module, "resolve_target", lambda *_: target)
     with pytest.raises(UsageError, match="inside a job" if inside else "no batch system"):
         resolve_checked(CheckRequest())
 
 
 def test_jobs_inherit_a_variable(tmp_path: Path) -> None:
-    caller = Caller(Slurm(), variables={VARIABLE: "a token"})
-    done = caller.run(("bash", "-c", f"echo ${VARIABLE}; pwd; exit 3"), 5.0)
+    client = BatchClient(Slurm(), variables={VARIABLE: "a token"})
+    done = client.run(("bash", "-c", f"echo ${VARIABLE}; pwd; exit 3"), 5.0)
     assert (done.code, done.out.splitlines()[0]) == (3, "a token")
     script = tmp_path / "script.sh"
     script.write_text("a script")
@@ -97,9 +97,9 @@ def test_jobs_inherit_a_variable(tmp_path: Path) -> None:
         return Submission("accepted", answer.out.strip())
 
     fed = Question(("cat",), read, stdin=script)
-    assert caller.send(fed, tmp_path).id == "a script"
+    assert client.send(fed, tmp_path).id == "a script"
     plain = Question((sys.executable, "-c", "import os; print(os.getcwd())"), read)
-    assert caller.send(plain, tmp_path).id == str(tmp_path)
+    assert client.send(plain, tmp_path).id == str(tmp_path)
 
 
 def test_a_queue_that_is_alone_is_the_default() -> None:

@@ -8,7 +8,7 @@ import pytest
 from heorot.analyse.analysis import analyse
 from heorot.analyse.core_kinds.separate import find_foreign
 from heorot.analyse.explain import copies, scaling
-from heorot.analyse.trust.ceilings import apply_ceilings
+from heorot.analyse.validity.ceilings import apply_ceilings
 from heorot.families import FAMILIES
 from heorot.model.analysis.result import Analysis, Result
 from heorot.model.machine.cores import Cores

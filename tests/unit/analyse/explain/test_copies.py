@@ -8,10 +8,10 @@ import pytest
 
 from heorot.analyse.explain.copies import METRIC, attribute, explain
 from heorot.model.analysis.breakdown import Middle
-from heorot.model.analysis.depth.shares import Contention
+from heorot.model.analysis.node_roofline.shares import Contention
 from heorot.model.analysis.result import Result
-from tests.unit.analyse.depth.machine_room import a_room, roof_rows
 from tests.unit.analyse.explain.problems import a_rate, a_run_of
+from tests.unit.analyse.node_roofline.synthetic_node import a_room, roof_rows
 from tests.unit.model.keys import but
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from heorot.analyse.explain.counters import explain_power, tell_power
+from heorot.analyse.explain.counters import explain_power, power_sentences
 from heorot.analyse.results import group_series
 from heorot.families.compute.peak import PEAK
 from heorot.model.analysis.result import Result, Sentence
@@ -65,7 +65,7 @@ def efficiency(benchmark: str, region: str, median: float) -> Result:
 def told(*found: Result) -> list[Sentence]:
     """What is said of such rows, where a program publishes the peak."""
     peak = a_result(benchmark=PEAK.name, region="fma_double", metric="flop_rate", unit="flop/s")
-    return tell_power(a_context([peak, *found]))
+    return power_sentences(a_context([peak, *found]))
 
 
 def test_the_most_efficient_program_is_told_beside_the_peak() -> None:

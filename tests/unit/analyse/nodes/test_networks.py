@@ -6,13 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from heorot.analyse.nodes.networks import (
-    LATENCY,
-    find_elsewhere,
-    interfaces_seen,
-    study_networks,
-)
-from heorot.analyse.trust.line_rates import BETWEEN
+from heorot.analyse.nodes.networks import LATENCY, analyse_networks, find_elsewhere, interfaces_seen
+from heorot.analyse.validity.line_rates import BETWEEN
 from heorot.model.analysis.studies.networks import Carrier, Measured, MeasuredNetwork
 from heorot.model.catalogue.metrics import Metric, Reference
 from heorot.model.machine.machine import Hca, HcaPort
@@ -118,7 +113,7 @@ def run_of(
 
 
 def study(context: Context, *series: Series) -> tuple[MeasuredNetwork, ...]:
-    return study_networks(context, series, [quote(each) for each in context.machine.networks])
+    return analyse_networks(context, series, [quote(each) for each in context.machine.networks])
 
 
 def carrier_of(*, hcas: tuple[Hca, ...] = (), **carried: Any) -> Carrier | None:
@@ -247,11 +242,11 @@ def test_a_site_without_networks_has_those_that_carried_bytes() -> None:
     context = run_of(outcomes, site=(), networks=("",))
     assert interfaces_seen(outcomes) == ("eth0", "docker0")
     seen = [QuotedNetwork(name=name, interface=name) for name in interfaces_seen(outcomes)]
-    (found,) = study_networks(context, [messages()], seen)
+    (found,) = analyse_networks(context, [messages()], seen)
     assert (found.quoted.name, found.share) == ("eth0", None)
     assert found.carrier is not None
     assert (found.carrier.interface, found.carrier.is_another) == ("eth0", False)
-    assert study_networks(context, [], seen) == ()
+    assert analyse_networks(context, [], seen) == ()
     assert interfaces_seen([Outcome(step="S0001", state="lost")]) == ()
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from heorot.analyse.toolchains.study import Measured, study_toolchains
+from heorot.analyse.toolchains.analysis import Measured, analyse_toolchains
 from heorot.families import BENCHMARKS
 from heorot.model.analysis.studies.toolchains import ToolchainStudy
 from heorot.model.machine.toolchain import Toolchain
@@ -87,6 +87,6 @@ class Run:
     def study(
         self, toolchains: Sequence[Toolchain], skipped: Sequence[SkippedCase] = ()
     ) -> ToolchainStudy | None:
-        return study_toolchains(
+        return analyse_toolchains(
             Measured(toolchains, BENCHMARKS, self.steps, self.outcomes, self.series, (), skipped)
         )

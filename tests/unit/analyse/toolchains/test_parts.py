@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from heorot.analyse.toolchains.study import find_differing, name_part
+from heorot.analyse.toolchains.analysis import find_differing, name_part
 from heorot.families import BENCHMARKS
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.machine.toolchain import Compiler, Toolchain

@@ -13,7 +13,7 @@ import pytest
 from heorot.cli.main import main
 from heorot.session import runs
 from heorot.store.directory import RunDirectory
-from heorot.throughput.session import day_status
+from heorot.throughput.session import throughput_status
 
 RUN = Path(__file__).resolve().parents[3] / "samples" / "runs" / "peak_0.1.0"
 
@@ -61,7 +61,7 @@ def test_a_throughput_test_has_no_summary(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(day_status, "is_day", lambda _: True)
+    monkeypatch.setattr(throughput_status, "is_throughput_test", lambda _: True)
     assert heorot("report", run, "--summary") == 2
     said = capsys.readouterr().err
     assert "has no summary of its own" in said

@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from heorot.cli.terminal.day import DayLines
 from heorot.cli.terminal.progress import Bars, Lines, _left, choose, name_of
+from heorot.cli.terminal.throughput_progress import ThroughputLines
 from heorot.model.run.outcome import Exit
 from heorot.model.run.plan import Plan, Step
 from heorot.session.progress import Progress
@@ -72,7 +72,7 @@ def test_a_log_that_cannot_be_written_ends_no_run(plan: Plan, number: int) -> No
     lines = Lines(_Failing(number))
     lines.begin(plan)
     lines.finished(plan.steps[0], _exit(plan.steps[0]), "completed")
-    DayLines(_Failing(number)).stage("3 jobs")
+    ThroughputLines(_Failing(number)).stage("3 jobs")
 
 
 def test_a_log_that_nobody_reads_does() -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from heorot.analyse.trust.ceilings import refuse_impossible
+from heorot.analyse.validity.ceilings import refuse_impossible
 from heorot.families.compute.peak import PEAK
 from heorot.families.compute.units import core_clock, explain, judge
 from heorot.model.analysis.rows import Rows

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from heorot.analyse.trust.cross_checks import find_disagreements
+from heorot.analyse.validity.cross_checks import find_disagreements
 from heorot.families.memory import FAMILY
 from heorot.families.memory.derived.disagreements import cross_check
 from heorot.families.memory.stream import STREAM

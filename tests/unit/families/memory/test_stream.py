@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from heorot.analyse.trust.ceilings import apply_ceilings
+from heorot.analyse.validity.ceilings import apply_ceilings
 from heorot.families.memory.stream import STREAM
 from heorot.report.figures.kind import Material
 from heorot.report.figures.show import draw

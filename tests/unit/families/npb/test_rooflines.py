@@ -10,7 +10,7 @@ from heorot.analyse.results import group_series
 from heorot.families.npb.programs import CG, LU
 from heorot.families.npb.rooflines import explain
 from heorot.families.npb.sentences import sentences
-from heorot.model.analysis.depth.levels import NOMINAL_SHARE, SHARE_OF_ROOFLINE
+from heorot.model.analysis.node_roofline.levels import NOMINAL_SHARE, SHARE_OF_ROOFLINE
 from tests.unit.analyse.builders import a_context, a_result, a_series, a_steady_result, a_step
 from tests.unit.analyse.explain.problems import MIB
 from tests.unit.model.keys import but

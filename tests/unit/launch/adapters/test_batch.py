@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from heorot.errors import SetupError
-from heorot.jobs.clauses import tell
+from heorot.jobs.clauses import describe_state
 from heorot.jobs.events import StepEvent
 from heorot.launch.adapters.adapter import Adapter
 from heorot.launch.adapters.batch import BatchAdapter
@@ -92,7 +92,10 @@ def test_a_reason_is_shown_and_nothing_is_cancelled_for_it(
 
     def act() -> None:
         wait_until(lambda: facts_of(job).state == "pending")
-        assert tell(facts_of(job)) == "slurm job 1 pending: ReqNodeNotAvail, UnavailableNodes:n7"
+        assert (
+            describe_state(facts_of(job))
+            == "slurm job 1 pending: ReqNodeNotAvail, UnavailableNodes:n7"
+        )
         fake.clear("hold")
 
     during(adapter, job, act)
@@ -196,7 +199,7 @@ def test_variables_that_would_change_answers_are_not_passed_on(
     monkeypatch.setenv("SBATCH_TIMELIMIT", "1")
     monkeypatch.setenv("SBATCH_ACCOUNT", "mine")
     adapter = BatchAdapter(Slurm(), fake.commands, patience=replace(HASTE))
-    kept = adapter.caller.environment()
+    kept = adapter.client.environment()
     assert "SQUEUE_FORMAT" not in kept
     assert "SBATCH_TIMELIMIT" not in kept
     assert kept["SBATCH_ACCOUNT"] == "mine"

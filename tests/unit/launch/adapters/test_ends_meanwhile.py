@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from heorot.jobs.facts import read_facts, write_facts
-from heorot.launch.adapters.ask import Caller
 from heorot.launch.adapters.batch import BatchAdapter
+from heorot.launch.adapters.batch_client import BatchClient
 from heorot.launch.adapters.submission import Submitter
 from tests.waiting import wait_until
 
@@ -29,7 +29,7 @@ def test_a_job_that_ends_while_it_is_looked_at_is_not_submitted_again(
     job = jobs.make("true")
     fake.set("hold")
     adapter.start(job)
-    owner, name = (Submitter, "last") if moment == "last" else (Caller, "state")
+    owner, name = (Submitter, "last") if moment == "last" else (BatchClient, "state")
     original = getattr(owner, name)
 
     def late(*arguments: object) -> object:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from heorot.jobs.facts import BatchFacts, QueueState
-from heorot.launch.adapters.ask import BatchJob, Caller, JobAnswer, answer_about
 from heorot.launch.adapters.batch import BatchAdapter
+from heorot.launch.adapters.batch_client import BatchClient, BatchJob, JobAnswer, answer_about
 from heorot.launch.batch.dialect import Dialect
 from heorot.launch.batch.flux.flux import Flux
 from heorot.launch.batch.lsf import Lsf
@@ -140,16 +140,16 @@ def test_where_no_option_spares_strangers_the_name_is_asked_first(
             text += f"[[ $1 == cancel || $1 == shutdown ]] || cat {queue}\n"
         (tmp_path / command).write_text(text)
         (tmp_path / command).chmod(0o755)
-    caller, job = Caller(dialect, tmp_path), BatchJob(id_, "J0001-abc")
+    client, job = BatchClient(dialect, tmp_path), BatchJob(id_, "J0001-abc")
     for name, doubt in (("theirs", "to another job"), ("", "name"), ("J0001-abc", "")):
         queue.write_text(answer.format(name=name))
-        said = (caller.cancel(job), caller.interrupt(job))
+        said = (client.cancel(job), client.interrupt(job))
         assert all(doubt in one and bool(one) is bool(doubt) for one in said) or not name
         ended = [line for line in asked.read_text().splitlines() if line == ending]
         assert bool(ended) is (name == job.name)
     asked.write_text("")
     queue.unlink()  # no answer, no ending
-    assert caller.cancel(job)
+    assert client.cancel(job)
     assert ending not in asked.read_text()
 
 

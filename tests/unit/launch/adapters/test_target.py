@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from heorot.launch.adapters.ask import Caller
+from heorot.launch.adapters.batch_client import BatchClient
 from heorot.launch.adapters.hosts import HostsAdapter
 from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.batch.dialect import Queue
@@ -23,31 +23,31 @@ SLURM = SiteBatch(system="slurm")
 def test_what_a_job_asks_for() -> None:
     parts = (SitePart(nodes=1, feature="big"), SitePart(feature="thin"))
     batch = SLURM.model_copy(update={"queue": "short", "account": "me", "parts": parts})
-    target = ExecutionTarget(LocalAdapter(), Site(), 4, Caller(Slurm()), batch)
-    header = "\n".join(target.surroundings(4, 90.0).header)
+    target = ExecutionTarget(LocalAdapter(), Site(), 4, BatchClient(Slurm()), batch)
+    header = "\n".join(target.job_environment(4, 90.0).header)
     for wanted in ("short", "me", "big", "thin", "--exclusive"):
         assert wanted in header
-    alone = ExecutionTarget(LocalAdapter(), Site(), 4, Caller(Slurm()))
-    assert alone.surroundings(4, 90.0).header == ()  # inside an allocation nothing is asked for
-    assert "SLURM" in alone.surroundings(4, 90.0).list_hosts
+    alone = ExecutionTarget(LocalAdapter(), Site(), 4, BatchClient(Slurm()))
+    assert alone.job_environment(4, 90.0).header == ()  # inside an allocation nothing is asked for
+    assert "SLURM" in alone.job_environment(4, 90.0).list_hosts
 
 
 def test_a_job_asks_for_devices_as_its_site_calls_them() -> None:
     site = Site(devices={"gpu": SiteDevice(request="gpu:a100"), "npu": SiteDevice(request="ve")})
     for own, line in ((Site(), "--gres=gpu:4"), (site, "--gres=gpu:a100:4")):
-        target = ExecutionTarget(LocalAdapter(), own, 4, Caller(Slurm()), SLURM)
-        assert f"#SBATCH {line}" in target.surroundings(2, None, devices={"gpu": 4}).header
-        assert not any("gres" in line for line in target.surroundings(2, None).header)
+        target = ExecutionTarget(LocalAdapter(), own, 4, BatchClient(Slurm()), SLURM)
+        assert f"#SBATCH {line}" in target.job_environment(2, None, devices={"gpu": 4}).header
+        assert not any("gres" in line for line in target.job_environment(2, None).header)
     assert target.device_words == {"gpu": "gpu:a100", "npu": "ve"}
-    alone = ExecutionTarget(LocalAdapter(), site, 4, Caller(Slurm()))
+    alone = ExecutionTarget(LocalAdapter(), site, 4, BatchClient(Slurm()))
     assert (alone.device_words, HERE.device_words) == (None, None)  # there are no jobs to ask for
-    assert alone.surroundings(2, None, devices={"gpu": 4}).header == ()
+    assert alone.job_environment(2, None, devices={"gpu": 4}).header == ()
 
 
 def test_hosts_of_a_site_are_reached_by_its_agent() -> None:
     site = Site(hosts=(SiteHost(name="a"), SiteHost(name="b")), agent=Path("/opt/my agent"))
     target = ExecutionTarget(HostsAdapter(("ssh",), "a"), site, 2)
-    around = target.surroundings(2, None, "lscpu")
+    around = target.job_environment(2, None, "lscpu")
     assert around.list_hosts == "printf '%s\\n' a b"
     assert around.on_host == "'/opt/my agent'"
     assert around.describe == "lscpu"
@@ -72,8 +72,8 @@ def test_nodes_are_those_of_the_queue(tmp_path: Path) -> None:
     (fake.commands / "sinfo").write_text(f"#!/bin/bash\nprintf '%s\\n' '{chr(10).join(lines)}'\n")
 
     def names(queue: str) -> list[str]:
-        caller = Caller(Slurm(), fake.commands)
-        target = ExecutionTarget(LocalAdapter(), Site(), 1, caller, SLURM, Queue(queue))
+        client = BatchClient(Slurm(), fake.commands)
+        target = ExecutionTarget(LocalAdapter(), Site(), 1, client, SLURM, Queue(queue))
         return [node.name for node in target.node_states()]
 
     assert names("big") == ["n2"]

@@ -81,7 +81,7 @@ def test_a_directive_is_one_option(dialect: Dialect, attack: str) -> None:
 @pytest.mark.parametrize("dialect", DIALECTS, ids=IDS)
 def test_headers_are_comments_with_the_mark(dialect: Dialect) -> None:
     wants = Wants(cores_per_node=2, limit_seconds=30.0, queue="q", account="a", constraint="c")
-    header = dialect.surroundings(wants).header
+    header = dialect.job_environment(wants).header
     assert header
     assert all(line.startswith(f"{dialect.mark} ") for line in header)
 

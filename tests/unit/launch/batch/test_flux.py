@@ -256,7 +256,7 @@ def test_launchers_reach_other_hosts_without_ssh(tmp_path: Path) -> None:
     flux.chmod(0o755)
     text = 'cd -- "$1"; here=$PWD; eval "$0" || exit; (cd /; "$PRTE_MCA_plm_ssh_agent" n7 orted -x)'
     done = subprocess.run(
-        ["/bin/bash", "-c", text, FLUX.surroundings(Wants()).prepare, str(tmp_path)],
+        ["/bin/bash", "-c", text, FLUX.job_environment(Wants()).prepare, str(tmp_path)],
         env={"PATH": f"{tmp_path}:{os.environ['PATH']}"},
         capture_output=True,
         text=True,

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from heorot.jobs.words import Phase
+from heorot.jobs.batch_states import Phase
 from heorot.launch.batch.dialect import Dialect, NodeWord, Question
 from heorot.launch.batch.flux.flux import Flux
 from heorot.launch.batch.lsf import Lsf

@@ -175,7 +175,7 @@ def prepared(
     job.mkdir(exist_ok=True)
     text = f'cd -- "$1"; here=$PWD; eval "$0" || exit; (cd /; {then})'
     done = subprocess.run(
-        ["/bin/bash", "-c", text, PRO.surroundings(Wants()).prepare, str(job)],
+        ["/bin/bash", "-c", text, PRO.job_environment(Wants()).prepare, str(job)],
         env={"PATH": os.environ["PATH"], "PBS_O_PATH": str(bin_), **variables},
         capture_output=True,
         text=True,
@@ -212,7 +212,7 @@ def test_who_says_how_hosts_are_reached_is_heard(tmp_path: Path) -> None:
     assert has["OMPI_MCA_plm_rsh_agent"] == "ssh -q"
     assert has["PRTE_MCA_ras"] == "^x"
     assert not {"HYDRA_LAUNCHER_EXEC", "I_MPI_HYDRA_BOOTSTRAP_EXEC"} & set(has)
-    assert TORQUE.surroundings(Wants()).prepare == ""
+    assert TORQUE.job_environment(Wants()).prepare == ""
 
 
 @pytest.mark.parametrize("name", ["a b", "a:b", "it's", "a$b", "tab\t", "größe", "a;b", '"', "a*"])

@@ -136,7 +136,7 @@ def test_a_command_on_another_host_has_its_streams_and_its_exit_code(tmp_path: P
     other = tmp_path / "pbs_tmrsh"
     other.write_text('#!/bin/bash\necho "on $1" >&2\nshift\n"$@" </dev/null >/dev/null 2>&1\n')
     other.chmod(0o755)
-    words = PRO.surroundings(Wants()).on_host
+    words = PRO.job_environment(Wants()).on_host
     done = subprocess.run(  # noqa: S602 (they are words of a shell)
         f"{words} n7 bash -s 'a b'",
         shell=True,

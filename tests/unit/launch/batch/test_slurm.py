@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from heorot.errors import UsageError
-from heorot.jobs.words import STATES
+from heorot.jobs.batch_states import STATES
 from heorot.launch.batch.dialect import Part, Wants
 from heorot.launch.batch.slurm import Slurm
 from heorot.process import Finished
@@ -65,8 +65,10 @@ def test_unlike_nodes_are_one_job_and_come_in_the_order_of_the_parts() -> None:
     assert "#SBATCH --constraint=[fat*1&thin*3]" in SLURM.header(Wants(parts=parts))
     both = Wants(parts=parts, constraint="ib")
     assert "#SBATCH --constraint=[(ib&fat)*1&(ib&thin)*3]" in SLURM.header(both)
-    assert "for feature in fat;" in SLURM.surroundings(Wants(parts=parts)).list_hosts
-    assert SLURM.surroundings(Wants()).list_hosts == 'scontrol show hostnames "$SLURM_JOB_NODELIST"'
+    assert "for feature in fat;" in SLURM.job_environment(Wants(parts=parts)).list_hosts
+    assert (
+        SLURM.job_environment(Wants()).list_hosts == 'scontrol show hostnames "$SLURM_JOB_NODELIST"'
+    )
     with pytest.raises(UsageError, match="features"):
         SLURM.header(Wants(parts=(Part(nodes=1, feature="fat"), Part(nodes=3))))
 

@@ -283,7 +283,7 @@ def test_ranks_are_where_they_belong(hosts: Hosts, tmp_path: Path, launcher: str
         allocation = _allocation(3, node=node, agent=agent)
         how = step, chain, own, allocation, record
         commands.append(command_of(*how, folder=job, environment=more, notes_ranks=True))
-    written = write_job(job, commands, hosts.surroundings("n2", "n3"))
+    written = write_job(job, commands, hosts.job_environment("n2", "n3"))
     assert run(["bash", written.script], timeout_seconds=60).ok
     for step_id, wanted in {
         "S0000": ["n2", "n2", "n3", "n3"],

@@ -35,7 +35,7 @@ def test_what_a_program_leaves_on_another_host_is_ended(
         make("S0004", f"bash {leave}; '{hosts.agent}' n3 {marks} bash {leave}", place=(0, 2)),
         make("S0005", look, place=(2,), taken=True),
     )
-    job = write_job(tmp_path / "jobs/J0001", commands, hosts.surroundings("n2", "n3"))
+    job = write_job(tmp_path / "jobs/J0001", commands, hosts.job_environment("n2", "n3"))
     jobs.made.append(job)
     jobs.run_to_end(job)
     exits = {event["step"]: event for event in jobs.exits(job)}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from heorot.analyse.trust.ceilings import apply_ceilings
+from heorot.analyse.validity.ceilings import apply_ceilings
 from heorot.model.catalogue.metrics import Ceiling, Reference
 from heorot.model.machine.machine import FileSystem
 from heorot.model.resource import (

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from heorot.monitoring.model import Floats, NodeLoad, Uses
-from heorot.throughput.model.day import Day, DayFacts, DayJob
+from heorot.throughput.model.throughput import ThroughputFacts, ThroughputJob, ThroughputTest
 
 BEGIN = 1_700_000_000.0
 
@@ -68,14 +68,14 @@ def make_uses(names: Sequence[str], rows: Sequence[tuple[int, int, int, float, f
 
 def make_job(
     label: str, submitted: float, start: float | None, end: float | None, **more: Any
-) -> DayJob:
+) -> ThroughputJob:
     """A job; times count from the begin of the day [s]."""
 
     def moment(seconds: float | None) -> float | None:
         return None if seconds is None else BEGIN + seconds
 
     facts: dict[str, Any] = {"serial": 1, "kind": "k", "nodes": 1, "cores": 4, "fate": "ok"}
-    return DayJob(
+    return ThroughputJob(
         label=label,
         scheduled=BEGIN + submitted,
         submitted=BEGIN + submitted,
@@ -85,6 +85,8 @@ def make_job(
     )
 
 
-def make_day(*jobs: DayJob) -> Day:
+def make_throughput(*jobs: ThroughputJob) -> ThroughputTest:
     """A day with these jobs."""
-    return Day(facts=DayFacts(name="d", heorot_version="1", schedule="s", begun=BEGIN), jobs=jobs)
+    return ThroughputTest(
+        facts=ThroughputFacts(name="d", heorot_version="1", schedule="s", begun=BEGIN), jobs=jobs
+    )

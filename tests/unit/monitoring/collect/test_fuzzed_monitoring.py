@@ -13,10 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heorot.model.machine.site import CountersKind
+from heorot.monitoring.collect.monitor_output import (
+    ended_jobs,
+    parse_exporter,
+    parse_pcp,
+    parse_sacct,
+)
 from heorot.monitoring.collect.node_loads import read_monitoring
 from heorot.monitoring.collect.ports import parse_ports
-from heorot.monitoring.collect.watchers import ended_jobs, parse_exporter, parse_pcp, parse_sacct
-from heorot.throughput.analyse.monitored import study
+from heorot.throughput.analyse.monitored import analyse_monitoring
 from tests.unit.damage import damaged_bytes, damaged_lines
 
 SAMPLES = Path(__file__).resolve().parents[3] / "samples" / "monitoring"
@@ -54,7 +59,7 @@ def test_damaged_samples(content: bytes) -> None:
     for node in monitoring.nodes:
         assert len(node.times) == len(node.seconds) == len(node.busy)
         assert np.all(node.seconds > 0.0)
-    for finding in study(monitoring).findings:
+    for finding in analyse_monitoring(monitoring).findings:
         assert "nan" not in finding.text.split()
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from heorot.monitoring.collect.monitor_output import parse_exporter
 from heorot.monitoring.collect.node_loads import CLOCKS, read_monitoring
-from heorot.monitoring.collect.watchers import parse_exporter
 from heorot.monitoring.model import Monitoring, NodeLoad
 
 SAMPLES = Path(__file__).resolve().parents[3] / "samples" / "monitoring"

@@ -6,9 +6,9 @@ from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.drawing import Drawing
 from heorot.report.figures.kind import Material
 from heorot.report.figures.show import draw, kind_of
-from tests.unit.analyse.depth.machine_room import KIB
+from tests.unit.analyse.node_roofline.synthetic_node import KIB
 from tests.unit.report.figures.pictures import of_class, picture_of, told
-from tests.unit.report.sections.depth.deep_node import SWEEP, study
+from tests.unit.report.sections.node_roofline.deep_node import SWEEP, study
 
 FIGURE = Figure(
     title="Speed",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from heorot.launch.adapters.ask import Caller
+from heorot.launch.adapters.batch_client import BatchClient
 from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.batch.dialect import Dialect, NodeState, NodeWord
 from heorot.launch.batch.flux.flux import Flux
@@ -65,9 +65,11 @@ def test_nodes_of_other_kinds_do_not_count() -> None:
     ],
 )
 def test_whole_nodes_are_asked_for_where_cores_are_counted(dialect: Dialect, line: str) -> None:
-    target = ExecutionTarget(LocalAdapter(), Site(), 2, Caller(dialect), PBS, cores_per_node=48)
+    target = ExecutionTarget(
+        LocalAdapter(), Site(), 2, BatchClient(dialect), PBS, cores_per_node=48
+    )
     assert dialect.counts_cores
-    assert line in target.surroundings(2, None).header
+    assert line in target.job_environment(2, None).header
 
 
 def test_others_give_whole_nodes() -> None:
@@ -92,5 +94,5 @@ def test_the_batch_system_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     site.write_text(f"batch:\n  system: pbs\n  commands: {tmp_path}\n")
     target = resolve_target(TargetRequest(), read_site(site), 2)
     assert target.cores_per_node == 48
-    header = "\n".join(target.surroundings(2, 60.0).header)
+    header = "\n".join(target.job_environment(2, 60.0).header)
     assert "select=2:ncpus=48:mpiprocs=48\n" in header

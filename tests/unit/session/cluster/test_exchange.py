@@ -10,12 +10,12 @@ import pytest
 
 from heorot.errors import RunError
 from heorot.ownership.trust import require_own_run
-from heorot.session import conductor, watch
+from heorot.session import conductor, run_status
 from heorot.session.progress import Progress
 from heorot.store.directory import RunDirectory
-from heorot.throughput.model.day import DayRequest
-from heorot.throughput.session import day_status
-from heorot.throughput.store import DayDirectory
+from heorot.throughput.model.throughput import ThroughputRequest
+from heorot.throughput.session import throughput_status
+from heorot.throughput.store import ThroughputDirectory
 
 NOBODY = 65534
 
@@ -35,11 +35,11 @@ def _give(path: Path, user: int, group: int) -> None:
 
 
 @pytest.fixture
-def day(tmp_path: Path, run: RunDirectory) -> DayDirectory:
+def day(tmp_path: Path, run: RunDirectory) -> ThroughputDirectory:
     """The beginning of a day of batch work, of which only the requests are there."""
-    directory = DayDirectory.create(tmp_path / "day")
+    directory = ThroughputDirectory.create(tmp_path / "day")
     directory.write_facts(run.facts())
-    directory.write_request(DayRequest(schedule="a"))
+    directory.write_request(ThroughputRequest(schedule="a"))
     return directory
 
 
@@ -72,7 +72,7 @@ def test_a_run_that_others_can_exchange_is_not_acted_upon(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     take(tmp_path / which)
-    uses = (lambda: watch.stop(far.path), lambda: conductor.resume(far.path, Progress()))
+    uses = (lambda: run_status.stop(far.path), lambda: conductor.resume(far.path, Progress()))
     for use in uses:
         with pytest.raises(RunError, match="others can put another run in its place") as refused:
             use()
@@ -83,22 +83,22 @@ def test_a_run_that_others_can_exchange_is_not_acted_upon(
     with pytest.raises(RunError, match=f"{tmp_path / which}"):
         require_own_run(Path("group/folder/run/../../folder/run"))
     require_own_run(far.path, trust=True)
-    assert watch.status(far.path).state == "stopped"
+    assert run_status.status(far.path).state == "stopped"
 
 
 def test_what_is_safe_among_others_is_acted_upon(
-    day: DayDirectory, far: RunDirectory, tmp_path: Path
+    day: ThroughputDirectory, far: RunDirectory, tmp_path: Path
 ) -> None:
     (tmp_path / "group").chmod(0o1777)  # as /tmp: others cannot rename what is ours
     (tmp_path / "link").symlink_to("group/folder")
     for path in (far.path, tmp_path / "link/run"):
         require_own_run(path)
-        assert not watch.stop(path)
+        assert not run_status.stop(path)
     day.path.rename(tmp_path / "group/folder/day")
-    assert not day_status.stop_day(tmp_path / "link/day")
+    assert not throughput_status.stop_throughput(tmp_path / "link/day")
     (tmp_path / "group/folder").chmod(0o777)
     with pytest.raises(RunError, match="others can put another run in its place"):
-        day_status.stop_day(tmp_path / "link/day")
+        throughput_status.stop_throughput(tmp_path / "link/day")
 
 
 def test_a_link_that_is_the_run_counts_as_well(far: RunDirectory, tmp_path: Path) -> None:

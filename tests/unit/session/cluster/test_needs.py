@@ -21,7 +21,7 @@ from heorot.model.resource import LINK, NODE, Resource, filesystem
 from heorot.model.run.plan import Plan
 from heorot.model.run.request import Request
 from heorot.session import preparation
-from heorot.session.others import chosen
+from heorot.session.external_programs import chosen
 from heorot.session.preparation import prepare
 from tests.toolchains import some_compilers
 from tests.unit.analyse.builders import a_benchmark, a_machine

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from heorot.errors import SetupError, UsageError
-from heorot.launch.adapters.ask import Caller
+from heorot.launch.adapters.batch_client import BatchClient
 from heorot.launch.adapters.hosts import HostsAdapter
 from heorot.launch.adapters.local import LocalAdapter
 from heorot.launch.batch.dialect import Question, Queue
@@ -21,7 +21,7 @@ from heorot.session.cluster.resolve import _within_queue, limits_of, resolve_tar
 SLURM = SiteBatch(system="slurm")
 
 
-class Telling(Caller):
+class Telling(BatchClient):
     """A batch system that tells of queues."""
 
     def __init__(self, *queues: Queue) -> None:
@@ -47,7 +47,7 @@ def test_jobs_have_what_the_site_and_its_batch_system_allow() -> None:
     here = limits_of(ExecutionTarget(LocalAdapter(), Site(), 1))
     assert (here.batched, here.limit_seconds, here.notice_seconds) == (False, None, None)
     alone = limits_of(
-        ExecutionTarget(LocalAdapter(), Site(), 4, Caller(Slurm()))
+        ExecutionTarget(LocalAdapter(), Site(), 4, BatchClient(Slurm()))
     )  # in an allocation
     assert (alone.batched, alone.limit_seconds) == (False, None)
 

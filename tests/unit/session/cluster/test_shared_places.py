@@ -17,14 +17,14 @@ from heorot.ownership.trust import remark_on_new, require_own_run
 from heorot.session import conductor
 from heorot.session.cluster.sites import SiteFile
 from heorot.session.progress import Progress
-from heorot.throughput.model.day import DayRequest
+from heorot.throughput.model.throughput import ThroughputRequest
 from heorot.throughput.session import conduct
-from heorot.throughput.session.view import DayView
+from heorot.throughput.session.view import ThroughputView
 
 NOBODY = 65534
 
 
-class _Told(DayView):
+class _Told(ThroughputView):
     """Keeps what is said."""
 
     def __init__(self) -> None:
@@ -61,12 +61,14 @@ def _evaluate(out: Path, told: Progress) -> None:
         raise SetupError("enough", "")
 
 
-def _throughput(out: Path, told: DayView) -> None:
+def _throughput(out: Path, told: ThroughputView) -> None:
     schedule = out.parent / "a.schedule"
     schedule.write_text("0: 1 * quick\n")
     jobs = out.parent / "jobs.yaml"
     jobs.write_text('jobs:\n  quick: {command: ["true"]}\n')
-    conduct.throughput(DayRequest(schedule=str(schedule), jobs=jobs, out=out), told, anyway=True)
+    conduct.throughput(
+        ThroughputRequest(schedule=str(schedule), jobs=jobs, out=out), told, anyway=True
+    )
 
 
 @pytest.fixture(autouse=True)
@@ -74,11 +76,11 @@ def _no_day(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise SetupError("enough", "")
 
-    monkeypatch.setattr(conduct, "prepare_day", refuse)
+    monkeypatch.setattr(conduct, "prepare_throughput", refuse)
 
 
 begins = pytest.mark.parametrize("begin", [_evaluate, _throughput])
-Begin = Callable[[Path, DayView], None]
+Begin = Callable[[Path, ThroughputView], None]
 
 
 @begins

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from heorot.throughput.analyse.measures import count_inversions, find_overtaking, measure
 from heorot.throughput.analyse.whole.capacity import find_bound
 from heorot.throughput.analyse.whole.courses import integrate, value_at
-from tests.unit.throughput.analyse.days import FOUR, make_timeline
+from tests.unit.throughput.analyse.synthetic_tests import FOUR, make_timeline
 
 
 def test_four_jobs_on_two_nodes_by_hand() -> None:

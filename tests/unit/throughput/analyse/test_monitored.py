@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 
 from heorot.model.analysis.result import Finding
+from heorot.monitoring.collect.monitor_output import parse_exporter
 from heorot.monitoring.collect.node_loads import read_monitoring
-from heorot.monitoring.collect.watchers import parse_exporter
 from heorot.monitoring.model import Accounted, Exported, Monitoring, NodeLoad, PortLoad, Uses
-from heorot.throughput.analyse.monitored import study
-from heorot.throughput.model.day import Day
+from heorot.throughput.analyse.monitored import analyse_monitoring
+from heorot.throughput.model.throughput import ThroughputTest
 from tests.unit.monitoring.analyse.synthetic import (
     BEGIN,
-    make_day,
     make_job,
     make_node,
+    make_throughput,
     make_uses,
 )
 
@@ -27,11 +27,11 @@ SAMPLES = Path(__file__).resolve().parents[3] / "samples" / "monitoring"
 MARK = "a-1-0123456789ab"
 
 
-def findings(*nodes: NodeLoad, day: Day | None = None, **more: Any) -> list[Finding]:
-    return list(study(Monitoring(nodes=nodes, **more), day).findings)
+def findings(*nodes: NodeLoad, day: ThroughputTest | None = None, **more: Any) -> list[Finding]:
+    return list(analyse_monitoring(Monitoring(nodes=nodes, **more), day).findings)
 
 
-def only(*nodes: NodeLoad, day: Day | None = None, **more: Any) -> Finding:
+def only(*nodes: NodeLoad, day: ThroughputTest | None = None, **more: Any) -> Finding:
     (finding,) = findings(*nodes, day=day, **more)
     return finding
 
@@ -42,13 +42,13 @@ def spike(value: float, n: int = 10) -> list[float]:
 
 def test_quiet_nodes_give_no_findings() -> None:
     assert findings(make_node("n1"), make_node("n2")) == []
-    nothing = study(Monitoring())
+    nothing = analyse_monitoring(Monitoring())
     assert (nothing.busy, nothing.jobs, nothing.findings) == (None, (), ())
 
 
 def test_what_a_real_lab_says() -> None:
     monitoring = read_monitoring(SAMPLES, ["n1", "n2", "n3"])
-    told = study(monitoring, labels={"J0001": "wide1"})
+    told = analyse_monitoring(monitoring, labels={"J0001": "wide1"})
     wide = told.jobs[0]
     assert wide.job == "wide1"
     assert 7.0 < wide.cpu_seconds < 10.5  # six seconds on one node, four on the other
@@ -65,8 +65,8 @@ def test_jobs_are_summed_over_nodes_and_marks() -> None:
         [MARK, "b", "a-1-ffffffffffff"],
         [(0, 0, 0, 2.0, 50), (0, 1, 0, 1.0, 30), (1, 1, 0, 1.0, 5), (2, 0, 5, 4.0, 60)],
     )
-    day = make_day(make_job("b", 0, 0, 1), make_job("a1", 0, 0, 9))
-    told = study(Monitoring(nodes=nodes, jobs=jobs), day, labels={"a-1": "a1"})
+    day = make_throughput(make_job("b", 0, 0, 1), make_job("a1", 0, 0, 9))
+    told = analyse_monitoring(Monitoring(nodes=nodes, jobs=jobs), day, labels={"a-1": "a1"})
     assert [use.job for use in told.jobs] == ["b", "a1"]
     b, a = told.jobs
     assert (a.cpu_seconds, a.peak_memory_bytes, a.peak_node_bytes, a.processes) == (7, 80, 60, 2)
@@ -82,7 +82,7 @@ def test_samples_of_one_second_are_no_processes_beside_each_other() -> None:
     rows = [(0, 0, i, 1.0, 10.0 + i) for i in range(10)] + [(0, 1, i, 1.0, 7.0) for i in range(3)]
     rows += [(1, 0, 0, 1.0, 100.0)]  # the same job again, with a mark of its own
     uses = make_uses([MARK, "a-1-ffffffffffff"], rows)
-    (use,) = study(Monitoring(nodes=(often, late), jobs=uses)).jobs
+    (use,) = analyse_monitoring(Monitoring(nodes=(often, late), jobs=uses)).jobs
     assert (use.peak_memory_bytes, use.processes) == (14.0 + 100.0 + 7.0, 3)
 
 
@@ -202,7 +202,7 @@ def test_idle_cpus_while_jobs_wait() -> None:
     nodes = (make_node("n1", 20, busy=1.0), make_node("n2", 20, busy=0.0))
     running = make_job("a1", 0, 0, 20, hosts=("n1",))
     waiting = make_job("b1", 5, 18, None, hosts=("n2", "n9"), eligible=BEGIN + 8)
-    found = only(*nodes, day=make_day(running, waiting))
+    found = only(*nodes, day=make_throughput(running, waiting))
     assert found.severity == "warning"
     assert found.text == (
         "while jobs were queued, 7.0 of 8 CPUs idled on average: 4.0 on nodes without a job, "
@@ -210,26 +210,26 @@ def test_idle_cpus_while_jobs_wait() -> None:
     )
     assert found.evidence == ("10 s with waiting jobs",)
     busy = (make_node("n1", 20, busy=3.9), make_node("n2", 20, busy=3.9))
-    assert findings(*busy, day=make_day(running, waiting)) == []
+    assert findings(*busy, day=make_throughput(running, waiting)) == []
     some = (make_node("n1", 20, busy=3.4), make_node("n2", 20, busy=3.4))
-    assert only(*some, day=make_day(running, waiting)).severity == "note"
+    assert only(*some, day=make_throughput(running, waiting)).severity == "note"
     brief = make_job("b1", 15, 18, 20)
     never = make_job("c1", 1, None, 2)
-    assert findings(*nodes, day=make_day(running, brief, never)) == []
+    assert findings(*nodes, day=make_throughput(running, brief, never)) == []
 
 
 def test_processes_of_jobs_out_of_place() -> None:
     rows = [(0, 0, i, 1.0, 1.0) for i in range(18)] + [(0, 1, 3, 0.0, 1.0), (1, 1, 3, 0.0, 1.0)]
     nodes = (make_node("n1", 20), make_node("n2", 20))
     uses = make_uses([MARK, "stranger"], rows)
-    day = make_day(make_job("a-1", 0, 0, 8, hosts=("n1",)))
+    day = make_throughput(make_job("a-1", 0, 0, 8, hosts=("n1",)))
     left, stray = findings(*nodes, jobs=uses, day=day)
     assert left.severity == stray.severity == "error"
     assert left.rows == (("n1", "a-1", "1", "10 s", "5.00 s"),)
     assert stray.rows == (("n2", "a-1", "1"),)
-    later = make_day(make_job("a-1", 0, 0, 13, hosts=("n1", "n2")))
+    later = make_throughput(make_job("a-1", 0, 0, 13, hosts=("n1", "n2")))
     assert findings(*nodes, jobs=uses, day=later) == []
-    unknown = make_day(make_job("a-1", 0, 0, None))
+    unknown = make_throughput(make_job("a-1", 0, 0, None))
     assert findings(*nodes, jobs=uses, day=unknown) == []
 
 
@@ -237,14 +237,14 @@ def test_accounts_of_the_batch_system() -> None:
     jobs = make_uses(["a", "b", "c"], [(i, 0, 0, 4.0, 1) for i in range(3)])
     monitoring = Monitoring(nodes=(make_node(n=1, seconds=np.array([10.0])),), jobs=jobs)
     accounts = {"a": Accounted(41.0), "b": Accounted(90.0), "c": Accounted(None)}
-    told = study(monitoring, accounts=accounts)
+    told = analyse_monitoring(monitoring, accounts=accounts)
     assert [(each.what, each.agrees) for each in told.crossings] == [
         ("processor time of a", True),
         ("processor time of b", False),
     ]
     disputes = [each for each in told.findings if "other monitors" in each.text]
     assert disputes[0].rows == (("processor time of b", "40.0 s", "90.0 s", "sacct"),)
-    none = study(monitoring, accounts={"a": Accounted(0.0), "b": Accounted(None)})
+    none = analyse_monitoring(monitoring, accounts={"a": Accounted(0.0), "b": Accounted(None)})
     assert none.crossings == ()
 
 
@@ -254,16 +254,21 @@ def test_pages_of_an_exporter() -> None:
         for word in ("before", "after")
     )
     monitoring = read_monitoring(SAMPLES, [])
-    told = study(monitoring, pages={"node exporter": {"host": (pages[0], pages[1])}})
+    told = analyse_monitoring(monitoring, pages={"node exporter": {"host": (pages[0], pages[1])}})
     assert [(each.what, each.agrees) for each in told.crossings] == [
         ("busy CPUs of host", True),
         ("traffic of host", True),
     ]
     (first,) = (float(node.times[0]) for node in monitoring.nodes if node.name == "n1")
     early, late = replace(pages[0], time=first), replace(pages[1], time=first + 5.0)
-    shared = study(monitoring, pages={"PCP": {"n1": (early, late), "n2": (late, early)}})
+    shared = analyse_monitoring(
+        monitoring, pages={"PCP": {"n1": (early, late), "n2": (late, early)}}
+    )
     assert [each.what for each in shared.crossings] == ["traffic of n1"]
-    assert study(monitoring, pages={"PCP": {"n1": (Exported(), pages[1])}}).crossings == ()
+    assert (
+        analyse_monitoring(monitoring, pages={"PCP": {"n1": (Exported(), pages[1])}}).crossings
+        == ()
+    )
 
 
 def test_what_was_not_seen_cannot_be_disputed() -> None:
@@ -271,12 +276,12 @@ def test_what_was_not_seen_cannot_be_disputed() -> None:
     pages = {"n1": (Exported(at, 1.0, received=1.0), Exported(at + 4.0, 9.0, received=9e9))}
     unknown = make_node(busy=np.nan, received=np.nan, sent=np.nan)
     for node in (unknown, make_node(times=BEGIN + 1e4 + np.arange(10.0))):
-        assert study(Monitoring(nodes=(node,)), pages={"PCP": pages}).crossings == ()
-    seen = study(Monitoring(nodes=(make_node(),)), pages={"PCP": pages})
+        assert analyse_monitoring(Monitoring(nodes=(node,)), pages={"PCP": pages}).crossings == ()
+    seen = analyse_monitoring(Monitoring(nodes=(make_node(),)), pages={"PCP": pages})
     assert [each.agrees for each in seen.crossings] == [False, False]
 
 
 def test_nothing_was_used() -> None:
-    told = study(Monitoring(nodes=(make_node(),), jobs=Uses(names=("a",))))
+    told = analyse_monitoring(Monitoring(nodes=(make_node(),), jobs=Uses(names=("a",))))
     (use,) = told.jobs
     assert (use.cpu_seconds, use.seconds, use.busy, use.network_bytes) == (0, 0, 0, None)

@@ -15,9 +15,9 @@ from heorot.throughput.analyse.packing import Work, find_orders, pack
 from heorot.throughput.analyse.projections import find_components, project_faster, project_orders
 from heorot.throughput.analyse.timeline import timeline_of
 from heorot.throughput.analyse.whole.capacity import find_bound
-from heorot.throughput.model.day import Day, PartEnd
 from heorot.throughput.model.measures import Course
-from tests.unit.throughput.analyse.days import make_day, make_job, ran
+from heorot.throughput.model.throughput import PartEnd, ThroughputTest
+from tests.unit.throughput.analyse.synthetic_tests import make_job, make_throughput, ran
 
 
 def work(*jobs: tuple[float, float, int], capacity: int = 2) -> Work:
@@ -79,18 +79,18 @@ def test_no_order_is_shorter_than_the_bound(drawn: list[tuple[int, int, int]]) -
     assert min(find_orders(jobs).values()) >= bound - 1e-9
 
 
-def composite_day() -> Day:
+def composite_throughput() -> ThroughputTest:
     parts = tuple(PartEnd(name=name, fate="ok", seconds=s) for name, s in (("p", 30.0), ("q", 8.0)))
     jobs = [
         ran(1, "e", 0, 0, 40, parts=parts),
         ran(2, "a", 0, 0, 10, nodes=1, hosts=("n1",)),
         make_job(3, "a", 0, fate="vanished"),
     ]
-    return make_day(jobs)
+    return make_throughput(jobs)
 
 
 def test_components_share_the_node_time_of_the_day() -> None:
-    found = find_components(composite_day())
+    found = find_components(composite_throughput())
     assert [(each.name, each.node_seconds) for each in found] == [
         ("e/p", 30.0),
         ("a", 10.0),
@@ -98,11 +98,11 @@ def test_components_share_the_node_time_of_the_day() -> None:
         ("e", 2.0),
     ]
     assert sum(each.share for each in found) == pytest.approx(1.0)
-    assert find_components(make_day([])) == ()
+    assert find_components(make_throughput([])) == ()
 
 
 def test_a_faster_program_makes_the_day_shorter() -> None:
-    day = composite_day()
+    day = composite_throughput()
     timeline = timeline_of(day)
     measures = measure(timeline)
     jobs = sorted(day.jobs, key=lambda job: job.serial)
@@ -117,7 +117,7 @@ def test_a_faster_program_makes_the_day_shorter() -> None:
 
 def test_many_jobs_are_projected_by_their_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(projections, "MOST_JOBS", 1)
-    day = composite_day()
+    day = composite_throughput()
     timeline = timeline_of(day)
     measures = measure(timeline)
     first, *_ = project_faster(day.jobs, timeline, measures, find_components(day), 3.0)
@@ -128,7 +128,7 @@ def test_many_jobs_are_projected_by_their_work(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_the_day_counts_from_its_first_submission_though_that_job_never_ran() -> None:
-    day = make_day([make_job(1, "b", 0, fate="rejected"), ran(2, "a", 90, 90, 130)])
+    day = make_throughput([make_job(1, "b", 0, fate="rejected"), ran(2, "a", 90, 90, 130)])
     timeline = timeline_of(day)
     measures = measure(timeline)
     jobs = sorted(day.jobs, key=lambda job: job.serial)
@@ -143,7 +143,7 @@ def test_many_jobs_are_projected_by_their_bound(monkeypatch: pytest.MonkeyPatch)
     # Late work decides: 2 s alone at first, then from 10 s on 40 node seconds on two nodes.
     monkeypatch.setattr(projections, "MOST_JOBS", 1)
     late = [ran(i, "b", 10, 10, 20) for i in range(2, 6)]
-    day = make_day([ran(1, "a", 0, 0, 2), *late])
+    day = make_throughput([ran(1, "a", 0, 0, 2), *late])
     timeline = timeline_of(day)
     measures = measure(timeline)
     assert measures.use.bound == 30.0
@@ -154,7 +154,7 @@ def test_many_jobs_are_projected_by_their_bound(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_nothing_that_ran_projects_nothing() -> None:
-    day = make_day([make_job(1, "a", 0)])
+    day = make_throughput([make_job(1, "a", 0)])
     timeline = timeline_of(day)
     measures = measure(timeline)
     assert project_faster(day.jobs, timeline, measures, (), 2.0) == ()

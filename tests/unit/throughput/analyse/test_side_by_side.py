@@ -7,19 +7,19 @@ from typing import Any
 
 import pytest
 
-from heorot.throughput.analyse.day_study import study
+from heorot.throughput.analyse.analysis import analyse_throughput
 from heorot.throughput.analyse.side_by_side import EndedTest, compare_tests
 from heorot.throughput.model.comparison import ComparedQuantity, ThroughputComparison
-from heorot.throughput.model.day import Day, DayJob, Hold, Occupancy
 from heorot.throughput.model.kinds import Arrival, JobKind, JobsFile, Part
 from heorot.throughput.model.quantities import CORRECTED, MAKESPAN
+from heorot.throughput.model.throughput import Hold, Occupancy, ThroughputJob, ThroughputTest
 from tests.unit.report.screens.sentences import excess
-from tests.unit.throughput.analyse.days import BEGUN, make_day, make_job, ran
+from tests.unit.throughput.analyse.synthetic_tests import BEGUN, make_job, make_throughput, ran
 
 KINDS = JobsFile(jobs={"solo": JobKind(parts=(Part(command=("true",)),))})
 
 
-def jobs_of(factor: float, *, lost: bool = False) -> list[DayJob]:
+def jobs_of(factor: float, *, lost: bool = False) -> list[ThroughputJob]:
     """Six jobs one after the other on two nodes, each of 100 s times the factor."""
     jobs = [
         ran(
@@ -37,13 +37,13 @@ def jobs_of(factor: float, *, lost: bool = False) -> list[DayJob]:
     return jobs
 
 
-def ended(name: str, jobs: Sequence[DayJob], *, n_jobs: int = 6, **fields: Any) -> EndedTest:
-    day: Day = make_day(jobs, alone={"solo": (99.0, 100.0, 101.0)}, **fields)
+def ended(name: str, jobs: Sequence[ThroughputJob], *, n_jobs: int = 6, **fields: Any) -> EndedTest:
+    day: ThroughputTest = make_throughput(jobs, alone={"solo": (99.0, 100.0, 101.0)}, **fields)
     arrivals = tuple(
         Arrival(serial=i + 1, label=f"solo{i + 1}", kind="solo", at_seconds=0.0)
         for i in range(n_jobs)
     )
-    return EndedTest(name, day, study(day), arrivals, KINDS)
+    return EndedTest(name, day, analyse_throughput(day), arrivals, KINDS)
 
 
 def repeated(name: str, *factors: float) -> list[EndedTest]:

@@ -7,29 +7,31 @@ from typing import Any
 import numpy as np
 import pytest
 
-from heorot.throughput.analyse.day_study import study
+from heorot.throughput.analyse.analysis import analyse_throughput
 from heorot.throughput.analyse.measures import measure
 from heorot.throughput.analyse.timeline import timeline_of
 from heorot.throughput.analyse.whole.capacity import find_bound
 from heorot.throughput.analyse.whole.taken import taken_nodes
-from heorot.throughput.model.day import Day, Hold, Occupancy
 from heorot.throughput.model.measures import Course
+from heorot.throughput.model.throughput import Hold, Occupancy, ThroughputTest
 from heorot.throughput.simulate.measured import reservations_of
-from tests.unit.throughput.analyse.days import BEGUN, make_day, ran
+from tests.unit.throughput.analyse.synthetic_tests import BEGUN, make_throughput, ran
 
 
 def _hold(node: str, begin: float, end: float, **fields: object) -> Hold:
     return Hold.model_validate({"node": node, "begin": BEGUN + begin, "end": BEGUN + end, **fields})
 
 
-def _day(*holds: Hold, watched: tuple[float, float] = (0.0, 200.0), **fields: Any) -> Day:
+def _day(
+    *holds: Hold, watched: tuple[float, float] = (0.0, 200.0), **fields: Any
+) -> ThroughputTest:
     """Two jobs on n0, one after the other: the second waits 100 s for the first."""
     jobs = (
         ran(1, "solo", 0.0, 0.0, 100.0, hosts=("n0",), exclusive=True),
         ran(2, "solo", 0.0, 100.0, 200.0, hosts=("n0",), exclusive=True),
     )
     span = (BEGUN + watched[0], BEGUN + watched[1])
-    return make_day(jobs, occupancy=Occupancy(watched=(span,), holds=holds), **fields)
+    return make_throughput(jobs, occupancy=Occupancy(watched=(span,), holds=holds), **fields)
 
 
 def test_nodes_of_others_are_not_idle_nor_capacity() -> None:
@@ -97,12 +99,12 @@ def test_the_bound_waits_for_what_is_not_there() -> None:
 
 
 def test_no_order_is_shorter_than_the_bound() -> None:
-    alone, beside = study(_day()), study(_day(_hold("n1", 0.0, 200.0)))
-    assert alone.told.orders[0].makespan == pytest.approx(100.0)
-    assert beside.told.orders[0].makespan == pytest.approx(200.0)
-    assert beside.told.orders[0].makespan >= beside.measures.use.bound
+    alone, beside = analyse_throughput(_day()), analyse_throughput(_day(_hold("n1", 0.0, 200.0)))
+    assert alone.explanation.orders[0].makespan == pytest.approx(100.0)
+    assert beside.explanation.orders[0].makespan == pytest.approx(200.0)
+    assert beside.explanation.orders[0].makespan >= beside.measures.use.bound
     # Both jobs on what is left, each four times as fast: 50 s, half of it on two nodes.
-    assert beside.told.faster[0].makespan == pytest.approx(50.0)
+    assert beside.explanation.faster[0].makespan == pytest.approx(50.0)
 
 
 def test_pauses_in_which_others_had_the_node_are_no_pauses() -> None:
@@ -111,8 +113,8 @@ def test_pauses_in_which_others_had_the_node_are_no_pauses() -> None:
         ran(2, "solo", 0.0, 150.0, 200.0, hosts=("n0",), exclusive=True),
     )
     seen = Occupancy(watched=((BEGUN, BEGUN + 200.0),), holds=(_hold("n0", 102.0, 148.0),))
-    assert measure(timeline_of(make_day(jobs))).dead is not None
-    assert measure(timeline_of(make_day(jobs, occupancy=seen))).dead is None
+    assert measure(timeline_of(make_throughput(jobs))).dead is not None
+    assert measure(timeline_of(make_throughput(jobs, occupancy=seen))).dead is None
 
 
 def test_simulators_have_the_nodes_that_others_left() -> None:
@@ -127,22 +129,22 @@ def test_simulators_have_the_nodes_that_others_left() -> None:
 
 
 def test_it_is_said_first() -> None:
-    told = study(_day(_hold("n1", 0.0, 200.0))).told
+    told = analyse_throughput(_day(_hold("n1", 0.0, 200.0))).explanation
     assert told.verdict[0].text.startswith(
         "Jobs of other users were allocated 50 % of the node time;"
     )
     assert not any("idled" in each.text for each in told.findings)
     assert not any("never had a job" in each.text for each in told.findings)
-    assert "others" not in study(_day()).told.verdict[0].text
+    assert "others" not in analyse_throughput(_day()).explanation.verdict[0].text
 
 
-def said(day: Day) -> str:
-    return " ".join(each.text for each in study(day).told.verdict)
+def said(day: ThroughputTest) -> str:
+    return " ".join(each.text for each in analyse_throughput(day).explanation.verdict)
 
 
 def test_that_nobody_watched_is_said_where_nodes_are_called_idle() -> None:
     unwatched = _day().model_copy(update={"occupancy": None})
-    told = study(unwatched).told
+    told = analyse_throughput(unwatched).explanation
     words = [each.text for each in told.verdict] + [each.text for each in told.findings]
     assert sum("other users were not watched" in text for text in words) == 2
     silent, partly = _day(watched=(0.0, 0.0)), _day(watched=(0.0, 60.0))
@@ -152,6 +154,10 @@ def test_that_nobody_watched_is_said_where_nodes_are_called_idle() -> None:
 
 def test_others_beside_jobs_alone_are_named() -> None:
     day = _day(_hold("n1", -50.0, 10.0), watched=(-100.0, 200.0), alone={"solo": (9.0,)})
-    (found,) = [each for each in study(day).told.findings if "dedicated runs" in each.text]
+    (found,) = [
+        each
+        for each in analyse_throughput(day).explanation.findings
+        if "dedicated runs" in each.text
+    ]
     assert "25 %" in found.text
     assert found.affected == ("n1",)

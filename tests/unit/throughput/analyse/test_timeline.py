@@ -7,11 +7,11 @@ import pytest
 
 from heorot.throughput.analyse.measures import measure
 from heorot.throughput.analyse.timeline import ordered_jobs, timeline_of
-from tests.unit.throughput.analyse.days import make_day, make_job, ran
+from tests.unit.throughput.analyse.synthetic_tests import make_job, make_throughput, ran
 
 
 def test_columns_of_a_day() -> None:
-    day = make_day(
+    day = make_throughput(
         [
             ran(1, "b", 20, 25, 45, nodes=2, cores=3, hosts=("n1", "x9"), limit_seconds=60),
             ran(2, "a", 10, 11, 12, fate="failed"),
@@ -34,7 +34,7 @@ def test_columns_of_a_day() -> None:
 
 
 def test_whole_seconds_of_the_batch_system_make_no_negative_waits() -> None:
-    day = make_day(
+    day = make_throughput(
         [
             ran(1, "a", 10.6, 12.2, 13.0, eligible=13.0),
             ran(2, "a", 10.6, 12.2, 13.0, eligible=10.0),
@@ -47,32 +47,34 @@ def test_whole_seconds_of_the_batch_system_make_no_negative_waits() -> None:
 
 
 def test_a_clock_that_is_behind_makes_no_machine_busier_than_it_is() -> None:
-    use = measure(timeline_of(make_day([ran(1, "a", 10, 9.7, 14.7)], n_nodes=1))).use
+    use = measure(timeline_of(make_throughput([ran(1, "a", 10, 9.7, 14.7)], n_nodes=1))).use
     assert use.makespan == pytest.approx(5.0)
     assert use.efficiency == pytest.approx(1.0)
     assert use.utilisation_held == pytest.approx(1.0)
 
 
 def test_a_job_that_was_never_submitted_has_not_waited() -> None:
-    day = make_day([ran(1, "a", 0, 0, 100, hosts=("n0",)), make_job(2, "a", 10, submitted=None)])
+    day = make_throughput(
+        [ran(1, "a", 0, 0, 100, hosts=("n0",)), make_job(2, "a", 10, submitted=None)]
+    )
     timeline = timeline_of(day)
     assert np.isnan(timeline.eligible).tolist() == [False, True]
     measures = measure(timeline)
     assert measures.queue.values.size == 0
     assert (measures.use.loss_any, measures.use.loss_fitting) == (0.0, 0.0)
     assert measures.rates.submitted.sum() == 1
-    late = make_day([make_job(1, "a", 0, submitted=None), ran(2, "a", 50, 50, 60)])
+    late = make_throughput([make_job(1, "a", 0, submitted=None), ran(2, "a", 50, 50, 60)])
     assert measure(timeline_of(late)).use.makespan == 10.0
-    assert measure(timeline_of(make_day([late.jobs[0]]))).use.makespan == 0.0
+    assert measure(timeline_of(make_throughput([late.jobs[0]]))).use.makespan == 0.0
     # One that started was submitted, though nobody wrote down when.
-    started = make_day([ran(1, "a", 10, 12, 20, submitted=None)])
+    started = make_throughput([ran(1, "a", 10, 12, 20, submitted=None)])
     assert timeline_of(started).eligible.tolist() == [10.0]
 
 
 def test_a_day_without_begin_or_hosts_counts_from_its_first_job() -> None:
-    day = make_day([ran(1, "a", 10, 11, 12), make_job(2, "a", 14, submitted=None)])
+    day = make_throughput([ran(1, "a", 10, 11, 12), make_job(2, "a", 14, submitted=None)])
     day = day.model_copy(update={"facts": day.facts.model_copy(update={"begun": None})})
     timeline = timeline_of(day)
     assert timeline.submit.tolist() == [0, 4]
     assert timeline.offsets.size == timeline.places.size == 0
-    assert timeline_of(make_day([])).submit.size == 0
+    assert timeline_of(make_throughput([])).submit.size == 0

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from heorot.throughput.analyse.day_study import study
+from heorot.throughput.analyse.analysis import analyse_throughput
 from heorot.throughput.analyse.side_by_side import EndedTest, compare_tests
-from heorot.throughput.model.day import Day, DayJob, PartEnd, Response
 from heorot.throughput.model.kinds import JobKind, JobsFile, Part
+from heorot.throughput.model.throughput import PartEnd, Response, ThroughputJob, ThroughputTest
 from heorot.throughput.report.compared_page import write_compared
-from tests.unit.throughput.analyse.days import make_day, ran
+from tests.unit.throughput.analyse.synthetic_tests import make_throughput, ran
 
 SCHEDULE = (
     *((0, 4, "rboltz"), (0, 2, "primmod"), (0, 1, "adf"), (10, 1, "vasp"), (10, 1, "euroben")),
@@ -34,7 +34,7 @@ TIMES = {
 PARTS = ("mod1h", "mod1i", "mod1j")
 
 
-def published_day(*, lost: bool = True) -> Day:
+def published_throughput(*, lost: bool = True) -> ThroughputTest:
     """The published schedule on eight nodes of two processors; one job never ran if wanted."""
     wanted = [(float(t), name) for t, copies, name in SCHEDULE for _ in range(copies)]
     sizes = [(SIZES[name] + 1) // 2 for _, name in wanted]
@@ -67,10 +67,10 @@ def published_day(*, lost: bool = True) -> Day:
         "policy": {"partition": "all: 8 nodes, no limit", "scheduler": "sched/backfill"},
         "command": ("heorot", "throughput", "schedule.txt"),
     }
-    return make_day(jobs, n_nodes=8, alone=alone, responses=tuple(responses), facts=facts)
+    return make_throughput(jobs, n_nodes=8, alone=alone, responses=tuple(responses), facts=facts)
 
 
-def many_jobs(n: int) -> Day:
+def many_jobs(n: int) -> ThroughputTest:
     """So many jobs of twelve kinds on 32 nodes of four cores, one in fifty of which failed."""
     generator = np.random.default_rng(5)
     runs = generator.lognormal(4.0, 1.0, n)
@@ -94,7 +94,9 @@ def many_jobs(n: int) -> Day:
         for i in range(n)
     ]
     alone = {f"code{k}": (50.0, 60.0, 55.0) for k in range(12)}
-    return make_day(jobs, n_nodes=32, alone=alone, facts={"name": "many", "cores_per_node": 4})
+    return make_throughput(
+        jobs, n_nodes=32, alone=alone, facts={"name": "many", "cores_per_node": 4}
+    )
 
 
 def _parts(start: float, run: float) -> tuple[PartEnd, ...]:
@@ -112,7 +114,7 @@ def _parts(start: float, run: float) -> tuple[PartEnd, ...]:
     )
 
 
-def _vanished(job: DayJob) -> DayJob:
+def _vanished(job: ThroughputJob) -> ThroughputJob:
     never = ("own_start", "own_end", "application_start", "application_end")
     why = "the batch system does not know it"
     return job.model_copy(
@@ -138,8 +140,8 @@ def _pack(
 
 def write_side_by_side(n: int, path: Path) -> None:
     """The page of so many systems, each of which had the published schedule."""
-    day = published_day(lost=False)
+    day = published_throughput(lost=False)
     kinds = JobsFile(jobs={"a": JobKind(parts=(Part(command=("true",)),))})
-    systems = [[EndedTest(f"<s{i}>", day, study(day), (), kinds)] for i in range(n)]
+    systems = [[EndedTest(f"<s{i}>", day, analyse_throughput(day), (), kinds)] for i in range(n)]
     courses = [(own[0].analysis.timeline, own[0].analysis.measures) for own in systems]
     write_compared(compare_tests(systems), courses, path)

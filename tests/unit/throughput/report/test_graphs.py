@@ -27,7 +27,13 @@ from heorot.throughput.report.graph import (
 )
 from heorot.throughput.report.places import place_graph
 from heorot.throughput.report.strips import strip_graph
-from tests.unit.throughput.analyse.days import FOUR, make_day, make_job, make_timeline, ran
+from tests.unit.throughput.analyse.synthetic_tests import (
+    FOUR,
+    make_job,
+    make_throughput,
+    make_timeline,
+    ran,
+)
 from tests.unit.throughput.report.synthetic import many_jobs
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -96,7 +102,7 @@ def test_what_did_not_end_well_is_marked() -> None:
         make_job(4, "a", 5, fate="rejected"),
         ran(5, "<a>", 5, 6, 20),
     ]
-    svg = activity_svg(timeline_of(make_day(jobs)))
+    svg = activity_svg(timeline_of(make_throughput(jobs)))
     root = parse(svg)
     groups = root.findall(f".//{SVG}g[@class='job s0']")
     bars = [each.find(f"{SVG}rect") for each in groups]
@@ -229,7 +235,7 @@ def test_nodes_have_their_jobs_core_by_core() -> None:
 def test_nodes_without_names_have_numbers() -> None:
     # A day on three nodes of which nobody told the names; a job tells that of one.
     facts = {"node_names": ()}
-    day = make_day([ran(1, "a", 0, 0, 10, hosts=("x0",))], n_nodes=3, facts=facts)
+    day = make_throughput([ran(1, "a", 0, 0, 10, hosts=("x0",))], n_nodes=3, facts=facts)
     graph = place_graph(timeline_of(day), Span(0.0, 10.0), "nodes")
     assert graph is not None
     fixed = "".join(graph.fixed)

@@ -12,30 +12,40 @@ import pytest
 
 from heorot.model.analysis.result import Finding
 from heorot.monitoring.model import BusyCpus, Crossing, JobUse, Monitoring, MonitoringStudy
-from heorot.throughput.analyse.day_study import study
+from heorot.throughput.analyse.analysis import analyse_throughput
+from heorot.throughput.analyse.claims.say_simulated import say_simulated
 from heorot.throughput.analyse.measures import measure
-from heorot.throughput.analyse.telling.say_simulated import say_simulated
 from heorot.throughput.analyse.timeline import timeline_of
-from heorot.throughput.model.day import Day, PartEnd
-from heorot.throughput.report.day_page import write_day
+from heorot.throughput.model.throughput import PartEnd, ThroughputTest
 from heorot.throughput.report.simulation import write_simulation
-from heorot.throughput.report.tables.day_cells import change, duration, ratio, share
+from heorot.throughput.report.tables.cells import change, duration, ratio, share
+from heorot.throughput.report.throughput_page import write_throughput
 from tests.unit.report.screens.sentences import excess
-from tests.unit.throughput.analyse.days import FOUR, make_day, make_job, make_timeline, ran
-from tests.unit.throughput.report.synthetic import many_jobs, published_day, write_side_by_side
+from tests.unit.throughput.analyse.synthetic_tests import (
+    FOUR,
+    make_job,
+    make_throughput,
+    make_timeline,
+    ran,
+)
+from tests.unit.throughput.report.synthetic import (
+    many_jobs,
+    published_throughput,
+    write_side_by_side,
+)
 
 MOST_BYTES = 3_000_000
 
 
-def page_of(day: Day, path: Path, **arguments: Any) -> str:
-    write_day(day, study(day), path / "day.html", **arguments)
+def page_of(day: ThroughputTest, path: Path, **arguments: Any) -> str:
+    write_throughput(day, analyse_throughput(day), path / "day.html", **arguments)
     return (path / "day.html").read_text(encoding="utf-8")
 
 
 def test_the_page_of_the_published_day(tmp_path: Path) -> None:
-    day = published_day()
+    day = published_throughput()
     simulated = {"EASY": timeline_of(day)}
-    write_day(day, study(day, simulated), tmp_path / "day.html")
+    write_throughput(day, analyse_throughput(day, simulated), tmp_path / "day.html")
     page = (tmp_path / "day.html").read_text(encoding="utf-8")
     for text in (
         "31 of 33 jobs completed.",
@@ -61,7 +71,7 @@ def test_the_page_of_the_published_day(tmp_path: Path) -> None:
 
 
 def test_all_jobs_are_in_the_file_beside_the_page(tmp_path: Path) -> None:
-    page_of(published_day(), tmp_path)
+    page_of(published_throughput(), tmp_path)
     with (tmp_path / "day-jobs.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 33
@@ -79,7 +89,7 @@ def test_all_jobs_are_in_the_file_beside_the_page(tmp_path: Path) -> None:
 
 def test_a_job_that_was_never_submitted_has_no_time_of_it(tmp_path: Path) -> None:
     jobs = [ran(1, "a", 0, 0, 10), make_job(2, "a", 4, submitted=None)]
-    page = page_of(make_day(jobs), tmp_path)
+    page = page_of(make_throughput(jobs), tmp_path)
     assert "a2: never submitted, never started" in page
     with (tmp_path / "day-jobs.csv").open(encoding="utf-8") as file:
         assert [row["submitted_seconds"] for row in csv.DictReader(file)] == ["0", ""]
@@ -94,13 +104,13 @@ def test_a_page_of_many_jobs_stays_small(tmp_path: Path) -> None:
 
 
 def test_a_test_of_which_little_is_known(tmp_path: Path) -> None:
-    page = page_of(make_day([make_job(1, "a", 0)], facts={"begun": None}), tmp_path)
+    page = page_of(make_throughput([make_job(1, "a", 0)], facts={"begun": None}), tmp_path)
     assert "not known" in page
     assert "slurm reported no definitions of queues." in page
     assert "No job ran dedicated: the cost of co-location is unknown." in page
     assert "No scheduler was simulated on these jobs." in page
     assert "1 job = 1 unfinished" in page
-    assert "No job was scheduled." in page_of(make_day([]), tmp_path)
+    assert "No job was scheduled." in page_of(make_throughput([]), tmp_path)
 
 
 def test_co_location_interventions_and_missing_programs_are_shown(tmp_path: Path) -> None:
@@ -111,7 +121,9 @@ def test_co_location_interventions_and_missing_programs_are_shown(tmp_path: Path
         ran(6, "b", 0, 20, 30, hosts=("n1",), exclusive=True, reason="Prolog", fate="failed"),
     ]
     facts = {"exclusive": True, "schedule_digest": "ab" * 32, "time_scale": 0.1}
-    page = page_of(make_day(jobs, n_nodes=3, alone={"a": (3.0, 3.1, 3.05)}, facts=facts), tmp_path)
+    page = page_of(
+        make_throughput(jobs, n_nodes=3, alone={"a": (3.0, 3.1, 3.05)}, facts=facts), tmp_path
+    )
     for text in (
         "n0\N{NO-BREAK SPACE}n1\N{NO-BREAK SPACE}+1",
         "e: 83 %",
@@ -131,7 +143,7 @@ def test_co_location_interventions_and_missing_programs_are_shown(tmp_path: Path
 def test_programs_of_jobs_that_never_ran_are_not_missing_twice(tmp_path: Path) -> None:
     parts = tuple(PartEnd(name=name, fate="ok", seconds=5.0) for name in "pq")
     jobs = [ran(1, "e", 0, 0, 10, parts=parts), make_job(2, "e", 0, fate="rejected")]
-    page = page_of(make_day(jobs, alone={"x": (1.0,)}), tmp_path)
+    page = page_of(make_throughput(jobs, alone={"x": (1.0,)}), tmp_path)
     assert "1 rejected" in page
     assert "0 programs missing in composite jobs" in page
     assert "No program has both dedicated runs and runs under load." in page
@@ -160,7 +172,7 @@ def test_what_monitoring_shows_is_on_the_page(tmp_path: Path) -> None:
         findings=(finding,),
         crossings=(crossing, nothing),
     )
-    page = page_of(published_day(), tmp_path, monitoring=Monitoring(), watched=watched)
+    page = page_of(published_throughput(), tmp_path, monitoring=Monitoring(), watched=watched)
     for text in (
         "Resources used by each job",
         "1 GiB",
@@ -170,7 +182,7 @@ def test_what_monitoring_shows_is_on_the_page(tmp_path: Path) -> None:
         "12.00",
     ):
         assert text in page, text
-    unknown = make_day([make_job(1, "a", 0, submitted=None)], facts={"begun": None})
+    unknown = make_throughput([make_job(1, "a", 0, submitted=None)], facts={"begun": None})
     alone = page_of(unknown, tmp_path, monitoring=Monitoring(), watched=MonitoringStudy())
     assert "Resources used by each job" not in alone
 
@@ -246,7 +258,7 @@ def test_the_page_of_compared_tests(tmp_path: Path) -> None:
 def test_the_first_screen_has_numbers_trust_findings_and_what_is_not_covered(
     tmp_path: Path,
 ) -> None:
-    page = page_of(published_day(), tmp_path)
+    page = page_of(published_throughput(), tmp_path)
     first = page.partition('<section id="summary"')[2].partition("</section>")[0]
     text = re.sub(r"<[^>]+>", "", first).replace("\N{NO-BREAK SPACE}", " ")
     for said in (
@@ -270,7 +282,7 @@ def test_the_first_screen_has_numbers_trust_findings_and_what_is_not_covered(
 def test_no_table_of_a_test_has_more_than_ten_columns_and_missing_jobs_stand_once(
     tmp_path: Path,
 ) -> None:
-    page = page_of(published_day(), tmp_path)
+    page = page_of(published_throughput(), tmp_path)
     heads = re.findall(r"<thead>.*?</thead>", page, re.DOTALL)
     assert len(heads) > 8
     assert max(head.count("<th") for head in heads) <= 11  # `<thead` itself is one

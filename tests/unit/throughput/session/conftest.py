@@ -12,14 +12,14 @@ from heorot.model.machine.cores import Cores
 from heorot.model.machine.machine import Limits, Machine, Node, Processor
 from heorot.model.machine.toolchain import Toolchain
 from heorot.monitoring.model import Monitoring
-from heorot.session.beside import neighbours
+from heorot.session.exclusive_use import concurrent_runs
 from heorot.session.programs import Programs
-from heorot.throughput.model.day import DayRequest
 from heorot.throughput.model.kinds import Arrival, JobKind, Part
-from heorot.throughput.session import conclude, conduct, day_run, monitored
-from heorot.throughput.session.day_run import run_alone
-from heorot.throughput.session.desks.desk import Change, Desk
-from heorot.throughput.session.view import DayView, Glimpse
+from heorot.throughput.model.throughput import ThroughputRequest
+from heorot.throughput.session import conclude, conduct, load_run, monitored
+from heorot.throughput.session.load_run import run_alone
+from heorot.throughput.session.schedulers.scheduler import Change, Scheduler
+from heorot.throughput.session.view import Glimpse, ThroughputView
 from heorot.throughput.session.work import Work, work_of
 from tests.toolchains import some_compilers
 from tests.waiting import wait_until
@@ -46,7 +46,7 @@ interactive:
 """
 
 
-class Seen(DayView):
+class Seen(ThroughputView):
     """Remembers what it is told."""
 
     def __init__(self) -> None:
@@ -78,24 +78,24 @@ def plain_days(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
     Nobody else is on this machine.
     """
-    monkeypatch.setattr(neighbours, "running_jobs", lambda: ())
+    monkeypatch.setattr(concurrent_runs, "running_jobs", lambda: ())
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
     def refuse(*_: object) -> Path:
         raise BuildError("no compiler", "install one")
 
     monkeypatch.setattr(monitored, "find_monitor", refuse)
-    monkeypatch.setattr(conclude, "simulate_day", refuse)
+    monkeypatch.setattr(conclude, "simulate_policies", refuse)
     monkeypatch.setattr(conduct, "_EMPTY_TIMES", 2)
-    monkeypatch.setattr(day_run, "_LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(load_run, "_LOOK_SECONDS", 0.01)
 
 
 @pytest.fixture
-def ask(tmp_path: Path) -> Callable[..., DayRequest]:
+def ask(tmp_path: Path) -> Callable[..., ThroughputRequest]:
     """Makes requests for days."""
     (tmp_path / "jobs.yaml").write_text(JOBS)
 
-    def make(text: str, **facts: object) -> DayRequest:
+    def make(text: str, **facts: object) -> ThroughputRequest:
         (tmp_path / "a.schedule").write_text(text)
         fields = {
             "schedule": str(tmp_path / "a.schedule"),
@@ -104,7 +104,7 @@ def ask(tmp_path: Path) -> Callable[..., DayRequest]:
             "batch": "local",
             "alone": 1,
         }
-        return DayRequest.model_validate({**fields, **facts})
+        return ThroughputRequest.model_validate({**fields, **facts})
 
     return make
 
@@ -121,17 +121,17 @@ def make_arrival(serial: int = 1, kind: str = "one", **facts: object) -> Arrival
     return Arrival.model_validate({**fields, **facts})
 
 
-def run_one(desk: Desk, work: Work) -> None:
+def run_one(scheduler: Scheduler, work: Work) -> None:
     """Hand a job in and follow it to its end."""
-    run_alone([work], desk, DayView(), lambda _: (True, ""))
+    run_alone([work], scheduler, ThroughputView(), lambda _: (True, ""))
 
 
-def follow(desk: Desk, n: int) -> list[Change]:
+def follow(scheduler: Scheduler, n: int) -> list[Change]:
     """All changes until so many jobs have ended."""
     changes: list[Change] = []
 
     def enough() -> bool:
-        changes.extend(desk.look())
+        changes.extend(scheduler.poll())
         return sum(change.phase == "ended" for change in changes) >= n
 
     wait_until(enough, seen=lambda: changes)

@@ -9,9 +9,9 @@ import pytest
 
 from heorot.cli.runs.compare_tests import compare_and_print
 from heorot.errors import HeorotError, RunError, UsageError
-from heorot.throughput.model.day import DayRequest
+from heorot.throughput.model.throughput import ThroughputRequest
 from heorot.throughput.session import conduct
-from heorot.throughput.store import DayDirectory
+from heorot.throughput.store import ThroughputDirectory
 from heorot.throughput.verification import compare_directories
 from tests.unit.throughput.session.conftest import Seen
 
@@ -23,7 +23,7 @@ pytestmark = [
 
 
 def test_two_tests_of_the_same_work(
-    ask: Callable[..., DayRequest], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ask: Callable[..., ThroughputRequest], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = "0: 3 * quick\n"
     places = [tmp_path / name for name in ("one", "two", "three")]
@@ -45,7 +45,7 @@ def test_two_tests_of_the_same_work(
     assert 'id="compared-whole"' in page
 
 
-def test_what_is_refused(ask: Callable[..., DayRequest], tmp_path: Path) -> None:
+def test_what_is_refused(ask: Callable[..., ThroughputRequest], tmp_path: Path) -> None:
     def refused(error: type[HeorotError], text: str, *paths: Path) -> None:
         with pytest.raises(error, match=text):
             compare_directories([[path] for path in paths])
@@ -56,10 +56,10 @@ def test_what_is_refused(ask: Callable[..., DayRequest], tmp_path: Path) -> None
     refused(UsageError, "is named twice", place, tmp_path / "." / place.name)
     refused(RunError, "is not a run", place, tmp_path)
     other = conduct.throughput(ask("0: 1 * quick\n", alone=0, out=tmp_path / "b"), Seen()).directory
-    directory = DayDirectory(place)
-    facts = directory.day()
-    directory.write_day(facts.model_copy(update={"ended": None}))
+    directory = ThroughputDirectory(place)
+    facts = directory.throughput_facts()
+    directory.write_throughput_facts(facts.model_copy(update={"ended": None}))
     refused(RunError, "has not ended", place, other)
-    directory.write_day(facts)
+    directory.write_throughput_facts(facts)
     (place / "settled.json").write_text("{}")
     refused(RunError, "1 file changed since the run was concluded: settled.json", place, other)

@@ -14,12 +14,12 @@ import pytest
 from heorot import interruption
 from heorot.errors import HeorotError, Interrupted, RunError, UsageError
 from heorot.store.directory import RunDirectory
-from heorot.throughput.model.day import DayRequest
-from heorot.throughput.session import conclude, conduct, day_status, prepare
-from heorot.throughput.session.day_run import DayRun
-from heorot.throughput.session.desks.own_desk import OwnDesk
-from heorot.throughput.store import DayDirectory
-from heorot.throughput.verification import verify_day
+from heorot.throughput.model.throughput import ThroughputRequest
+from heorot.throughput.session import conclude, conduct, prepare, throughput_status
+from heorot.throughput.session.load_run import LoadRun
+from heorot.throughput.session.schedulers.fcfs_scheduler import FcfsScheduler
+from heorot.throughput.store import ThroughputDirectory
+from heorot.throughput.verification import verify_throughput
 from tests.unit.throughput.session.conftest import Seen
 from tests.waiting import text_of, wait_until
 
@@ -28,46 +28,49 @@ pytestmark = pytest.mark.usefixtures("plain_days")
 
 @pytest.mark.slow
 @pytest.mark.waiting
-def test_a_day(ask: Callable[..., DayRequest]) -> None:
+def test_a_day(ask: Callable[..., ThroughputRequest]) -> None:
     view = Seen()
     ended = conduct.throughput(ask("0: 2 * quick\n0: 1 * bad\n"), view)
     assert ended.code == 1
-    assert {job.label: job.fate for job in ended.day.jobs} == {
+    assert {job.label: job.fate for job in ended.record.jobs} == {
         "quick1": "ok",
         "quick2": "ok",
         "bad1": "failed",
     }
-    assert set(ended.day.alone) == {"quick"}
+    assert set(ended.record.alone) == {"quick"}
     assert [label for label, _ in view.ends[:2]] == ["quick alone", "bad alone"]
-    assert {response.loaded for response in ended.day.responses} == {False, True}
+    assert {response.loaded for response in ended.record.responses} == {False, True}
     assert "the nodes are not monitored: no compiler" in view.stages
     assert "other policies are not simulated: no compiler" in view.stages
     assert "quick1" in ended.report.read_text()
-    facts = ended.day.facts
+    facts = ended.record.facts
     assert facts.begun is not None
     assert facts.ended is not None
     # A second look at what has ended measures nothing again.
     again = conduct.resume(ended.directory, Seen())
-    assert again.day == ended.day
+    assert again.record == ended.record
     page = ended.directory / "other.html"
     assert conclude.reopen(ended.directory, Seen(), page).report == page
-    seen = day_status.day_status(ended.directory)
+    seen = throughput_status.throughput_status(ended.directory)
     assert (seen.state, seen.fates, seen.later) == ("complete", {"ok": 2, "failed": 1}, 0)
-    assert not day_status.stop_day(ended.directory)
+    assert not throughput_status.stop_throughput(ended.directory)
 
 
 @pytest.mark.slow
 @pytest.mark.waiting
-def test_a_day_that_somebody_changed(ask: Callable[..., DayRequest]) -> None:
+def test_a_day_that_somebody_changed(ask: Callable[..., ThroughputRequest]) -> None:
     where = conduct.throughput(ask("0: 1 * quick\n"), Seen()).directory
-    assert {one.what: one.agrees for one in verify_day(where)} == {"digests": True, "jobs": True}
+    assert {one.what: one.agrees for one in verify_throughput(where)} == {
+        "digests": True,
+        "jobs": True,
+    }
     assert conclude.reopen(where, Seen()).disagreements == ()
     settled, status = where / "settled.json", where / "jobs/J0001/status.jsonl"
     told = json.loads(settled.read_text())
     own_end = told["jobs"][0]["own_end"]
     told["jobs"][0] |= {"own_end": own_end + 100.0}
     settled.write_text(json.dumps(told))
-    digests, jobs = verify_day(where)
+    digests, jobs = verify_throughput(where)
     assert digests.lines == ("1 file changed since the run was concluded: settled.json",)
     assert jobs.lines == (
         f"settled.json jobs[0].own_end: stored {own_end + 100.0}, recomputed {own_end}",
@@ -89,29 +92,29 @@ def test_a_day_that_somebody_changed(ask: Callable[..., DayRequest]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.waiting
-def test_times_of_another_day(ask: Callable[..., DayRequest], tmp_path: Path) -> None:
+def test_times_of_another_day(ask: Callable[..., ThroughputRequest], tmp_path: Path) -> None:
     first = conduct.throughput(ask("0: 1 * quick\n"), Seen())
     request = ask("0: 1 * quick\n", out=tmp_path / "second", alone_from=first.directory)
     view = Seen()
     second = conduct.throughput(request.model_copy(update={"exclusive": True}), view)
-    assert second.day.alone == first.day.alone
+    assert second.record.alone == first.record.alone
     assert [label for label, _ in view.ends] == ["quick1"]
-    assert second.day.jobs[0].exclusive
+    assert second.record.jobs[0].exclusive
 
 
 @pytest.mark.slow
 @pytest.mark.waiting
 def test_ctrl_c_ends_its_jobs_and_the_day_can_be_gone_on_with(
-    ask: Callable[..., DayRequest], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ask: Callable[..., ThroughputRequest], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(interruption, "_came", [])
 
-    told: list[day_status.DayStatus] = []
+    told: list[throughput_status.ThroughputStatus] = []
 
     def interrupt() -> None:
         try:
             _wait_for_start(tmp_path / "day/jobs/J0001/status.jsonl")
-            told.append(day_status.day_status(tmp_path / "day"))
+            told.append(throughput_status.throughput_status(tmp_path / "day"))
         finally:
             interruption._came.append(2)
 
@@ -124,40 +127,40 @@ def test_ctrl_c_ends_its_jobs_and_the_day_can_be_gone_on_with(
     (then,) = told
     assert (then.state, then.running, then.later) == ("under load", ("long1",), 1)
     assert (raised.value.run, raised.value.command) == (tmp_path / "day", "throughput")
-    seen = day_status.day_status(tmp_path / "day")
+    seen = throughput_status.throughput_status(tmp_path / "day")
     assert (seen.state, seen.fates, seen.later) == ("alone", {"cancelled": 1}, 1)
-    arrivals = DayDirectory(tmp_path / "day").arrivals()
+    arrivals = ThroughputDirectory(tmp_path / "day").arrivals()
     soon = tuple(each.model_copy(update={"at_seconds": 0.0}) for each in arrivals)
-    DayDirectory(tmp_path / "day").write_arrivals(soon)
+    ThroughputDirectory(tmp_path / "day").write_arrivals(soon)
     ended = conduct.resume(tmp_path / "day", Seen())
-    assert [job.fate for job in ended.day.jobs] == ["cancelled", "ok"]
+    assert [job.fate for job in ended.record.jobs] == ["cancelled", "ok"]
 
 
 @pytest.mark.slow
 @pytest.mark.waiting
 def test_a_day_that_goes_on_by_itself_can_be_ended(
-    ask: Callable[..., DayRequest], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ask: Callable[..., ThroughputRequest], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desks: list[OwnDesk] = []
+    desks: list[FcfsScheduler] = []
 
-    def carry_out(day: DayRun) -> None:
+    def carry_out(day: LoadRun) -> None:
         desks.append(_desk_of(day))
         _die_once_it_runs(day)
 
-    monkeypatch.setattr(DayRun, "carry_out", carry_out)
+    monkeypatch.setattr(LoadRun, "carry_out", carry_out)
     monkeypatch.setattr(conduct, "Typists", _NoTypists)
     with pytest.raises(RuntimeError):
         conduct.throughput(ask("0: 1 * long\n", alone=0), Seen())
-    assert day_status.day_status(tmp_path / "day").running == ("long1",)
-    assert day_status.stop_day(tmp_path / "day")
-    assert day_status.day_status(tmp_path / "day").fates == {"cancelled": 1}
+    assert throughput_status.throughput_status(tmp_path / "day").running == ("long1",)
+    assert throughput_status.stop_throughput(tmp_path / "day")
+    assert throughput_status.throughput_status(tmp_path / "day").fates == {"cancelled": 1}
     for one in desks[0]._running:  # in truth whoever died has no children any more
         one.adapter.leave(one.job)
 
 
-def _desk_of(day: DayRun) -> OwnDesk:
-    assert isinstance(day._desk, OwnDesk)
-    return day._desk
+def _desk_of(day: LoadRun) -> FcfsScheduler:
+    assert isinstance(day._scheduler, FcfsScheduler)
+    return day._scheduler
 
 
 class _NoTypists:
@@ -176,10 +179,10 @@ class _NoTypists:
         """For nobody."""
 
 
-def _die_once_it_runs(day: DayRun) -> None:
+def _die_once_it_runs(day: LoadRun) -> None:
     """As kill -9 does, but for this process."""
     day._hand_in_due()
-    for change in day._desk.look():
+    for change in day._scheduler.poll():
         day._note(change)
     _wait_for_start(day._works[1].place / "status.jsonl")
     raise RuntimeError
@@ -202,7 +205,7 @@ def _wait_for_start(status: Path) -> None:
     ],
 )
 def test_nothing_is_left_of_a_day_that_cannot_be(
-    ask: Callable[..., DayRequest],
+    ask: Callable[..., ThroughputRequest],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     jobs: str,
@@ -221,7 +224,9 @@ def test_a_run_is_no_day(tmp_path: Path) -> None:
         conduct.resume(tmp_path, Seen())
 
 
-def test_a_day_is_no_run_and_a_run_no_day(ask: Callable[..., DayRequest], tmp_path: Path) -> None:
+def test_a_day_is_no_run_and_a_run_no_day(
+    ask: Callable[..., ThroughputRequest], tmp_path: Path
+) -> None:
     conduct.throughput(ask("0: 1 * quick\n", alone=0), Seen())
     with pytest.raises(RunError, match="holds a throughput test") as raised:
         RunDirectory.open(tmp_path / "day")
@@ -240,7 +245,7 @@ def test_a_day_is_no_run_and_a_run_no_day(ask: Callable[..., DayRequest], tmp_pa
 
 
 def test_a_day_does_not_take_place_inside_of_a_job(
-    ask: Callable[..., DayRequest], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ask: Callable[..., ThroughputRequest], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     sinfo = tmp_path / "bin"
     sinfo.mkdir()

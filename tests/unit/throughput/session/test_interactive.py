@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from heorot.errors import SetupError
-from heorot.throughput.model.day import Response
 from heorot.throughput.model.kinds import Interactive
+from heorot.throughput.model.throughput import Response
 from heorot.throughput.session.interactive import Typists, ask_here
 from tests.unit.turned import TurnedClock
 

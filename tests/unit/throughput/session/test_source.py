@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from heorot.errors import HeorotError, UsageError
-from heorot.throughput.model.day import DayRequest
+from heorot.throughput.model.throughput import ThroughputRequest
 from heorot.throughput.session.source import find_source, read_arrivals, read_kinds
 
 JOBS = """
@@ -29,8 +29,8 @@ def jobs(tmp_path: Path) -> Path:
     return file
 
 
-def _request(schedule: object, **facts: object) -> DayRequest:
-    return DayRequest.model_validate({"schedule": str(schedule), **facts})
+def _request(schedule: object, **facts: object) -> ThroughputRequest:
+    return ThroughputRequest.model_validate({"schedule": str(schedule), **facts})
 
 
 def test_a_schedule_with_its_file_of_jobs(tmp_path: Path, jobs: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from heorot.build.programs import Built
 from heorot.errors import BuildError, SetupError, UsageError
-from heorot.session.others import launches
+from heorot.session.external_programs import launches
 from heorot.throughput.model.timeline import Timeline
 from heorot.throughput.simulate.setting import Estimates, Setting, parse_policy
 from heorot.throughput.simulations import simulation
@@ -110,7 +110,7 @@ def allocations_of(day: Timeline, monkeypatch: pytest.MonkeyPatch) -> dict[str, 
         return day
 
     monkeypatch.setattr(simulation, "simulate", simulate)
-    simulated = simulation.simulate_day(day)
+    simulated = simulation.simulate_policies(day)
     assert set(simulated) == set(seen)
     assert all(each.estimates.kind == "limit" for each in seen.values())
     return {name: each.allocation for name, each in seen.items()}
@@ -118,8 +118,8 @@ def allocations_of(day: Timeline, monkeypatch: pytest.MonkeyPatch) -> dict[str, 
 
 @pytest.mark.usefixtures("core")
 def test_a_day_is_simulated_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = dict.fromkeys(simulation.DAY_POLICIES, "exclusive")
-    packed = dict.fromkeys(simulation.DAY_POLICIES, "packed")
+    whole = dict.fromkeys(simulation.COMPARED_POLICIES, "exclusive")
+    packed = dict.fromkeys(simulation.COMPARED_POLICIES, "packed")
     assert allocations_of(a_day(), monkeypatch) == whole
     assert allocations_of(a_day(cores=np.array([1, 2, 4])), monkeypatch) == packed
     # Where jobs were tells more: cores may be left idle on nodes of their own.
@@ -144,13 +144,13 @@ def test_what_takes_too_long_is_left_out(core: Path, monkeypatch: pytest.MonkeyP
     core.write_text("#!/bin/sh\nsleep 60\n")
     monkeypatch.setattr(simulation, "_MOST_DAY_SECONDS", 0.1)
     told: list[str] = []
-    assert simulation.simulate_day(a_day(), told.append) == {}
+    assert simulation.simulate_policies(a_day(), told.append) == {}
     assert told[1] == "fcfs is left out: the simulation takes longer than 0.1 s"
 
 
 @pytest.mark.usefixtures("core")
 def test_a_day_without_any_end_is_not_simulated() -> None:
-    assert simulation.simulate_day(a_day(end=np.full(3, np.nan))) == {}
+    assert simulation.simulate_policies(a_day(end=np.full(3, np.nan))) == {}
 
 
 def test_the_core_is_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

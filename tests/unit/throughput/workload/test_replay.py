@@ -38,7 +38,7 @@ def test_sizes_and_times_are_scaled() -> None:
     assert [each.at_seconds for each in replay.arrivals] == pytest.approx([0.0, 10.0, 20.0])
     assert [each.run_seconds for each in replay.arrivals] == pytest.approx([1.0, 0.001, 1.0])
     assert [each.limit_seconds for each in replay.arrivals] == [70.0, None, None]
-    assert replay.told == (
+    assert replay.notes == (
         "128 processors there, 16 here: sizes are multiplied by 0.125",
         "times are multiplied by 0.1; limits get a minute more",
     )
@@ -61,7 +61,7 @@ def test_what_cannot_be_run_is_left_out_and_told() -> None:
     jobs: list[dict[str, float]] = [{"run": -1}, {}, {"run": 0}, {"processors": -1}, {}, {}]
     replay = arrivals_from_workload(a_workload(*jobs), None, n_nodes=1, cores_per_node=1, most=2)
     assert [each.label for each in replay.arrivals] == ["job1", "job2"]
-    assert replay.told[2:] == (
+    assert replay.notes[2:] == (
         "3 jobs without run time or processors are left out",
         "1 job after the first 2 is left out",
     )

@@ -14,7 +14,7 @@ from heorot.acceptance.session.feature import (
 )
 from heorot.acceptance.session.probe import ProbeJob
 from heorot.jobs.facts import QueueState, States
-from heorot.launch.adapters.ask import answer_about
+from heorot.launch.adapters.batch_client import answer_about
 from heorot.units import format_duration
 
 # Accounts have whole seconds, and batch systems prepare nodes and clean them up [s].
@@ -30,25 +30,25 @@ def _accounting(context: FeatureContext) -> Judged:
     if not done:
         raise UntestedError("no job of this check has come to its end")
     ids = [str(probe.number) for probe in done]
-    question = context.caller.dialect.account(ids)[-1]
-    told: dict[str, QueueState] = {}
+    question = context.client.dialect.account(ids)[-1]
+    reported: dict[str, QueueState] = {}
     states: States = None
     # Those that keep accounts in a data base write them some seconds later.
     for turn in range(1 + int(_PATIENCE_SECONDS)):
         context.wait(lambda: False, min(turn, 1.0))
         states = context.ask(question)
         own = {str(probe.number): answer_about(probe.job, states).state for probe in done}
-        told.update({job: state for job, state in own.items() if state is not None})
-        if all(job in told and told[job].ended is not None for job in ids):
+        reported.update({job: state for job, state in own.items() if state is not None})
+        if all(job in reported and reported[job].ended is not None for job in ids):
             break
-    if not told and states is None:
+    if not reported and states is None:
         raise UntestedError(f"{question.argv[0]} did not answer")
-    if not told:
+    if not reported:
         return absent("no accounts are kept", f"{question.argv[0]} knows none of {len(ids)} jobs")
-    missing = [probe.label for probe in done if str(probe.number) not in told]
-    known = [probe for probe in done if str(probe.number) in told]
-    wrong = [text for probe in known if (text := _differs(probe, told[str(probe.number)]))]
-    starts = [abs(lag) for e in known if (lag := _lag(e, told[str(e.number)])) is not None]
+    missing = [probe.label for probe in done if str(probe.number) not in reported]
+    known = [probe for probe in done if str(probe.number) in reported]
+    wrong = [text for probe in known if (text := _differs(probe, reported[str(probe.number)]))]
+    starts = [abs(lag) for e in known if (lag := _lag(e, reported[str(e.number)])) is not None]
     lines = [f"{len(known)} of {len(done)} jobs are in the accounts"]
     if starts:
         lines.append(
@@ -61,21 +61,21 @@ def _accounting(context: FeatureContext) -> Judged:
     return passed("accounts are complete and true to the jobs' own clocks", *lines)
 
 
-def _lag(probe: ProbeJob, told: QueueState) -> float | None:
+def _lag(probe: ProbeJob, reported: QueueState) -> float | None:
     """From the accounted start of a job to its own [s]."""
-    if told.started is None or probe.start is None:
+    if reported.started is None or probe.start is None:
         return None
-    return probe.start - told.started
+    return probe.start - reported.started
 
 
-def _differs(probe: ProbeJob, told: QueueState) -> str:
+def _differs(probe: ProbeJob, reported: QueueState) -> str:
     """How an account differs from what a job said itself; empty if it does not."""
-    lag = _lag(probe, told)
+    lag = _lag(probe, reported)
     if lag is not None and not -_EARLY_SECONDS <= lag <= _LATE_SECONDS:
         word = "later" if lag > 0 else "earlier"
         return f"{probe.label} started {format_duration(abs(lag))} {word} than accounted"
-    if told.ended is not None and probe.end is not None:
-        behind = told.ended - probe.end
+    if reported.ended is not None and probe.end is not None:
+        behind = reported.ended - probe.end
         if not -_EARLY_SECONDS <= behind <= _LATE_SECONDS:
             word = "earlier" if behind > 0 else "later"
             return f"{probe.label} ended {format_duration(abs(behind))} {word} than accounted"
@@ -84,7 +84,7 @@ def _differs(probe: ProbeJob, told: QueueState) -> str:
 
 def _queues(context: FeatureContext) -> Judged:
     """The table of queues, and a job that breaks the limit of one."""
-    queues = context.ask(context.caller.dialect.queues())
+    queues = context.ask(context.client.dialect.queues())
     if not queues:
         return failed("no queue is reported")
     lines = []
@@ -93,15 +93,15 @@ def _queues(context: FeatureContext) -> Judged:
         accepts = "" if queue.accepts else f", takes no jobs ({queue.state})"
         name, n_nodes = queue.name or "without a name", queue.n_nodes or "?"
         lines.append(f"queue {name}: {n_nodes} nodes, jobs of {longest}{accepts}")
-    told = "1 queue is reported" if len(queues) == 1 else f"{len(queues)} queues are reported"
+    reported = "1 queue is reported" if len(queues) == 1 else f"{len(queues)} queues are reported"
     longest_seconds = context.target.queue.max_seconds
     if longest_seconds is None:
-        return passed(f"{told}, with limits", *lines)
+        return passed(f"{reported}, with limits", *lines)
     try:
         probe = context.submit("true", limit_seconds=longest_seconds + 3600.0)
     except RefusedError as error:
         lines.append(f"a job longer than its queue allows is refused: {error.said}")
-        return passed(f"{told}, and limits hold", *lines)
+        return passed(f"{reported}, and limits hold", *lines)
     control = context.submit("true")
     early = context.early([probe], control)
     lines.append(f"{probe.label}, longer than its queue allows: {context.word(probe)}")
@@ -109,7 +109,7 @@ def _queues(context: FeatureContext) -> Judged:
     if early:
         return failed("a job longer than its queue allows starts", *lines)
     lines.append(f"{control.label}, submitted behind it and short, started meanwhile")
-    return passed(f"{told}, and limits hold", *lines)
+    return passed(f"{reported}, and limits hold", *lines)
 
 
 def _reasons(context: FeatureContext) -> Judged:
@@ -144,7 +144,7 @@ def _reasons(context: FeatureContext) -> Judged:
             mute.append(what)
     for probe in waiting.values():
         context.runner.cancel(probe)
-    holder.tell()
+    holder.proceed()
     context.ended(holder)
     if wrong:
         return failed("a queued job is not reported as pending", *lines)

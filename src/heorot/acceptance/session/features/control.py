@@ -26,13 +26,13 @@ def _cancel(context: FeatureContext) -> Judged:
     for probe in filter(None, (waiting, running)):
         if said := context.runner.cancel(probe):
             return failed(f"{probe.label} could not be cancelled: {said}")
-    told = context.settled(running, _CANCEL_SECONDS)
+    reported = context.settled(running, _CANCEL_SECONDS)
     n_beats = len(running.said("beat"))
     goes_on = context.wait(lambda: len(running.said("beat")) > n_beats, _BEATS_SECONDS)
     took = max(0.0, (running.heard or asked) - asked)
-    line = (f"{running.label}: {told.raw if told else 'still not ended'}, silent "
+    line = (f"{running.label}: {reported.raw if reported else 'still not ended'}, silent "
             f"{format_duration(took)} after it was cancelled")  # fmt: skip
-    if told is None or told.end not in {"cancelled", "failed"}:
+    if reported is None or reported.end not in {"cancelled", "failed"}:
         return failed("a cancelled running job is not reported as cancelled", line)
     if goes_on:
         return failed("a process of a cancelled job goes on", line)
@@ -61,9 +61,11 @@ def _judge_waiting(
 ) -> Judged:
     """What became of the cancelled job that waited."""
     if waiting is not None:
-        told = context.settled(waiting)
-        lines.append(f"{waiting.label}, which was queued: {told.raw if told else 'still queued'}")
-        if early is not None or told is None or told.end != "cancelled":
+        reported = context.settled(waiting)
+        lines.append(
+            f"{waiting.label}, which was queued: {reported.raw if reported else 'still queued'}"
+        )
+        if early is not None or reported is None or reported.end != "cancelled":
             return failed("a waiting job that was cancelled is not gone", *lines)
     return passed("cancelled jobs end with their processes, or never begin", *lines)
 
@@ -101,7 +103,7 @@ def _hold_waiting(context: FeatureContext, lines: list[str]) -> str:
     control = context.submit("true", options=behind)
     hold = context.known(context.controls.act("hold", str(waiting.number)), "hold jobs")
     said = context.act(hold, waiting)
-    holder.tell()
+    holder.proceed()
     context.ended(holder)
     since = context.clock.time()
     if said:
@@ -139,7 +141,7 @@ def _dependency(context: FeatureContext) -> Judged:
     control = context.submit("true")
     if early := context.early([then, never, last], control):
         return failed(f"{early.label} started before {first.label} had ended")
-    first.tell()
+    first.proceed()
     ended = context.ended(first)
     # What begins behind the end shows that its success was asked for, too.
     early = context.early([never], then, context.clock.time())

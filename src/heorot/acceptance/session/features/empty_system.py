@@ -22,12 +22,12 @@ def _latency(context: FeatureContext) -> Judged:
         if start < probe.submitted:
             raise UntestedError("the clock of the node contradicts ours")
         context.settled(probe)
-        told = context.runner.poller.ended(probe.number)
+        reported = context.runner.poller.ended(probe.number)
         before.append(start - probe.submitted)
         context.runner.lateness = max(before)
         line = f"{probe.label}: started {format_duration(before[-1])} after it was submitted"
-        if told is not None:
-            behind.append(max(0.0, told - end))
+        if reported is not None:
+            behind.append(max(0.0, reported - end))
             line += f"; the queue had it as ended {format_duration(behind[-1])} after its end"
         lines.append(line)
     figures = {"start_seconds": median(before)}

@@ -33,7 +33,7 @@ def _interactive(context: FeatureContext) -> Judged:
         context.runner.require_time()
         begun = context.clock.monotonic()
         seconds = min(context.patience, context.runner.left_seconds + 1.0)
-        answer = context.caller.run([*words, "bash", "-c", script], seconds)
+        answer = context.client.run([*words, "bash", "-c", script], seconds)
         took.append(context.clock.monotonic() - begun)
         said = " ".join((answer.out or answer.err).split())[-200:]
         lines.append(f"`{script}`: code {answer.code} after {format_duration(took[-1])}: {said}")
@@ -47,7 +47,7 @@ def _interactive(context: FeatureContext) -> Judged:
 
 def _asked(context: FeatureContext, confined: tuple[str, ...]) -> list[str]:
     """What a script would ask for that needs one processor for a minute."""
-    dialect = context.caller.dialect
+    dialect = context.client.dialect
     lines = dialect.header(wants_of(context.target, 1, 1, 60.0, confined))
     return [word for line in lines for word in _words(line.removeprefix(dialect.mark))]
 

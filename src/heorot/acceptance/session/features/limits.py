@@ -21,7 +21,7 @@ def _time(context: FeatureContext) -> Judged:
     probe = context.submit("trap '' TERM; beat beat", limit_seconds=_LIMIT_SECONDS)
     began = context.started(probe)
     context.settled(probe, _LIMIT_SECONDS + _LATE_SECONDS)
-    told = context.runner.state(probe)
+    reported = context.runner.state(probe)
     n_beats = len(probe.said("beat"))
     goes_on = context.wait(lambda: len(probe.said("beat")) > n_beats, 1.5)
     beats = probe.said("beat")
@@ -40,7 +40,7 @@ def _time(context: FeatureContext) -> Judged:
     if late < -_EARLY_SECONDS:
         return failed(f"a job was ended {format_duration(-late)} before its limit", line)
     evidence = f"it ran for {format_duration(ran)} by its own clock"
-    if told is None or told.end != "timeout":
+    if reported is None or reported.end != "timeout":
         return failed("a job ended at its limit is reported otherwise", line, evidence)
     return passed(
         f"a job is ended {format_duration(max(0.0, late))} after its limit", line, evidence,
@@ -73,13 +73,13 @@ def _memory(context: FeatureContext) -> Judged:
         more = [f"{key} is {lines[key]}" for key in ("JobAcctGatherType",) if key in lines]
         context.settled(probe)
         return failed("a job has more memory than it may", evidence, *more)
-    told = context.settled(probe)
-    if told is None:
+    reported = context.settled(probe)
+    if reported is None:
         raise UntestedError(f"{probe.label} has neither kept its memory nor ended")
-    line = f"{asked}, took {_USED_MEBIBYTES} MiB: {told.raw}, code {told.code}"
-    if told.end == "node_fail":
-        raise UntestedError(f"{probe.label} lost its node ({told.raw})")
-    if told.end == "ok":
+    line = f"{asked}, took {_USED_MEBIBYTES} MiB: {reported.raw}, code {reported.code}"
+    if reported.end == "node_fail":
+        raise UntestedError(f"{probe.label} lost its node ({reported.raw})")
+    if reported.end == "ok":
         return absent("the job with too much memory ended well before it had it", line)
     kept = [event.time for event in (*probe.said("has"), *probe.said("beat"))]
     lasted = max(kept) - min(kept) if kept else 0.0

@@ -51,7 +51,7 @@ def _failure(context: FeatureContext) -> Judged:
     figures = {"notice_seconds": noticed}
     if state is not None and state.end is not None:
         return failed("a job whose node died does not begin again", *lines, **figures)
-    again.tell()
+    again.proceed()
     if not _begins_again(context, again):
         restarts = context.holding(again).restarts
         lines.append(f"it has not begun again ({context.word(again)}, restarts {restarts})")
@@ -160,7 +160,7 @@ def _while_drained(
     word = context.word(waiting) if waiting else "refused"
     n_beats = len(running.said("beat"))
     goes_on = context.wait(lambda: len(running.said("beat")) > n_beats, _BEAT_SECONDS)
-    running.tell()
+    running.proceed()
     context.wait(lambda: running.end is not None, _BEAT_SECONDS)
 
     def judge() -> Judged:
@@ -192,9 +192,9 @@ def _well(context: FeatureContext) -> Judged:
 
     def bad() -> list[str]:
         now = {n.name: n for n in context.target.node_states()}
-        told = {name: now[name].raw if name in now else "not reported" for name in well}
+        reported = {name: now[name].raw if name in now else "not reported" for name in well}
         usable = {name for name in well if name in now and now[name].takes_jobs}
-        return [f"{name} is {told[name]}" for name in well if name not in usable]
+        return [f"{name} is {reported[name]}" for name in well if name not in usable]
 
     context.wait(lambda: not bad(), max(_WELL_SECONDS, context.runner.lateness))
     lost = bad()

@@ -70,7 +70,7 @@ class _Strangers:
         self._asked = now
         probes = self._context.runner.probes
         own = {each.name for each in probes} | {str(each.number) for each in probes}
-        found = self._context.ask(occupants(self._context.caller.dialect, waiting=True))
+        found = self._context.ask(occupants(self._context.client.dialect, waiting=True))
         self.ids |= {job.id: None for job in found or () if not {job.id, job.name} & own}
 
 
@@ -116,7 +116,7 @@ def _try_backfill(context: FeatureContext, strangers: _Strangers) -> Judged:
     planned = context.holding(wide).planned
     overtook = short.start is not None and wide.start is None
     word = context.word(short)
-    blocker.tell()
+    blocker.proceed()
     freed = context.ended(blocker)
     began = context.started(wide)
     context.ended(short)
@@ -203,7 +203,7 @@ def _priority(context: FeatureContext) -> Judged:
         for more in (((nice,) if nice else ()), (), ())
     ]
     context.wait(lambda: all(context.runner.state(job) is not None for job in jobs), 10.0)
-    blocker.tell()
+    blocker.proceed()
     begun = [context.started(job) for job in jobs]
     order = sorted(range(3), key=lambda i: begun[i])
     expected = [1, 2, 0] if nice else [0, 1, 2]
@@ -231,7 +231,7 @@ def _fair_share(context: FeatureContext) -> Judged:
     ]
     if policy.fair_share is None:
         raise UntestedError(
-            f"how to ask for fair shares is not known for {context.caller.dialect.system}"
+            f"how to ask for fair shares is not known for {context.client.dialect.system}"
         )
     if policy.fair_share:
         text = "past use counts in priorities, as configured; it was not seen at work"

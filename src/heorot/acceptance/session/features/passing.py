@@ -20,20 +20,20 @@ def _codes(context: FeatureContext) -> Judged:
     killed = context.submit("trap - EXIT; kill -KILL $$")
     for body, probe in probes.items():
         context.ended(probe)
-        told = context.settled(probe)
-        if told is None:
+        state = context.settled(probe)
+        if state is None:
             wrong.append(f"{probe.label} ended, and the batch system does not say so")
             continue
         expected = "ok" if bodies[body] == 0 else "failed"
-        line = f"{probe.label}, `{body}`: {told.raw}, code {told.code}"
+        line = f"{probe.label}, `{body}`: {state.raw}, code {state.code}"
         lines.append(line)
-        if told.end != expected or told.code not in {None, bodies[body]}:
+        if state.end != expected or state.code not in {None, bodies[body]}:
             wrong.append(line)
     context.started(killed)
-    told = context.settled(killed)
-    line = f"{killed.label}, killed by itself: {told.raw if told else 'not said to have ended'}"
+    state = context.settled(killed)
+    line = f"{killed.label}, killed by itself: {state.raw if state else 'not said to have ended'}"
     lines.append(line)
-    if told is None or told.end == "ok":
+    if state is None or state.end == "ok":
         wrong.append(line)
     if wrong:
         return failed(f"what jobs ended with is not what is told: {wrong[0]}", *lines)
@@ -46,7 +46,7 @@ def _environment(context: FeatureContext) -> Judged:
     probe = context.submit(f'say variable "{value}"')
     context.ended(probe)
     said = probe.first("variable")
-    expected = context.caller.variables[VARIABLE]
+    expected = context.client.variables[VARIABLE]
     try:
         got = bytes.fromhex(said.words[0]).decode() if said and said.words else ""
     except ValueError:

@@ -59,7 +59,7 @@ def _sharing(context: FeatureContext) -> Judged:
     context.decided(control, lambda: all(job.start is not None for job in others))
     jobs = [first, *others]
     for job in jobs:
-        job.tell()
+        job.proceed()
     for job in jobs:
         context.ended(job)
     return _judge_sharing(context, jobs, wanted, (name, cores))
@@ -74,8 +74,8 @@ def _judge_sharing(
     for job, n, had in zip(jobs, wanted, held, strict=True):
         masks = job.said("cpus")
         mask = f", bound to cpus {' '.join(masks[0].words)}" if masks else ""
-        told = f"; told: {had.nodes} node, {had.cpus} cpus" if had.cpus is not None else ""
-        lines.append(f"{job.label} asked for {n} of {cores} cores of {name}{mask}{told}")
+        reported = f"; told: {had.nodes} node, {had.cpus} cpus" if had.cpus is not None else ""
+        lines.append(f"{job.label} asked for {n} of {cores} cores of {name}{mask}{reported}")
     by_time = sorted(jobs, key=lambda job: job.start or 0.0)
     together = min(overlap(by_time[i], by_time[-1]) for i in range(len(by_time) - 1))
     side_by_side = max(overlap(a, b) for a in jobs for b in jobs if a is not b)
@@ -125,15 +125,15 @@ def _exclusive(context: FeatureContext) -> Judged:
     other = context.submit("true", on=(name,))
     control = context.submit("true", on=(elsewhere,))
     early = context.early([other], control)
-    alone.tell()
+    alone.proceed()
     context.ended(alone)
     context.ended(other)
     had = context.holding(alone)
     gap = (other.start or 0.0) - (alone.end or 0.0)
-    told = f"; told: {had.cpus} of {cores} cpus" if had.cpus is not None else ""
+    reported = f"; told: {had.cpus} of {cores} cpus" if had.cpus is not None else ""
     when = "after its end" if gap >= 0 else "BEFORE its end"
     lines = [
-        f"{alone.label} wanted {name} to itself{told}",
+        f"{alone.label} wanted {name} to itself{reported}",
         f"{other.label}, for one core of it, started {format_duration(abs(gap))} {when}",
     ]
     if control.start is not None:
@@ -195,7 +195,7 @@ def _submit_unlike(context: FeatureContext, cores: int) -> ProbeJob:
         return context.submit(body, nodes=3, parts=parts)
     others = context.runner.confine(names[1:])
     wants = wants_of(context.target, 2, 1, 60.0, others)
-    more = (apart, *context.caller.dialect.header(wants))
+    more = (apart, *context.client.dialect.header(wants))
     return context.submit(body, cores=cores, on=names[:1], more=more)
 
 

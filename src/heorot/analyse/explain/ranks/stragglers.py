@@ -111,7 +111,7 @@ def attribute(context: Context, stragglers: Sequence[Straggler]) -> list[Attribu
     found = []
     for who in sorted(stragglers, key=lambda who: who.part is None):
         one = who.group.first
-        told: dict[str, Any] = {
+        shown: dict[str, Any] = {
             "ranks": one.ranks,
             "program": named(context, one.benchmark, one.point),
             "who": who.lag.name,
@@ -122,10 +122,10 @@ def attribute(context: Context, stragglers: Sequence[Straggler]) -> list[Attribu
         if who.part is not None:
             template = templates.SLOW_HOST if who.is_host else templates.SLOW_COPY
             lost, often = _lost(who), plain(who.part, "%")
-            found.append(template(one.benchmark, lost=lost, often=often, **told))
+            found.append(template(one.benchmark, lost=lost, often=often, **shown))
             continue
-        told |= {"is_host": who.is_host, "n": round(who.lag.often * who.lag.n)}
-        found.append(templates.SLOW_RANK(one.benchmark, launches=who.lag.n, **told))
+        shown |= {"is_host": who.is_host, "n": round(who.lag.often * who.lag.n)}
+        found.append(templates.SLOW_RANK(one.benchmark, launches=who.lag.n, **shown))
     return found
 
 

@@ -74,11 +74,11 @@ def find(context: Context) -> list[Finding]:
         lossy = [each for each in _errors(context, kind) if each.digits_lost > _MOST_DIGITS_LOST]
         if lossy:
             several = len(context.stacks) > 1
-            found.append(_tell(lossy, hardest=kind == _HARDEST, several=several))
+            found.append(_finding(lossy, hardest=kind == _HARDEST, several=several))
     return found
 
 
-def _tell(lossy: list[Error], *, hardest: bool, several: bool) -> Finding:
+def _finding(lossy: list[Error], *, hardest: bool, several: bool) -> Finding:
     """One finding with a line for each function."""
     worst = max(lossy, key=lambda each: each.units)
     template = templates.INACCURATE_REDUCTION if hardest else templates.INACCURATE
@@ -110,11 +110,11 @@ def _errors(context: Context, kind: str) -> Iterator[Error]:
     launches = _notes(context)
     for row in _rates(context):
         suffix = f"{row.region}_{row.point['precision']}_{row.point['way']}"
-        told = [
+        noted = [
             notes for stack, notes in launches if stack == row.stack and f"{kind}_{suffix}" in notes
         ]
-        if told:
-            notes = max(told, key=lambda notes: notes[f"{kind}_{suffix}"])
+        if noted:
+            notes = max(noted, key=lambda notes: notes[f"{kind}_{suffix}"])
             argument = notes.get(f"{_WORST}_{suffix}") if kind == _LARGEST else None
             yield Error(row, notes[f"{kind}_{suffix}"], argument)
 

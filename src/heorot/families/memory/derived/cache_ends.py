@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 
 from heorot.analyse.rows import best
 from heorot.analyse.templates.quantities import exactly, keys, limit
-from heorot.analyse.trust.cross_checks import meeting, pair
+from heorot.analyse.validity.cross_checks import meeting, pair
 from heorot.families.memory import templates
 from heorot.families.memory.derived import translations
 from heorot.families.memory.hierarchy import HIERARCHY
 from heorot.families.memory.latency import LATENCY
 from heorot.model.analysis.context import Context
-from heorot.model.analysis.depth.levels import LEVELS, MEMORY
+from heorot.model.analysis.node_roofline.levels import LEVELS, MEMORY
 from heorot.model.analysis.result import CrossCheck, Finding, Result
 from heorot.model.machine.machine import Machine
 from heorot.model.run.identity import Stack
@@ -33,7 +33,7 @@ def find(context: Context) -> list[Finding]:
     """Whether a cache ends far from where the system says, by programs that agree where that is."""
     unknown = {(level, row.stack) for level, (row, *_) in _apart_ends(context)}
     known = [each for each in _differing(context) if (each[1], each[0].stack) not in unknown]
-    return _find_told(known)
+    return _find_differing(known)
 
 
 def cross_check(context: Context) -> list[CrossCheck]:
@@ -99,11 +99,11 @@ def _farthest(rows: Sequence[Result]) -> tuple[Result, Result]:
     return first, second
 
 
-def _find_told(differing: Sequence[tuple[Result, str, float]]) -> list[Finding]:
+def _find_differing(differing: Sequence[tuple[Result, str, float]]) -> list[Finding]:
     """One finding about all caches that are not what the system says."""
     if not differing:
         return []
-    row, level, told = max(differing, key=_apart)
+    row, level, stated = max(differing, key=_apart)
     return [
         templates.OTHER_SIZE(
             evidence=keys(*(row for row, _, _ in differing)),
@@ -119,7 +119,7 @@ def _find_told(differing: Sequence[tuple[Result, str, float]]) -> list[Finding]:
                 for one, where, size in differing
             ),
             level=level,
-            told=exactly(told, "B"),
+            told=exactly(stated, "B"),
             end=row,
             far=limit(_FAR),
         )
@@ -128,24 +128,24 @@ def _find_told(differing: Sequence[tuple[Result, str, float]]) -> list[Finding]:
 
 def _apart(found: tuple[Result, str, float]) -> float:
     """How many times as far as it was told a level ends, or as near."""
-    row, _, told = found
-    return max(told / row.ci_high, row.ci_low / told)
+    row, _, stated = found
+    return max(stated / row.ci_high, row.ci_low / stated)
 
 
 def _differing(context: Context) -> Iterator[tuple[Result, str, float]]:
     """Where one core sees the end of a level, its name, and the size told [B]."""
-    told = _told(context.machine)
+    stated = _stated_sizes(context.machine)
     for program, region in _SHOWING:
         for level in LEVELS:
-            if level == MEMORY or level not in told:
+            if level == MEMORY or level not in stated:
                 continue
             for row in context.rows.find(program, region, f"end_{level.lower()}", cores=1):
-                size = told[level]
+                size = stated[level]
                 if not row.ci_low / _FAR <= size <= row.ci_high * _FAR:
                     yield row, level, size
 
 
-def _told(machine: Machine) -> dict[str, float]:
+def _stated_sizes(machine: Machine) -> dict[str, float]:
     """Size of the largest data cache of every level [B], however little it may be believed."""
     sizes: dict[str, float] = {}
     for cache in machine.node.caches:

@@ -37,7 +37,7 @@ def _explained(each: Compared, every: Sequence[Compared]) -> CrossCheck:
         return each.check
     return each.check.model_copy(
         update={
-            "evidence": keys(each.row, each.other, _told_before(each)),
+            "evidence": keys(each.row, each.other, _stated_before(each)),
             "cause": _cause(each, every),
             "remedy": (
                 f"quote {each.row.benchmark}, which is what this report calls the bandwidth of "
@@ -49,7 +49,7 @@ def _explained(each: Compared, every: Sequence[Compared]) -> CrossCheck:
 
 def _cause(each: Compared, every: Sequence[Compared]) -> Claim | None:
     """What the measurements show to be the cause; None if they do not."""
-    before = _told_before(each)
+    before = _stated_before(each)
     if before is not None:
         return templates.STILL_FALLS.claim(rate=before, size=exactly(each.other_size, "B"))
     own = [one for one in every if one.other.benchmark == each.other.benchmark]
@@ -61,7 +61,7 @@ def _cause(each: Compared, every: Sequence[Compared]) -> Claim | None:
     return None
 
 
-def _told_before(each: Compared) -> Result | None:
+def _stated_before(each: Compared) -> Result | None:
     """The row from which the other program's rate still falls, towards that of a larger set."""
     if each.before is None or each.size is None or each.other_size >= each.size / _ALIKE:
         return None

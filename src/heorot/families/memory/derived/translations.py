@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from heorot.analyse.depth.curves import SIZE, curves_of, size_of
+from heorot.analyse.node_roofline.curves import SIZE, curves_of, size_of
 from heorot.analyse.rows import best_on_most_cores, derive, largest
 from heorot.analyse.templates.quantities import exactly, keys, limit
 from heorot.families.memory import templates

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from heorot.analyse.nodes.networks import LATENCY
-from heorot.analyse.trust.line_rates import BETWEEN
+from heorot.analyse.validity.line_rates import BETWEEN
 from heorot.catalogue.estimates import Cost, by_counts
 from heorot.families.messages.figures import over_sizes, winners
 from heorot.families.messages.layouts import Layout, between, inside, pair, pair_of_nodes

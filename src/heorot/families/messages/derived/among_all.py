@@ -8,7 +8,7 @@ nothing is hidden, T = t + c; if all is, T is the larger of both. The share that
 from __future__ import annotations
 
 from heorot.analyse.rows import best, derive, rename
-from heorot.analyse.trust.line_rates import find_links
+from heorot.analyse.validity.line_rates import find_links
 from heorot.families.messages.among_all.collectives import (
     COLLECTIVES,
     COMPUTATION,

@@ -36,7 +36,7 @@ from heorot.launch.batch.parsing import (
     read_text,
     rounded_up,
 )
-from heorot.launch.surroundings import Surroundings
+from heorot.launch.job_environment import JobEnvironment
 from heorot.printable import printable
 
 _GPUS = "gpus"
@@ -102,9 +102,9 @@ class Flux(Dialect):
         options += [directive(text) for text in wants.directives]
         return tuple(f"{self.mark} {option}" for option in options)
 
-    def surroundings(self, wants: Wants) -> Surroundings:
+    def job_environment(self, wants: Wants) -> JobEnvironment:
         hosts = "flux exec --label-io -r all hostname | sort -n | sed 's/^[0-9]*: //'"
-        return Surroundings(
+        return JobEnvironment(
             header=self.header(wants),
             limit_seconds=rounded_up(wants.limit_seconds, 1.0),
             list_hosts=hosts,

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from heorot.jobs.batch_states import meaning_of
 from heorot.jobs.facts import QueueState, States
 from heorot.jobs.hosts import expand_hosts
-from heorot.jobs.words import meaning_of
 from heorot.launch.batch.dialect import NodeState, NodeWord, Queue, Submission
 from heorot.launch.batch.parsing import (
     complaint_of,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from heorot.model.analysis.claims import Claim, Quantity
-from heorot.model.base import Count, Record, Span
+from heorot.model.base import Count, Record, Seconds
 from heorot.model.run.experiment import Question
 
 EFFICIENT, SUPERLINEAR = 0.90, 1.03
@@ -159,7 +159,7 @@ class Gap(Record):
     benchmark: str
     layouts: tuple[str, ...]
     reason: str = ""
-    budget_seconds: Span = 0.0
+    budget_seconds: Seconds = 0.0
 
 
 class Answer(Record):

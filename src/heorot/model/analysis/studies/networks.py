@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heorot.model.base import Amount, Count, Record
+from heorot.model.base import Count, NonNegative, Record
 from heorot.model.machine.nodes import QuotedNetwork
 
 
@@ -58,5 +58,5 @@ class MeasuredNetwork(Record):
     toolchain: str = ""
     rate: Measured | None = None
     latency: Measured | None = None
-    share: Amount | None = None
+    share: NonNegative | None = None
     carrier: Carrier | None = None

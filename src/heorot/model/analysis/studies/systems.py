@@ -14,7 +14,7 @@ from heorot.model.analysis.comparison import (
 from heorot.model.analysis.disturbance import Disturbances
 from heorot.model.analysis.result import Sentence
 from heorot.model.analysis.studies.networks import MeasuredNetwork
-from heorot.model.base import Moment, Record
+from heorot.model.base import Record, UnixTime
 from heorot.model.catalogue.metrics import Better
 from heorot.model.machine.site import SiteNetwork
 from heorot.model.run.identity import Key, Measured
@@ -47,7 +47,7 @@ class System(Record):
 
     name: str
     machine: str
-    begun: Moment | None = None
+    begun: UnixTime | None = None
     n_results: int | None = None
     disturbances: Disturbances = Disturbances()
     networks: tuple[SiteNetwork, ...] = ()

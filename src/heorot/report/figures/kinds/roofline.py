@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from heorot.model.analysis.depth.levels import LEVELS
-from heorot.model.analysis.depth.roofs import FlopPeak, Place, Roofs
 from heorot.model.analysis.extremes import may_equal, overlap
+from heorot.model.analysis.node_roofline.levels import LEVELS
+from heorot.model.analysis.node_roofline.roofs import FlopPeak, RooflinePoint, Roofs
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.labels import label_of
 from heorot.report.figures.captions import read_disturbed
@@ -33,11 +33,11 @@ _UNKNOWN_LEVEL = "level unknown"
 _TWO_LEVELS = "two levels hold a part each"
 
 
-def numbered(places: Sequence[Place]) -> list[tuple[int, Place]]:
+def numbered(places: Sequence[RooflinePoint]) -> list[tuple[int, RooflinePoint]]:
     """The places that are drawn, by flops per byte, with the numbers that they have there."""
     drawn = sorted(
-        (place for place in places if place.headline and place.share is not None),
-        key=lambda place: (place.intensity, place.rate.median),
+        (point for point in places if point.headline and point.share is not None),
+        key=lambda point: (point.intensity, point.rate.median),
     )
     return list(enumerate(drawn, start=1))
 
@@ -51,44 +51,44 @@ def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None
     if depth is None or not depth.roofs:
         return None
     roofs = depth.roofs[0]
-    places = numbered(depth.places)
-    left, right, low = _reach(roofs, [place for _, place in places])
+    places = numbered(depth.points)
+    left, right, low = _reach(roofs, [point for _, point in places])
     lines = [*_roof_lines(roofs, left, right, low), *_point_lines(places)]
     return Drawing(
         id=identifier,
         figure=figure,
         unit="flop/s",
         panels=(Panel("", tuple(lines)),),
-        keys=tuple(_keys(roofs, lines, [place for _, place in places])),
-        summary=_summarise(roofs, [place for _, place in places]),
+        keys=tuple(_keys(roofs, lines, [point for _, point in places])),
+        summary=_summarise(roofs, [point for _, point in places]),
     )
 
 
-def _reach(roofs: Roofs, places: Sequence[Place]) -> tuple[float, float, float]:
+def _reach(roofs: Roofs, places: Sequence[RooflinePoint]) -> tuple[float, float, float]:
     """The least and the largest intensity, and the least rate, that the axes have room for."""
     peak, rates = roofs.highest.most, [feed.most for feed in roofs.feeds]
     # Where the steepest roof ends there is something to see without points, too.
-    known = [each for place in places for each in _intensities(place)] or [peak / max(rates)]
+    known = [each for point in places for each in _intensities(point)] or [peak / max(rates)]
     left = min(known) / _BEYOND
     right = max(peak / min(rates) * _LEAST_REACH, _BEYOND * max(known))
-    low = min([min(rates) * left, *(place.rate.median / _BEYOND for place in places)])
+    low = min([min(rates) * left, *(point.rate.median / _BEYOND for point in places)])
     return left, right, low
 
 
-def _intensities(place: Place) -> list[float]:
+def _intensities(point: RooflinePoint) -> list[float]:
     """By the algorithm, and by what memory moves if that was counted."""
-    measured = place.measured_intensity
-    return [place.intensity, *([measured] if measured is not None else [])]
+    measured = point.measured_intensity
+    return [point.intensity, *([measured] if measured is not None else [])]
 
 
-def _keys(roofs: Roofs, lines: Sequence[Line], places: Sequence[Place]) -> Iterator[Key]:
+def _keys(roofs: Roofs, lines: Sequence[Line], places: Sequence[RooflinePoint]) -> Iterator[Key]:
     """All roofs by name, and what points are in that have none."""
     yield from dict.fromkeys(
         (line.name, line.style) for line in lines if line.shape == "bare" and line.name
     )
-    if any(place.beside for place in places):
+    if any(point.beside for point in places):
         yield _TWO_LEVELS, _BETWEEN
-    for level in dict.fromkeys(place.level for place in places if not place.beside):
+    for level in dict.fromkeys(point.level for point in places if not point.beside):
         if roofs.feed(level) is None:
             name = f"{level}, bandwidth not measured" if level else _UNKNOWN_LEVEL
             yield name, _STYLES.get(level, _UNKNOWN)
@@ -138,71 +138,71 @@ def _bare(name: str, style: int, x: tuple[float, ...], y: tuple[float, ...]) -> 
     return Line.exact(name, x, y, style=style, shape="bare")
 
 
-def _point_lines(places: Sequence[tuple[int, Place]]) -> Iterator[Line]:
+def _point_lines(places: Sequence[tuple[int, RooflinePoint]]) -> Iterator[Line]:
     """The points of each level, and those of which two levels hold a part."""
-    styles: dict[int, list[tuple[int, Place]]] = {}
-    for number, place in places:
-        style = _BETWEEN if place.beside else _STYLES.get(place.level, _UNKNOWN)
-        styles.setdefault(style, []).append((number, place))
+    styles: dict[int, list[tuple[int, RooflinePoint]]] = {}
+    for number, point in places:
+        style = _BETWEEN if point.beside else _STYLES.get(point.level, _UNKNOWN)
+        styles.setdefault(style, []).append((number, point))
     for style, members in styles.items():
-        points = [(place.intensity, _word(number, place)) for number, place in members]
+        points = [(point.intensity, _word(number, point)) for number, point in members]
         yield _points(style, members, points)
         moved = [each for each in members if each[1].measured_intensity is not None]
         if moved:
             points = [
-                (place.measured_intensity or 0.0, _word_moved(n, place)) for n, place in moved
+                (point.measured_intensity or 0.0, _word_moved(n, point)) for n, point in moved
             ]
             yield replace(_points(style, moved, points), shape="hollow")
 
 
 def _points(
-    style: int, members: Sequence[tuple[int, Place]], points: Sequence[tuple[float, str]]
+    style: int, members: Sequence[tuple[int, RooflinePoint]], points: Sequence[tuple[float, str]]
 ) -> Line:
     """Points of one level with their intensities and words."""
-    places = [place for _, place in members]
+    places = [point for _, point in members]
     return Line(
         name="",
         style=style,
         x=tuple(x for x, _ in points),
-        y=tuple(place.rate.median for place in places),
-        low=tuple(place.rate.low for place in places),
-        high=tuple(place.rate.high for place in places),
+        y=tuple(point.rate.median for point in places),
+        low=tuple(point.rate.low for point in places),
+        high=tuple(point.rate.high for point in places),
         ceilings=(None,) * len(places),
-        disturbed=tuple(place.disturbed for place in places),
+        disturbed=tuple(point.disturbed for point in places),
         texts=tuple(text for _, text in points),
         labels=tuple(str(number) for number, _ in members),
     )
 
 
-def _word_moved(number: int, place: Place) -> str:
-    moved = format_quantity(place.measured_intensity)
-    name = f"{place.benchmark} {label_of(place.region)}"
+def _word_moved(number: int, point: RooflinePoint) -> str:
+    moved = format_quantity(point.measured_intensity)
+    name = f"{point.benchmark} {label_of(point.region)}"
     return f"{number}: {name}: {moved} flop/B by measured memory traffic"
 
 
-def _word(number: int, place: Place) -> str:
-    rate = place.rate
-    value = " ".join(split_interval(rate.median, rate.low, rate.high, "flop/s", place.n_launches))
-    where = f" in {place.home}" if place.level else ""
+def _word(number: int, point: RooflinePoint) -> str:
+    rate = point.rate
+    value = " ".join(split_interval(rate.median, rate.low, rate.high, "flop/s", point.n_launches))
+    where = f" in {point.home}" if point.level else ""
     return (
-        f"{number}: {place.benchmark} {label_of(place.region)}, {place.stack}{where}: "
-        f"{format_quantity(place.intensity)} flop/B, {value}, "
-        f"{_share(place)} of its bound"
+        f"{number}: {point.benchmark} {label_of(point.region)}, {point.stack}{where}: "
+        f"{format_quantity(point.intensity)} flop/B, {value}, "
+        f"{_share(point)} of its bound"
     )
 
 
-def _share(place: Place) -> str:
+def _share(point: RooflinePoint) -> str:
     """Of its bound, with the interval of its launches."""
-    share = place.of_bound
-    return " ".join(split_interval(share.median, share.low, share.high, "%", place.n_launches))
+    share = point.of_bound
+    return " ".join(split_interval(share.median, share.low, share.high, "%", point.n_launches))
 
 
-def _summarise(roofs: Roofs, places: Sequence[Place]) -> str:
+def _summarise(roofs: Roofs, places: Sequence[RooflinePoint]) -> str:
     who, peak = count(roofs.of.n or 1, roofs.of.noun), format_quantity(roofs.highest.rate, "flop/s")
     limits = f"a peak of {peak} and {count(len(roofs.feeds), 'bandwidth')}"
     if not places:
         return f"Of {who} {limits}; no problem that stands for a program was placed below them."
-    ordered = sorted(places, key=lambda place: place.share or 0.0)
+    ordered = sorted(places, key=lambda point: point.share or 0.0)
     first, last = ordered[-1], ordered[0]
     text = (
         f"{count(len(places), 'problem')} on {who} below {limits}. Nearest to its bound: "
@@ -213,13 +213,13 @@ def _summarise(roofs: Roofs, places: Sequence[Place]) -> str:
     return f"{text}."
 
 
-def _word_end(place: Place, places: Sequence[Place]) -> str:
+def _word_end(point: RooflinePoint, places: Sequence[RooflinePoint]) -> str:
     """A share of a bound, and whose it is if no other may equal it."""
     ends = {id(each): (each.of_bound.low, each.of_bound.high) for each in places}
-    n_alike = sum(overlap(ends[id(place)], each) for each in ends.values()) - 1
+    n_alike = sum(overlap(ends[id(point)], each) for each in ends.values()) - 1
     if n_alike:
-        return f"{_share(place)}, {may_equal(n_alike)}"
-    return f"{place.benchmark} {label_of(place.region)} with {_share(place)}"
+        return f"{_share(point)}, {may_equal(n_alike)}"
+    return f"{point.benchmark} {label_of(point.region)} with {_share(point)}"
 
 
 def _read(drawing: Drawing) -> str:

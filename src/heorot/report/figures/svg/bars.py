@@ -21,7 +21,7 @@ from heorot.report.figures.svg.parts import (
     group,
     panel,
     rectangle,
-    tell,
+    tooltip,
     write_text,
 )
 from heorot.units import format_quantity
@@ -84,7 +84,7 @@ def _bars(
         )
         middle, upper = middles[i], middles[i] - thick / 2
         hollow = "bar hollow" if line.disturbed[i] else "bar"
-        said = tell(", ".join(filter(None, (line.name, f"{line.x[i]}: {text}"))))
+        said = tooltip(", ".join(filter(None, (line.name, f"{line.x[i]}: {text}"))))
         parts.append(
             rectangle(hollow, (min(zero, end), upper, abs(end - zero), thick), said)
             + f'<path class="bar-whisker" d="M{low:.1f} {middle:.1f}H{high:.1f}'
@@ -93,7 +93,7 @@ def _bars(
         limit = line.ceilings[i]
         if limit is not None and axis.place(limit) <= 1:
             x = left + width * axis.place(limit)
-            said = tell(f"{line.x[i]}: ceiling {format_quantity(limit, unit)}")
+            said = tooltip(f"{line.x[i]}: ceiling {format_quantity(limit, unit)}")
             stroke = f'd="M{x:.1f} {upper - 1:.1f}v{thick + 2:.1f}"'
             parts.append(f'<path class="limit" {stroke}>{said}</path>')
     return parts
@@ -128,7 +128,7 @@ def _stack(lines: Sequence[Line], bar: int, box: Box) -> list[str]:
         place = (left + width * done, top, width * line.y[bar], height)
         hollow = " hollow" if line.disturbed[bar] else ""
         disturbed = ", disturbed" if line.disturbed[bar] else ""
-        said = tell(f"{line.name}, {line.x[bar]}: {line.texts[bar]}{disturbed}")
+        said = tooltip(f"{line.name}, {line.x[bar]}: {line.texts[bar]}{disturbed}")
         pattern = [rectangle(f"pattern {line.pattern}", place)] if line.pattern else []
         parts += group(line.style, [rectangle(f"bar segment{hollow}", place, said), *pattern])
         done += line.y[bar]
@@ -178,12 +178,12 @@ def _band(line: Line, axis: Axis, left: float, width: float, middle: float) -> l
     said = f"{line.name}: half in {second} to {third}, 98 % in {first} to {fourth}"
     parts = [
         f'<path class="whisker" d="M{far_low:.1f} {middle:.1f}H{far_high:.1f}"/>',
-        rectangle("bar", thick, tell(said)),
+        rectangle("bar", thick, tooltip(said)),
     ]
     limit = f'<path class="limit" d="M{one:.1f} {middle - 5:.1f}v10"/>'
     rings = [
         f'<circle class="ring" cx="{x:.1f}" cy="{middle:.1f}" r="3">'
-        f"{tell(f'{name}: {percent}')}</circle>"
+        f"{tooltip(f'{name}: {percent}')}</circle>"
         for x, percent, name in zip(places[4:], percents[4:], line.texts[4:], strict=True)
     ]
     return [*group(0, parts), limit, *group(1, rings)]

@@ -11,7 +11,7 @@ from heorot.report.figures.axis import Axis, common_ceiling, coordinate_axis, va
 from heorot.report.figures.captions import word_values
 from heorot.report.figures.drawing import Drawing, Line, Panel
 from heorot.report.figures.kind import Picture
-from heorot.report.figures.svg.parts import WIDTH, Box, fit_text, group, panel, tell, write_text
+from heorot.report.figures.svg.parts import WIDTH, Box, fit_text, group, panel, tooltip, write_text
 from heorot.report.figures.text import text_width, widest
 from heorot.report.wording import format_coordinate
 
@@ -118,7 +118,7 @@ def curve_marks(
         if line.shape == "wide":
             (first, y), (last, _) = places
             stroke = f'<path class="plateau" d="M{first:.1f} {y:.1f}H{last:.1f}">'
-            yield from group(line.style, [stroke, tell(line.texts[0]), "</path>"])
+            yield from group(line.style, [stroke, tooltip(line.texts[0]), "</path>"])
             continue
         ends = [
             (spot(x, low)[1], spot(x, high)[1])
@@ -154,8 +154,8 @@ def track(css: str, places: Sequence[tuple[float, float]], texts: Sequence[str])
         texts: of each point; none if there is nothing to be read.
     """
     points = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
-    told = escape("|".join(text.replace("|", "¦") for text in texts))
-    said = f' data-t="{told}"' if told else ""
+    joined = escape("|".join(text.replace("|", "¦") for text in texts))
+    said = f' data-t="{joined}"' if joined else ""
     return f'<polyline class="{f"curve {css}".strip()}" points="{points}"{said}/>'
 
 

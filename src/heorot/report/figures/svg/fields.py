@@ -14,7 +14,7 @@ from markupsafe import escape
 
 from heorot.report.figures.drawing import Drawing, Line
 from heorot.report.figures.kind import Picture
-from heorot.report.figures.svg.parts import WIDTH, fit_text, rectangle, tell, write_text
+from heorot.report.figures.svg.parts import WIDTH, fit_text, rectangle, tooltip, write_text
 from heorot.report.figures.text import Css, cut_text, widest
 
 _MOST_FOR_COLUMNS = 150.0
@@ -87,7 +87,7 @@ def _fields(
         x = left + pitch * j
         centre = x + pitch / 2
         box = (x, top, pitch - _GAP, height - _GAP)
-        said = tell(f"{line.name}, {line.x[j]}: {text}")
+        said = tooltip(f"{line.name}, {line.x[j]}: {text}")
         if isnan(value):
             sign = fit_text(centre, base, label, "middle", "bar-value", pitch)
             dot = f'<circle class="gap" cx="{centre:.1f}" cy="{middle:.1f}" r="1">{said}</circle>'
@@ -107,7 +107,7 @@ def _head(name: str, x: float, room: float) -> str:
     """The name of a column, read from below."""
     text = escape(cut_text(name, "tick", room))
     turned = f"translate({x + 4:.1f} {room + 2:.1f}) rotate(-90)"
-    return f'<text transform="{turned}">{text}{tell(name)}</text>'
+    return f'<text transform="{turned}">{text}{tooltip(name)}</text>'
 
 
 def _legend(classes: Classes, left: float, top: float) -> list[str]:

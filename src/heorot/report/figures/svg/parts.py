@@ -97,7 +97,7 @@ def group(style: int, parts: Iterable[str]) -> list[str]:
     return [f'<g class="s{style}">{inside}</g>'] if inside else []
 
 
-def tell(text: str) -> str:
+def tooltip(text: str) -> str:
     """What is to be read of an element under the pointer, to stand in it."""
     return f"<title>{escape(text)}</title>"
 

@@ -10,7 +10,7 @@ from heorot.report.figures.drawing import Drawing, Line
 from heorot.report.figures.kind import Picture
 from heorot.report.figures.svg.curves import frame, ring, track
 from heorot.report.figures.svg.labels import Placed, Spot, place_labels
-from heorot.report.figures.svg.parts import WIDTH, Box, group, panel, tell, write_text
+from heorot.report.figures.svg.parts import WIDTH, Box, group, panel, tooltip, write_text
 from heorot.report.figures.text import Css, text_width, widest
 
 _HEIGHT = 330.0
@@ -122,12 +122,12 @@ def _points(line: Line, spots: Sequence[Spot]) -> list[str]:
     for spot, bad, text in zip(spots, line.disturbed, line.texts, strict=True):
         if line.shape == "hollow":
             place = f'cx="{spot.x:.1f}" cy="{spot.y:.1f}"'
-            parts.append(f'<circle class="ring" {place} r="4">{tell(text)}</circle>')
+            parts.append(f'<circle class="ring" {place} r="4">{tooltip(text)}</circle>')
             parts.append(f'<circle class="marker" {place} r="1"/>')
             continue
         # Twice the same point: a marker needs a line to stand on.
         twice = f"{spot.x:.1f},{spot.y:.1f} {spot.x:.1f},{spot.y:.1f}"
         css = f"curve m{line.style}"
-        parts.append(f'<polyline class="{css}" points="{twice}">{tell(text)}</polyline>')
+        parts.append(f'<polyline class="{css}" points="{twice}">{tooltip(text)}</polyline>')
         parts += [ring(spot.x, spot.y)] if bad else []
     return parts

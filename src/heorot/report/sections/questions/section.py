@@ -116,8 +116,8 @@ def _part(answer: Answer, frame: Frame) -> Part:
     material, name = Material(answer=answer), f"f-{place_id(question)}"
     figures = ((_FIGURES[question], name), (_GROWING, f"{name}-growing"))
     drawings = [draw(figure, material, identifier) for figure, identifier in figures]
-    told = place_table if question == "spread" else line_table
-    tables = [told(answer, frame.allowance)] if answer.lines else []
+    table_of = place_table if question == "spread" else line_table
+    tables = [table_of(answer, frame.allowance)] if answer.lines else []
     if answer.growing:
         tables.append(growing_table(answer, frame.allowance))
     if answer.sizes:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from heorot.analyse.statistics.summary import median_rank
+from heorot.throughput.model.explanation import Spread
 from heorot.throughput.model.measures import ClassMeasures, JobMeasures
-from heorot.throughput.model.story import Spread
 from heorot.throughput.model.timeline import Booleans, Floats, Timeline
 
 _MOST_KINDS = 40

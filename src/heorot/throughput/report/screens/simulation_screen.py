@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from heorot.report.screens.first_screen import MOST_TROUBLES, FirstScreen, Tile, Trouble, tile_of
 from heorot.report.wording import count
-from heorot.throughput.model.measures import DayMeasures
+from heorot.throughput.model.measures import ThroughputMeasures
 from heorot.throughput.model.quantities import QUANTITIES, Quantity
 from heorot.throughput.model.timeline import Timeline
 from heorot.throughput.report.tables.measured import cell_of
@@ -23,7 +23,7 @@ _SHOWN = {
 
 def simulation_screen(
     timelines: Mapping[str, Timeline],
-    measures: Mapping[str, DayMeasures],
+    measures: Mapping[str, ThroughputMeasures],
     troubles: Sequence[str],
     n_graphs: int,
 ) -> FirstScreen:
@@ -50,14 +50,14 @@ def simulation_screen(
     )
 
 
-def _tiles(measures: Mapping[str, DayMeasures]) -> Iterator[Tile]:
+def _tiles(measures: Mapping[str, ThroughputMeasures]) -> Iterator[Tile]:
     """Of each metric the best policy, with the worst beside it."""
     for one in QUANTITIES:
         if one.name in _SHOWN:
             yield from _tile(one, measures)
 
 
-def _tile(one: Quantity, measures: Mapping[str, DayMeasures]) -> Iterator[Tile]:
+def _tile(one: Quantity, measures: Mapping[str, ThroughputMeasures]) -> Iterator[Tile]:
     known = {name: value for name, each in measures.items() if (value := one.of(each)) is not None}
     if not known:
         return

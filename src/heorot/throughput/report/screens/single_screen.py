@@ -14,10 +14,10 @@ from heorot.report.screens.first_screen import (
     tile_of,
 )
 from heorot.report.wording import count
-from heorot.throughput.model.day import Day
-from heorot.throughput.model.measures import DayAnalysis, Use
-from heorot.throughput.model.story import Account, Interference, Spread
-from heorot.throughput.report.tables.day_cells import format_time, ratio, share, word_state
+from heorot.throughput.model.explanation import Account, Interference, Spread
+from heorot.throughput.model.measures import ThroughputAnalysis, Use
+from heorot.throughput.model.throughput import ThroughputTest
+from heorot.throughput.report.tables.cells import format_time, ratio, share, word_state
 
 _ALL = 0.995
 _MOST_EFFICIENT = 1.005
@@ -25,8 +25,8 @@ _MOST_EFFICIENT = 1.005
 
 
 def single_screen(
-    day: Day,
-    analysis: DayAnalysis,
+    test: ThroughputTest,
+    analysis: ThroughputAnalysis,
     watched: MonitoringStudy | None,
     findings: Sequence[Finding],
     disagreements: Sequence[str],
@@ -39,14 +39,14 @@ def single_screen(
     """
     return FirstScreen(
         tiles=tuple(_tiles(analysis)),
-        trust=tuple(_trust(day, analysis, watched, disagreements)),
+        trust=tuple(_trust(test, analysis, watched, disagreements)),
         troubles=heaviest(findings),
-        open=tuple(_open(day, analysis, watched)),
+        open=tuple(_open(test, analysis, watched)),
     )
 
 
-def _tiles(analysis: DayAnalysis) -> Iterator[Tile]:
-    measures, account = analysis.measures, analysis.told.account
+def _tiles(analysis: ThroughputAnalysis) -> Iterator[Tile]:
+    measures, account = analysis.measures, analysis.explanation.account
     use, n = measures.use, account.scheduled
     yield Tile(
         "Jobs completed",
@@ -66,7 +66,7 @@ def _tiles(analysis: DayAnalysis) -> Iterator[Tile]:
         yield _spread_tile("Queue wait, median", measures.wait, note=longest)
     if measures.slowdown:
         yield _spread_tile("Bounded slowdown, median", measures.slowdown, plain=True)
-    programs = [one for one in analysis.told.interference if "/" not in one.name]
+    programs = [one for one in analysis.explanation.interference if "/" not in one.name]
     if programs:
         yield _contention_tile(max(programs, key=lambda one: (one.significant, one.ratio)))
 
@@ -121,19 +121,19 @@ def _contention_tile(one: Interference) -> Tile:
 
 
 def _trust(
-    day: Day,
-    analysis: DayAnalysis,
+    test: ThroughputTest,
+    analysis: ThroughputAnalysis,
     watched: MonitoringStudy | None,
     disagreements: Sequence[str],
 ) -> Iterator[tuple[str, str]]:
-    account, use = analysis.told.account, analysis.measures.use
+    account, use = analysis.explanation.account, analysis.measures.use
     if disagreements:
         yield "files contradict their digests", "bad"
     yield _reconciled(account)
     if account.parts:
         n = sum(bool(each.part) for each in account.missing)
         yield f"{count(n, 'program')} missing in composite jobs", "bad" if n else "muted"
-    runs = sorted(len(times) for times in day.alone.values())
+    runs = sorted(len(times) for times in test.alone.values())
     if runs:
         several = f"{runs[0]} to {runs[-1]}" if runs[0] < runs[-1] else str(runs[0])
         yield f"{several} dedicated {'run' if several == '1' else 'runs'} per job class", ""
@@ -154,10 +154,12 @@ def _reconciled(account: Account) -> tuple[str, str]:
     )
 
 
-def _open(day: Day, analysis: DayAnalysis, watched: MonitoringStudy | None) -> Iterator[str]:
-    use, told = analysis.measures.use, analysis.told
+def _open(
+    test: ThroughputTest, analysis: ThroughputAnalysis, watched: MonitoringStudy | None
+) -> Iterator[str]:
+    use, told = analysis.measures.use, analysis.explanation
     yield "One test is one sample: the variation between tests is unknown."
-    if not day.alone:
+    if not test.alone:
         yield "No job ran dedicated: the cost of co-location is unknown."
     elif not told.interference:
         yield "No program has both dedicated runs and runs under load."
@@ -171,5 +173,5 @@ def _open(day: Day, analysis: DayAnalysis, watched: MonitoringStudy | None) -> I
         yield "No scheduling policy was simulated on these jobs."
     if not told.responses:
         yield "Response times under load were not measured."
-    if day.facts.scaled:
+    if test.facts.scaled:
         yield "Jobs were scaled to the machine: compare only with tests of the same size."

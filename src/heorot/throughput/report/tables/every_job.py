@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from heorot.report.tables.columns import Fields, lay_out, plain, text
 from heorot.report.tables.table import Allowance, Cell, Table, make_table
-from heorot.throughput.model.day import Day, DayJob
-from heorot.throughput.model.measures import DayAnalysis, JobMeasures
-from heorot.throughput.model.story import JobStory
+from heorot.throughput.model.explanation import JobLifecycle
+from heorot.throughput.model.measures import JobMeasures, ThroughputAnalysis
+from heorot.throughput.model.throughput import ThroughputJob, ThroughputTest
 from heorot.throughput.model.timeline import Timeline
-from heorot.throughput.report.tables.day_cells import counts, durations, ratios, word_state
+from heorot.throughput.report.tables.cells import counts, durations, ratios, word_state
 from heorot.writing import write
 
 _MOST_NAMED = 2
@@ -32,11 +32,13 @@ class _Placed(NamedTuple):
     """A job, its place in the timeline, and what it lived through."""
 
     place: int
-    job: DayJob
-    story: JobStory
+    job: ThroughputJob
+    story: JobLifecycle
 
 
-def job_table(day: Day, analysis: DayAnalysis, allowance: Allowance, file: str) -> Table:
+def job_table(
+    test: ThroughputTest, analysis: ThroughputAnalysis, allowance: Allowance, file: str
+) -> Table:
     """A row for each job, in the order of submission."""
     jobs, timeline = analysis.measures.jobs, analysis.timeline
     fields: Fields[_Placed] = (
@@ -54,11 +56,11 @@ def job_table(day: Day, analysis: DayAnalysis, allowance: Allowance, file: str) 
             lambda one: Cell(_ended(one.job), tone="" if one.job.fate == "ok" else "bad"),
         ),
     )
-    n = len(day.jobs)
+    n = len(test.jobs)
     return make_table(
         "jobs-table",
         "Every job",
-        *lay_out(_pair(day, analysis)[: allowance.most_needed(n)], fields),
+        *lay_out(_pair(test, analysis)[: allowance.most_needed(n)], fields),
         allowance,
         elsewhere=f"{file}, beside this page",
         n_rows=n,
@@ -86,7 +88,7 @@ def timeline_table(
     return make_table(identifier, "Every job", *laid, allowance, n_rows=n)
 
 
-def write_jobs(day: Day, analysis: DayAnalysis, path: Path) -> None:
+def write_jobs(test: ThroughputTest, analysis: ThroughputAnalysis, path: Path) -> None:
     """Writes all jobs as a table that other programs read.
 
     Args:
@@ -95,12 +97,12 @@ def write_jobs(day: Day, analysis: DayAnalysis, path: Path) -> None:
     lines = StringIO()
     writer = csv.writer(lines, lineterminator="\n")
     writer.writerow(_CSV)
-    writer.writerows(_line(*each, analysis) for each in _pair(day, analysis))
+    writer.writerows(_line(*each, analysis) for each in _pair(test, analysis))
     write(path, lines.getvalue())
 
 
-def _pair(day: Day, analysis: DayAnalysis) -> list[_Placed]:
-    by_serial = {job.serial: job for job in day.jobs}
+def _pair(test: ThroughputTest, analysis: ThroughputAnalysis) -> list[_Placed]:
+    by_serial = {job.serial: job for job in test.jobs}
     return [_Placed(i, by_serial[story.serial], story) for i, story in enumerate(analysis.stories)]
 
 
@@ -109,17 +111,17 @@ def _submitted(timeline: Timeline, i: int) -> float:
     return math.nan if math.isnan(timeline.eligible[i]) else float(timeline.submit[i])
 
 
-def _company(story: JobStory) -> list[str]:
+def _sharing_cells(story: JobLifecycle) -> list[str]:
     return [_COMPANY.format(kind=each.kind, share=100 * each.share) for each in story.company]
 
 
 def _where(one: _Placed) -> str:
     """The nodes of a job, and the job classes that it shared them with."""
-    shared = ", ".join(_company(one.story)[:_MOST_NAMED])
+    shared = ", ".join(_sharing_cells(one.story)[:_MOST_NAMED])
     return "\n".join(filter(None, (_hosts(one.job.hosts), shared)))
 
 
-def _ended(job: DayJob) -> str:
+def _ended(job: ThroughputJob) -> str:
     why, state = job.why or job.reason, word_state(job.fate)
     return f"{state}: {why}" if job.fate != "ok" and why else state
 
@@ -132,7 +134,9 @@ def _hosts(hosts: Sequence[str]) -> str:
     return f"{text}\N{NO-BREAK SPACE}+{more}" if more > 0 else text
 
 
-def _line(i: int, job: DayJob, story: JobStory, analysis: DayAnalysis) -> Iterable[object]:
+def _line(
+    i: int, job: ThroughputJob, story: JobLifecycle, analysis: ThroughputAnalysis
+) -> Iterable[object]:
     jobs, timeline = analysis.measures.jobs, analysis.timeline
     times = (timeline.eligible, timeline.start, timeline.end, jobs.wait)
     numbers: list[float | None] = [
@@ -152,6 +156,6 @@ def _line(i: int, job: DayJob, story: JobStory, analysis: DayAnalysis) -> Iterab
         *("" if x is None or math.isnan(x) else f"{x:.10g}" for x in numbers),
         int(jobs.overtook[i]),
         " ".join(job.hosts),
-        "; ".join(_company(story)),
+        "; ".join(_sharing_cells(story)),
         job.why or job.reason,
     )

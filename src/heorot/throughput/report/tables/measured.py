@@ -9,10 +9,10 @@ import numpy as np
 
 from heorot.report.tables.columns import Fields, lay_out, text
 from heorot.report.tables.table import Allowance, Cell, Column, Row, Table, make_table
-from heorot.throughput.model.measures import ClassMeasures, DayMeasures
+from heorot.throughput.model.measures import ClassMeasures, ThroughputMeasures
 from heorot.throughput.model.quantities import QUANTITIES, Form
 from heorot.throughput.model.timeline import Timeline
-from heorot.throughput.report.tables.day_cells import (
+from heorot.throughput.report.tables.cells import (
     changes,
     counts,
     duration,
@@ -39,7 +39,7 @@ def cell_of(value: float | None, form: Form) -> Cell:
     return _CELLS[form](value)
 
 
-def node_table(timeline: Timeline, measures: DayMeasures, allowance: Allowance) -> Table:
+def node_table(timeline: Timeline, measures: ThroughputMeasures, allowance: Allowance) -> Table:
     """For how long each node was allocated, and idle while its next job waited."""
     names, makespan = timeline.node_names, measures.use.makespan
     n_jobs = np.bincount(timeline.places, minlength=timeline.n_nodes)
@@ -56,7 +56,9 @@ def node_table(timeline: Timeline, measures: DayMeasures, allowance: Allowance) 
     return make_table("by-node", "By node", *laid, allowance, n_rows=held.size)
 
 
-def measure_table(measured: Mapping[str, DayMeasures], caption: str, identifier: str) -> Table:
+def measure_table(
+    measured: Mapping[str, ThroughputMeasures], caption: str, identifier: str
+) -> Table:
     """A row for each metric and a column for each timeline."""
     columns = [Column("metric"), *(Column(name, numeric=True) for name in measured)]
     rows = [
@@ -66,12 +68,12 @@ def measure_table(measured: Mapping[str, DayMeasures], caption: str, identifier:
     return Table(identifier, caption, tuple(columns), tuple(rows), n_rows=len(rows), prominent=True)
 
 
-def gap_table(real: DayMeasures, policies: Mapping[str, DayMeasures]) -> Table | None:
+def gap_table(real: ThroughputMeasures, policies: Mapping[str, ThroughputMeasures]) -> Table | None:
     """The measured schedule beside simulated ones with the measured run times."""
     if not policies:
         return None
     makespan = real.use.makespan
-    fields: Fields[tuple[str, DayMeasures]] = (
+    fields: Fields[tuple[str, ThroughputMeasures]] = (
         text("schedule", lambda one: one[0]),
         durations("makespan", lambda one: one[1].use.makespan),
         changes(
@@ -106,7 +108,7 @@ def class_table(
     return make_table(identifier, caption, *lay_out(classes, fields), allowance)
 
 
-def rate_table(measures: DayMeasures, allowance: Allowance) -> Table:
+def rate_table(measures: ThroughputMeasures, allowance: Allowance) -> Table:
     """Submissions, starts and ends by interval."""
     rates = measures.rates
     fields: Fields[int] = (

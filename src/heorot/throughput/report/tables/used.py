@@ -8,7 +8,7 @@ from typing import TypeVar
 from heorot.monitoring.model import BusyCpus, Crossing, JobUse, MonitoringStudy
 from heorot.report.tables.columns import Field, Fields, lay_out, numbers, plain, text
 from heorot.report.tables.table import Allowance, Cell, Table, make_table
-from heorot.throughput.report.tables.day_cells import counts, durations
+from heorot.throughput.report.tables.cells import counts, durations
 from heorot.units import NOTHING, format_binary, format_quantity
 
 _DIGITS = 3

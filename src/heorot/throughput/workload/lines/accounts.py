@@ -126,9 +126,9 @@ def row_of(values: Mapping[str, str], line: int) -> Row:
 
 def _state(fields: _Fields) -> tuple[int, str]:
     """How a job ended, and Slurm's word; with one that nobody knows it ended if it has an end."""
-    told = fields.read("state", words.status)
-    if told is not None:
-        return told
+    known = fields.read("state", words.status)
+    if known is not None:
+        return known
     fields.odd.setdefault("state", "it has no state: unknown")
     over = fields.read("end", words.moment) is not None
     return UNKNOWN, "" if over else "RUNNING"

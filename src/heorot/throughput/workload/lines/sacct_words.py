@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 
-from heorot.jobs.words import STATES, meaning_of, state_word
+from heorot.jobs.batch_states import STATES, meaning_of, state_word
 from heorot.throughput.model.workload import UNKNOWN
 from heorot.throughput.workload.reading import LONGEST_SECONDS, shown
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from heorot.acceptance.session.target import VARIABLE
-from heorot.launch.adapters.ask import Caller
+from heorot.launch.adapters.batch_client import BatchClient
 from heorot.launch.batch.dialect import Question, Submission
 from heorot.launch.batch.slurm import Slurm
 from heorot.process import Finished
@@ -21,7 +21,7 @@ _SUBMIT_SECONDS = 0.02
 _TOKEN = "a 'token' = it"  # noqa: S105 (nothing is opened by it)
 
 
-class Pretend(Caller):
+class Pretend(BatchClient):
     """The batch system and the way to it.
 
     Args:

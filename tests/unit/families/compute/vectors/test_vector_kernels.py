@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from heorot.analyse.trust.ceilings import apply_ceilings
+from heorot.analyse.validity.ceilings import apply_ceilings
 from heorot.families.compute.vectors.vector_kernels import VECTOR_KERNELS
 from heorot.model.catalogue.benchmark import Case
 from heorot.model.machine.machine import Cache

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from heorot.analyse.trust.cross_checks import find_disagreements
+from heorot.analyse.validity.cross_checks import find_disagreements
 from heorot.families.memory.derived.cache_ends import cross_check, find
 from heorot.model.machine.machine import Cache
 from heorot.model.run.outcome import Outcome

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from heorot.analyse.scores import make_scores
-from heorot.analyse.trust.ceilings import apply_ceilings
+from heorot.analyse.validity.ceilings import apply_ceilings
 from heorot.catalogue.asked import Asked
 from heorot.families.messages.between_two.pingpong import PINGPONG
 from heorot.model.catalogue.benchmark import PROFILES

@@ -7,18 +7,18 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from heorot.model.analysis.depth.depth import Depth
-from heorot.model.analysis.depth.roofs import Place
+from heorot.model.analysis.node_roofline.node_roofline import NodeRoofline
+from heorot.model.analysis.node_roofline.roofs import RooflinePoint
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.drawing import Drawing
 from heorot.report.figures.kind import Material
 from heorot.report.figures.kinds.roofline import numbered
 from heorot.report.figures.show import draw, kind_of, write_picture
 from heorot.report.figures.svg.labels import Spot, place_labels
-from tests.unit.analyse.depth.machine_room import FEEDS, PEAK
+from tests.unit.analyse.node_roofline.synthetic_node import FEEDS, PEAK
 from tests.unit.model.keys import but
 from tests.unit.report.figures.pictures import of_class, picture_of, told, visible_text
-from tests.unit.report.sections.depth.deep_node import ALONE, study
+from tests.unit.report.sections.node_roofline.deep_node import ALONE, study
 
 FIGURE = Figure(title="Roofline", kind="roofline", x="intensity", log_x=True, log_y=True)
 
@@ -26,21 +26,23 @@ FIGURE = Figure(title="Roofline", kind="roofline", x="intensity", log_x=True, lo
 def a_roofline() -> Drawing:
     depth, _ = study(*ALONE)
     places = tuple(
-        place.model_copy(update={"headline": True}) for place in depth.places if place.cores == 1
+        place.model_copy(update={"headline": True}) for place in depth.points if place.cores == 1
     )
-    drawing = draw(FIGURE, Material(depth=Depth(roofs=depth.roofs[:1], places=places)), "r")
+    drawing = draw(FIGURE, Material(depth=NodeRoofline(roofs=depth.roofs[:1], points=places)), "r")
     assert drawing is not None
     return drawing
 
 
 def test_places_that_may_be_as_near_to_their_bounds_are_not_named() -> None:
     depth, _ = study(*ALONE)
-    one = next(place for place in depth.places if place.cores == 1)
+    one = next(place for place in depth.points if place.cores == 1)
     rate = one.rate
     wide = rate.model_copy(update={"low": 0.9 * rate.median, "high": 1.1 * rate.median})
     changes = {"headline": True, "rate": wide, "n_launches": 3}
     pair = [but(one, region=name, **changes) for name in ("a", "b")]
-    drawing = draw(FIGURE, Material(depth=Depth(roofs=depth.roofs[:1], places=tuple(pair))), "r")
+    drawing = draw(
+        FIGURE, Material(depth=NodeRoofline(roofs=depth.roofs[:1], points=tuple(pair))), "r"
+    )
     assert drawing is not None
     assert drawing.summary.count("], which another may equal") == 2
 
@@ -77,7 +79,7 @@ def test_points_have_the_style_of_their_level_and_a_number() -> None:
 
 def test_numbers_follow_the_intensity() -> None:
     depth, _ = study(*ALONE)
-    places = [place.model_copy(update={"headline": True}) for place in depth.places]
+    places = [place.model_copy(update={"headline": True}) for place in depth.points]
     intensities = [place.intensity for _, place in numbered(places)]
     assert intensities == sorted(intensities)
     assert [number for number, _ in numbered(places)] == [1, 2, 3]
@@ -104,11 +106,11 @@ def test_roofs_have_no_markers_and_points_a_number_and_words() -> None:
     assert "memory, up to 16.0 GB/s" in told(picture)
 
 
-def drawn_with(*places: Place) -> Drawing:
+def drawn_with(*places: RooflinePoint) -> Drawing:
     """Points below the roofs of one core."""
     depth, _ = study(*ALONE)
     shown = tuple(place.model_copy(update={"headline": True}) for place in places)
-    drawing = draw(FIGURE, Material(depth=Depth(roofs=depth.roofs[:1], places=shown)), "r")
+    drawing = draw(FIGURE, Material(depth=NodeRoofline(roofs=depth.roofs[:1], points=shown)), "r")
     assert drawing is not None
     return drawing
 
@@ -116,7 +118,7 @@ def drawn_with(*places: Place) -> Drawing:
 def test_without_roofs_there_is_no_figure() -> None:
     depth, _ = study(*ALONE)
     assert draw(FIGURE, Material(), "r") is None
-    assert draw(FIGURE, Material(depth=Depth(places=depth.places)), "r") is None
+    assert draw(FIGURE, Material(depth=NodeRoofline(points=depth.points)), "r") is None
 
 
 def test_roofs_are_drawn_without_points() -> None:
@@ -133,7 +135,7 @@ def test_roofs_are_drawn_without_points() -> None:
 
 def test_every_style_has_a_key() -> None:
     depth, _ = study(*ALONE)
-    place = depth.places[0]
+    place = depth.points[0]
     blind = place.model_copy(update={"level": ""})
     elsewhere = place.model_copy(update={"level": "L4"})
     keys = dict(drawn_with(place, blind).keys)
@@ -144,9 +146,9 @@ def test_every_style_has_a_key() -> None:
 
 def test_what_memory_moved_is_a_ring_beside_the_point() -> None:
     depth, _ = study(*ALONE)
-    place = depth.places[0]
+    place = depth.points[0]
     moved = place.model_copy(update={"measured_intensity": 2.0 * place.intensity})
-    drawing = drawn_with(moved, depth.places[1])
+    drawing = drawn_with(moved, depth.points[1])
     (ring,) = [line for line in drawing.lines if line.shape == "hollow"]
     (point,) = [line for line in drawing.lines if line.shape == "" and line.style == ring.style]
     assert ring.x == (2.0 * place.intensity,)
@@ -159,7 +161,7 @@ def test_what_memory_moved_is_a_ring_beside_the_point() -> None:
 
 def test_points_say_which_toolchain_built_them() -> None:
     depth, _ = study(*ALONE)
-    other = but(depth.places[0], toolchain="clang")
+    other = but(depth.points[0], toolchain="clang")
     (line,) = [line for line in drawn_with(other).lines if line.shape == ""]
     assert "works/mill grind, clang in memory" in line.texts[0]
 

@@ -10,8 +10,8 @@ import pytest
 from heorot.launch.command import StepCommand
 from heorot.launch.job import write_job
 from heorot.store.directory import RunDirectory
-from heorot.throughput.model.day import DayRequest
-from heorot.throughput.store import DayDirectory
+from heorot.throughput.model.throughput import ThroughputRequest
+from heorot.throughput.store import ThroughputDirectory
 
 _COMMANDS = ("sbatch", "squeue", "scancel", "sinfo", "scontrol", "sacct", "srun")
 Ran = Callable[[], bool]
@@ -61,9 +61,9 @@ def named(run: RunDirectory, site: Path) -> RunDirectory:
 
 
 @pytest.fixture
-def day(tmp_path: Path, run: RunDirectory, site: Path) -> DayDirectory:
+def day(tmp_path: Path, run: RunDirectory, site: Path) -> ThroughputDirectory:
     """The beginning of a day of batch work, of which only the requests are there."""
-    directory = DayDirectory.create(tmp_path / "day")
+    directory = ThroughputDirectory.create(tmp_path / "day")
     directory.write_facts(run.facts())
-    directory.write_request(DayRequest(schedule="a", site=site))
+    directory.write_request(ThroughputRequest(schedule="a", site=site))
     return directory

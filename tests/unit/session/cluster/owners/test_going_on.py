@@ -8,13 +8,13 @@ import pytest
 
 from heorot.errors import SetupError, SiteError
 from heorot.model.machine.site import Site
-from heorot.session import conductor, watch
+from heorot.session import conductor, run_status
 from heorot.session.cluster.sites import keep_site, read_site_file
 from heorot.session.progress import Progress
 from heorot.store.directory import RunDirectory
 from heorot.throughput.session import conduct
-from heorot.throughput.session.view import DayView
-from heorot.throughput.store import DayDirectory
+from heorot.throughput.session.view import ThroughputView
+from heorot.throughput.store import ThroughputDirectory
 from tests.unit.session.cluster.owners.conftest import Ran
 from tests.unit.session.conftest import Told
 
@@ -32,8 +32,8 @@ def test_commands_of_a_site_file_that_has_moved_are_asked_of_its_own_user(
     text = site.read_text()
     site.unlink()
     uses = (
-        lambda: watch.status(named.path),
-        lambda: watch.stop(named.path),
+        lambda: run_status.status(named.path),
+        lambda: run_status.stop(named.path),
         lambda: conductor.resume(named.path, Progress()),
     )
     for use in uses:  # as a run that a vendor has sent
@@ -43,13 +43,13 @@ def test_commands_of_a_site_file_that_has_moved_are_asked_of_its_own_user(
     site.write_text(text)
     keep_site(named, read_site_file(site))
     site.unlink()
-    assert watch.status(named.path).state == "stopped"
+    assert run_status.status(named.path).state == "stopped"
     assert ran()
 
 
 def test_to_go_on_is_to_use_the_site_file_as_it_was(
     named: RunDirectory,
-    day: DayDirectory,
+    day: ThroughputDirectory,
     site: Path,
     told: Told,
     monkeypatch: pytest.MonkeyPatch,
@@ -65,11 +65,11 @@ def test_to_go_on_is_to_use_the_site_file_as_it_was(
         raise SetupError("enough", "")
 
     monkeypatch.setattr(conductor, "resolve_target", find)
-    monkeypatch.setattr(conduct, "resolve_for_day", find)
+    monkeypatch.setattr(conduct, "resolve_for_throughput", find)
     with pytest.raises(SetupError, match="enough"):
         conductor.resume(named.path, told)
     with pytest.raises(SetupError, match="enough"):
-        conduct.resume(day.path, DayView())
+        conduct.resume(day.path, ThroughputView())
     assert [each.batch is not None and each.batch.system for each in used] == ["slurm", "slurm"]
     said = f"{site} has changed since the run began: resuming with its copy"
     assert any(line.startswith(said) for line in told.stages)

@@ -16,17 +16,17 @@ from heorot.launch.running import Running
 from heorot.launch.target import ExecutionTarget
 from heorot.model.machine.site import Site
 from heorot.ownership.trust import require_own_site, require_own_site_of
-from heorot.session import conductor, watch
+from heorot.session import conductor, run_status
 from heorot.session.blocks import measure
 from heorot.session.progress import Progress
 from heorot.session.runs import conclude, reopen, write_report
 from heorot.session.verification.compared import compare
 from heorot.session.verification.exported import export
 from heorot.store.directory import RunDirectory
-from heorot.throughput.model.day import DayRequest
-from heorot.throughput.session import conduct, day_status
-from heorot.throughput.session.view import DayView
-from heorot.throughput.store import DayDirectory
+from heorot.throughput.model.throughput import ThroughputRequest
+from heorot.throughput.session import conduct, throughput_status
+from heorot.throughput.session.view import ThroughputView
+from heorot.throughput.store import ThroughputDirectory
 from tests.unit.session.cluster.owners.conftest import Ran, name_site
 from tests.unit.session.conftest import FakeAdapter, Told
 
@@ -48,7 +48,7 @@ ways = pytest.mark.parametrize("take", [_open_to_all, _of_another])
 
 
 def test_commands_of_an_own_site_file_are_asked(named: RunDirectory, ran: Ran) -> None:
-    assert watch.status(named.path).state == "stopped"
+    assert run_status.status(named.path).state == "stopped"
     assert ran()
 
 
@@ -58,15 +58,15 @@ def test_commands_of_anothers_site_file_are_not_asked(
 ) -> None:
     take(site)
     for look in (
-        lambda: watch.status(named.path),
-        lambda: watch.stop(named.path),
+        lambda: run_status.status(named.path),
+        lambda: run_status.stop(named.path),
         lambda: conductor.resume(named.path, Progress()),
     ):
         with pytest.raises(SiteError, match=f"^{site}: its commands are not run: ") as refused:
             look()
         assert "--trust" in refused.value.hint
     assert not ran()
-    assert watch.status(named.path, trust=True).state == "stopped"
+    assert run_status.status(named.path, trust=True).state == "stopped"
     assert ran()
 
 
@@ -74,18 +74,18 @@ def test_what_runs_here_is_not_ended_by_anothers_commands(
     named: RunDirectory, site: Path, ran: Ran, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here = Running(pid=0, directory=named.job(1).resolve())
-    monkeypatch.setattr(watch, "running_jobs", lambda: [here])
+    monkeypatch.setattr(run_status, "running_jobs", lambda: [here])
     _open_to_all(site)
     with pytest.raises(SiteError, match="its commands are not run"):
-        watch.stop(named.path)
-    assert watch.status(named.path).state == "alone"  # which is seen without any command
+        run_status.stop(named.path)
+    assert run_status.status(named.path).state == "alone"  # which is seen without any command
     assert not ran()
 
 
 def test_a_run_that_has_ended_needs_no_commands(run: RunDirectory, site: Path, ran: Ran) -> None:
     _open_to_all(site)
     name_site(run, site)
-    assert watch.status(run.path).state == "stopped"  # no job of it is anywhere
+    assert run_status.status(run.path).state == "stopped"  # no job of it is anywhere
     assert not ran()
 
 
@@ -96,13 +96,15 @@ def test_what_another_can_write_of_a_run_is_not_run(
 ) -> None:
     take(named.path / which)
     for use in (
-        lambda: watch.stop(named.path),
+        lambda: run_status.stop(named.path),
         lambda: conductor.resume(named.path, Progress()),
     ):
         with pytest.raises(RunError, match=f"nothing of {named.path} is run or ended: "):
             use()
     assert not ran()
-    assert watch.status(named.path).state == "stopped"  # its facts may be read, by own commands
+    assert (
+        run_status.status(named.path).state == "stopped"
+    )  # its facts may be read, by own commands
     assert ran()
 
 
@@ -117,7 +119,7 @@ def test_who_trusts_goes_on(named: RunDirectory, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(conductor, "_conduct", go_on)
     monkeypatch.setattr(conductor, "resolve_target", lambda *_: None)
     conductor.resume(named.path, Progress(), trust=True)
-    assert not watch.stop(named.path, trust=True)
+    assert not run_status.stop(named.path, trust=True)
     assert reached == [named.path]
 
 
@@ -147,10 +149,13 @@ def test_a_run_names_a_site_file_by_its_own_path(
 
 @ways
 def test_a_day_names_facts_as_a_run_does(
-    day: DayDirectory, site: Path, ran: Ran, take: Taken
+    day: ThroughputDirectory, site: Path, ran: Ran, take: Taken
 ) -> None:
-    assert not day_status.stop_day(day.path)
-    uses = (lambda: day_status.stop_day(day.path), lambda: conduct.resume(day.path, DayView()))
+    assert not throughput_status.stop_throughput(day.path)
+    uses = (
+        lambda: throughput_status.stop_throughput(day.path),
+        lambda: conduct.resume(day.path, ThroughputView()),
+    )
     (day.path / "day.json").write_text("{}")
     take(site)
     for use in uses:
@@ -163,13 +168,13 @@ def test_a_day_names_facts_as_a_run_does(
     assert not ran()
 
 
-def test_a_day_has_two_requests(day: DayDirectory, site: Path) -> None:
-    day.write_request(DayRequest(schedule="a"))
+def test_a_day_has_two_requests(day: ThroughputDirectory, site: Path) -> None:
+    day.write_request(ThroughputRequest(schedule="a"))
     (day.path / "day.json").write_text("{}")
     name_site(day, site)
     _open_to_all(site)
     with pytest.raises(SiteError, match="its commands are not run"):
-        conduct.resume(day.path, DayView())
+        conduct.resume(day.path, ThroughputView())
 
 
 def test_a_site_file_is_refused_before_anything_is_done_with_it(site: Path) -> None:
@@ -238,4 +243,4 @@ def test_to_read_a_run_nothing_is_run(
     write_report(ended, None)
     assert export(named.path, "csv")
     assert compare(named.path, named.path).metrics
-    assert watch.status(named.path).state == "complete"
+    assert run_status.status(named.path).state == "complete"

@@ -16,7 +16,7 @@ from heorot.report.figures.captions import name_omitted
 from heorot.report.figures.drawing import Drawing, Line, Panel
 from heorot.report.figures.kind import Kind, Material, Picture
 from heorot.report.figures.rows import select
-from heorot.report.figures.svg.parts import WIDTH, fit_text, group, rectangle, tell, write_text
+from heorot.report.figures.svg.parts import WIDTH, fit_text, group, rectangle, tooltip, write_text
 from heorot.report.figures.text import widest
 from heorot.report.wording import count, word_name, word_row_layout
 from heorot.units import format_binary, format_quantity
@@ -160,7 +160,7 @@ def _fields(
     parts = []
     for i, (size, margin) in enumerate(zip(line.x, line.y, strict=True)):
         x = left + pitch * sizes.index(size)
-        said = tell(f"{line.name}, {line.texts[i]}")
+        said = tooltip(f"{line.name}, {line.texts[i]}")
         if line.style >= len(drawing.keys):
             dot = f'<circle class="gap" cx="{x + 4:.1f}" cy="{base - 4:.1f}" r="2"/>'
             parts.append(f"<g>{said}{dot}</g>")

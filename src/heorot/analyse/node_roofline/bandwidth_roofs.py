@@ -1,0 +1,173 @@
+"""What working sets of any size can be fed, on each number of cores that was measured.
+
+The loops that measured a size say how fast its bytes can be fetched, and how fast all can be
+carried: what is fetched and what is written back. In the first level bytes are those of loads and
+stores, and nothing is carried besides.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import astuple, dataclass
+
+from heorot.analyse.node_roofline.curves import SIZE
+from heorot.analyse.node_roofline.roofs import bandwidth_rows, carried, published
+from heorot.analyse.node_roofline.working_set_levels import CACHES, WorkingSetLevels, stated_bytes
+from heorot.analyse.rows import capability
+from heorot.analyse.statistics.envelope import Envelope
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.node_roofline.levels import LEVELS, MEMORY
+from heorot.model.analysis.result import Result
+from heorot.model.run.identity import Stack
+
+# A level is about as fast all over, within so much.
+_ALIKE = 1.15
+# Of a working set so many times as large as the last cache no part worth naming is found there.
+_FAR_BEYOND = 4.0
+
+
+@dataclass(frozen=True)
+class WorkingSetBandwidth:
+    """What a working set is fed.
+
+    Attributes:
+        fetched: at which its bytes come [B/s].
+        carried: at which they come and go [B/s].
+    """
+
+    fetched: float
+    carried: float
+
+
+class BandwidthRoofs:
+    """Knows what working sets are fed.
+
+    Args:
+        context: the run; of the references, `bandwidth_by_working_set` and what levels feed.
+    """
+
+    def __init__(self, context: Context) -> None:
+        self._context, self._levels_of = context, WorkingSetLevels(context)
+        self._curves: dict[tuple[int, Stack], list[tuple[Envelope, float]]] = {}
+        self._levels: dict[tuple[str, int, Stack], WorkingSetBandwidth | None] = {}
+
+    def at(
+        self, working_set: float, cores: int, stack: Stack, level: str
+    ) -> WorkingSetBandwidth | None:
+        """What a working set is fed; None if nothing of its size or level was measured.
+
+        Args:
+            working_set: of each core [B].
+            level: in which it lives: of memory, loops without a size count, too.
+        """
+        key = (cores, stack)
+        if key not in self._curves:
+            self._curves[key] = self._measure(cores, stack)
+        fed = [(curve.at(working_set), part) for curve, part in self._curves[key]]
+        if not fed:
+            return self._of_level(level, cores, stack)
+        here = WorkingSetBandwidth(
+            max(rate for rate, _ in fed), max(rate * part for rate, part in fed)
+        )
+        far = self._of_level(level, cores, stack) if level == MEMORY else None
+        if far is None:
+            return here
+        return WorkingSetBandwidth(max(here.fetched, far.fetched), max(here.carried, far.carried))
+
+    def bound(
+        self, working_set: float, cores: int, stack: Stack, level: str
+    ) -> WorkingSetBandwidth | None:
+        """The most that a working set can be fed; None if nothing of its size was measured.
+
+        Of one that is larger than a cache but not many times as large, a part may stay there: at
+        best as much as the cache holds, and the rest comes from the next level. Loops differ in how
+        much of theirs does, so that what one was seen to be fed is no bound of another.
+
+        Args:
+            working_set: of each core [B].
+            level: in which it lives.
+        """
+        fed = self.at(working_set, cores, stack, level)
+        # Bytes of the first level are those of operands, which others are not to be mixed with.
+        nearer = LEVELS[1 : LEVELS.index(level)]
+        near = next((each for each in nearer[::-1] if self._holds(each, cores, stack)), "")
+        if fed is None or not near:
+            return fed
+        part = min(1.0, self._holds(near, cores, stack) / working_set)
+        first, last = (self._of_level(each, cores, stack) for each in (near, level))
+        if part <= 1.0 / _FAR_BEYOND or first is None or last is None:
+            return fed
+        rates = zip(astuple(first), astuple(last), strict=True)
+        mixed = [1.0 / (part / fast + (1.0 - part) / slow) for fast, slow in rates]
+        return WorkingSetBandwidth(*map(max, astuple(fed), mixed))
+
+    def lives_in(self, working_set: float, cores: int, stack: Stack, level: str) -> tuple[str, str]:
+        """The level that holds a working set, and the neighbour that holds a part of it, too.
+
+        That is seen by how fast it is fed: as fast as the neighbour feeds, it lives there; neither
+        as fast as one nor as slow as the other, it has a part in both. The neighbour is empty if
+        one holds all of it, or if the level was not measured.
+
+        Args:
+            working_set: of each core [B].
+            level: in which it lives by where levels end.
+        """
+        fed = self.at(working_set, cores, stack, level)
+        rates = {
+            each: top.fetched
+            for each in LEVELS
+            for top in [self._of_level(each, cores, stack)]
+            if top is not None
+        }
+        own = rates.get(level)
+        if self._is_far(working_set, cores, stack):
+            return MEMORY, ""
+        if fed is None or own is None or own / _ALIKE <= fed.fetched <= own * _ALIKE:
+            return level, ""
+        slower, measured = fed.fetched < own, [*rates]
+        point = measured.index(level) + (1 if slower else -1)
+        if not 0 <= point < len(measured):
+            return level, ""
+        beside = measured[point]
+        is_there = (
+            fed.fetched <= rates[beside] * _ALIKE
+            if slower
+            else fed.fetched >= rates[beside] / _ALIKE
+        )
+        return (beside, "") if is_there else (level, beside)
+
+    def _is_far(self, working_set: float, cores: int, stack: Stack) -> bool:
+        """Whether a working set is many times as large as all that caches may hold of it."""
+        most = max(self._holds(level, cores, stack) for level in CACHES)
+        return working_set >= _FAR_BEYOND * most > 0.0
+
+    def _holds(self, level: str, cores: int, stack: Stack) -> float:
+        """What a cache holds of a core's working set, as seen or as known, the larger [B]."""
+        seen = dict(self._levels_of.ends(cores, stack)).get(level, 0.0)
+        known = stated_bytes(self._context.machine, level, cores)
+        return max(seen if seen < math.inf else 0.0, known)
+
+    def _measure(self, cores: int, stack: Stack) -> list[tuple[Envelope, float]]:
+        """The curve of every loop, each over sizes of its own, and what it carries of a byte."""
+        loops: dict[tuple[str, str], list[Result]] = {}
+        for row in published(self._context, "bandwidth_by_working_set", stack):
+            if row.cores == cores:
+                loops.setdefault((row.case, row.region), []).append(row)
+        return [
+            (
+                Envelope((float(row.point[SIZE]) / row.threads, capability(row)) for row in rows),
+                carried(self._context, rows[0]) / capability(rows[0]),
+            )
+            for rows in loops.values()
+        ]
+
+    def _of_level(self, level: str, cores: int, stack: Stack) -> WorkingSetBandwidth | None:
+        """The most that loops were seen to draw from a level; None if it was not measured."""
+        key = (level, cores, stack)
+        if key not in self._levels:
+            rows = bandwidth_rows(self._context, level, cores, stack)
+            rates = [(capability(row), carried(self._context, row)) for row in rows]
+            self._levels[key] = (
+                WorkingSetBandwidth(*map(max, zip(*rates, strict=True))) if rates else None
+            )
+        return self._levels[key]

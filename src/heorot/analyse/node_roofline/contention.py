@@ -1,0 +1,163 @@
+"""Why copies of a program that run side by side lose speed: what each cause would cost by itself.
+
+- `bandwidth`: what the level that holds its working set feeds to all cores, divided by them, is
+  less than what the copy alone draws by its counts. It goes no faster than it is fed.
+- `caches`: the same, of a copy whose working set fits a nearer level alone: of what cores share,
+  each has its part only.
+- `clock`: a core runs slower while others are busy.
+- `waiting`: a load from memory takes longer while other cores read. A program that waits for each
+  load, and so draws little more than a line in the time of one, is slowed down as much; no other.
+
+What a cause costs is what it would cost a copy that does nothing but what suffers from it: no more
+than that of the loss is explained, and no more than all of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from statistics import median
+
+import numpy as np
+
+from heorot.analyse.node_roofline.bandwidth_roofs import BandwidthRoofs
+from heorot.analyse.node_roofline.roofs import line_bytes, published
+from heorot.analyse.node_roofline.working_set_levels import WorkingSetLevels
+from heorot.analyse.rows import best
+from heorot.model.analysis.breakdown import Middle
+from heorot.model.analysis.context import Context
+from heorot.model.analysis.node_roofline.levels import LEVELS, MEMORY
+from heorot.model.analysis.node_roofline.shares import Cause, Contention
+from heorot.model.analysis.result import Result
+from heorot.model.run.identity import Key, Measured
+
+_Two = tuple[float | None, float | None]
+
+# Who draws more than so many lines in the time of one load asks for several at once.
+_MOST_LINES_AT_ONCE = 4.0
+
+
+def find_contentions(
+    context: Context, metric: str, levels_of: WorkingSetLevels
+) -> Iterator[Contention]:
+    """What explains the loss of every row of copies.
+
+    Args:
+        context: the run; of the rows, those with the losses; of the references, `core_clock`,
+            `loaded_latency` and what levels feed.
+    """
+    drawn, feeds = _drawn_alone(context), BandwidthRoofs(context)
+    for row in context.rows:
+        if row.metric == metric and row.ranked:
+            yield _explain(context, row, drawn.get(_problem(row)), levels_of, feeds)
+
+
+def _problem(row: Measured) -> Key:
+    return row.key.only("benchmark", "toolchain", "network", "region", "point")
+
+
+def _drawn_alone(context: Context) -> dict[Key, float]:
+    """What a copy alone draws by its counts [B/s]."""
+    drawn: dict[Key, float] = {}
+    for group in context.groups:
+        one = group.first
+        n_bytes = one.counts.get("bytes", 0.0)
+        alone = one.cores == 1 and not one.is_star
+        if alone and n_bytes > 0.0 and group.verified == "passed":
+            seconds = median(float(np.median(each.body_seconds)) for each in group.series)
+            problem = _problem(one)
+            drawn[problem] = max(drawn.get(problem, 0.0), n_bytes / seconds)
+    return drawn
+
+
+def _explain(
+    context: Context,
+    row: Result,
+    drawn: float | None,
+    levels_of: WorkingSetLevels,
+    feeds: BandwidthRoofs,
+) -> Contention:
+    """What explains the loss of copies.
+
+    Args:
+        drawn: by a copy alone [B/s].
+    """
+    # Who counts no bytes has no working set to speak of: what was planned is room for all else.
+    size = levels_of.working_set(row) if drawn is not None else None
+    near = far = ""
+    part = None
+    if size is not None:
+        near, far = (levels_of.home(size, cores, row.stack) for cores in (1, row.ranks))
+        fed_alone = _bandwidth(feeds, row, near, size, 1)
+        # What is counted beyond that stays in a nearer level.
+        drawn = min(filter(None, (drawn, fed_alone)), default=None)
+        part = _bandwidth(feeds, row, far, size, row.ranks)
+    waits = _waits(context, row, drawn) if far == MEMORY else (None, None)
+    clocks = _clocks(context, row)
+    # Of those that explain as much the first is named.
+    causes: dict[Cause, float] = {
+        "caches" if _is_nearer(near, far) else "bandwidth": _cost(part, drawn),
+        "clock": _cost(clocks[1], clocks[0]),
+        # A wait grows by as much as the speed falls.
+        "waiting": _cost(*waits),
+    }
+    return Contention(
+        key=row.key,
+        lost=Middle(median=row.median, low=row.ci_low, high=row.ci_high),
+        level_alone=near,
+        level=far,
+        drawn=drawn,
+        part=part,
+        wait_alone=waits[0],
+        wait=waits[1],
+        clock_alone=clocks[0],
+        clock=clocks[1],
+        explains=tuple(sorted(causes.items(), key=lambda cause: -min(cause[1], row.median))),
+        row=row.id,
+    )
+
+
+def _is_nearer(near: str, far: str) -> bool:
+    """Whether a level is nearer to the cores than another."""
+    return near in LEVELS and far in LEVELS and LEVELS.index(near) < LEVELS.index(far)
+
+
+def _cost(among: float | None, alone: float | None) -> float:
+    """The share of the speed that goes with what falls from one value to another."""
+    if among is None or alone is None or alone <= 0.0:
+        return 0.0
+    return max(0.0, 1.0 - among / alone)
+
+
+def _bandwidth(
+    feeds: BandwidthRoofs, row: Result, level: str, size: float, copies: int
+) -> float | None:
+    """What falls to each of some copies of what as many cores are fed with such sets [B/s]."""
+    fed = feeds.at(size, copies, row.stack, level)
+    return fed.fetched / copies if fed is not None else None
+
+
+def _waits(context: Context, row: Result, drawn: float | None) -> _Two:
+    """What a load waits for memory alone, and beside the other cores, all reading [s].
+
+    Of other numbers of readers than were measured, the next smaller one. None of what draws more
+    than loads that wait for each other could.
+    """
+    found = published(context, "loaded_latency", row.stack)
+    by_readers = {float(each.point.get("streams", 0)): each.median for each in found}
+    alone = by_readers.get(0.0)
+    fewer = max((n for n in by_readers if 0.0 < n < row.ranks), default=None)
+    if alone is None or fewer is None or drawn is None:
+        return None, None
+    if drawn > _MOST_LINES_AT_ONCE * line_bytes(context.machine) / alone:
+        return None, None
+    return alone, by_readers[fewer]
+
+
+def _clocks(context: Context, row: Result) -> _Two:
+    """The clock of a core alone, and while as many are busy [Hz]."""
+    found = published(context, "core_clock", row.stack)
+    alone = best([each for each in found if each.cores == 1 and not each.is_star])
+    busy = best([each for each in found if each.ranks == row.ranks and each.is_star])
+    if alone is None or busy is None:
+        return None, None
+    return alone.median, busy.median

@@ -1,0 +1,166 @@
+"""The verdict on a throughput test: at most seven sentences, each of at most two numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from heorot.analyse.templates.quantities import exactly
+from heorot.model.analysis.claims import Quantity
+from heorot.model.analysis.result import Sentence
+from heorot.throughput.analyse import templates
+from heorot.throughput.model.explanation import Account, Responses, Spread, ThroughputExplanation
+from heorot.throughput.model.measures import ThroughputMeasures, Use
+
+MOST_SENTENCES = 7
+
+# By so much clocks may have a test look more efficient than it can be.
+_FUZZ = 0.005
+_ALL = 0.995
+_LEAST_OTHERS = 5e-4
+
+
+def make_verdict(
+    story: ThroughputExplanation,
+    measures: ThroughputMeasures,
+    policies: Mapping[str, ThroughputMeasures],
+) -> tuple[Sentence, ...]:
+    """The sentences in the order in which they are read; the first seven of those that apply."""
+    shown = (
+        ("whole", _say_others(measures.use)),
+        ("account", _say_account(story.account)),
+        ("whole", _say_length(measures)),
+        ("account", _say_corrected(story.account, measures)),
+        ("interference", _say_interference(story)),
+        ("waits", _say_waits(measures)),
+        ("whole", _say_loss(measures)),
+        ("policies", _say_policies(measures, policies)),
+        ("responses", _say_responses(story.responses)),
+        ("projections", _say_dominating(story)),
+        ("projections", _say_order(story, measures)),
+    )
+    said = [one.model_copy(update={"evidence": (where,)}) for where, one in shown if one]
+    return tuple(said[:MOST_SENTENCES])
+
+
+def _say_others(use: Use) -> Sentence | None:
+    """What other users had of the machine; None if nothing."""
+    parts = []
+    if (use.others or 0.0) > _LEAST_OTHERS:
+        parts.append(templates.HELD.claim(others=exactly(use.others or 0.0)))
+    if (use.out or 0.0) > _LEAST_OTHERS:
+        parts.append(templates.OUT.claim(out=exactly(use.out or 0.0), both=bool(parts)))
+    return templates.OTHERS(parts=parts) if parts else None
+
+
+def _say_account(account: Account) -> Sentence:
+    n, back = account.scheduled, account.n_ok
+    if not n:
+        return templates.NO_JOB()
+    template = templates.FEWER_BACK if account.submitted < n else templates.SOME_BACK
+    if back == n > 1:
+        template = templates.ALL_BACK
+    return templates.ACCOUNT(
+        back_text=template.claim(n=n, back=back),
+        lacks_parts=any(each.part for each in account.missing),
+        by_hand=bool(account.interventions),
+        missing=[templates.fate_of(each) for each in account.missing],
+        submitted=account.submitted,
+    )
+
+
+def _say_length(measures: ThroughputMeasures) -> Sentence | None:
+    use = measures.use
+    if use.efficiency is None:
+        return None
+    template = templates.GIVEN_TWICE if use.efficiency > 1.0 + _FUZZ else templates.EFFICIENT
+    return templates.LENGTH(
+        use=use, judged=template.claim(use=use, by=templates.BOUNDS[use.bound_by])
+    )
+
+
+def _say_corrected(account: Account, measures: ThroughputMeasures) -> Sentence | None:
+    if account.corrected_makespan is None:
+        return None
+    lost = account.missing_core_seconds
+    return templates.CORRECTED(
+        # Of some that is missing nobody knows how much it is.
+        least=any(each.core_seconds is None for each in account.missing),
+        lost=exactly(lost / 3600, "h"),
+        share=exactly(lost / (lost + account.done_core_seconds)),
+        account=account,
+        makespan=exactly(measures.use.makespan, "s"),
+    )
+
+
+def _say_interference(story: ThroughputExplanation) -> Sentence | None:
+    known = [each for each in story.interference if "/" not in each.name]
+    if not known:
+        return None
+    furthest = max(known, key=lambda each: each.maximum_deviation)
+    apart = [each for each in known if each.significant]
+    if apart:
+        slowest = max(apart, key=lambda each: each.ratio)
+        more = len(apart) - 1
+        return templates.APART(
+            slowest=slowest.name, ratio=templates.ratio_of(slowest), more=more or None, n=len(known)
+        )
+    judged = any(each.p_value is not None for each in known)
+    template = templates.NOT_APART if judged else templates.TOO_FEW
+    return template(largest=templates.LARGEST.claim(one=furthest), n=len(known))
+
+
+def _say_waits(measures: ThroughputMeasures) -> Sentence | None:
+    wait = measures.wait
+    if wait is None or wait.n <= 1:
+        return None
+    return templates.WAITS(median=_spread(wait, "s"), wait=wait)
+
+
+def _spread(one: Spread, unit: str) -> Quantity:
+    return Quantity(median=one.median, low=one.low, high=one.high, unit=unit)
+
+
+def _say_loss(measures: ThroughputMeasures) -> Sentence | None:
+    use = measures.use
+    if use.loss_any is None or use.loss_fitting is None:
+        return None
+    watched = use.others is not None and use.watched > _LEAST_OTHERS
+    partly = "watched in part only" if use.watched < _ALL else ""
+    return templates.LOSS(use=use, unwatched=partly if watched else "not watched")
+
+
+def _say_policies(
+    measures: ThroughputMeasures, policies: Mapping[str, ThroughputMeasures]
+) -> Sentence | None:
+    real = measures.use.makespan
+    if not policies or real <= 0.0:
+        return None
+    policy, best = min(policies.items(), key=lambda each: each[1].use.makespan)
+    return templates.POLICIES(
+        policy=policy, makespan=best.use.makespan, change=best.use.makespan / real - 1.0
+    )
+
+
+def _say_responses(responses: tuple[Responses, ...]) -> Sentence | None:
+    """Of the command that responds latest under load."""
+    found = [(one.times, one) for one in responses if one.loaded and one.times]
+    if not found:
+        return None
+    times, latest = max(found, key=lambda each: each[0].median)
+    alone = next((x for x in responses if x.name == latest.name and not x.loaded), None)
+    return templates.RESPONSE(one=latest, median=_spread(times, "s"), alone=alone and alone.times)
+
+
+def _say_dominating(story: ThroughputExplanation) -> Sentence | None:
+    if not story.components or not story.components[0].node_seconds:
+        return None
+    most, *others = story.components
+    more = bool(others) and others[0].node_seconds < most.node_seconds
+    return templates.DOMINATING(most=most, more=more)
+
+
+def _say_order(story: ThroughputExplanation, measures: ThroughputMeasures) -> Sentence | None:
+    if not story.orders or measures.use.makespan <= 0.0:
+        return None
+    best = story.orders[0]
+    return templates.ORDER(best=best, change=best.makespan / measures.use.makespan - 1.0)

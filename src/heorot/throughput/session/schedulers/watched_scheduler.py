@@ -1,0 +1,259 @@
+"""Watches who else has the nodes: with every question to the queue, as long as jobs are followed.
+
+Of a job of others its id, its nodes and its cores are kept, and its name only where that is one
+that Heorot gives: what strangers call their work is not for a report.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from itertools import pairwise
+from pathlib import Path
+
+from pydantic import Field
+
+from heorot.clock import SYSTEM_CLOCK, Clock
+from heorot.errors import UsageError
+from heorot.jobs.facts import read_facts
+from heorot.launch.adapters.batch_client import BatchClient
+from heorot.launch.occupants import occupants
+from heorot.launch.target import ExecutionTarget
+from heorot.model.base import Count, Record, UnixTime
+from heorot.store.documents import read_lines
+from heorot.throughput.model.throughput import Hold, Occupancy
+from heorot.throughput.session.schedulers.scheduler import Change, Scheduler
+from heorot.throughput.session.work import Work
+from heorot.writing import append
+
+FILE = "others.jsonl"
+_INTERVAL_SECONDS = 2.0
+# What was seen holds until the next answer, unless that is late: then nobody watched [s].
+_MOST_SECONDS = 30.0
+_MOST_NAMED = 3
+_AWAY = frozenset({"down", "drained"})
+_TAKEN = frozenset({"allocated", "mixed"})
+
+
+class SeenJob(Record):
+    """A job that had nodes: its id, its name if that is of Heorot's making, cores by node."""
+
+    id: str
+    name: str = ""
+    cores: dict[str, Count] = Field(default_factory=dict)
+
+
+class Observation(Record):
+    """One answer of the queue; a line of the file.
+
+    Attributes:
+        time: Unix time [s].
+        answered: whether there was an answer.
+        jobs: that had nodes, those of this day included; None: as in the line before.
+        states: of nodes that are not idle, by name; None likewise.
+        cores: of nodes, by name, as told; None likewise.
+    """
+
+    time: UnixTime
+    answered: bool = True
+    jobs: tuple[SeenJob, ...] | None = None
+    states: dict[str, str] | None = None
+    cores: dict[str, Count] | None = None
+
+
+class WatchedScheduler:
+    """A desk that looks, too, who else has nodes.
+
+    Args:
+        file: where what it says is kept.
+    """
+
+    def __init__(
+        self, scheduler: Scheduler, client: BatchClient, file: Path, clock: Clock = SYSTEM_CLOCK
+    ) -> None:
+        self._scheduler, self._client, self._file, self._clock = scheduler, client, file, clock
+        self._asked = -math.inf
+        self._last: Observation | None = None
+
+    def submit(self, work: Work) -> None:
+        self._scheduler.submit(work)
+
+    def poll(self) -> list[Change]:
+        if self._clock.monotonic() - self._asked >= _INTERVAL_SECONDS:
+            self.watch()
+        return self._scheduler.poll()
+
+    def watch(self) -> None:
+        self._note(self._ask())
+        self._asked = self._clock.monotonic()
+
+    def cancel_all(self) -> None:
+        self._scheduler.cancel_all()
+
+    def _ask(self) -> Observation:
+        dialect = self._client.dialect
+        nodes = self._client.ask(dialect.nodes())
+        jobs = self._client.ask(occupants(dialect))
+        now = self._clock.time()
+        if jobs is None:
+            return Observation(time=now, answered=False)
+        return Observation(
+            time=now,
+            jobs=tuple(
+                SeenJob(id=job.id, name=job.name if job.is_of_heorot else "", cores=dict(job.cores))
+                for job in sorted(jobs, key=lambda job: job.id)
+            ),
+            states={node.name: node.state for node in nodes if node.state != "idle"},
+            cores={node.name: node.cores for node in nodes if node.cores},
+        )
+
+    def _note(self, look: Observation) -> None:
+        line, last = look, self._last
+        if last is not None and look.answered:
+            same = {
+                name: None
+                for name in ("jobs", "states", "cores")
+                if getattr(look, name) == getattr(last, name)
+            }
+            line = look.model_copy(update=same)
+        if look.answered:
+            self._last = look
+        with suppress(OSError):  # on a full disk nobody watches, which is told
+            append(self._file, line.model_dump_json(exclude_none=True) + "\n")
+
+
+def watched_scheduler(scheduler: Scheduler, target: ExecutionTarget, directory: Path) -> Scheduler:
+    """A desk that watches who else has the nodes, where a batch system gives them out."""
+    return (
+        WatchedScheduler(scheduler, target.client, directory / FILE) if target.client else scheduler
+    )
+
+
+@contextmanager
+def watching(scheduler: Scheduler) -> Iterator[None]:
+    """Let a desk that watches do so at the begin and at the end of the load, not only between."""
+    watch = scheduler.watch if isinstance(scheduler, WatchedScheduler) else None
+    if watch:
+        watch()
+    yield
+    if watch:
+        watch()
+
+
+def require_no_other(target: ExecutionTarget, ours: Iterable[str]) -> None:
+    """Refuse to begin beside jobs of another run of Heorot: each would disturb the other.
+
+    Args:
+        ours: names of the jobs of this day, if it is gone on with.
+
+    Raises:
+        UsageError: the queue has such jobs.
+    """
+    if target.client is None:
+        return
+    jobs = target.client.ask(occupants(target.client.dialect, waiting=True))
+    own = set(ours)
+    strange = [job for job in jobs or () if job.is_of_heorot and job.name not in own]
+    if strange:
+        named = ", ".join(f"{job.id} ({job.name})" for job in strange[:_MOST_NAMED])
+        more = f" and {len(strange) - _MOST_NAMED} more" if len(strange) > _MOST_NAMED else ""
+        raise UsageError(
+            f"jobs of another run of Heorot are in the queue: {named}{more}; each would disturb "
+            "the other",
+            "wait for its end, or end it with heorot stop; or measure beside it: --anyway",
+        )
+
+
+def job_names(directory: Path) -> set[str]:
+    """Names that the jobs of a day have, or had, in the queue."""
+    names: set[str] = set()
+    for file in directory.glob("*/*/batch.json"):
+        if facts := read_facts(file.parent):
+            # Those of earlier attempts have no number, or a lower one, behind the same marker.
+            base = facts.name.removesuffix(f".{facts.attempt}")
+            names |= {facts.name, base, *(f"{base}.{n}" for n in range(2, facts.attempt))}
+    return names
+
+
+def read_occupancy(directory: Path, nodes: Iterable[str] = ()) -> Occupancy | None:
+    """What was seen of others; None if nothing watched.
+
+    Args:
+        nodes: that count; none for all.
+    """
+    looks = list(_observations(directory / FILE))
+    if not looks:
+        return None
+    own, wanted = job_names(directory), set(nodes)
+    spans: list[tuple[float, float]] = []
+    holds: dict[tuple[str, str, float, bool], list[tuple[float, float]]] = {}
+    jobs: dict[str, str] = {}
+    for look, following in pairwise([*looks, looks[-1]]):
+        until = following.time if following is not look else look.time
+        if not look.answered or not 0.0 <= until - look.time <= _MOST_SECONDS:
+            continue
+        _join(spans, look.time, until)
+        foreign = [job for job in look.jobs or () if job.name not in own]
+        jobs |= {job.id: job.name for job in foreign}
+        for key in _held(look, own):
+            if not wanted or key[0] in wanted:
+                _join(holds.setdefault(key, []), look.time, until)
+    return Occupancy(
+        watched=tuple(spans),
+        holds=tuple(
+            Hold.model_validate(
+                {"node": node, "begin": a, "end": b, "share": share, "by": by, "is_seen": seen}
+            )
+            for (node, by, share, seen), times in sorted(holds.items())
+            for a, b in times
+        ),
+        jobs=tuple(jobs),
+        tests=tuple(dict.fromkeys(name for name in jobs.values() if name)),
+        n_silent=sum(not look.answered for look in looks),
+    )
+
+
+def _join(spans: list[tuple[float, float]], begin: float, end: float) -> None:
+    """Add a span to ascending ones, as part of the last if it begins where that ends."""
+    if spans and spans[-1][1] >= begin:
+        spans[-1] = spans[-1][0], max(spans[-1][1], end)
+    else:
+        spans.append((begin, end))
+
+
+def _held(look: Observation, own: set[str]) -> Iterator[tuple[str, str, float, bool]]:
+    """Nodes that could not be had: name, why, share of cores, whether jobs were seen there."""
+    cores, states = look.cores or {}, look.states or {}
+    taken: dict[str, int] = {}
+    whole: set[str] = set()
+    known: set[str] = set()
+    for job in look.jobs or ():
+        known |= job.cores.keys()
+        if job.name in own:
+            continue
+        for node, n in job.cores.items():
+            taken[node] = taken.get(node, 0) + n
+            if not n or node not in cores:
+                whole.add(node)
+    for node, n in taken.items():
+        share = 1.0 if node in whole else min(1.0, n / cores[node])
+        yield node, "others", round(share, 6), True
+    for node, state in states.items():
+        if state in _AWAY and node not in known:
+            yield node, "state", 1.0, True
+        elif state in _TAKEN and node not in known:
+            yield node, "others", 1.0, False
+
+
+def _observations(file: Path) -> Iterator[Observation]:
+    """The lines of the file, each complete."""
+    before: Mapping[str, object] = {}
+    for look in read_lines(file, Observation):
+        if not look.answered:
+            yield look
+            continue
+        kept = {name: value for name, value in before.items() if getattr(look, name) is None}
+        whole = look.model_copy(update=kept)
+        before = {name: getattr(whole, name) for name in ("jobs", "states", "cores")}
+        yield whole
