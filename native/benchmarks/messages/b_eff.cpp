@@ -109,17 +109,17 @@ void run_rings(rings::Ring& ring, const heorot::Communicator& world, const Lengt
     const auto counts = length.counts(2 * world.size());
     const std::vector<rings::Neighbours> natural{rings::natural_order(world.rank(), world.size())};
     ring.run({.region = "natural_sendrecv", .point = {{"bytes", length.bytes()}}, .counts = counts},
-             natural, rings::Way::both_sendrecv, length.n);
+             natural, rings::Transfer::both_sendrecv, length.n);
     ring.run(
         {.region = "natural_nonblocking", .point = {{"bytes", length.bytes()}}, .counts = counts},
-        natural, rings::Way::both_nonblocking, length.n);
+        natural, rings::Transfer::both_nonblocking, length.n);
     for (std::size_t i = 0; i < random.size(); ++i) {
         const heorot::Point point = {{"bytes", length.bytes()},
                                      {"pattern", static_cast<std::int64_t>(i)}};
         ring.run({.region = "random_sendrecv", .point = point, .counts = counts},
-                 random.subspan(i, 1), rings::Way::both_sendrecv, length.n);
+                 random.subspan(i, 1), rings::Transfer::both_sendrecv, length.n);
         ring.run({.region = "random_nonblocking", .point = point, .counts = counts},
-                 random.subspan(i, 1), rings::Way::both_nonblocking, length.n);
+                 random.subspan(i, 1), rings::Transfer::both_nonblocking, length.n);
     }
 }
 

@@ -84,19 +84,20 @@ void ring(heorot::Program& program) {
     // 3. Measure, 4. Verify
     for (const std::size_t n : lengths) {
         const auto run = [&](const char* region, std::span<const rings::Neighbours> orders,
-                             rings::Way way) {
+                             rings::Transfer transfer) {
             const auto messages = static_cast<double>(n_ranks) *
-                                  static_cast<double>(orders.size()) * rings::n_directions(way);
+                                  static_cast<double>(orders.size()) *
+                                  rings::n_directions(transfer);
             const auto bytes = static_cast<double>(n * sizeof(double));
             chain.run({.region = region,
                        .point = {{"bytes", static_cast<std::int64_t>(n * sizeof(double))}},
                        .counts = {{"messages", messages}, {"bytes", messages * bytes}}},
-                      orders, way, n);
+                      orders, transfer, n);
         };
-        run("natural", natural, rings::Way::one_sendrecv);
-        run("random", random, rings::Way::one_sendrecv);
-        run("natural_both", natural, rings::Way::both_nonblocking);
-        run("random_both", random, rings::Way::both_nonblocking);
+        run("natural", natural, rings::Transfer::one_sendrecv);
+        run("random", random, rings::Transfer::one_sendrecv);
+        run("natural_both", natural, rings::Transfer::both_nonblocking);
+        run("random_both", random, rings::Transfer::both_nonblocking);
     }
 }  // 5. Report: what was measured and checked is on record
 

@@ -55,9 +55,9 @@ struct Work {
 
 /// One thread of one end: its buffers and its place among the threads. Two lines of memory apart
 /// from others, so that none waits for the counters of another.
-class alignas(128) Player {
+class alignas(128) Endpoint {
   public:
-    Player(MPI_Comm shared, int peer, int number, const Work& work, std::size_t n)
+    Endpoint(MPI_Comm shared, int peer, int number, const Work& work, std::size_t n)
         : peer_(peer),
           number_(number),
           work_(work),
@@ -66,9 +66,9 @@ class alignas(128) Player {
           requests_(static_cast<std::size_t>(work.window), MPI_REQUEST_NULL) {
         MPI_Comm_dup(shared, &own_);
     }
-    Player(const Player&) = delete;
-    Player& operator=(const Player&) = delete;
-    ~Player() { MPI_Comm_free(&own_); }
+    Endpoint(const Endpoint&) = delete;
+    Endpoint& operator=(const Endpoint&) = delete;
+    ~Endpoint() { MPI_Comm_free(&own_); }
 
     MPI_Comm own() const { return own_; }
     std::int64_t n_rounds() const { return round_; }
@@ -110,7 +110,7 @@ class alignas(128) Player {
     std::int64_t n_wrong_ends_ = 0;
 };
 
-void Player::send(MPI_Comm group) {
+void Endpoint::send(MPI_Comm group) {
     for (int i = 0; i < work_.rounds; ++i, ++round_) {
         for (int place = 0; place < work_.window; ++place) {
             const auto one = message(place);
@@ -126,7 +126,7 @@ void Player::send(MPI_Comm group) {
     }
 }
 
-void Player::receive(MPI_Comm group) {
+void Endpoint::receive(MPI_Comm group) {
     for (int i = 0; i < work_.rounds; ++i, ++round_) {
         for (int place = 0; place < work_.window; ++place) {
             MPI_Irecv(message(place).data(), static_cast<int>(n_), MPI_DOUBLE, peer_, number_,
@@ -142,7 +142,7 @@ void Player::receive(MPI_Comm group) {
 }
 
 /// The elements between the ends that are wrong, and the bytes behind that were written to.
-std::int64_t Player::n_wrong(std::int64_t key) const {
+std::int64_t Endpoint::n_wrong(std::int64_t key) const {
     std::int64_t n_wrong = messages_.n_touched_behind(all().size());
     for (int place = 0; place < work_.window; ++place) {
         const auto one = message(place);
@@ -156,60 +156,62 @@ std::int64_t Player::n_wrong(std::int64_t key) const {
 }
 
 /// The two ends, with a player for each thread; other ranks have none.
-class Match {
+class EndpointPair {
   public:
-    Match(heorot::Program& program, const heorot::Communicator& ends, bool plays, Work work)
-        : program_(program), ends_(ends), plays_(plays), work_(work) {}
+    EndpointPair(heorot::Program& program, const heorot::Communicator& ends, bool takes_part,
+                 Work work)
+        : program_(program), ends_(ends), takes_part_(takes_part), work_(work) {}
 
     /// Measures and verifies one region at one size [double]. **Collective** over the job.
     void run(const std::string& region, int n_threads, bool own_groups, std::size_t n);
 
   private:
-    using Players = std::vector<std::unique_ptr<Player>>;
+    using Endpoints = std::vector<std::unique_ptr<Endpoint>>;
 
-    void play(const Players& players, int n_threads, bool own_groups) const;
-    std::int64_t n_wrong_untimed(const Players& players, int n_threads, bool own_groups,
+    void run_body(const Endpoints& endpoints, int n_threads, bool own_groups) const;
+    std::int64_t n_wrong_untimed(const Endpoints& endpoints, int n_threads, bool own_groups,
                                  std::int64_t key) const;
     bool sends() const { return ends_.rank() == 1; }
 
     heorot::Program& program_;
     const heorot::Communicator& ends_;
-    bool plays_;
+    bool takes_part_;
     Work work_;
 };
 
 /// One body at one end.
-void Match::play(const Players& players, int n_threads, bool own_groups) const {
+void EndpointPair::run_body(const Endpoints& endpoints, int n_threads, bool own_groups) const {
     // Each thread has one player; if there were fewer threads they would play one after the other.
 #pragma omp parallel for num_threads(n_threads) schedule(static, 1)
     for (int i = 0; i < n_threads; ++i) {
-        Player& player = *players[static_cast<std::size_t>(i)];
-        MPI_Comm const group = own_groups ? player.own() : ends_.mpi();
-        sends() ? player.send(group) : player.receive(group);
+        Endpoint& endpoint = *endpoints[static_cast<std::size_t>(i)];
+        MPI_Comm const group = own_groups ? endpoint.own() : ends_.mpi();
+        sends() ? endpoint.send(group) : endpoint.receive(group);
     }
 }
 
 /// One untimed body whose every element is known; what the receiver found wrong.
-std::int64_t Match::n_wrong_untimed(const Players& players, int n_threads, bool own_groups,
-                                    std::int64_t key) const {
-    for (const auto& player : players) {
-        player->reset();
-        sends() ? player->fill(key) : player->wipe();
+std::int64_t EndpointPair::n_wrong_untimed(const Endpoints& endpoints, int n_threads,
+                                           bool own_groups, std::int64_t key) const {
+    for (const auto& endpoint : endpoints) {
+        endpoint->reset();
+        sends() ? endpoint->fill(key) : endpoint->wipe();
     }
-    if (plays_) play(players, n_threads, own_groups);
-    program_.corruptible(players.empty() ? std::span<double>{} : players.back()->all());
+    if (takes_part_) run_body(endpoints, n_threads, own_groups);
+    program_.corruptible(endpoints.empty() ? std::span<double>{} : endpoints.back()->all());
     std::int64_t n_wrong = 0;
-    for (const auto& player : players) n_wrong += player->n_wrong_ends() + player->n_wrong(key);
+    for (const auto& endpoint : endpoints)
+        n_wrong += endpoint->n_wrong_ends() + endpoint->n_wrong(key);
     return n_wrong;
 }
 
-void Match::run(const std::string& name, int n_threads, bool own_groups, std::size_t n) {
-    Players players;
-    for (int i = 0; plays_ && i < n_threads; ++i) {
-        players.push_back(std::make_unique<Player>(ends_.mpi(), 1 - ends_.rank(), i, work_, n));
+void EndpointPair::run(const std::string& name, int n_threads, bool own_groups, std::size_t n) {
+    Endpoints endpoints;
+    for (int i = 0; takes_part_ && i < n_threads; ++i) {
+        endpoints.push_back(std::make_unique<Endpoint>(ends_.mpi(), 1 - ends_.rank(), i, work_, n));
     }
-    std::int64_t n_wrong = n_wrong_untimed(players, n_threads, own_groups, 0);
-    for (const auto& player : players) player->reset();
+    std::int64_t n_wrong = n_wrong_untimed(endpoints, n_threads, own_groups, 0);
+    for (const auto& endpoint : endpoints) endpoint->reset();
     const std::int64_t n_messages = n_threads * work_.of_a_thread();
     const std::size_t bytes = n * sizeof(double);
     const auto region = program_.measure(
@@ -218,15 +220,15 @@ void Match::run(const std::string& name, int n_threads, bool own_groups, std::si
          .counts = {{"messages", n_messages},
                     {"bytes", static_cast<double>(n_messages) * static_cast<double>(bytes)}}},
         [&] {
-            if (plays_) play(players, n_threads, own_groups);
+            if (takes_part_) run_body(endpoints, n_threads, own_groups);
         });
     std::int64_t n_wrong_ends = 0;
     std::int64_t n_missing = 0;
-    for (const auto& player : players) {
-        n_wrong_ends += player->n_wrong_ends();
-        n_missing += std::abs(player->n_rounds() - work_.rounds * region.n_bodies);
+    for (const auto& endpoint : endpoints) {
+        n_wrong_ends += endpoint->n_wrong_ends();
+        n_missing += std::abs(endpoint->n_rounds() - work_.rounds * region.n_bodies);
     }
-    n_wrong += n_wrong_untimed(players, n_threads, own_groups, 1);
+    n_wrong += n_wrong_untimed(endpoints, n_threads, own_groups, 1);
     program_.check(region, "wrong ends of timed messages and answers",
                    static_cast<double>(n_wrong_ends), 0.0);
     program_.check(region, "rounds missing in a thread", static_cast<double>(n_missing), 0.0);
@@ -276,12 +278,12 @@ void thread_rate(heorot::Program& program) {
     if (program.job().callers() != heorot::Callers::all_threads) {
         program.cannot_run("the MPI library does not let several threads communicate");
     }
-    const bool plays = world.rank() == 0 || world.rank() == partner;
-    const heorot::Communicator ends = world.split(plays ? 0 : 1, world.rank());
+    const bool takes_part = world.rank() == 0 || world.rank() == partner;
+    const heorot::Communicator ends = world.split(takes_part ? 0 : 1, world.rank());
     const int n_threads = std::min(n_threads_everywhere(program), most_threads);
 
     // 3. Measure, 4. Verify
-    Match match(program, ends, plays, {.window = window, .rounds = rounds});
+    EndpointPair match(program, ends, takes_part, {.window = window, .rounds = rounds});
     for (const std::size_t n : lengths) {
         match.run("one_thread", 1, false, n);
         match.run("shared_communicator", n_threads, false, n);

@@ -65,9 +65,9 @@ std::array<Ring::Lane, 2> Ring::lanes(const Neighbours& at, std::size_t n) const
                  .direction = 1}};
 }
 
-void Ring::exchange(std::span<const Lane> used, Way way) const {
+void Ring::exchange(std::span<const Lane> used, Transfer transfer) const {
     const int n = static_cast<int>(used.front().out.size());
-    if (way != Way::both_nonblocking) {
+    if (transfer != Transfer::both_nonblocking) {
         for (const Lane& lane : used) {
             const int tag = first_tag + lane.direction;
             MPI_Sendrecv(lane.out.data(), n, MPI_DOUBLE, lane.to, tag, lane.in.data(), n,
@@ -89,14 +89,15 @@ void Ring::exchange(std::span<const Lane> used, Way way) const {
 }
 
 /// One ring of a timed body: the ends of each message hold its sender, direction and number.
-void Ring::timed_ring(const Neighbours& at, Way way, std::size_t n, Ledger& ledger) const {
+void Ring::timed_ring(const Neighbours& at, Transfer transfer, std::size_t n,
+                      Ledger& ledger) const {
     const std::array<Lane, 2> both = lanes(at, n);
-    const auto used = std::span(both).first(static_cast<std::size_t>(n_directions(way)));
+    const auto used = std::span(both).first(static_cast<std::size_t>(n_directions(transfer)));
     const auto stamp = [&](int rank, const Lane& lane) {
         return payload::stamp(rank + lane.direction * n_ranks_, ledger.ring);
     };
     for (const Lane& lane : used) payload::put_ends(lane.out, stamp(rank_, lane));
-    exchange(used, way);
+    exchange(used, transfer);
     for (const Lane& lane : used) {
         ledger.n_wrong_ends += payload::n_wrong_ends(lane.in, stamp(lane.from, lane));
         ++ledger.n_received;
@@ -106,16 +107,16 @@ void Ring::timed_ring(const Neighbours& at, Way way, std::size_t n, Ledger& ledg
 
 /// One untimed ring whose every element is known; the number of elements that arrived wrong and
 /// of bytes that were written behind them.
-std::int64_t Ring::n_wrong_in_one(const Neighbours& at, Way way, std::size_t n) {
+std::int64_t Ring::n_wrong_in_one(const Neighbours& at, Transfer transfer, std::size_t n) {
     const std::array<Lane, 2> both = lanes(at, n);
-    const auto used = std::span(both).first(static_cast<std::size_t>(n_directions(way)));
+    const auto used = std::span(both).first(static_cast<std::size_t>(n_directions(transfer)));
     const std::int64_t round = 2 * round_++;
     for (const Lane& lane : used) {
         payload::fill(lane.out, rank_, round + lane.direction);
         std::ranges::fill(lane.in, wiped);
         in_[static_cast<std::size_t>(lane.direction)].guard_behind(n);
     }
-    exchange(used, way);
+    exchange(used, transfer);
     std::int64_t n_wrong = 0;
     for (const Lane& lane : used) {
         program_.corruptible(lane.in);
@@ -126,22 +127,22 @@ std::int64_t Ring::n_wrong_in_one(const Neighbours& at, Way way, std::size_t n) 
     return n_wrong;
 }
 
-double Ring::n_wrong(std::span<const Neighbours> orders, Way way, std::size_t n) {
+double Ring::n_wrong(std::span<const Neighbours> orders, Transfer transfer, std::size_t n) {
     std::int64_t n_wrong = 0;
-    for (const Neighbours& at : orders) n_wrong += n_wrong_in_one(at, way, n);
+    for (const Neighbours& at : orders) n_wrong += n_wrong_in_one(at, transfer, n);
     return static_cast<double>(n_wrong);
 }
 
-void Ring::run(const Measurement& what, std::span<const Neighbours> orders, Way way,
+void Ring::run(const Measurement& what, std::span<const Neighbours> orders, Transfer transfer,
                std::size_t n) {
-    const double n_wrong_before = n_wrong(orders, way, n);
+    const double n_wrong_before = n_wrong(orders, transfer, n);
     Ledger ledger;
     const auto region = program_.measure(what, [&] {
-        for (const Neighbours& at : orders) timed_ring(at, way, n, ledger);
+        for (const Neighbours& at : orders) timed_ring(at, transfer, n, ledger);
     });
-    const double n_wrong_after = n_wrong(orders, way, n);
+    const double n_wrong_after = n_wrong(orders, transfer, n);
 
-    const auto n_expected = region.n_bodies * std::ssize(orders) * n_directions(way);
+    const auto n_expected = region.n_bodies * std::ssize(orders) * n_directions(transfer);
     program_.check(region, "timed messages missing",
                    std::abs(static_cast<double>(n_expected - ledger.n_received)), 0.0);
     program_.check(region, "wrong ends of timed messages", static_cast<double>(ledger.n_wrong_ends),

@@ -26,15 +26,15 @@ Neighbours natural_order(int rank, int n_ranks);
 std::vector<Neighbours> random_orders(int rank, int n_ranks, int n_orders, std::int64_t seed);
 
 /// What each rank does in a ring, and with which calls.
-enum class Way {
+enum class Transfer {
     one_sendrecv,     ///< sends to the right, receives from the left
     both_sendrecv,    ///< the same, and then to the left, from the right
     both_nonblocking  ///< both directions at once: two receives are started, two sends, then waits
 };
 
 /// Messages that one rank sends in one ring.
-constexpr int n_directions(Way way) {
-    return way == Way::one_sendrecv ? 1 : 2;
+constexpr int n_directions(Transfer transfer) {
+    return transfer == Transfer::one_sendrecv ? 1 : 2;
 }
 
 /// Measures rings and verifies what arrives.
@@ -45,7 +45,8 @@ class Ring {
 
     /// Measures bodies which go through `orders` one after the other with messages of n doubles,
     /// 1 to 2^27. **Collective.**
-    void run(const Measurement& what, std::span<const Neighbours> orders, Way way, std::size_t n);
+    void run(const Measurement& what, std::span<const Neighbours> orders, Transfer transfer,
+             std::size_t n);
 
   private:
     /// One direction of the ring.
@@ -64,10 +65,10 @@ class Ring {
     };
 
     std::array<Lane, 2> lanes(const Neighbours& at, std::size_t n) const;
-    void exchange(std::span<const Lane> used, Way way) const;
-    void timed_ring(const Neighbours& at, Way way, std::size_t n, Ledger& ledger) const;
-    double n_wrong(std::span<const Neighbours> orders, Way way, std::size_t n);
-    std::int64_t n_wrong_in_one(const Neighbours& at, Way way, std::size_t n);
+    void exchange(std::span<const Lane> used, Transfer transfer) const;
+    void timed_ring(const Neighbours& at, Transfer transfer, std::size_t n, Ledger& ledger) const;
+    double n_wrong(std::span<const Neighbours> orders, Transfer transfer, std::size_t n);
+    std::int64_t n_wrong_in_one(const Neighbours& at, Transfer transfer, std::size_t n);
 
     Program& program_;
     MPI_Comm comm_;
