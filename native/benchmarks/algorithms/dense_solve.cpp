@@ -1,15 +1,14 @@
-// algorithms/dense_solve: how fast is a full system of linear equations solved?
+// algorithms/dense_solve: how fast is dense LU (HPL-like) on one node?
 //
 // Method    A x = b for a random matrix of n rows, in double precision, restored before every body,
 //           outside the timer.
 //             blocked: P A = L U by Gaussian elimination with partial pivoting, right-looking by
 //               panels of --panel-columns columns; then L y = P b, U x = y
 //             lapack: dgetrf and dgetrs of a library, if --blas names one
-//           A panel is factorised in halves, rows are exchanged in all columns right of it, which
-//           are solved with its triangle; the rest is updated by a product of matrices, that of
-//           region blocked of algorithms/matrix_multiply. Threads share the products, the columns
-//           right of a panel and the rows in the substitutions; the smallest parts of a panel are
-//           one thread's. A library decides by itself. Every rank has a problem of its own.
+//           Panels are factorised recursively; row swaps, triangular solve (DTRSM) and update
+//           (DGEMM of algorithms/matrix_multiply) follow. Threads share the update, the columns
+//           right of a panel and the substitutions. A library decides by itself. Each rank solves
+//           its own problem.
 // Counts    flops = 2/3 n^3 + 3/2 n^2, as HPL counts them; 7/6 n of these need not be performed.
 //           bytes = 24 n^2 + 16 n, the least that any order moves: A read, its factors written and
 //           read, b and x. Summed over the ranks. working_set_bytes is 8 n^2 + 8 n of one rank.

@@ -1,20 +1,19 @@
-// algorithms/matrix_vector: how fast is the product of a dense matrix and a vector, in which form?
+// algorithms/matrix_vector: how fast is DGEMV, by variant and matrix size?
 //
-// Method    y = A x for a matrix of n x n doubles, over and over with the same A, from matrices in
-//           the first cache to such as lie in memory.
+// Method    DGEMV, y = A x, for n x n doubles, repeated with the same A, from L1d to memory.
 //             dot_rows: y(i) = a(i,:) x, A stored by rows
-//             dot_strided: the same, A stored by columns, so that a row's elements are n apart
-//             axpy: y = y + a(:,j) x(j), one column after the other
-//             blocked: eight columns at a time, so that y is read and written an eighth as often
+//             dot_strided: the same, A stored by columns (stride n)
+//             axpy: y = y + a(:,j) x(j), column by column (DAXPY)
+//             blocked: eight columns at a time, which divides the traffic of y by eight
 //             blas: dgemv of a library, by columns, if --blas names one
-//           Loops are vectorised by the compiler. Threads have some of the rows each; every rank
-//           has a problem of its own.
+//           The compiler vectorises the loops. Threads share the rows; each rank has its own
+//           problem.
 // Counts    flops = 2 n^2; bytes = 8 n^2 + 16 n, every element of A, x and y once: axpy moves y n
 //           times, but not from beyond a cache that holds it. Summed over the ranks.
 //           working_set_bytes is 8 n^2 + 16 n of one rank, too.
-// Comparable  In part: dot_strided and axpy are the forms of EuroBen's mod2a; its sizes, and
-//           what compilers make of the loops, differ. The nearest elementary operations are those
-//           of compute/vector_kernels: a row of dot_rows is a dotproduct, of dot_strided one with a
+// Comparable  In part: dot_strided and axpy are the forms of EuroBen's mod2a; its sizes, and what
+//           compilers make of the loops, differ. The nearest elementary operations are those of
+//           compute/vector_kernels: a row of dot_rows is a dotproduct, of dot_strided one with a
 //           large stride, a column of axpy an axpy, of which two operands stay in a cache.
 // Verified  a(i, j) = i - 3 j and x(j) = j, counted from 1: all products and sums are whole numbers
 //           below 2^53, and y(i) = -(2 n + 1 - i) n (n + 1) / 2 to the last bit, for all i, behind

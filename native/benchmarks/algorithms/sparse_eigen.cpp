@@ -1,16 +1,15 @@
-// algorithms/sparse_eigen: how fast are a few eigenvalues of a large sparse matrix found?
+// algorithms/sparse_eigen: how fast is a sparse eigensolver (thick-restart Lanczos)?
 //
-// Method    The smallest eigenvalues and their vectors by the method of Lanczos with thick restart.
-//           A basis V grows, and of the full one half of the unwanted Ritz vectors is kept:
+// Method    The smallest eigenpairs by thick-restart Lanczos. A basis V grows; at a restart half of
+//           the unwanted Ritz vectors is kept:
 //             w = A v(c), then twice w = w - V (V^T w), v(c+1) = w / |w|
 //             ends when |A u - theta u| <= 1e-8 of a bound on |A| for every wanted pair
 //             laplace2d: the 5-point Laplacian of a rectangle
 //             laplace3d: the 7-point Laplacian of a box
-//           The lengths of the sides differ by factors of sqrt(1/2) and sqrt(2/7), so that
-//           eigenvalues lie apart. Compressed sparse rows, columns of 32 bits. Threads share rows
-//           and points; sums are the same with any number of them, so is the number of products.
-//           Every rank has a matrix of its own. Timed, as one body: from the first vector to the
-//           last.
+//           The side lengths differ by factors of sqrt(1/2) and sqrt(2/7), so that eigenvalues are
+//           separate. CSR with 32-bit column indices. Threads share rows; sums, and so the number
+//           of products, do not depend on their number. Each rank has its own matrix. Timed, as one
+//           body: the whole solution.
 // Counts    flops performed: 2 per element of A in a product; (8 c + 3) n to make a vector
 //           orthogonal to c others and scale it; 2 n m k to make k vectors of m; rotations of the
 //           small matrix. bytes = what these passes must read and write: 12 per element and 20 n in
@@ -21,8 +20,8 @@
 //           bound on |A|, 1 % being for rounding. theta differs from the closed form 4 sum
 //           sin^2(p_d pi / 2 (n_d + 1)) by no more than that residual squared over the distance to
 //           the next eigenvalue, and 1e-14 of the bound. The sine of the angle between u and the
-//           product of sines that belongs to it is <= the residual over that distance.
-//           |u_i u_j - delta_ij| is <= 1e-12.
+//           product of sines that belongs to it is <= the residual over that distance. |u_i u_j -
+//           delta_ij| is <= 1e-12.
 // Source    K. Wu, H. Simon, Thick-restart Lanczos method for large symmetric eigenvalue problems,
 //           SIAM J. Matrix Anal. Appl. 22 (2000); J. W. Daniel, W. B. Gragg, L. Kaufman, G. W.
 //           Stewart, Math. Comp. 30 (1976); B. N. Parlett, The Symmetric Eigenvalue Problem (1998),

@@ -1,21 +1,21 @@
-// algorithms/sparse_matrix_vector: how fast are sparse matrices multiplied with vectors?
+// algorithms/sparse_matrix_vector: how fast is SpMV in CSR and SELL-C-sigma?
 //
-// Method    y = A x in double precision, with columns of 32 bits, in two formats:
-//             csr: compressed sparse rows, each summed up four elements at a time
-//             sell: SELL-C-sigma, C rows side by side, C twice the lanes of a vector register; rows
-//               are sorted by length in windows of sigma, where that saves a tenth of the room
+// Method    SpMV, y = A x in double precision with 32-bit column indices, in two formats:
+//             csr: compressed sparse rows (CSR), four elements of a row at a time
+//             sell: SELL-C-sigma, C twice the vector lanes; rows are sorted by length in windows of
+//               sigma where that saves a tenth of the storage
 //           of four matrices:
 //             laplace2d: the 5-point Laplacian of a square grid
 //             laplace3d: the 27-point Laplacian of a cube
-//             powerlaw: random columns; 4 / L of the rows have L elements or more, up to 1024
+//             powerlaw: random columns; a fraction 4 / L of the rows has L elements or more, up to
+//               1024
 //             banded: 32 random elements per row within 1024 of the diagonal
-//           Working sets grow by factors. All threads of a rank share the matrix, each has rows
-//           with as many elements; every rank has a matrix of its own. Bodies follow each other, so
-//           that small matrices are in a cache. Making them is not timed.
-// Counts    flops = 2 nnz; bytes = what a product must read and write: 12 nnz, 16 n for x and y
-//           once each, and 4 n for where the rows of csr begin, or where those of sell belong (if
-//           they are sorted; and 4 n / C for its chunks). What fills chunks of sell up is left out,
-//           as is what moves because x is read more than once or y is loaded before it is stored.
+//           Working sets grow geometrically. Threads share the matrix, balanced by elements; each
+//           rank has its own matrix. Small matrices stay in a cache between bodies. Assembly is not
+//           timed.
+// Counts    flops = 2 nnz; bytes = minimum traffic of a product: 12 nnz, 16 n for x and y, and 4 n
+//           for the row pointers of csr or the permutation of sell (if sorted; and 4 n / C for its
+//           chunks). Padding of sell, repeated reads of x and write-allocate are not counted.
 // Comparable  Yes: with other products of matrices of these kinds and sizes in double precision
 //           with 32-bit columns. The effective bandwidth is that of M. Kreutzer et al. without
 //           alpha.
@@ -23,8 +23,8 @@
 //           every y(i) equals, to the last bit, what the equation of the grid yields without a
 //           matrix, and what the elements of a random row do in reverse order. y holds -1e300
 //           before a region.
-// Source    M. Kreutzer, G. Hager, G. Wellein, H. Fehske, A. R. Bishop, A unified sparse
-//           matrix data format for efficient general sparse matrix-vector multiplication on modern
+// Source    M. Kreutzer, G. Hager, G. Wellein, H. Fehske, A. R. Bishop, A unified sparse matrix
+//           data format for efficient general sparse matrix-vector multiplication on modern
 //           processors with wide SIMD units, SIAM J. Sci. Comput. 36 (2014); Y. Saad, Iterative
 //           Methods for Sparse Linear Systems, 2nd ed. (2003), section 3.4.
 // Example   heorot run algorithms/sparse_matrix_vector --set matrices=laplace3d --set

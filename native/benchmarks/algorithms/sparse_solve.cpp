@@ -1,4 +1,4 @@
-// algorithms/sparse_solve: how fast are sparse systems of linear equations solved by iteration?
+// algorithms/sparse_solve: how fast are preconditioned CG and BiCGSTAB on sparse systems?
 //
 // Method    A x = b on a grid of n x n x n points, in double precision, from x = 0 until the
 //           residual that the method updates is 1e-8 of |b|. The 7-point Laplacian by conjugate
@@ -13,11 +13,11 @@
 //           0.3, by stabilised biconjugate gradients:
 //             bicgstab_jacobi: M is the diagonal
 //             bicgstab_ilu0: M is the product of incomplete factors
-//           Compressed sparse rows with columns of 32 bits. The unknowns are numbered wavefront by
-//           wavefront, which leaves sweeps and factors those of the order of the grid: threads
-//           share products, vectors, and each wavefront of the triangular solves. Sums are the same
-//           with any number of threads, so is the number of steps. Every rank solves a system of
-//           its own. Timed, as one body: a whole solution; not making A and M.
+//           CSR with 32-bit column indices. Unknowns are numbered by wavefronts, which is
+//           equivalent to the natural order: threads share products, vectors, and each wavefront of
+//           the triangular solves. Sums, and so the number of steps, do not depend on the number of
+//           threads. Each rank solves its own system. Timed, as one body: a whole solution without
+//           the setup of A and M.
 // Counts    flops performed in all steps: 2 per element of A in a product and of M in its solves
 //           (not its unit diagonal), and those of the vectors. bytes = what each of these passes
 //           must read and write: 12 per element, 4 for where a row begins, 8 per element of a
@@ -27,8 +27,8 @@
 // Verified  x is to be a known vector of random numbers. The residual, anew from the equation of
 //           the grid without a matrix, is <= 1.01e-8 |b|, 1 % being for rounding in what is
 //           updated. The error times the smallest eigenvalue of the symmetric part of A, 12 sin^2
-//           (pi / 2 (n
-//           + 1)), is no larger than this residual may be: |A^-1| is at most its reciprocal.
+//           (pi / 2 (n + 1)), is no larger than this residual may be: |A^-1| is at most its
+//           reciprocal.
 // Source    M. R. Hestenes, E. Stiefel, J. Res. NBS 49 (1952); H. A. van der Vorst, SIAM J. Sci.
 //           Stat. Comput. 13 (1992); J. A. Meijerink, H. A. van der Vorst, Math. Comp. 31 (1977);
 //           Y. Saad, Iterative Methods for Sparse Linear Systems, 2nd ed. (2003).

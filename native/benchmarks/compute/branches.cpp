@@ -1,19 +1,19 @@
-// compute/branches: what does a mispredicted branch cost a core?
+// compute/branches: what are branch misprediction penalty and branch-predictor capacity of a core?
 //
-// Method    One thread per rank runs over a list of decisions and takes one of two ways at each.
-//           Assembler text, which the compiler cannot merge, keeps the ways apart. The list is as
-//           long for every point of a region.
-//             random: decisions are drawn, with the chance of the point (chance_percent): no
-//               predictor does better than the likelier way
-//             periodic: a drawn list of `period` decisions again and again, predicted as long as
-//               the core remembers it
-//             indirect: a call by one of `targets` addresses, drawn
-// Counts    decisions, over the ranks.
-// Comparable  No: how many decisions a core remembers depends on what else the loop does.
-// Verified  Each way counts how often it was taken; both counts, and those of the targets, are what
-//           the lists of all bodies say.
-// Source    A. Fog, The microarchitecture of Intel, AMD and VIA CPUs (2024), chapter 3;
-//           J. E. Smith, A study of branch prediction strategies, ISCA (1981).
+// Method    One thread per rank executes a list of branches of fixed length. Inline assembly keeps
+//           both paths apart, so that the compiler cannot merge them.
+//             random: random outcomes of probability chance_percent; no predictor beats the
+//               likelier outcome
+//             periodic: a random pattern of `period` outcomes, repeated; predicted while its
+//               history fits the predictor
+//             indirect: an indirect call to one of `targets` random addresses
+// Counts    decisions (branches), summed over the ranks. Misprediction penalty = 2 x (time of a
+//           random branch - time of a predictable one).
+// Comparable  No: the predicted pattern length depends on the other branches of the loop.
+// Verified  Each path counts its executions; the counts, and those of the targets, equal those of
+//           the lists of all bodies.
+// Source    A. Fog, The microarchitecture of Intel, AMD and VIA CPUs (2024), chapter 3; J. E.
+//           Smith, A study of branch prediction strategies, ISCA (1981).
 // Example   heorot run compute/branches --set regions=random,periodic
 #include <algorithm>
 #include <array>

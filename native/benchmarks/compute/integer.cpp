@@ -1,4 +1,4 @@
-// compute/integer: how fast is a core at arithmetic with whole numbers of 64 bits?
+// compute/integer: what are latency and throughput of 64-bit integer operations?
 //
 // Method    One thread per rank, integers of 64 bits:
 //             add: x + a
@@ -6,21 +6,19 @@
 //             shift: (x rotated by s) xor a
 //             divide: p / x, where p = d e, so that d and e follow each other
 //             remainder: p mod x, where p = x + r
-//             count_ones: x plus the number of its bits that are one
-//           each in two ways:
-//             chain: each operation waits for the one before
-//             independent: eight chains at once, as compilers make of loops
-//           The factors are unknown to the compiler, and each result is made known to it as a new
-//           number, so that nothing is shortened or put into vectors.
-// Counts    operations, over the ranks: one per line above, whatever instructions it takes (shift
-//           and count_ones take two).
-// Comparable  In part: chains with the latencies that tables of instructions list, times the clock.
+//             count_ones: x + popcount(x)
+//           each in two variants:
+//             chain: dependent operations (latency)
+//             independent: eight chains at once (throughput)
+//           The operands are opaque to the compiler: it can neither fold nor vectorise the loops.
+// Counts    operations, summed over the ranks: one per line above (shift and count_ones take two
+//           instructions).
+// Comparable  In part: chains with latencies of instruction tables, times the clock.
 // Verified  Every chain must end where its closed form says: x + n a, x a^n by repeated squaring, d
 //           or e by whether n is odd, and so on; shift, which is back after 128 steps, and
 //           count_ones where the same steps lead in a plain loop, the bits by a table.
-// Source    A. Fog, Instruction tables (2024), for what a latency of an instruction is;
-//           D. E. Knuth, The Art of Computer Programming 2, 3rd ed. (1998), section 4.6.3, for
-//           powers.
+// Source    A. Fog, Instruction tables (2024), for what a latency of an instruction is; D. E.
+//           Knuth, The Art of Computer Programming 2, 3rd ed. (1998), section 4.6.3, for powers.
 // Example   heorot run compute/integer --set ops=multiply,divide
 #include <algorithm>
 #include <array>

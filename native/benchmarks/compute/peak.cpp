@@ -1,23 +1,23 @@
-// compute/peak: how many floating-point operations can a core do, and at which clock does it run?
+// compute/peak: what are FMA peak and clock frequency of a core?
 //
-// Method    Independent chains in vector registers, enough to hide the latency of every unit (24,
-//           or 12 with 16 registers); the loop loads and stores nothing (test_generated_code.py):
-//             fma_double, fma_single: x <- x * 1 + d, by all threads, 1 unknown to the compiler
-//           Vectors of every width of the build, because the widest may lower the clock; the best
-//           is the peak. The cycles of the core, not those of the time-stamp counter, by one chain
-//           of dependent integer instructions of the first thread of each rank, between registers,
-//           as recent cores fold constants:
+// Method    Independent FMA chains in vector registers, enough to hide the FMA latency (24, or 12
+//           with 16 registers), without loads and stores (test_generated_code.py):
+//             fma_double, fma_single: x <- x * 1 + d, by all threads; the 1 is opaque to the
+//               compiler
+//           All vector widths of the build are tried, as wide vectors may lower the clock; the best
+//           is the peak. Core cycles (not time-stamp cycles) come from a chain of dependent integer
+//           instructions by the first thread of each rank:
 //             clock_multiply: multiplications (x86-64, 3 cycles each since Nehalem and Zen)
 //             clock_add: additions, 1 cycle each
-//             clock_xor: exclusive-ors in turn with additions, 1 cycle each
-//           They are assembler text and have to agree on the clock.
+//             clock_xor: alternating xor and addition, 1 cycle each
+//           All three are inline assembly and must agree.
 // Counts    flops = 2 per lane of each fused multiply-add, summed over chains, threads and ranks.
 //           cycles = latency times length of the chain, summed over the ranks.
-// Comparable  Yes: with data-sheet peaks at the clock that is measured beside it.
-// Verified  d is a small integer, different in every lane, so that every chain counts its own
-//           steps without rounding: all lanes of all chains of all threads must end at start +
-//           steps * d, to the last bit. The integer chains must end where powers modulo 2^32 by
-//           repeated squaring, a product, and a plain loop say.
+// Comparable  Yes: with data-sheet peaks at the measured clock.
+// Verified  d is a small integer, different in every lane, so that every chain counts its own steps
+//           without rounding: all lanes of all chains of all threads must end at start + steps * d,
+//           to the last bit. The integer chains must end where powers modulo 2^32 by repeated
+//           squaring, a product, and a plain loop say.
 // Source    Latencies: Intel 64 and IA-32 Architectures Optimization Reference Manual; Software
 //           Optimization Guides of AMD for families 17h to 1Ah and of Arm Neoverse.
 // Example   heorot run compute/peak --threads 2

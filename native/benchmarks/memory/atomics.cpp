@@ -1,20 +1,20 @@
-// memory/atomics: how fast do cores hand a cache line to each other?
+// memory/atomics: what are core-to-core cache-line latency and the cost of false sharing?
 //
-// Method    A line is handed from core to core, or many threads add one again and again:
-//             bounce: two threads of a rank take turns to count up a number in one line, while the
-//               others wait elsewhere: the line goes from one core to the other and back
-//             fetch_add: to one number of all, by an atomic addition
-//             compare_exchange: the same, by comparing and exchanging until nobody came between
-//             one_line: to a number of its own by load and store, eight numbers in a line (false
-//               sharing)
-//             own_lines: to a number of its own, 128 bytes from the next
-//           bounce is done for every pair of threads, or of as many of them, evenly chosen, as make
-//           no more pairs than max-pairs. Each thread is kept on a CPU of its own, of those that it
-//           may run on, which the point names; without as many, bounce is left out. The others are
-//           done by 1, 2, 4, ... threads and by all.
-// Counts    transfers = 2 per turn of both threads; operations = additions, over threads and ranks.
-// Comparable  In part: a transfer is half of the round trip that some core-to-core programs print.
-// Verified  Every number is what the turns and additions make it.
+// Method    A cache line moves from core to core, or threads increment counters:
+//             bounce: two threads of a rank increment one counter in turns; its line moves from
+//               core to core and back (core-to-core latency)
+//             fetch_add: one shared counter, atomic fetch-and-add
+//             compare_exchange: the same with a compare-and-swap loop
+//             one_line: one counter per thread, eight counters in a line (false sharing)
+//             own_lines: one counter per thread, 128 bytes apart
+//           bounce runs for every pair of threads, or for evenly chosen threads with at most
+//           max-pairs pairs. Each thread is pinned to its own CPU, named by the point; with fewer
+//           CPUs than threads bounce is skipped. The others run with 1, 2, 4, ... and all threads.
+// Counts    transfers = 2 per turn of both threads; operations = additions, summed over threads and
+//           ranks.
+// Comparable  In part: a transfer is half of the round trip that some core-to-core benchmarks
+//           report.
+// Verified  Every counter equals the number of its increments.
 // Source    H. Schweizer, M. Besta, T. Hoefler, Evaluating the cost of atomic operations on modern
 //           architectures, PACT (2015); J. L. Hennessy, D. A. Patterson, Computer Architecture, 6th
 //           ed. (2019), section 5.2.

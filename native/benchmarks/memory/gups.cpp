@@ -1,16 +1,15 @@
-// memory/gups: how many random places of memory can a node update in a second?
+// memory/gups: how many random updates per second (GUPS) does a node sustain?
 //
 // Method    A table T of n words of 64 bits per rank, n a power of two, T(i) = i. 128 streams of
 //           pseudo-random numbers over GF(2) modulo x^64 + x^2 + x + 1, which begin 2^50 numbers
-//           apart, take turns:
+//           apart, alternate:
 //             a(k+1) = x a(k), T(a mod n) := T(a mod n) xor a
-//             update: by a load and a store, by the first thread
-//             exact: by one atomic operation, by all threads of the rank, which share the streams
-//               and the table
+//             update: load, xor, store, by the first thread
+//             exact: atomic updates by all threads of the rank, which share streams and table
 //           Tables grow by factors of four.
-// Counts    updates, over threads and ranks; bytes = 16 per update: a word read and written.
+// Counts    updates, summed over threads and ranks; bytes = 16 per update: a word read and written.
 // Comparable  Yes: update with RandomAccess of the HPC Challenge (single with one rank, star with
-//           --star on all cores), if the table is as large: there it is half of the memory. Its
+//           --star on all cores), if the table is as large: there it has half of the memory. Its
 //           128 streams are parts of one sequence, begin 4 n / 128 numbers apart and end after 4 n
 //           updates; here the stopping rule of all measurements decides. Not with its MPI version.
 // Verified  All updates are made once more, stream by stream, by one thread: as x xor a xor a = x,

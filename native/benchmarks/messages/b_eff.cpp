@@ -1,4 +1,4 @@
-// messages/b_eff: how fast are messages between any two processes, and of all of them in rings?
+// messages/b_eff: what are latency and bandwidth by b_eff of HPC Challenge?
 //
 // Method    The latency and bandwidth test of HPC Challenge, from its definitions, with messages of
 //           --latency-bytes (8) and of --bandwidth-bytes (2,000,000):
@@ -28,8 +28,8 @@
 // Verified  Each timed message: in rings its first and last element hold sender, direction and
 //           number; between two ranks their number and the checksum of their first and last 8 bytes
 //           equal those of a replay without messages. Before and after the timed samples one
-//           untimed body carries contents that depend on position, sender, direction and round:
-//           all are compared, and the bytes behind the message must be untouched.
+//           untimed body carries contents that depend on position, sender, direction and round: all
+//           are compared, and the bytes behind the message must be untouched.
 // Source    R. Rabenseifner, G. Schulz, M. Speck, Bandwidth-Latency-Benchmark (bench_lat_bw 1.5.2)
 //           in HPC Challenge, its documentation; R. Rabenseifner, S. R. Tiyyagura, M. Mueller,
 //           Network bandwidth measurements and ratio analysis with the HPC Challenge benchmark

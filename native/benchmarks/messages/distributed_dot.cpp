@@ -1,7 +1,7 @@
-// messages/distributed_dot: what does a dot product cost whose vectors lie on several ranks?
+// messages/distributed_dot: how fast is a distributed DDOT, by reduction algorithm?
 //
-// Method    Vectors x and y of n doubles in all (--n; or --n-per-rank on each rank) lie in blocks
-//           on the ranks, whose lengths differ by one at most:
+// Method    Vectors x and y of n doubles in all (--n; or --n-per-rank on each rank) are distributed
+//           in even blocks:
 //             s = sum over the ranks of (sum over the block of x(i) y(i)), on every rank in the end
 //             naive: every rank sends its partial sum to rank 0, which receives them in the order
 //               of the ranks, adds, and sends the sum to every rank
@@ -9,8 +9,7 @@
 //               meet, and down again
 //             library: MPI_Reduce to rank 0 and MPI_Bcast
 //             allreduce: MPI_Allreduce
-//             local: the partial sums alone, without a message: memory bandwidth of all ranks at
-//               the same time
+//             local: the partial sums without messages: memory bandwidth of all ranks at once
 //           All bodies start at a common instant, and each ends with the last rank. The vectors are
 //           in caches if they fit there.
 // Counts    flops = 2 n, however many ranks there are; the p - 1 additions of partial sums are left

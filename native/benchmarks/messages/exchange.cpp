@@ -1,4 +1,4 @@
-// messages/exchange: how long does it take that each rank swaps messages with both its neighbours?
+// messages/exchange: how long does an exchange with both neighbours take (IMB Exchange)?
 //
 // Method    All ranks are a periodic chain. One body, as in Exchange of the Pallas and Intel MPI
 //           Benchmarks:

@@ -1,5 +1,4 @@
-// messages/loggp: what of a message's time do the sender, the receiver and the way between them
-// pay?
+// messages/loggp: what are the LogGP parameters L, o_s, o_r and g?
 //
 // Method    Between ranks 0 and 1, with blocking standard-mode sends and receives, at each size of
 //           n bytes. A body is one round trip PRTT(m, d, n): m messages from rank 0, d seconds of
@@ -10,16 +9,15 @@
 //             late_answer: PRTT(1, 0, n), rank 0 computing for d before it receives the answer,
 //               which has then come
 //             delay: the computation alone, a loop around a clock, of twice the round trip and 2
-//               us, so that what is hidden behind it is over when it ends
+//               us, longer than the communication that it hides
 //           From their medians follow
 //             o_s = (delayed - round_trip) / (m - 1) - delay
 //             o_r = late_answer - delay - o_s
 //             gap at n bytes = (train - round_trip) / (m - 1)
 //             L = round_trip / 2 - o_s - o_r
-//           What a message carries to prove that it came, about 2 ns at each end, is part of o_s
-//           and o_r. Where messages are so long that a send waits for its receive, o_s contains the
-//           transfer. All other ranks wait at the barrier that starts a sample. The note same_host
-//           marks figures taken inside one host.
+//           The stamp of each message, about 2 ns at each end, is part of o_s and o_r. For
+//           rendezvous messages o_s contains the transfer. All other ranks wait at the barrier that
+//           starts a sample. The note same_host marks figures taken inside one host.
 // Counts    messages = m + 1, bytes = (m + 1) n per body, m = 1 in round_trip and late_answer. A
 //           delay counts nothing.
 // Comparable  In part: with Netgauge's pattern loggp, whose method this is, up to its timing; other
@@ -31,9 +29,9 @@
 //           and the bytes behind the message must be untouched. No delay is shorter than asked for.
 // Source    D. Culler et al., LogP: towards a realistic model of parallel computation, PPoPP 1993.
 //           A. Alexandrov et al., LogGP, SPAA 1995. T. Kielmann, H. E. Bal, K. Verstoep, Fast
-//           measurement of LogP parameters for message passing platforms, IPDPS workshops 2000
-//           (the late answer). T. Hoefler, A. Lichei, W. Rehm, Low-overhead LogGP parameter
-//           assessment for modern interconnection networks, IPDPS 2007 (trains and delays).
+//           measurement of LogP parameters for message passing platforms, IPDPS workshops 2000 (the
+//           late answer). T. Hoefler, A. Lichei, W. Rehm, Low-overhead LogGP parameter assessment
+//           for modern interconnection networks, IPDPS 2007 (trains and delays).
 // Example   heorot run messages/loggp --set max-bytes=4k --ranks 2
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-// messages/multi_pair: what do pairs of processes get when they send many messages at once?
+// messages/multi_pair: which message rate and bandwidth do many pairs of ranks reach?
 //
 // Method    Rank i of p sends to rank i + p/2, for i below the number of pairs, so that pairs span
 //           the halves of a job and with it its nodes; the other ranks wait. One body is one window
@@ -10,8 +10,8 @@
 //             bidirectional: both start all receives, then all sends, and wait
 //           Elements are doubles. All messages of a window leave from one buffer; each is received
 //           into a place of its own, since MPI forbids two pending receives to share one. The
-//           bodies of a sample follow each other without a barrier: the answer, or the other's
-//           window, keeps the two of a pair together, and a sample ends with the slowest pair.
+//           bodies of a sample follow each other without a barrier: the answer, or the other
+//           window, synchronises a pair, and a sample ends with the slowest pair.
 // Counts    messages = k w, bytes = k w n for k pairs and a window of w, twice that if
 //           bidirectional. The answers are not counted. Each byte that is sent counts once.
 // Comparable  In part: with osu_bw and osu_mbw_mr (one way, their bandwidth and message rate) and

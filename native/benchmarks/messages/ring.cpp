@@ -1,6 +1,6 @@
-// messages/ring: what does each process get when all of them pass messages on at the same time?
+// messages/ring: which bandwidth and latency has each rank in rings of messages?
 //
-// Method    The ranks form a closed chain; elements are doubles.
+// Method    The ranks form a periodic chain; elements are doubles.
 //             natural, random: every rank sends n bytes to its right neighbour and receives n bytes
 //               from its left one by one MPI_Sendrecv
 //             natural_both, random_both: it exchanges n bytes with each of the two at once: two
@@ -9,10 +9,8 @@
 //           --permutations random orders, the same at every size, so that its time is the mean over
 //           them and no lucky order counts more. Each direction has a send and a receive buffer,
 //           separate, page-aligned and first touched by their owner. The bodies of a sample follow
-//           each other without a barrier, as in programs with halos: no rank can finish a ring
-//           before its left neighbour has begun it, so that none runs ahead by more rings than
-//           there are ranks, and the time is that of rings in full flow. With two ranks both
-//           neighbours are the same rank.
+//           each other without a barrier, as halo exchanges do: the time is that of rings in steady
+//           state. With two ranks both neighbours are the same rank.
 // Counts    messages = p, bytes = p n per ring of p ranks, twice that in both directions; a body of
 //           the random regions is --permutations rings. Each byte that is sent counts once. The
 //           figures are per rank: what one rank sends per second, and the time of a body divided by

@@ -1,14 +1,13 @@
-// messages/startup: what does it take to join a job, in time and in memory, as ranks grow?
+// messages/startup: how much time and memory does MPI start-up take?
 //
-// Method    The first three happen once in a launch; their time is that of the slowest rank.
+// Method    The first three occur once per launch; their time is that of the slowest rank.
 //             init: MPI_Init_thread
 //             first_barrier: the MPI_Barrier right after it, which also waits for ranks that are
 //               late
 //             connect: every rank sends 8 bytes to each other rank and receives as many, with
 //               MPI_Isend and MPI_Irecv at once, for the first time; the harness's own collectives
 //               have used a few of the pairs before
-//             exchange: the same again, with samples as usual: what connecting took is the
-//               difference
+//             exchange: the same again, sampled as usual; the difference is the connection time
 //           Memory is what the process has resident; the notes library_bytes_per_rank_largest and
 //           library_bytes_per_rank_mean are what MPI_Init_thread and the first barrier added,
 //           connect_bytes_per_rank_largest what connecting did. Pages that ranks of a host share

@@ -1,19 +1,18 @@
-// messages/thread_rate: how many messages a second do several threads of a process send at once?
+// messages/thread_rate: which message rate do threads reach with MPI_THREAD_MULTIPLE?
 //
 // Method    Two ranks with MPI_THREAD_MULTIPLE. Thread i of rank --partner sends --window messages
 //           of n bytes to thread i of rank 0 by MPI_Isend, under its own tag; that thread has as
 //           many MPI_Irecv in flight, waits for all of them and answers with 8 bytes. A body is
-//           --rounds of such windows in each thread.
+//           --rounds windows per thread.
 //             shared_communicator: all threads use one communicator
-//             own_communicator: each pair of threads has a duplicate of its own, which a library
-//               may serve without a common lock
-//             one_thread: one pair of threads alone, for comparison
-//           Each message of a window has buffers of its own on both ends. Threads are those of
-//           OpenMP; starting and joining them once per body is part of its time. All other ranks
-//           wait at the barrier that starts a sample.
+//             own_communicator: one duplicate per pair of threads, which a library may serve
+//               without a common lock
+//             one_thread: one pair of threads, for comparison
+//           Each message of a window has its own buffers. OpenMP threads; fork and join once per
+//           body are part of the time. All other ranks wait at the barrier that starts a sample.
 // Counts    messages = threads x window x rounds, bytes = n times that; answers count nothing.
-// Comparable  In part: with message rates of as many pairs of processes as there are threads here
-//           (osu_mbw_mr): the difference is what threads cost.
+// Comparable  In part: with message rates of the same number of process pairs (osu_mbw_mr); the
+//           difference is the cost of threads.
 // Verified  Each timed message carries a stamp of its thread, place in the window and round at both
 //           ends, and each answer the same of its round; all are compared. Before and after, a body
 //           whose every element is known by thread, place and position, into buffers that were

@@ -1,4 +1,4 @@
-// npb/bt_mz: how fast are coupled zones of very different sizes, and how well can they be balanced?
+// npb/bt_mz: how fast is multi-zone BT, and how balanced are its zones?
 //
 // Method    The multi-zone form of npb/bt, in the way of overset codes such as OVERFLOW: a grid is
 //           cut in x and y into zones whose extents grow geometrically, so that the largest zone

@@ -1,4 +1,4 @@
-// npb/ep: how fast do processors compute when they need not communicate?
+// npb/ep: how fast is embarrassingly parallel computation (NPB EP)?
 //
 // Method    The Embarrassingly Parallel benchmark: 2^m pairs of uniform random numbers u, u' become
 //           normal deviates; m = 24, 25, 28, 30, 32, 36, 40 for class S, W, A, B, C, D, E.
@@ -14,10 +14,10 @@
 // Counts    operations = 2^(m+1) (the benchmark's own definition: random numbers made), pairs =
 //           2^m, flops = 61 per pair, accepted or not: 9 up to t, 26 for -2 ln t, 22 for the
 //           factor, 4 to scale and add. Conversions and comparisons are not counted.
-// Comparable  No: the same problems, verified by the same published values, so that times to
-//           solution compare with those of any code for the class; operations per second do not
-//           compare with published Mop/s of NASA's programs, which call the library's logarithm and
-//           root pair by pair, where ours are computed in vectors.
+// Comparable  No: the same problems and verification values, so that times to solution are
+//           comparable; operations per second do not compare with published Mop/s of NASA's
+//           programs, which call the library's logarithm and root pair by pair, where ours are
+//           computed in vectors.
 // Verified  Both sums equal the published ones, relative deviation <= 1e-8. The ten counts add up
 //           to the number of accepted pairs, exactly, which is pi / 4 of all pairs within 1e-3. The
 //           accepted pairs of each rank's first 256 batches equal those of an unvectorised recount

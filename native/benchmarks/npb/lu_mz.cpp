@@ -1,4 +1,4 @@
-// npb/lu_mz: how fast are sixteen coupled zones of equal size, swept point by point?
+// npb/lu_mz: how fast is multi-zone LU, with sixteen equal zones?
 //
 // Method    The multi-zone form of npb/lu, in the way of overset codes such as OVERFLOW: a grid is
 //           cut in x and y into 4 x 4 equal zones.

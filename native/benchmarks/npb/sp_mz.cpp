@@ -1,4 +1,4 @@
-// npb/sp_mz: how fast are coupled zones of equal size, many of them, with small work in each step?
+// npb/sp_mz: how fast is multi-zone SP, with many equal zones?
 //
 // Method    The multi-zone form of npb/sp, in the way of overset codes such as OVERFLOW: a grid is
 //           cut in x and y into equal zones.

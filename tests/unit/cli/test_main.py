@@ -132,7 +132,7 @@ def test_one_program_is_listed_with_all_that_its_source_says(
     assert heorot("list", "memory/stream") == 0
     said = capsys.readouterr().out
     assert said.startswith(
-        "memory/stream\n  how fast can the cores of a node stream from memory?\n"
+        "memory/stream\n  which memory bandwidth do the cores of a node sustain (STREAM)?\n"
     )
     assert "\n  Method\n    Three arrays a, b, c of n doubles" in said
     assert "\n      triad: a(i) = b(i) + s c(i)\n" in said

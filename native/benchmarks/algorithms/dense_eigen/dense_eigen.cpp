@@ -1,17 +1,15 @@
-// algorithms/dense_eigen: how fast are all eigenvalues, and eigenvectors, of a full symmetric
-// matrix?
+// algorithms/dense_eigen: how fast is a dense symmetric eigensolver?
 //
-// Method    A full symmetric matrix A of n rows is made tridiagonal, T = Q^T A Q, by Householder
-//           reflections in panels: half of the operations are products of the matrix with a vector,
-//           which read its lower triangle n times, the other half products of matrices.
+// Method    A dense symmetric matrix A of n rows is reduced to tridiagonal form, T = Q^T A Q, by
+//           blocked Householder reflections: half of the flops are DSYMV, which reads the lower
+//           triangle n times, half are DGEMM.
 //             values: eigenvalues of T by implicit QL without square roots
-//             vectors: values and vectors of T by divide and conquer, nearly all of it products of
-//               matrices; the vectors times Q by blocks of reflections
-//             rotations: the classical way, implicit QL rotates the columns of Q two by two; up to
+//             vectors: eigenpairs of T by divide and conquer, mostly DGEMM; back transformation by
+//               blocked reflections
+//             rotations: implicit QL with plane rotations of the columns of Q; up to
 //               --rotations-max-n
-//             lapack_values, lapack_vectors: dsyevd of a library, which works like values and
-//               vectors, if --blas names one
-//           One thread of every rank works, except in a library, on a problem of its own.
+//             lapack_values, lapack_vectors: dsyevd of a library, if --blas names one
+//           Each rank solves its own problem with one thread, except in a library.
 // Counts    flops: those performed. Reduction: 2 m^2 for a product with a vector of m elements,
 //           what keeps a panel up to date, and 4 k for every element that a panel of k columns
 //           changes, 4/3 n^3 + O(n^2) in all; the way back 2 n^3 + O(n^2); rotations as many as
@@ -23,8 +21,8 @@
 //           written for every block of reflections or rotation; 40 n^2 for divide and conquer. Of
 //           the library only the nominal operations are known. All summed over the ranks.
 // Comparable  In part: nominal rates and times compare with those of LAPACK's dsyevd for the same
-//           n, and with EuroBen's mod2d, whose method and matrix are others; times also with
-//           DIAG of A. P. Rendell et al., Workstation clusters for scientific applications,
+//           n, and with EuroBen's mod2d, whose method and matrix are others; times also with DIAG
+//           of A. P. Rendell et al., Workstation clusters for scientific applications,
 //           DL/SCI/TM997, Daresbury Laboratory (1994), who give seconds but not n.
 // Verified  The matrix is that with 2 on and -1 beside the diagonal, reflected three times, so that
 //           its eigenvalues are 2 - 2 cos(k pi / (n + 1)), its trace 2 n and the square of its

@@ -1,4 +1,4 @@
-// algorithms/fft: how fast are Fourier transforms of one line, of a plane and of a block?
+// algorithms/fft: how fast are FFTs in one, two and three dimensions?
 //
 // Method    Unscaled, out of place, in double precision, real and imaginary parts interleaved:
 //             X_k = sum_j x_j exp(-2 pi i j k / n)
@@ -6,18 +6,18 @@
 //             mixed_1d, _2d, _3d: the same with other factors, or primes, as sides
 //             real_1d, mixed_real_1d, ...: real numbers, to the half of their spectrum that has all
 //               of it
-//             fftw_...: each of these by FFTW, by estimate, one thread, if --fftw or the system has
-//               it
+//             fftw_...: each of these by FFTW (FFTW_ESTIMATE, one thread), if --fftw or the system
+//               has it
 //           Own transforms: Stockham's algorithm in vectors, radix 2 to 16, along the lanes up to
 //           2^16 numbers, beyond in four steps; primes beyond 13 by Bluestein's convolution; real
-//           lines of even length as complex ones of half of it. Plans are made before. Threads
-//           share lines and planes of squares and cubes; a single line has one thread. Every rank
-//           has its own.
+//           lines of even length as complex ones of half of it. Planning is not timed. Threads
+//           share lines and planes of squares and cubes; a single line has one thread. Each rank
+//           has its own transform.
 // Counts    nominal_flops = 5 n log2 n for n numbers, half of it if real, as is usual; flops =
 //           additions and multiplications that own transforms need, not those of lanes that have
 //           nothing to do or repeat what is done where lines do not fill vectors; both summed over
-//           the ranks. bytes = input once, output once: 32 n, about 16 n if real.
-//           working_set_bytes is that of one rank.
+//           the ranks. bytes = input once, output once: 32 n, about 16 n if real. working_set_bytes
+//           is that of one rank.
 // Comparable  Yes: nominal rates with those of benchFFT and of libraries, out of place, in double
 //           precision; not with rates by flops performed. EuroBen's mod2f is of this kind.
 // Verified  x is a sum of waves of whole frequencies and of a damped one between two of them, in

@@ -1,5 +1,4 @@
-// algorithms/linear_solver: how fast do ranks solve linear equations when the matrix is dense and
-// they hardly talk?
+// algorithms/linear_solver: how fast is CG with a dense matrix, over ranks?
 //
 // Method    A x = b by conjugate gradients from x = 0, until the residual that the method updates
 //           is 1e-10 of |b|. A is dense, symmetric and diagonally dominant:
@@ -8,22 +7,21 @@
 //             q = A p, alpha = rho / (p q)
 //             x = x + alpha p, r = r - alpha q, rho' = r r
 //             p = r + (rho' / rho) p
-//           Ranks have n / R rows each, and as much of the vectors. In a step they gather p from
-//           all, multiply, and add up two numbers. Any number of ranks; threads share the vectors
-//           and the rows of a rank, eight of which are multiplied side by side. Timed, as one body:
-//           a whole solution.
+//           Each of R ranks has n / R rows and that part of the vectors. A step is an allgather of
+//           p, a DGEMV and two allreduces. Any number of ranks; threads share the rows of a rank,
+//           eight at a time. Timed, as one body: a whole solution.
 // Counts    flops = 2 n^2 + 10 n per step and 2 n before them; bytes = 8 n^2 per step: the matrix,
 //           read once; vectors may stay in a cache. steps. step_flops, step_bytes: of one of them.
 // Comparable  In part: with the parallel iterative solver of Rendell et al. in method and
 //           dimension, 1500, not in its matrix; flops per second with any matrix-vector product of
 //           this size, as nearly all is that.
 // Verified  x(i) is to be 1 + i / n: b is 0.01 x(i) + (H(i) - H(n - 1 - i)) / n with harmonic
-//           numbers H, which no element of A has a part in. |b - A x|, anew from the definition,
-//           is <= 1.01e-10 |b|, 1 % being for rounding in what is updated. 0.01 times the error is
-//           no larger: by Gershgorin's theorem that is the smallest eigenvalue, or less.
-// Source    M. R. Hestenes, E. Stiefel, J. Res. NBS 49 (1952); A. P. Rendell et al.,
-//           Workstation clusters for scientific applications, DL/SCI/TM997, Daresbury Laboratory
-//           (1994), section 4.
+//           numbers H, which no element of A has a part in. |b - A x|, anew from the definition, is
+//           <= 1.01e-10 |b|, 1 % being for rounding in what is updated. 0.01 times the error is no
+//           larger: by Gershgorin's theorem that is the smallest eigenvalue, or less.
+// Source    M. R. Hestenes, E. Stiefel, J. Res. NBS 49 (1952); A. P. Rendell et al., Workstation
+//           clusters for scientific applications, DL/SCI/TM997, Daresbury Laboratory (1994),
+//           section 4.
 // Example   heorot run algorithms/linear_solver --set n=3000 --ranks 2
 #include <algorithm>
 #include <cmath>

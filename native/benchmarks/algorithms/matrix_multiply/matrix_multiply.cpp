@@ -1,28 +1,25 @@
-// algorithms/matrix_multiply: how fast is the product of two dense matrices, in which order?
+// algorithms/matrix_multiply: how fast is DGEMM, by loop order, blocked, and by BLAS?
 //
-// Method    C = A B for matrices of n x n doubles, stored by columns, over and over with the same A
-//           and B, from the first cache to memory. The three loops of the textbook are named from
-//           the outer to the inner one; the other three orders have the same innermost loops: jik
-//           that of ijk, kji that of jki, kij that of ikj.
-//             ijk: c(i,j) = a(i,:) b(:,j), rows of A, whose elements are n apart, by columns of B
-//             jki: c(:,j) += a(:,k) b(k,j), columns of A added to one of C
-//             ikj: c(i,:) += a(i,k) b(k,:), rows added to rows, all elements n apart
-//             blocked: tiles of C in registers, blocks of A and B packed in the order in which they
-//               are read
+// Method    DGEMM, C = A B, for n x n doubles stored by columns, repeated with the same A and B,
+//           from L1d to memory. Loop orders are named from the outer to the inner loop; the other
+//           three have the same innermost loops: jik that of ijk, kji that of jki, kij that of ikj.
+//             ijk: c(i,j) = a(i,:) b(:,j), DDOT with one operand of stride n
+//             jki: c(:,j) += a(:,k) b(k,j), DAXPY with unit stride
+//             ikj: c(i,:) += a(i,k) b(k,:), DAXPY with stride n
+//             blocked: register tiles of C, packed blocks of A and B
 //             blas: dgemm of a library, if --blas names one
-//           Textbook loops run up to --textbook-max-n only, as two of the three soon take a cache
-//           line for every operation. Blocks are sized by --block-rows, --block-depth and
-//           --block-columns, the same on every machine. Threads share C: by rows (ijk, ikj),
-//           columns (jki) or rectangles (blocked); a library decides by itself. Every rank has a
-//           problem of its own.
+//           Loop orders run up to --textbook-max-n only, as two of the three soon load a cache line
+//           per operation. Block sizes are --block-rows, --block-depth and --block-columns, the
+//           same on every machine. Threads share C: by rows (ijk, ikj), columns (jki) or rectangles
+//           (blocked); a library decides by itself. Each rank has its own problem.
 // Counts    flops = 2 n^3, as C = 0 at first; bytes = 24 n^2, every element of the three matrices
 //           once, the least that any order moves. Summed over the ranks. working_set_bytes is 24
 //           n^2 of one rank, too.
 // Comparable  Yes: blocked and blas with rates of dgemm for the same n, as LINPACK's parts or
-//           vendors quote them. In part: the orders of the loops with textbooks, as what
-//           compilers make of them differs; times with MMO of A. P. Rendell et al., Workstation
-//           clusters for scientific applications, DL/SCI/TM997, Daresbury Laboratory (1994), who
-//           give seconds but not n.
+//           vendors quote them. In part: the orders of the loops with textbooks, as what compilers
+//           make of them differs; times with MMO of A. P. Rendell et al., Workstation clusters for
+//           scientific applications, DL/SCI/TM997, Daresbury Laboratory (1994), who give seconds
+//           but not n.
 // Verified  The elements of A and B are random in (-0.5, 0.5). Freivalds: C x = A (B x) for four
 //           vectors x of random signs, element by element, in units of 2 n eps |A| |B| e, which is
 //           what the rounding of all four products can amount to at most (gamma_n of each);

@@ -1,31 +1,29 @@
-// algorithms/random: how fast are generators of random numbers, and do their numbers look random?
+// algorithms/random: how fast are random number generators, and how random?
 //
-// Method    One thread per rank fills a buffer again and again, the sequence going on from body to
-//           body. Generators, each a region:
-//             philox: the counter-based Philox4x32-10, 32 counters side by side
+// Method    One thread per rank fills a buffer repeatedly, continuing the sequence. Generators,
+//           each a region:
+//             philox: counter-based Philox4x32-10, 32 counters in vector lanes
 //             xoshiro256: 16 streams of xoshiro256++ that begin 2^128 numbers apart
 //             pcg32: XSH-RR 64/32, a linear congruential sequence modulo 2^64 behind a permutation
 //               of bits, two of whose numbers make a word, entered at 64 places
 //             npb: the congruential sequence modulo 2^46 of the NAS Parallel Benchmarks, doubles
 //               only
-//             mt19937: std::mt19937_64 of the library, which others are compared with
+//             mt19937: std::mt19937_64 of the library, for comparison
 //           Outputs, a coordinate:
 //             words: of 64 bits
 //             doubles: in [0, 1), made of the leading 52 bits
-//             normals: of xoshiro256, by Box and Muller, with logarithm, root, sine and cosine of
-//               our own, in vectors
+//             normals: Box-Muller with xoshiro256, vectorised
 // Counts    numbers, over the ranks; bytes = 8 per number.
 // Comparable  Yes: numbers per second with those that the authors of generators publish, if the
-//           buffer stays in the first-level cache, as it does by default; they may make numbers one
-//           by one, where lanes do not help.
+//           buffer stays in L1d, as it does by default; scalar generators do not use vector lanes.
 // Verified  Known answers that were published with the generators. The whole buffer after the last
 //           body equals what the definition makes number by number from the same place of the
 //           sequence (normals: by the library's functions, to 2e-14); of mt19937, which makes them
-//           so anyway, only the known answer is a check. A battery of tests on the
-//           first words of each generator: equidistribution of bytes, pairs and triples, serial
-//           correlation, gaps, runs, collisions, birthday spacings and ranks of binary matrices, of
-//           the leading and of the last 32 bits. Chance may not be as unlikely as 1e-8. Seeds are
-//           fixed: the verdict is always the same.
+//           so anyway, only the known answer is a check. A battery of tests on the first words of
+//           each generator: equidistribution of bytes, pairs and triples, serial correlation, gaps,
+//           runs, collisions, birthday spacings and ranks of binary matrices, of the leading and of
+//           the last 32 bits. Chance may not be as unlikely as 1e-8. Seeds are fixed: the verdict
+//           is always the same.
 // Source    J. K. Salmon et al., Parallel random numbers: as easy as 1, 2, 3, SC'11; D. Blackman,
 //           S. Vigna, Scrambled linear pseudorandom number generators, ACM TOMS 47 (2021); M. E.
 //           O'Neill, PCG, HMC-CS-2014-0905; D. E. Knuth, The Art of Computer Programming 2, 3rd ed.

@@ -1,13 +1,13 @@
-// algorithms/sort: how many keys can be sorted in a second?
+// algorithms/sort: how fast are 64-bit keys sorted?
 //
 // Method    n keys of 64 bits, integers or doubles in (-1, 1), are sorted in place, with as much
-//           scratch: random, ascending, reversed, or random ones of 100 different values (few).
-//           Random keys differ from body to body, as branch predictors learn a few thousand that
-//           repeat.
-//             radix: by the eight bytes of a key, the last one first, by all threads of the rank
-//             merge: by comparisons, halves merged from both ends without branches, by one thread
-//             std_sort: std::sort of the library, which others are compared with, by one thread
-//           Every rank has keys of its own. Copying the input to where it is sorted is not timed.
+//           scratch: random, ascending, reversed, or random with 100 distinct values (few). Random
+//           keys change with every body, as branch predictors learn short repeated inputs.
+//             radix: least significant digit first, eight digits of a byte, by all threads of the
+//               rank
+//             merge: branch-free bidirectional merge sort, by one thread
+//             std_sort: std::sort of the library, for comparison, by one thread
+//           Each rank sorts its own keys. The copy of the input is not timed.
 // Counts    keys = n, over the ranks. bytes, of radix: 8 per key to count digits and 16 for each
 //           pass that reads and writes all keys; passes are as many as bytes in which keys differ,
 //           and one if keys come to lie in the scratch. What several threads read to count for

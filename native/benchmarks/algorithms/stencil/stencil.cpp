@@ -1,25 +1,25 @@
-// algorithms/stencil: how fast are sweeps over a grid, in caches and in memory?
+// algorithms/stencil: how fast are 7- and 27-point stencils, by blocking?
 //
 // Method    v = A u on a grid of nx x ny x nz points in double precision, out of place, with a
 //           boundary that does not change:
 //             7-point: v = c0 u + c1 (sum over the 6 neighbours)
 //             27-point: v = c0 u + c1 (6 nearest) + c2 (12 at edges) + c3 (8 at corners)
-//             plain: three loops over the definition, the innermost one vectorised
-//             blocked: blocks of rows of which all planes in flight fit a cache (2.5-D blocking),
-//               the 27-point stencil by sums of rows that neighbours have in common
-//             steps_together: v = A^4 u in one pass over memory (temporal blocking), the steps of a
-//               block one plane behind each other, with their planes in a cache
-//           What blocks of steps_together need of each other is computed twice. Threads have slabs
-//           of planes, which they touch first; a rank has a grid of its own. Grids grow from
-//           first-level caches to memory; their extents are odd, and not all alike.
+//             plain: three nested loops, the innermost one vectorised
+//             blocked: spatial 2.5-D cache blocking; the 27-point stencil reuses common partial
+//               sums
+//             steps_together: v = A^4 u in one pass over memory (temporal blocking, wavefront of
+//               planes in a cache)
+//           Overlaps of blocks in steps_together are computed twice. Threads have slabs of planes
+//           with parallel first touch; each rank has its own grid. Grids grow from L1d to memory,
+//           with odd extents.
 // Counts    updates = nx ny nz of every sweep, over the ranks. flops = 8 per point of the 7-point
 //           stencil (6 additions, 2 multiplications); of the 27-point stencil 30 by definition, 18
 //           in blocks; in steps_together they include what is computed twice. nominal_flops = 8 or
 //           30 per update. bytes = 16 per point and pass over memory, of which steps_together makes
 //           one for four sweeps; write-allocate is not counted.
 // Comparable  Yes: updates per second of plain and blocked with the stencils of Datta et al. and of
-//           other codes for the same points and precision; steps_together with temporal blocking
-//           by other codes.
+//           other codes for the same points and precision; steps_together with temporal blocking by
+//           other codes.
 // Verified  u is a plane 1 + x/2 + y/4 + z/8 with a wave on it that vanishes at the boundary. A
 //           keeps the plane and multiplies the wave by a factor that is known in closed form. Every
 //           element of v, boundary and padding included, may differ from that by 1e-14 per step:

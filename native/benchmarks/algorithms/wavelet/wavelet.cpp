@@ -1,24 +1,23 @@
-// algorithms/wavelet: how fast is the Haar wavelet transform of a plane, and its inverse?
+// algorithms/wavelet: how fast is the 2-D Haar wavelet transform?
 //
-// Method    A field of m x n doubles, m = 2 n rows, from one array to another one. A level makes of
-//           each two by two points a b / c d, orthonormally:
+// Method    A field of m x n doubles, m = 2 n rows, out of place. A level transforms each 2 x 2
+//           points a b / c d, orthonormally:
 //             the coarser field: (a + b + c + d) / 2
 //             coefficients right of it: (a - b + c - d) / 2
 //             below it: (a + b - c - d) / 2
 //             right and below: (a - b - c + d) / 2
 //           Levels go on as long as both extents are even.
-//             forward, inverse: one field, n = 2^k or 3 2^k but 3, which has no level, from the
-//               first cache to memory
-//             forward_fields, inverse_fields: as many fields of 512 x 256 as fill the largest
-//               working set, one after the other, so that they come from memory
-//           Vectors of the widest kind. The threads of a rank share rows, every rank has its own
-//           fields.
+//             forward, inverse: one field, n = 2^k or 3 2^k (not 3, which has no level), from L1d
+//               to memory
+//             forward_fields, inverse_fields: many fields of 512 x 256, together the largest
+//               working set, from memory
+//           The widest vectors of the build. Threads share the rows; each rank has its own fields.
 // Counts    flops = 12 for two by two points of a level, 8 additions and 4 multiplications; bytes =
 //           16 for a point of a level, read once and written once; points of level l are m n /
 //           4^(l-1). Summed over ranks. working_set_bytes is what field and transform take, 16 m n.
 // Comparable  In part: EuroBen's mod2g is a Haar transform of 512 x 256; how it scales and stores
-//           differs. It counts 4 additions to a multiplication; here there are 2 to one, as each
-//           of the four results is halved by itself, which makes every level orthonormal.
+//           differs. It counts 4 additions to a multiplication; here there are 2 to one, as each of
+//           the four results is halved by itself, which makes every level orthonormal.
 // Verified  f(i, j) = i^2 + 2 j^2 - i j + 5: sums over squares of points are whole numbers below
 //           2^53, and halving is exact. All coefficients of all levels have closed forms, equal to
 //           the last bit; the inverse of coefficients by closed form is f. Tolerance 0.

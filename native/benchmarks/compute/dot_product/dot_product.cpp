@@ -1,19 +1,17 @@
-// compute/dot_product: how fast is a sum of products, by its length and by who wrote the loop?
+// compute/dot_product: how fast is DDOT, by vector length and implementation?
 //
-// Method    One thread of each rank, with vectors of its own:
+// Method    One thread per rank, with its own vectors:
 //             s = x(0) y(0) + ... + x(n-1) y(n-1)
-//             simple: one sum, as the loop is written, which waits for an addition (or a
-//               multiply-add) at each element unless the compiler was allowed to reorder sums
-//             unrolled: 8 vector registers of partial sums
-//             fortran: dot_product of Fortran, if there was a compiler for it when the program was
-//               built
-//             blas: ddot of the library that --blas names
-//           n grows step by step from 100 to beyond the caches. A body computes the sum k(n) times;
-//           k(n) n is the same for all n up to rounding, as far as k(n) is one at least. Each time
-//           all elements are loaded anew.
+//             simple: one accumulator (naive); bound by the latency of an addition or FMA per
+//               element, unless the compiler may reorder sums
+//             unrolled: eight vector accumulators
+//             fortran: dot_product of Fortran, if a Fortran compiler was found
+//             blas: ddot of the library given by --blas
+//           n grows from 100 to beyond the caches. A body computes the sum k(n) times, with k(n) n
+//           constant up to rounding. Every sum loads all elements again.
 // Counts    flops = 2 n k(n), bytes = 16 n k(n), over the ranks. working_set_bytes = 16 n.
-// Comparable  Yes: with other dot products in double precision by their flops, if n and the
-//           flags of the compiler are the same.
+// Comparable  Yes: with other dot products in double precision by their flops, if n and the flags
+//           of the compiler are the same.
 // Verified  x(i) and y(i) are multiples of 1/64 below one that repeat after 61 and 53 elements, so
 //           that sums in any order are free of rounding. The total of the k(n) sums of a body must
 //           equal k(n) times the sum that integer arithmetic yields, to the last bit.

@@ -1,18 +1,16 @@
-// compute/intrinsics: how fast and how accurate are exp, log, sin and their like?
+// compute/intrinsics: how fast and how accurate are elementary functions?
 //
 // Method    exp, log, sin, cos, tan, atan, sqrt, cbrt, pow, erf and tgamma in double and single
-//           precision, one thread per rank, of 1024 ordinary arguments:
-//             call: one call after the other, by an address that the compiler does not know, of the
-//               library's function, or of the instruction that the compiler has for it, as for sqrt
-//             loop: over arrays, as the compiler likes it, which may take vectors
-//             vector: functions of whole vectors that compilers take if they may trade accuracy for
-//               speed, those of libmvec where the program was built with it, and the processor's
-//               sqrt; none of tgamma
-//           Accuracy is that of some 200 arguments of each function, which no measurement times:
-//           ordinary ones and, where the function is defined and finite, tiny, huge and subnormal
-//           ones, near the zeros of the result, next to multiples of pi/2, where results are
-//           subnormal, and where they are hard to round.
-// Counts    evaluations, over the ranks.
+//           precision, 1024 ordinary arguments, one thread per rank:
+//             call: scalar calls of the library function by an opaque address, or of an instruction
+//               such as sqrt
+//             loop: a loop over arrays, which the compiler may vectorise
+//             vector: vector math functions (libmvec, where found) that compilers use with relaxed
+//               accuracy, and the sqrt instruction; not tgamma
+//           Accuracy is measured outside the timer with about 200 arguments per function: ordinary,
+//           tiny, huge and subnormal ones, arguments near zeros of the result and next to multiples
+//           of pi/2, subnormal results, and hard-to-round cases.
+// Counts    evaluations, summed over the ranks. Errors in units in the last place (ulp).
 // Comparable  Yes: errors in units in the last place with those of the C library's manual and of
 //           Zimmermann's tables, which look for the worst argument there is; rates with those of
 //           EuroBen's mod1b and of vector libraries, if the arguments are alike.

@@ -1,44 +1,43 @@
-// compute/vector_kernels: how fast are elementary vector operations, in and beyond each cache?
+// compute/vector_kernels: how fast are DAXPY, DDOT and other vector kernels, by level?
 //
-// Method    One thread per rank repeats one operation on vectors of n elements; n grows step by
-//           step from 2. Flops and bytes are those of an element:
+// Method    One thread per rank repeats one operation on vectors of n elements; n grows from 2.
+//           Flops and bytes per element:
 //             broadcast: x(i) = a, 1 flop, 8 B
 //             copy: x(i) = y(i), 1 flop, 16 B
 //             add: x(i) = y(i) + z(i), 1 flop, 24 B
 //             subtract: x(i) = y(i) - z(i), 1 flop, 24 B
 //             multiply: x(i) = y(i) z(i), 1 flop, 24 B
 //             divide: x(i) = y(i) / z(i), 1 flop, 24 B
-//             dotproduct: s = sum of y(i) z(i), 2 flop, 16 B
-//             axpy: x(i) = x(i) + a y(i), 2 flop, 24 B
+//             dotproduct (DDOT): s = sum of y(i) z(i), 2 flop, 16 B
+//             axpy (DAXPY): x(i) = x(i) + a y(i), 2 flop, 24 B
 //             triad: x(i) = z(i) + a y(i), 2 flop, 24 B
 //             rotation: x(i) = y(i) z(i) + v(i) w(i), 3 flop, 40 B
 //             recurrence1: x(i) = x(i-1) + y(i), 1 flop, 16 B
 //             recurrence2: x(i) = y(i) - x(i-1) - x(i-2), 2 flop, 16 B
 //             difference2: x(i) = y(i-1) - 2 y(i) + y(i+1), 3 flop, 16 B
 //             polynomial9: x(i) = polynomial of degree 9 in y(i), by Horner's rule, 18 flop, 16 B
-//           All vectors of an operation are accessed alike:
-//             contiguous: one element after the other
+//           Access patterns, the same for all vectors of an operation:
+//             contiguous: unit stride
 //             stride3, stride4: every third or fourth element
-//             indirect: through one random permutation; operations whose elements depend on their
-//               neighbours (recurrences, difference2) have no such form
-//           The compiler vectorises the loops; it may reorder the sum. Vectors start at different
-//           places of a memory page, so that they stay out of each other's way.
+//             indirect: through a random permutation (not recurrences and difference2)
+//           The compiler vectorises the loops and may reorder the sum. Vectors start at different
+//           page offsets to avoid cache conflicts.
 // Counts    flops per element as above, where broadcast and copy count as one. bytes per element as
 //           above, 8 for each operand read and each result written, and 4 for the index of indirect
 //           access; neither what strides waste of a cache line nor write-allocate is counted. All
-//           summed over the ranks. working_set_bytes is what the vectors of one rank extend over.
+//           summed over the ranks. working_set_bytes is the extent of the vectors of one rank.
 // Comparable  In part: r_max and n_1/2 of the operations compare with those that EuroBen's mod1a
 //           and others fit to the same lengths, if the access is contiguous; the compilers and
 //           their options differ.
-// Verified  Inputs are multiples of 1/256 in [1, 2) from formulas without a constant step, and
-//           all results but quotients and polynomials are exact. After the last repetition each
-//           element is compared with a scalar evaluation of the same equation from these formulas
-//           (axpy: for the number of repetitions done; recurrences: in integers), and what lies
-//           between and behind the elements must be untouched. Tolerance 0; for divide 2^-52, for
+// Verified  Inputs are multiples of 1/256 in [1, 2) from formulas without a constant step, and all
+//           results but quotients and polynomials are exact. After the last repetition each element
+//           is compared with a scalar evaluation of the same equation from these formulas (axpy:
+//           for the number of repetitions done; recurrences: in integers), and what lies between
+//           and behind the elements must be untouched. Tolerance 0; for divide 2^-52, for
 //           polynomial9, which is compared with the sum of its powers, 1e-14.
 // Source    A. J. van der Steen, The benchmark of the EuroBen Group, Parallel Computing 17 (1991)
-//           1211-1221, for the operations; R. W. Hockney, r_inf, n_half, f_half, Parallel
-//           Computing 10 (1989), for the dependence on n.
+//           1211-1221, for the operations; R. W. Hockney, r_inf, n_half, f_half, Parallel Computing
+//           10 (1989), for the dependence on n.
 // Example   heorot run compute/vector_kernels --set ops=triad,axpy --set access=contiguous
 #include <algorithm>
 #include <cmath>

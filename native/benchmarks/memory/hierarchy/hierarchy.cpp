@@ -1,31 +1,27 @@
-// memory/hierarchy: how fast can a core read, write and copy in each level of its memory?
+// memory/hierarchy: which bandwidth has a core to each level of the memory?
 //
-// Method    Working sets grow step by step from a few KiB:
-//             read: sum of a(i), at eight places of the array at once, which reaches a higher
-//               memory bandwidth than one
+// Method    Working sets grow from a few KiB:
+//             read: sum of a(i) in eight parallel streams
 //             write: a(i) = s
 //             copy: b(i) = a(i)
 //             triad: a(i) = b(i) + s c(i)
-//           The last three store at one place, which is faster in most caches, or at four at once,
-//           which is faster in most memories: for each working set what a trial of both finds
-//           faster. All with ordinary loads and stores of the widest vectors that the build has. A
-//           body goes over its working set until it has touched 256 KiB at least, so that beginning
-//           and ending cost nothing; each time every element is loaded and stored anew, and s is
-//           how often that was done. One thread per rank, with arrays of its own: contention
-//           between cores is shown by copies on several of them.
-// Counts    bytes = 8 per element read and 8 per element written, over the ranks; what a cache
-//           loads before storing into it (write-allocate) is not counted, nor is one vector that
-//           copy writes into a each time. flops = 1 per element of read, 2 of triad.
-//           working_set_bytes is what all arrays of a rank take.
-// Comparable  Yes: with the load, store, copy and triad kernels of likwid-bench and with
-//           bandwidths of lmbench, which count alike, for the same vector width.
+//           Kernels with stores use one or four store streams, the faster of both in a trial per
+//           working set. Loads and stores are ordinary ones of the widest vectors of the build. A
+//           body repeats its working set until it has touched at least 256 KiB; s counts the
+//           repetitions. One thread per rank with its own arrays; copies on several cores show
+//           contention.
+// Counts    bytes = 8 per element read and 8 per element written, summed over the ranks; neither
+//           write-allocate nor one vector that copy writes into a each time is counted. flops = 1
+//           per element of read, 2 of triad. working_set_bytes is the size of all arrays of a rank.
+// Comparable  Yes: with the load, store, copy and triad kernels of likwid-bench and with bandwidths
+//           of lmbench, which count alike, for the same vector width.
 // Verified  a(i) = x(i), b(i) = 2 x(i), c(i) = 4 x(i) with x(i) = 1 + (i mod 8191) / 8192; of copy
 //           the last vector of a is s. Sums and products are free of rounding: all elements
 //           written, and the sums, are compared with their closed forms to the last bit; what is
 //           written differs from time to time.
 // Source    J. D. McCalpin, Memory bandwidth and machine balance in current high performance
-//           computers, IEEE TCCA Newsletter (1995); J. Treibig, G. Hager, G. Wellein,
-//           likwid-bench: an extensible microbenchmarking platform (2012), for the kernels.
+//           computers, IEEE TCCA Newsletter (1995); J. Treibig, G. Hager, G. Wellein, likwid-bench:
+//           an extensible microbenchmarking platform (2012), for the kernels.
 // Example   heorot run memory/hierarchy --set kernels=read,triad --set max-bytes=256M
 #include <algorithm>
 #include <cmath>

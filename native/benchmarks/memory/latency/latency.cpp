@@ -1,31 +1,28 @@
-// memory/latency: how long does a core wait for a value from each level of the memory?
+// memory/latency: what are load latency, MLP and dTLB reach of a core?
 //
-// Method    The lines (64 bytes) of a working set point to each other in one random cycle, which a
-//           thread follows: every load waits for the one before, and no prefetcher can guess the
-//           next.
-//             chase: working sets that grow step by step, in huge pages as far as the system gives
-//               them
-//             parallel: several chains at once, which begin at equal distances in the cycle:
-//               memory-level parallelism
-//             small_pages: chase in the smallest pages there are: beyond the reach of the dTLB page
-//               walks are waited for, too
-//             pages: one line in each small page only, so that translations leave the dTLB long
-//               before as many lines leave the caches
-//             loaded: chase over the largest working set while other threads, as many as `streams`
-//               says, read arrays of their own as fast as they can, which together are as large
-//             streaming: the bandwidth of those while the first chases
-// Counts    loads = links followed, over chains and ranks; of streaming bytes = 8 per double read,
-//           over threads and ranks. working_set_bytes is 64 per line, a whole page per line of
-//           pages, and of streaming what all threads of a rank go over.
+// Method    Pointer chasing: the 64-byte lines of a working set form one random cycle. Loads are
+//           dependent, and prefetchers cannot predict them.
+//             chase: growing working sets, in huge pages where the system gives them
+//             parallel: several chains at once, equally spaced in the cycle: memory-level
+//               parallelism (MLP)
+//             small_pages: chase in base pages (4 KiB on x86): beyond the dTLB reach loads include
+//               page walks
+//             pages: one line per base page: the dTLB reach ends long before the caches do
+//             loaded: chase over the largest working set while `streams` other threads read arrays
+//               (loaded latency)
+//             streaming: the read bandwidth of those threads meanwhile
+// Counts    loads, summed over chains and ranks; bytes of streaming = 8 per double, summed over
+//           threads and ranks. working_set_bytes is 64 per line, a page per line of pages, and all
+//           arrays of a rank for streaming.
 // Comparable  Yes: chase and small_pages with random chases such as lat_mem_rd -t of lmbench,
 //           loaded with loaded latencies as Intel's Memory Latency Checker prints them at its
 //           highest load, if the pages are alike.
-// Verified  Every line occurs once in the cycle's order and points to the next one in it; after all
-//           bodies every chain stands where the links followed lead from its beginning. All values
-//           read by streaming are one: their sum is how many they are.
+// Verified  Every line occurs once in the cycle; after all bodies each chain is at the line that
+//           its number of loads leads to. All values read by streaming are one: their sum equals
+//           their number.
 // Source    L. McVoy, C. Staelin, lmbench: Portable tools for performance analysis, USENIX Annual
-//           Technical Conference (1996); U. Drepper, What every programmer should know about
-//           memory (2007), sections 3.3 and 4.
+//           Technical Conference (1996); U. Drepper, What every programmer should know about memory
+//           (2007), sections 3.3 and 4.
 // Example   heorot run memory/latency --set regions=chase,small_pages --set max-bytes=256M
 #include <algorithm>
 #include <cmath>

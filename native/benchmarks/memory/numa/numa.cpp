@@ -1,22 +1,18 @@
-// memory/numa: how much slower is the memory of another part of the node (NUMA domain)?
+// memory/numa: what are bandwidth and latency to each NUMA domain?
 //
-// Method    Over every domain whose CPUs the threads of the rank are on, and every domain that has
-//           memory:
-//             bandwidth: the threads of the one read, each a part, an array of doubles whose pages
-//               were put into the other
-//             latency: the first thread of the one follows a random cycle of lines in pages that
-//               were put into the other
-//           Over the whole rank:
-//             own_touch: all threads read an array of which each wrote its part first, so that it
-//               lies near
-//             first_touch: the same with an array that the first thread wrote as a whole, the usual
-//               mistake
-// Counts    bytes = 8 per element read; loads = links followed; over the ranks.
+// Method    For every NUMA domain with threads of the rank and every domain with memory:
+//             bandwidth: the threads of the first read an array whose pages are in the second
+//             latency: pointer chasing by one thread of the first in pages of the second
+//           For the whole rank:
+//             own_touch: all threads read an array after parallel first touch
+//             first_touch: the same after serial first touch by one thread, a common mistake
+// Counts    bytes = 8 per element read; loads; both summed over the ranks.
 // Comparable  Yes: with Intel's Memory Latency Checker (matrices of bandwidth and idle latency) and
 //           likwid-bench, if the pages are alike; here they are huge where the system gives them.
-// Verified  The system is asked where the pages lie, and if it answers: all in the domain that was
-//           asked for. Elements are x(i) = 1 + (i mod 8191) / 8192; their sum is compared with the
-//           closed form to the last bit. The chain must stand where its links lead.
+// Verified  The system reports the domain of every page; where it does, all are in the requested
+//           domain. Elements are x(i) = 1 + (i mod 8191) / 8192; their sum is compared with the
+//           closed form to the last bit. The chain ends at the line that its number of loads leads
+//           to.
 // Source    C. Lameter, NUMA: an overview, ACM Queue 11 (2013); J. D. McCalpin, Memory bandwidth
 //           and machine balance in current high performance computers (1995), for first touch.
 // Example   heorot run memory/numa --set bytes=256M --threads 2

@@ -1,30 +1,28 @@
-// memory/stream: how fast can the cores of a node stream from memory?
+// memory/stream: which memory bandwidth do the cores of a node sustain (STREAM)?
 //
-// Method    Three arrays a, b, c of n doubles per rank, first touched by the thread that later
-//           works on them (OpenMP, static schedule; several ranks have their own arrays each).
-//           Loops are compiled as written, with ordinary loads and stores:
+// Method    Three arrays a, b, c of n doubles per rank, first touched by the thread that uses them
+//           (OpenMP, static schedule). Loops are compiled as written, with ordinary loads and
+//           stores:
 //             copy: c(i) = a(i)
 //             scale: b(i) = s c(i)
 //             add: c(i) = a(i) + b(i)
 //             triad: a(i) = b(i) + s c(i)
-//             memcpy: copy by the C library, one call per thread, which is what many compilers make
-//               of a copy loop and which may use stores that bypass the caches
-//             read: sum of a(i), in independent partial sums at eight places of a thread's share at
-//               once; its bandwidth is the ceiling of the others
-//             fortran_copy, _scale, _add, _triad: the four in Fortran, with the same threads, if
-//               there was a compiler for it when the program was built
-//             caches: read over working sets that double up to a third of max-bytes, unless n is
+//             memcpy: copy by the C library, one call per thread; it may use non-temporal stores
+//             read: sum of a(i) in eight parallel streams per thread; its bandwidth bounds the
+//               others
+//             fortran_copy, _scale, _add, _triad: the same in Fortran, if a Fortran compiler was
+//               found
+//             caches: read, with working sets that double up to a third of max-bytes, unless n is
 //               given
-//           Memory begins where the rate of caches is that of the largest working set (15 %),
-//           whatever the processor claims. Each array takes four times that working set, as STREAM
-//           wants it; the three of them take at most max-bytes.
-// Counts    bytes = 16 n (copy, scale, memcpy), 24 n (add, triad), 8 n (read): what the equation
-//           reads and writes, summed over the ranks. Where a cache loads a line before storing
-//           into it (write-allocate), 8 bytes more per stored element move; they are not counted.
-//           flops = n (scale, add, read), 2 n (triad), none for the copies.
-// Comparable  Yes: with STREAM, which counts bytes alike; STREAM reports the best of its trials,
-//           this the median of the samples, a little less. memcpy and read are no part of it.
-//           fortran_copy and so on compare with the version of STREAM in Fortran.
+//           Memory begins where the rate of caches is within 15 % of that of the largest working
+//           set. Each array has four times that size, as STREAM requires; all three have at most
+//           max-bytes.
+// Counts    bytes = 16 n (copy, scale, memcpy), 24 n (add, triad), 8 n (read), summed over the
+//           ranks. Write-allocate traffic, 8 bytes per stored element, is not counted. flops = n
+//           (scale, add, read), 2 n (triad), none for the copies.
+// Comparable  Yes: with STREAM, which counts bytes alike; STREAM reports its best trial, this
+//           program the median. memcpy and read are not part of STREAM. fortran_copy and so on
+//           compare with STREAM in Fortran.
 // Verified  Before each kernel a(i) = x(i), b(i) = 2 x(i), c(i) = 4 x(i), where x(i) = 1 + (i mod
 //           8191) / 8192, and s = 3. No kernel reads what it writes, so after any number of
 //           repetitions each array is a known small multiple of x(i), free of rounding. All

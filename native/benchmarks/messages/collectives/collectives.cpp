@@ -1,17 +1,17 @@
-// messages/collectives: how long do the collective operations of MPI take, and can work hide them?
+// messages/collectives: how long do MPI collectives take, and does computation overlap?
 //
-// Method    A call of the operation on all ranks, region by its name without MPI_, on doubles in
-//           page-aligned buffers that their owners touched first; what is added is summed. Every
-//           call starts at a common instant of all ranks and ends with the last of them. Root is
-//           rank --root. The coordinate bytes is 8 n: what a rank hands in (gather, scatter,
-//           allgather: one share; alltoall, reduce_scatter_block: one block; else the vector).
+// Method    A call of the collective on all ranks, region by its name without MPI_, on doubles in
+//           page-aligned buffers; reductions are sums. Every call starts at a common instant of all
+//           ranks and ends with the last of them. Root is rank --root. The coordinate bytes is 8 n:
+//           what a rank hands in (gather, scatter, allgather: one share; alltoall,
+//           reduce_scatter_block: one block; else the vector).
 //             gatherv, scatterv, allgatherv, alltoallv, alltoallw: uneven shares, among them 0,
 //               that make the same sum
 //             reduce_scatter: spreads n over the ranks
 //             ..._in_place: the input lies where the result will be
 //             neighbor_...: on a periodic grid of two directions
 //             i...: a nonblocking operation, started and waited for; three more regions of each:
-//             i..._computation: a computation that takes as long
+//             i..._computation: a computation of the same length
 //             i..._overlapped: that computation between start and wait
 //             i..._tested: the same with an MPI_Test every 2 us
 //             allreduce_types: only with --integer-types, an allreduce of 1031 elements of each
@@ -23,24 +23,23 @@
 //           reduce_scatter (p-1) 8n; gather and scatter all but the root's share; allgather,
 //           alltoall and reduce_scatter_block p (p-1) 8n, alltoallv all but what a rank sends to
 //           itself; allreduce 2 (p-1) 8n; neighbours 8n from each that is another rank, once.
-//           port_bytes = the larger of what must enter and what must leave the busiest rank.
-//           A computation: computations = 1, additions = those of all ranks.
-// Comparable  In part: sizes and buffers as in the OSU Micro-Benchmarks, which report the mean
-//           over ranks of calls that follow each other, where this reports the median of the
-//           slowest rank of calls that start together; bytes per second with none that counts
-//           otherwise.
+//           port_bytes = the larger of what must enter and what must leave the busiest rank. A
+//           computation: computations = 1, additions = those of all ranks.
+// Comparable  In part: sizes and buffers as in the OSU Micro-Benchmarks, which report the mean over
+//           ranks of calls that follow each other, where this reports the median of the slowest
+//           rank of calls that start together; bytes per second with none that counts otherwise.
 // Verified  Before and after the timed calls of each size one call with elements that depend on
-//           position, rank and round: every element of every rank is compared, the
-//           bytes behind must be untouched. Each timed call: both ends of each block hold its
-//           number and its sender, and both ends of each result are compared. Barriers: one rank
-//           comes late, to which the others send a message behind the barrier; it must see none
-//           before. Sums of integers that do not fit must be those modulo 2^bits: so C defines it
-//           for unsigned integers, processors do it for signed ones, and a library that saturates
-//           some elements of an array is wrong by any reading.
+//           position, rank and round: every element of every rank is compared, the bytes behind
+//           must be untouched. Each timed call: both ends of each block hold its number and its
+//           sender, and both ends of each result are compared. Barriers: one rank comes late, to
+//           which the others send a message behind the barrier; it must see none before. Sums of
+//           integers that do not fit must be those modulo 2^bits: so C defines it for unsigned
+//           integers, processors do it for signed ones, and a library that saturates some elements
+//           of an array is wrong by any reading.
 // Source    MPI: A Message-Passing Interface Standard, version 3.1, chapters 5 and 7. P. Patarasuk,
 //           X. Yuan, Bandwidth optimal all-reduce algorithms for clusters of workstations, J.
-//           Parallel Distrib. Comput. 69 (2009): what an allreduce must move. OSU
-//           Micro-Benchmarks: the meaning of a size.
+//           Parallel Distrib. Comput. 69 (2009): what an allreduce must move. OSU Micro-Benchmarks:
+//           the meaning of a size.
 // Example   heorot run messages/collectives --set operations=allreduce,bcast --ranks 2
 #include <algorithm>
 #include <cstddef>

@@ -1,9 +1,9 @@
-// messages/congestion: how much slower is communication while others load the network?
+// messages/congestion: how much does network congestion slow down communication?
 //
-// Method    The ranks are split into victims, the share --victims of them, and aggressors: taking
-//           turns (--placement interleaved), the first ranks against the rest (blocks), or drawn by
-//           --seed (random). What victims do, each alone (region *_alone) and while the aggressors
-//           send (*_congested), --operations times in a body:
+// Method    The ranks are split into victims, a share of --victims, and aggressors: interleaved
+//           (--placement interleaved), first ranks against the rest (blocks), or random by --seed
+//           (random). Operations of the victims, without (region *_alone) and with load
+//           (*_congested), --operations times per body:
 //             allreduce: the sum of one double
 //             ring_latency: 8 bytes to and from both neighbours in a ring of random order
 //             ring_bandwidth: the same with --ring-bytes
@@ -21,10 +21,10 @@
 //           bodies here, of single operations there.
 // Verified  Each timed operation: sums are exact, and the first and last element of each message
 //           hold rank and number of the operation; the same for each message of the aggressors and
-//           each word that ends their load. Numbers of operations are as many as bodies ask
-//           for, of received messages as many as sent. Before and after the timed samples, one
-//           operation and one message from each aggressor to each of its receivers have contents
-//           of which every element is known, and what is behind must be untouched.
+//           each word that ends their load. Numbers of operations are as many as bodies ask for, of
+//           received messages as many as sent. Before and after the timed samples, one operation
+//           and one message from each aggressor to each of its receivers have contents of which
+//           every element is known, and what is behind must be untouched.
 // Source    S. Chunduri, T. Groves, P. Mendygral et al., GPCNeT: Designing a Benchmark Suite for
 //           Inducing and Measuring Contention in HPC Networks, SC'19. Rings: P. Luszczek et al.,
 //           Introduction to the HPC Challenge Benchmark Suite, 2005.

@@ -1,4 +1,4 @@
-// messages/global_sum: how fast do all ranks get the sum of their vectors, by which algorithm?
+// messages/global_sum: how fast are allreduce algorithms, and MPI_Allreduce?
 //
 // Method    Every rank has a vector of N doubles; in the end every rank has the sum of all,
 //           elsewhere in its memory, and still its own. One body is one global sum; all bodies
@@ -31,8 +31,8 @@
 //           versions do the same untimed at odd lengths, among them 1 and some around the number of
 //           ranks.
 // Source    M. Pester, Chemnitz High Performance Linux Cluster: First Experiences on CHiC, slides,
-//           TU Chemnitz, 23 March 2007: the test and its accounting. R. Thakur, R. Rabenseifner,
-//           W. Gropp, Optimization of Collective Communication Operations in MPICH, Int. J. High
+//           TU Chemnitz, 23 March 2007: the test and its accounting. R. Thakur, R. Rabenseifner, W.
+//           Gropp, Optimization of Collective Communication Operations in MPICH, Int. J. High
 //           Performance Computing Applications 19 (2005): recursive doubling, Rabenseifner's
 //           algorithm, other p. P. Patarasuk, X. Yuan, Bandwidth optimal all-reduce algorithms for
 //           clusters of workstations, J. Parallel and Distributed Computing 69 (2009): the ring.

@@ -1,8 +1,8 @@
-// messages/one_sided: what does it cost to reach into the memory of another process?
+// messages/one_sided: what are latency and bandwidth of MPI one-sided communication?
 //
-// Method    Rank --partner, the origin, operates on a window of rank 0, the target. A body is one
-//           epoch with one operation, a region each; in the regions *_many with as many operations
-//           as fit into 4 MiB, from 2 to 64, on memory of their own.
+// Method    Rank --partner, the origin, accesses a window of rank 0, the target. A body is one
+//           epoch with one operation, a region each; regions *_many have 2 to 64 operations, as
+//           many as fit 4 MiB, on separate memory.
 //             put, get: MPI_Put, MPI_Get of n bytes of doubles
 //             accumulate, get_accumulate: MPI_Accumulate, MPI_Get_accumulate, sums of n bytes of
 //               doubles

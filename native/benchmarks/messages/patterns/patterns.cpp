@@ -1,4 +1,4 @@
-// messages/patterns: what do the ways in which programs communicate reach of the network?
+// messages/patterns: which bandwidth do communication patterns reach?
 //
 // Method    Eleven patterns among p >= 2 ranks, some in variants, each a region. A message has n
 //           bytes of doubles (coordinate "bytes"); every buffer is a page-aligned one of its own,
@@ -28,23 +28,23 @@
 //           every other body starts on all ranks together and ends with the last.
 // Counts    bytes: what has to come from another rank, each byte once, over all ranks, whatever the
 //           library does: ping-pongs 2 n, broadcast, collect and reductions (p - 1) n,
-//           transposition of m x m doubles 8 (m^2 - sum r^2) for r rows of each rank, bisections
-//           2 floor(p/2) n, neighbours p d n for d directions. Gaps, what a rank keeps and copies
+//           transposition of m x m doubles 8 (m^2 - sum r^2) for r rows of each rank, bisections 2
+//           floor(p/2) n, neighbours p d n for d directions. Gaps, what a rank keeps and copies
 //           within a rank are not counted. port_bytes: the same through the busiest rank's port,
 //           where what enters and what leaves at the same time counts once: ping-pongs 2 n,
 //           broadcast and reductions n, collect (p - 1) n, transposition the largest 8 r (m - r),
-//           bisections 2 n, or n both at once, neighbours d n. Where a rank has a line for
-//           itself, port_bytes per second cannot exceed its rate in one direction; bytes per
-//           second is of all lines together.
+//           bisections 2 n, or n both at once, neighbours d n. Where a rank has a line for itself,
+//           port_bytes per second cannot exceed its rate in one direction; bytes per second is of
+//           all lines together.
 // Comparable  In part: the patterns are those of EuroBen's mod1h, whose byte counts are not given
 //           and whose printed rates exceed the line for some; rates of the ping-pong compare with
 //           1/2 round trip.
 // Verified  Before and after the timed bodies of each size one transfer of elements that depend on
 //           rank, position and round: every element received is compared, sums and maxima with
 //           those over all ranks, the transpose with the matrix, gaps and the bytes behind every
-//           buffer must be untouched. In every timed body each sender writes rank and number of
-//           the body to both ends of its messages or blocks, and each receiver compares them: some
-//           ns per message. The number of bodies.
+//           buffer must be untouched. In every timed body each sender writes rank and number of the
+//           body to both ends of its messages or blocks, and each receiver compares them: some ns
+//           per message. The number of bodies.
 // Source    A. J. van der Steen, An evaluation of some Beowulf clusters, WFI-2000-07, Utrecht
 //           University (2000), table 6.2 and section 6.3.2.2. MPI: A Message-Passing Interface
 //           Standard, version 3.1 (2015).

@@ -1,4 +1,4 @@
-// messages/pingpong: how long does a message between two processes take, at every size?
+// messages/pingpong: what are latency and bandwidth between two ranks, by message size?
 //
 // Method    Rank 0 sends n bytes to rank --partner, which answers with n bytes. One body is one
 //           round trip:

@@ -1,15 +1,13 @@
-// messages/sockets: what does the message-passing library add to the wire?
+// messages/sockets: what does MPI add to the latency of sockets?
 //
 // Method    The ping-pong of messages/pingpong between ranks 0 and 1, over sockets. One body is one
 //           round trip of n bytes each way.
 //             tcp: a stream that sends at once (TCP_NODELAY), each end blocked in the system until
 //               bytes are there
 //             tcp_spinning: the same, each end polling
-//             udp: datagrams of at most --datagram-bytes, each acknowledged before the next leaves,
-//               the last of a message by the answer, and sent again after 0.1 s, so that no loss is
-//               the end (note udp_sent_again: how many were)
-//             relayed: through a process of its own beside each rank, over TCP from rank to
-//               process, process to process, process to rank, as through the daemons of PVM
+//             udp: datagrams of at most --datagram-bytes, each acknowledged before the next, the
+//               last of a message by the answer; resent after 0.1 s (note udp_sent_again: how many)
+//             relayed: over TCP through a relay process next to each rank, as by the daemons of PVM
 //             unix: a Unix domain stream, inside one host only
 //             mpi: blocking send and receive of the library
 //           Ends find each other by --address, or by the address of rank 1's host towards that of

@@ -1,4 +1,4 @@
-// npb/bt: how fast are implicit solvers whose lines of small dense blocks cross the whole grid?
+// npb/bt: how fast are block-tridiagonal line solves (NPB BT)?
 //
 // Method    The Block Tridiagonal benchmark, which stands for ARC3D-like codes of aerodynamics:
 //           implicit steps of the compressible flow equations towards a prescribed solution on n^3
@@ -25,10 +25,10 @@
 //           side, 696 for a cell and 122 for a line in each of three directions, 5 to add. bytes =
 //           600 steps (n - 2)^3: three numbers of five components in each of the five parts of a
 //           step.
-// Comparable  No: the same problems, verified by the same published values, so that times to
-//           solution compare with those of any code for the class; operations per second do not
-//           compare with published Mop/s of NASA's programs, which form all blocks of a line; here
-//           1.4 times fewer operations are done than are counted.
+// Comparable  No: the same problems and verification values, so that times to solution are
+//           comparable; operations per second do not compare with published Mop/s of NASA's
+//           programs, which form all blocks of a line; here 1.4 times fewer operations are done
+//           than are counted.
 // Verified  The five norms of the right-hand side and the five of the difference from the
 //           prescribed solution, after the last step, equal the published ones, relative deviation
 //           <= 1e-8.

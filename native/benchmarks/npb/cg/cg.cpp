@@ -1,4 +1,4 @@
-// npb/cg: how fast can sparse systems of equations be solved, where every product reads everywhere?
+// npb/cg: how fast is CG with an irregular sparse matrix (NPB CG)?
 //
 // Method    The Conjugate Gradient benchmark, the kernel of unstructured-grid codes: an estimate of
 //           the largest eigenvalue of a random sparse symmetric matrix A of n rows, by inverse
@@ -19,20 +19,20 @@
 //           pieces of its grid column. For a product it gathers p from R ranks and sums its piece
 //           of q from the parts of C ranks, (R + C - 2) n / (R C) numbers in all, and transposes
 //           nothing. Any number of ranks; a prime number has one grid row. Threads share the rows.
-//           The matrix lies in blocks of columns whose part of p fits the first-level cache. Not
-//           timed: making the matrix, x = 1, and one outer iteration to warm up.
+//           The matrix lies in blocks of columns whose part of p fits L1d. Not timed: making the
+//           matrix, x = 1, and one outer iteration to warm up.
 // Counts    operations = 2 niter n (3 + m + 25 (5 + m) + 3) with m = nonzer (nonzer + 1) (the
 //           benchmark's own definition, which takes m for the elements of a row). flops = niter (52
 //           e + 260 n), e the elements that there are: 26 products, 10 n for the vectors of each of
 //           25 steps, 10 n around them. bytes = 260 niter e: a value and a 16-bit place of every
 //           element in every product; vectors may stay in a cache.
 // Comparable  In part: flops and operations agree within 1 %, and the method is NASA's; the matrix
-//           lies in blocks with places of 16 bits, so that it moves less. Set beside published
-//           Mop/s the figures say what the machine can do with this problem, not with that code.
-// Verified  zeta equals the published value, relative deviation <= 1e-10. The last |x - A z| is
-//           <= 1e-10. The second and third direction p, p' of the conjugate gradient method are
-//           conjugate: p' (A p), relative to |p'| |A p|, <= 1e-8. A is symmetric: u (A v) = v (A
-//           u) for two other vectors, relative to |u| |A v|, <= 1e-13.
+//           lies in blocks with places of 16 bits, so that it moves less. Compared with published
+//           Mop/s the figures are those of the problem, not of that code.
+// Verified  zeta equals the published value, relative deviation <= 1e-10. The last |x - A z| is <=
+//           1e-10. The second and third direction p, p' of the conjugate gradient method are
+//           conjugate: p' (A p), relative to |p'| |A p|, <= 1e-8. A is symmetric: u (A v) = v (A u)
+//           for two other vectors, relative to |u| |A v|, <= 1e-13.
 // Source    D. Bailey et al., The NAS Parallel Benchmarks, RNR-94-007 (1994), section 2.2.3;
 //           classes W, D, E from the NAS Parallel Benchmarks 3.4. M. R. Hestenes, E. Stiefel, J.
 //           Res. NBS 49 (1952). E.-J. Im, K. Yelick, R. Vuduc, SPARSITY, Int. J. HPC Applications

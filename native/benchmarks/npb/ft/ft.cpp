@@ -1,4 +1,4 @@
-// npb/ft: how fast are three-dimensional Fourier transforms, and the transpositions they need?
+// npb/ft: how fast are 3-D FFTs and their transpositions (NPB FT)?
 //
 // Method    The Fourier Transform benchmark, a diffusion equation solved by spectral methods, as
 //           turbulence codes do it. A random complex field u(x, y, z) of N = nx x ny x nz points is
@@ -20,10 +20,10 @@
 //           costs in one transform with radices up to 16: for class S, W, A 58.5, 61.75, 77.875
 //           with eight lanes, 59, 63.75, 78.625 with four. bytes = N (48 + 64 steps): the field is
 //           read and written twice in a step.
-// Comparable  No: the same problems, verified by the same published values, so that times to
-//           solution compare with those of any code for the class; operations per second do not
-//           compare with published Mop/s of NASA's programs, which count radix 2 and go through
-//           memory once per direction; here a third fewer operations are done.
+// Comparable  No: the same problems and verification values, so that times to solution are
+//           comparable; operations per second do not compare with published Mop/s of NASA's
+//           programs, which count radix 2 and go through memory once per direction; here a third
+//           fewer operations are done.
 // Verified  The checksum of every step equals the published one, relative deviation (modulus) <=
 //           1e-12. After the last step sum |u|^2 = N sum |u_k|^2 (Parseval), all points taking
 //           part, relative deviation <= 1e-12.

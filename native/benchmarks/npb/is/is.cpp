@@ -1,4 +1,4 @@
-// npb/is: how fast can integer keys that lie scattered over all ranks be ranked?
+// npb/is: how fast are distributed integer keys ranked (NPB IS)?
 //
 // Method    The Integer Sort benchmark, the reordering step of particle-in-cell codes: keys that
 //           are each 1/4 of their bound times the sum of four uniform random numbers, so that their
@@ -23,11 +23,10 @@
 //           one ranking to warm up. Any number of ranks that hold 2^31 keys each at most (class E:
 //           16 or more).
 // Counts    operations = 10 n for n keys (the benchmark's own definition: keys ranked).
-// Comparable  No: the same problems, verified by the same published values, so that times to
-//           solution compare with those of any code for the class; operations per second do not
-//           compare with published Mop/s of NASA's programs, which move every key to its owner,
-//           where here, up to class B on few ranks, counts move instead, and counters have a byte
-//           and stay in the cache.
+// Comparable  No: the same problems and verification values, so that times to solution are
+//           comparable; operations per second do not compare with published Mop/s of NASA's
+//           programs, which move every key to its owner, where here, up to class B on few ranks,
+//           counts move instead, and counters have a byte and stay in the cache.
 // Verified  In each of the ten iterations the ranks of the five test keys equal the published ones,
 //           exactly. After the last, every owned key is put where its rank says: no two in the same
 //           place, in ascending order within and across ranks, with the number and the sum of the

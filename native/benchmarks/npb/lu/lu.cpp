@@ -1,4 +1,4 @@
-// npb/lu: how fast does an implicit flow solver run whose every point waits for its neighbours?
+// npb/lu: how fast is SSOR with wavefront dependencies (NPB LU)?
 //
 // Method    The LU benchmark, which stands for implicit solvers of the INS3D kind, whose sweeps
 //           have to wait for their neighbours: SSOR for the steady state of a synthetic form of the
@@ -24,18 +24,18 @@
 //           2)^3 (744 iterations + 313): 313 for the residual, 213 for the lower sweep, 218 for the
 //           upper one. bytes = 240 (n - 2)^3 per iteration: u and forcing read, v written, u and v
 //           read, u written.
-// Comparable  No: the same problems, verified by the same published values, so that times to
-//           solution compare with those of any code for the class; operations per second do not
-//           compare with published Mop/s of NASA's programs, which form Jacobians; here 2.7 times
-//           fewer operations are done than are counted.
+// Comparable  No: the same problems and verification values, so that times to solution are
+//           comparable; operations per second do not compare with published Mop/s of NASA's
+//           programs, which form Jacobians; here 2.7 times fewer operations are done than are
+//           counted.
 // Verified  Root mean squares of the five components of the residual and of the error against the
 //           exact solution, and the surface integral of the pressure, equal the published ones,
 //           relative deviation <= 1e-8.
 // Source    D. Bailey et al., The NAS Parallel Benchmarks, RNR-94-007 (1994), sections 3 and 4;
-//           classes W, D, E from the NAS Parallel Benchmarks 3.4. S. Yoon, A. Jameson,
-//           Lower-upper symmetric-Gauss-Seidel method for the Euler and Navier-Stokes equations,
-//           AIAA J. 26 (1988). L. Lamport, The parallel execution of DO loops, Comm. ACM 17
-//           (1974): wavefronts.
+//           classes W, D, E from the NAS Parallel Benchmarks 3.4. S. Yoon, A. Jameson, Lower-upper
+//           symmetric-Gauss-Seidel method for the Euler and Navier-Stokes equations, AIAA J. 26
+//           (1988). L. Lamport, The parallel execution of DO loops, Comm. ACM 17 (1974):
+//           wavefronts.
 // Example   heorot run npb/lu --set class=W --ranks 2
 #include <array>
 #include <cmath>

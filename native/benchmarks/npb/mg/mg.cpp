@@ -1,4 +1,4 @@
-// npb/mg: how fast does a code run whose grids are large, are read a few times and thrown away?
+// npb/mg: how fast are multigrid V-cycles on large grids (NPB MG)?
 //
 // Method    The Multigrid benchmark, which stands for multigrid solvers: V-cycles for the Poisson
 //           problem A u = v on n^3 points of a periodic cube, v being 10 charges +1 and 10 of -1
@@ -24,8 +24,8 @@
 //           norm; on all levels 56.3 n^3 per cycle. bytes = 26 n^3 per cycle and 17 n^3 before: u
 //           and v of the finest level once a pass, an eighth of a word to the coarser one and back.
 // Comparable  In part: flops and operations agree within 5 %, and the operators are NASA's; a cycle
-//           goes through memory once where NASA's code does many times. Set beside published Mop/s
-//           the figures say what the machine can do with this problem, not with that code.
+//           goes through memory once where NASA's code does many times. Compared with published
+//           Mop/s the figures are those of the problem, not of that code.
 // Verified  The norm of the last residual equals the published one, relative deviation <= 1e-8; the
 //           norm of the first, that of v, is sqrt(20 / n^3), relative deviation <= 1e-14.
 // Source    D. Bailey et al., The NAS Parallel Benchmarks, RNR-94-007 (1994), section 2.2; classes

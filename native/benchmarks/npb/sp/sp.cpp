@@ -1,4 +1,4 @@
-// npb/sp: how fast are scalar line solves in three directions, as implicit flow solvers need them?
+// npb/sp: how fast are scalar pentadiagonal line solves (NPB SP)?
 //
 // Method    The Scalar Pentadiagonal benchmark, which stands for codes like ARC3D: implicit steps
 //           of the compressible Navier-Stokes equations on n^3 points, in diagonalised Beam-Warming
@@ -26,9 +26,8 @@
 //           190 for the sweeps in x, y and z. bytes = 240 steps (n - 2)^3: u and forcing read, r
 //           written, u and r read, u written.
 // Comparable  In part: flops and operations agree within 5 % from class A on; matrices are computed
-//           where they are needed and planes stay in the cache, so that less is moved. Set beside
-//           published Mop/s the figures say what the machine can do with this problem, not with
-//           that code.
+//           where they are needed and planes stay in the cache, so that less is moved. Compared
+//           with published Mop/s the figures are those of the problem, not of that code.
 // Verified  Root mean squares of the residual and of the distance from the exact solution equal the
 //           published ones in all five components, relative deviation <= 1e-8.
 // Source    D. Bailey et al., The NAS Parallel Benchmarks, RNR-94-007 (1994), section 3; classes W,
