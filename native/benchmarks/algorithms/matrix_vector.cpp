@@ -11,8 +11,8 @@
 // Counts    flops = 2 n^2; bytes = 8 n^2 + 16 n, every element of A, x and y once: axpy moves y n
 //           times, but not from beyond a cache that holds it. Summed over the ranks.
 //           working_set_bytes is 8 n^2 + 16 n of one rank, too.
-// Comparable  In part: dot_strided and axpy are the forms of EuroBen's mod2a; its sizes, and what
-//           compilers make of the loops, differ. The nearest elementary operations are those of
+// Comparable  In part: dot_strided and axpy are the forms of EuroBen's mod2a; its sizes and the
+//           compiled loops differ. The nearest elementary operations are those of
 //           compute/vector_kernels: a row of dot_rows is a dotproduct, of dot_strided one with a
 //           large stride, a column of axpy an axpy, of which two operands stay in a cache.
 // Verified  a(i, j) = i - 3 j and x(j) = j, counted from 1: all products and sums are whole numbers

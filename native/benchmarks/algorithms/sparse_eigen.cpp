@@ -12,8 +12,8 @@
 //           body: the whole solution.
 // Counts    flops performed: 2 per element of A in a product; (8 c + 3) n to make a vector
 //           orthogonal to c others and scale it; 2 n m k to make k vectors of m; rotations of the
-//           small matrix. bytes = what these passes must read and write: 12 per element and 20 n in
-//           a product, the basis three times for a new vector. products.
+//           small matrix. bytes = minimum traffic of these passes: 12 per element and 20 n in a
+//           product, the basis three times for a new vector. products.
 // Comparable  In part: the number of products with other restarted methods of this basis; the time
 //           with others that reach this residual.
 // Verified  From the equation of the grid, without a matrix: |A u - theta u| is <= 1.01e-8 of the

@@ -20,9 +20,8 @@
 //           with 32-bit columns. The effective bandwidth is that of M. Kreutzer et al. without
 //           alpha.
 // Verified  x and A are small multiples of 2^-10, so that products and sums are free of rounding:
-//           every y(i) equals, to the last bit, what the equation of the grid yields without a
-//           matrix, and what the elements of a random row do in reverse order. y holds -1e300
-//           before a region.
+//           every y(i) equals, to the last bit, the matrix-free evaluation of the grid equation, or
+//           the sum of a random row in reverse order. y holds -1e300 before a region.
 // Source    M. Kreutzer, G. Hager, G. Wellein, H. Fehske, A. R. Bishop, A unified sparse matrix
 //           data format for efficient general sparse matrix-vector multiplication on modern
 //           processors with wide SIMD units, SIAM J. Sci. Comput. 36 (2014); Y. Saad, Iterative

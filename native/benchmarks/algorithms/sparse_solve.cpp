@@ -19,16 +19,15 @@
 //           threads. Each rank solves its own system. Timed, as one body: a whole solution without
 //           the setup of A and M.
 // Counts    flops performed in all steps: 2 per element of A in a product and of M in its solves
-//           (not its unit diagonal), and those of the vectors. bytes = what each of these passes
-//           must read and write: 12 per element, 4 for where a row begins, 8 per element of a
-//           vector. steps. step_flops, step_bytes: of one of them.
+//           (not its unit diagonal), and those of the vectors. bytes = minimum traffic of these
+//           passes: 12 per element, 4 for where a row begins, 8 per element of a vector. steps.
+//           step_flops, step_bytes: of one of them.
 // Comparable  In part: steps and flops with other solvers that have this residual reduction and
 //           natural order; HPCG sweeps likewise but on 27 points, with a multigrid cycle.
-// Verified  x is to be a known vector of random numbers. The residual, anew from the equation of
-//           the grid without a matrix, is <= 1.01e-8 |b|, 1 % being for rounding in what is
-//           updated. The error times the smallest eigenvalue of the symmetric part of A, 12 sin^2
-//           (pi / 2 (n + 1)), is no larger than this residual may be: |A^-1| is at most its
-//           reciprocal.
+// Verified  x is to be a known vector of random numbers. The residual, recomputed matrix-free, is
+//           <= 1.01e-8 |b|, with 1 % for rounding of the updated residual. The error times the
+//           smallest eigenvalue of the symmetric part of A, 12 sin^2 (pi / 2 (n + 1)), is no larger
+//           than this residual may be: |A^-1| is at most its reciprocal.
 // Source    M. R. Hestenes, E. Stiefel, J. Res. NBS 49 (1952); H. A. van der Vorst, SIAM J. Sci.
 //           Stat. Comput. 13 (1992); J. A. Meijerink, H. A. van der Vorst, Math. Comp. 31 (1977);
 //           Y. Saad, Iterative Methods for Sparse Linear Systems, 2nd ed. (2003).

@@ -14,9 +14,9 @@
 // Counts    operations, summed over the ranks: one per line above (shift and count_ones take two
 //           instructions).
 // Comparable  In part: chains with latencies of instruction tables, times the clock.
-// Verified  Every chain must end where its closed form says: x + n a, x a^n by repeated squaring, d
-//           or e by whether n is odd, and so on; shift, which is back after 128 steps, and
-//           count_ones where the same steps lead in a plain loop, the bits by a table.
+// Verified  Every chain must end at its closed form: x + n a, x a^n by repeated squaring, d or e by
+//           whether n is odd, and so on; shift, which is back after 128 steps, and count_ones where
+//           the same steps lead in a plain loop, the bits by a table.
 // Source    A. Fog, Instruction tables (2024), for what a latency of an instruction is; D. E.
 //           Knuth, The Art of Computer Programming 2, 3rd ed. (1998), section 4.6.3, for powers.
 // Example   heorot run compute/integer --set ops=multiply,divide

@@ -16,8 +16,8 @@
 // Comparable  Yes: with data-sheet peaks at the measured clock.
 // Verified  d is a small integer, different in every lane, so that every chain counts its own steps
 //           without rounding: all lanes of all chains of all threads must end at start + steps * d,
-//           to the last bit. The integer chains must end where powers modulo 2^32 by repeated
-//           squaring, a product, and a plain loop say.
+//           to the last bit. The integer chains must equal powers modulo 2^32 by repeated squaring,
+//           a product, and a plain loop.
 // Source    Latencies: Intel 64 and IA-32 Architectures Optimization Reference Manual; Software
 //           Optimization Guides of AMD for families 17h to 1Ah and of Arm Neoverse.
 // Example   heorot run compute/peak --threads 2

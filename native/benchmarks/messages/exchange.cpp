@@ -11,8 +11,8 @@
 //           bytes of the message get its number, scrambled; after each receive they are folded into
 //           a checksum: about 5 ns per body.
 // Counts    With p ranks, per body: messages = 2 p, bytes = 2 n p, each byte that crosses counted
-//           once. imb_bytes = 4 n, what one rank sends and receives, from which the Intel MPI
-//           Benchmarks compute their throughput; all ranks together move p / 2 times as much.
+//           once. imb_bytes = 4 n, bytes sent and received by one rank, the basis of the throughput
+//           of the Intel MPI Benchmarks; all ranks together move p / 2 times as much.
 // Comparable  Yes: with Exchange of the Intel MPI Benchmarks on as many ranks, their t_max with the
 //           time of a body and their Mbytes/sec with imb_bytes per second. This reports the median
 //           of samples where they report a mean.

@@ -8,10 +8,10 @@
 //               and answers with 8 bytes
 //             bandwidth: the same body, longer messages
 //             bidirectional: both start all receives, then all sends, and wait
-//           Elements are doubles. All messages of a window leave from one buffer; each is received
-//           into a place of its own, since MPI forbids two pending receives to share one. The
-//           bodies of a sample follow each other without a barrier: the answer, or the other
-//           window, synchronises a pair, and a sample ends with the slowest pair.
+//           Elements are doubles. All messages of a window leave from one buffer; each has its own
+//           receive buffer, since MPI forbids pending receives to share one. The bodies of a sample
+//           follow each other without a barrier: the answer, or the other window, synchronises a
+//           pair, and a sample ends with the slowest pair.
 // Counts    messages = k w, bytes = k w n for k pairs and a window of w, twice that if
 //           bidirectional. The answers are not counted. Each byte that is sent counts once.
 // Comparable  In part: with osu_bw and osu_mbw_mr (one way, their bandwidth and message rate) and

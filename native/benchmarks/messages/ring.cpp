@@ -13,11 +13,11 @@
 //           state. With two ranks both neighbours are the same rank.
 // Counts    messages = p, bytes = p n per ring of p ranks, twice that in both directions; a body of
 //           the random regions is --permutations rings. Each byte that is sent counts once. The
-//           figures are per rank: what one rank sends per second, and the time of a body divided by
-//           the number of messages that one rank sends in it.
+//           figures are per rank: bytes sent by one rank per second, and the time of a body divided
+//           by its messages per rank.
 // Comparable  In part: the natural regions are the patterns of Sendrecv and Exchange of the Intel
-//           MPI Benchmarks, whose rates count what is sent and what is received and are so twice as
-//           large. The rings of HPC Challenge are measured by messages/b_eff.
+//           MPI Benchmarks, whose rates count sent and received bytes and are twice as large. The
+//           rings of HPC Challenge are measured by messages/b_eff.
 // Verified  Each timed message: its first and last element hold sender, direction and number.
 //           Before and after the timed samples of each size every order is gone through once with
 //           contents that depend on position, sender, direction and round: every element is

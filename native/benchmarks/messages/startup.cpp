@@ -8,16 +8,16 @@
 //               MPI_Isend and MPI_Irecv at once, for the first time; the harness's own collectives
 //               have used a few of the pairs before
 //             exchange: the same again, sampled as usual; the difference is the connection time
-//           Memory is what the process has resident; the notes library_bytes_per_rank_largest and
-//           library_bytes_per_rank_mean are what MPI_Init_thread and the first barrier added,
-//           connect_bytes_per_rank_largest what connecting did. Pages that ranks of a host share
+//           Memory is resident memory; the notes library_bytes_per_rank_largest and
+//           library_bytes_per_rank_mean are its increase by MPI_Init_thread and the first barrier,
+//           connect_bytes_per_rank_largest that by connecting. Pages that ranks of a host share
 //           count for each of them.
 // Counts    rank_pairs = p (p - 1) messages of 8 bytes among p ranks in connect and exchange, and
 //           partners = p - 1; ranks = p in init and first_barrier.
 // Comparable  In part: init with osu_init, which reports the mean over the ranks, too.
 // Verified  The sum of ones over all ranks is the number of ranks, and the sum of their numbers
-//           what it must be. Every message of every exchange carries sender, receiver and round,
-//           and is compared with them; receive buffers are wiped before connect.
+//           equals p (p - 1) / 2. Every message of every exchange carries sender, receiver and
+//           round, and is compared with them; receive buffers are wiped before connect.
 // Source    OSU Micro-Benchmarks (osu_init): the idea. S. Chakraborty et al., PMI extensions for
 //           scalable MPI startup, EuroMPI/ASIA 2014.
 // Example   heorot run messages/startup --ranks 2

@@ -1,25 +1,24 @@
 // npb/lu_mz: how fast is multi-zone LU, with sixteen equal zones?
 //
-// Method    The multi-zone form of npb/lu, in the way of overset codes such as OVERFLOW: a grid is
+// Method    The multi-zone form of npb/lu, modelled on overset codes such as OVERFLOW: a grid is
 //           cut in x and y into 4 x 4 equal zones.
 //             class: S, W, A, B, C, D, E, F
 //             points: 24^2 x 6, 64^2 x 8, 128^2 x 16, 304 x 208 x 17, 480 x 320 x 28, 1632 x 1216 x
 //               34, 4224 x 3456 x 92, 12032 x 8960 x 250
 //             iterations: 50 for S, 300 for W, D, E, F, else 250
 //           An iteration:
-//             neighbouring zones, periodically, take the values next to each other's boundaries as
-//               their own boundary values, with one message for each pair of ranks
+//             neighbouring zones exchange boundary values periodically, with one message per pair
+//               of ranks
 //             every zone has an iteration of npb/lu on its own, all of it before the next zone, so
 //               that its fields stay in the cache
-//           Zones go to ranks, the costliest to the least loaded one, then by swaps that improve
-//           the balance or shorten the faces between ranks; any number of ranks up to that of zones
-//           can run. The threads of a rank share its zones, each having some of its own, or the
-//           points of one zone after the other (option threads_over; "auto" takes zones if the
-//           predicted largest load of a thread is then less than with points shared at 80 %
-//           efficiency). Timed, as one body: all iterations, exchange included; the residual that
-//           ends one iteration of npb/lu begins the next one here, with the same values, so that
-//           zones need not keep it. Before the body, untimed, the fields are initialised. One
-//           iteration warms up.
+//           Zones are assigned to ranks greedily by cost, then swapped to improve the balance or
+//           shorten faces between ranks; any number of ranks up to that of zones can run. The
+//           threads of a rank share its zones or the points of each zone (option threads_over;
+//           "auto" takes zones if the predicted largest load of a thread is then less than with
+//           points shared at 80 % efficiency). Timed, as one body: all iterations, exchange
+//           included; the residual that ends one iteration of npb/lu begins the next one here, with
+//           the same values, so that zones need not keep it. Before the body, untimed, the fields
+//           are initialised. One iteration warms up.
 // Counts    operations = iterations x (sum over zones of 1984.77 n^3 - 10923.3 n^2 + 27770.9 n -
 //           144010), with n^3 = nx ny nz, n^2 = (nx ny + nx nz + ny nz) / 3, n = (nx + ny + nz) / 3
 //           of a zone (the benchmark's own definition). flops = as npb/lu, 744 for each point that

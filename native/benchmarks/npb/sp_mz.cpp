@@ -1,6 +1,6 @@
 // npb/sp_mz: how fast is multi-zone SP, with many equal zones?
 //
-// Method    The multi-zone form of npb/sp, in the way of overset codes such as OVERFLOW: a grid is
+// Method    The multi-zone form of npb/sp, modelled on overset codes such as OVERFLOW: a grid is
 //           cut in x and y into equal zones.
 //             class: S, W, A, B, C, D, E, F
 //             points: 24^2 x 6, 64^2 x 8, 128^2 x 16, 304 x 208 x 17, 480 x 320 x 28, 1632 x 1216 x
@@ -8,17 +8,16 @@
 //             zones: 2^2, 4^2, 4^2, 8^2, 16^2, 32^2, 64^2, 128^2
 //             steps: 100 for S, 400 for W, A, B, C, else 500
 //           A step:
-//             neighbouring zones, periodically, take the values next to each other's boundaries as
-//               their own boundary values, with one message for each pair of ranks
+//             neighbouring zones exchange boundary values periodically, with one message per pair
+//               of ranks
 //             every zone advances by the time step of npb/sp on its own, all of it before the next
 //               zone, so that its fields stay in the cache
-//           Zones go to ranks, the costliest to the least loaded one, then by swaps that improve
-//           the balance or shorten the faces between ranks; any number of ranks up to that of zones
-//           can run. The threads of a rank share its zones, each having some of its own, or the
-//           points of one zone after the other (option threads_over; "auto" takes zones if the
-//           predicted largest load of a thread is then less than with points shared at 80 %
-//           efficiency). Timed, as one body: all steps, exchange included; before it, untimed, the
-//           fields are initialised. One step warms up.
+//           Zones are assigned to ranks greedily by cost, then swapped to improve the balance or
+//           shorten faces between ranks; any number of ranks up to that of zones can run. The
+//           threads of a rank share its zones or the points of each zone (option threads_over;
+//           "auto" takes zones if the predicted largest load of a thread is then less than with
+//           points shared at 80 % efficiency). Timed, as one body: all steps, exchange included;
+//           before it, untimed, the fields are initialised. One step warms up.
 // Counts    operations = steps x (sum over zones of 881.174 n^3 - 4683.91 n^2 + 11484.5 n -
 //           19272.4), with n^3 = nx ny nz, n^2 = (nx ny + nx nz + ny nz) / 3, n = (nx + ny + nz) /
 //           3 of a zone (the benchmark's own definition). flops = as npb/sp, 894 for each point

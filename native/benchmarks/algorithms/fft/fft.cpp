@@ -14,10 +14,9 @@
 //           share lines and planes of squares and cubes; a single line has one thread. Each rank
 //           has its own transform.
 // Counts    nominal_flops = 5 n log2 n for n numbers, half of it if real, as is usual; flops =
-//           additions and multiplications that own transforms need, not those of lanes that have
-//           nothing to do or repeat what is done where lines do not fill vectors; both summed over
-//           the ranks. bytes = input once, output once: 32 n, about 16 n if real. working_set_bytes
-//           is that of one rank.
+//           additions and multiplications that own transforms need, without idle or redundant
+//           vector lanes; both summed over the ranks. bytes = input once, output once: 32 n, about
+//           16 n if real. working_set_bytes is that of one rank.
 // Comparable  Yes: nominal rates with those of benchFFT and of libraries, out of place, in double
 //           precision; not with rates by flops performed. EuroBen's mod2f is of this kind.
 // Verified  x is a sum of waves of whole frequencies and of a damped one between two of them, in

@@ -16,9 +16,10 @@
 //           dimension, 1500, not in its matrix; flops per second with any matrix-vector product of
 //           this size, as nearly all is that.
 // Verified  x(i) is to be 1 + i / n: b is 0.01 x(i) + (H(i) - H(n - 1 - i)) / n with harmonic
-//           numbers H, which no element of A has a part in. |b - A x|, anew from the definition, is
-//           <= 1.01e-10 |b|, 1 % being for rounding in what is updated. 0.01 times the error is no
-//           larger: by Gershgorin's theorem that is the smallest eigenvalue, or less.
+//           numbers H, which no element of A has a part in. |b - A x|, recomputed from the
+//           definition, is <= 1.01e-10 |b|, with 1 % for rounding of the updated residual. 0.01
+//           times the error is no larger: by Gershgorin's theorem that is the smallest eigenvalue,
+//           or less.
 // Source    M. R. Hestenes, E. Stiefel, J. Res. NBS 49 (1952); A. P. Rendell et al., Workstation
 //           clusters for scientific applications, DL/SCI/TM997, Daresbury Laboratory (1994),
 //           section 4.

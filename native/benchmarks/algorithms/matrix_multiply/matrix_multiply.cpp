@@ -16,17 +16,15 @@
 //           once, the least that any order moves. Summed over the ranks. working_set_bytes is 24
 //           n^2 of one rank, too.
 // Comparable  Yes: blocked and blas with rates of dgemm for the same n, as LINPACK's parts or
-//           vendors quote them. In part: the orders of the loops with textbooks, as what compilers
-//           make of them differs; times with MMO of A. P. Rendell et al., Workstation clusters for
-//           scientific applications, DL/SCI/TM997, Daresbury Laboratory (1994), who give seconds
-//           but not n.
+//           vendors quote them. In part: the loop orders with textbooks, as compiled code differs;
+//           times with MMO of A. P. Rendell et al., Workstation clusters for scientific
+//           applications, DL/SCI/TM997, Daresbury Laboratory (1994), who give seconds but not n.
 // Verified  The elements of A and B are random in (-0.5, 0.5). Freivalds: C x = A (B x) for four
-//           vectors x of random signs, element by element, in units of 2 n eps |A| |B| e, which is
-//           what the rounding of all four products can amount to at most (gamma_n of each);
-//           tolerance 1. An element that is wrong by more shows with every x, several in a row stay
-//           hidden from all four with a probability of 1/16 at most. For n <= 160 also every
-//           element of C against a sum by plain loops, in units of n eps |A| |B|, tolerance 1. C
-//           holds -1e300 before a region.
+//           vectors x of random signs, element by element, in units of 2 n eps |A| |B| e, the
+//           maximum rounding error of all four products (gamma_n of each); tolerance 1. An element
+//           that is wrong by more shows with every x, several in a row stay hidden from all four
+//           with a probability of 1/16 at most. For n <= 160 also every element of C against a sum
+//           by plain loops, in units of n eps |A| |B|, tolerance 1. C holds -1e300 before a region.
 // Source    G. H. Golub, C. F. Van Loan, Matrix Computations, 4th ed. (2013), section 1.1; K. Goto,
 //           R. A. van de Geijn, ACM TOMS 34 (2008); R. Freivalds, Probabilistic machines can use
 //           less running time, IFIP Congress 77; N. J. Higham, Accuracy and Stability of Numerical

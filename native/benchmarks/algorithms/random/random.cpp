@@ -17,7 +17,7 @@
 // Comparable  Yes: numbers per second with those that the authors of generators publish, if the
 //           buffer stays in L1d, as it does by default; scalar generators do not use vector lanes.
 // Verified  Known answers that were published with the generators. The whole buffer after the last
-//           body equals what the definition makes number by number from the same place of the
+//           body equals a scalar evaluation of the definition from the same position of the
 //           sequence (normals: by the library's functions, to 2e-14); of mt19937, which makes them
 //           so anyway, only the known answer is a check. A battery of tests on the first words of
 //           each generator: equidistribution of bytes, pairs and triples, serial correlation, gaps,

@@ -9,9 +9,9 @@
 //             std_sort: std::sort of the library, for comparison, by one thread
 //           Each rank sorts its own keys. The copy of the input is not timed.
 // Counts    keys = n, over the ranks. bytes, of radix: 8 per key to count digits and 16 for each
-//           pass that reads and writes all keys; passes are as many as bytes in which keys differ,
-//           and one if keys come to lie in the scratch. What several threads read to count for
-//           later passes is not counted.
+//           pass that reads and writes all keys; there is a pass per byte in which keys differ, and
+//           one more if keys end in the scratch. Reads of several threads to count digits for later
+//           passes are not counted.
 // Comparable  Yes: keys per second with those of other sorts for keys of 64 bits without values,
 //           for the same order and distribution of the keys, and for inputs that are not repeated.
 // Verified  After the last body no key is less than the one before it, and the keys are those of

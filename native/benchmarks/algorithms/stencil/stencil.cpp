@@ -14,16 +14,16 @@
 //           with odd extents.
 // Counts    updates = nx ny nz of every sweep, over the ranks. flops = 8 per point of the 7-point
 //           stencil (6 additions, 2 multiplications); of the 27-point stencil 30 by definition, 18
-//           in blocks; in steps_together they include what is computed twice. nominal_flops = 8 or
-//           30 per update. bytes = 16 per point and pass over memory, of which steps_together makes
+//           in blocks; in steps_together they include redundant updates. nominal_flops = 8 or 30
+//           per update. bytes = 16 per point and pass over memory, of which steps_together makes
 //           one for four sweeps; write-allocate is not counted.
 // Comparable  Yes: updates per second of plain and blocked with the stencils of Datta et al. and of
 //           other codes for the same points and precision; steps_together with temporal blocking by
 //           other codes.
 // Verified  u is a plane 1 + x/2 + y/4 + z/8 with a wave on it that vanishes at the boundary. A
 //           keeps the plane and multiplies the wave by a factor that is known in closed form. Every
-//           element of v, boundary and padding included, may differ from that by 1e-14 per step:
-//           what rounding of 27 terms amounts to at most.
+//           element of v, boundary and padding included, may differ from that by 1e-14 per step,
+//           the maximum rounding error of 27 terms.
 // Source    K. Datta et al., Auto-tuning the 27-point stencil for multicore, iWAPT (2009); A.
 //           Nguyen et al., 3.5-D blocking optimization for stencil computations, SC'10; G. Wellein
 //           et al., Efficient temporal blocking for stencil computations, COMPSAC (2009).

@@ -6,7 +6,7 @@
 //             coefficients right of it: (a - b + c - d) / 2
 //             below it: (a + b - c - d) / 2
 //             right and below: (a - b - c + d) / 2
-//           Levels go on as long as both extents are even.
+//           Levels end when an extent is odd.
 //             forward, inverse: one field, n = 2^k or 3 2^k (not 3, which has no level), from L1d
 //               to memory
 //             forward_fields, inverse_fields: many fields of 512 x 256, together the largest
@@ -14,7 +14,8 @@
 //           The widest vectors of the build. Threads share the rows; each rank has its own fields.
 // Counts    flops = 12 for two by two points of a level, 8 additions and 4 multiplications; bytes =
 //           16 for a point of a level, read once and written once; points of level l are m n /
-//           4^(l-1). Summed over ranks. working_set_bytes is what field and transform take, 16 m n.
+//           4^(l-1). Summed over ranks. working_set_bytes is the size of field and transform, 16 m
+//           n.
 // Comparable  In part: EuroBen's mod2g is a Haar transform of 512 x 256; how it scales and stores
 //           differs. It counts 4 additions to a multiplication; here there are 2 to one, as each of
 //           the four results is halved by itself, which makes every level orthonormal.

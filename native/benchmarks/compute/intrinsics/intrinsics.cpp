@@ -14,10 +14,10 @@
 // Comparable  Yes: errors in units in the last place with those of the C library's manual and of
 //           Zimmermann's tables, which look for the worst argument there is; rates with those of
 //           EuroBen's mod1b and of vector libraries, if the arguments are alike.
-// Verified  Every result of the 200 is compared with the function's value to 420 digits, rounded,
-//           and what it lacks to 1/65536 units; every result that was timed with the function in
-//           long double. An error of ten halves of a unit (one decimal digit lost) fails, of tgamma
-//           20 units. The notes have the largest error of each function and its argument.
+// Verified  Every result of the 200 is compared with a reference of 420 digits to 1/65536 ulp;
+//           every timed result with the function in long double. An error of ten halves of a unit
+//           (one decimal digit lost) fails, of tgamma 20 units. The notes have the largest error of
+//           each function and its argument.
 // Source    B. Gladman, V. Innocente, J. Mather, P. Zimmermann, Accuracy of mathematical functions
 //           (2024); J.-M. Muller, Elementary Functions, 3rd ed. (2016); The GNU C Library Reference
 //           Manual, Errors in Math Functions. The values: mpmath, by tools/truth.

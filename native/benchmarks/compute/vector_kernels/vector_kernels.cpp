@@ -24,17 +24,17 @@
 //           page offsets to avoid cache conflicts.
 // Counts    flops per element as above, where broadcast and copy count as one. bytes per element as
 //           above, 8 for each operand read and each result written, and 4 for the index of indirect
-//           access; neither what strides waste of a cache line nor write-allocate is counted. All
-//           summed over the ranks. working_set_bytes is the extent of the vectors of one rank.
+//           access; neither unused parts of cache lines (strides) nor write-allocate are counted.
+//           All summed over the ranks. working_set_bytes is the extent of the vectors of one rank.
 // Comparable  In part: r_max and n_1/2 of the operations compare with those that EuroBen's mod1a
 //           and others fit to the same lengths, if the access is contiguous; the compilers and
 //           their options differ.
 // Verified  Inputs are multiples of 1/256 in [1, 2) from formulas without a constant step, and all
 //           results but quotients and polynomials are exact. After the last repetition each element
 //           is compared with a scalar evaluation of the same equation from these formulas (axpy:
-//           for the number of repetitions done; recurrences: in integers), and what lies between
-//           and behind the elements must be untouched. Tolerance 0; for divide 2^-52, for
-//           polynomial9, which is compared with the sum of its powers, 1e-14.
+//           for the number of repetitions done; recurrences: in integers), and memory between and
+//           behind the elements must be untouched. Tolerance 0; for divide 2^-52, for polynomial9,
+//           which is compared with the sum of its powers, 1e-14.
 // Source    A. J. van der Steen, The benchmark of the EuroBen Group, Parallel Computing 17 (1991)
 //           1211-1221, for the operations; R. W. Hockney, r_inf, n_half, f_half, Parallel Computing
 //           10 (1989), for the dependence on n.

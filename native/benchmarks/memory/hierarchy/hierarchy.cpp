@@ -17,8 +17,8 @@
 //           of lmbench, which count alike, for the same vector width.
 // Verified  a(i) = x(i), b(i) = 2 x(i), c(i) = 4 x(i) with x(i) = 1 + (i mod 8191) / 8192; of copy
 //           the last vector of a is s. Sums and products are free of rounding: all elements
-//           written, and the sums, are compared with their closed forms to the last bit; what is
-//           written differs from time to time.
+//           written, and the sums, are compared with their closed forms to the last bit; written
+//           values differ between repetitions.
 // Source    J. D. McCalpin, Memory bandwidth and machine balance in current high performance
 //           computers, IEEE TCCA Newsletter (1995); J. Treibig, G. Hager, G. Wellein, likwid-bench:
 //           an extensible microbenchmarking platform (2012), for the kernels.

@@ -2,8 +2,8 @@
 //
 // Method    A call of the collective on all ranks, region by its name without MPI_, on doubles in
 //           page-aligned buffers; reductions are sums. Every call starts at a common instant of all
-//           ranks and ends with the last of them. Root is rank --root. The coordinate bytes is 8 n:
-//           what a rank hands in (gather, scatter, allgather: one share; alltoall,
+//           ranks and ends with the last of them. Root is rank --root. The coordinate bytes is 8 n,
+//           the input of a rank (gather, scatter, allgather: one share; alltoall,
 //           reduce_scatter_block: one block; else the vector).
 //             gatherv, scatterv, allgatherv, alltoallv, alltoallw: uneven shares, among them 0,
 //               that make the same sum
@@ -16,18 +16,17 @@
 //             i..._tested: the same with an MPI_Test every 2 us
 //             allreduce_types: only with --integer-types, an allreduce of 1031 elements of each
 //               type
-//           Sizes for which a rank would need buffers above --memory are left out, and a note says
-//           from where on.
-// Counts    operations = 1; bytes = what must cross between ranks at least, however it is done, so
-//           that no rate exceeds the line: with p ranks bcast, reduce, scan, exscan and
-//           reduce_scatter (p-1) 8n; gather and scatter all but the root's share; allgather,
-//           alltoall and reduce_scatter_block p (p-1) 8n, alltoallv all but what a rank sends to
-//           itself; allreduce 2 (p-1) 8n; neighbours 8n from each that is another rank, once.
-//           port_bytes = the larger of what must enter and what must leave the busiest rank. A
-//           computation: computations = 1, additions = those of all ranks.
+//           Sizes with buffers above --memory are skipped; a note has the first one.
+// Counts    operations = 1; bytes = minimum traffic between ranks for any algorithm, so that no
+//           rate exceeds the line rate: with p ranks bcast, reduce, scan, exscan and reduce_scatter
+//           (p-1) 8n; gather and scatter all but the root's share; allgather, alltoall and
+//           reduce_scatter_block p (p-1) 8n, alltoallv the same without own blocks; allreduce 2
+//           (p-1) 8n; neighbours 8n from each that is another rank, once. port_bytes = the larger
+//           of minimum input and output of the busiest rank. A computation: computations = 1,
+//           additions = those of all ranks.
 // Comparable  In part: sizes and buffers as in the OSU Micro-Benchmarks, which report the mean over
-//           ranks of calls that follow each other, where this reports the median of the slowest
-//           rank of calls that start together; bytes per second with none that counts otherwise.
+//           ranks of consecutive calls; this program reports the median of the slowest rank with
+//           synchronised starts; bytes per second with none that counts otherwise.
 // Verified  Before and after the timed calls of each size one call with elements that depend on
 //           position, rank and round: every element of every rank is compared, the bytes behind
 //           must be untouched. Each timed call: both ends of each block hold its number and its

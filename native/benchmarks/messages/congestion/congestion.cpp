@@ -10,21 +10,21 @@
 //           Aggressors keep --in-flight messages of --load-bytes each in flight, to all other
 //           aggressors in turn (--load all_to_all) or all to the first of them (incast). They go on
 //           until, at the end of a body, a victim sends them 8 bytes, which is part of its body
-//           with and without load; what is then in flight stays so until the next body begins.
+//           with and without load; messages then in flight remain so until the next body begins.
 //           Alone, they wait for that message and send nothing. The time of a sample is that of the
-//           slowest victim; what aggressors take does not count.
+//           slowest victim; the time of aggressors does not count.
 // Counts    Per body, over all v victims: operations = --operations; messages = 2 v operations and
 //           bytes = n messages in the rings. What aggressors send is not counted; the notes
-//           load_messages_beside_* say how many messages that was.
-// Comparable  In part: with GPCNeT, which has such victims and aggressors, but others beside them.
-//           The ratios compare if ranks are placed alike; that of the 99th percentile is one of
-//           bodies here, of single operations there.
+//           load_messages_beside_* have the number of these messages.
+// Comparable  In part: with GPCNeT, which has further victims and aggressors. The ratios compare if
+//           ranks are placed alike; that of the 99th percentile is one of bodies here, of single
+//           operations there.
 // Verified  Each timed operation: sums are exact, and the first and last element of each message
 //           hold rank and number of the operation; the same for each message of the aggressors and
-//           each word that ends their load. Numbers of operations are as many as bodies ask for, of
-//           received messages as many as sent. Before and after the timed samples, one operation
-//           and one message from each aggressor to each of its receivers have contents of which
-//           every element is known, and what is behind must be untouched.
+//           each word that ends their load. The number of operations equals that of the bodies; all
+//           messages sent are received. Before and after the timed samples, one operation and one
+//           message from each aggressor to each of its receivers have known contents, all compared;
+//           memory behind must be untouched.
 // Source    S. Chunduri, T. Groves, P. Mendygral et al., GPCNeT: Designing a Benchmark Suite for
 //           Inducing and Measuring Contention in HPC Networks, SC'19. Rings: P. Luszczek et al.,
 //           Introduction to the HPC Challenge Benchmark Suite, 2005.

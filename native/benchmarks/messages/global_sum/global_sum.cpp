@@ -10,16 +10,15 @@
 //             ring: reduce-scatter and allgather around the ring of ranks
 //             rabenseifner: reduce-scatter by recursive halving, allgather by recursive doubling
 //             allreduce: MPI_Allreduce
-//             allreduce_in_place: the same in a vector that is overwritten, and filled anew before
-//               each body
+//             allreduce_in_place: the same in place, with the vector refilled before each body
 //           For p that is no power of two hypercube, recursive_doubling and rabenseifner add the
 //           vectors of the ranks above the largest power of two q to those of the ranks q below,
 //           and send them the sum in the end.
-// Counts    With L = 8 N bytes: bytes = n p L for p = 2^n, as published, which is what "hypercube"
-//           sends in all; for other p what it sends then, (q log2 q + 2 (p - q)) L. Of all other
-//           versions this is notional: rates compare as times do. bytes_in_and_out = twice as much,
-//           2 n L of each rank. sent_bytes, of our own algorithms: what they do send, each byte
-//           counted once, 2 (p - 1) L of "ring" and "rabenseifner".
+// Counts    With L = 8 N bytes: bytes = n p L for p = 2^n, as published, the total traffic of
+//           "hypercube"; for other p (q log2 q + 2 (p - q)) L. For all other algorithms it is
+//           nominal: rates compare as times do. bytes_in_and_out = twice as much, 2 n L of each
+//           rank. sent_bytes, of own algorithms: bytes really sent, 2 (p - 1) L for "ring" and
+//           "rabenseifner".
 // Comparable  In part: with the table of the source for 16 to 128 processes and N = 2097152 and
 //           8388608, in Mbit/s of each process, 8 (2 n L) / t with L in units of 1024^2 bytes; it
 //           does not say whether its routine overwrites the vector.
@@ -27,9 +26,8 @@
 //           depend on position, rank and round: every element of the sum is exact on every rank,
 //           the own vector is as before, and the bytes behind the sum and the workspace are
 //           untouched. In each timed body, warm-up included, three elements of the sum, both ends
-//           and one that wanders, hold what the ranks have written to them for this body. All
-//           versions do the same untimed at odd lengths, among them 1 and some around the number of
-//           ranks.
+//           and a moving one, equal the values of this body. All versions do the same untimed at
+//           odd lengths, among them 1 and some around the number of ranks.
 // Source    M. Pester, Chemnitz High Performance Linux Cluster: First Experiences on CHiC, slides,
 //           TU Chemnitz, 23 March 2007: the test and its accounting. R. Thakur, R. Rabenseifner, W.
 //           Gropp, Optimization of Collective Communication Operations in MPICH, Int. J. High

@@ -25,14 +25,14 @@
 //           fences around an operation where this has one, and halve exchanges in both directions
 //           for pscw.
 // Verified  Of put the ends of one operation of each timed body, another one each time, at the
-//           target under fence and pscw; under lock and flush its memory must hold in the end what
-//           the last bodies have put, all elements and stamps. Of get and get_accumulate the same
-//           ends at the origin; of accumulate and get_accumulate the sums of all timed bodies in
-//           the end, exact; fetch_and_op and compare_and_swap must return the number of the body.
-//           Before and after, epochs whose every element is compared, at the target and at the
-//           origin, into memory made anew; bytes behind must be untouched. All ranks at once then
-//           add to the same numbers under lock and flush by accumulate, fetch_and_op and
-//           compare_and_swap: the sums are exact.
+//           target under fence and pscw; under lock and flush its memory must finally hold all
+//           elements and stamps of the last bodies. Of get and get_accumulate the same ends at the
+//           origin; of accumulate and get_accumulate the sums of all timed bodies in the end,
+//           exact; fetch_and_op and compare_and_swap must return the number of the body. Before and
+//           after, epochs whose every element is compared, at the target and at the origin, into
+//           reset memory; bytes behind must be untouched. All ranks at once then add to the same
+//           numbers under lock and flush by accumulate, fetch_and_op and compare_and_swap: the sums
+//           are exact.
 // Source    MPI: A Message-Passing Interface Standard, Version 3.1, 2015, chapter 11. W. Gropp, T.
 //           Hoefler, R. Thakur, E. Lusk, Using Advanced MPI, MIT Press 2014, chapters 3 and 4.
 // Example   heorot run messages/one_sided --set operations=put,get --set epochs=fence,flush --ranks

@@ -1,8 +1,8 @@
 // messages/patterns: which bandwidth do communication patterns reach?
 //
 // Method    Eleven patterns among p >= 2 ranks, some in variants, each a region. A message has n
-//           bytes of doubles (coordinate "bytes"); every buffer is a page-aligned one of its own,
-//           first touched by its owner.
+//           bytes of doubles (coordinate "bytes"); every buffer is separate, page-aligned and first
+//           touched by its owner.
 //             pingpong: rank 0 and the first rank of the upper half of the ranks, a round trip by
 //               blocking standard-mode calls
 //             strided: the same with every --stride-th double of larger buffers, by MPI_Type_vector
@@ -19,23 +19,22 @@
 //               in their order; all send to the next rank in a direction and receive from the one
 //               before, one direction after the other (MPI_Sendrecv)
 //             neighbours_1d_both, ...: all directions at once (MPI_Irecv, MPI_Isend, MPI_Waitall)
-//           In transposition a rank has n bytes or slightly more (one row at least): n is what a
-//           rank has, not what a pair exchanges. Each rank transposes block by block into a buffer,
+//           In transposition a rank has n bytes or slightly more (one row at least): n is the data
+//           of a rank, not of a pair. Each rank transposes block by block into a buffer,
 //           MPI_Alltoallv, rows of the blocks are copied to their places; blocks may be uneven. In
 //           bisections of an odd number of ranks the one between the halves rests (note
 //           resting_rank). Where ranks are laid out node by node, on an even number of nodes, every
 //           pair is on two nodes. No messages along an extent of 1. Round trips follow each other;
 //           every other body starts on all ranks together and ends with the last.
-// Counts    bytes: what has to come from another rank, each byte once, over all ranks, whatever the
-//           library does: ping-pongs 2 n, broadcast, collect and reductions (p - 1) n,
-//           transposition of m x m doubles 8 (m^2 - sum r^2) for r rows of each rank, bisections 2
-//           floor(p/2) n, neighbours p d n for d directions. Gaps, what a rank keeps and copies
-//           within a rank are not counted. port_bytes: the same through the busiest rank's port,
-//           where what enters and what leaves at the same time counts once: ping-pongs 2 n,
-//           broadcast and reductions n, collect (p - 1) n, transposition the largest 8 r (m - r),
-//           bisections 2 n, or n both at once, neighbours d n. Where a rank has a line for itself,
-//           port_bytes per second cannot exceed its rate in one direction; bytes per second is of
-//           all lines together.
+// Counts    bytes: minimum data from other ranks, summed over the ranks, for any algorithm:
+//           ping-pongs 2 n, broadcast, collect and reductions (p - 1) n, transposition of m x m
+//           doubles 8 (m^2 - sum r^2) for r rows of each rank, bisections 2 floor(p/2) n,
+//           neighbours p d n for d directions. Gaps and data that stay on a rank are not counted.
+//           port_bytes: the same through the port of the busiest rank, with simultaneous input and
+//           output counted once: ping-pongs 2 n, broadcast and reductions n, collect (p - 1) n,
+//           transposition the largest 8 r (m - r), bisections 2 n, or n both at once, neighbours d
+//           n. Where a rank has a line for itself, port_bytes per second cannot exceed its rate in
+//           one direction; bytes per second is of all lines together.
 // Comparable  In part: the patterns are those of EuroBen's mod1h, whose byte counts are not given
 //           and whose printed rates exceed the line for some; rates of the ping-pong compare with
 //           1/2 round trip.

@@ -10,9 +10,8 @@
 //             relayed: over TCP through a relay process next to each rank, as by the daemons of PVM
 //             unix: a Unix domain stream, inside one host only
 //             mpi: blocking send and receive of the library
-//           Ends find each other by --address, or by the address of rank 1's host towards that of
-//           rank 0, 127.0.0.1 inside a host, always IPv4; ports are any that are free. Other ranks
-//           wait.
+//           Addresses are IPv4: --address, or that of rank 1's host towards rank 0, 127.0.0.1
+//           inside a host; ports are free ones. Other ranks wait.
 // Counts    messages = 2, bytes = 2 n per body; the time of one message is half the time of a body.
 //           Headers and acknowledgements are not counted, nor are the ways through the relays.
 // Comparable  In part: with NPtcp of NetPIPE, sockperf and netperf's TCP_RR and UDP_RR over the

@@ -11,15 +11,15 @@
 //             r = A_x^-1 r, r = A_y^-1 r, r = A_z^-1 r: block-tridiagonal systems of 5 x 5 blocks
 //               along all lines
 //             u = u + r
-//           Lines are solved side by side in the lanes of vectors; the blocks are made from the
-//           field cell by cell, and only what the back substitution needs is kept. p = a^2 b ranks
-//           (a as large as possible) cut the grid into a x ab x ab tiles dealt out by
-//           multipartitioning, so that each stage of a sweep keeps all ranks busy; threads share
-//           the planes and the groups of lines of each tile. Any rank count can run for which tiles
-//           are at least two points thick: 1 to 6, 8, 9, 12, 16, 18, 25 and 36 for class S, all up
-//           to 12 and some beyond for W, all up to 32 for A, 51 for B, 81 for C. Timed, as one
-//           body: all steps, with all messages; before it the initial field is restored, and the
-//           warm-up is one step.
+//           Lines are solved side by side in the lanes of vectors; the blocks are computed cell by
+//           cell, and only the factors for back substitution are kept. p = a^2 b ranks (a as large
+//           as possible) cut the grid into a x ab x ab tiles dealt out by multipartitioning, so
+//           that each stage of a sweep keeps all ranks busy; threads share the planes and the
+//           groups of lines of each tile. Any rank count can run for which tiles are at least two
+//           points thick: 1 to 6, 8, 9, 12, 16, 18, 25 and 36 for class S, all up to 12 and some
+//           beyond for W, all up to 32 for A, 51 for B, 81 for C. Timed, as one body: all steps,
+//           with all messages; before it the initial field is restored, and the warm-up is one
+//           step.
 // Counts    operations = steps (3478.8 n^3 - 17655.7 n^2 + 28023.7 n) (the benchmark's own
 //           definition). flops = steps (2505 (n - 2)^3 + 366 (n - 2)^2): 412 for the right-hand
 //           side, 696 for a cell and 122 for a line in each of three directions, 5 to add. bytes =

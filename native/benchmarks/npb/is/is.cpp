@@ -16,12 +16,11 @@
 //           ranks send the owners 4 bytes for every value, and these add up. Otherwise, by the
 //           histogram of all keys over 256 buckets or more of neighbouring values, each rank owns
 //           some buckets, so that all own equally many keys; each rank sorts its keys by bucket,
-//           sends those of others, 4 bytes each, and counts bucket by bucket what it has and what
-//           arrives; a rank alone keeps the 16 bits that a bucket leaves open. Both count in cache;
-//           the sums of the counts over the values are the ranks. Threads share keys, then values
-//           or buckets. Not timed: making the keys, restoring the modified ones before each body,
-//           one ranking to warm up. Any number of ranks that hold 2^31 keys each at most (class E:
-//           16 or more).
+//           sends keys of other ranks, 4 bytes each, and counts bucket by bucket; a rank alone
+//           keeps the 16 bits that a bucket leaves open. Both count in cache; the sums of the
+//           counts over the values are the ranks. Threads share keys, then values or buckets. Not
+//           timed: making the keys, restoring the modified ones before each body, one ranking to
+//           warm up. Any number of ranks that hold 2^31 keys each at most (class E: 16 or more).
 // Counts    operations = 10 n for n keys (the benchmark's own definition: keys ranked).
 // Comparable  No: the same problems and verification values, so that times to solution are
 //           comparable; operations per second do not compare with published Mop/s of NASA's

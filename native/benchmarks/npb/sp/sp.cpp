@@ -16,8 +16,8 @@
 //           one step at the beginning. p = a^2 b ranks cut the grid into a x ab x ab tiles
 //           (generalised multipartitioning), so that all have a share of every slab; any count can
 //           run that leaves the tiles two points thick. Sweeps pass two eliminated rows up and two
-//           solutions down. They go in parts, so that what is kept on the way up stays in the cache
-//           until the way down; one of two parts computes while the other's messages travel.
+//           solutions down. Sweeps are split into parts, so that forward results stay in the cache
+//           for the backward sweep; one part computes while messages of the other are in flight.
 //           Threads share a part's planes or lines. Lines are solved in the lanes of vectors.
 //           Matrices are computed where they are needed and never stored for the grid; a plane goes
 //           through right-hand side and sweeps in x and y while it is in the cache.
