@@ -27,7 +27,7 @@ def make_scores(context: Context, depth: NodeRoofline | None = None) -> list[Sco
         depth: what stands below which roofline; None if nobody knows.
     """
     finder = CeilingFinder(context)
-    below = {place.key: place for place in depth.places} if depth else {}
+    below = {place.key: place for place in depth.points} if depth else {}
     scores: dict[tuple[str, str], Score] = {}
     for benchmark in context.benchmarks.values():
         for headline in benchmark.headlines:

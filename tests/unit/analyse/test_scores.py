@@ -254,7 +254,7 @@ def test_a_share_is_of_the_roofline_where_the_row_stands_below_one(
     context = a_context(
         [row], benchmarks=(program(HEADLINE, ceilings=(limit,), publishes=publishes),)
     )
-    (score,) = make_scores(context, NodeRoofline(places=(place_of(row, bound),)))
+    (score,) = make_scores(context, NodeRoofline(points=(place_of(row, bound),)))
     assert (score.share, score.bound) == expected
 
 

@@ -208,7 +208,7 @@ def test_the_long_list_has_question_metrics_and_source(
     first, question, metrics, compares, source = capsys.readouterr().out.splitlines()
     assert (first, question) == (
         "memory/stream",
-        "  how fast can the cores of a node stream from memory?",
+        "  which memory bandwidth do the cores of a node sustain (STREAM)?",
     )
     assert metrics == "  metrics  bandwidth [B/s]"
     assert compares == "  compares yes"

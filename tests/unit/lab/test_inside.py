@@ -32,7 +32,8 @@ Inter-|   Receive                                                |  Transmit
 SERVE = """
 from pathlib import Path
 from heorot.lab.inside.node_server import NodeServer, ServedNode, open_socket
-node = ServedNode({"MARK": "lab", "GONE": ""}, {"MINE": "default"}, {"echo": lambda request: request})
+added, default = {"MARK": "lab", "GONE": ""}, {"MINE": "default"}
+node = ServedNode(added, default, {"echo": lambda request: request})
 NodeServer(open_socket(Path("doors"), "n1"), node).serve()
 """
 

@@ -101,7 +101,7 @@ def _places(depth: NodeRoofline, roofs: Roofs) -> list[RooflinePoint]:
     """The headlines below these roofs."""
     return [
         place
-        for place in depth.places
+        for place in depth.points
         if place.headline and depth.roofs_of(place.of, place.stack) is roofs
     ]
 
