@@ -12,6 +12,7 @@ from heorot.throughput.analyse.side_by_side import EndedTest, compare_tests
 from heorot.throughput.model.kinds import JobKind, JobsFile, Part
 from heorot.throughput.model.throughput import PartEnd, Response, ThroughputJob, ThroughputTest
 from heorot.throughput.report.compared_page import write_compared
+from heorot.throughput.report.throughput_page import write_throughput
 from tests.unit.throughput.analyse.synthetic_tests import make_throughput, ran
 
 SCHEDULE = (
@@ -145,3 +146,9 @@ def write_side_by_side(n: int, path: Path) -> None:
     systems = [[EndedTest(f"<s{i}>", day, analyse_throughput(day), (), kinds)] for i in range(n)]
     courses = [(own[0].analysis.timeline, own[0].analysis.measures) for own in systems]
     write_compared(compare_tests(systems), courses, path)
+
+
+def page_of(day: ThroughputTest, path: Path, **arguments: Any) -> str:
+    """The text of the page of a test."""
+    write_throughput(day, analyse_throughput(day), path / "day.html", **arguments)
+    return (path / "day.html").read_text(encoding="utf-8")

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import csv
-import re
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,14 +11,12 @@ import pytest
 from heorot.model.analysis.result import Finding
 from heorot.monitoring.model import BusyCpus, Crossing, JobUse, Monitoring, MonitoringStudy
 from heorot.throughput.analyse.analysis import analyse_throughput
-from heorot.throughput.analyse.claims.say_simulated import say_simulated
 from heorot.throughput.analyse.measures import measure
 from heorot.throughput.analyse.timeline import timeline_of
-from heorot.throughput.model.throughput import PartEnd, ThroughputTest
+from heorot.throughput.model.throughput import PartEnd
 from heorot.throughput.report.simulation import write_simulation
 from heorot.throughput.report.tables.cells import change, duration, ratio, share
 from heorot.throughput.report.throughput_page import write_throughput
-from tests.unit.report.screens.sentences import excess
 from tests.unit.throughput.analyse.synthetic_tests import (
     FOUR,
     make_job,
@@ -30,16 +26,12 @@ from tests.unit.throughput.analyse.synthetic_tests import (
 )
 from tests.unit.throughput.report.synthetic import (
     many_jobs,
+    page_of,
     published_throughput,
     write_side_by_side,
 )
 
 MOST_BYTES = 3_000_000
-
-
-def page_of(day: ThroughputTest, path: Path, **arguments: Any) -> str:
-    write_throughput(day, analyse_throughput(day), path / "day.html", **arguments)
-    return (path / "day.html").read_text(encoding="utf-8")
 
 
 def test_the_page_of_the_published_day(tmp_path: Path) -> None:
@@ -253,60 +245,3 @@ def test_the_page_of_compared_tests(tmp_path: Path) -> None:
     assert page.count('<svg class="timed"') == 24
     for text in ("12 tests of 12 systems", "same work", "Median queue wait by job class", "rboltz"):
         assert text in page, text
-
-
-def test_the_first_screen_has_numbers_trust_findings_and_what_is_not_covered(
-    tmp_path: Path,
-) -> None:
-    page = page_of(published_throughput(), tmp_path)
-    first = page.partition('<section id="summary"')[2].partition("</section>")[0]
-    text = re.sub(r"<[^>]+>", "", first).replace("\N{NO-BREAK SPACE}", " ")
-    for said in (
-        "slurm",
-        "1970-01-12 13:46 UTC",
-        "Jobs completed31 of 33",
-        "Queue wait, median",
-        "33 jobs = 31 completed + 1 failed + 1 lost",
-        "3 dedicated runs per job class",
-        "euroben15 was lost and never started",
-        "One test is one sample: the variation between tests is unknown.",
-        "Jobs of other users were not watched.",
-    ):
-        assert said in text, said
-    assert 6 <= first.count('<li class="tile') <= 10
-    assert first.count('<li class="error"') + first.count('<li class="warning"') == 3
-    for target in re.findall(r'href="#([^"]+)"', first):
-        assert f'id="{target}"' in page, target
-
-
-def test_no_table_of_a_test_has_more_than_ten_columns_and_missing_jobs_stand_once(
-    tmp_path: Path,
-) -> None:
-    page = page_of(published_throughput(), tmp_path)
-    heads = re.findall(r"<thead>.*?</thead>", page, re.DOTALL)
-    assert len(heads) > 8
-    assert max(head.count("<th") for head in heads) <= 11  # `<thead` itself is one
-    tables = page.partition("<main")[2].partition("<svg")[0]
-    assert tables.count("the batch system does not know it") == 0
-    missing = page.partition('<table id="missing"')[2].partition("</table>")[0]
-    assert missing.count("the batch system does not know it") == 1
-
-
-def test_the_verdict_on_simulations_names_the_best_and_the_worst(tmp_path: Path) -> None:
-    timelines = {
-        "FCFS": make_timeline([(0.0, 10.0, 110.0, 1, ()), (0.0, 110.0, 200.0, 1, ())]),
-        "EASY": make_timeline([(0.0, 0.0, 100.0, 1, ()), (0.0, 0.0, 90.0, 1, ())]),
-    }
-    measures = {name: measure(each) for name, each in timelines.items()}
-    sentences = tuple(say_simulated(measures))
-    assert sentences[0].text == (
-        "EASY has the shortest makespan, 1 min 40 s; FCFS the longest, 3 min 20 s."
-    )
-    assert [each.text for each in sentences if excess(each.text)] == []
-    assert list(say_simulated({"FCFS": measures["FCFS"], "same": measures["FCFS"]})) == []
-    path = tmp_path / "page.html"
-    troubles = ["2 jobs never start: larger than the machine of 2 nodes x 1"]
-    write_simulation(timelines, measures, path, title="two", verdict=sentences, troubles=troubles)
-    first = path.read_text(encoding="utf-8").partition('<section id="summary"')[2]
-    assert "EASY; FCFS 3.33" in first.replace("\N{NO-BREAK SPACE}", " ")
-    assert "2 jobs never start" in first.partition("</section>")[0]
