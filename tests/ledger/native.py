@@ -1,7 +1,8 @@
 """What the native code was when sanitizers and clang-tidy found nothing in any of it.
 
-What a tool says of a file or a program depends on its text, the headers of ours that it includes,
-the words of the compiler and what the tool is called with: on their digest. native.json beside this
+What a tool reports of a file or a program depends on its text, the headers of ours that it includes,
+the words of the compiler and what the tool is called with: on their digest. Lines that are comments
+do not count, unless they suppress a warning. native.json beside this
 file has those of the last time that everything was looked at and clean, so that a machine which has
 never looked leaves out what is the same. A build remembers what was clean in it since.
 """
@@ -22,6 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 LEDGER = Path(__file__).with_suffix(".json")
 _HERE = ".clean.json"  # in a build
 _INCLUDE = re.compile(rb'^#include "(.+)"', re.MULTILINE)
+_COMMENT = re.compile(rb"^\s*//(?!.*NOLINT).*\n|^\s*\n", re.MULTILINE)
 _FOLDERS = (ROOT / "native", ROOT / "native" / "tests")  # where our headers are looked for
 
 
@@ -45,7 +47,7 @@ def digest_of(words: Iterable[str], files: Iterable[Path]) -> str:
     for word in words:
         digest.update(f"{word}\0".encode())
     for path in sorted({each for file in files for each in (file, *headers(file))}):
-        content = path.read_bytes()
+        content = _COMMENT.sub(b"", path.read_bytes())
         digest.update(f"{path.relative_to(ROOT)}\0{len(content)}\0".encode() + content)
     return digest.hexdigest()[:16]
 

@@ -38,6 +38,10 @@ def test_a_digest_changes_with_all_that_counts_and_nothing_else(tree: Path) -> N
     (tree / "d.hpp").write_text("int other();\n")
     assert digest() == first
     assert digest("g++ -O2") != first
+    (tree / "harness/c.hpp").write_text("// What c returns.\n\nint c();\n")
+    assert digest() == first
+    (tree / "harness/c.hpp").write_text("// NOLINTNEXTLINE\nint c();\n")
+    assert digest() != first
     (tree / "harness/c.hpp").write_text("int c(int);\n")
     assert digest() != first
 
