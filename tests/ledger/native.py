@@ -1,10 +1,10 @@
 """What the native code was when sanitizers and clang-tidy found nothing in any of it.
 
-What a tool reports of a file or a program depends on its text, the headers of ours that it includes,
-the words of the compiler and what the tool is called with: on their digest. Lines that are comments
-do not count, unless they suppress a warning. native.json beside this
-file has those of the last time that everything was looked at and clean, so that a machine which has
-never looked leaves out what is the same. A build remembers what was clean in it since.
+What a tool reports of a file or a program depends on its text without comments, the headers of ours
+that it includes, the words of the compiler and what the tool is called with: on their digest.
+A comment that suppresses a warning counts. native.json beside this file has the digests of the last
+time that everything was looked at and clean, so that a machine which has never looked leaves out
+what is the same. A build remembers what was clean in it since.
 """
 
 from __future__ import annotations
