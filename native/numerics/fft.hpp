@@ -1,9 +1,9 @@
 // Fast Fourier transforms: several lines at once, one to a lane, or one line spread over the lanes.
 //
-// Complex numbers lie in blocks of n_lanes: so many real parts, then as many imaginary parts. A
-// block holds the same point of several lines, or consecutive points of one line. Where the blocks
-// are, the caller says point by point: transforms read and write through views, so that gathering,
-// scaling and transposing need no sweep of their own.
+// Complex numbers are stored in blocks: n_lanes real parts, then n_lanes imaginary parts. A block
+// holds the same point of several lines, or consecutive points of one line. The caller supplies the
+// address of each block: transforms read and write through views, so that gathering, scaling and
+// transposing need no sweep of their own.
 //
 // Checked against sum_j x_j exp(-+ 2 pi i j k / n) in tests/numerics/test_fft.cpp: definition.
 #pragma once

@@ -33,7 +33,7 @@ constexpr int n_lanes = 2;
 /// Doubles with the arithmetic of one, lane by lane: +, -, *, / with other lanes or with a double;
 /// lanes[i] is one of them.
 using Lanes = double __attribute__((vector_size(n_lanes * sizeof(double))));
-/// Of every lane, whether it is chosen: all bits, or none. What & and | yield is one, too.
+/// For each lane all bits if it is chosen, else none. & and | of masks are masks.
 using LaneMask = std::int64_t __attribute__((vector_size(n_lanes * sizeof(std::int64_t))));
 
 /// All lanes equal `value`.

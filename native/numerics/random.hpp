@@ -23,17 +23,17 @@ class Random {
 
     /// x_k, the last number handed out.
     constexpr std::uint64_t state() const { return scaled_ >> n_spare_bits; }
-    /// Goes on to x_{k+1} and returns it.
+    /// Advances to x_{k+1} and returns it.
     constexpr std::uint64_t advance() {
         scaled_ *= multiplier_;
         return state();
     }
-    /// Goes on to x_{k+1} and returns u_{k+1} = 2^-46 x_{k+1}, exact, in (0, 1).
+    /// Advances to x_{k+1} and returns u_{k+1} = 2^-46 x_{k+1}, exact, in (0, 1).
     constexpr double next() {
         scaled_ *= multiplier_;
         return uniform(scaled_);
     }
-    /// Goes on by n steps at once: x_{k+n} = a^n x_k.
+    /// Advances by n steps at once: x_{k+n} = a^n x_k.
     constexpr void skip(std::uint64_t n) { scaled_ *= power(multiplier_, n); }
     /// The same numbers as u.size() calls of next(), many at a time.
     void fill(std::span<double> u);

@@ -50,7 +50,7 @@ struct Box {
 /// a x ab x ab tiles (x, being the contiguous direction, is cut least). Tile (i, j, k) belongs to
 /// the rank (r, s) with r = (j - k) mod ab and s = (i + k) mod a, which is number r a + s. Then
 ///   - in every slab of tiles perpendicular to x each rank owns b tiles, perpendicular to y or z
-///     one tile, so that a sweep of any direction that goes on slab by slab keeps all ranks busy;
+///     one tile, so that a sweep slab by slab in any direction keeps all ranks busy;
 ///   - the neighbours in a given direction of all tiles of a rank belong to one and the same rank.
 /// p = q^2 is the classical diagonal multipartition into q x q x q tiles, p = 1 is one tile.
 /// Source: A. Darte, J. Mellor-Crummey, R. Fowler, D. Chavarria-Miranda, Generalized

@@ -14,9 +14,9 @@ namespace {
 
 // Columns that are eliminated one after the other.
 constexpr Index few_columns = 8;
-// Rows of a triangle, and columns beside it, that are not worth a product of matrices.
+// Below these numbers of rows of a triangle, or of columns next to it, DGEMM does not pay.
 constexpr Index small_triangle = 16;
-// Columns that are brought through a triangle together: so many lie in a second-level cache.
+// Columns that are solved together with a triangle: this number stays in L2.
 constexpr Index columns_at_once = 192;
 // Of a thread: below that it takes longer to wake it.
 constexpr Index fewest_flops = 500'000;
@@ -61,7 +61,7 @@ Factorisation::Range Factorisation::range(Index panel) const {
     return {panel * panel_columns_, std::min(n_, (panel + 1) * panel_columns_)};
 }
 
-/// How many threads are worth their while, if each should have so much of the work.
+/// The number of threads that have at least `least_of_each` of the work each.
 Index Factorisation::parts(Index work, Index least_of_each) const {
     return std::clamp<Index>(work / least_of_each, 1, static_cast<Index>(own_.size()));
 }

@@ -24,7 +24,7 @@ class Factorisation {
     Factorisation(Index n, int n_threads, Index panel_columns = 128);
 
     /// The three steps with panel 0 ... n_panels() - 1, in this order: its own columns; the rows
-    /// beside its diagonal block, which become rows of U; what is left of the matrix.
+    /// next to its diagonal block, which become rows of U; the trailing matrix.
     void factorise_panel(Index panel, Matrix a);
     void finish_rows(Index panel, Matrix a);
     void update_rest(Index panel, Matrix a);

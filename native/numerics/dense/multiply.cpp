@@ -10,7 +10,7 @@ namespace heorot::dense {
 
 namespace {
 
-// A tile of C fills most vector registers; what remains holds a column of A and an element of B.
+// A tile of C fills most vector registers; the others hold a column of A and an element of B.
 #if defined(__AVX512F__) || defined(__aarch64__)
 constexpr Index most_vectors = 3;
 constexpr Index tile_columns = 8;

@@ -14,7 +14,7 @@ namespace heorot::dense {
 /// How large the blocks are that are put in the order in which they are needed, and used as long as
 /// they lie in a cache.
 struct Blocking {
-    Index rows = 192;      ///< of a block of A, which is rows x depth: for the second-level cache
+    Index rows = 192;      ///< of a block of A, which is rows x depth: for L2
     Index depth = 256;     ///< columns of this block, rows of one of B
     Index columns = 1536;  ///< of a block of B, which is depth x columns: for the last cache
 };

@@ -10,8 +10,8 @@ using Index = std::ptrdiff_t;
 /// No matrix has more rows: BLAS and LAPACK count its elements by 32 bits.
 constexpr Index most_rows = 46'340;
 
-/// A matrix whose elements somebody else owns: element (i, j) is at elements[i + j stride]. Its
-/// numbers of rows and columns stand beside it wherever it is passed.
+/// A view of a matrix: element (i, j) is at elements[i + j stride]. Its numbers of rows and columns
+/// are separate arguments.
 template <class Element>
 struct View {
     Element* elements;

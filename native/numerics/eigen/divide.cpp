@@ -49,9 +49,10 @@ bool DivideAndConquer::solve(double* d, double* e, const Matrix& z) {
 bool DivideAndConquer::conquer(Index begin, Index n, double* d, double* e, const Matrix& z) {
     if (n <= largest_leaf) {
         for (Index j = begin; j < begin + n; ++j) z(j, j) = 1.0;
-        const auto told = tridiagonal_vectors(n, d + begin, e + begin, &z(begin, begin), z.stride);
-        flops_ += told.n_rotations * flops_with_vectors(n);
-        return told.converged;
+        const auto result =
+            tridiagonal_vectors(n, d + begin, e + begin, &z(begin, begin), z.stride);
+        flops_ += result.n_rotations * flops_with_vectors(n);
+        return result.converged;
     }
     const Part part{begin, n / 2, n};
     const Index middle = begin + part.n_upper;
@@ -117,8 +118,8 @@ void DivideAndConquer::deflate(const Part& part, double weight, double* d, const
     if (candidate >= 0) keep(candidate, d);
 }
 
-/// Turns two columns so that the first one is not coupled any more, if their values are so close
-/// that the matrix stays diagonal; says whether they are.
+/// Rotates two columns so that the first is decoupled, if their values are so close that the matrix
+/// stays diagonal; returns whether they are.
 bool DivideAndConquer::combine(const Part& part, Index one, Index other, double tolerance,
                                double* d, const Matrix& z) {
     const double length = std::hypot(coupling_[at(one)], coupling_[at(other)]);

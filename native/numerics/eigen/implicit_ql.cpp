@@ -101,7 +101,7 @@ void sweep(Index first, Index last, double shift, double* d, double* e, Turn tur
 }  // namespace
 
 Iterated tridiagonal_values(Index n, double* d, double* e) {
-    Iterated told;
+    Iterated result;
     const double negligible = 0.5 * eps * norm(n, d, e);
     for (Index i = 0; i + 1 < n; ++i) e[i] = e[i] * e[i];
     Index n_sweeps = 0;
@@ -109,33 +109,33 @@ Iterated tridiagonal_values(Index n, double* d, double* e) {
         for (;;) {
             const Index last = end_of_part(n, first, e, negligible * negligible);
             if (last == first) break;
-            if (++n_sweeps > most_sweeps_each * n) return {false, told.n_rotations};
+            if (++n_sweeps > most_sweeps_each * n) return {false, result.n_rotations};
             sweep_of_squares(first, last,
                              wilkinson_shift(d[first], std::sqrt(e[first]), d[first + 1]), d, e);
-            told.n_rotations += static_cast<double>(last - first);
+            result.n_rotations += static_cast<double>(last - first);
         }
     }
     std::sort(d, d + n);
-    return told;
+    return result;
 }
 
 Iterated tridiagonal_vectors(Index n, double* d, double* e, double* z, Index stride) {
-    Iterated told;
+    Iterated result;
     const double negligible = 0.5 * eps * norm(n, d, e);
     Index n_sweeps = 0;
     for (Index first = 0; first < n; ++first) {
         for (;;) {
             const Index last = end_of_part(n, first, e, negligible);
             if (last == first) break;
-            if (++n_sweeps > most_sweeps_each * n) return {false, told.n_rotations};
+            if (++n_sweeps > most_sweeps_each * n) return {false, result.n_rotations};
             sweep(first, last, wilkinson_shift(d[first], e[first], d[first + 1]), d, e,
                   [=](Index i, double c, double s) {
                       rotate(n, c, s, z + i * stride, z + (i + 1) * stride);
                   });
-            told.n_rotations += static_cast<double>(last - first);
+            result.n_rotations += static_cast<double>(last - first);
         }
     }
-    return told;
+    return result;
 }
 
 }  // namespace heorot::eigen

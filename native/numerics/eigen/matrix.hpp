@@ -18,8 +18,8 @@ constexpr Index stride_of(Index n) {
     return stride % 256 == 0 ? stride + granule : stride;
 }
 
-/// A square matrix of n rows, stored column by column; a view. What lies in a column below row n
-/// is zero, up to the next multiple of `granule` at least.
+/// A square matrix of n rows, stored column by column; a view. Columns are padded with zeros below
+/// row n, up to the next multiple of `granule` at least.
 struct Matrix {
     double* elements;
     Index n;

@@ -32,7 +32,7 @@ class Tridiagonalisation {
     static double reduction_flops(Index n);
     static double transformation_flops(Index n);
     /// Bytes that they read and write at least: the triangle is read for every column, and read and
-    /// written behind every panel; what is transformed, for every block.
+    /// written behind every panel; the transformed vectors are for every block.
     static double reduction_bytes(Index n);
     static double transformation_bytes(Index n);
 

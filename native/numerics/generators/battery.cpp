@@ -30,8 +30,8 @@ Tails equally_often(std::span<const double> counts) {
     return chi_square(counts, expected);
 }
 
-/// How often each value of `n_bits` bits from each of `dimension` successive numbers comes, where
-/// `shift` says how many bits are behind them.
+/// Counts the values of `n_bits` bits of each of `dimension` successive numbers; `shift` is the
+/// number of bits behind them.
 Tails equidistribution(Numbers x, std::size_t dimension, unsigned n_bits, unsigned shift) {
     std::vector<double> counts(std::size_t{1} << (n_bits * static_cast<unsigned>(dimension)));
     const Number mask = (Number{1} << n_bits) - 1;
@@ -79,8 +79,8 @@ Tails gaps(Numbers x) {
     return chi_square(counts, expected);
 }
 
-/// Lengths of stretches that ascend, the number behind each left out, which makes them independent:
-/// r with probability 1 / r! - 1 / (r + 1)!.
+/// Lengths of ascending runs: r with probability 1 / r! - 1 / (r + 1)!. The number behind each run
+/// is omitted, which makes the runs independent.
 Tails runs(Numbers x) {
     constexpr std::size_t longest = 6;  // and all that are longer
     std::vector<double> counts(longest);
@@ -114,8 +114,8 @@ Tails collision(Numbers x, unsigned shift) {
     return collisions(count, n_balls, static_cast<double>(is_full.size()));
 }
 
-/// 4096 birthdays in a year of 2^32 days: how many distances between neighbours have been there
-/// before is nearly a Poisson number with mean 4096^3 / 2^34 = 4, and so is the sum over years.
+/// 4096 birthdays among 2^32 values: the number of repeated spacings between neighbours is nearly
+/// Poisson distributed with mean 4096^3 / 2^34 = 4, and likewise the sum over repetitions.
 Tails birthday_spacings(Numbers x) {
     constexpr std::size_t n_birthdays = 4096;
     constexpr double mean = 4.0;

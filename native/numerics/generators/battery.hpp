@@ -22,7 +22,7 @@ enum class Bits { leading, all };
 constexpr std::size_t least_words_of_battery = std::size_t{1} << 14U;
 
 /// Equidistribution of bytes, pairs and triples, serial correlation, gaps, runs, collisions,
-/// birthday spacings and ranks of binary matrices; each of the leading bits and, if `bits` says
+/// birthday spacings and ranks of binary matrices; each of the leading bits and, with `bits` for
 /// all, of the last ones. Checked in tests/numerics/generators/test_battery.cpp:
 /// bad_generators_are_caught, p_values_are_uniform.
 /// Source: D. E. Knuth, The Art of Computer Programming 2, 3rd ed. (1998), section 3.3.2; G.

@@ -98,8 +98,8 @@ Tails standard_normal(double deviate) {
 }
 
 Tails collisions(int count, int n_balls, double n_urns) {
-    // The distribution of the number of collisions after every ball; what is below `negligible` at
-    // either end is left out.
+    // The distribution of the number of collisions after every ball, without probabilities below
+    // `negligible` at either end.
     constexpr double negligible = 1e-30;
     std::vector<double> of(static_cast<std::size_t>(n_balls) + 1);
     of[0] = 1.0;

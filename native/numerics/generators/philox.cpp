@@ -29,7 +29,7 @@ Philox::Block Philox::encipher(Block counter, Key key) {
 }
 
 void Philox::make(Word* to, std::size_t n_batches) {
-    // Numbers of 32 bits in lanes of 64, whose upper halves nobody looks at.
+    // Numbers of 32 bits in lanes of 64, whose upper halves are never read.
     constexpr std::size_t n = blocks_per_batch;
     alignas(64) std::array<std::uint64_t, n> c0, c1, c2, c3;
     for (std::size_t batch = 0; batch < n_batches; ++batch, counter_ += n) {

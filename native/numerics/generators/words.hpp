@@ -36,8 +36,7 @@ constexpr std::uint64_t n_batches_for(std::size_t n) {
     return (n + words_per_batch - 1) / words_per_batch;
 }
 
-/// Fills `words` from new batches; what the last one has beyond them is dropped. make(to, n) writes
-/// n batches.
+/// Fills `words` from new batches and drops the rest of the last one. make(to, n) writes n batches.
 template <class Make>
 void fill_by_batches(std::span<Word> words, Make&& make) {
     const std::size_t n_whole = words.size() / words_per_batch;

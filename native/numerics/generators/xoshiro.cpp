@@ -77,7 +77,7 @@ void XoshiroStreams::keep(std::size_t j, const Xoshiro256& stream) {
 
 void XoshiroStreams::make(Word* to, std::size_t n_batches) {
     constexpr std::size_t at_once = std::size_t{2} * n_lanes;
-    constexpr std::size_t most_batches = 16;  // stay in a first-level cache from pair to pair
+    constexpr std::size_t most_batches = 16;  // stay in L1d from pair to pair
     static_assert(n_streams % at_once == 0);
     while (n_batches > 0) {
         const std::size_t n = std::min(n_batches, most_batches);

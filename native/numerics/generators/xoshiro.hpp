@@ -37,7 +37,7 @@ class Xoshiro256 {
         s_[2] ^= t;
         s_[3] = std::rotl(s_[3], 45);
     }
-    /// Goes on by 2^128 steps. Checked against the powers of the matrix of a step in
+    /// Advances by 2^128 steps. Checked against the powers of the matrix of a step in
     /// tests/numerics/generators/test_generators.cpp: jump_is_2_to_128_steps.
     void jump();
     const State& state() const { return s_; }

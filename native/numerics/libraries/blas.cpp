@@ -14,8 +14,7 @@ constexpr std::int32_t one = 1;
 constexpr double unit = 1.0;
 constexpr double zero = 0.0;
 
-// Names as most libraries have them; those of the wheel of OpenBLAS, so that it can stand beside
-// others in one program.
+// Names of most libraries; those of OpenBLAS's wheel, which may be loaded together with others.
 constexpr std::array<std::string_view, 2> prefixes = {"", "scipy_"};
 
 }  // namespace
@@ -23,7 +22,7 @@ constexpr std::array<std::string_view, 2> prefixes = {"", "scipy_"};
 std::string Blas::option(Program& program) {
     return program.option<std::string>(
         "blas", environment("HEOROT_BLAS", "none"),
-        "library to measure beside: files or names such as libblas.so.3, with : between; or none");
+        "library to measure, too: files or names such as libblas.so.3, with : between; or none");
 }
 
 std::optional<Blas> Blas::open(Program& program, const std::string& names) {

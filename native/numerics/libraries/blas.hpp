@@ -20,8 +20,8 @@ class Blas {
   public:
     /// Declares --blas, which is HEOROT_BLAS or else none; before program.start().
     static std::string option(Program& program);
-    /// Opens what --blas says, and notes which it is; nothing if it says none. After
-    /// program.start(). Throws UsageError if it does not open, or is no BLAS.
+    /// Opens the library of --blas and notes its name; empty for `none`. After program.start().
+    /// Throws UsageError if it does not open, or is no BLAS.
     static std::optional<Blas> open(Program& program, const std::string& names);
 
     /// x y, of n elements each.

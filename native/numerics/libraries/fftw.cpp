@@ -13,7 +13,7 @@ constexpr unsigned by_estimate = 1U << 6U;
 std::string Fftw::option(Program& program) {
     const std::string found = is_there(usual) ? usual : "none";
     return program.option<std::string>("fftw", environment("HEOROT_FFTW", found.c_str()),
-                                       "library to measure beside: a file or a name; or none");
+                                       "library to measure, too: a file or a name; or none");
 }
 
 std::optional<Fftw> Fftw::open(Program& program, const std::string& names) {

@@ -18,8 +18,8 @@ class Fftw {
   public:
     /// Declares --fftw, which is HEOROT_FFTW or else what the system has; before program.start().
     static std::string option(Program& program);
-    /// Opens what --fftw says, and notes which it is; nothing if it says none. After
-    /// program.start(). Throws UsageError if it does not open, or is no FFTW.
+    /// Opens the library of --fftw and notes its name; empty for `none`. After program.start().
+    /// Throws UsageError if it does not open, or is no FFTW.
     static std::optional<Fftw> open(Program& program, const std::string& names);
 
     using Plan = std::unique_ptr<void, void (*)(void*)>;

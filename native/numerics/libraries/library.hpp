@@ -20,7 +20,7 @@ class Library {
     Function* find(const std::string& name) const {
         return reinterpret_cast<Function*>(address(name));
     }
-    /// The file that the function is from, without folders; empty if nobody knows.
+    /// The name of the file that the function is from; empty if unknown.
     std::string origin(const std::string& name) const;
 
   private:
@@ -32,7 +32,7 @@ class Library {
 /// Whether the system finds a library of that name, which then is open.
 bool is_there(const char* name);
 
-/// What a variable of the environment says, or `fallback`.
+/// The value of a variable of the environment, or `fallback`.
 std::string environment(const char* name, const char* fallback);
 
 }  // namespace heorot::libraries

@@ -19,8 +19,8 @@ using Place = std::uint32_t;
 constexpr Index worth_sharing = 8192;
 constexpr double most_elements = std::numeric_limits<Place>::max();
 
-/// Where each of `n_parts` parts of the rows begins, and where the last one ends: each has about
-/// the same number of elements. `starts` says where each of n rows begins, and where the last ends.
+/// First rows of `n_parts` parts with about equal numbers of elements, and the end of the last one.
+/// `starts` are the first elements of n rows, and the end of the last one.
 std::vector<Index> equal_parts(const Place* starts, Index n, int n_parts);
 
 /// Asks for the elements that are needed some time after the next n, which begin here: what the

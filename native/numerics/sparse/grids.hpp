@@ -1,8 +1,8 @@
 // Matrices of difference equations on grids, by their definition: row by row, and without a matrix.
 //
-// A grid has nx x ny x nz points, i fastest; what lies outside of it is zero. A definition passes
-// the elements of a row to element(column, value), in order of the columns. without_matrix() is the
-// same equation on a vector, written from the grid and not from the rows: for checks.
+// A grid has nx x ny x nz points, i fastest; values outside are zero. A definition passes the
+// elements of a row to element(column, value), in order of the columns. without_matrix() is the
+// same equation on a vector, derived from the grid and not from the rows: for checks.
 #pragma once
 
 #include "numerics/sparse/csr.hpp"

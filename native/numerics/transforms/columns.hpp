@@ -40,7 +40,8 @@ class Columns {
 /// or planes.
 class Sweeps {
   public:
-    /// Complex lines have `n` numbers; whoever transforms one works in `scratch_of_line` doubles.
+    /// Complex lines have `n` numbers; the transform of one needs a scratch of `scratch_of_line`
+    /// doubles.
     Sweeps(std::span<const int> extents, Index n, std::size_t scratch_of_line, int n_threads);
 
     Index n_lines() const { return n_planes_ * n_rows_; }

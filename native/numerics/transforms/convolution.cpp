@@ -18,8 +18,8 @@ namespace {
 
 constexpr Index as_vectors = n_lanes;
 
-/// to_j = a_j b_j, j = 0 ... n - 1; of a the parts are exchanged before, or of the products after,
-/// as `in` and `out` say. `to` may be a.
+/// to_j = a_j b_j, j = 0 ... n - 1; `in` and `out` decide whether real and imaginary parts are
+/// exchanged in a before, or in the products after. `to` may be a.
 template <Direction in, Direction out>
 void multiply(const double* a, const double* b, double* to, Index n) {
     Index j = 0;

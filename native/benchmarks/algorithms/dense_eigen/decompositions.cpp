@@ -97,11 +97,11 @@ void Decompositions::measure_values(Steps& steps) {
             reduction.reduce(a.matrix(), values_.data(), subdiagonal.data());
         }
         const auto timed = steps.phases.enter(steps.tridiagonal);
-        const auto told = eigen::tridiagonal_values(n_, values_.data(), subdiagonal.data());
+        const auto result = eigen::tridiagonal_values(n_, values_.data(), subdiagonal.data());
         work = Work{Tridiagonalisation::reduction_flops(n_) +
-                        told.n_rotations * eigen::flops_without_vectors,
+                        result.n_rotations * eigen::flops_without_vectors,
                     Tridiagonalisation::reduction_bytes(n_)};
-        return told.converged;
+        return result.converged;
     });
 }
 
@@ -151,11 +151,12 @@ void Decompositions::measure_rotations(Steps& steps) {
             reduction.transform_back(a.matrix(), z);
         }
         const auto timed = steps.phases.enter(steps.tridiagonal);
-        const auto told = eigen::tridiagonal_vectors(n_, values_.data(), subdiagonal.data(),
-                                                     z.elements, z.stride);
-        work = reduction_and_way_back(n_) + Work{told.n_rotations * eigen::flops_with_vectors(n_),
-                                                 told.n_rotations * 32.0 * static_cast<double>(n_)};
-        return told.converged;
+        const auto result = eigen::tridiagonal_vectors(n_, values_.data(), subdiagonal.data(),
+                                                       z.elements, z.stride);
+        work =
+            reduction_and_way_back(n_) + Work{result.n_rotations * eigen::flops_with_vectors(n_),
+                                              result.n_rotations * 32.0 * static_cast<double>(n_)};
+        return result.converged;
     });
 }
 

@@ -56,8 +56,8 @@ class Decompositions {
     void measure_rotations(Steps& steps);
 
   private:
-    /// The body, which works on `a` and says whether it converged, and all that is verified: with
-    /// `vectors`, their columns. `work` is what it performs, known after it has run once.
+    /// Measures a body that works on `a` and returns whether it converged, and verifies the values
+    /// and, unless null, `vectors`. `work` is set when the body has run once.
     template <class Body>
     void measure(const std::string& name, const Square& a, Square* vectors,
                  const std::optional<Work>& work, Body&& body);

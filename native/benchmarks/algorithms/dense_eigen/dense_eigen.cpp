@@ -24,7 +24,7 @@
 //           n, and with EuroBen's mod2d, whose method and matrix are others; times also with DIAG
 //           of A. P. Rendell et al., Workstation clusters for scientific applications,
 //           DL/SCI/TM997, Daresbury Laboratory (1994), who give seconds but not n.
-// Verified  The matrix is that with 2 on and -1 beside the diagonal, reflected three times, so that
+// Verified  The matrix has 2 on the diagonal and -1 next to it, reflected three times, so that
 //           its eigenvalues are 2 - 2 cos(k pi / (n + 1)), its trace 2 n and the square of its
 //           Frobenius norm 6 n - 2. In units of n eps ||A||: the largest deviation of a value,
 //           those of the sum of the values and of the root of the sum of their squares, and the

@@ -23,8 +23,8 @@ struct VectorErrors {
     double orthogonality;  ///< largest element of V^T V - I
 };
 
-/// The matrix with 2 on its diagonal and -1 beside it, n rows, reflected three times at planes
-/// chosen at random.
+/// The matrix of n rows with 2 on its diagonal and -1 next to it, reflected three times at random
+/// planes.
 class Problem {
   public:
     explicit Problem(Index n);

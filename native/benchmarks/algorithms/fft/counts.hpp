@@ -18,8 +18,8 @@ inline Amount one_if_fftw(std::string_view library) {
     return (1.0 - without) * smaller(1.0, rounded_down(1.0 / threads()));
 }
 
-/// Says how many transforms there are, and their nominal operations; `sides` are those of mixed_*,
-/// `library` is where FFTW is. Before program.start().
+/// Declares the number of transforms and their nominal operations; `sides` are those of mixed_*,
+/// `library` is the path of FFTW. Before program.start().
 inline void say_what_is_counted(Program& program, std::span<const std::int64_t> sides,
                                 std::string_view library) {
     const Amount with_fftw = one_if_fftw(library);

@@ -89,7 +89,7 @@ std::size_t n_results(std::span<const int> extents) {
     return n_points(extents) / last * (last / 2 + 1);
 }
 
-/// 64x64, say.
+/// For example 64x64.
 std::string name_of(std::span<const int> extents) {
     std::string name;
     for (const int extent : extents) {
@@ -114,7 +114,7 @@ class Transforms {
     bool wants_fftw(const std::string& name) const {
         return fftw_ && program_.n_threads() == 1 && lists(regions_, "fftw_" + name);
     }
-    /// `flops` performed by one transform, 0 if nobody knows.
+    /// `flops` performed by one transform, 0 if unknown.
     Measurement what(const std::string& name, std::span<const int> extents, Kind kind,
                      double flops) const;
     void check(const Region& region, std::string_view name, double value, std::size_t n,
@@ -252,7 +252,7 @@ void transform_all(Program& program) {
         program.option<std::size_t>("max-n", std::size_t{1} << 20U, "of the largest, at most");
     const std::vector<std::int64_t> sides = program.numbers(
         "mixed", "60,1000,1155,1536,10007,100000", 1, static_cast<std::int64_t>(largest_n),
-        "sides of mixed_*; what has more than --max-n points is left out");
+        "sides of mixed_*; those with more than --max-n points are omitted");
     const auto libraries = libraries::Fftw::option(program);
     // x, X, tables and scratch; of lines whose length is a prime two more of twice that at least.
     const auto points = ranks() * program.amount("max-n");

@@ -17,7 +17,7 @@ using Number = std::complex<double>;
 /// (1 - exp(-1 + 2 pi i 3/8)) / (1 - exp((-1 + 2 pi i (m + 3/8 - k)) / n)).
 class KnownLine {
   public:
-    /// `which` tells functions of equally many numbers apart.
+    /// `which` selects one of several functions of the same length.
     KnownLine(std::int64_t n, int which);
 
     std::int64_t size() const { return n_; }

@@ -12,7 +12,7 @@ namespace heorot::linear_solver {
 
 using Index = std::int64_t;
 
-/// How much the diagonal exceeds the sum of what is beside it.
+/// By how much the diagonal exceeds the sum of the off-diagonal elements.
 constexpr double dominance = 0.01;
 
 inline std::size_t to_size(Index n) {
@@ -23,7 +23,7 @@ inline Index rounded_up(Index n, Index unit) {
     return (n + unit - 1) / unit * unit;
 }
 
-/// a(i,j) beside the diagonal
+/// The off-diagonal element a(i,j).
 inline double beside(Index i, Index j) {
     const auto distance = static_cast<double>(i - j);
     return -1.0 / (distance * distance);

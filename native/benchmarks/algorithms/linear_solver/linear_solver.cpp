@@ -165,7 +165,7 @@ ConjugateGradients::Wrong ConjugateGradients::assess() {
         const Index i = piece_.first + row;
         const double x_i = gathered_[to_size(i)];
         double residual = b_[to_size(row)] - dominance * x_i;
-        // Each element beside the diagonal is in it, too.
+        // Each off-diagonal element contributes to it, too.
         for (Index j = 0; j < piece_.n; ++j) {
             if (j != i) residual -= beside(i, j) * (gathered_[to_size(j)] - x_i);
         }

@@ -169,7 +169,6 @@ class Products {
     std::unique_ptr<Verifier> verifier_;
 };
 
-/// The sizes of blocks that the options say.
 Blocking read_blocking(heorot::Program& program) {
     const auto option = [&](const char* name, Index fallback, const char* help) {
         const auto size =

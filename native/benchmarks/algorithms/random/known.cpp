@@ -72,7 +72,7 @@ double n_wrong_of_pcg32() {
 
 /// The C++ standard, [rand.predef]: number 10000 from the seed that is the default.
 double n_wrong_of_mt19937() {
-    std::mt19937_64 engine;  // NOLINT(bugprone-random-generator-seed): what the standard says
+    std::mt19937_64 engine;  // NOLINT(bugprone-random-generator-seed): as the standard has it
     engine.discard(9999);
     return engine() == 9981545732273789042U ? 0.0 : 1.0;
 }

@@ -1,6 +1,6 @@
 // What is made of random words: fractions, and normal deviates.
 //
-// Checked in every run against the definitions beside them: Trial::measure().
+// Trial::measure() checks them in every run against their definitions.
 #pragma once
 
 #include <algorithm>

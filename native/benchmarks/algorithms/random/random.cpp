@@ -136,7 +136,7 @@ class Trial {
         return region;
     }
 
-    /// Notes and checks what the battery says.
+    /// Notes and checks the results of the battery.
     void judge(const heorot::Region& region, const std::string& of, std::span<const Word> words,
                Bits bits) {
         const auto judgements = heorot::generators::judge(words, bits);
