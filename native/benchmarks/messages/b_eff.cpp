@@ -24,7 +24,7 @@
 //           trips, this the median of samples, which is larger; there each rank chooses its better
 //           way before the slowest rank counts, here all ranks together; ping-pong goes over each
 //           pair in both roles there, and over each pair once here; messages in rings are bytes
-//           there, doubles here. The random orders are those of --seed, not of the time of day.
+//           there, doubles here. The random orders follow from --seed, not from the clock.
 // Verified  Each timed message: in rings its first and last element hold sender, direction and
 //           number; between two ranks their number and the checksum of their first and last 8 bytes
 //           equal those of a replay without messages. Before and after the timed samples one

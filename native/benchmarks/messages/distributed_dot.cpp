@@ -48,7 +48,7 @@ constexpr int tag = 29;
 // The periods of x and y are coprime: no two blocks of up to half a million elements are alike.
 constexpr Index x_period = 1021;
 constexpr Index y_period = 509;
-// Beyond, a sum of products might exceed 2^53 and lose digits.
+// Beyond, a dot product might exceed 2^53 and lose digits.
 constexpr std::size_t longest = std::size_t{1} << 33U;
 
 constexpr double x_at(Index i) {

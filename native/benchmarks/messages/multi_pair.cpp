@@ -148,7 +148,7 @@ void Window::exchange(Traffic traffic, std::size_t n, std::size_t shift) {
     }
 }
 
-/// One body of a rank that takes part. What arrived is looked at when the answer is on its way.
+/// One body of a rank that takes part. Received messages are checked after the answer was sent.
 void Window::timed(Traffic traffic, std::size_t n) {
     const double mine = payload::stamp(rank_, n_windows_);
     const double theirs = payload::stamp(peer_, n_windows_);
@@ -257,7 +257,7 @@ void multi_pair(heorot::Program& program) {
     const auto pairs = program.numbers("pairs", "", 1, most_pairs,
                                        "numbers of pairs, as in 1,4; empty: 1, 2, 4...");
     const auto small =
-        program.option("small", std::size_t{1024}, "largest message whose rate is told [byte]");
+        program.option("small", std::size_t{1024}, "largest message with a message rate [byte]");
     // A place for every message of the largest window.
     const auto places = (program.amount("window") + 1.0) * payload::Sizes::largest(program);
     program.takes("memory_bytes", heorot::ranks() * (places + heorot::mebibyte));

@@ -189,7 +189,7 @@ void EndpointPair::run_body(const Endpoints& endpoints, int n_threads, bool own_
     }
 }
 
-/// One untimed body whose every element is known; what the receiver found wrong.
+/// Runs one untimed body of known elements and returns the number of wrong ones.
 std::int64_t EndpointPair::n_wrong_untimed(const Endpoints& endpoints, int n_threads,
                                            bool own_groups, std::int64_t key) const {
     for (const auto& endpoint : endpoints) {

@@ -62,7 +62,7 @@ constexpr std::array<ProblemClass, 7> classes = {{
 constexpr std::uint64_t seed = 271828183;
 constexpr std::size_t n_annuli = 10;
 constexpr std::int64_t pairs_per_batch = std::int64_t{1} << 16;
-constexpr std::size_t pairs_per_block = 512;  // all arrays of a block stay in the first-level cache
+constexpr std::size_t pairs_per_block = 512;  // all arrays of a block stay in L1d
 
 struct Tally {
     std::array<double, 2> sums = {};                     // of X and of Y

@@ -47,15 +47,15 @@ Amount by_class(const Classes& classes, const std::string& name, const NumberOf&
     return {"{" + table + "}[class_]", [chosen](const JobSize&) { return chosen; }};
 }
 
-/// Declares the option --class and returns its value; says what the program takes, whose arrays
-/// have `bytes_of(problem)` bytes in a class, all ranks together, and what a body of a class does,
-/// `counts_of(problem)`, as far as the class alone decides it.
+/// Declares the option --class and returns its value. Declares the memory, for arrays of
+/// `bytes_of(problem)` bytes in all ranks together, and `counts_of(problem)`, those counts of a
+/// body that depend on the class alone.
 template <std::ranges::sized_range Classes, class BytesOf, class CountsOf>
 std::string choose_class(Program& program, const Classes& classes, const BytesOf& bytes_of,
                          const CountsOf& counts_of) {
     const auto name = program.option("class", "S", "problem class: " + names_of(classes));
     const Amount arrays = copies() * by_class(classes, name, bytes_of);
-    // Halos, padding and buffers; what a rank and each of its threads have besides.
+    // Halos, padding and buffers, and the memory of each rank and thread besides arrays.
     program.takes("memory_bytes", 1.3 * arrays + ranks() * (12.0 + 2.0 * threads()) * mebibyte);
     program.takes("working_set_bytes", arrays);
     program.takes("points", 1.0);

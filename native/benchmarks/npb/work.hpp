@@ -1,9 +1,9 @@
-// How much a body of a benchmark does, by two measures that must not be mixed.
+// The work of a body, by two measures that must not be mixed.
 //
 // Performed flops are additions, subtractions, multiplications, divisions and square roots on
-// points, cells or elements of the problem, each once, as one rank performs them; what is computed
-// in lanes without a point, and again on another rank, is left out. They are compared with the
-// instructions that the programs execute in tests/contract/binaries/test_performed_flops.py.
+// points, cells or elements of the problem, as one rank performs them, without those in lanes that
+// hold no point and those repeated on another rank. They are compared with the instructions that
+// the programs execute in tests/contract/binaries/test_performed_flops.py.
 #pragma once
 
 #include <vector>

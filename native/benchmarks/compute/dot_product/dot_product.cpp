@@ -153,12 +153,12 @@ std::string available_kernels(Program& program, const std::string& wanted, bool 
     }
     if (lists(wanted, "blas") && !lists(there, "blas")) {
         throw UsageError("--kernels asks for blas, and --blas names no library",
-                         "say which: --blas FILE");
+                         "name one: --blas FILE");
     }
     return wanted;
 }
 
-/// What a user may say of the sizes.
+/// Throws UsageError if an option of the sizes is out of range.
 void verify_sizes(std::size_t max_bytes, double per_octave, double products) {
     if (max_bytes < 16 * shortest || max_bytes > std::size_t{1} << 34U) {
         throw UsageError("--max-bytes must be between 1600 and 16G", "leave it out for 64M");

@@ -1,4 +1,4 @@
-// What stands for the dot product where no Fortran compiler was: says that there is none.
+// Stands for the dot product without a Fortran compiler: reports that there is none.
 #include <limits>
 
 #include "benchmarks/compute/dot_product/fortran.hpp"

@@ -21,7 +21,7 @@ struct Strided {
     Index operator()(Index i) const { return distance * i; }
 };
 
-/// Element i lies where a permutation of 0 ... n-1 says. There is nothing before and behind it.
+/// A permutation of 0 ... n-1 gives the position of element i; nothing lies before or behind.
 struct Indirect {
     static constexpr bool has_neighbours = false;
     static constexpr Index stride = 1;

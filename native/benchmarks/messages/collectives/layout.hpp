@@ -34,7 +34,7 @@ struct Piece {
 
 /// What one rank has to do with an operation. Lengths are in elements.
 struct Layout {
-    std::vector<std::size_t> blocks = {};  ///< handed in, back to back
+    std::vector<std::size_t> blocks = {};  ///< passed to the call, contiguous
     std::vector<std::size_t> firsts = {};  ///< numbers of their first elements
     std::vector<Piece> pieces = {};        ///< received, back to back
     std::size_t n_in = 0;                  ///< what the result may occupy
@@ -45,7 +45,7 @@ struct Layout {
     double leaving = 0.0;
 
     std::size_t n_out() const;
-    /// The number of the first element of a block: unless `firsts` says so, all are consecutive.
+    /// The number of the first element of a block; without `firsts` all are consecutive.
     std::size_t first_of(std::size_t block) const;
 };
 

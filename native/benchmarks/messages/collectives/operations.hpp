@@ -11,7 +11,7 @@
 
 namespace heorot::collectives {
 
-/// What the calls take, in doubles. Lengths and offsets are of blocks, one per rank.
+/// Arguments of the calls [double]. Lengths and offsets are of blocks, one per rank.
 struct Arguments {
     const void* out;  ///< or MPI_IN_PLACE
     void* in;

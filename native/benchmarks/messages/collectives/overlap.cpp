@@ -1,4 +1,4 @@
-// Measuring how much computation fits beside operations that are only started.
+// Measures how much computation overlaps with nonblocking collectives.
 #include "benchmarks/messages/collectives/overlap.hpp"
 
 #include <algorithm>

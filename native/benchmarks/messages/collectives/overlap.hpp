@@ -1,4 +1,4 @@
-// Operations that are only started: how much computation fits beside them.
+// Nonblocking collectives: how much computation overlaps with them.
 #pragma once
 
 #include <cstddef>

@@ -47,7 +47,7 @@ class Trial {
 
     void call() const { operation_.call(arguments_); }
     void wait() { MPI_Wait(&request_, MPI_STATUS_IGNORE); }
-    /// Gives the library an occasion to go on with what was started.
+    /// Lets the library progress the operation that was started.
     void progress() {
         int is_done = 0;
         MPI_Test(&request_, &is_done, MPI_STATUS_IGNORE);

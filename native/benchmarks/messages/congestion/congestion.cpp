@@ -8,14 +8,14 @@
 //             ring_latency: 8 bytes to and from both neighbours in a ring of random order
 //             ring_bandwidth: the same with --ring-bytes
 //           Aggressors keep --in-flight messages of --load-bytes each in flight, to all other
-//           aggressors in turn (--load all_to_all) or all to the first of them (incast). They go on
-//           until, at the end of a body, a victim sends them 8 bytes, which is part of its body
+//           aggressors in turn (--load all_to_all) or all to the first of them (incast). They stop
+//           when, at the end of a body, a victim sends them 8 bytes, which is part of its body
 //           with and without load; messages then in flight remain so until the next body begins.
 //           Alone, they wait for that message and send nothing. The time of a sample is that of the
 //           slowest victim; the time of aggressors does not count.
 // Counts    Per body, over all v victims: operations = --operations; messages = 2 v operations and
-//           bytes = n messages in the rings. What aggressors send is not counted; the notes
-//           load_messages_beside_* have the number of these messages.
+//           bytes = n messages in the rings. Messages of the aggressors are not counted; the notes
+//           load_messages_beside_* have their number.
 // Comparable  In part: with GPCNeT, which has further victims and aggressors. The ratios compare if
 //           ranks are placed alike; that of the 99th percentile is one of bodies here, of single
 //           operations there.
@@ -75,7 +75,7 @@ class Congestion {
           load_(is_victim_ ? Load() : Load(group_, shape)),
           signal_(program.world(), roles) {}
 
-    /// Measures and verifies a task without aggressors and beside them.
+    /// Measures and verifies a task without and with load by the aggressors.
     void run(const Task& task) {
         run(task, false);
         run(task, true);
@@ -199,15 +199,15 @@ std::vector<Task> list_tasks(std::size_t n_victims, std::int64_t n_operations, s
 }
 
 void say_what_it_takes(heorot::Program& program) {
-    // In an all-to-all an aggressor has two buffers for each message under way; in an incast one
-    // does for each of the others. Victims have four.
+    // In an all-to-all an aggressor has two buffers for each message in flight; in an incast the
+    // first has them for all others. Victims have four.
     const auto victims = heorot::ranks() * program.amount("victims");
     const auto load = program.amount("load-bytes") * program.amount("in-flight");
     program.takes("memory_bytes", 2.0 * load * (heorot::ranks() - victims) +
                                       4.0 * program.amount("ring-bytes") * victims);
 }
 
-/// Each of three tasks alone and beside the aggressors; what these send is as much as fits in.
+/// Three tasks, each without and with load; the number of messages of the load is unknown.
 void say_what_is_sent(heorot::Program& program) {
     const auto wanted = heorot::rounded_down(heorot::ranks() * program.amount("victims") + 0.5);
     const auto victims = larger(2.0, smaller(wanted, heorot::ranks() - 2.0));
@@ -226,7 +226,7 @@ void congestion(heorot::Program& program) {
     const auto load_word = program.option("load", "all_to_all", "all_to_all or incast");
     const auto load_bytes =
         program.option("load-bytes", std::size_t{1} << 20U, "message of an aggressor [byte]");
-    const auto in_flight = program.option("in-flight", 2, "messages under way of an aggressor");
+    const auto in_flight = program.option("in-flight", 2, "messages in flight of an aggressor");
     const auto ring_bytes =
         program.option("ring-bytes", std::size_t{128} << 10U, "message of ring_bandwidth [byte]");
     const auto n_operations = program.option("operations", 10, "operations of a body");

@@ -1,4 +1,4 @@
-// What the aggressors send to each other without pause: the load beside which others communicate.
+// The load: messages that the aggressors send to each other without pause.
 #pragma once
 
 #include <mpi.h>

@@ -70,11 +70,11 @@ void Signal::hear() {
 
 void Signal::await(Load& load) {
     MPI_Request request = listen();
-    int is_told = 0;
-    while (is_told == 0) {
-        // Where cores are too few, others need this one more.
+    int is_over = 0;
+    while (is_over == 0) {
+        // With fewer cores than processes, another process may need this one.
         if (!load.progress()) std::this_thread::yield();
-        MPI_Test(&request, &is_told, MPI_STATUS_IGNORE);
+        MPI_Test(&request, &is_over, MPI_STATUS_IGNORE);
     }
     hear();
 }

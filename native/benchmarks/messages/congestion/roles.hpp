@@ -33,7 +33,7 @@ class Signal {
 
     /// A victim's body is over.
     void tell();
-    /// Goes on with `load` until the victim's body is over.
+    /// Continues `load` until the victim's body is over.
     void await(Load& load);
     /// The same without a load.
     void await();

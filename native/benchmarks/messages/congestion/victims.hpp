@@ -1,5 +1,5 @@
-// What the victims do, alone and beside the aggressors: a sum over all of them, and an exchange
-// with the neighbours in a ring of random order.
+// Tasks of the victims: a sum over all of them, and an exchange with the neighbours in a ring of
+// random order.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +37,7 @@ class Victims {
     void reset() { n_done_ = n_wrong_ = 0; }
 
   private:
-    /// A message in each direction; what goes on to the next rank of the ring is first.
+    /// A message in each direction, the one to the next rank of the ring first.
     struct Messages {
         std::span<double> to_next;
         std::span<double> to_last;

@@ -77,8 +77,8 @@ class Cube {
         }
     }
 
-    /// Sends one part of what is summed so far and adds another part of the partner's to it. What
-    /// comes first goes to where the sum will be, and needs no copy of this rank's own vector.
+    /// Sends one part of the partial sum and adds the partner's other part to the rest. The first
+    /// part received is written to the result, so that this rank's own vector is not copied.
     void exchange_and_add(int partner, Range out, Range kept) {
         double* const sum = vectors_.sum.data() + kept.first;
         const double* const from = is_fresh_ ? vectors_.mine.data() : vectors_.sum.data();

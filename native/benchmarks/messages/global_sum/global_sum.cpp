@@ -21,7 +21,7 @@
 //           "rabenseifner".
 // Comparable  In part: with the table of the source for 16 to 128 processes and N = 2097152 and
 //           8388608, in Mbit/s of each process, 8 (2 n L) / t with L in units of 1024^2 bytes; it
-//           does not say whether its routine overwrites the vector.
+//           does not state whether its routine overwrites the vector.
 // Verified  Before and after the timed bodies of each region and size one sum of contents that
 //           depend on position, rank and round: every element of the sum is exact on every rank,
 //           the own vector is as before, and the bytes behind the sum and the workspace are
@@ -221,7 +221,7 @@ std::vector<std::size_t> odd_lengths(int n_ranks, std::size_t segment) {
     return lengths;
 }
 
-/// All versions at every length; what the library sends is not known.
+/// All versions at every length; the traffic of the library's is unknown.
 void say_what_is_sent(Program& program, const payload::Sizes& sizes) {
     constexpr double n_in_parts = 2.0;
     constexpr double n_whole = 2.0;

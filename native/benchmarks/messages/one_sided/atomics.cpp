@@ -14,7 +14,7 @@ namespace {
 
 constexpr int target = Window::target;
 
-/// Adds `increment` to the counter at `where`; what it was before.
+/// Adds `increment` to the counter at `where` and returns its old value.
 std::int64_t add(const Window& window, Epoch epoch, MPI_Aint where, std::int64_t increment) {
     std::int64_t before = -1;
     window.open(epoch, End::origin);
@@ -23,7 +23,7 @@ std::int64_t add(const Window& window, Epoch epoch, MPI_Aint where, std::int64_t
     return before;
 }
 
-/// Makes the counter at `where` `wanted` if it is `expected`; what it was before.
+/// Sets the counter at `where` to `wanted` if it is `expected`, and returns its old value.
 std::int64_t swap(const Window& window, Epoch epoch, MPI_Aint where, std::int64_t expected,
                   std::int64_t wanted) {
     std::int64_t before = -1;

@@ -86,8 +86,8 @@ class Window {
         }
     }
 
-    /// Calls `use` with the memory, on the target, when nobody else may touch it: outside of
-    /// begin() and end(). Returns what it returns, 0 on origins.
+    /// Calls `use` on the target, with the memory, while no other rank may access it: outside of
+    /// begin() and end(). Returns the result of `use`, 0 on origins.
     template <class T, class Use>
     std::int64_t at_target(const Use& use) const {
         if (!is_target()) return 0;
@@ -104,7 +104,7 @@ class Window {
     /// Marks the bytes behind the first n of the memory, which may be used later, with the guard;
     /// for use inside at_target().
     void guard_behind(std::size_t n) const { std::ranges::fill(behind(n), payload::guard); }
-    /// The number of these bytes that somebody has written to since.
+    /// The number of these bytes that were overwritten since.
     std::int64_t n_touched_behind(std::size_t n) const {
         return std::ssize(behind(n)) - std::ranges::count(behind(n), payload::guard);
     }

@@ -61,7 +61,7 @@ void Neighbours::one_after_the_other() const {
 }
 
 void Neighbours::both_at_once() const {
-    // Two neighbours may be the same rank: the number of the step tells their messages apart.
+    // Two neighbours may be the same rank: their messages differ in the number of the step.
     std::array<MPI_Request, std::size_t{4} * most_dimensions> requests{};
     int n_requests = 0;
     const auto next = [&] { return &requests[static_cast<std::size_t>(n_requests++)]; };

@@ -1,5 +1,5 @@
-// What every pattern of communication can do: move known contents, prove that they arrived, and say
-// how much has to move.
+// Interface of a pattern of communication: it moves known contents, verifies their arrival, and
+// counts messages and bytes.
 #pragma once
 
 #include <mpi.h>
@@ -51,8 +51,8 @@ class Pattern {
     virtual void stamp(std::int64_t body) = 0;
     /// What is measured. **Collective.**
     virtual void transfer() = 0;
-    /// The number of elements that are not as `round` wants them, and of bytes behind them that
-    /// somebody has written to.
+    /// The number of elements that differ from those of `round`, plus the number of bytes behind
+    /// them that were overwritten.
     virtual std::int64_t n_wrong(std::int64_t round) const = 0;
     /// The number of received ends without the number of the body.
     virtual std::int64_t n_wrong_ends(std::int64_t body) const = 0;

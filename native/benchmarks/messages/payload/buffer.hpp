@@ -34,7 +34,7 @@ class Buffer {
 
     /// Marks the bytes behind the first n elements, which may hold others, with the guard.
     void guard_behind(std::size_t n) const { std::ranges::fill(behind(n), guard); }
-    /// The number of these bytes that somebody has written to since.
+    /// The number of these bytes that were overwritten since.
     std::int64_t n_touched_behind(std::size_t n) const {
         return std::ssize(behind(n)) - std::ranges::count(behind(n), guard);
     }

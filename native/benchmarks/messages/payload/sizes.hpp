@@ -25,10 +25,10 @@ class Sizes {
     /// The same as numbers of doubles: each size that holds a whole number of them, one at least.
     /// Throws UsageError if there is none.
     std::vector<std::size_t> doubles() const;
-    /// The largest size [byte], as far as options tell it.
+    /// The largest size [byte], as a formula of options.
     static Amount largest(const Program& program);
-    /// The sum of terms over all sizes [byte], or over those that hold a double, as far as options
-    /// tell them: that fine steps meet the same whole number twice is not seen.
+    /// The sum of terms over all sizes [byte], or over those that hold a double, as a formula of
+    /// options: sizes that fine steps round to the same whole number count twice.
     Amount sum_over_bytes(const Program& program, const Term& term) const;
     Amount sum_over_doubles(const Program& program, const Term& term) const;
     /// How many of these there are, and what they are together [byte].
@@ -38,8 +38,8 @@ class Sizes {
     };
     Together all_bytes(const Program& program) const;
     Together all_doubles(const Program& program) const;
-    /// Says how much is measured and sent: at each of all sizes so many points, whose bodies have
-    /// so many messages together.
+    /// Declares the numbers of points and of messages per body: at each size `n_points` points,
+    /// whose bodies together have that many messages.
     static void say_what_is_sent(Program& program, const Together& all, const Amount& n_points,
                                  const Amount& n_messages);
 

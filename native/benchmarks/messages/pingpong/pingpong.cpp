@@ -82,9 +82,9 @@ class Synchronous : public NoHandshake {
     Message m_;
 };
 
-/// Sends only what the other end is known to await, as this mode demands. Each end starts to
-/// receive the next message before it sends its own. What it sends therefore implies that the
-/// answer is awaited; only the first message needs a word in advance.
+/// MPI_Rsend requires that the receive is posted. Each end posts its next receive before it sends,
+/// so that each message implies a posted receive for the answer; only the first message needs a
+/// signal in advance.
 class Ready {
   public:
     Ready(const Contiguous& data, const Ends& ends) : m_(data, ends), is_first_(ends.mine == 0) {}

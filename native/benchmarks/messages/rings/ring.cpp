@@ -16,7 +16,7 @@ namespace {
 constexpr int first_tag = 31;   // each direction has its own
 constexpr double wiped = -1.0;  // no element and no stamp is negative
 
-/// The neighbours of whoever stands at `place` of a closed chain.
+/// The neighbours of the rank at `place` of a closed chain.
 Neighbours beside(const std::vector<int>& order, std::size_t place) {
     const std::size_t n = order.size();
     return {.left = order[(place + n - 1) % n], .right = order[(place + 1) % n]};

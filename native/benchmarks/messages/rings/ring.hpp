@@ -14,7 +14,7 @@
 
 namespace heorot::rings {
 
-/// The ranks beside one rank in a closed chain; in a chain of two, both are the same.
+/// The neighbours of a rank in a closed chain; in a chain of two, both are the same.
 struct Neighbours {
     int left;
     int right;

@@ -62,11 +62,11 @@ void Contact::agree(const std::string& problem) {
     const Communicator& world = program_.world();
     const std::vector<std::string> problems = world.gather(problem);
     if (world.sum(std::int64_t{problem.empty() ? 0 : 1}) == 0) return;
-    std::string told;
+    std::string reason;
     for (const std::string& one : problems) {
-        if (told.empty()) told = one;
+        if (reason.empty()) reason = one;
     }
-    program_.cannot_run(told);
+    program_.cannot_run(reason);
 }
 
 void Contact::agree(std::string_view over, const std::string& problem) {
@@ -106,7 +106,7 @@ Socket Contact::stream(int family, std::string_view over) {
             std::uint64_t token = 0;
             const auto n = recv(reached.socket.number(), &token, token_bytes, MSG_WAITALL);
             if (n != token_bytes || token != invitation_.token) {
-                reached.problem = "somebody else has called";
+                reached.problem = "another process has connected";
             }
         }
     }
@@ -133,7 +133,7 @@ std::string_view Contact::call_for_datagrams(const Socket& socket) const {
     return is_answered == 1 ? "" : "no answer";
 }
 
-/// Rank 1 answers whoever knows the token until rank 0 has heard it.
+/// Rank 1 answers every datagram with the token until rank 0 has received an answer.
 std::string_view Contact::answer_datagrams(const Socket& socket) const {
     limit_waiting(socket, 0.1 * probe_seconds);
     int is_over = 0;

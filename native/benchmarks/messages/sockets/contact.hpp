@@ -1,4 +1,4 @@
-// How ranks 0 and 1 find each other outside MPI, or say in one sentence why they cannot.
+// Connects ranks 0 and 1 outside MPI, or gives the reason in one sentence.
 #pragma once
 
 #include <cstdint>

@@ -58,7 +58,7 @@ class DatagramLink final : public Link {
     std::size_t part_bytes_;
     std::uint32_t n_sent_ = 0;
     std::uint32_t n_received_ = 0;
-    // What nobody has acknowledged: the last datagram of the last message.
+    // Not acknowledged yet: the last datagram of the last message.
     std::span<const std::byte> unconfirmed_;
     bool is_unconfirmed_ = false;
     std::int64_t n_failures_ = 0;

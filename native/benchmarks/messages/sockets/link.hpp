@@ -24,7 +24,7 @@ class Link {
     virtual std::int64_t n_failures() const { return 0; }
 };
 
-/// Messages of MPI, to set the others beside.
+/// Messages of MPI, for comparison with the other transports.
 class MpiLink final : public Link {
   public:
     /// `world` must outlive this; `peer` is the rank of the other end.

@@ -97,7 +97,7 @@ std::string reason() {
     return std::strerror(errno);
 }
 
-/// Whether there is something to do at the socket within `seconds`; else errno says why.
+/// Whether the socket is ready for `events` within `seconds`; else errno has the reason.
 bool is_ready(const Socket& socket, short events, double seconds) {
     pollfd one{.fd = socket.number(), .events = events, .revents = 0};
     const int n_ready = poll(&one, 1, static_cast<int>(1e3 * seconds));
@@ -206,7 +206,7 @@ std::uint32_t own_address(const std::string& peer) {
         const std::uint32_t host = source_towards(named);
         if (leads_out(host)) return host;
     }
-    // An address that belongs to nobody (RFC 5737) leaves by the default route.
+    // A reserved address (RFC 5737): packets to it take the default route.
     const std::uint32_t nobody = resolve("203.0.113.1");
     const std::uint32_t host = source_towards(nobody);
     return leads_out(host) ? host : any_interface();

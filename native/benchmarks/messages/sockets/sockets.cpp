@@ -159,7 +159,7 @@ void sockets(heorot::Program& program) {
     const auto datagram_bytes =
         program.option("datagram-bytes", largest_datagram, "largest, with header [byte]");
     program.takes("memory_bytes", 4.0 * payload::Sizes::largest(program));
-    // Round trips; between hosts, which a plan does not tell apart, one transport fewer.
+    // Round trips; between hosts one transport fewer, which the formula does not distinguish.
     const auto n_transports = program.n_of("transports");
     payload::Sizes::say_what_is_sent(program, options.all_bytes(program), n_transports,
                                      2.0 * n_transports);

@@ -57,7 +57,7 @@ struct LineOperator {
 /// Forward elimination: with A, B, C the blocks of a cell and of its neighbours,
 ///   B' = B - A C'(c - 1),  C' = B'^-1 C,  r' = B'^-1 (r - A r'(c - 1)),
 /// r' replacing r. `entry` holds C' and r' of the cell before the first one (null at a wall, where
-/// both are zero), `exit` receives them of the last cell (null: nobody wants them). `c_prime` gets
+/// both are zero), `exit` receives those of the last cell unless null. `c_prime` receives
 /// n_cells doubles_per_block. Source: RNR-94-007, chapter 3 (block tridiagonal systems).
 void eliminate(const Lines& lines, const LineOperator& op, const double* entry, double* c_prime,
                double* exit);

@@ -1,4 +1,4 @@
-// The BT method: one time step, and how sweeps go on from tile to tile.
+// The BT method: one time step, and the continuation of sweeps from tile to tile.
 #include "benchmarks/npb/bt/solver.hpp"
 
 #include <algorithm>

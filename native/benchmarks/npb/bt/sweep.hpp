@@ -1,4 +1,4 @@
-// Lines that go on from tile to tile: elimination slab by slab upwards, substitution downwards.
+// Lines across tiles: elimination slab by slab upwards, substitution downwards.
 #pragma once
 
 #include <array>

@@ -36,8 +36,8 @@ Matrix::Matrix(const SparseRows& rows, int n_parts)
     for (const Part& part : parts_) n_nonzeros_ += part.n_nonzeros;
 }
 
-// Blocks that fit the first-level cache, or almost, but not so many that segments become short:
-// their average length follows from a few rows.
+// Blocks that fit L1d, or almost, but not so many that segments become short: their average length
+// follows from a few rows.
 void Matrix::choose_blocks(const SparseRows& rows) {
     const Index n_rows = rows.partition().n_rows();
     const Index step = std::max(n_rows / 64, Index{1});

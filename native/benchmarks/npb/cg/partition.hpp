@@ -8,10 +8,10 @@ namespace heorot::cg {
 using Index = std::int64_t;
 
 /// An n x n matrix on a grid of ranks, n_grid_rows x n_grid_columns, rank = row n_grid_columns +
-/// column. Vectors lie in equal pieces, piece = rank; what exceeds n in the last ones is padding.
-/// The rows of a grid row are those of its pieces; the columns of a grid column are likewise those
-/// of its pieces. So a product needs the pieces of p of the own grid column, gives parts of q for
-/// the own grid row, and no vector is ever transposed.
+/// column. Vectors are cut into equal pieces, piece = rank, and padded beyond n in the last ones.
+/// A grid row has the rows of its pieces; a grid column likewise has the columns of its pieces. So
+/// a product reads the pieces of p of the own grid column and yields parts of q for the own grid
+/// row, and no vector is transposed.
 struct Partition {
     Index n;
     Index n_piece;

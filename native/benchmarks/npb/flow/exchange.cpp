@@ -55,7 +55,7 @@ const double* unpack(const double* from, const Region& region, Field& field) {
     return from;
 }
 
-// What goes up and what goes down may be for the same rank, so that the tag tells them apart.
+// Messages upwards and downwards may be for the same rank: their tags differ.
 int tag(int d, Side side_of_sender) {
     return 2 * d + static_cast<int>(side_of_sender);
 }

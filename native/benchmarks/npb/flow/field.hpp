@@ -20,11 +20,10 @@ constexpr int n_ghosts = 2;
 ///   - The first interior point of every row is at an address divisible by 64, all strides are
 ///     multiples of 8, and no stride is such that lines of the grid collide in caches.
 ///   - Reading whole groups of 8 points, beginning at any point from the first interior one on, or
-///     up to 2 points beside that, stays within the allocation.
+///     up to 2 points before or after it, stays within the allocation.
 ///   - Whole groups of 8 that begin at the first interior point of a row end before the first
-///     interior point of the next row: what they write beyond the last interior point falls on
-///     walls, ghosts and padding. So a field whose walls nobody reads (rhs) may be written in whole
-///     groups.
+///     interior point of the next row: beyond the last interior point they overwrite walls, ghosts
+///     and padding only. So a field whose walls are never read (rhs) may be written in groups.
 /// Fields of the same box have the same layout: one index serves all of them.
 class Layout {
   public:

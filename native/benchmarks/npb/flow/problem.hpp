@@ -22,8 +22,8 @@ struct ProblemClass {
     Extent grid() const { return {n, n, n}; }
 };
 
-/// Deals out tiles of a grid to the ranks. Ends the program if they would be less than two points
-/// thick, which `reason` says. **Collective.**
+/// Distributes tiles of a grid to the ranks. Ends the program, with `reason`, if they would be less
+/// than two points thick. **Collective.**
 inline Multipartition cut_into_tiles(Program& program, const Extent& grid,
                                      const std::string& reason) {
     const Communicator& world = program.world();

@@ -25,7 +25,7 @@ struct Factors {
 /// Writes the nx points of a line along x as pairs re, im.
 using MakeLine = void (*)(const Grid& grid, int y, int z, std::span<double> pairs);
 
-/// The field u(x, y, z) and its spectrum; every rank has the parts of them that Layout says.
+/// The field u(x, y, z) and its spectrum, distributed to the ranks by Layout.
 class Field {
   public:
     /// **Collective.**

@@ -16,8 +16,8 @@
 //           plane is transformed along y and x while it is in the cache, so that a step reads and
 //           writes the field twice. Exchanges need no packing.
 // Counts    operations = N (14.8157 + 7.19641 ln N + (5.23518 + 7.21113 ln N) steps), N = nx ny nz
-//           (the benchmark's own definition). flops = N (2 + t + (3 + t) steps), t what a point
-//           costs in one transform with radices up to 16: for class S, W, A 58.5, 61.75, 77.875
+//           (the benchmark's own definition). flops = N (2 + t + (3 + t) steps), t the flops per
+//           point of one transform with radices up to 16: for class S, W, A 58.5, 61.75, 77.875
 //           with eight lanes, 59, 63.75, 78.625 with four. bytes = N (48 + 64 steps): the field is
 //           read and written twice in a step.
 // Comparable  No: the same problems and verification values, so that times to solution are

@@ -27,9 +27,9 @@
 //           programs, which move every key to its owner, where here, up to class B on few ranks,
 //           counts move instead, and counters have a byte and stay in the cache.
 // Verified  In each of the ten iterations the ranks of the five test keys equal the published ones,
-//           exactly. After the last, every owned key is put where its rank says: no two in the same
-//           place, in ascending order within and across ranks, with the number and the sum of the
-//           keys that went in.
+//           exactly. After the last, every owned key is put at the position of its rank: no two at
+//           one position, in ascending order within and across ranks, with the number and the sum
+//           of the input keys.
 // Source    D. Bailey et al., The NAS Parallel Benchmarks, RNR-94-007 (1994), section 2.2.5;
 //           classes W, D, E from the NAS Parallel Benchmarks 3.4.
 // Example   heorot run npb/is --set class=A --ranks 2
@@ -115,7 +115,7 @@ class IntegerSort {
         double n_disorders;  // neighbours in descending order
         double sum_change;   // of all keys
     };
-    /// Puts every key where its rank says, and looks at the result. The keys are gone then.
+    /// Puts every key at the position of its rank and examines the result. Consumes the keys.
     Sorted full_verification();
 
   private:

@@ -18,8 +18,8 @@
 namespace heorot::is {
 
 /// A histogram of neighbouring values, the buckets, decides which range of values each rank owns.
-/// Each rank sorts its keys by bucket and sends them to the owners; its own stay where the sorting
-/// put them. The owner counts bucket by bucket, in the first- or second-level cache.
+/// Each rank sorts its keys by bucket and sends them to the owners; its own stay in place. The
+/// owner counts bucket by bucket, in L1d or L2.
 class BucketRanking {
   public:
     /// `keys` are those of this rank, from which the sizes of all arrays follow: up to

@@ -47,10 +47,10 @@ inline Range solved_in(const Box& box, int d) {
 /// steps t +- 1, the neighbours j +- 1 the same with lanes shifted by one, and all points of a step
 /// are independent in a sweep from small i and j to large ones or back.
 ///
-/// Of the first and the last steps of a block only some lanes are points. So that this costs no
-/// memory, a block's lines in successive planes overlap: what is beyond the end of one is the
-/// beginning of the next, and whoever works on a line leaves lanes alone that are none of its
-/// points. Different blocks share nothing, and may be left to different threads.
+/// In the first and the last steps of a block only some lanes are points. To save memory, a block's
+/// lines in successive planes overlap: beyond the end of one the next begins, and work on a line
+/// leaves lanes that are none of its points unchanged. Different blocks share nothing, so that
+/// different threads may work on them.
 class Layout {
   public:
     /// Rows that are stored: those solved for, or also the two before and the two after them,

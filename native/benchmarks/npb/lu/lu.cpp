@@ -116,7 +116,7 @@ constexpr std::array<ProblemClass, 7> classes = {{
      9.512163272273e+1},
 }};
 
-/// The last residual is beside those of the iterations.
+/// Includes the last residual besides those of the iterations.
 heorot::Work work_of(const ProblemClass& problem) {
     const double n = problem.n;
     const auto interior = heorot::flow::Interior::of(n, n, n);

@@ -47,7 +47,7 @@ class Neighbours {
     void start_sweep(int sign, const std::vector<Range>& chunks);
     /// Waits for what the sweep needs of a chunk.
     void receive(std::size_t chunk);
-    /// Puts what was received for some rows into the halo of v, beside them.
+    /// Copies received values of some rows into the halo of v next to these.
     void unpack(Field& v, Range rows, std::size_t chunk);
     /// Takes what is to be sent of some rows.
     void pack(Field& v, Range rows, std::size_t chunk);

@@ -23,7 +23,7 @@
 
 namespace heorot::lu {
 
-/// What the fluxes at a point need beside the variables: velocities, pressure, and the part of the
+/// Terms of the fluxes at a point besides the variables: velocities, pressure, and the part of the
 /// viscous energy flux that is the same in all directions.
 struct FlowState {
     Lanes velocity[3];

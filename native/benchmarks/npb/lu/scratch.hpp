@@ -50,9 +50,9 @@ class Scratch {
         return states_.data() + (std::ptrdiff_t{3} * thread + k % 3) * n_steps_;
     }
 
-    /// Before a sweep, outside parallel regions: nobody has done anything.
+    /// Resets the progress of all threads, before a sweep and outside parallel regions.
     void restart();
-    /// Says that a thread has done so many chunks of planes of the sweep.
+    /// Publishes the number of chunks of planes of the sweep that a thread has done.
     void has_done(int thread, int n_chunks) { progress(thread).store(n_chunks, release); }
     /// Waits until it has.
     void wait_until_done(int thread, int n_chunks);

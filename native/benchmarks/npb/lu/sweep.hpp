@@ -113,8 +113,8 @@ struct Contributions {
     Cell to[3];
 };
 
-/// The off-diagonal blocks in the column of a point, times its v. They are made of u of this point
-/// only, so that it hands its neighbours three finished vectors and nobody forms a Jacobian.
+/// The off-diagonal blocks in the column of a point, times its v. They depend on u of this point
+/// only: its neighbours receive three finished vectors, and no Jacobian is formed.
 [[gnu::always_inline]] inline void multiply_blocks(Contributions& contributions, const Cell& v,
                                                    const JacobianState& s,
                                                    const BlockCoefficients& c) {

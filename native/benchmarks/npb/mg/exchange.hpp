@@ -17,8 +17,8 @@ class Exchange {
     Exchange(const Communicator& world, const ProcessGrid& grid, const Axes& finest);
 
     /// Fills the ghost points up to `depth` <= ghost_depth from the neighbours, periodically. First
-    /// along x, then y, then z: what has come goes on with the next, so that edges and corners need
-    /// no messages of their own. **Collective.**
+    /// along x, then y, then z: each direction includes the ghost points received before, so that
+    /// edges and corners need no messages of their own. **Collective.**
     void fill_ghosts(Field& field, Index depth);
     /// Fills the ghost points along x of a level that this rank owns as a whole, for a finer one
     /// that is split.

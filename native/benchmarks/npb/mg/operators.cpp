@@ -21,8 +21,7 @@ namespace heorot::mg {
 
 namespace {
 
-// Points of a row that are done before the next rows: what these share is then in the first-level
-// cache.
+// Points of a row that are done before the next rows: the points that rows share are then in L1d.
 constexpr Index strip = 128;
 
 constexpr Index n_lanes = heorot::n_lanes;
@@ -106,7 +105,7 @@ struct Terms {
     T t0, t1, rest0, rest1;
 };
 
-// Two rows of out = base + C x; the second may be one that nobody reads.
+// Two rows of out = base + C x; the second may be a row that is never read.
 template <class W>
 struct Row2 {
     W weights;

@@ -23,7 +23,7 @@ struct Patch {
     bool periodic_x;  ///< x is all of a row, which continues at its other end
 };
 
-/// The owned points of a plane and as many ghost points as said in the directions that are split.
+/// The owned points of a plane, and `ghosts` ghost points in the directions that are split.
 Patch owned(const Axes& axes, Index ghosts);
 
 /// How a level lies over the next coarser one: the coarse point J is the fine point 2 J + 1 -

@@ -6,9 +6,9 @@
 // the new residual, and a coarse plane of P r from three of these. Of the residuals only the last
 // three planes are kept, so that u is read and written and v read once each.
 //
-// Each thread does this with a slab of planes. What it needs of u beyond its slab it copies before
-// anybody writes, and computes again what its neighbours compute there; the same holds for the
-// ghost points of ranks, which is why they are that deep.
+// Each thread does this with a slab of planes. It copies u next to its slab before any thread
+// writes, and repeats the work of its neighbours there. Ranks do likewise with ghost points, which
+// are therefore that deep.
 //
 // Checked against the recursive V-cycle, operator by operator on whole cubes, in
 // tests/npb/test_mg.cpp: check_cycles.

@@ -26,7 +26,7 @@ inline Work work_of_step(const flow::Interior& interior) {
             .bytes = 2.0 * flow::three_fields_bytes * interior.points};  // u, forcing; r; u, r; u
 }
 
-/// What the sweeps need beside the fields: for each thread a group of lines.
+/// Workspace of the sweeps: for each thread a group of lines.
 class LineBuffers {
   public:
     /// For lines of up to n points and up to `n_threads` threads.
