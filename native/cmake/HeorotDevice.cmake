@@ -1,9 +1,9 @@
-# Kernels for devices such as GPUs, which a compiler of their own makes. Where there is none, programs
-# that have such kernels do not exist.
+# Kernels for devices such as GPUs, built by a compiler of their own. Without one, programs with
+# such kernels are not built.
 #
-# Whatever the compiler is, it makes a shared library of the kernels and of all that they need to run:
-# programs link that, and know functions with C linkage only. Programs that have kernels may include
-# harness/record/device_compiler.hpp, which says for the record what made them.
+# The compiler makes a shared library of the kernels and of all that they need to run. Programs link
+# it and call its functions with C linkage. They may include harness/record/device_compiler.hpp,
+# which has compiler and flags for the record.
 
 set(HEOROT_DEVICE_COMPILER "" CACHE STRING "Compiler of kernels for devices; empty for none")
 set(HEOROT_DEVICE_FLAGS "-O3" CACHE STRING "Its flags")
@@ -16,8 +16,8 @@ if(HEOROT_DEVICE_COMPILER)
         "${PROJECT_BINARY_DIR}/harness/record/device_compiler.hpp" @ONLY)
 endif()
 
-# add_device_kernels(target folder source...): has a program link kernels for devices, which lie in
-# this folder, beside the program.
+# add_device_kernels(target folder source...): links a program with kernels for devices; their
+# library is put into this folder, next to the program.
 function(add_device_kernels target folder)
     set(library "${folder}/libkernels.so")
     separate_arguments(flags UNIX_COMMAND "${HEOROT_DEVICE_FLAGS}")

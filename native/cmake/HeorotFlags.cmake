@@ -25,7 +25,7 @@ if(HEOROT_SANITIZE)
 endif()
 set(CMAKE_CXX_FLAGS "${heorot_recorded_flags}")
 
-# OpenMP is used wherever the compiler has it; the record says how many threads a program ran with.
+# OpenMP is used wherever the compiler has it; the record has the number of threads.
 find_package(OpenMP COMPONENTS CXX)
 if(OpenMP_CXX_FOUND)
     string(APPEND heorot_recorded_flags " ${OpenMP_CXX_FLAGS}")

@@ -1,9 +1,9 @@
-# Kernels in Fortran, where there is a compiler whose code can be linked with that of C++. Without one
-# programs do without them, and nothing else is missing.
+# Kernels in Fortran, if a compiler's code can be linked with C++. Without one, programs omit these
+# kernels and nothing else.
 #
 # CMAKE_Fortran_COMPILER names the compiler; else it is the one that CMake finds. Afterwards
-# heorot_fortran says for the record which one it is and its flags, or none, and heorot_fortran_libraries
-# where its libraries are, if it does not know that itself.
+# heorot_fortran is the compiler and its flags for the record, or none, and heorot_fortran_libraries
+# the folder of its libraries, if the compiler does not know it.
 
 option(HEOROT_FORTRAN "Build kernels in Fortran, where there is a compiler" ON)
 set(HEOROT_FORTRAN_FLAGS "" CACHE STRING
@@ -41,7 +41,7 @@ function(heorot_try_fortran folder)
     file(WRITE "${folder}/probe.log" "${log}")
 endfunction()
 
-# Where the libraries of flang are: as Debian has it, it does not look beside itself.
+# The folder of flang's libraries, which Debian's flang does not search by itself.
 function(heorot_find_fortran_libraries result)
     set(${result} "" PARENT_SCOPE)
     if(CMAKE_Fortran_COMPILER MATCHES "flang")

@@ -1,7 +1,7 @@
 # MPI through its C API only; the caller names the wrapper compiler in MPI_CXX_COMPILER.
 if(HEOROT_WITH_MPI AND MPI_CXX_COMPILER MATCHES " ")
-    # A wrapper prints its paths without quotes, so where they have a space it is of no use. What it
-    # would say is then taken from the folders beside it, as the wheels have them.
+    # A wrapper prints its paths without quotes, which is useless for paths with a space. These are
+    # then the folders next to it, as in the wheels.
     get_filename_component(heorot_mpi_prefix "${MPI_CXX_COMPILER}" DIRECTORY)
     get_filename_component(heorot_mpi_prefix "${heorot_mpi_prefix}" DIRECTORY)
     add_library(MPI::MPI_CXX INTERFACE IMPORTED)
@@ -11,7 +11,7 @@ if(HEOROT_WITH_MPI AND MPI_CXX_COMPILER MATCHES " ")
     set(MPIEXEC_NUMPROC_FLAG "-n" CACHE STRING "Launcher's option for the number of ranks")
 elseif(HEOROT_WITH_MPI)
     set(MPI_CXX_SKIP_MPICXX ON)
-    # Several MPIs may share a machine: the launcher must be the one beside the wrapper compiler.
+    # Several MPIs may share a machine: the launcher must be in the folder of the wrapper compiler.
     if(MPI_CXX_COMPILER AND NOT MPIEXEC_EXECUTABLE)
         get_filename_component(heorot_mpi_folder "${MPI_CXX_COMPILER}" DIRECTORY)
         get_filename_component(heorot_mpi_wrapper "${MPI_CXX_COMPILER}" NAME)

@@ -1,8 +1,8 @@
 # Flags of single programs: what HEOROT_PROGRAM_FLAGS has for them, after the flags of all.
 
-# Gives a program its own flags, and so all that it consists of but the harness: in the list called
-# `libraries` each that shares sources with other programs gives way to one with these flags. The
-# program's record says so.
+# Compiles a program and all of its parts but the harness with its own flags: in the list called
+# `libraries` each that shares sources with other programs is replaced by one with these flags. The
+# program's record has them.
 function(add_own_flags target path libraries)
     get_filename_component(family "${path}" DIRECTORY)
     set(own_flags "")
@@ -32,8 +32,8 @@ function(add_own_flags target path libraries)
     target_sources(${target} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}/${target}_flags.cpp")
 endfunction()
 
-# Has a target compiled with own_flags and, what is in Fortran, with own_fortran_flags. As they are
-# said: CMake would drop words that come twice, such as the second --param.
+# Compiles a target with own_flags and its Fortran sources with own_fortran_flags, word by word:
+# CMake would drop repeated words, such as the second --param.
 function(compile_with_own_flags target)
     set(CXX "${own_flags}")
     set(Fortran "${own_fortran_flags}")
@@ -46,8 +46,8 @@ function(compile_with_own_flags target)
     endforeach()
 endfunction()
 
-# The library of the same sources with own_flags, which programs with the same flags share; what is no
-# library of the kernels stays as it is.
+# The library of the same sources with own_flags, which programs with the same flags share; other
+# libraries than those of the kernels stay unchanged.
 function(add_own_library library result)
     set(${result} ${library} PARENT_SCOPE)
     if(NOT TARGET ${library} OR library STREQUAL "harness")

@@ -1,8 +1,8 @@
 # Functions of whole vectors, which the GNU C library has in libmvec for some processors.
 #
-# Programs that link vector_functions are told by HEOROT_VECTOR_FUNCTIONS which there are: 0 none;
-# 1 exp, log, sin, cos and pow; 2 also tan, atan, cbrt and erf. For x86-64 they came with versions 2.22
-# and 2.35, for aarch64 all of them by 2.40: pow and erf were the last.
+# HEOROT_VECTOR_FUNCTIONS, defined in programs that link vector_functions, is 0 for none; 1 for exp,
+# log, sin, cos and pow; 2 also for tan, atan, cbrt and erf. x86-64 has them since versions 2.22 and
+# 2.35, aarch64 has all since 2.40, pow and erf last.
 include(CheckLibraryExists)
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")

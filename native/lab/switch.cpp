@@ -6,9 +6,9 @@
 //
 // Method    One packet socket sees what comes in at every port. A packet waits for the cables of
 //           its two ports from the moment at which the kernel took it in, then it leaves; ports are
-//           learned from sources, and what nobody is known to want goes to all. A packet leaves at
-//           its time less the lateness that earlier ones had, so that it is on time on average.
-//           Rates are left to the kernel (tbf), which shapes what leaves each port.
+//           learned from sources, and packets to unknown destinations go to all. A packet leaves at
+//           its time less the lateness of earlier ones, so that it is on time on average. The
+//           kernel (tbf) limits the rates of outgoing packets of each port.
 //
 // It is compiled by one call of the compiler, with nothing but the system's headers.
 

@@ -61,12 +61,12 @@ const std::string_view usage =
     "Writes what this node and the jobs on it do, a line per interval, behind what FILE has.\n"
     "\n"
     "  --interval  from one sample to the next [s]; 1\n"
-    "  --seconds   after which it ends by itself [s]; a day\n"
+    "  --seconds   after which it ends by itself [s]; 24 hours\n"
     "  --host      what the file calls this node; its host name\n"
     "  --mark      variable that processes of a job have, with its name; HEOROT_JOB\n"
-    "  --detach    prints its Unix time when it has begun, and goes on in the background\n"
+    "  --detach    prints its Unix time when it has begun, and continues in the background\n"
     "\n"
-    "It ends before that when there is a file `stop` beside FILE, or by SIGTERM.\n";
+    "It ends earlier if a file `stop` appears in the folder of FILE, or by SIGTERM.\n";
 
 Arguments read_arguments(int argc, const char* const* argv) {
     const std::span<const char* const> words(argv, static_cast<std::size_t>(argc));

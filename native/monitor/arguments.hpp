@@ -20,7 +20,7 @@ struct Arguments {
     double most_seconds = 86400.0;
 };
 
-/// A word of the command line is wrong; says which.
+/// A word of the command line is wrong; what() names it.
 class UsageError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;

@@ -1,15 +1,15 @@
-// monitor: writes once a second what a node and the jobs on it do, and takes next to nothing
-// itself.
+// monitor: records once a second the activity of a node and of the jobs on it, at a negligible
+// load of its own.
 //
 // Format    Lines of words. `monitor` begins a run of it: NAME=VALUE, what the node is. `columns`
 //           names the numbers of the samples behind it. `s` is a sample: a number for each column,
 //           then groups of processes: `;`, kind and name, processor time [ticks], resident memory
-//           [pages], processes, bytes read and written. Counters go on from sample to sample. `end`
-//           and a word say why it ended; without it, it was silenced.
+//           [pages], processes, bytes read and written. Counters are cumulative. `end` and a word
+//           give the reason of its end; without this line it was killed.
 // Kinds     `j`: processes of a job, by its mark; `u`: other ones, by the number of their user;
 //           `k`: those of the kernel.
-// Times     `time` is Unix time, `clock` goes on evenly whoever sets the time [s]. Samples
-//           are taken at whole multiples of the interval: all nodes are disturbed at once.
+// Times     `time` is Unix time, `clock` is monotonic [s]. Samples are taken at whole multiples of
+//           the interval, so that the noise hits all nodes at once.
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -76,7 +76,7 @@ int allowed_processors() {
     return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
 }
 
-/// Tells whoever waits at a pipe, if there still is somebody.
+/// Writes to a pipe; without a reader, it does nothing.
 void tell(int pipe) {
     signal(SIGPIPE, SIG_IGN);
     const ssize_t n = write(pipe, "b", 1);
@@ -94,8 +94,8 @@ class Monitor {
           processes_(arguments.proc, arguments.mark, getpid()),
           stop_file_(arguments.out.substr(0, arguments.out.find_last_of('/') + 1) + "stop") {}
 
-    /// Returns when it is asked to end, or its time is up. Tells a caller that waits at a pipe that
-    /// it has begun: whoever stops us from then on finds what we began.
+    /// Returns at a request to end, or when its time is up. Signals through the pipe `caller` that
+    /// it has begun: a signal from then on finds a file that was begun.
     void run(const sigset_t& signals, int caller) {
         begin();
         if (caller >= 0) tell(caller);
@@ -142,8 +142,8 @@ class Monitor {
 
     /// Groups without processes are reported once more, when they have just lost the last one.
     void put_group(const std::string& name, const monitor::Usage& usage) {
-        if (usage.n == 0 && told_.erase(name) == 0) return;
-        if (usage.n > 0) told_.insert(name);
+        if (usage.n == 0 && reported_.erase(name) == 0) return;
+        if (usage.n > 0) reported_.insert(name);
         line_ += " ; " + name;
         for (const monitor::Number number :
              {usage.cpu_ticks, usage.resident_pages, static_cast<monitor::Number>(usage.n),
@@ -153,7 +153,7 @@ class Monitor {
         }
     }
 
-    /// Until the next multiple of the interval or until `end`, by the clock that nobody sets;
+    /// Waits until the next multiple of the interval or until `end`, by the monotonic clock;
     /// returns whether a signal ended it.
     bool wait(const sigset_t& signals, double end) const {
         const double interval = arguments_.interval_seconds;
@@ -173,11 +173,11 @@ class Monitor {
     std::string stop_file_;
     std::string line_;
     std::string columns_;
-    std::set<std::string> told_;
+    std::set<std::string> reported_;
 };
 
-/// Goes on as another process, with a pipe to its caller: that waits there to be told that we have
-/// begun, prints the time and ends.
+/// Continues as a child process and returns a pipe to its parent, which waits there for the signal
+/// that monitoring has begun, prints the time and ends.
 int detach() {
     int ends[2] = {};
     if (pipe(ends) != 0) throw monitor::JournalError("cannot make a pipe");
@@ -224,7 +224,7 @@ int main(int argc, char** argv) {
         Monitor(arguments, journal).run(signals, caller);
         return 0;
     } catch (const monitor::UsageError& error) {
-        return report(error.what(), "monitor --help says what there is", usage_code);
+        return report(error.what(), "see monitor --help", usage_code);
     } catch (const monitor::JournalError& error) {
         return report(error.what(), "--out wants a file that can be written", cannot_run_code);
     }

@@ -10,8 +10,8 @@
 
 namespace heorot::monitor {
 
-/// Counters and states of a node. Counters go on from sample to sample and are never differences,
-/// so that a lost line loses nothing but itself.
+/// Counters and states of a node. Counters are cumulative, never differences, so that a lost line
+/// loses nothing but itself.
 class Node {
   public:
     /// `proc` is a /proc, `sys` a /sys.

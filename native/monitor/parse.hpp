@@ -1,4 +1,4 @@
-// What the kernel's small texts say, as numbers. Whatever a text lacks is zero.
+// Parsers of the kernel's small texts. Numbers that a text lacks are zero.
 //
 // Source    proc(5), and Documentation/admin-guide/iostats.rst of the Linux kernel.
 #pragma once
@@ -14,8 +14,8 @@ namespace heorot::monitor {
 
 using Number = std::uint64_t;
 
-/// The next number of `text`, which then begins behind it; 0 if there is none. What is too large
-/// for the type is its largest value.
+/// The next number of `text`, which then begins behind it; 0 if there is none. Numbers too large
+/// for the type become its largest value.
 Number take_number(std::string_view& text);
 /// The next word of `text`, which then begins behind it; empty if there is none.
 std::string_view take_word(std::string_view& text);
@@ -33,7 +33,7 @@ struct CpuTicks {
     Number busy() const { return user + system; }
 };
 
-/// What /proc/stat says.
+/// Contents of /proc/stat.
 struct Stat {
     CpuTicks all;
     std::vector<int> cpus;       ///< numbers of the processors that are on
@@ -78,7 +78,7 @@ struct Disk {
 /// Every line of /proc/diskstats; names are views of `text`.
 std::vector<Disk> parse_disks(std::string_view text);
 
-/// What /proc/PID/stat says.
+/// Contents of /proc/PID/stat.
 struct ProcessStat {
     std::string_view command;  ///< view of the text
     int parent = 0;

@@ -157,7 +157,7 @@ void Processes::look_at_files(int pid, Process& process) {
     process.written_bytes = values[1];
 }
 
-/// Whether somebody of its job lives who has waited for a process that is gone, or will.
+/// Whether an ancestor of the same job lives, which has waited for an ended process or will.
 bool Processes::inherits(const Process& process) const {
     int parent = process.parent;
     for (int depth = 0; depth < 64; ++depth) {

@@ -23,13 +23,13 @@ struct Usage {
     int n = 0;                  ///< how many there are now
 };
 
-/// All processes that /proc shows, by what they belong to.
+/// All processes in /proc, by job, user or kernel.
 ///
 /// A process is of a job if its environment has the job's mark, or that of its parent if its own
 /// may not be read. The time of a job is that of its processes and of the children they have waited
-/// for; what ended without anybody of its job to wait for it counts as it was seen last. Of users
-/// only the time of processes that were seen counts: whoever waits for children of others, as the
-/// first process does, would seem to have done their work.
+/// for; a process that ended without a waiting process of its job counts with the time last seen.
+/// Of users only the time of processes that were seen counts: a process that waits for children of
+/// others, as the first process does, would otherwise account for their work.
 class Processes {
   public:
     /// `root` is a /proc; `mark` the variable that names the job; `self` is left out.

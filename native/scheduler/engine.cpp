@@ -113,12 +113,12 @@ class Run {
 
     Outcome to_the_end(const Progress& progress) {
         constexpr std::size_t often = 1 << 14;
-        std::size_t n_told = 0;
+        std::size_t n_reported = 0;
         for (Time now = 0; (now = next(now)) != never;) {
-            tell_ends(now);
-            tell_arrivals(now);
+            report_ends(now);
+            report_arrivals(now);
             scheduler_->pass(now, start_at(now));
-            if (n_ended_ >= n_told + often) progress(n_told = n_ended_);
+            if (n_ended_ >= n_reported + often) progress(n_reported = n_ended_);
         }
         if (log_.is_wanted()) log_.sort(outcome_, jobs_.size());
         if (setting_.wants_places && !log_.is_wanted()) assign_places(jobs_, setting_, outcome_);
@@ -134,7 +134,7 @@ class Run {
         return std::min({end, arrivals_.next(), scheduler_->next(now)});
     }
 
-    void tell_ends(Time now) {
+    void report_ends(Time now) {
         while (!ends_.empty() && ends_.top().time <= now) {
             const Index job = ends_.top().job;
             ends_.pop();
@@ -143,7 +143,7 @@ class Run {
         }
     }
 
-    void tell_arrivals(Time now) {
+    void report_arrivals(Time now) {
         while (arrivals_.next() <= now) {
             const Index job = arrivals_.take(now);
             outcome_.submit[at(job)] = now;

@@ -17,7 +17,7 @@ struct Interval {
 
 /// What became of the jobs.
 struct Outcome {
-    std::vector<Time> submit;  ///< when each really came: later than it says if it waited for one
+    std::vector<Time> submit;  ///< actual submission: later than its own if a job preceded it
     std::vector<Time> start;   ///< never: the machine is too small for it
     std::vector<Index> order;  ///< in which they started
     std::vector<Interval> intervals;     ///< nodes, job after job, if they were wanted
@@ -47,12 +47,12 @@ class Scheduler {
     virtual std::uint64_t n_searches() const { return 0; }
 };
 
-/// Told now and then how many jobs have ended.
+/// Called now and then with the number of ended jobs.
 using Progress = std::function<void(std::size_t n_ended)>;
 
 /// Simulates the workload. At each moment all ends are reported, then all arrivals; then jobs
 /// start. A job with a preceding one comes `think` after that one's end, but not before its own
-/// time; what follows a job that is too large comes as if that had ended at once.
+/// time; the successor of a job that is too large comes as if that had ended at once.
 /// Precondition: complaint_about() has no complaint.
 Outcome simulate(
     const std::vector<Job>& jobs, const Setting& setting,

@@ -77,7 +77,7 @@ Workload read_workload(const std::string& path) {
     const std::uint64_t wanted =
         sizeof(Head) + head.n_blocks * sizeof(Block) + head.n_jobs % most_jobs * sizeof(Job);
     if (head.n_jobs >= most_jobs || n_bytes != wanted) {
-        throw FileError(path + " is not as long as it says");
+        throw FileError(path + " does not have the length that its head states");
     }
     Workload workload{setting_of(head, path), std::vector<Job>(head.n_jobs)};
     workload.setting.blocks.resize(head.n_blocks);

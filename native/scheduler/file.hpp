@@ -18,7 +18,7 @@
 
 namespace heorot::scheduler {
 
-/// A file that cannot be read, written or parsed; what() says why.
+/// A file that cannot be read, written or parsed; what() has the reason.
 class FileError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };

@@ -185,16 +185,16 @@ class Overtaking : public Planned<Plan> {
     Refusals refusals_;          ///< in a pass
     Index held_ = nobody;        ///< the job with the reservation
     Time shadow_ = never;        ///< when it starts
-    Time next_look_ = never;     ///< when more becomes free, though nobody ends
-    bool is_as_it_was_ = false;  ///< nobody has started or ended since the last look at all
+    Time next_look_ = never;     ///< when more becomes free without the end of a job
+    bool is_as_it_was_ = false;  ///< no job has started or ended since the last look at all
 };
 
-/// Reservations for all jobs, or for as many as the setting says.
+/// Reservations for all jobs, or for the number of the setting.
 ///
 /// Method  A new job is given the earliest time at which it fits without moving a reservation.
 ///         When a job ends before its estimate the plan is compressed: once, in the order of the
 ///         queue, every job with a reservation is moved to the earliest time at which it fits
-///         beside all others where they are then; its own old time is always among these, so none
+///         between all others at their times then; its own old time is always possible, so none
 ///         is ever delayed. A job that arrives when there are reservations enough waits without;
 ///         when a reserved one has started, the first of these in queue order gets a reservation.
 /// Source  Mu'alem and Feitelson 2001, as above; the bound is bf_max_job_test of Slurm.

@@ -31,9 +31,9 @@ class Queue {
         return ranking_.is_dynamic() ? heads_.front().job : groups_.front().jobs.front();
     }
     void pop_front();
-    /// Visits jobs in queue order and removes those for which `visit` says so. Jobs are skipped
-    /// where `passes_over(least)` is true of the least that several of them, or one alone, ask for;
-    /// what is skipped once must be skipped until the sift ends. Precondition: not empty.
+    /// Visits jobs in queue order and removes those for which `visit` is true. Jobs are skipped
+    /// where `passes_over(least)` is true of the least request of one or several of them; a job
+    /// skipped once must be skipped until the sift ends. Precondition: not empty.
     template <class PassesOver, class Visit>
     void sift(const PassesOver& passes_over, const Visit& visit);
 

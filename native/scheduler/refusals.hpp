@@ -10,7 +10,7 @@
 
 namespace heorot::scheduler {
 
-/// Which jobs found no nodes now, by what they take.
+/// Remembers requests that found no nodes at the present time.
 class Refusals {
   public:
     explicit Refusals(const std::vector<Job>& jobs) {

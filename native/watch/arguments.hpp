@@ -1,4 +1,4 @@
-// The command line of watch: what the record shall say, and the command after the word "--".
+// The command line of watch: contents of the record, and the command after the word "--".
 #pragma once
 
 #include <cstddef>

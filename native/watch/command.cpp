@@ -55,7 +55,7 @@ std::vector<char*> words_of(const Command& command) {
     sigprocmask(SIG_SETMASK, &signals, nullptr);
     execvp(words.front(), words.data());
     const int reason = errno;
-    // Without a reader the exit code still says that something went wrong.
+    // Without a reader the exit code still reports the failure.
     [[maybe_unused]] const ssize_t n_written = write(report, &reason, sizeof reason);
     _exit(126);
 }
@@ -87,7 +87,7 @@ pid_t start(const Command& command, const sigset_t& signals) {
     throw StartError(program, reason);
 }
 
-/// Waits for the child; what else comes is for it.
+/// Waits for the child and forwards other signals to it.
 int await(pid_t child, const sigset_t& signals) {
     int status = 0;
     while (waitpid(child, &status, WNOHANG) == 0) {

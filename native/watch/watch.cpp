@@ -1,8 +1,7 @@
-// watch: runs a program of others, usually a launcher with its ranks, and writes the record about
-// it.
+// watch: runs a third-party program, usually a launcher with its ranks, and writes its record.
 //
 // The record has one region, whole_run, with one sample: from before the program's process is made
-// until its end. What the program prints passes by; patterns find their numbers in it later.
+// until its end. The program's output passes through; patterns find numbers in it later.
 #include <chrono>
 #include <cstdio>
 
@@ -15,7 +14,7 @@ using namespace heorot;
 
 namespace {
 
-/// How a command ended and what it took.
+/// Exit status and resources of a command.
 struct Ending {
     int code = 0;
     double seconds = 0.0;
@@ -50,8 +49,8 @@ Ending observe(const watch::Command& command, const Clock& clock) {
 
     const HostTime host_after = host_time_so_far();
     ending.usage = usage_of_children_so_far() - usage;
-    // A launcher, its ranks and their helpers take the cores from each other: how often tells
-    // nothing of others, and stands in the end line only.
+    // A launcher, its ranks and their helpers take the cores from each other: their switches are no
+    // sign of other load, and stand in the end line only.
     seen.steal_seconds = host_after.steal_seconds - host.steal_seconds;
     seen.window_seconds = ending.seconds;
     seen.other_cpu_seconds = if_resolved(

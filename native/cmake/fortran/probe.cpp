@@ -1,4 +1,4 @@
-// Tells by its exit code whether C++ and Fortran understand each other.
+// Reports by its exit code whether C++ and Fortran work together.
 #include <cstdint>
 
 extern "C" double sum_of(std::int64_t n, const double* a);

@@ -37,7 +37,7 @@ class CountPlan {
         (void)cores;
         return nodes <= level(estimate).second;
     }
-    /// Whoever ends later than this finds as little as a job of this estimate.
+    /// A job that ends later than this finds no more than a job of this estimate.
     Time level_of(Time estimate) const { return level(estimate).first; }
     /// Holds the job from now on, if it fits.
     bool hold_now(Index job, Time now) {

@@ -158,7 +158,7 @@ Time NodePlan::advance(Index job, Time start, Time now) {
 template <class Fits>
 Time NodePlan::earliest(const Shape& shape, Time estimate, Time from, Time until,
                         const Fits& fits) {
-    // Nothing gets better but at a step; what fits may change the steps, and then we are done.
+    // More becomes free only at a step; a job that fits may change the steps, and ends the loop.
     for (auto step = step_at(from); step != steps_.end() && step->time < until; ++step) {
         if (!step->may_hold(shape)) continue;
         const Time time = std::max(step->time, from);

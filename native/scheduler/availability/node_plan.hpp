@@ -23,7 +23,7 @@ class NodePlan {
     void look(Time now);
     /// Whether a job of so many nodes, with at least so many cores on each, may fit now.
     bool may_fit(std::int32_t nodes, std::int32_t cores, Time estimate) const;
-    /// Whoever ends later than this finds as little as a job of this estimate.
+    /// A job that ends later than this finds no more than a job of this estimate.
     Time level_of(Time estimate) const;
     bool hold_now(Index job, Time now);
     Time hold(Index job, Time now);

@@ -17,7 +17,7 @@ struct Room {
     bool operator==(const Room&) const = default;
 };
 
-/// What a job takes of its nodes: `first` of the first `n_first` of them, `rest` of the others.
+/// Resources of a job on its nodes: `first` on the first `n_first` of them, `rest` on the others.
 struct Shape {
     std::int32_t n_nodes = 0;
     std::int32_t n_first = 0;

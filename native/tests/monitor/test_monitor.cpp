@@ -127,14 +127,14 @@ void check_detached() {
     const tests::Folder folder("monitor");
     const Words words = {"--out", folder.path("n1.samples"), "--interval=0.05", "--seconds=20",
                          "--detach"};
-    CHECK(end(start(words, folder)) == 0);  // it goes on while we look
+    CHECK(end(start(words, folder)) == 0);  // it continues in the background
     CHECK(std::strtod(folder.text("output").c_str(), nullptr) > 1.7e9);
     CHECK(comes(folder, "n1.samples", "\ns "));
     folder.write("stop", "");
     CHECK(comes(folder, "n1.samples", "\nend stop "));
 }
 
-/// Whoever ends it once its caller has ended finds what it began.
+/// A signal after the caller's end finds a file that was begun.
 void check_begun() {
     const tests::Folder folder("monitor");
     const std::string kernel = folder.path("proc/sys/kernel/random");
@@ -169,7 +169,7 @@ void check_usage() {
     CHECK(end(start({"--out=/no/such/folder/x"}, folder)) == 3);
     CHECK(has(folder.text("errors"), "heorot: cannot write /no/such/folder/x: No such file"));
     CHECK(end(start({"--help"}, folder)) == 0 && has(folder.text("output"), "--interval"));
-    // Without room, it goes on; what it could not write is lost.
+    // On a full file system it continues; lines that it cannot write are lost.
     CHECK(end(start({"--out=/dev/full", "--interval=0.05", "--seconds=0.2"}, folder)) == 0);
 }
 

@@ -55,7 +55,7 @@ void check_whole_node(const std::filesystem::path& captured) {
     CHECK(sample["rx_bytes:eth0"] == "576204806" && sample["tx_packets:eth0"] == "7430");
     CHECK(!sample.contains("rx_bytes:ifb0"));
 
-    // Files are read anew; what comes or goes changes the columns.
+    // Files are read anew; new and removed devices change the columns.
     folder.write("proc/loadavg", "0.50 0.25 0.10 1/2 3\n");
     folder.write("proc/net/dev", "eth0: 1 2 3 4 5 6 7 8 9 10 11 12\neth1: 5\n");
     folder.write("sys/class/net/eth1/device", "");

@@ -94,12 +94,12 @@ void check_ends() {
     table.scan();
     CHECK(table.of(job).cpu_ticks == 1160 && table.of(job).n == 1);
     CHECK(table.of(job).read_bytes == 600);
-    // Nobody of the job waits for 20: what was seen of it last remains.
+    // No process of the job waits for 20: its time as last seen remains.
     table.end(20);
     table.scan();
     CHECK(table.of(job).cpu_ticks == 1160 && table.of(job).n == 0);
     CHECK(table.of(job).resident_pages == 0 && table.of(job).read_bytes == 600);
-    // The same job goes on in another process.
+    // The same job continues in another process.
     table.put(30, {.own = 5});
     table.mark(30, "J1");
     table.scan();

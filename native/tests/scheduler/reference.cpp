@@ -19,7 +19,7 @@ using scheduler::Order;
 using scheduler::Setting;
 using scheduler::Time;
 
-/// Nodes that are somebody's from `begin` until `end`, as far as anybody knows.
+/// A job's nodes from `begin` until `end`, actual or estimated.
 struct Span {
     std::size_t job;
     Time begin, end;
@@ -178,7 +178,7 @@ class Machine {
         });
     }
 
-    /// A job fits first either now or when somebody ends.
+    /// A job fits first either now or at the end of another job.
     Time earliest(std::size_t i, Time now) const {
         Time first = fits(i, now) ? now : never;
         for (const auto* spans : {&running_, &reserved_}) {
@@ -249,7 +249,7 @@ class Machine {
         });
         for (Span& span : reserved_) {
             const Span old = span;
-            span.begin = span.end = -1;  // in nobody's way
+            span.begin = span.end = -1;  // occupies nothing
             const Time better = earliest(old.job, now);
             slow_.has_delayed = slow_.has_delayed || better > old.begin;
             span = {old.job, better, better + jobs_[old.job].estimate};

@@ -98,7 +98,7 @@ void check_kept(std::uint64_t seed) {
     }
 }
 
-/// The question of an early PBS: 3 nodes with 2 of their 2 cores, beside 1 core of the fourth.
+/// A request of an early PBS: 3 nodes with 2 of their 2 cores, and 1 core of the fourth.
 void check_odd_shapes() {
     const std::vector<Job> jobs = {with_cores(job(0, 10, 10, 1), 1),
                                    with_cores(job(1, 10, 10, 3), 6),
@@ -133,7 +133,7 @@ void check_ports() {
     for (Job& each : jobs) each.flags = each.nodes > 1 ? Job::uses_network : 0;
     // There are cores for both at once; the third fits only when the first two have ended.
     CHECK(simulate(jobs, setting).start == (Starts{0, 1, 10}));
-    // One port each: the second waits for the first, and nobody passes it, unless he may.
+    // One port each: the second waits for the first; the third passes it only by backfilling.
     setting.ports_per_node = 1;
     CHECK(simulate(jobs, setting).start == (Starts{0, 10, 10}));
     setting.backfill = Backfill::first_fit;

@@ -1,4 +1,4 @@
-// Schedules that can be drawn on paper: every case says who runs when, and why.
+// Schedules that can be drawn on paper: every case states when each job runs, and why.
 #include <stdexcept>
 #include <vector>
 
@@ -30,7 +30,7 @@ void check_backfilling() {
     // C ends at 10 just when B can start, so it may start at 2; D would end at 14: it waits.
     CHECK(starts(jobs, 4, Order::arrival, Backfill::easy) == (Starts{0, 10, 2, 15}));
     CHECK(starts(jobs, 4, Order::arrival, Backfill::conservative) == (Starts{0, 10, 2, 15}));
-    // C now ends at 11. Whoever fits: it starts at 2 all the same, D follows at 10 on one of A's
+    // C now ends at 11. By first fit it starts at 2 all the same, D follows at 10 on one of A's
     // nodes, and B waits until 21.
     const std::vector<Job> longer = {jobs[0], jobs[1], job(2, 9, 9, 1), jobs[3]};
     CHECK(starts(longer, 4, Order::arrival, Backfill::first_fit) == (Starts{0, 21, 2, 10}));
@@ -75,7 +75,7 @@ void check_orders() {
                                     job(3, 5, 5, 2)};
     CHECK(starts(sizes, 3, Order::smallest, Backfill::none) == (Starts{0, 10, 15, 10}));
     CHECK(starts(sizes, 3, Order::largest, Backfill::none) == (Starts{0, 15, 10, 15}));
-    // The largest does not fit until 10, and nobody passes it; by EASY one passes until then.
+    // The largest does not fit until 10, and no job passes it; by EASY one passes until then.
     const std::vector<Job> behind = {job(0, 10, 10, 2), job(1, 5, 5, 3), job(2, 4, 4, 1)};
     CHECK(starts(behind, 3, Order::largest, Backfill::none) == (Starts{0, 10, 15}));
     CHECK(starts(behind, 3, Order::largest, Backfill::easy) == (Starts{0, 10, 2}));

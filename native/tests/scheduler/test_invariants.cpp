@@ -142,7 +142,7 @@ void check_workload(std::uint64_t seed) {
     }
 }
 
-/// Where all jobs take a node, it does not matter which: nobody can overtake by EASY either.
+/// If all jobs need one node, it does not matter which: no job overtakes another by EASY either.
 void check_single_nodes(std::uint64_t seed) {
     tests::Random random(seed);
     std::vector<Job> jobs = tests::draw_jobs(random, {.n_jobs = 25, .n_nodes = 1});

@@ -1,4 +1,5 @@
-// The program and its files: test_schedule SCHEDULE. What is no workload is refused in one line.
+// The program and its files: test_schedule SCHEDULE. Other files than workloads are refused in one
+// line.
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -47,17 +48,17 @@ std::string workload_text() {
     return text;
 }
 
-class Bench {
+class Runner {
   public:
-    explicit Bench(std::string program)
+    explicit Runner(std::string program)
         : program_(std::move(program)),
           folder_(std::filesystem::temp_directory_path() /
                   ("heorot-schedule-" + std::to_string(getpid()))) {
         std::filesystem::create_directories(folder_);
     }
-    Bench(const Bench&) = delete;
-    Bench& operator=(const Bench&) = delete;
-    ~Bench() { std::filesystem::remove_all(folder_); }
+    Runner(const Runner&) = delete;
+    Runner& operator=(const Runner&) = delete;
+    ~Runner() { std::filesystem::remove_all(folder_); }
 
     std::string file(const std::string& name) const { return folder_ / name; }
 
@@ -94,7 +95,7 @@ class Bench {
     std::filesystem::path folder_;
 };
 
-void check_outcome(const Bench& bench) {
+void check_outcome(const Runner& bench) {
     CHECK(bench.run(workload_text()) == 0);
     CHECK(bench.said("simulated 3 jobs in 0."));
     std::string expected = "HEOROTO1";
@@ -111,7 +112,7 @@ std::string with(std::string text, std::size_t at, char value) {
     return text;
 }
 
-void check_refusals(const Bench& bench) {
+void check_refusals(const Runner& bench) {
     const std::string sound = workload_text();
     constexpr std::size_t orders = 32, jobs = 80 + 24;
     const auto refuses = [&](const std::string& text, const std::string& part) {
@@ -120,9 +121,9 @@ void check_refusals(const Bench& bench) {
     };
     refuses("", "is no workload");
     refuses(with(sound, 0, 'X'), "is no workload");
-    refuses(sound.substr(0, sound.size() - 1), "not as long as it says");
-    refuses(sound + "x", "not as long as it says");
-    refuses(with(sound, 15, '\x7f'), "not as long as it says");
+    refuses(sound.substr(0, sound.size() - 1), "not have the length that its head states");
+    refuses(sound + "x", "not have the length that its head states");
+    refuses(with(sound, 15, '\x7f'), "not have the length that its head states");
     for (std::size_t i = 0; i < 3; ++i) refuses(with(sound, orders + 4 * i, 9), "unknown kind");
     refuses(with(sound, 16, 0), "there are no nodes");
     refuses(with(sound, 23, '\x7f'), "more than 32767 cores");
@@ -150,7 +151,7 @@ void check_refusals(const Bench& bench) {
 }  // namespace
 
 int main(int, char** argv) {
-    const Bench bench(argv[1]);
+    const Runner bench(argv[1]);
     check_outcome(bench);
     check_refusals(bench);
     return tests::result();

@@ -91,17 +91,17 @@ double number(const std::string& line, const std::string& name) {
 }
 
 /// Runs watch in a folder of its own.
-class Bench {
+class Runner {
   public:
-    explicit Bench(std::string watch)
+    explicit Runner(std::string watch)
         : watch_(std::move(watch)),
           folder_(std::filesystem::temp_directory_path() /
                   ("heorot-watch-" + std::to_string(getpid()))) {
         std::filesystem::create_directories(folder_);
     }
-    Bench(const Bench&) = delete;
-    Bench& operator=(const Bench&) = delete;
-    ~Bench() { std::filesystem::remove_all(folder_); }
+    Runner(const Runner&) = delete;
+    Runner& operator=(const Runner&) = delete;
+    ~Runner() { std::filesystem::remove_all(folder_); }
 
     /// The words that watch wants at least, and those of the command.
     Words usual(const Words& command, const Words& further = {}) const {
@@ -155,7 +155,7 @@ class Bench {
     std::filesystem::path folder_;
 };
 
-void check_record(const Bench& bench) {
+void check_record(const Runner& bench) {
     const Watched seen =
         bench.run(bench.usual({"sh", "-c", "echo one; echo two >&2; sleep 0.3"},
                               {"--option", "n=1000", "--option=text=a b=c", "--memory", "1G"}));
@@ -184,7 +184,7 @@ void check_record(const Bench& bench) {
     CHECK(number(end, "peak_memory_bytes") > 1e5 && number(end, "involuntary_switches") >= 0.0);
 }
 
-void check_codes(const Bench& bench) {
+void check_codes(const Runner& bench) {
     CHECK(has(bench.run(bench.usual({"true"})).line("end"), R"("other_cpu_seconds":null)"));
     for (const auto& [script, code] :
          {std::pair{"exit 3", 3}, std::pair{"exit 127", 127}, std::pair{"kill -9 $$", 128 + 9}}) {
@@ -196,7 +196,7 @@ void check_codes(const Bench& bench) {
     }
 }
 
-void check_what_does_not_start(const Bench& bench) {
+void check_what_does_not_start(const Runner& bench) {
     const Watched missing = bench.run(bench.usual({"heorot-no-such-program", "--help"}));
     CHECK(missing.code == 127);
     CHECK(has(missing.errors, "heorot: cannot start heorot-no-such-program: No such file"));
@@ -208,7 +208,7 @@ void check_what_does_not_start(const Bench& bench) {
     CHECK(folder.line("end").empty());
 }
 
-void check_limits(const Bench& bench) {
+void check_limits(const Runner& bench) {
     CHECK(bench.run(bench.usual({"sh", "-c", "ulimit -c"})).out == "0\n");
     // Not this program: what sanitizers set aside alone is far above such limits.
     const Words hungry = {"dd", "if=/dev/zero", "of=/dev/null", "bs=256M", "count=1"};
@@ -226,7 +226,7 @@ void check_limits(const Bench& bench) {
     setrlimit(RLIMIT_DATA, &before);
 }
 
-void check_own_work(const Bench& bench) {
+void check_own_work(const Runner& bench) {
     const std::string self = std::filesystem::read_symlink("/proc/self/exe");
     const HostTime before = host_time_so_far();
     const Watched seen = bench.run(bench.usual({self, "spin"}));
@@ -237,12 +237,12 @@ void check_own_work(const Bench& bench) {
     const double others = number(seen.line("region"), "other_cpu_seconds");
     CHECK(others >= 0.0 && number(end, "other_cpu_seconds") == others);
     CHECK(others <= other_cpu_seconds(before, host_time_so_far(), own_seconds) + 0.05);
-    // Two that take a core from each other are not disturbed by it.
+    // Two processes of the command that compete for a core are no noise for each other.
     const Words two = {"taskset", "-c", "0", "sh", "-c", R"("$0" spin & "$0" spin; wait)", self};
     CHECK(number(bench.run(bench.usual(two)).line("region"), "involuntary_switches") == 0.0);
 }
 
-void check_signals(const Bench& bench) {
+void check_signals(const Runner& bench) {
     const std::string self = std::filesystem::read_symlink("/proc/self/exe");
     for (const int signal : passed_on) {
         const Watched seen = bench.interrupt({self, "wait"}, signal);
@@ -251,7 +251,7 @@ void check_signals(const Bench& bench) {
     }
 }
 
-void check_usage(const Bench& bench) {
+void check_usage(const Runner& bench) {
     const std::string record = bench.file("record");
     const Words all = {"--benchmark=a", "--ranks=1", "--threads=1", "--record=" + record};
     const auto refused = [&](const Words& words, std::string_view message) {
@@ -288,7 +288,7 @@ int main(int, char** argv) {
     const std::string word = argv[1];
     if (word == "spin") return spin();
     if (word == "wait") return wait_for_signal();
-    const Bench bench(word);
+    const Runner bench(word);
     check_record(bench);
     check_codes(bench);
     check_what_does_not_start(bench);
