@@ -16,8 +16,8 @@ struct JobSize {
     double copies = 1;   ///< of the problem: as many as ranks with --star
 };
 
-/// A number that follows from the options and the size of a job, and how it does: --count prints
-/// the one, --describe the other, so that a plan can say what a case will take without the program.
+/// A number that follows from the options and the size of a job, and its formula: --count prints
+/// the number, --describe the formula, by which plans know a case's needs without the program.
 class Amount {
   public:
     using Value = std::function<double(const JobSize&)>;

@@ -1,4 +1,4 @@
-// What options tell of themselves: as help, as JSON, and in formulas.
+// Descriptions of options: as help, as JSON, and in formulas.
 #include <algorithm>
 #include <utility>
 

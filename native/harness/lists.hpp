@@ -14,8 +14,8 @@ std::vector<std::string> split_list(std::string_view list);
 /// Whether `name` is an item of a comma-separated list.
 bool lists(std::string_view list, std::string_view name);
 
-/// `list`, or all of `known` if it says "all". Throws UsageError, which names `option`, if an item
-/// is not known.
+/// `list`, or all of `known` if it is "all". Throws UsageError, which names `option`, if an item is
+/// unknown.
 std::string verified_list(std::string_view option, const std::string& list, std::string_view known);
 
 /// The whole numbers of a comma-separated list. Throws UsageError, which names `option`, if one is

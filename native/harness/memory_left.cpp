@@ -23,7 +23,7 @@ constexpr Names first_version = {"/sys/fs/cgroup/memory", "memory.limit_in_bytes
 constexpr Names second_version = {"/sys/fs/cgroup", "memory.max", "memory.current",
                                   "inactive_file "};
 
-/// The number that a file begins with; none if there is no such file, or it says "max".
+/// The number at the beginning of a file; none if the file is missing or has "max".
 std::optional<double> number_in(const std::string& path) {
     std::ifstream file(path);
     double number = 0.0;

@@ -6,9 +6,9 @@
 
 namespace heorot {
 
-/// Memory [B] that this process can still get: what the kernel calls available, or less if a
-/// control group (version 1 or 2) that it belongs to has less left of its limit; what is cached of
-/// files counts as left. None where the kernel says nothing. `root` is / but in tests.
+/// Memory [B] available to this process: MemAvailable of the kernel, or less if the limit of one of
+/// its control groups (version 1 or 2) leaves less; the file cache counts as available. None if
+/// unknown. `root` is / but in tests.
 std::optional<double> memory_left(const std::string& root = "");
 
 /// Memory [B] that the resource limits of this process (ulimit -v and -d, which batch systems set)

@@ -51,11 +51,11 @@ class Options {
 
     /// Adds a problem of its own: a value that reads well but makes no sense.
     void reject(const std::string& message, const std::string& hint);
-    /// Throws UsageError for the first problem or the first option nobody declared.
+    /// Throws UsageError for the first problem or the first undeclared option.
     void verify() const;
 
     std::string help_text(std::string_view benchmark) const;
-    /// `costs_json` are the formulas of what a run takes, as a JSON object.
+    /// `costs_json` are the formulas of a run's costs, as a JSON object.
     std::string description_json(std::string_view benchmark, std::string_view costs_json) const;
     /// All values in use, as a JSON object.
     std::string values_json() const;

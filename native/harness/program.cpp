@@ -200,7 +200,7 @@ void Program::check(std::string_view name, double value, double tolerance) {
 void Program::check_over_ranks(const Region* region, std::string_view name, double value,
                                double tolerance) {
     expects(running_ != nullptr, "start() comes before check()");
-    // MPI leaves the maximum with NaN open, so it travels beside the numbers.
+    // MPI leaves the maximum with NaN undefined, so a NaN is a separate number.
     const bool is_number = !is_nan(value);
     std::array<double, 2> worst = {is_number ? value : std::numeric_limits<double>::lowest(),
                                    is_number ? 0.0 : 1.0};

@@ -84,16 +84,16 @@ class Program {
         return options_.get_numbers(name, fallback, least, most, help);
     }
 
-    /// For formulas of what a run takes: the number that an option has, the largest that it lists,
-    /// how many items, whether one is among them.
+    /// For formulas of costs: the number of an option, the largest of its list, its number of
+    /// items, and whether one is among them.
     Amount amount(std::string_view option) const { return options_.amount(option); }
     Amount largest_of(std::string_view option) const { return options_.largest_of(option); }
     Amount n_of(std::string_view option) const { return options_.n_of(option); }
     Amount has(std::string_view option, std::string_view item) const {
         return options_.has(option, item);
     }
-    /// Says what all ranks together will take: `memory_bytes` is what they hold at once [B],
-    /// `working_set_bytes` what a body touches again and again [B]; before start().
+    /// Declares a cost of all ranks together: `memory_bytes` are allocated at once [B],
+    /// `working_set_bytes` are touched repeatedly by a body [B]; before start().
     void takes(const std::string& name, const Amount& amount) { costs_.emplace_back(name, amount); }
 
     /// Reads the command line, joins the other ranks, looks at the clocks, writes the first line.

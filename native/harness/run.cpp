@@ -82,7 +82,7 @@ ExitCode run_once(std::span<char* const> words, std::string_view name,
     return code;
 }
 
-/// Says on both streams where the run ends that was just done.
+/// Marks the end of the present run on both streams.
 void mark_the_end(ExitCode code) {
     if (World::announced_rank() != 0) return;
     for (std::FILE* stream : {stdout, stderr}) {

@@ -1,4 +1,4 @@
-// Sums in formulas of what a run takes: over the numbers of a list, over sizes that grow.
+// Sums in formulas of costs: over the numbers of a list, and over growing sizes.
 #pragma once
 
 #include <cstdint>

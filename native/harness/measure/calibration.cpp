@@ -17,7 +17,7 @@ constexpr std::int64_t most_repetitions = std::int64_t{1} << 50U;
 }  // namespace
 
 void Sampler::lengthen_samples(double sample_seconds) {
-    // A margin, and at most tenfold, because a short sample says little.
+    // A margin, and at most tenfold, because short samples are inaccurate.
     const double factor =
         sample_seconds > 0.0 ? std::min(10.0, 1.1 * rules_.sample_seconds / sample_seconds) : 10.0;
     const auto grown = std::ceil(static_cast<double>(samples_.repetitions) * factor);

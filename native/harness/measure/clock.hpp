@@ -1,4 +1,4 @@
-// Clocks for timing: what each can resolve, what a call costs, whether it runs forward.
+// Clocks for timing: resolution and overhead of each, and whether it runs forward.
 #pragma once
 
 #include <time.h>
@@ -105,7 +105,7 @@ class Clocks {
 /// Whether this processor has a counter with a constant rate that never stops.
 bool has_invariant_counter();
 /// Ticks per second of the counter, from `interval_seconds` against the kernel's unadjusted clock,
-/// or from the processor where it says so itself.
+/// or from the processor if it reports them.
 double calibrate_counter(double interval_seconds);
 /// Resolution, overhead and direction of a clock, from `n_calls` calls.
 ClockFacts assess(const Clock& clock, int n_calls = 10000);

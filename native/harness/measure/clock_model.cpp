@@ -11,7 +11,7 @@ namespace {
 
 // Two quartz clocks differ by less than 2e-4, and daemons that correct them add 5e-4 at most.
 constexpr double largest_drift = 1e-3;
-// The rate of a quartz follows its temperature: what is older says little of today's [s].
+// The rate of a quartz follows its temperature: older observations do not count [s].
 constexpr double longest_memory = 60.0;
 constexpr std::size_t most_bounds = 64;
 

@@ -141,7 +141,7 @@ double Sentinel::slowdown() {
 Observer::Observer(const World& world, const Clock& clock)
     : world_(world),
       clock_(clock),
-      // Ranks that stream at the same time would disturb each other.
+      // Ranks that stream at the same time would slow each other down.
       sentinel_(clock, world.leads_host()),
       memory_(world.leads_host() ? memory_events() : std::vector<MemoryEvent>{}),
       last_sentinel_seconds_(clock.now()) {}

@@ -1,5 +1,5 @@
-// What else happened on the hosts while something was measured, what energy they took, what went
-// through their memory, and how fast a fixed kernel ran.
+// Noise on the hosts during a measurement, their energy and memory traffic, and the slowdown of a
+// reference probe.
 #pragma once
 
 #include <cstdint>
@@ -47,7 +47,7 @@ double other_cpu_seconds(const HostTime& before, const HostTime& after, double o
 /// `cpu_seconds`, or nothing if the window is too short for the ticks they were counted in.
 std::optional<double> if_resolved(double cpu_seconds, double window_seconds);
 
-/// Disturbance of one window, over all ranks and hosts.
+/// Noise in one window, over all ranks and hosts.
 struct Disturbance {
     std::int64_t involuntary_switches = 0;
     double steal_seconds = 0.0;
@@ -60,8 +60,8 @@ struct Disturbance {
     double sentinel_after = 1.0;
 };
 
-/// Fixed kernels whose slowdown shows a disturbed machine: a dependent chain in the core and a
-/// streaming read from beyond the second-level cache.
+/// The reference probe, whose slowdown shows a perturbed machine: a dependent chain in the core and
+/// a streaming read from beyond L2.
 class Sentinel {
   public:
     /// Takes the first reference times (about 3 ms); without `streams` the chain is all.
@@ -93,7 +93,7 @@ class Observer {
     };
 
     Observer(const World& world, const Clock& clock);
-    /// Runs the sentinel (if the last time is 50 ms ago) and notes all counters. **Collective.**
+    /// Runs the probe (at most every 50 ms) and notes all counters. **Collective.**
     Window open();
     /// What happened since. **Collective.**
     Disturbance close(const Window& window);

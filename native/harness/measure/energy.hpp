@@ -16,9 +16,8 @@ struct EnergyCounter {
     std::int64_t range = 0;  ///< 0 if unknown
 };
 
-/// Of every package of this host and of memories beside them (RAPL by the powercap framework), else
-/// of sockets by amd_energy (hwmon); `classes` is /sys/class. None where they are not, or are not
-/// readable.
+/// Of every package of this host and of its memory (RAPL by the powercap framework), else of
+/// sockets by amd_energy (hwmon); `classes` is /sys/class. Empty without readable counters.
 std::vector<EnergyCounter> energy_so_far(const std::string& classes = "/sys/class");
 
 /// What came between two looks [J]; nothing if there are no counters, or others than before.

@@ -30,7 +30,7 @@ GlobalClock::GlobalClock(const World& world, const Clock& clock) : world_(world)
     origin_ = clock_.ticks();
     shares_host_clock_ = host.size() == 1;
     if (clock_.kind() == Clock::Kind::monotonic) {
-        // The same kernel, the same clock: nobody can be off then, and no answer says otherwise.
+        // Ranks on the same kernel share its clock: no rank can be off.
         host.broadcast(std::span(&origin_, 1));
         look_inside_host();
         const bool agrees = std::abs(model_.offset(looked_at_)) <= model_.error(looked_at_);

@@ -23,7 +23,7 @@ class GlobalClock {
     /// Takes some round trips with every rank, and 20 ms between hosts. **Collective.**
     GlobalClock(const World& world, const Clock& clock);
 
-    /// Looks again if the last look is long ago compared with what it took. **Collective.**
+    /// Measures again if the last time is long ago compared with its duration. **Collective.**
     void refresh();
 
     /// The global time of a reading of this rank's clock [s].

@@ -1,4 +1,4 @@
-// Sampling a region until the median is known, the ceiling reached or the budget used.
+// Samples a region until its median is known, their number is the largest or the budget is used.
 #include "harness/measure/measure.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ constexpr int most_settling = 12;
 constexpr double settling_share_of_budget = 0.2;
 constexpr double least_ticks_per_sample = 100.0;
 
-// Why sampling goes on or ends; the order is that of stop_names.
+// Why sampling continues or ends; the order is that of stop_names.
 enum class Stop : std::int64_t { not_yet, precision, ceiling, budget };
 constexpr std::array<std::string_view, 4> stop_names = {"", "precision", "ceiling", "budget"};
 
@@ -96,7 +96,7 @@ void Sampler::calibrate_windows() {
     for (int i = 0; i < most_settling && !starts.is_settled() && used < most; ++i) {
         take_one();
         const double before = std::exchange(used, used_seconds());
-        // Waiting between bodies is part of what a sample costs.
+        // A sample's share of the budget includes waiting between bodies.
         warm_sample_seconds_ = used - before;
     }
     starts.give_up_if_late();
@@ -155,7 +155,7 @@ void Sampler::take_batch(std::span<double> batch) {
     take_(body_, timing_, samples_.repetitions, batch);
     samples_.n_bodies += std::ssize(batch) * samples_.repetitions;
     if (timing_.starts != nullptr && world_.size() > 1) {
-        // The lengths are those of all ranks together; what each took by itself is kept apart.
+        // These lengths are the maxima over ranks; those of each rank are kept separately.
         const auto own = timing_.starts->own_seconds();
         own_.keep(own);
         samples_.local_seconds.insert(samples_.local_seconds.end(), own.begin(), own.end());

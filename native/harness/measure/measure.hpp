@@ -54,8 +54,8 @@ struct Measurement {
     /// Whether every body starts at a common instant of all ranks and ends with the last of them,
     /// as a collective is timed; else the bodies of a sample follow each other.
     bool each = false;
-    /// Whether this rank's time counts: it takes the maximum over the ranks that say so. Ranks that
-    /// only keep others busy say no.
+    /// Whether this rank's time counts: a sample is the maximum over the ranks for which it does.
+    /// False for ranks that only make load.
     bool counts_here = true;
 };
 
@@ -83,7 +83,7 @@ struct Timing {
 using TakeSamples = void (*)(void* body, const Timing& timing, std::int64_t repetitions,
                              std::span<double> elapsed);
 
-/// One timed stretch of bodies. It allocates, throws and prints nothing.
+/// One timed run of bodies. It allocates, throws and prints nothing.
 template <class Body>
 [[gnu::always_inline]] inline Stretch time_bodies(Body& body, const Timing& timing,
                                                   Synchronisation& synchronisation,

@@ -16,7 +16,7 @@ struct OwnTime {
     std::int64_t slowest = 0;     ///< number of samples in which no rank took longer
 };
 
-/// Keeps a rank's own lengths of samples beside those that all ranks agree on.
+/// Keeps a rank's own lengths of samples, separate from the maxima over ranks.
 class OwnSamples {
   public:
     /// All memory is taken here, for as many samples as there may be at most.

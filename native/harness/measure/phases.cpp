@@ -1,4 +1,4 @@
-// Phases: adding, starting and reading them; what runs inside a timed body is in the header.
+// Phases: adding, starting and reading them; code that runs inside a timed body is in the header.
 #include "harness/measure/phases.hpp"
 
 #include <algorithm>

@@ -74,8 +74,8 @@ class Phases {
     std::size_t begin_call(const Traffic& sent);
     void end_call(std::size_t interrupted);
 
-    /// For the harness: a timed stretch begins and ends; what came before is forgotten; the totals
-    /// of all phases, first the one for what lies outside the others.
+    /// For the harness: begin and end of timed bodies, discarding earlier times; and the totals of
+    /// all phases, first the one of time outside all others.
     void start();
     void stop();
     void reset();

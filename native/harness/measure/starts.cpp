@@ -15,7 +15,7 @@ namespace {
 constexpr double margin = 1.25;
 constexpr double growth = 1.5;
 constexpr double decay = 0.97;
-// How long they get at most: a few times as long, and what a kernel takes for itself [s].
+// The longest windows: a multiple of the first ones, and the time of interrupts by the kernel [s].
 constexpr double longest_growth = 4.0;
 constexpr double longest_growth_seconds = 0.25e-3;
 // Above this share of late bodies windows grow.

@@ -23,7 +23,7 @@ class Synchronisation {
 /// A barrier, or nothing to do for one rank alone. `world` must outlive the result.
 std::unique_ptr<Synchronisation> make_synchronisation(const World& world);
 
-/// Where a timed stretch begins and ends on this rank's clock [tick].
+/// Begin and end of timed bodies on this rank's clock [tick].
 struct Stretch {
     std::int64_t start;
     std::int64_t stop;
@@ -72,14 +72,14 @@ class Starts final : public Synchronisation {
 
     /// "window" or "barrier".
     std::string_view name() const override { return is_open_ ? "window" : "barrier"; }
-    /// From now on by windows, if there is a global clock and a sample by barriers has told how
-    /// long they must be; what was kept so far is forgotten. Barriers stay where bodies are so long
-    /// that it does not matter when ranks leave one: waiting for a window as long as a quarter of
-    /// such a body, they find memory slower than at work.
+    /// Switches to windows, if there is a global clock and a sample by barriers has given their
+    /// length; discards all samples so far. Barriers remain for bodies so long that it does not
+    /// matter when ranks leave one: after a wait of a quarter of such a body, memory is slower than
+    /// at work.
     void open();
     /// Whether the last sample had few late bodies: until then windows are too short to count.
     bool is_settled() const;
-    /// Back to barriers if windows did not settle: on a busy machine ranks are late for them.
+    /// Returns to barriers if windows did not converge: on a busy machine ranks are late for them.
     void give_up_if_late();
     /// What was kept so far is forgotten.
     void clear();

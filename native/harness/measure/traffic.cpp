@@ -28,7 +28,7 @@ std::vector<std::string> names_in(const fs::path& folder) {
     return names;
 }
 
-/// None if the file is not there, or says that there is no counter.
+/// None if the file is missing or states that there is no counter.
 std::optional<std::int64_t> counter(const fs::path& file) {
     std::ifstream stream(file);
     std::int64_t value = 0;

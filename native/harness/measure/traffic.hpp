@@ -17,7 +17,7 @@ struct Carried {
 
 /// Of every interface of this host but the loopback, since it came up; `classes` is /sys/class. A
 /// port of an adapter that programs use past the kernel (InfiniBand, Omni-Path, RoCE) has a name
-/// such as mlx5_0:1 and counts beside the kernel's interface over it.
+/// such as mlx5_0:1 and is counted besides the kernel's interface over it.
 std::vector<Carried> carried_so_far(const std::string& classes = "/sys/class");
 
 /// Of the interfaces that carried anything between two looks. One whose counter ran backwards, as

@@ -20,7 +20,7 @@ class Waiting {
     Waiting(Waiting&&) = delete;
     Waiting& operator=(Waiting&&) = delete;
 
-    /// Seconds so far of all threads alive; empty where the kernel does not say. Files stay open
+    /// Seconds so far of all threads alive; empty if the kernel does not report it. Files stay open
     /// from one call to the next, so that a window costs microseconds.
     std::optional<double> seconds_so_far();
 

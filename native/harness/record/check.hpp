@@ -38,7 +38,7 @@ class Refusal : public std::runtime_error {
     Scope scope_;
 };
 
-/// Whether `value` is not a number, by its bits: compilers told to assume finite numbers would
+/// Whether `value` is not a number, by its bits: with options such as -ffinite-math-only compilers
 /// delete a comparison.
 bool is_nan(double value);
 

@@ -1,4 +1,4 @@
-// What the build says of its Fortran compiler.
+// The Fortran compiler of the build.
 #include "harness/record/fortran.hpp"
 
 #include "harness/record/build_flags.hpp"

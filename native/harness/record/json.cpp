@@ -62,7 +62,7 @@ std::string json_text(std::string_view value) {
 
 std::string json_number(double value) {
     if (is_nan(value)) return "\"nan\"";
-    // By their bits: compilers told to assume finite numbers would delete comparisons.
+    // By their bits: with options such as -ffinite-math-only compilers delete comparisons.
     constexpr std::uint64_t infinity = 0x7ff0'0000'0000'0000ULL;
     constexpr std::uint64_t sign = 1ULL << 63U;
     const auto bits = std::bit_cast<std::uint64_t>(value);

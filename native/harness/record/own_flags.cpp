@@ -1,4 +1,4 @@
-// Flags of a program of its own: none, unless the build says otherwise.
+// A program's own flags: none, unless the build defines them.
 #include "harness/record/own_flags.hpp"
 
 namespace heorot {

@@ -1,4 +1,4 @@
-// Flags that a program is compiled with beside those of all programs.
+// Flags that a program is compiled with besides those of all programs.
 #pragma once
 
 namespace heorot {

@@ -108,7 +108,7 @@ class RecordError : public std::runtime_error {
 /// Writes the lines. Every function throws RecordError if the line did not arrive in the file.
 class Record {
   public:
-    /// Nobody writes: the record of every rank but the first.
+    /// A record without output, for every rank but the first.
     Record() = default;
     /// Opens `path` anew, or standard output if it is empty.
     explicit Record(const std::string& path);

@@ -108,8 +108,8 @@ class Communicator {
     /// The group of those that give the same color, ordered by key, then by rank. **Collective.**
     Communicator split(int color, int key) const;
 
-    /// From now on `phases` knows the time spent in calls and what they send; null: nobody does.
-    /// Groups made by split() report to the same phases.
+    /// Reports times and messages of calls from now on to `phases`, also those of groups made by
+    /// split(); null: to none.
     void tell(Phases* phases) { phases_ = phases; }
 
 #if HEOROT_WITH_MPI

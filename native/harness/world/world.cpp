@@ -1,4 +1,4 @@
-// Joining and leaving the job, and what its MPI library says, with MPI and without.
+// Joining and leaving the job, and facts from its MPI library, with MPI and without.
 #include "harness/world/world.hpp"
 
 #include <unistd.h>

@@ -13,7 +13,7 @@ namespace heorot {
 /// 8 bytes once there may be a second thread.
 enum class Callers { only_thread, main_thread, all_threads };
 
-/// Memory that this process has in use [B], 0 where the kernel does not say.
+/// Resident memory of this process [B], 0 if the kernel does not report it.
 std::int64_t resident_bytes();
 
 /// What joining the job took of this rank.
@@ -60,10 +60,10 @@ class World : public Communicator {
     static bool has_wall_time();
     /// MPI_Wtime [s]; 0 without MPI.
     static double wall_time();
-    /// The rank that the launcher's environment announces, 0 if it says nothing: who prints
-    /// before start().
+    /// The rank in the launcher's environment, else 0: decides which process prints before
+    /// start().
     static int announced_rank();
-    /// The number of ranks that the launcher's environment announces, 0 if it says nothing.
+    /// The number of ranks in the launcher's environment, else 0.
     static int announced_size();
     /// Ends all ranks at once with this exit code, from any one of them.
     [[noreturn]] static void abort(int code);

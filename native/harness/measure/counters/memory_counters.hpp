@@ -1,4 +1,4 @@
-// Bytes that really went through the memory controllers of a host, whoever moved them.
+// Measured bytes through the memory controllers of a host, by all processes.
 #pragma once
 
 #include <cstdint>
