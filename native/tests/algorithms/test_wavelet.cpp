@@ -1,4 +1,4 @@
-// Tests of the Haar transform: point by point as its definition says, and that it keeps lengths.
+// Tests of the Haar transform: equality with its definition, and that it preserves norms.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>

@@ -79,7 +79,7 @@ void what_is_no_number_is_infinitely_wrong() {
 template <class Real>
 void more_digits_tell_what_a_value_lacks() {
     const auto unit = static_cast<long double>(std::numeric_limits<Real>::epsilon());
-    // Where they are no more digits, only the value itself is told.
+    // Without further digits only the value itself is compared.
     const bool are_more = std::numeric_limits<long double>::digits > 60;
     const long double value = 1.25L + (are_more ? unit / 4 : 0);
     CHECK(error_in_units(Real{1.25}, value) == (are_more ? 0.25 : 0.0));
@@ -88,7 +88,7 @@ void more_digits_tell_what_a_value_lacks() {
     if (are_more) CHECK(error_in_units(Real{1}, 1.0L - unit / 8) == 0.25);
 }
 
-/// The largest error of a function that somebody might have.
+/// The largest error of a given implementation of a function.
 template <class Real, class Function>
 double largest_error(const char* name, Function function) {
     double largest = 0.0;

@@ -16,7 +16,7 @@ int main() {
     CHECK(json_number(std::numeric_limits<double>::quiet_NaN()) == "\"nan\"");
     CHECK(json_number(std::numeric_limits<double>::infinity()) == "\"inf\"");
     CHECK(json_number(-std::numeric_limits<double>::infinity()) == "\"-inf\"");
-    CHECK(json_text("say \"a\\b\"\n\t\x01") == R"("say \"a\\b\"\n\t\u0001")");
+    CHECK(json_text("x = \"a\\b\"\n\t\x01") == R"("x = \"a\\b\"\n\t\u0001")");
     CHECK(json_text("α") == "\"α\"");
 
     const JsonObject object = JsonObject()

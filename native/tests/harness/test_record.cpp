@@ -51,7 +51,7 @@ Disturbance fixed_disturbance() {
             .sentinel_after = 1.0625};
 }
 
-/// Leaves out what not every kernel tells.
+/// Resets facts that not every kernel reports.
 void forget(Disturbance& seen) {
     seen.other_cpu_seconds.reset();
     seen.waited_seconds.reset();
@@ -210,6 +210,6 @@ int main(int argc, char** argv) {
 
     CHECK(tests::throws<RecordError>([] { const Record nowhere("/no/such/folder/record"); }));
     CHECK(tests::throws<RecordError>([] { Record("/dev/full").note("full", 1); }));
-    Record().note("nobody writes", 1);
+    Record().note("no output", 1);
     return tests::result();
 }

@@ -100,7 +100,7 @@ void columns_are_added_and_multiplied(Index n, Index first, Index n_columns) {
     CHECK(largest <= 100.0 * static_cast<double>(n) * eps);
 }
 
-/// d(i) + 1 is a pole of weight w(i); roots interlace with the poles and f vanishes there.
+/// d(i) + 1 is a pole of weight w(i); roots interlace with the poles and are zeros of f.
 void roots_of_a_secular_equation_are_where_f_vanishes() {
     // Poles close together and far apart, weights large and small.
     const std::vector<double> d = {-3.0, -1.0, -1.0 + 1e-9, 0.0, 1e-14, 0.5, 2.0, 2.5};
@@ -204,7 +204,7 @@ void a_tridiagonal_matrix_has_known_values(Index n, bool is_cut) {
     }
 }
 
-/// As many operations as the leading terms say, for large n.
+/// For large n operations approach the leading terms.
 void operations_approach_their_polynomials() {
     const double n = 4000.0;
     const double cube = n * n * n;

@@ -23,7 +23,7 @@ using Line = std::vector<Complex>;
 
 constexpr double tolerance = 1e-14;  // of sums whose terms have modulus one, per term
 
-/// sum_j x_j exp(-+ 2 pi i j k / n), as the definition says.
+/// sum_j x_j exp(-+ 2 pi i j k / n), by definition.
 Line by_definition(const Line& x, Direction direction) {
     const auto n = x.size();
     const double sign = direction == Direction::forward ? -1.0 : 1.0;

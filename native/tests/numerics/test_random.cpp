@@ -71,7 +71,7 @@ void fill_equals_next() {
         Random filler(seed);
         Random stepper(seed);
         bool same = true;
-        for (int turn = 0; turn < 3; ++turn) {  // goes on where the last call stopped
+        for (int turn = 0; turn < 3; ++turn) {  // continues where the last call stopped
             std::vector<double> u(n, -1.0);
             filler.fill(u);
             for (const double value : u) same = same && value == stepper.next();

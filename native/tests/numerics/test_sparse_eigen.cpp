@@ -142,7 +142,7 @@ void smallest_eigenvalues_are_found() {
     }
 }
 
-void products_that_do_not_suffice_are_told() {
+void too_few_products_are_reported() {
     const Csr a = make_csr(400, FivePoint{{20, 20}}, 1);
     CHECK(!Lanczos(a, 3, 10, 1).find(1e-12, 10).has_converged);
 }
@@ -154,6 +154,6 @@ int main() {
     combinations_are_sums();
     rotations_diagonalise();
     smallest_eigenvalues_are_found();
-    products_that_do_not_suffice_are_told();
+    too_few_products_are_reported();
     return heorot::tests::result();
 }

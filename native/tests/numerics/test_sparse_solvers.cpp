@@ -170,7 +170,7 @@ void wide_wavefronts_are_shared() {
     CHECK(z == z_by_rows);
 }
 
-void steps_that_do_not_suffice_are_told() {
+void too_few_steps_are_reported() {
     const Problem problem{{{9, 8, 7}}};
     Column x(to_size(problem.a.n_rows));
     const Column b(x.size(), 1.0);
@@ -187,6 +187,6 @@ int main() {
     conjugate_gradients_end_after_as_many_steps_as_unknowns();
     better_preconditioners_need_fewer_steps();
     wide_wavefronts_are_shared();
-    steps_that_do_not_suffice_are_told();
+    too_few_steps_are_reported();
     return heorot::tests::result();
 }

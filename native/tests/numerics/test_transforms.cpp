@@ -49,7 +49,7 @@ Line random_line(Index n) {
     return x;
 }
 
-/// sum_j x_j exp(-+ 2 pi i j k / n), as the definition says.
+/// sum_j x_j exp(-+ 2 pi i j k / n), by definition.
 Line by_definition(const Line& x, Direction direction) {
     const std::size_t n = x.size();
     const double sign = direction == Direction::forward ? -1.0 : 1.0;

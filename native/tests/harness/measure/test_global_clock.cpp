@@ -21,9 +21,9 @@ std::int64_t told_by_first(const World& world, std::int64_t value) {
     return value;
 }
 
-/// Ranks of one host read one counter, each at a rate and from an origin of its own, and look at it
-/// at the same reading: rank 0 tells the global time of that exactly. Returns the largest error
-/// that any rank stated [s].
+/// Ranks of one host read one counter, each at a rate and from an origin of its own, and convert
+/// the same reading, whose global time is exact on rank 0. Returns the largest error that any rank
+/// stated [s].
 double check_injected_errors(const World& world) {
     double rate = calibrate_counter(0.02);
     world.broadcast(std::span(&rate, 1));
@@ -36,10 +36,10 @@ double check_injected_errors(const World& world) {
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
         global.refresh();
         const std::int64_t reading = told_by_first(world, clock.ticks());
-        double told = global.at(reading);
-        const double here = told;
-        world.broadcast(std::span(&told, 1));
-        CHECK(std::abs(here - told) <= global.error_seconds() + 1e-9);
+        double exact = global.at(reading);
+        const double here = exact;
+        world.broadcast(std::span(&exact, 1));
+        CHECK(std::abs(here - exact) <= global.error_seconds() + 1e-9);
         largest_error = std::fmax(largest_error, global.error_seconds());
         // The way back: the reading at which it will be that time.
         CHECK(std::abs(global.at(global.ticks_at(here)) - here) < 1e-8);

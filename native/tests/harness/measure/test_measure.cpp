@@ -148,7 +148,7 @@ void check_own_samples() {
     CHECK(odd.slowest == 0);
 }
 
-/// What a rank itself took is known beside the maximum, also after the samples began anew.
+/// A rank's own times are kept besides the maxima, also after the samples began anew.
 void check_own_times(const World& world) {
     const double own = world.rank() + 1;
     const bool is_last = world.rank() == world.size() - 1;

@@ -103,7 +103,7 @@ void check_intel_servers() {
     devices.remove("uncore_imc_3/cpumask");
     CHECK(devices.events().empty());
     devices.write("uncore_imc_3/cpumask", "0,18");
-    // Xeon Max: controllers of the memory in the package beside those outside.
+    // Xeon Max: controllers of the memory in the package and of that outside.
     devices.write("uncore_hbm_0/type", "99");
     CHECK(devices.events().empty());
 }
@@ -133,7 +133,7 @@ void check_intel_clients() {
                         {"data_total", "event=0xff,umask=0x10"},
                         {"data_write", "event=0xff,umask=0x30"}});
         }
-        // Later processors have others beside them, without names of events.
+        // Later processors have further ones, without names of events.
         make_intel(devices, "uncore_imc_0", 22, "0", {});
         const std::vector<MemoryEvent> events = devices.events();
         CHECK(events.size() == 4);
@@ -249,7 +249,7 @@ void check_opening() {
         const double end = clock.now();
         const std::vector<MemoryCount> after = counters.so_far();
         const double last = clock.now();
-        // A kernel that lets nobody look at whole hosts is none to test this with.
+        // This needs a kernel that permits counters of whole hosts.
         const bool is_allowed = !before.empty();
         if (!is_allowed) std::fprintf(stderr, "no counters of whole hosts are permitted here\n");
         CHECK(n_descriptors() == std::pair(none.first + (is_allowed ? 2 : 0), none.second));

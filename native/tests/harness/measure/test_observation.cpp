@@ -1,5 +1,5 @@
-// What is read from the kernel: CPU lists, memory nodes, host time, usage, network interfaces; and
-// the sentinel.
+// Tests of facts from the kernel (CPU lists, memory nodes, host time, usage, network interfaces)
+// and of the reference probe.
 #include <sched.h>
 #include <unistd.h>
 
@@ -67,7 +67,7 @@ void check_counters() {
     const fs::path port = classes / "infiniband/mlx5_0/ports/2/counters";
     write(port / "port_xmit_data", "25");
     write(port / "port_rcv_data", "250");
-    // As an adapter without counters of its own says it.
+    // The text of an adapter without counters of its own.
     const fs::path silent = classes / "infiniband/mlx5_1/ports/1/counters";
     write(silent / "port_xmit_data", "N/A (no PMA)");
     write(silent / "port_rcv_data", "N/A (no PMA)");
@@ -134,8 +134,8 @@ void check_energy_counters() {
     }
     std::vector<EnergyCounter> found = energy_so_far(classes);
     CHECK(found.size() == 1 && found[0].name == "Esocket0" && found[0].microjoules == 500065);
-    // As on two sockets of Ice Lake, Linux 5.14; what counts all once more and what is a part of a
-    // package are left out.
+    // As on two sockets of Ice Lake, Linux 5.14; the zones of the whole system and of parts of a
+    // package do not count.
     make_zone(classes, "intel-rapl:0", "package-0", "200000000000");
     make_zone(classes, "intel-rapl:0:0", "core", "7");
     make_zone(classes, "intel-rapl:0:1", "dram", "1000000");
@@ -234,7 +234,7 @@ void check_observer() {
     CHECK(!at_once.other_cpu_seconds);
     CHECK(at_once.sentinel_before == at_once.sentinel_after);
     check_waiting_threads(observer);
-    // Work of our own is not a disturbance by others.
+    // The program's own work does not count as noise.
     const double busy_before = host_time_so_far().busy_seconds;
     const Observer::Window busy = observer.open();
     double own_seconds = 0.0;

@@ -12,7 +12,7 @@ using namespace heorot;
 namespace {
 
 constexpr double body_seconds = 50e-6;
-constexpr int most_attempts = 200;  // a busy machine disturbs some of them
+constexpr int most_attempts = 200;  // on a busy machine some of them fail
 constexpr std::chrono::milliseconds lateness(100);
 constexpr int n_bodies = 20;
 
@@ -66,7 +66,7 @@ void check_giving_up(const World& world, const Clock& clock, const ClockFacts& f
     }
 }
 
-/// Before bodies that are much longer than a barrier nobody waits for a window.
+/// Bodies that are much longer than a barrier start without a window.
 void check_long_bodies(const World& world, const Clock& clock, const ClockFacts& facts,
                        GlobalClock& global) {
     constexpr double long_seconds = 20e-3;

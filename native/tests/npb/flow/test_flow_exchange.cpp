@@ -20,7 +20,7 @@ void for_places(const Extent& cuts, const Action& action) {
     }
 }
 
-/// A number that tells point and component.
+/// A number unique to point and component.
 double mark(const Box& box, int m, int i, int j, int k) {
     return m + 10.0 * (box.begin[0] + i) + 1e3 * (box.begin[1] + j) + 1e6 * (box.begin[2] + k);
 }

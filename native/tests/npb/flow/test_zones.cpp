@@ -125,7 +125,7 @@ void balance_is_as_predicted() {
           "neighbours come together");
 }
 
-/// A zone whose values say where they are.
+/// A zone whose values are unique to their positions.
 class NumberedZone {
   public:
     static constexpr int n_components = heorot::flow::n_components;

@@ -114,8 +114,8 @@ void bad_generators_are_caught() {
           "a good generator is not caught");
 }
 
-/// Of many stretches of a good generator, each test yields p-values that are uniform: no more than
-/// by chance are small.
+/// Over many parts of a good generator's sequence, each test yields uniform p-values: no more small
+/// ones than by chance.
 void p_values_are_uniform() {
     constexpr int n_stretches = 60;
     constexpr std::size_t n = std::size_t{1} << 15U;

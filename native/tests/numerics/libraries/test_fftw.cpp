@@ -1,4 +1,4 @@
-// Tests of the calls of FFTW: whoever makes no plan is asked for no transform.
+// Tests of the calls of FFTW: without a plan no transform is requested.
 #include <array>
 #include <optional>
 #include <string>
