@@ -53,7 +53,7 @@ void Program::declare_settings() {
     declare(settings_.start, "start", "of collective bodies: auto, window or barrier");
     declare(settings_.corrupt, "corrupt", "damage a result, to see its verification fail");
     declare(settings_.star, "star", "every rank runs the program for itself, all at once");
-    declare(settings_.handicap, "handicap", "stretch every sample by this fraction of its length");
+    declare(settings_.handicap, "handicap", "lengthen every sample by this fraction");
     declare(wants_help_, "help", "print this and exit");
     declare(wants_description_, "describe", "print all options as JSON and exit");
     declare(wants_counts_, "count", "print what such a run takes as JSON and exit");

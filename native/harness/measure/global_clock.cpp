@@ -69,9 +69,9 @@ void GlobalClock::look() {
     const std::int64_t start = clock_.ticks();
     if (world_.leads_host()) look_at_hosts();
     if (shares_host_clock_) {
-        const ClockModel::State told = model_.state();
-        std::array<double, 5> numbers = {told.latest, told.offset, told.error, told.drift,
-                                         told.drift_error};
+        const ClockModel::State state = model_.state();
+        std::array<double, 5> numbers = {state.latest, state.offset, state.error, state.drift,
+                                         state.drift_error};
         world_.host().broadcast(std::span<double>(numbers));
         model_.set({numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]});
     } else {
@@ -132,8 +132,8 @@ void GlobalClock::answer(const Communicator& among, int client) const {
     for (int i = 0; i < n_round_trips; ++i) {
         among.receive(std::span<double>(&asked, 1), client, tag);
         const double own = own_seconds(clock_.ticks());
-        const std::array<double, 2> told = {own + model_.offset(own), model_.error(own)};
-        among.send(std::span<const double>(told), client, tag);
+        const std::array<double, 2> reply = {own + model_.offset(own), model_.error(own)};
+        among.send(std::span<const double>(reply), client, tag);
     }
 }
 

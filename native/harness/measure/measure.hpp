@@ -189,7 +189,8 @@ struct Samples {
     std::vector<double> seconds;  ///< length of each sample, maximum over the ranks [s]
     std::int64_t repetitions = 1;
     std::int64_t n_bodies = 0;
-    std::string_view stopped;  ///< "precision", "ceiling" or "budget"
+    /// `precision`, `ceiling` or `budget`
+    std::string_view stopped;
     double warmup_seconds = 0.0;
     double elapsed_seconds = 0.0;                           ///< of the sampling loop
     std::optional<double> elapsed_on_second_clock_seconds;  ///< the same on another clock

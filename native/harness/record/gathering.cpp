@@ -108,7 +108,7 @@ std::optional<OwnFacts> gather_own(const std::optional<OwnTime>& own, const Worl
 }
 
 OwnFacts own_facts(std::span<const OwnTime> own, std::span<const std::string> hosts) {
-    return own.size() <= most_ranks_told ? by_rank(own) : by_host(own, hosts);
+    return own.size() <= most_ranks_reported ? by_rank(own) : by_host(own, hosts);
 }
 
 std::optional<std::vector<TrafficFacts>> gather_traffic(std::span<const Carried> before,
@@ -145,7 +145,7 @@ std::vector<TrafficFacts> traffic_facts(std::span<const std::vector<Carried>> no
     std::stable_sort(all.begin(), all.end(), [](const TrafficFacts& a, const TrafficFacts& b) {
         return a.sent_bytes + a.received_bytes > b.sent_bytes + b.received_bytes;
     });
-    if (all.size() > most_interfaces_told) all.resize(most_interfaces_told);
+    if (all.size() > most_interfaces_reported) all.resize(most_interfaces_reported);
     return all;
 }
 

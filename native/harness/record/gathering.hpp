@@ -16,9 +16,9 @@
 
 namespace heorot {
 
-/// So many ranks have a number each in a region line; more have some per host, so that the line of
-/// a large job stays short.
-inline constexpr std::size_t most_ranks_told = 64;
+/// Up to this number, each rank has its numbers in a region line; of more ranks each host has some,
+/// so that the line of a large job stays short.
+inline constexpr std::size_t most_ranks_reported = 64;
 
 /// What every rank has used so far; empty but on rank 0. **Collective.**
 std::vector<Usage> gather_usage(const World& world);
@@ -34,8 +34,8 @@ std::optional<OwnFacts> gather_own(const std::optional<OwnTime>& own, const Worl
 /// The same on one rank: `own` and `hosts` have an element for each rank.
 OwnFacts own_facts(std::span<const OwnTime> own, std::span<const std::string> hosts);
 
-/// So many interfaces are reported at most: their names may differ from node to node.
-inline constexpr std::size_t most_interfaces_told = 16;
+/// The largest number of interfaces in a record: their names may differ from node to node.
+inline constexpr std::size_t most_interfaces_reported = 16;
 
 /// What the interfaces of all nodes carried since `before`, which the first rank of each has looked
 /// at; empty but on rank 0, and if there is one node. **Collective.**

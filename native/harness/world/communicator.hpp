@@ -250,12 +250,12 @@ void Communicator::all_to_all(std::span<const T> out, std::span<const std::int64
 
 template <Transferable T>
 void Communicator::send(std::span<const T>, int, int) const {
-    expects(false, "a build without MPI has nobody to send to");
+    expects(false, "a build without MPI has one rank and cannot send");
 }
 
 template <Transferable T>
 void Communicator::receive(std::span<T>, int, int) const {
-    expects(false, "a build without MPI has nobody to receive from");
+    expects(false, "a build without MPI has one rank and cannot receive");
 }
 
 template <Transferable T>

@@ -145,11 +145,12 @@ void write_fixed_record(const std::string& path) {
 }
 
 void check_own_facts() {
-    std::vector<OwnTime> own(most_ranks_told, {2e-3, 1});
-    std::vector<std::string> hosts(most_ranks_told, "n2");
+    std::vector<OwnTime> own(most_ranks_reported, {2e-3, 1});
+    std::vector<std::string> hosts(most_ranks_reported, "n2");
     const OwnFacts few = own_facts(own, hosts);
     CHECK(few.hosts.empty() && few.lowest_seconds.empty());
-    CHECK(few.median_seconds.size() == most_ranks_told && few.slowest.size() == most_ranks_told);
+    CHECK(few.median_seconds.size() == most_ranks_reported &&
+          few.slowest.size() == most_ranks_reported);
 
     // One rank more, and the hosts take turns at the end.
     own.insert(own.end(), {{5e-3, 7}, {1e-3, 0}, {3e-3, 2}});
@@ -181,7 +182,7 @@ void check_many_names() {
     nodes.reserve(1000);
     for (int i = 0; i < 1000; ++i) nodes.push_back({{"veth" + std::to_string(i), i + 1, 0}});
     const std::vector<TrafficFacts> facts = traffic_facts(nodes);
-    CHECK(facts.size() == most_interfaces_told);
+    CHECK(facts.size() == most_interfaces_reported);
     CHECK(facts.front().interface == "veth999" && facts.back().sent_bytes == 985);
 }
 
