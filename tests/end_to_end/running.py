@@ -18,7 +18,7 @@ COMMAND = (sys.executable, "-m", "heorot.cli.main")
 
 
 def command_line(*arguments: str | Path) -> list[str]:
-    """A command as words; what measures does so even if another test's job runs meanwhile."""
+    """A command as words; commands that measure ignore jobs of other tests."""
     words = [*COMMAND, *map(str, arguments)]
     measures = arguments[0] in {"evaluate", "run", "throughput"}
     return [*words, "--anyway"] if measures else words
@@ -57,7 +57,7 @@ def start(*arguments: str | Path, said: Path = Path(os.devnull)) -> subprocess.P
 def started(
     *arguments: str | Path, said: Path = Path(os.devnull)
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """The same for as long as the body takes; what runs then is killed."""
+    """The same during the body; processes that still run then are killed."""
     child = start(*arguments, said=said)
     try:
         yield child

@@ -17,7 +17,7 @@ from heorot.session.runs import reopen
 from tests import builds
 from tests.end_to_end.running import heorot
 
-# It measures: beside other work the numbers of a program may be impossible beside those of another.
+# It measures: with other load, numbers of one program may be impossible given those of another.
 pytestmark = [
     pytest.mark.mpi,
     pytest.mark.slow,
@@ -68,7 +68,7 @@ def test_every_question_of_the_plan_is_answered(run: Path) -> None:
 
 
 def test_launches_take_as_long_as_estimated(run: Path) -> None:
-    """Those that nothing disturbed: a busy machine takes as long as it likes."""
+    """Applies to unperturbed ones: on a busy machine times are arbitrary."""
     evaluation = reopen(run).evaluation
     estimated = measured = 0.0
     for step, outcome in zip(evaluation.steps, evaluation.outcomes, strict=True):
@@ -80,7 +80,7 @@ def test_launches_take_as_long_as_estimated(run: Path) -> None:
         assert step.seconds < 3.0 * took + _START_SECONDS, step
         estimated, measured = estimated + step.seconds, measured + took
     assert measured <= 1.5 * estimated + _START_SECONDS
-    # What a launch takes at least is for a slow machine: of the shortest ones it is nearly all.
+    # The least time of a launch is that of a slow machine, and nearly all of the shortest ones.
     assert estimated <= 2.0 * measured + _START_SECONDS
 
 

@@ -1,4 +1,4 @@
-"""Runs of a size that strains: analysed and told in seconds and megabytes, small enough to mail."""
+"""Very large runs: their analysis and page take seconds and megabytes, small enough to mail."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def test_a_thousand_nodes_make_a_page_that_can_be_mailed_and_read(tmp_path: Path
     with processor_time(40.0):  # half of it draws the samples
         evaluation = evaluate(cluster)
     assert len(evaluation.analysis.results) == 100_000
-    study = evaluation.analysis.nodes
-    assert study is not None
-    assert [one.name for one in study.slow] == [_SLOW]
+    nodes = evaluation.analysis.nodes
+    assert nodes is not None
+    assert [one.name for one in nodes.slow] == [_SLOW]
     path = tmp_path / "report.html"
     with processor_time(20.0):
         write_report(evaluation, path, machine_rows=())

@@ -1,4 +1,4 @@
-"""The launcher at the root: it sets itself up once, says what is missing, starts the program.
+"""The launcher at the root: it sets itself up once, names what is missing, starts the program.
 
 Every test works on a checkout of its own with a package that needs only the standard library:
 real venv, real pip, no network.

@@ -1,4 +1,4 @@
-"""Programs of others by recipe, for real: a user's own application, and programs that misbehave."""
+"""Third-party programs by recipe: a user's own application, and programs that misbehave."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Heorot set up without a network, then in many surroundings: paths, locales, homes, terminals.
 
-The set-up is what docs/running.md says, word for word, below a folder whose name is as difficult as
+The set-up is that of docs/running.md, word for word, below a folder whose name is as difficult as
 the launcher accepts. `pytest -s` prints the table of surroundings.
 """
 
@@ -139,7 +139,7 @@ _TABLE = (
 def _start(
     checkout: Path, around: Surroundings, home: Path, words: tuple[str, ...]
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end; what a terminal shows comes as its standard output."""
+    """Run a command to its end; the output on a terminal becomes its standard output."""
     argv = [str(checkout / "heorot"), *words]
     if around.terminal:
         quoted = " ".join(f"'{word}'" for word in argv)

@@ -1,4 +1,4 @@
-"""Numbers of a page are what samples.parquet says, by code that shares nothing with the product."""
+"""Numbers of a page follow from samples.parquet, by code that is independent of the product."""
 
 from __future__ import annotations
 

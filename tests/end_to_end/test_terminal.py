@@ -1,4 +1,4 @@
-"""A terminal that closes amid measuring: the job goes on, can be watched, ended and resumed."""
+"""A terminal that closes amid measuring: the job continues, can be watched, ended and resumed."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def heorot_alone(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     ("moment", "ended_by"),
     [
         ("run.json", signal.SIGINT),
-        # Both signals ask for the same, which test_killed.py tells of each amid measuring.
+        # Both signals request the same; test_killed.py sends each amid measuring.
         pytest.param("run.json", signal.SIGTERM, marks=pytest.mark.nightly),
         pytest.param("run.json", "stop", marks=pytest.mark.nightly),
         pytest.param("plan.json", signal.SIGINT, marks=pytest.mark.nightly),

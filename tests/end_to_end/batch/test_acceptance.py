@@ -1,4 +1,4 @@
-"""The acceptance of a real Slurm, in labs: what it can do is told from what it cannot."""
+"""The acceptance of a real Slurm, in labs: its working and missing features are distinguished."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Jobs in a real Slurm with a data base: its accounts tell of each fate, and outlive the head."""
+"""Jobs in a real Slurm with a data base: its accounts have all states, and outlive the head."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.waiting import wait_until
 pytestmark = [pytest.mark.slow, pytest.mark.waiting, pytest.mark.timeout(600)]
 
 WITH_DATA_BASE = ("--accounting", "slurmdbd")
-# What squeue and scontrol say of a job that ended longer than MinJobAge ago.
+# Stands for squeue and scontrol: the job ended longer than MinJobAge ago.
 FORGETFUL = "#!/bin/sh\necho slurm_load_jobs error: Invalid job id specified >&2\nexit 1\n"
 
 
@@ -70,7 +70,7 @@ def facts_of(job: Job) -> BatchFacts:
 
 
 def account(cluster: Cluster, job: Job) -> QueueState:
-    """What the data base says of a job; it is told later, and at first without names."""
+    """A job's state in the data base, which learns of it late, and at first without names."""
     facts = facts_of(job)
     number = facts.id or ""
     question = Slurm().account([number])[-1]

@@ -1,7 +1,7 @@
-"""A controller is killed again and again just after it took a job: its ids go to strangers.
+"""A controller is killed repeatedly just after it took a job: ids are given to other users' jobs.
 
-What it had not written down is lost, and it counts on from what it had. So a job of somebody else
-gets an id of ours: that is neither followed, nor believed, nor ended for ours.
+It loses jobs that it has not saved and continues to count from the last id that it has. So a job of
+another user gets an id of ours, and must be neither followed nor reported nor cancelled for ours.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class Cluster:
                 signal_marked(int(entry.name), mark, signal.SIGKILL)
 
     def add_strangers(self) -> None:
-        """Submit jobs of somebody else, and let the controller write them down."""
+        """Submit jobs of another user, and let the controller save them."""
         self._add_stranger()
         self._add_stranger()
         state, now = directory_of(self.name) / "slurm/state/job_state", time.time()
@@ -178,11 +178,11 @@ def test_no_stranger_is_touched_and_every_job_is_accounted_once(
     with ThreadPoolExecutor(len(jobs)) as pool:
         for _ in pool.map(lambda job: cluster.adapter.follow(job, lambda _: None), jobs):
             pass
-    fates = [cluster.facts(job).state for job in jobs]
-    lost = [job for job, fate in zip(jobs, fates, strict=True) if fate != "ok"]
-    for job, fate in zip(jobs, fates, strict=True):
-        assert _exits(job) == (1 if fate == "ok" else 0), cluster.adapter.complaint(job)
-        if fate == "vanished" and cluster.facts(job).id in taken:
+    states = [cluster.facts(job).state for job in jobs]
+    lost = [job for job, state in zip(jobs, states, strict=True) if state != "ok"]
+    for job, state in zip(jobs, states, strict=True):
+        assert _exits(job) == (1 if state == "ok" else 0), cluster.adapter.complaint(job)
+        if state == "vanished" and cluster.facts(job).id in taken:
             assert "given its id to another job" in cluster.adapter.complaint(job)
         cluster.adapter.cancel(job)
     for job in lost:  # as a resume does
@@ -191,5 +191,5 @@ def test_no_stranger_is_touched_and_every_job_is_accounted_once(
     assert {cluster.facts(job).state for job in jobs} == {"ok"}
     assert [_exits(job) for job in jobs] == [1] * n_kills
     cluster.require_strangers_well()
-    counts = (n_kills, max(delays), len(taken), dict(Counter(fates)))
-    record_property("kills, latest of them [s], ids taken, fates", counts)
+    counts = (n_kills, max(delays), len(taken), dict(Counter(states)))
+    record_property("kills, latest of them [s], ids taken, states", counts)

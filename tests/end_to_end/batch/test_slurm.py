@@ -1,4 +1,4 @@
-"""Jobs in a real Slurm, in a lab of four nodes: each fate is told as it was."""
+"""Jobs in a real Slurm, in a lab of four nodes: every final state is reported correctly."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class Cluster:
         return write_job(directory, commands, Slurm().job_environment(asked))
 
     def during(self, job: Job, act: Callable[[], object]) -> list[StepEvent]:
-        """Follow a job to its end while somebody acts."""
+        """Follow a job to its end while `act` runs in a thread."""
         seen: list[StepEvent] = []
         actor = threading.Thread(target=act)
         actor.start()
@@ -152,11 +152,11 @@ def test_a_job_runs_on_its_nodes(cluster: Cluster) -> None:
     assert (job.directory / "outputs/S0001.txt").read_text().strip() == hosts[0]
 
 
-def test_every_host_is_reached_and_reads_what_it_is_told(cluster: Cluster) -> None:
+def test_every_host_is_reached_and_reads_its_input(cluster: Cluster) -> None:
     words = Slurm().job_environment(Wants()).on_host
-    told = r"read -r word; echo $word on $HOSTNAME; exit 7"
+    command = r"read -r word; echo $word on $HOSTNAME; exit 7"
     script = "".join(
-        f"printf '%s\\n' {told!r} hello | {words} {host} bash -s 2>/dev/null; echo code $?; "
+        f"printf '%s\\n' {command!r} hello | {words} {host} bash -s 2>/dev/null; echo code $?; "
         for host in ("n1", "n2")
     )
     wants = Wants(
@@ -185,7 +185,7 @@ def test_a_reason_is_told_and_nothing_is_cancelled_for_it(cluster: Cluster) -> N
     assert cluster.facts(job).state == "ok"
 
 
-def test_what_others_cancel_is_told(cluster: Cluster) -> None:
+def test_cancellation_by_other_users_is_reported(cluster: Cluster) -> None:
     job = cluster.make("true", "sleep 300")
     cluster.adapter.start(job)
     number = cluster.facts(job).id or ""
@@ -198,7 +198,7 @@ def test_what_others_cancel_is_told(cluster: Cluster) -> None:
     assert not cluster.adapter.alive(job)
 
 
-def test_a_refusal_is_told(cluster: Cluster) -> None:
+def test_a_refusal_is_reported(cluster: Cluster) -> None:
     job = cluster.make("true", wants=Wants(queue="nowhere"))
     with pytest.raises(
         SetupError, match="the job was refused by slurm: Invalid partition name"
@@ -232,9 +232,9 @@ def test_queues_and_nodes_are_known(cluster: Cluster) -> None:
 
 
 def test_an_allocation_that_we_are_in_is_found(cluster: Cluster) -> None:
-    told = cluster.call("salloc", "-N2", "-t", "5", "env")
+    output = cluster.call("salloc", "-N2", "-t", "5", "env")
     environment = dict(
-        line.split("=", 1) for line in told.splitlines() if line.startswith("SLURM_")
+        line.split("=", 1) for line in output.splitlines() if line.startswith("SLURM_")
     )
     inside = find_inside(dict(os.environ, **environment), cluster.commands)
     assert inside is not None
@@ -251,9 +251,9 @@ def test_ending_leaves_nothing_on_any_node(cluster: Cluster) -> None:
     assert cluster.folders(job, "n2")
     cluster.adapter.cancel(waiting)
     cluster.adapter.cancel(job)
-    told = cluster.call("squeue", "-h", "-t", "all", "-o", "%j %T").splitlines()
-    assert f"{job.marker} FAILED" in told  # it was asked to end, and has
-    assert f"{waiting.marker} CANCELLED" in told
+    states = cluster.call("squeue", "-h", "-t", "all", "-o", "%j %T").splitlines()
+    assert f"{job.marker} FAILED" in states  # it was asked to end, and has
+    assert f"{waiting.marker} CANCELLED" in states
     assert not waiting.status.exists()
     assert not cluster.folders(job, "n1") + cluster.folders(job, "n2")
 
@@ -283,9 +283,9 @@ def test_a_job_outlives_the_controller(cluster: Cluster) -> None:
     cluster.adapter.start(waiting)
 
     def act() -> None:
-        # Killed at once, it would forget the one that waits, which it has not written down yet.
+        # Killed at once, it would forget the waiting job, which it has not saved yet.
         assert cluster.lab("run", "--", "pkill", "-TERM", "-x", "slurmctld").ok
-        time.sleep(PATIENCE.silent_seconds)  # so long nobody answers
+        time.sleep(PATIENCE.silent_seconds)  # without an answer
         assert cluster.lab("heal", "head").ok
 
     seen = cluster.during(job, act)

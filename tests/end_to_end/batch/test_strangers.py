@@ -1,4 +1,4 @@
-"""A throughput test on a real Slurm half of whose nodes others have: the page says that first."""
+"""A throughput test on a real Slurm with half its nodes in use: the page reports that first."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ def test_the_page_says_first_what_others_held(tmp_path: Path) -> None:
     assert "Jobs of other users were allocated 50 % of the node time" in first, done.out
     page = (out / "report.html").read_text().replace("\N{NO-BREAK SPACE}", " ")
     assert "Jobs of other users were allocated 50 % of the node time" in page
-    day = json.loads((out / "settled.json").read_text())
-    assert len(day["occupancy"]["jobs"]) == 2
-    analysis = analyse_throughput(ThroughputTest.model_validate(day))
+    test = json.loads((out / "settled.json").read_text())
+    assert len(test["occupancy"]["jobs"]) == 2
+    analysis = analyse_throughput(ThroughputTest.model_validate(test))
     use, best = analysis.measures.use, analysis.explanation.orders[0]
-    # Pairs waited for the only pair of nodes that was left: idle were nodes between two jobs alone.
+    # Pairs waited for the only free pair of nodes, which idled only between two jobs.
     assert use.others == pytest.approx(0.5, abs=0.005)
     assert use.watched == pytest.approx(1.0, abs=0.01)
     assert (use.loss_fitting or 0.0) < 0.35

@@ -1,4 +1,4 @@
-"""A day of batch work on a real Slurm, with trouble of every kind: each fate is told as it was."""
+"""A throughput test on a real Slurm, with failures of all kinds: final states are correct."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ interactive:
   - {name: look, command: [ls, /], think_time: 0.5}
   - {name: login, command: ["true"], think_time: 1, where: job}
 """
-SCHEDULE = """# a day of trouble
+SCHEDULE = """# jobs with failures
 0: 1 * doomed_run
 0: 1 * victim_run
 0: 2 * good_run
@@ -84,7 +84,7 @@ def _batch(job: Path) -> dict[str, Any]:
 
 
 def _begin(lab: str, tmp_path: Path, out: Path) -> None:
-    """Begin a day, and kill whoever conducts it once its first jobs run."""
+    """Begin a throughput test, and kill its conductor once the first jobs run."""
     (tmp_path / "jobs.yaml").write_text(JOBS)
     (tmp_path / "day.schedule").write_text(SCHEDULE)
     words = (
@@ -111,7 +111,7 @@ def _begin(lab: str, tmp_path: Path, out: Path) -> None:
 def test_every_fate_is_told_though_heorot_is_killed(lab: str, tmp_path: Path) -> None:
     out = tmp_path / "day"
     _begin(lab, tmp_path, out)
-    # While nobody looks, somebody cancels a job, and a node dies.
+    # Without a conductor, another user cancels a job, and a node dies.
     doomed, victim = out / "jobs/J0001", out / "jobs/J0002"
     commands = directory_of(lab) / "bin"
     subprocess.run([commands / "scancel", _batch(victim)["id"]], check=True)
@@ -120,15 +120,16 @@ def test_every_fate_is_told_though_heorot_is_killed(lab: str, tmp_path: Path) ->
     done = heorot("throughput", "--resume", out, timeout_seconds=240.0)
     assert done.code == 1, done.err
     assert "6 of 12 jobs completed" in done.out
-    day = json.loads((out / "settled.json").read_text())
-    assert {job["label"]: job["fate"] for job in day["jobs"]} == FATES
-    _check_reasons(day)
-    # Nobody ran twice.
-    for job in day["jobs"]:
+    recorded = json.loads((out / "settled.json").read_text())
+    assert {job["label"]: job["fate"] for job in recorded["jobs"]} == FATES
+    _check_reasons(recorded)
+    # No job ran twice.
+    for job in recorded["jobs"]:
         status = (out / f"jobs/J{job['serial']:04d}/status.jsonl").read_text()
         assert status.count('"event":"job"') == 1
-    told = {(each["name"], each["loaded"]) for each in day["responses"] if each["code"] == 0}
-    assert told >= {("look", True), ("look", False), ("login", False)}
+    answered = [each for each in recorded["responses"] if each["code"] == 0]
+    measured = {(each["name"], each["loaded"]) for each in answered}
+    assert measured >= {("look", True), ("look", False), ("login", False)}
     page = (out / "report.html").read_text()
     assert "12 jobs" in page
     assert "sched/backfill" in page
@@ -136,8 +137,8 @@ def test_every_fate_is_told_though_heorot_is_killed(lab: str, tmp_path: Path) ->
     assert (again.code, again.out.strip()) == (1, str(out / "report.html"))
 
 
-def _check_reasons(day: dict[str, Any]) -> None:
-    jobs = {job["label"]: job for job in day["jobs"]}
+def _check_reasons(recorded: dict[str, Any]) -> None:
+    jobs = {job["label"]: job for job in recorded["jobs"]}
     assert jobs["dies1"]["why"] == "exit code 3: no such file"
     assert jobs["deletes1"]["why"] == "it has not written result"
     assert "second: exit code 1" in jobs["whole1"]["why"]

@@ -1,4 +1,4 @@
-"""Figures in a browser: where their marks are, what these tell, whether ticks are true."""
+"""Figures in a browser: positions and tips of their marks, and whether ticks are correct."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def box_of(each: Locator) -> FloatRect:
 
 
 def points(figure: Locator, number: int = 0) -> list[tuple[float, float, str]]:
-    """Where the points of a curve are in the window, and what they tell."""
+    """The points of a curve: x and y in the window [px], and their labels."""
     found: list[Any] = (
         figure.locator(".marks .curve")
         .nth(number)
@@ -45,7 +45,7 @@ def points(figure: Locator, number: int = 0) -> list[tuple[float, float, str]]:
 
 
 def number_in(text: str) -> float:
-    """What a tick or a value says, in units without prefix."""
+    """The number of a tick or a value, in units without prefix."""
     match = re.match(r"(−?[\d.]+) ?(\S*)", text)
     assert match, text
     value, unit = float(match[1].replace("−", "-")), match[2].partition("/")[0]
@@ -68,7 +68,7 @@ def ticks(figure: Locator, side: str) -> list[tuple[float, str]]:
 
 
 def expect_true_axes(figure: Locator) -> None:
-    """Every point in sight lies where the ticks say that its value lies, on logarithmic axes."""
+    """Every visible point is where the ticks put its value, on logarithmic axes."""
     box = figure.locator(".panel >> nth=0").evaluate(
         "(each) => { const [x, y, w, h] = each.dataset.box.split(' ').map(Number), matrix = "
         "each.ownerSVGElement.getScreenCTM(); const a = new DOMPoint(x, y).matrixTransform(matrix),"

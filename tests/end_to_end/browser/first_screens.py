@@ -17,18 +17,18 @@ def first_screen_of(page: Page) -> list[str]:
 _WRONG = """
 () => {
   const first = document.querySelector('#summary');
-  const said = first ? [] : ['there is none'];
+  const faults = first ? [] : ['there is none'];
   if (first.getBoundingClientRect().bottom > 900)
-    said.push(`it ends at ${first.getBoundingClientRect().bottom}`);
+    faults.push(`it ends at ${first.getBoundingClientRect().bottom}`);
   for (const each of first.querySelectorAll('*'))
     if (each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).display !== 'inline')
-      said.push(`too wide: ${each.outerHTML.slice(0, 120)}`);
+      faults.push(`too wide: ${each.outerHTML.slice(0, 120)}`);
   const tiles = [...first.querySelectorAll('.tile')].map((each) => each.getBoundingClientRect());
   tiles.forEach((a, i) => tiles.slice(i + 1).forEach((b) => {
     if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
-        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1) said.push('tiles overlap');
+        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1) faults.push('tiles overlap');
   }));
-  if (!tiles.length) said.push('no tiles');
-  return said;
+  if (!tiles.length) faults.push('no tiles');
+  return faults;
 }
 """

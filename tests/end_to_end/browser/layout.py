@@ -59,7 +59,7 @@ _FAULTS = (
     const style = getComputedStyle(each);
     if (style.clipPath !== 'none' || style.display === 'inline' || !each.clientWidth) continue;
     const wider = each.scrollWidth > each.clientWidth + 1;
-    // A shadow says that there is more, and so does an ellipsis over a whole name in its title.
+    // A shadow shows that there is more, and so does an ellipsis if the title has the whole name.
     const signed = /auto|scroll/.test(style.overflowX)
       ? /gradient/.test(style.backgroundImage) : style.textOverflow === 'ellipsis' && each.title;
     if (wider && !signed && !each.querySelector(':scope > caption'))
@@ -72,7 +72,7 @@ _FAULTS = (
     boxes.map((box) => ({ ...box, node, element })));
   for (const one of every)
     if (one.right > width + 1 || one.left < -1)
-      faults.push(`beside the window: ${one.node.data.trim().slice(0, 60)}`);
+      faults.push(`outside the window: ${one.node.data.trim().slice(0, 60)}`);
   every.sort((a, b) => a.top - b.top);
   const start = (each) => each.node.data.trim().slice(0, 40);
   const fixed = (each) => Boolean(each.closest('nav'));

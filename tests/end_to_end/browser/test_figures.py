@@ -106,18 +106,16 @@ def test_a_closer_look_by_dragging_keeps_axes_true_and_a_double_click_ends_it(
 
 
 @pytest.mark.parametrize("name", [_CURVES, _PANELS])
-def test_keys_look_deeper_and_deeper_at_the_value_that_is_told(
-    show: Opener, report: Path, name: str
-) -> None:
+def test_keys_zoom_in_on_the_value_of_the_tip(show: Opener, report: Path, name: str) -> None:
     page = show(report)
     figure = opened(page, name)
     figure.locator(".picture").focus()
     for _ in range(4):
         page.keyboard.press("ArrowRight")
-    told = page.locator("#tip").inner_text()
+    tip = page.locator("#tip").inner_text()
     for _ in range(8):
         page.keyboard.press("+")
-        assert page.locator("#tip").inner_text() == told
+        assert page.locator("#tip").inner_text() == tip
         if name == _CURVES:
             expect_true_axes(figure)
     page.keyboard.press("0")

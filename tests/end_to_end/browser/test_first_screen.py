@@ -50,7 +50,7 @@ _HEIGHTS = """
 
 @pytest.fixture(scope="module")
 def evaluation() -> Evaluation:
-    """A recorded run; one of its headlines lies about two values, which takes many words."""
+    """A recorded run with a bimodal headline, whose text is long."""
     recorded = evaluate(read_samples(MEDIANS))
     first, *others = recorded.analysis.scores
     modes = (

@@ -31,7 +31,7 @@ FONTS = ("", "DejaVu Sans")
 """What the browser chooses, and the widest font of a plain Debian."""
 
 _LONG = "gnu-12.2.0-with-every-flag+openmpi-5.0.11-over-ethernet"
-_NOTE = "rests on 3 launches of which 2 were disturbed by other processes of the same user"
+_NOTE = "rests on 3 launches of which 2 were perturbed by other processes of the same user"
 
 
 def _long_names(evaluation: Evaluation) -> Evaluation:
@@ -91,7 +91,7 @@ def test_nothing_is_cut_on_paper(show: Opener, report: Path) -> None:
 def test_a_fault_is_seen(show: Opener, report: Path) -> None:
     page = show(report, width=1280)
     page.add_style_tag(content="#verdict p { white-space: nowrap; margin-left: 1000px; }")
-    assert any("beside the window" in fault for fault in faults_of(page))
+    assert any("outside the window" in fault for fault in faults_of(page))
     page = show(report, width=1280)
     page.add_style_tag(content="#cross h2 { margin-bottom: -2rem; }")
     assert any(" lies over " in fault for fault in faults_of(page))

@@ -60,7 +60,7 @@ def test_all_figures_are_drawn(show: Opener, report: Path) -> None:
     assert page.locator(f"{PICTURES}:visible").count() == 9
     assert page.locator("#fig-compute_vector_kernels-0 .marks .curve").count() == 53
     assert page.locator("#fig-memory_stream-0 .marks .bar").count() == 12
-    assert page.locator("#fig-memory_stream-0 .marks .hollow").count() == 1  # the disturbed one
+    assert page.locator("#fig-memory_stream-0 .marks .hollow").count() == 1  # the perturbed one
     assert count_colours(page.screenshot()) > 50
 
 

@@ -33,17 +33,17 @@ PAPER_WIDTH = 695
 
 @pytest.fixture(scope="module")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    day = published_throughput()
+    test = published_throughput()
     path = tmp_path_factory.mktemp("published") / "day.html"
-    write_throughput(day, analyse_throughput(day), path)
+    write_throughput(test, analyse_throughput(test), path)
     return path
 
 
 @pytest.fixture(scope="module")
 def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    day = many_jobs(2000)
+    test = many_jobs(2000)
     path = tmp_path_factory.mktemp("many") / "day.html"
-    write_throughput(day, analyse_throughput(day), path)
+    write_throughput(test, analyse_throughput(test), path)
     return path
 
 

@@ -20,7 +20,7 @@ SMALL_BYTES = 4 << 20
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
-    """Six nodes; what is below `base` they all see, and of that `small` is soon full."""
+    """Six nodes that share `base`, which contains `small`, a file system with little space."""
     need(*SLURM)
     # Not below /tmp, of which each node has its own.
     base = Path(tempfile.mkdtemp(prefix="heorot-tests-", dir="/var/tmp"))

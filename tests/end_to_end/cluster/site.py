@@ -1,4 +1,4 @@
-"""The cluster of a test, and the runs over it as their directories tell of them."""
+"""The cluster of a test, and its runs as recorded in their directories."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Run:
 
     @property
     def directory(self) -> RunDirectory:
-        """As its files tell."""
+        """The run's directory."""
         return RunDirectory(self.path)
 
     def events(self, number: int | None = None) -> list[dict[str, object]]:
@@ -62,8 +62,8 @@ class Run:
         """All that was found amiss, a line each."""
         return "\n".join(f"{one.severity}: {one.text}" for one in self.directory.said().findings)
 
-    def told(self, number: int = 1) -> BatchFacts:
-        """What Slurm told of a job."""
+    def slurm_facts(self, number: int = 1) -> BatchFacts:
+        """Facts from Slurm about a job."""
         facts = read_facts(self.directory.job(number))
         assert facts is not None
         return facts
@@ -87,13 +87,13 @@ class Cluster:
         return f"lab:{self.name}"
 
     def lab(self, command: str, *words: str | Path) -> str:
-        """Call a command of the lab, which has to succeed; what it printed."""
+        """Call a command of the lab, which has to succeed; return its output."""
         done = heorot("lab", command, "--name", self.name, *words, timeout_seconds=60.0)
         assert done.ok, done.err
         return done.out
 
     def on(self, node: str, *words: str) -> str:
-        """Run a command on a node; what it printed."""
+        """Run a command on a node; return its output."""
         return self.lab("run", "--nodes", node, "--", *words)
 
     def slurm(self, command: str, *words: str) -> str:
@@ -103,7 +103,7 @@ class Cluster:
         return answer.out.strip()
 
     def write_site(self, name: str, *batch: str) -> Path:
-        """A copy of the site file that says more of the batch system, a line each."""
+        """A copy of the site file with further lines about the batch system."""
         text = (directory_of(self.name) / "site.yaml").read_text(encoding="utf-8")
         more = "".join(f"  {line}\n" for line in batch)
         file = self.base / name
@@ -119,7 +119,7 @@ class Cluster:
     def started(
         self, name: str, *words: str | Path, site: str | Path | None = None
     ) -> Iterator[tuple[Run, subprocess.Popen[str]]]:
-        """A run over it that goes on meanwhile; it is ended afterwards if it has not."""
+        """A run that continues during the body and is ended afterwards."""
         path = self.base / name
         where = ("--site", site or self.site, "--out", path)
         child = subprocess.Popen(
@@ -147,7 +147,7 @@ class Cluster:
         return self._besides(listing, {"slurmd", "slurmd.pid", *shared}, nodes)
 
     def _besides(self, command: str, known: set[str], nodes: str = "all") -> list[str]:
-        """Words that a command says on a node, but for those that are known and its own name."""
+        """Words of a command's output on a node, except known ones and the node's name."""
         said = self.lab("run", "--nodes", nodes, "--", "sh", "-c", command)
         words = [line.partition(": ") for line in said.splitlines()]
         return [f"{n}: {word}" for n, _, word in words if word not in known | {f"lab:{n}"}]

@@ -1,4 +1,4 @@
-"""Nodes with a processor that no compiler can be told of build their programs themselves."""
+"""Nodes with a processor unknown to compilers build their programs themselves."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = [
 ]
 
 MODEL = "Heorot Test 9000"
-# A maker, a family and a model that nobody has heard of; what it can do stays.
+# An unknown vendor, family and model; the processor's features stay.
 NUMBERS = {"vendor_id": "HeorotLab", "cpu family": "99", "model": "7", "model name": MODEL}
 ARGUMENTS = ("evaluate", "--nodes", "1", "--launches", "1", "--profile", "smoke", "--only=npb/ep")
 
@@ -69,7 +69,7 @@ def test_what_is_interrupted_is_cancelled_and_gone_on_with(unknown: Cluster) -> 
     (host,) = (place / "hosts").read_text().split()
     assert f"building 1 program on {host} (job {facts.id})" in done.err
     assert (facts.state, facts.attempt) == ("ok", 2)
-    # The flags are those that were asked for, and the page says where they were asked.
+    # The flags are those requested, and the page states where they were evaluated.
     (chain,) = run.directory.facts().toolchains
     assert chain.built_on.startswith(f"{MODEL} ")
     assert "native" in chain.cxx.flags

@@ -78,10 +78,10 @@ def test_rows_tell_what_jobs_and_launches_cost(evaluated: Run) -> None:
         assert 0.0 < float(found[job, "submit_time"]["median"]) < 10.0
         waits = ("own_jobs_wait", "queue_wait")
         waited = sum(float(found[job, metric]["median"]) for metric in waits)
-        told = evaluated.told(int(job[1:])).wait_seconds
-        assert told == pytest.approx(waited)
+        by_slurm = evaluated.slurm_facts(int(job[1:])).wait_seconds
+        assert by_slurm == pytest.approx(waited)
         point = json.loads(found[job, "submit_time"]["point"])
-        assert point["number"] == evaluated.told(int(job[1:])).id
+        assert point["number"] == evaluated.slurm_facts(int(job[1:])).id
     launches = [row for row in rows if row["metric"] == "launch_overhead"]
     assert {row["nodes"] for row in launches} == {"1", "2", "4"}
     assert sum(int(row["n"]) for row in launches) == len(evaluated.directory.all_steps())

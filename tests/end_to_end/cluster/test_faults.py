@@ -1,4 +1,4 @@
-"""What happens to clusters amid a step: every fate is told as it was, and nothing hangs."""
+"""Faults of a cluster during a step: every final state is correct, and nothing hangs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Amid:
     """A run whose step has begun: one sample of seconds on two nodes that talk at its end.
 
     Attributes:
-        said: what heorot printed until it ended.
+        output: output of heorot until its end.
 
     Args:
         run: its directory.
@@ -38,26 +38,26 @@ class Amid:
 
     def __init__(self, run: Run, child: subprocess.Popen[str]) -> None:
         self.run, self._child = run, child
-        self.said = ""
+        self.output = ""
         wait_until(lambda: run.has_begun() or child.poll() is not None, 240.0, self._last_words)
         assert child.poll() is None, child.communicate()
 
     def _last_words(self) -> str:
-        """What heorot has said; it is ended for that."""
+        """Output of heorot, which is killed first."""
         self._child.kill()
         return self._child.communicate()[0]
 
     def end(self, seconds: float = 60.0) -> str:
-        """Let it come to its end, with a report and trouble; what it found."""
+        """Wait for its end, with a report and a failure; return its findings."""
         if self._child.returncode is None:
-            self.said, _ = self._child.communicate(timeout=seconds)
-        assert self._child.returncode == 1, self.said
-        assert "Traceback" not in self.said
+            self.output, _ = self._child.communicate(timeout=seconds)
+        assert self._child.returncode == 1, self.output
+        assert "Traceback" not in self.output
         assert (self.run.path / "report.html").exists()
         return self.run.findings()
 
     def end_well(self, seconds: float = 120.0) -> str:
-        """Let it come to its end without trouble; what it said."""
+        """Wait for its successful end; return its output."""
         said, _ = self._child.communicate(timeout=seconds)
         assert self._child.returncode == 0, said
         return said
@@ -103,11 +103,11 @@ def cut_off(cluster: Cluster) -> Iterator[Amid]:
 
 @pytest.fixture(scope="module", autouse=True)
 def limited(cluster: Cluster) -> Iterator[Amid]:
-    """A run on n5 and n6 whose job is told soon that its time is up."""
-    with amid(cluster, "limit", "n[5-6]", size="D") as one:  # a short job would not be told
+    """A run on n5 and n6 whose job soon receives the signal of its time limit."""
+    with amid(cluster, "limit", "n[5-6]", size="D") as one:  # a short job would get no signal
         freeze(cluster, "n5", "n6")
         # Limits are whole minutes, but an end may be any second. Slurm looks every half a minute.
-        number = one.run.told().id
+        number = one.run.slurm_facts().id
         cluster.slurm("scontrol", "update", f"JobId={number}", "EndTime=now+65seconds")
         yield one
 
@@ -120,7 +120,7 @@ def test_a_killed_rank_is_a_failure(cluster: Cluster) -> None:
     outcome = one.outcome()
     assert outcome.state == "failed"
     assert "killed by signal SIGKILL" in outcome.reason
-    assert one.run.told().state == "ok"
+    assert one.run.slurm_facts().state == "ok"
 
 
 def test_a_node_that_dies_takes_its_step_along_and_comes_back(cluster: Cluster) -> None:
@@ -133,8 +133,8 @@ def test_a_node_that_dies_takes_its_step_along_and_comes_back(cluster: Cluster) 
     state = one.outcome().state
     assert state in {"failed", "lost"}
     # Whatever exit code its launcher made of it.
-    assert ("[1/1] npb/ep chosen (2 x 1, launch 1): failed" in one.said) == (state == "failed")
-    assert state == "failed" or "[1/1]" not in one.said
+    assert ("[1/1] npb/ep chosen (2 x 1, launch 1): failed" in one.output) == (state == "failed")
+    assert state == "failed" or "[1/1]" not in one.output
     assert "n2" in one.outcome().last_output
     states = ("--noheader", "--nodes=n2", "--format=%T")
     wait_until(lambda: cluster.slurm("sinfo", *states) == "idle", 60.0)
@@ -145,19 +145,19 @@ def test_a_node_that_dies_takes_its_step_along_and_comes_back(cluster: Cluster) 
 
 def test_a_job_that_others_cancel_is_lost_and_can_be_gone_on_with(cluster: Cluster) -> None:
     with amid(cluster, "cancelled", "n[1-2]", size="A") as one:
-        cluster.slurm("scancel", one.run.told().id or "")
+        cluster.slurm("scancel", one.run.slurm_facts().id or "")
         findings = one.end()
-    (told,) = [line for line in findings.splitlines() if line.startswith("error: ")]
-    assert "it was cancelled by another user (CANCELLED); 1 of its 1 step is lost" in told
+    (error,) = [line for line in findings.splitlines() if line.startswith("error: ")]
+    assert "it was cancelled by another user (CANCELLED); 1 of its 1 step is lost" in error
     assert one.outcome().state == "lost"
-    assert one.run.told().state == "cancelled"
+    assert one.run.slurm_facts().state == "cancelled"
     site = cluster.base / "cancelled.yaml"
     site.rename(site.with_name("moved.yaml"))
     done = cluster.heorot("evaluate", "--resume", one.run.path)
     assert done.code == 0, done.err
     assert f"{site} no longer exists: resuming with its copy" in done.err
     assert set(one.run.exits().values()) == {1}
-    assert (one.run.told().state, one.run.told().attempt) == ("ok", 2)
+    assert (one.run.slurm_facts().state, one.run.slurm_facts().attempt) == ("ok", 2)
 
 
 def test_two_do_not_go_on_with_one_run_and_a_third_ends_it(cluster: Cluster) -> None:
@@ -171,7 +171,7 @@ def test_two_do_not_go_on_with_one_run_and_a_third_ends_it(cluster: Cluster) -> 
         assert stopped.code == 0, stopped.err
         wait_until(lambda: cluster.slurm("squeue", "--noheader", "--nodelist=n1,n2") == "")
         assert cluster.files_left("n1,n2") == []
-    assert one.run.told().state == "cancelled"
+    assert one.run.slurm_facts().state == "cancelled"
     assert not one.run.exits()
 
 
@@ -183,7 +183,9 @@ def test_two_do_not_go_on_with_one_run_and_a_third_ends_it(cluster: Cluster) -> 
         ("time_limit_seconds: 60", "a job may take 1 min"),
     ],
 )
-def test_what_slurm_would_refuse_is_told(cluster: Cluster, line: str, said: str) -> None:
+def test_requests_that_slurm_would_refuse_are_reported(
+    cluster: Cluster, line: str, said: str
+) -> None:
     path = cluster.base / "refused"
     site = cluster.write_site("refused.yaml", line)
     done = cluster.heorot("run", "compute/peak", "--out", path, site=site)
@@ -199,7 +201,7 @@ def test_a_job_at_its_time_limit_is_lost_and_leaves_nothing(
     findings = limited.end(_MOST_SECONDS)
     assert "time limit" in findings
     assert limited.outcome().state == "lost"
-    assert limited.run.told().state == "timeout"
+    assert limited.run.slurm_facts().state == "timeout"
     assert limited.run.events(1)[-1]["cause"] == "time_limit"
     assert cluster.files_left("n5,n6") == []
 
@@ -209,7 +211,7 @@ def test_a_cut_link_is_a_node_that_failed(cluster: Cluster, cut_off: Amid) -> No
     cluster.lab("heal", "n4")
     assert "did not end well: a node of n3, n4 failed; 1 of its 1 step is lost" in findings
     assert cut_off.outcome().state == "lost"
-    assert cut_off.run.told().state == "node_fail"
+    assert cut_off.run.slurm_facts().state == "node_fail"
 
 
 def test_a_run_outlives_the_controller(cluster: Cluster) -> None:
@@ -219,7 +221,9 @@ def test_a_run_outlives_the_controller(cluster: Cluster) -> None:
         cluster.lab("heal", "head")
         one.end_well()
     assert {each.state for each in one.run.outcomes()} == {"completed"}
-    assert {one.run.told(number).state for number in one.run.directory.job_numbers()} == {"ok"}
+    assert {one.run.slurm_facts(number).state for number in one.run.directory.job_numbers()} == {
+        "ok"
+    }
 
 
 def test_no_process_is_left_on_the_nodes(cluster: Cluster, limited: Amid, cut_off: Amid) -> None:
@@ -227,8 +231,8 @@ def test_no_process_is_left_on_the_nodes(cluster: Cluster, limited: Amid, cut_of
         one.end(_MOST_SECONDS)
     cluster.lab("heal", "n4")
     wait_until(lambda: cluster.slurm("squeue", "--noheader") == "", 60.0)
-    with suppress(AssertionError):  # the next line says what is left
-        # n4 hears of the end of its peer when n3 sends it again, which is the later the longer
-        # the link was cut, or when Slurm tells it.
+    with suppress(AssertionError):  # the next line lists the rest
+        # n4 learns of its peer's end when n3 resends, later for a longer cut of the link, or from
+        # Slurm.
         wait_until(lambda: cluster.processes_left() == [], 150.0)
     assert cluster.processes_left() == []

@@ -1,4 +1,4 @@
-"""The file system that the nodes share runs full: told in one line, and gone on with afterwards."""
+"""The shared file system runs full: reported in one line, and the run resumes afterwards."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def goes_on_to_its_end(cluster: Cluster, run: Run) -> None:
     assert (run.path / "report.html").exists()
     assert {one.state for one in run.outcomes()} == {"completed"}
     assert set(run.exits().values()) == {1}
-    shutil.rmtree(run.path)  # the next one has no space beside it
+    shutil.rmtree(run.path)  # there is no space for two
 
 
 def test_a_record_that_finds_no_space_is_told_and_its_step_repeated(cluster: Cluster) -> None:

@@ -92,7 +92,7 @@ def check_to_its_end(cluster: Cluster, run: Run) -> None:
     assert {one.state for one in run.outcomes()} == {"completed"}
     # Slurm was given each job once, and has none of them any more.
     assert set(names_of_jobs(cluster).values()) == {1}
-    assert {run.told(number).attempt for number in directory.job_numbers()} == {1}
+    assert {run.slurm_facts(number).attempt for number in directory.job_numbers()} == {1}
     assert cluster.slurm("squeue", "--noheader") == ""
     assert cluster.processes_left() == []
     assert cluster.files_left() == []

@@ -1,4 +1,4 @@
-"""A computer without a batch system, or without the rights for a lab: what is missing is said."""
+"""A computer without a batch system, or without the rights for a lab: the message names it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.end_to_end.running import command_line, heorot
 
 pytestmark = pytest.mark.slow
 
-# The limit is that of a user namespace of its own: nobody else notices.
+# The limit is that of a user namespace of its own and affects no other process.
 NO_NAMESPACES = "echo 0 >/proc/sys/user/max_user_namespaces && exec setpriv --bounding-set=-all "
 
 

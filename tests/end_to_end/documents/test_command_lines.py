@@ -1,6 +1,6 @@
 """Command lines of README, documents and helps, run in the place that the same texts build.
 
-What measures for minutes, or needs a lab, a batch system or somebody else's files, is only parsed,
+Lines that measure for minutes, or need a lab, a batch system or a user's files, are only parsed,
 by tests/unit/cli/test_documented.py: the reasons are below.
 """
 
@@ -24,7 +24,7 @@ from tests.unit.cli.documented import LINES, ROOT
 pytestmark = pytest.mark.slow
 
 SAMPLES = ROOT / "tests/samples"
-# The first that fits a line says why it is not run.
+# Patterns of lines that are not run, with the reason; the first match counts.
 ONLY_PARSED = {
     r"^lab (?!status$)|--site lab\b": "needs a lab: tests/end_to_end/lab and batch run such lines",
     r"--batch (?:slurm|pbs)|^batch check (?!--list)": "needs a batch system",
@@ -34,12 +34,12 @@ ONLY_PARSED = {
     r"jacobi=docs/examples": "measures; tests/end_to_end/test_others.py runs it",
     r"^run ": "measures: tests/end_to_end/test_evaluate.py runs such lines",
     r"^(?:evaluate|throughput) --resume ": "measures what is left of a run",
-    r"^throughput ": "a day of jobs takes minutes",
+    r"^throughput ": "a throughput test takes minutes",
 }
-# A day of jobs, one that still runs, and several side by side have tests of their own.
+# A throughput test, a running one, and the comparison of several have tests of their own.
 ONLY_PARSED |= {
-    r"^(?:status|stop) runs/day-": "needs a day of jobs",
-    r"^compare runs/pbs": "needs days of jobs",
+    r"^(?:status|stop) runs/day-": "needs a throughput test",
+    r"^compare runs/pbs": "needs throughput tests",
 }
 
 

@@ -53,13 +53,13 @@ class Lab:
         return Finished(done.returncode, done.stdout, done.stderr)
 
     def do(self, command: str, *words: str | Path) -> str:
-        """Run a command that has to succeed; what it printed."""
+        """Run a command that has to succeed; return its output."""
         done = self(command, *words)
         assert done.code == 0, f"{command} {words}: {done}"
         return done.out
 
     def on(self, node: str, *words: str | Path) -> str:
-        """Run a command on a node by the agent; what it printed."""
+        """Run a command on a node by the agent; return its output."""
         done = subprocess.run(
             [self.directory / "agent", node, *words], capture_output=True, text=True, check=False
         )

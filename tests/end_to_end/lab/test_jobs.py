@@ -50,7 +50,7 @@ def hello(mpi: str, folder: Path) -> Path:
 
 
 def on_head(lab: Lab, command: str, *words: str | Path, cwd: Path | None = None) -> str:
-    """Run a command of Slurm as a site's; what it printed."""
+    """Run a command of Slurm as a site does; return its output."""
     path = lab.directory / "bin" / command
     done = subprocess.run([path, *words], cwd=cwd, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -67,7 +67,7 @@ def test_ranks_run_over_nodes(make: LabMaker, tmp_path: Path, mpi: str) -> None:
     launcher = [agent if word == "AGENT" else word for word in words]
     said = lab.do("run", "--", *launcher, "-n", "2", program)
     assert sorted(said.splitlines()) == ["n1 1", "n2 1"]
-    # And as its documentation says, since a lab has told it how to reach the others.
+    # And as documented, since the lab's environment has the launch agent.
     hosts = HOSTS if "openmpi" in mpi else HYDRA[-4:]
     said = lab.do("run", "--", words[0], *hosts, "-n", "2", program)
     assert sorted(said.splitlines()) == ["n1 1", "n2 1"]
@@ -83,7 +83,7 @@ def test_slurm_runs_jobs_and_survives_what_happens_to_nodes(make: LabMaker, tmp_
     said = on_head(lab, "srun", "-N2", "-n2", "--mpi=pmix", other)
     assert sorted(said.splitlines()) == ["n1 1", "n2 1"]
     (tmp_path / "job.sh").write_text(JOB, encoding="utf-8")
-    # srun may have to wait for the end of the step before, and says so.
+    # srun may have to wait for the end of the step before, and prints a message.
     output = ("-o", "job.out", "-e", "job.err")
     on_head(lab, "sbatch", "--wait", "-N2", "-n2", *output, "job.sh", cwd=tmp_path)
     lines = (tmp_path / "job.out").read_text().splitlines()

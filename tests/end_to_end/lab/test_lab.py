@@ -104,10 +104,10 @@ def test_nodes_have_their_own_temporary_directories_and_share_the_rest(
 def test_the_agent_is_like_rsh(make: LabMaker) -> None:
     lab = make("a", "--nodes", "2")
     agent = lab.directory / "agent"
-    told = subprocess.run(
+    done = subprocess.run(
         [agent, "n1", "cat; exit 7"], input="words", capture_output=True, text=True, check=False
     )
-    assert (told.returncode, told.stdout) == (7, "words")
+    assert (done.returncode, done.stdout) == (7, "words")
     assert lab.on("n1", agent, "n2", "hostname") == "n2\n"  # from node to node, too
     assert lab.on("10.73.0.2", "hostname") == "n2\n"
     assert subprocess.run([agent, "n9", "true"], capture_output=True, check=False).returncode == 255

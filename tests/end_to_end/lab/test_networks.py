@@ -1,4 +1,4 @@
-"""Which network of a lab carried the messages, and how fast it is beside what it was sold as."""
+"""The network of a lab that carried the messages, and its speed compared with the nominal one."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def as_user(lab: str, user: str, *words: str | Path) -> Finished:
 
 
 def do(lab: str, user: str, *words: str | Path) -> str:
-    """The same of a command that has to succeed; what it printed."""
+    """The same of a command that has to succeed; return its output."""
     done = as_user(lab, user, *words)
     assert done.ok, f"{user}: {words}: {done}"
     return done.out.strip()

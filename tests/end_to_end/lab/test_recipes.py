@@ -1,4 +1,4 @@
-"""Programs of others over the nodes of a lab, by the recipes that come with Heorot."""
+"""Third-party programs over the nodes of a lab, by the recipes that come with Heorot."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_a_packaged_program_runs_over_two_nodes_and_is_verified(
     assert done.code == 0, done.out + done.err
     evaluation = reopen(out).evaluation
     assert evaluation.outcomes
-    for outcome in evaluation.outcomes:  # one, and its repeats if others disturbed it
+    for outcome in evaluation.outcomes:  # one, and its repeats if it was perturbed
         assert outcome.state == "completed"
         assert outcome.run
         assert [place.host for place in outcome.run.placement] == ["n1", "n2"]

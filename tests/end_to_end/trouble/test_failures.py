@@ -1,4 +1,4 @@
-"""Programs that hang, crash, say nothing or write garbage are data in the report, exit code 1."""
+"""Programs that hang, crash, print nothing or write garbage are data in the report, exit code 1."""
 
 from __future__ import annotations
 

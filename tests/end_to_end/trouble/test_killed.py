@@ -92,7 +92,7 @@ def _has_begun(directory: Path, child: subprocess.Popen[bytes], n_exits: int) ->
 
 
 def _said(directory: Path) -> Path:
-    """What heorot said of a run."""
+    """The file with heorot's output about a run."""
     return directory.with_name("said")
 
 
@@ -117,7 +117,7 @@ def _kill_job(directory: Path) -> int:
 def _kill_and_resume(
     directory: Path, first: Sequence[str | Path], moment: Callable[[], float]
 ) -> Iterator[bool]:
-    """Kill whoever works on a run, every second time its job, too, until it is complete.
+    """Kill the process that conducts a run, every second time its job, too, until it is complete.
 
     Args:
         directory: of the run.
@@ -204,16 +204,16 @@ def test_hundreds_of_kills_of_days(
     n_kills, number = 0, 0
     while n_kills < 300 * N_KILLS_AT_NIGHT // 1000:
         number += 1
-        directory = tmp_path / f"day {number}"
+        directory = tmp_path / f"test {number}"
         first = ("throughput", schedule, "--jobs", jobs, "--alone", "1")
         n_kills += len(list(_kill_and_resume(directory, first, moments)))
-        day = json.loads((directory / "settled.json").read_text())
-        assert {job["label"]: job["fate"] for job in day["jobs"]} == dict.fromkeys(labels, "ok")
+        test = json.loads((directory / "settled.json").read_text())
+        assert {job["label"]: job["fate"] for job in test["jobs"]} == dict.fromkeys(labels, "ok")
         for status in directory.glob("*/*/status.jsonl"):
             ends = [line for line in status.read_text().splitlines() if '"event":"exit"' in line]
             assert len(ends) == 1, status
         shutil.rmtree(directory)
-    record_property("kills and days", (n_kills, number))
+    record_property("kills and tests", (n_kills, number))
 
 
 def test_killing_the_job_as_well(directory: Path) -> None:
