@@ -30,7 +30,7 @@ class Ended:
     Attributes:
         code: what its exit code would have been.
         lines: of its record.
-        err: what it said besides.
+        err: its standard error.
     """
 
     code: int
@@ -86,7 +86,7 @@ def stage(cases: Iterable[Case], folder: Path) -> Path:
 
 
 def words_of(case: Case) -> list[str]:
-    """The options of a case, but its budget, as a program is told them."""
+    """The options of a case, except its budget, as words of a program's command line."""
     words = []
     for name, value in case.options.items():
         if name != "budget":
@@ -100,7 +100,7 @@ def join_runs(runs: Iterable[Sequence[str]]) -> list[str]:
 
 
 def read_runs(done: process.Finished, n_runs: int) -> list[Ended]:
-    """How the runs of a launch ended, which had so many of them.
+    """The ends of a launch's `n_runs` runs.
 
     Raises:
         AssertionError: one took all that follow with it.

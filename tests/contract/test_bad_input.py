@@ -36,7 +36,7 @@ _MAY_BE_ZERO = {
     ("algorithms/sort", "gathered-bytes"),
     *(("algorithms/stencil", name) for name in ("nx", "ny", "nz", "block-bytes")),
 }
-# Options that only say up to where.
+# Options that are only upper limits.
 _MAY_BE_ENORMOUS = {
     ("memory/atomics", "max-pairs"),
     ("algorithms/dense_eigen", "rotations-max-n"),
@@ -98,7 +98,7 @@ def _bad_values(name: str, option: dict[str, str]) -> Iterator[str]:
 
 
 def _expect_refusal(ended: Ended, where: str) -> None:
-    """One line and a hint, or one line that says why it cannot run here; and no result."""
+    """One line and a hint, or one line with the reason why it cannot run here; and no result."""
     assert ended.code in {_USAGE, _CANNOT_RUN}, f"{where}: exit {ended.code}\n{ended.err}"
     first, *hints = ended.err.strip().splitlines()
     assert first.startswith("heorot: "), where

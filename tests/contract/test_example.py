@@ -26,7 +26,7 @@ CONTRACTS = (
 
 @dataclass(frozen=True)
 class Example:
-    """What the guide tells to do.
+    """An example of the guide.
 
     Attributes:
         name: of the program.
@@ -94,7 +94,7 @@ def copy_tree(to: Path) -> None:
 
 
 def apply(example: Example, tree: Path) -> set[str]:
-    """Do what the guide tells; the files that this touches."""
+    """Follow the guide; return the files that are added or changed."""
     source = EXAMPLES / example.folder
     new = [path.relative_to(source) for path in source.rglob("*") if path.is_file()]
     for path in new:

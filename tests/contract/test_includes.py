@@ -60,7 +60,7 @@ def subject_of(source: Path) -> Path:
 
 
 def crosses_families(source: Path, included: Path) -> bool:
-    """Tell whether a benchmark, or its test, includes another family's file."""
+    """Return whether a benchmark, or its test, includes another family's file."""
     return (
         subject_of(source).parts[0] == included.parts[0] == "benchmarks"
         and subject_of(source).parts[1] != included.parts[1]

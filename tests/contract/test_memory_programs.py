@@ -21,8 +21,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]  # the first may have 
 _LINE: TypeAdapter[Line] = TypeAdapter(Line)
 _BRIEF = ("--budget", "1e-3", "--samples-min", "1", "--samples-max", "1")
 MIB = 1 << 20
-# A system that refuses all calls about domains of memory, as containers may, and says that the CPUs
-# are in the domain of the environment variable DOMAIN.
+# A system that refuses all calls about domains of memory, as containers may, and reports the domain
+# of the CPUs from the environment variable DOMAIN.
 _BLOCKED = """
 #include <cerrno>
 #include <cstdarg>
@@ -121,7 +121,7 @@ def test_threads_on_one_cpu_hand_each_other_no_line(paths: dict[str, Path]) -> N
 def test_domains_that_nobody_may_ask_for_are_not_guessed(
     paths: dict[str, Path], tmp_path: Path, domain: str, code: int
 ) -> None:
-    """Near the only domain that is known one is not told from another; elsewhere nothing is."""
+    """Near the only known domain pages are not distinguished; elsewhere the program cannot run."""
     source, library = tmp_path / "blocked.cpp", tmp_path / "blocked.so"
     source.write_text(_BLOCKED)
     built = process.run(["c++", "-shared", "-fPIC", source, "-o", library, "-ldl"])

@@ -56,7 +56,7 @@ def wanted_namespace(path: Path) -> str:
 
 
 def namespace_violation(path: Path, text: str) -> str | None:
-    """Say what in a file, its path relative to native/, is not where the rule wants it."""
+    """The violation of the rule in a file, whose path is relative to native/, or None."""
     *heads, rest = outermost(text)
     if rest:
         return f"{path}: outside all namespaces: {rest}"

@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 NATIVE = ROOT / "native"
-# Macros by which compilers tell the target: __AVX512F__, __x86_64__, __ARM_FEATURE_SVE_BITS, ...
+# Macros by which compilers name the target: __AVX512F__, __x86_64__, __ARM_FEATURE_SVE_BITS, ...
 _TARGET = re.compile(
     r"^\s*#\s*(?:el)?if.*\b__(?:x86_64|i386|aarch64|arm|powerpc64|riscv\w*|s390x|GNUC|"
     r"AVX\w*|SSE\w*|FMA|BMI2?|ARM_FEATURE_\w+)(?:__)?\b",

@@ -1,4 +1,4 @@
-"""What the catalogue says and what the programs do agree, and every verification can fail."""
+"""Catalogue and programs agree, and every verification can fail."""
 
 from __future__ import annotations
 
@@ -105,8 +105,8 @@ class Programs:
         """The options a program knows."""
         done = process.run([self.paths[benchmark.name], "--describe"])
         assert done.ok, done.err
-        told = json.loads(done.out)
-        groups = [value for value in told.values() if isinstance(value, list)]
+        described = json.loads(done.out)
+        groups = [value for value in described.values() if isinstance(value, list)]
         return {option["name"] for group in groups for option in group}
 
 
@@ -260,7 +260,7 @@ def test_the_work_of_all_copies_counts(programs: Programs, benchmark: Benchmark)
 
 @pytest.fixture(scope="module")
 def empty_bytes(programs: Programs, tmp_path_factory: pytest.TempPathFactory) -> int:
-    """What a rank takes that only starts MPI [B]."""
+    """The memory of a rank that only starts MPI [B]."""
     directory = tmp_path_factory.mktemp("empty")
     source, program = directory / "empty.cpp", directory / "empty"
     source.write_text(_EMPTY_PROGRAM)

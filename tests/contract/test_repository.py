@@ -83,7 +83,7 @@ def first_sentence(path: Path) -> str:
 
 
 def introduces_itself(path: Path) -> bool:
-    """Tell whether the file begins with a sentence, of at least three words in all."""
+    """Return whether the file begins with a sentence of at least three words."""
     sentence = first_sentence(path)
     return bool(SENTENCE_END.search(sentence)) and len(sentence.split()) >= 3
 
@@ -121,7 +121,7 @@ def test_a_file_without_a_first_sentence_is_found(tmp_path: Path, name: str, tex
 def test_no_file_is_longer_than_its_reader_can_hold() -> None:
     def is_too_long(path: Path) -> bool:
         lines = path.read_text(encoding="utf-8").splitlines()
-        # A longer file says why in a comment at its top that names the limit.
+        # A longer file gives the reason in a comment at its top that names the limit.
         excused = any(f"{LONGEST_FILE} lines" in line for line in lines[:20])
         return len(lines) > LONGEST_FILE and not excused
 
@@ -158,7 +158,7 @@ def programs_in_cmake() -> list[str]:
 def programs_in_sources() -> list[str]:
     """List the programs there are sources for: family/name.cpp or family/name/name.cpp.
 
-    A folder without such a file, npb/flow/ say, holds parts of several programs.
+    A folder without such a file, such as npb/flow/, holds parts of several programs.
     """
     benchmarks = ROOT / "native/benchmarks"
     single = [path.with_suffix("") for path in benchmarks.glob("*/*.cpp")]

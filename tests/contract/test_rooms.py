@@ -32,7 +32,7 @@ def files(root: Path, places: Iterable[str] = PLACES) -> Iterator[Path]:
 
 
 def is_python(path: Path) -> bool:
-    """Tell whether a file is a module or a Python script."""
+    """Return whether a file is a module or a Python script."""
     if path.suffix:
         return path.suffix == ".py"
     return bool(re.match(r"#!.*\bpython3?\n", path.read_text(encoding="utf-8")))
@@ -43,14 +43,18 @@ def is_python(path: Path) -> bool:
 
 def strings(tree: ast.Module, explaining: Sequence[str]) -> Iterator[ast.Constant]:
     """Yield the strings of a module but its docstrings and those with these names."""
-    told = {
+    explained = {
         id(node.value)
         for node in ast.walk(tree)
         if isinstance(node, ast.Expr)
         or (isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in explaining)
     }
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
+        if (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and id(node) not in explained
+        ):
             yield node
 
 
@@ -62,7 +66,7 @@ def namings(package: Path, programs: Sequence[str]) -> list[str]:
     found = []
     for path in files(package, ["."]):
         inside = path.relative_to(package)
-        # A recipe says which of our programs measures the same, a file of jobs what they stand for.
+        # A recipe names our program that measures the same, a file of jobs what they stand for.
         shipped = any(map(inside.match, ("recipes/shipped/*/*.yaml", "workload/shipped/*.yaml")))
         if inside.parts[0] == "families" or shipped:
             continue
@@ -201,7 +205,7 @@ def native_functions(lines: Sequence[str], offset: int = 1) -> Iterator[tuple[in
 
 
 def long_functions(root: Path) -> list[str]:
-    """List functions that are too long and do not say why in a comment that names the limit."""
+    """List functions that are too long, without the reason in a comment that names the limit."""
     found = []
     for path in files(root):
         is_native = path.suffix in {".cpp", ".hpp"}

@@ -1,8 +1,8 @@
 """Counts the floating-point operations that a program executes, instruction by instruction.
 
-Valgrind's callgrind tells how often each instruction of an unmodified program ran; the
-disassembly tells what each one does. Nothing of the program's own counts is used. The program
-must be built for SSE2, which callgrind knows in every version and which has no fused operations.
+Valgrind's callgrind counts the executions of each instruction of an unmodified program; the
+disassembly gives its operations. The program's own counts are not used. The program must be built
+for SSE2, which callgrind knows in every version and which has no fused operations.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Run:
 
     Attributes:
         executed: floating-point operations executed, `prepare` included.
-        counts: what the program says of it.
+        counts: those of the program's record.
     """
 
     executed: int

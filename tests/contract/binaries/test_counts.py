@@ -1,4 +1,4 @@
-"""What plans believe that programs do is what these say that they have done."""
+"""Costs by the programs' formulas, which plans use, equal the counts of their records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept of what programs tell is what they tell, and formulas mean the same to both."""
+"""Stored descriptions equal those of the programs, and both evaluate formulas alike."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ every_program = pytest.mark.parametrize("benchmark", TRIED, ids=lambda one: one.
 def test_what_is_kept_is_what_programs_tell() -> None:
     paths = builds.release([benchmark.name for benchmark in TRIED]).paths
     answers = [process.run([paths[each.name], "--describe"]).out for each in TRIED]
-    told = summarise([json.loads(answer) for answer in answers])
+    described = summarise([json.loads(answer) for answer in answers])
     names = {each.name for each in TRIED}
-    for file, expected in told.items():
+    for file, expected in described.items():
         stored = json.loads(file.read_text(encoding="utf-8"))
         kept = {name: one for name, one in stored.items() if "/" not in name or name in names}
         assert kept == expected, "run python -m tests.descriptions"
@@ -50,9 +50,9 @@ def test_programs_count_what_plans_foresee(benchmark: Benchmark) -> None:
         }
         done = process.run([path, *_counting(alike)], environment=environment)
         lines = (json.loads(line) for line in done.out.splitlines())
-        told = [line for line in lines if line.get("type") != "exit"]
-        assert len(told) == len(alike), done.err
-        for case, count in zip(alike, told, strict=True):
+        counts = [line for line in lines if line.get("type") != "exit"]
+        assert len(counts) == len(alike), done.err
+        for case, count in zip(alike, counts, strict=True):
             assert (count["ranks"], count["threads"]) == (ranks, threads)
             for cost in described(benchmark.name).costs:
                 foreseen = Asked(benchmark.name, case).cost(cost)

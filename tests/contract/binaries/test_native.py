@@ -28,7 +28,7 @@ def call(*argv: str | os.PathLike[str], timeout_seconds: float) -> subprocess.Co
 
 
 def must(done: subprocess.CompletedProcess[str]) -> str:
-    """Return what a command said, or fail with it."""
+    """Return the output of a command, or fail with it."""
     said = done.stdout + done.stderr
     assert done.returncode == 0, said[-8000:]
     return said
@@ -47,13 +47,13 @@ def test_native_tests_pass(*, mpi: bool) -> None:
 @pytest.mark.slow
 def test_what_sanitizers_leave_out_is_known_by_all_that_it_is_made_of() -> None:
     build = Build(builds.native_tests(mpi=True), builds.TOOLS)
-    told = call(
+    shown = call(
         builds.TOOLS / "ctest",
         "--show-only=json-v1",
         f"--test-dir={build.folder}",
         timeout_seconds=60,
     )
-    every = {one["name"] for one in json.loads(must(told))["tests"]}
+    every = {one["name"] for one in json.loads(must(shown))["tests"]}
     known = {run for runs in native_tests_in(build).values() for run in runs}
     assert known == every
     commands, sources = build.made_of("bin/memory/latency")

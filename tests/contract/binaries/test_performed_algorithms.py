@@ -1,7 +1,7 @@
 """The flops that solvers and eigensolvers count are those that they execute.
 
 Each counts its flops by polynomials, or as it goes; here the instructions of its binary are
-counted. What is added up in lanes takes some additions more, which tests state.
+counted. Sums in lanes need some additions more, which tests state.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def test_sparse_systems(programs: Path, tmp_path: Path, method: str, products: i
     assert run.executed == pytest.approx(run.counts["flops"] + sums, rel=1e-3)
 
 
-# Beside the sums of rows those of blocks of vectors.
+# Besides sums of rows, sums of blocks of vectors count.
 @pytest.mark.parametrize("matrix", ["laplace2d", "laplace3d"])
 def test_sparse_eigenvalues(programs: Path, tmp_path: Path, matrix: str) -> None:
     run = _run(programs, tmp_path, "sparse_eigen", "--unknowns", "400", "--matrices", matrix)

@@ -18,8 +18,8 @@ pytestmark = COUNTED_HERE
 
 # One warms up; all take long enough not to be repeated in a sample.
 _BODIES = 2
-# Transforms in registers of 4, 8, 16, 5 and 10 numbers; a product with a root; what makes a pair of
-# the transform of real numbers.
+# Flops of transforms in registers of 4, 8, 16, 5 and 10 numbers, of a product with a root, and of a
+# pair of the transform of real numbers.
 _OF_4, _OF_8, _OF_16, _OF_5, _OF_10 = 16, 56, 168, 48, 116
 _PRODUCT = 6
 _PAIR = 16

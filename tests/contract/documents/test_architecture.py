@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 TEXT = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
-EXPLAINED = 12  # columns of a tree: further right a line goes on that explains
+EXPLAINED = 12  # columns of a tree: further right the explanation continues
 FACTS = TEXT.split("\n## Where a fact lives\n")[1].split("\n## ")[0]
 HOMES = (ROOT, ROOT / "src/heorot")
 
@@ -60,9 +60,9 @@ def test_the_layers_are_those_that_are_enforced() -> None:
     assert re.findall(parts, block("Layers")) == re.findall(parts, " > ".join(first["layers"]))
 
 
-def test_facts_have_the_homes_that_are_told() -> None:
-    told = re.findall(r"`([\w.*/]+/[\w.*]*)`", FACTS)
-    paths = [path for path in told if "family" not in path and path != "memory/stream"]
+def test_facts_have_the_homes_that_are_stated() -> None:
+    stated = re.findall(r"`([\w.*/]+/[\w.*]*)`", FACTS)
+    paths = [path for path in stated if "family" not in path and path != "memory/stream"]
     assert len(paths) > 60
     assert [path for path in paths if not any([*home.glob(path)] for home in HOMES)] == []
 
@@ -76,6 +76,6 @@ def test_what_decides_is_where_it_is_said_to_be(name: str, path: str) -> None:
 
 
 def test_what_is_elsewhere_is_not_found() -> None:
-    source = "class Known:\n    def told(self): ...\n\n\nMOST = 3\nx = other(least=1)\n"
-    assert [defines(source, name) for name in ("Known", "told", "MOST")] == [True] * 3
+    source = "class Known:\n    def known(self): ...\n\n\nMOST = 3\nx = other(least=1)\n"
+    assert [defines(source, name) for name in ("Known", "known", "MOST")] == [True] * 3
     assert [defines(source, name) for name in ("Know", "least", "other", "ll")] == [False] * 4

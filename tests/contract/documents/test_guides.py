@@ -1,4 +1,4 @@
-"""The guides say what is there: lines they quote, parts they name, tests they promise."""
+"""The guides agree with the tree: lines they quote, parts they name, tests they promise."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def test_the_guide_to_a_benchmark_quotes_the_real_one() -> None:
         ("4. The family's list", Family, {"name", "title", "about", "benchmarks"}),
     ],
 )
-def test_all_parts_of_a_record_are_told(
+def test_all_parts_of_a_record_are_described(
     heading: str, kind: type[Benchmark | Family], given: set[str]
 ) -> None:
     section = GUIDE.split(f"\n## {heading}\n")[1].split("\n## ")[0]
     heads = re.findall(r"^- (\*\*.*?):", section, re.MULTILINE)
-    told = {name for head in heads for name in re.findall(r"\*\*(\w+)\*\*", head)}
-    assert told == {field.name for field in dataclasses.fields(kind)} - given
+    described = {name for head in heads for name in re.findall(r"\*\*(\w+)\*\*", head)}
+    assert described == {field.name for field in dataclasses.fields(kind)} - given
 
 
 def test_what_a_program_is_said_to_call_is_there() -> None:
@@ -72,14 +72,14 @@ def test_what_is_said_of_security_has_its_tests() -> None:
 def test_paths_of_the_tree_that_documents_name_are_there() -> None:
     documents = [*ROOT.glob("docs/*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
     path = r"(?:src/heorot|native|tests|tools|docs)/[\w./*-]+"
-    told = {
+    mentioned = {
         (document.name, place.rstrip("/"))
         for document in documents
         for place in re.findall(rf"`({path})`", document.read_text(encoding="utf-8"))
         if "family" not in place  # stands for any
     }
-    assert len(told) > 15
-    assert [one for one in sorted(told) if not any(ROOT.glob(one[1]))] == []
+    assert len(mentioned) > 15
+    assert [one for one in sorted(mentioned) if not any(ROOT.glob(one[1]))] == []
 
 
 def anchors(document: Path) -> set[str]:
