@@ -60,7 +60,7 @@ def damaged_bytes(draw: st.DrawFn, content: bytes) -> bytes:
 def damaged_lines(draw: st.DrawFn, content: bytes) -> bytes:
     """The content with one to three lines lost, doubled, exchanged, torn, zeroed or made up.
 
-    No line that is left and can be read says anything else than it did.
+    Lines that are left and readable are unchanged.
     """
     lines = content.splitlines(keepends=True)
     for _ in range(draw(_FEW)):
@@ -130,7 +130,7 @@ def of_any(
 
 
 def assert_one_line(error: HeorotError, path: Path | str = "") -> None:
-    """Whoever damaged the file is told so in one line that names it, and what to do."""
+    """Check that an error names the damaged file and the remedy in one line."""
     assert len(str(error).splitlines()) == 1
     assert str(path) in str(error)
     assert error.hint

@@ -17,13 +17,13 @@ class Dying:
     def __del__(self):
         os.kill(os.getpid(), int(sys.argv[1]))
 
-# Also where whoever runs the tests ignores them, as nohup and a shell's & do.
+# Also if the tests run with these signals ignored, as by nohup and a shell's &.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 interruption.listen()
 interruption.listen_for_hang_up()
 Dying()
-print("went on")
+print("continued")
 try:
     process.run(["true"])
 except KeyboardInterrupt:
@@ -45,7 +45,7 @@ def _run(script: str, number: signal.Signals) -> subprocess.CompletedProcess[str
 def test_a_signal_that_python_drops_is_taken_up(number: signal.Signals) -> None:
     done = _run(_LOST, number)
     assert "ignored" in done.stderr
-    assert done.stdout.split("\n")[:2] == ["went on", "ended"]
+    assert done.stdout.split("\n")[:2] == ["continued", "ended"]
 
 
 def test_a_signal_that_the_shell_has_us_ignore_stays_ignored() -> None:
@@ -58,10 +58,10 @@ interruption.listen()
 interruption.listen_for_hang_up()
 os.kill(os.getpid(), int(sys.argv[1]))
 interruption.raise_if_asked()
-print("went on")
+print("continued")
 """
     for number in (signal.SIGINT, signal.SIGHUP):
-        assert _run(script, number).stdout == "went on\n"
+        assert _run(script, number).stdout == "continued\n"
     done = _run(script, signal.SIGTERM)
     assert done.stdout == ""
     assert "KeyboardInterrupt" in done.stderr

@@ -34,9 +34,9 @@ def test_what_has_left_the_session_holds_nobody_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(process, "_LAST_SECONDS", 0.1)
-    script = "echo said; setsid sleep 3600 & echo $! >pid; wait"
+    script = "echo early; setsid sleep 3600 & echo $! >pid; wait"
     done = run(["bash", "-c", script], timeout_seconds=0.5, cwd=tmp_path)
-    assert (done.code, done.out) == (124, "said\n")
+    assert (done.code, done.out) == (124, "early\n")
     os.kill(int((tmp_path / "pid").read_text()), signal.SIGKILL)  # it is there still
 
 
@@ -49,13 +49,13 @@ def test_a_command_has_ended_when_its_grandchildren_have_not(
 ) -> None:
     monkeypatch.setattr(process, "_LAST_SECONDS", 0.1)
     done = run(
-        ["bash", "-c", f"echo said; {script} echo $! >pid; exit 3"],
+        ["bash", "-c", f"echo early; {script} echo $! >pid; exit 3"],
         timeout_seconds=40.0,
         cwd=tmp_path,
         most_bytes=1000,
     )
     assert done.code == 3  # and not out of time
-    assert done.out.startswith("said\n")
+    assert done.out.startswith("early\n")
     left = (tmp_path / "pid").read_text().strip()
     if left:
         os.kill(int(left), signal.SIGKILL)
@@ -118,7 +118,7 @@ def test_what_is_said_is_read_in_any_locale(monkeypatch: pytest.MonkeyPatch) -> 
         assert done.out == "größe \N{REPLACEMENT CHARACTER}"
 
 
-# --- nobody else starts or awaits a process -----------------------------------------------------
+# --- no other module starts or awaits a process -------------------------------------------------
 
 _PACKAGE = Path(process.__file__).parent
 _STARTING = frozenset({"subprocess", "multiprocessing", "pty", "asyncio"})
@@ -128,7 +128,7 @@ _ALLOWED = {
     "process.py: subprocess": "the one place",
     "throughput/simulate/run.py: subprocess": "the exception, and the type of what it detached",
     "launch/adapters/local.py: subprocess": "the exception and the type",
-    "lab/inside/node_server.py: os.execvpe": "a door becomes what goes through it",
+    "lab/inside/node_server.py: os.execvpe": "the child of a request becomes its command",
     "lab/inside/node_server.py: os.fork": "it stands before that as its parent, on the node",
     "lab/inside/node_server.py: os.waitpid": "its caller has a limit, and kills both",
     "lab/inside/node.py: os.fork": "the first process of a node, which is there to start others",

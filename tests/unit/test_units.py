@@ -173,8 +173,8 @@ def test_small_ratios_keep_three_digits(ratio: float, text: str) -> None:
 
 
 def test_numbers_of_things() -> None:
-    told = [plural(n, noun) for n in (0, 1, 2) for noun in ("node", "launch", "entry")]
-    assert told == [
+    texts = [plural(n, noun) for n in (0, 1, 2) for noun in ("node", "launch", "entry")]
+    assert texts == [
         *("0 nodes", "0 launches", "0 entries"),
         *("1 node", "1 launch", "1 entry"),
         *("2 nodes", "2 launches", "2 entries"),

@@ -9,13 +9,13 @@ from collections.abc import Callable
 
 
 class TurnedClock:
-    """A clock that stands still until somebody sleeps by it; for one thread.
+    """A clock that stands still until a caller sleeps by it; for one thread.
 
     Args:
         now: Unix time at first [s].
 
     Attributes:
-        set_by: by how much somebody has set it since [s].
+        set_by: by how much it was set since [s].
     """
 
     set_by = 0.0

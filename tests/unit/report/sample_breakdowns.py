@@ -71,7 +71,7 @@ def make_breakdown(
 
 
 def make_breakdowns() -> tuple[Breakdown, ...]:
-    """Three layouts, one of them disturbed, and copies whose check failed."""
+    """Three layouts, one of them perturbed, and copies with a failed check."""
     return (
         make_breakdown("W_one_core", 1, 1, (1.0, 0.0, 0.0)),
         make_breakdown("W_ranks", 2, 1, (0.7, 0.12, 0.18), seconds=1.2, disturbed=True),

@@ -1,4 +1,4 @@
-"""A small comparison of runs that differ in compiler and flags, one of them disturbed."""
+"""A small comparison of runs that differ in compiler and flags, one of them perturbed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ EIGHT_BYTES = 8
 
 
 def make_marked_comparison() -> Comparison:
-    """The synthetic comparison; memory/stream is disturbed, the compiler is another one."""
+    """The synthetic comparison with a perturbed memory/stream and another compiler."""
     plain = make_comparison(2)
     metrics = [
         metric.model_copy(
@@ -57,7 +57,7 @@ def make_untested_comparison() -> Comparison:
         "p_value": None,
         "effect_size": None,
         "verdict": "untested",
-        "lacks": "interval of B unknown; a note [/] of <i>somebody</i>",
+        "lacks": "interval of B unknown; a note [/] of <i>a user</i>",
     }
     metrics = [
         metric.model_copy(update=unknown)

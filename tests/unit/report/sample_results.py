@@ -123,7 +123,7 @@ def vector_rows(rows: Rows, n_lengths: int = 40) -> Iterator[Result]:
 
 
 def peak_rows(rows: Rows) -> Iterator[Result]:
-    """Bars: the ceiling itself."""
+    """Bars: the bound itself."""
     for case, threads in (("one_core", 1), ("all_cores", 2)):
         for region, rate in (("fma_double", PEAK_FLOPS), ("fma_single", 2 * PEAK_FLOPS)):
             yield rows.make(

@@ -1,4 +1,4 @@
-"""What an analysis would say of the synthetic results, and a comparison with a second run."""
+"""Statements of an analysis about the synthetic results, and a comparison with a second run."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def find_row(results: tuple[Result, ...], region: str, metric: str, **wanted: ob
 
 
 def make_scores(results: tuple[Result, ...]) -> tuple[Score, ...]:
-    """The score card, half of it with ceilings."""
+    """The score card, half of it with bounds."""
     lines = (
         ("Peak, double precision", find_row(results, "fma_double", "flop_rate", threads=1), ""),
         ("Core clock", find_row(results, "clock_multiply", "clock"), ""),
         (
-            "axpy from first-level cache",
+            "axpy from L1d",
             find_row(results, "axpy", "r_max_l1", access="contiguous"),
             "no core exceeds its FMA peak",
         ),
@@ -79,16 +79,13 @@ def make_verdict(scores: tuple[Score, ...]) -> tuple[Sentence, ...]:
         ),
         Sentence(
             text=(
-                "Memory feeds both cores 28.5 GB/s [28.4, 28.6] in triad: 0.14 byte per flop, so "
-                "whatever does fewer than 7 flops per byte waits for memory."
+                "Triad runs at 28.5 GB/s [28.4, 28.6] on both cores: 0.14 byte per flop, so "
+                "kernels with fewer than 7 flops per byte are bandwidth-bound."
             ),
             evidence=(triad, peak),
         ),
         Sentence(
-            text=(
-                "From the first-level cache axpy runs at 48.7 Gflop/s, 45 % of peak; from memory "
-                "at 3.6."
-            ),
+            text=("From L1d axpy runs at 48.7 Gflop/s, 45 % of peak; from memory at 3.6."),
             evidence=(axpy,),
         ),
         Sentence(
@@ -129,8 +126,8 @@ def make_findings(results: tuple[Result, ...]) -> tuple[Finding, ...]:
         ),
         Finding(
             text=(
-                "The advertised third-level cache of 480 MiB is not seen in any sweep: virtual "
-                "machines advertise caches they share."
+                "The advertised L3 of 480 MiB is not seen in any sweep: virtual machines "
+                "advertise caches they share."
             ),
             severity="note",
             evidence=("unknown key",),

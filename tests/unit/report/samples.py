@@ -66,7 +66,7 @@ _QUESTIONS = {
 
 
 def make_headers() -> dict[str, Header]:
-    """What the sources of the programs would say."""
+    """Headers as in the sources of the programs."""
     sections = {
         "Method": "Arrays of n doubles per rank, first touched by the thread that later works on "
         "them: copy c(i) = a(i), scale b(i) = s c(i), add c(i) = a(i) + b(i), triad a(i) = b(i) + "
@@ -214,7 +214,7 @@ _TROUBLES: Mapping[int, dict[str, object]] = {
 
 
 def make_plan_and_outcomes() -> tuple[Plan, tuple[Outcome, ...]]:
-    """Thirty steps: most go well, others fail, hang, vanish, refuse to run or never start."""
+    """Thirty steps: most complete, others fail, hang, get lost, refuse to run or never start."""
     layouts = {"messages/pingpong": (2, 1), "npb/ep": (2, 1)}
     steps = [
         make_step(i + 1, benchmark, "case", *layouts.get(benchmark.name, (1, 2)))

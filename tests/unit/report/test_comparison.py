@@ -1,4 +1,4 @@
-"""The page of a comparison: no verdict on disturbed rows without its mark, nothing hidden."""
+"""The page of a comparison: no verdict on perturbed rows without its mark, nothing hidden."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_what_was_not_tested_has_a_ratio_and_says_that_its_interval_is_unknown()
     for row in rows:
         assert "interval unknown|" in row
         assert "\nunknown|" in row
-        note = "interval of B unknown; a note [/] of &lt;i&gt;somebody&lt;/i&gt;"
+        note = "interval of B unknown; a note [/] of &lt;i&gt;a user&lt;/i&gt;"
         assert f"|untested ({note})|not tested" in row
         assert "nan" not in row
         assert "None" not in row

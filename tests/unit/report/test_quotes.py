@@ -76,7 +76,7 @@ def divided(one: Series) -> Series:
 
 
 def said(evaluation: Evaluation) -> dict[str, list[Result]]:
-    """What sentences and the score card say, with the rows that they name."""
+    """Texts of sentences and score card, with the rows that they name."""
     analysis = evaluation.analysis
     rows = {row.id: row for row in analysis.results}
     texts = {
@@ -113,10 +113,10 @@ def bare(brief: str) -> str:
 
 
 def sentences_of(evaluation: Evaluation) -> list[str]:
-    """All that is said of a run in sentences."""
+    """All sentences about a run."""
     analysis = evaluation.analysis
-    told = [one.text for one in (*analysis.verdict, *analysis.sentences)]
-    return [*told, *(one.text for one in analysis.attributions)]
+    texts = [one.text for one in (*analysis.verdict, *analysis.sentences)]
+    return [*texts, *(one.text for one in analysis.attributions)]
 
 
 def of_bounds(evaluation: Evaluation) -> dict[str, list[Numbers]]:

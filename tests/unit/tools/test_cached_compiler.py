@@ -44,14 +44,14 @@ def compile_in(build: Path, root: Path, venv: Path, cache: Path, *more: str) -> 
 
 def hits(cache: Path) -> tuple[int, int]:
     """How often a compilation was found and not found."""
-    told = subprocess.run(
+    shown = subprocess.run(
         ["ccache", "--print-stats"],
         env=dict(os.environ, CCACHE_DIR=str(cache)),
         capture_output=True,
         text=True,
         check=True,
     )
-    counts = dict(line.split() for line in told.stdout.splitlines())
+    counts = dict(line.split() for line in shown.stdout.splitlines())
     return int(counts["direct_cache_hit"]), int(counts["cache_miss"])
 
 

@@ -1,4 +1,4 @@
-"""A build that is watched says how far it is, also while one compiler takes long."""
+"""A build reports its progress, also while one compiler takes long."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def test_a_line_says_what_is_done_and_left(
 
 
 def test_silence_is_told_with_the_last_step(tmp_path: Path) -> None:
-    told: list[str] = []
+    lines: list[str] = []
     script = 'echo "[1/4] a.cpp"; while [ ! -e "$0" ]; do sleep 0.01; done; echo "$NINJA_STATUS"'
     stop = tmp_path / "stop"
 
     def tell(line: str) -> None:
-        told.append(line)
+        lines.append(line)
         if "[1/4]" in line:
             stop.touch()
 
@@ -38,7 +38,7 @@ def test_silence_is_told_with_the_last_step(tmp_path: Path) -> None:
     done = run(["sh", "-c", script, stop], timeout_seconds=30.0, environment=dict(os.environ))
     assert done.ok
     assert done.out == "[1/4] a.cpp\n[%f/%t] \n"
-    assert any(line.startswith("release: [1/4] ") for line in told)
+    assert any(line.startswith("release: [1/4] ") for line in lines)
 
 
 def test_what_takes_too_long_is_ended() -> None:

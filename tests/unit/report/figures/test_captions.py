@@ -1,4 +1,4 @@
-"""What figures say in words: what is to be seen, and what is left out."""
+"""Captions of figures: how to read them, and what they omit."""
 
 from __future__ import annotations
 

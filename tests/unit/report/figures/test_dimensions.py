@@ -1,4 +1,4 @@
-"""What tells rows apart, and how it is spread over lines and panels."""
+"""Coordinates in which rows differ, and their division into lines and panels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long sentences of verdicts may be: 25 words and two numbers beside their uncertainty."""
+"""The limits of sentences of verdicts: 25 words, and two numbers with their uncertainty."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ MOST_WORDS, MOST_NUMBERS = 25, 2
 
 _INTERVAL = re.compile(r" \[[^\]]*\]")
 _DURATION = re.compile(r"(\d+ (?:d|h|min)) \d+ (?:h|min|s)\b")
-# Sizes of machines say where something was measured; names such as `adf7` hold no number.
+# Sizes of machines are no results, and names such as `adf7` hold no number.
 _NUMBER = re.compile(r"(?<![\w.-])\d[\d.,]*(?![\w/]| (?:core|node|rank|thread)s?\b)")
 
 

@@ -1,4 +1,4 @@
-"""The first screen: which figures stand for a machine, and what is said of trust and gaps."""
+"""The first screen: its figures of a machine, and its lines about trust and gaps."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_figures_are_those_of_the_families_then_those_of_other_programs(
     names = [line.name for line in summary_of(evaluation).tiles]
     assert names == [
         "Peak",
-        "axpy from first-level cache",
+        "axpy from L1d",
         "Memory bandwidth",
         "Message latency",
         "Message bandwidth",
@@ -74,8 +74,8 @@ def test_there_are_never_more_than_fit() -> None:
 
 
 def test_trust_is_checks_launches_and_noise(evaluation: Evaluation) -> None:
-    told = Disturbances(n_launches=30, n_disturbed=4, n_repeated=2, n_results=120, n_spoilt=3)
-    trust = dict(summary_of(evaluation, disturbances=told).trust)
+    noise = Disturbances(n_launches=30, n_disturbed=4, n_repeated=2, n_results=120, n_spoilt=3)
+    trust = dict(summary_of(evaluation, disturbances=noise).trust)
     assert trust["1 of 1 check failed"] == "bad"
     assert trust["30 launches and 1 repeat, 5 failed"] == "bad"
     assert trust["4 disturbed, 2 repeated"] == "warn"
@@ -117,7 +117,7 @@ def test_a_recorded_run_has_a_roofline_and_shares_of_it() -> None:
     scores = {score.label: score for score in recorded.analysis.scores}
     fed = [score for score in scores.values() if score.bound.endswith("bandwidth")]
     assert len(fed) > 5
-    # What memory feeds is no share of the peak.
+    # Rates bound by memory bandwidth have no share of the peak.
     assert any(
         score.share
         and score.result.share_of_ceiling

@@ -77,8 +77,8 @@ def test_every_job_has_its_times() -> None:
             "became",
         ),
     ]
-    survey, first = ([cell.text for cell in row.cells] for row in jobs.rows)
-    assert survey[5] == "none: it describes the nodes"
+    describing, first = ([cell.text for cell in row.cells] for row in jobs.rows)
+    assert describing[5] == "none: it describes the nodes"
     assert first == [
         *("J0001", "5", "batch", "3", "n[1-3]", "3"),
         *("120 ms", "14 s", "500 ms", "10 s", "9.5 s", "500 ms", "ended well"),
@@ -120,7 +120,7 @@ def test_of_very_many_jobs_those_that_went_wrong_are_shown() -> None:
     jobs = [a_job(number, run_seconds=float(number)) for number in range(1, 200)]
     ill = {"fate": "timeout", "why": "it reached its time limit", "n_ended": 1}
     jobs[2] = jobs[2].model_copy(update=ill)
-    never = {"run_seconds": None, "hosts": (), "why": "it vanished", "number": None, "queue": ""}
+    never = {"run_seconds": None, "hosts": (), "why": "it was lost", "number": None, "queue": ""}
     jobs[5] = jobs[5].model_copy(update=never)
     section = a_section(jobs)
     assert section is not None
@@ -130,7 +130,7 @@ def test_of_very_many_jobs_those_that_went_wrong_are_shown() -> None:
     assert (table.rows[0].tone, table.rows[0].cells[5].text) == ("bad", "1 of 3")
     texts = [cell.text for cell in table.rows[1].cells]
     assert texts[1:5] == ["–", "–", "3", "–"]
-    assert texts[9:] == ["–", "–", "–", "it vanished"]
+    assert texts[9:] == ["–", "–", "–", "it was lost"]
 
 
 def test_the_page_has_the_section_and_a_way_to_it() -> None:

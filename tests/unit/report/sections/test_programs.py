@@ -119,7 +119,7 @@ def test_what_is_between_nodes_is_limited_by_the_line() -> None:
     assert (line.quantity, line.ceiling) == ("bandwidth between nodes", "the rate of the line")
     assert line.reached.startswith("90.0 %")
     assert line.target == anchors.place(between)
-    # Whose the best share is, is not said if another may be as much.
+    # The best share is not named if another may be as large.
     alike = but(here, case="alike", share_of_ceiling=0.5999)
     analysis = plain.analysis.model_copy(update={"results": (*others, here, alike)})
     evaluation = replace(plain, analysis=analysis)

@@ -1,4 +1,4 @@
-"""The scope of a run: what it covers, and what it therefore says nothing about."""
+"""The scope of a run: what it covers, and what it therefore does not cover."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_a_family_that_was_skipped_says_why(evaluation: Evaluation) -> None:
     assert scope.absent == (("Storage", "left out: no disk"),)
 
 
-def test_of_many_reasons_the_first_is_told(evaluation: Evaluation) -> None:
+def test_of_many_reasons_the_first_is_stated(evaluation: Evaluation) -> None:
     skipped = tuple(
         SkippedCase(
             setup=Setup(benchmark="family7/program0", case=str(n), toolchain="gnu"),

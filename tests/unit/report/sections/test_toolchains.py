@@ -32,15 +32,15 @@ def plain() -> Evaluation:
     return evaluate(Cluster([names(1)]))
 
 
-def run_with(study: ToolchainStudy | None) -> Evaluation:
+def run_with(toolchains: ToolchainStudy | None) -> Evaluation:
     """A run with such toolchains."""
-    analysis = plain().analysis.model_copy(update={"toolchains": study})
+    analysis = plain().analysis.model_copy(update={"toolchains": toolchains})
     return replace(plain(), analysis=analysis)
 
 
-def section(study: ToolchainStudy) -> Section:
+def section(toolchains: ToolchainStudy) -> Section:
     """The section about them."""
-    evaluation = run_with(study)
+    evaluation = run_with(toolchains)
     found = toolchain_section(evaluation, Frame(find_anchors(evaluation), Allowance(), "export"))
     assert found is not None
     return found
@@ -57,11 +57,11 @@ def test_without_a_study_there_is_no_section() -> None:
 
 
 def test_of_one_toolchain_there_is_porting_alone() -> None:
-    study = ToolchainStudy(base="gnu", fields=(), porting=(PORTED,))
-    found = section(study)
+    toolchains = ToolchainStudy(base="gnu", fields=(), porting=(PORTED,))
+    found = section(toolchains)
     assert [table.id for table in found.tables] == ["porting"]
     assert found.drawings == []
-    page = format_report(run_with(study), ())
+    page = format_report(run_with(toolchains), ())
     text = page.partition('<section id="toolchains-compared"')[2].partition("</section>")[0]
     assert '<h3 id="porting">Porting</h3>' in text
     assert "-O1 &lt;b&gt;only&lt;/b&gt;" in text

@@ -68,7 +68,7 @@ def test_bars_lie_beside_each_other_by_operation() -> None:
 
 
 def test_rows_of_other_layouts_meet_by_cores() -> None:
-    """One box of several cores beside as many boxes of one."""
+    """One box of several cores and the same number of boxes with one core."""
     rows = rows_of("npb/ep")
     first, *others = make_systems(3)[0].labels
     boxes = on_more_nodes([row for row in rows if row.system != first])

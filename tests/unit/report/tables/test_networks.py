@@ -1,4 +1,4 @@
-"""Networks: quoted beside negotiated beside measured, and what carried the bytes."""
+"""Networks: nominal, negotiated and measured rates, and the interface that carried the bytes."""
 
 from __future__ import annotations
 

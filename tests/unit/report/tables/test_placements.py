@@ -1,4 +1,4 @@
-"""Ratios to other placements stand beside the rates that they are about."""
+"""Ratios to other placements stand next to their rates."""
 
 from __future__ import annotations
 

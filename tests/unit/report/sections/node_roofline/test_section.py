@@ -119,7 +119,7 @@ def test_places_with_all_that_is_known() -> None:
     }
 
 
-def test_of_what_passes_its_bound_neither_bound_nor_share_is_told() -> None:
+def test_points_above_their_bound_have_neither_bound_nor_share() -> None:
     evaluation = evaluate(*ALONE, *COPIES)
     first, *others = evaluation.analysis.depth.points
     passing = first.model_copy(update={"bound": first.rate.median / 1.94, "headline": False})

@@ -28,7 +28,7 @@ LONG = "a-host-whose-name-is-longer-than-any-figure-has-room-for-in-front-of-its
 
 
 @cache
-def study(n_nodes: int, n_programs: int = 6, first: str = "n1") -> NodeStudy:
+def analysis_of(n_nodes: int, n_programs: int = 6, first: str = "n1") -> NodeStudy:
     hosts = [first, *names(n_nodes - 1, first=2)]
     cluster = Cluster([hosts], n_programs=n_programs, speed={"n2": 0.4, "n3": 1.6})
     found = cluster.analysed().nodes
@@ -45,14 +45,21 @@ def drawn(figure: Figure, found: NodeStudy) -> Drawing:
 @pytest.mark.parametrize("figure", [MAP, BANDS], ids=lambda figure: figure.kind)
 def test_without_nodes_there_is_no_figure(figure: Figure) -> None:
     assert draw(figure, Material(), "f") is None
-    nothing = study(3).model_copy(update={"columns": ()})
+    nothing = analysis_of(3).model_copy(update={"columns": ()})
     assert draw(figure, Material(nodes=nothing), "f") is None
 
 
 @pytest.mark.parametrize("figure", [MAP, BANDS], ids=lambda figure: figure.kind)
 @pytest.mark.parametrize(
     "found",
-    [study(2), study(4, 1), study(MOST_NODES), study(100), study(5, 70), study(3, 6, LONG)],
+    [
+        analysis_of(2),
+        analysis_of(4, 1),
+        analysis_of(MOST_NODES),
+        analysis_of(100),
+        analysis_of(5, 70),
+        analysis_of(3, 6, LONG),
+    ],
     ids=["two", "one program", "many", "too many", "70 programs", "long names"],
 )
 def test_everything_stays_inside_its_frame(figure: Figure, found: NodeStudy) -> None:
@@ -75,7 +82,7 @@ def test_everything_stays_inside_its_frame(figure: Figure, found: NodeStudy) -> 
 
 
 def test_slow_nodes_have_frames_and_bold_names() -> None:
-    picture = picture_of(drawn(MAP, study(10)))
+    picture = picture_of(drawn(MAP, analysis_of(10)))
     assert [visible_text(name) for name in of_class(picture, "bar-value")] == ["n2"]
     assert len(of_class(picture, "frame")) == 6
     assert len(of_class(picture, "d0")) == 6 + 1  # and the legend
@@ -83,7 +90,7 @@ def test_slow_nodes_have_frames_and_bold_names() -> None:
 
 
 def test_of_too_many_nodes_the_worst_are_shown_and_the_others_counted() -> None:
-    drawing = drawn(MAP, study(100))
+    drawing = drawn(MAP, analysis_of(100))
     assert len(drawing.lines) == WORST_NODES
     assert drawing.lines[0].name == "n2"
     assert drawing.omitted == "80 faster nodes in the table only."
@@ -101,7 +108,7 @@ def test_of_too_many_programs_those_in_which_a_node_is_slow_stay() -> None:
 
 
 def test_what_was_not_measured_is_a_dot() -> None:
-    found = study(6)
+    found = analysis_of(6)
     hole = found.lines[0].model_copy(update={"speeds": (None, *found.lines[0].speeds[1:])})
     drawing = drawn(MAP, found.model_copy(update={"lines": (hole, *found.lines[1:])}))
     assert len(of_class(picture_of(drawing), "gap")) == 1
@@ -109,7 +116,7 @@ def test_what_was_not_measured_is_a_dot() -> None:
 
 
 def test_bands_ring_the_nodes_that_are_slow_and_say_which_is_widest() -> None:
-    drawing = drawn(BANDS, study(100))
+    drawing = drawn(BANDS, analysis_of(100))
     assert drawing.summary.startswith("Speeds of 100 nodes relative to the median")
     assert len(of_class(picture_of(drawing), "ring")) == 6
     assert "Rings" in kind_of(drawing).read(drawing)

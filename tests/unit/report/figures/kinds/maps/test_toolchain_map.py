@@ -24,7 +24,7 @@ def one(program: str, toolchain: str, ratio: float | None = 1.0, **changes: Any)
     return ToolchainField(benchmark=program, toolchain=toolchain, **fields)
 
 
-def study(n_programs: int, n_toolchains: int) -> ToolchainStudy:
+def analysis_of(n_programs: int, n_toolchains: int) -> ToolchainStudy:
     fields = [
         one(
             f"family/program-with-a-long-name-{i}",
@@ -51,7 +51,7 @@ def test_without_toolchains_there_is_no_figure() -> None:
 
 @pytest.mark.parametrize(("n_programs", "n_toolchains"), [(1, 1), (50, 20), (3, 40)])
 def test_everything_stays_inside_its_frame(n_programs: int, n_toolchains: int) -> None:
-    drawing = drawn(study(n_programs, n_toolchains))
+    drawing = drawn(analysis_of(n_programs, n_toolchains))
     picture = picture_of(drawing)
     _, _, width, height = map(float, picture.attrib["viewBox"].split())
     for field in picture.iter("rect"):
