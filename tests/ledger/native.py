@@ -1,10 +1,10 @@
 """What the native code was when sanitizers and clang-tidy found nothing in any of it.
 
 What a tool reports of a file or a program depends on its text without comments, the headers of ours
-that it includes, the words of the compiler and what the tool is called with: on their digest.
-A comment that suppresses a warning counts. native.json beside this file has the digests of the last
-time that everything was looked at and clean, so that a machine which has never looked leaves out
-what is the same. A build remembers what was clean in it since.
+that it includes, the words of the compiler and the arguments of the tool: on their digest.
+A comment that suppresses a warning counts. native.json in this folder has the digests of the last
+check in which everything was clean, so that a machine without checks of its own omits unchanged
+files. A build remembers later clean results of its own.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class Build:
         return sorted(each.words for each in used), {each.source for each in used} | others
 
     def ask(self, tool: str, *words: str | Path) -> str:
-        """What a tool of our environment says."""
+        """The output of a tool of our environment."""
         argv = [str(self._tools / tool), *map(str, words)]
         return subprocess.run(argv, capture_output=True, text=True, check=True).stdout
 

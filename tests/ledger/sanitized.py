@@ -5,7 +5,7 @@
     python -m tests.ledger.sanitized clean BUILD SETTINGS FILE [--whole]
         writes down that those are clean which FILE has lines of
 
-SETTINGS is what sanitizers are told: with other ones all have to run again.
+SETTINGS are the options of sanitizers: with other ones all have to run again.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def subjects(build: Build, settings: str) -> Iterator[Subject]:
 
     Args:
         build: configured with sanitizers.
-        settings: what else decides what sanitizers say.
+        settings: options of the sanitizers.
     """
     # Sanitizers know nothing of what a compiler for devices has made.
     for benchmark in (each for each in BENCHMARKS if not each.compilers):
@@ -70,7 +70,7 @@ def subjects(build: Build, settings: str) -> Iterator[Subject]:
 
 def native_tests_in(build: Build) -> dict[str, dict[str, list[str]]]:
     """The ways in which native tests run, by the program that each is a test of: their words."""
-    # ctest itself does not say what it would run as long as that is not built.
+    # ctest itself does not list programs that are not built yet.
     tests: dict[str, dict[str, list[str]]] = {}
     for file in sorted(build.folder.rglob("CTestTestfile.cmake")):
         for name, command in _ADD_TEST.findall(file.read_text(encoding="utf-8")):
@@ -97,7 +97,7 @@ def _test(build: Build, name: str, runs: Mapping[str, list[str]], settings: str)
 
 
 def main() -> int:
-    """Say what is pending, or write down what is clean."""
+    """Print what is pending, or record what is clean."""
     parser = argparse.ArgumentParser(prog="python -m tests.ledger.sanitized")
     parser.add_argument("action", choices=("pending", "clean"))
     parser.add_argument("build", type=Path)
