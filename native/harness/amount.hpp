@@ -1,4 +1,4 @@
-// What a program will take, known from its options before anything runs: a number and its formula.
+// Costs of a program, known from its options before any run: a number and its formula.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@ namespace heorot {
 
 inline constexpr double mebibyte = 1 << 20;  // [B]
 
-/// What formulas know besides the options.
+/// Variables of formulas besides the options.
 struct JobSize {
     double ranks = 1;
     double threads = 1;  ///< of a rank

@@ -1,4 +1,4 @@
-// What is left of memory: see memory_left.hpp.
+// Available memory: see memory_left.hpp.
 #include "harness/memory_left.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// How much memory is left, of the machine or of what this process is confined to.
+// Available memory, of the machine or of this process's control groups.
 #pragma once
 
 #include <optional>

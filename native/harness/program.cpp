@@ -82,7 +82,7 @@ void Program::verify_settings() {
 
 void Program::print_if_asked() const {
     if (!wants_help_ && !wants_description_ && !wants_counts_) return;
-    // What help is for may be wrong.
+    // With --help, wrong options are accepted.
     if (!wants_help_ && !wants_description_) options_.verify();
     if (World::announced_rank() == 0) {
         const std::string text = wants_help_ ? options_.help_text(name_)

@@ -165,11 +165,11 @@ class Program {
     /// Ends the program: it cannot run here. All ranks must agree. **Collective.**
     [[noreturn]] void cannot_run(const std::string& reason);
 
-    /// What follows is for heorot::run. Writes the last line. **Collective.**
+    /// The rest is for heorot::run. Writes the last line. **Collective.**
     ExitCode finish();
     /// Writes the reason why the program cannot run.
     void refuse(std::string_view reason) { record_.refused(reason); }
-    /// Gives back what the run has of the job; nothing may follow. **Collective.**
+    /// Releases the run's communicators; nothing may follow. **Collective.**
     void leave() { world_.finish(); }
 
   private:
@@ -183,7 +183,7 @@ class Program {
         SamplingRules rules;
     };
 
-    /// What exists once the ranks have found each other.
+    /// Parts that exist after the ranks have joined.
     struct Running {
         Running(const std::string& wanted_clock, const World& world)
             : clocks(wanted_clock, world),

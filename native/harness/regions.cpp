@@ -1,4 +1,4 @@
-// The regions of a run: what is measured, by which rules and clocks, and how it gets on record.
+// The regions of a run: their measurement, rules and clocks, and their lines of the record.
 #include <algorithm>
 #include <array>
 #include <memory>

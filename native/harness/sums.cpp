@@ -15,7 +15,7 @@ namespace {
 constexpr double most_per_octave = 64.0;
 constexpr int most_sizes = 4096;
 
-/// The sum over numbers(job), of what the term is of each of them.
+/// The sum of term(each) over numbers(job).
 template <class Numbers>
 Amount sum_of(const std::string& range, const Numbers& numbers, const Term& term) {
     const auto each = std::make_shared<double>(0.0);

@@ -10,7 +10,7 @@
 
 namespace heorot {
 
-/// What is added for one of the numbers.
+/// The term of one of the numbers.
 using Term = std::function<Amount(const Amount& each)>;
 
 /// Over the whole numbers that an option of a plain name lists.
@@ -23,7 +23,7 @@ struct Sizes {
     Amount per_octave;  ///< counts as 64 if it is more
 };
 Amount sum_over(const Sizes& sizes, const Term& term);
-/// How many there are, and what they are together.
+/// The number of sizes, and their sum.
 Amount n_of(const Sizes& sizes);
 Amount total(const Sizes& sizes);
 

@@ -43,10 +43,10 @@ namespace {
 constexpr std::int64_t second = 1'000'000'000;
 // A packet of up to 64 KiB, if an interface leaves segmentation to others, with its header.
 constexpr std::size_t most_packet_bytes = 65'600;
-// What waits longer than this has no room any more, as in a switch.
+// Further packets are dropped, as in a switch.
 constexpr std::size_t most_waiting_bytes = std::size_t{256} << 20U;
 constexpr int socket_buffer_bytes = 64 << 20;
-// Lateness is averaged over about so many packets, and only this much of it is made up for [ns].
+// Lateness is averaged over about this number of packets, and compensated up to a limit [ns].
 constexpr std::int64_t memory_packets = 64;
 constexpr std::int64_t most_early = 150'000;
 
@@ -244,7 +244,7 @@ void note_old_table(int /*signal*/) {
     table_is_old = 1;
 }
 
-/// Asks to be woken exactly, and before whatever else wants the processor.
+/// Requests exact wake-ups, and priority over other processes.
 void be_punctual() {
     prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
     sched_param first{};

@@ -7,7 +7,7 @@
 
 namespace heorot::monitor {
 
-/// What monitor was asked for.
+/// The options of monitor.
 struct Arguments {
     bool wants_help = false;  ///< if set, the rest need not make sense
     bool detaches = false;
@@ -26,7 +26,7 @@ class UsageError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// Throws UsageError for what cannot be read or makes no sense.
+/// Throws UsageError for unreadable or senseless options.
 Arguments read_arguments(int argc, const char* const* argv);
 
 /// How monitor is called.

@@ -13,7 +13,7 @@ class JournalError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// Lines behind what a file has already.
+/// Appends lines to a file.
 class Journal {
   public:
     /// Throws JournalError.

@@ -35,7 +35,7 @@ namespace {
 constexpr int format_version = 1;
 constexpr int usage_code = 2;
 constexpr int cannot_run_code = 3;
-// What the first process namespace of a computer is, in all kernels: PROC_PID_INIT_INO.
+// The first process namespace of a computer, in all kernels: PROC_PID_INIT_INO.
 constexpr ino_t first_namespace = 0xEFFFFFFC;
 
 double now(clockid_t clock) {

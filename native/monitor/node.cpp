@@ -1,4 +1,4 @@
-// Reading what a node as a whole does.
+// Reads the activity of a whole node.
 #include "monitor/node.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What a node as a whole does, as columns of numbers.
+// The activity of a whole node, as columns of numbers.
 #pragma once
 
 #include <string>

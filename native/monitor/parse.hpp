@@ -67,7 +67,7 @@ struct Traffic {
 /// The interfaces of /proc/net/dev but the loop.
 std::vector<Traffic> parse_interfaces(std::string_view text);
 
-/// What one disk, or all, did.
+/// Transfers of one disk, or of all.
 struct Disk {
     std::string_view name;
     Number read_bytes = 0;

@@ -171,7 +171,7 @@ bool Processes::inherits(const Process& process) const {
     return false;
 }
 
-/// What it has used stays with its group.
+/// Its usage stays with its group.
 void Processes::leave(Process& process) {
     Usage& ended = process.group->second;
     ended.cpu_ticks += process.ticks - std::min(process.ticks, process.ticks_before);

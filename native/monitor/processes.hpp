@@ -1,4 +1,4 @@
-// Which processes belong together, and what they use: those of a job, of a user, of the kernel.
+// Groups of processes and their usage: those of a job, of a user, of the kernel.
 #pragma once
 
 #include <dirent.h>
@@ -14,7 +14,7 @@
 
 namespace heorot::monitor {
 
-/// What processes that belong together have used so far, and what they have now.
+/// Usage of a group of processes so far, and its present memory and processes.
 struct Usage {
     Number cpu_ticks = 0;  ///< of those that have ended, too
     Number read_bytes = 0;

@@ -59,7 +59,7 @@ using LaneMask = std::int64_t __attribute__((vector_size(n_lanes * sizeof(std::i
     return mask ? a : b;
 }
 
-/// What is d lanes further on, if b comes behind a; 0 <= d <= n_lanes.
+/// The lanes from d on of a followed by b; 0 <= d <= n_lanes.
 template <int d>
 [[gnu::always_inline]] inline Lanes shift(const Lanes& a, const Lanes& b) {
     return [&]<int... i>(std::integer_sequence<int, i...>) __attribute__((always_inline)) {

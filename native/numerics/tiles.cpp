@@ -1,4 +1,4 @@
-// Which tiles a rank owns and who its neighbours are.
+// The tiles of a rank and its neighbours.
 #include "numerics/tiles.hpp"
 
 #include <algorithm>

@@ -86,8 +86,8 @@ class Multipartition {
     /// Which of them lie in slab `s` perpendicular to d: numbers into tiles(), in an order that
     /// is the same for the adjacent tiles of the neighbours.
     std::span<const int> slab(int d, int s) const;
-    /// The rank that owns what lies next to this rank's tiles in direction d (never this rank
-    /// itself, if there is anything). Tiles at a wall have nothing there.
+    /// The rank that owns the tiles next to this rank's in direction d (never this rank itself,
+    /// if there are any). Tiles at a wall have no neighbour.
     int neighbour(int d, Side side) const;
 
   private:

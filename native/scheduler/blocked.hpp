@@ -1,5 +1,5 @@
-// A sorted sequence in blocks of up to 64 entries, each with a summary: what no entry of a block
-// can be is passed over at once.
+// A sorted sequence in blocks of up to 64 entries, each with a summary by which searches skip
+// whole blocks.
 #pragma once
 
 #include <algorithm>
@@ -11,11 +11,11 @@
 
 namespace heorot::scheduler {
 
-/// What to do with an entry, and with those after it.
+/// Decision about an entry, and about those after it.
 enum class Verdict { keep, take };
 
-/// Entries have a total order by `<`; `Summary(std::span<const Entry>)` is what blocks know of
-/// theirs.
+/// Entries have a total order by `<`; a block has a `Summary(std::span<const Entry>)` of its
+/// entries.
 template <class Entry, class Summary>
 class Blocked {
   public:
@@ -29,7 +29,7 @@ class Blocked {
     /// Precondition: it is not empty.
     const Entry& front() const { return blocks_.front()->entries[0]; }
 
-    /// Returns what comes next after it, if anything does.
+    /// Inserts an entry and returns the one after it, or null.
     const Entry* insert(const Entry& entry) {
         ++n_entries_;
         if (blocks_.empty()) blocks_.push_back(std::make_unique<Block>());
@@ -134,7 +134,7 @@ class Blocked {
     std::size_t split(std::size_t b, const Entry& entry) {
         Block& low = *blocks_[b];
         auto high = std::make_unique<Block>();
-        // What comes at the end, as in a queue, leaves a full block behind, not two halves.
+        // Insertion at the end, as in a queue, leaves a full block behind, not two halves.
         const bool is_last = b + 1 == blocks_.size() && !(entry < low.entries[capacity - 1]);
         const std::size_t n_low = is_last ? capacity - 1 : capacity / 2;
         std::copy(low.begin() + static_cast<std::ptrdiff_t>(n_low), low.end(), high->begin());

@@ -25,7 +25,7 @@ struct Event {
 };
 using Events = std::priority_queue<Event, std::vector<Event>, std::greater<>>;
 
-/// Who comes next, by the clock or because another has ended.
+/// Jobs in order of arrival, by the clock or after the end of another job.
 class Arrivals {
   public:
     explicit Arrivals(const std::vector<Job>& jobs) : jobs_(jobs) {

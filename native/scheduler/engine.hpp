@@ -15,7 +15,7 @@ struct Interval {
     std::int32_t n = 0;
 };
 
-/// What became of the jobs.
+/// Times and nodes of the jobs.
 struct Outcome {
     std::vector<Time> submit;  ///< actual submission: later than its own if a job preceded it
     std::vector<Time> start;   ///< never: the machine is too small for it

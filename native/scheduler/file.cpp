@@ -1,4 +1,4 @@
-// Reading and writing the files, without a second copy of what is in them.
+// Reads and writes the files, without a second copy of their contents.
 #include "scheduler/file.hpp"
 
 #include <array>

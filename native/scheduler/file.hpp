@@ -23,7 +23,7 @@ class FileError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// A workload and what it is to run on.
+/// A workload and its machine.
 struct Workload {
     Setting setting;
     std::vector<Job> jobs;

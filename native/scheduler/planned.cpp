@@ -50,7 +50,7 @@ class Appointments {
     std::vector<Appointment> all_;
 };
 
-/// What these schedulers share: the queue, the plan, and when jobs start.
+/// Common to these schedulers: the queue, the plan, and the starts of jobs.
 template <class Plan>
 class Planned : public Scheduler {
   public:

@@ -7,7 +7,7 @@
 
 namespace heorot::scheduler {
 
-/// By numbers of nodes: conservative backfilling, and whatever there is with reservations.
+/// Conservative backfilling and all others with reservations, by numbers of nodes.
 std::unique_ptr<Scheduler> make_planned(const std::vector<Job>& jobs, const Setting& setting);
 
 /// By particular nodes: cores of shared nodes, neighbouring nodes, ports.

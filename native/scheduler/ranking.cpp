@@ -1,4 +1,4 @@
-// Ranks: what each order goes by, as a number that is low for whom it puts first.
+// Ranks of jobs: the criterion of each order as a number, lowest for the first job.
 #include "scheduler/ranking.hpp"
 
 #include "scheduler/availability/shape.hpp"

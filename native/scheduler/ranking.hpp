@@ -58,10 +58,10 @@ class Ranking {
     void renew(Sequence& jobs, Time now);
     /// The job with the rank that it has now.
     Waiting renewed(Waiting job, Time now);
-    /// Jobs of one group keep their order among each other for ever, but for what rounding makes
-    /// equal.
+    /// Jobs of one group keep their order among each other for ever, except those made equal by
+    /// rounding.
     std::size_t group_of(const Waiting& job) const;
-    /// What the ranks of a group have in common now.
+    /// The common part of the ranks of a group now.
     double factor(std::size_t group, Time now);
     /// The rank that a job of a group has, from the one that it came with.
     double rank(double first, double factor) const;

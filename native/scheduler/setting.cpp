@@ -1,4 +1,4 @@
-// Refusing what makes no sense, before anything is simulated.
+// Refuses senseless settings before the simulation.
 #include "scheduler/setting.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What is simulated: jobs, the machine, and the rules by which jobs get their nodes.
+// Input of a simulation: jobs, the machine, and the rules by which jobs get their nodes.
 #pragma once
 
 #include <cstdint>
@@ -60,7 +60,7 @@ enum class Order : std::uint32_t {
     fair_share,  ///< priority with ageing, and a term for users with little recent usage
 };
 
-/// Who may overtake the first of the queue.
+/// Jobs that may overtake the first of the queue.
 enum class Backfill : std::uint32_t {
     none,
     easy,          ///< jobs that do not delay the first one

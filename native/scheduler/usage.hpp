@@ -1,4 +1,4 @@
-// What users have had of late: node seconds that count half after a half-life.
+// Recent usage of users: node seconds that count half after a half-life.
 #pragma once
 
 #include <vector>

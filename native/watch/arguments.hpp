@@ -8,7 +8,7 @@
 
 namespace heorot::watch {
 
-/// What watch was asked for.
+/// The options of watch.
 struct Arguments {
     bool wants_help = false;  ///< if set, the rest need not make sense
     std::string benchmark;
@@ -20,7 +20,7 @@ struct Arguments {
     std::vector<std::string> command;  ///< at least one word
 };
 
-/// Throws UsageError for what cannot be read or makes no sense.
+/// Throws UsageError for unreadable or senseless options.
 Arguments read_arguments(int argc, const char* const* argv);
 
 /// How watch is called.

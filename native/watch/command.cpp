@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::array<int, 3> passed_on = {SIGHUP, SIGINT, SIGTERM};
 
-/// What await() waits for.
+/// Signals that await() waits for.
 sigset_t awaited() {
     sigset_t signals{};
     sigemptyset(&signals);

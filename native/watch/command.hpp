@@ -8,7 +8,7 @@
 
 namespace heorot::watch {
 
-/// A command and what it may use.
+/// A command and its limits.
 struct Command {
     std::vector<std::string> words;  ///< the program, looked for along PATH, and its arguments
     std::size_t memory_bytes = 0;    ///< limit of the data of each process, 0 if there is none

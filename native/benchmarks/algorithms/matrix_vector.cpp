@@ -44,7 +44,7 @@ constexpr std::size_t largest_n = 100'000;
 constexpr Index granule = 8;
 constexpr Index width = 8;  // columns at once
 
-/// What a kernel works on: a is stored by rows or by columns, n apart.
+/// Operands of a kernel: a is stored by rows or by columns, n apart.
 struct Operands {
     const double* a;
     const double* x;

@@ -87,7 +87,7 @@ std::vector<Mode> smallest_modes(const Grid& grid, Index n) {
     return modes;
 }
 
-/// What is wrong with the eigenpairs that were found, the worst of each.
+/// The largest errors of the eigenpairs found.
 struct Wrong {
     double residual = 0.0;  // |A u - theta u|
     double value = 0.0;     // over what it may deviate from the closed form
@@ -158,7 +158,7 @@ double Assessment<Equation>::residual(const double* u, double theta) const {
     return std::sqrt(sum);
 }
 
-/// How long u is behind what it has of the product of sines, which has length 1.
+/// The norm of u minus its projection on the product of sines, which has norm 1.
 template <class Equation>
 double Assessment<Equation>::sine_of_angle(const double* u, const Mode& mode) const {
     const Grid& grid = equation_.grid;
@@ -188,7 +188,7 @@ double Assessment<Equation>::sine_of_angle(const double* u, const Mode& mode) co
     return std::sqrt(rest);
 }
 
-/// What is looked for.
+/// Numbers of eigenvalues to compute and of vectors of the basis.
 struct Wanted {
     Index n_values;
     Index n_basis;
@@ -224,7 +224,7 @@ void measure(heorot::Program& program, const std::string& name, const Equation& 
     program.check(region, "not orthogonal", wrong.orthogonality, orthogonality);
 }
 
-/// Grids of about so many points.
+/// Measures all matrices on grids of about `points` points.
 void measure_all(heorot::Program& program, const std::string& matrices, double points,
                  const Wanted& wanted) {
     if (heorot::lists(matrices, "laplace2d")) {

@@ -169,7 +169,7 @@ void measure_matrix(Products& products, const std::string& matrix, double bytes)
     }
 }
 
-/// What the working sets are to be [B], by which factor they grow, and how many rows are sorted.
+/// Range of working sets [B], the factor between them, and the number of rows that are sorted.
 struct Sizes {
     std::size_t min_bytes, max_bytes;
     double growth;

@@ -74,7 +74,7 @@ class System {
     const double* right_hand_side() const { return b_.data(); }
     std::span<double> solution() { return x_.span(); }
 
-    /// What is left of |b|, and how far x is from the known solution, relative to |b|.
+    /// The residual and the deviation of x from the known solution, relative to |b|.
     struct Wrong {
         double residual;
         double error;
@@ -259,7 +259,7 @@ void sparse_solve(heorot::Program& program) {
     const auto methods = program.items("methods", known_methods, "methods");
     const auto side = program.largest_of("n");
     const auto unknowns = heorot::ranks() * side * side * side;
-    // Matrix, factors, what makes them, vectors, and the order of the unknowns.
+    // Matrix, factors, their workspace, vectors, and the order of the unknowns.
     program.takes("memory_bytes", 600.0 * unknowns + 4.0 * heorot::mebibyte);
     program.takes("working_set_bytes", 240.0 * unknowns);
     say_what_a_step_takes(program, sides);

@@ -48,7 +48,7 @@ constexpr Word offset = 12345;
 constexpr Word dividend = product + 8589922225U;  // by the Chinese remainder theorem
 static_assert(dividend % d + offset == e && dividend % e + offset == d);
 
-/// What the operations work with, unknown to the compiler.
+/// Operands, unknown to the compiler.
 struct Operands {
     Word a;
     Word p;

@@ -57,7 +57,7 @@ struct Lanes {
     static constexpr std::size_t n_results = n_chains * n;  // of one thread
 };
 
-/// What lane `lane` of a chain adds in every step.
+/// The addend of lane `lane` of a chain in every step.
 template <class Real>
 constexpr Real summand(std::size_t lane) {
     return static_cast<Real>(lane + 1);
@@ -221,7 +221,7 @@ Word power(Word base, std::int64_t exponent) {
     return result;
 }
 
-/// What n pairs of exclusive-or and addition make of x.
+/// x after n pairs of exclusive-or and addition.
 Word xor_and_add(Word x, Word k, std::int64_t n) {
     for (std::int64_t i = 0; i < n; ++i) x = (x ^ k) + k;
     return x;

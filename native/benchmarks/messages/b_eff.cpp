@@ -58,7 +58,7 @@ using heorot::UsageError;
 constexpr std::size_t most_bytes = std::size_t{1} << 30U;
 constexpr int most_patterns = 1000;
 
-/// One of the two lengths, and what is counted with it.
+/// One of the two lengths, with its count.
 struct Length {
     std::size_t n;  ///< doubles
     bool is_short;  ///< for latency, else for bandwidth

@@ -93,11 +93,11 @@ class Vectors {
         if (length_ > 0) x_[0] = payload::stamp(rank_, body);
         return dot(x_.data(), y_.data(), length_);
     }
-    /// What partial() must yield.
+    /// The expected result of partial().
     double expected_partial(Index body) const {
         return partial_rest_ + (length_ > 0 ? y_at(first_) * payload::stamp(rank_, body) : 0.0);
     }
-    /// What the sum of them must be.
+    /// The expected sum over ranks.
     double expected(Index body) const {
         return rest_ + stamp_factor_ * (payload::stamp(0, body) - payload::stamp(0, 0));
     }

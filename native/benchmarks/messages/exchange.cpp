@@ -110,7 +110,7 @@ template <class FromLeft, class FromRight>
     MPI_Waitall(2, sends.data(), MPI_STATUSES_IGNORE);
 }
 
-/// No receive buffer holds what a message brought.
+/// Fills the receive buffer with guard values.
 void Exchange::wipe(std::size_t n) const {
     std::ranges::fill(in_.first(n), payload::guard);
     in_.guard_behind(n);

@@ -55,7 +55,7 @@ constexpr double least_delay_seconds = 2e-6;
 // Two clocks agree this well on the length of a delay.
 constexpr double least_share_of_delay = 0.99;
 
-/// What happens in one body, as the sender sees it.
+/// One body, as the sender sees it.
 struct Pattern {
     std::string region;
     std::int64_t n_messages;

@@ -65,7 +65,7 @@ class Window {
   public:
     Window(heorot::Program& program, int size, std::size_t most);
 
-    /// Measures and verifies windows of messages of n doubles between so many pairs.
+    /// Measures and verifies windows of messages of n doubles between n_pairs pairs.
     void run(const char* region, std::int64_t n_pairs, Traffic traffic, std::size_t n);
 
   private:

@@ -58,7 +58,7 @@ void ring(heorot::Program& program) {
     const auto n_permutations =
         program.option("permutations", 5, "random orders that a body goes through");
     const auto seed = program.option("seed", std::int64_t{1}, "of the random orders");
-    // Each direction has a buffer for what leaves and one for what comes.
+    // Each direction has a buffer to send from and one to receive into.
     program.takes("memory_bytes",
                   heorot::ranks() * (4.0 * payload::Sizes::largest(program) + heorot::mebibyte));
     say_what_is_sent(program, options);

@@ -59,15 +59,15 @@ class Exchange {
     }
     std::span<double> received() const { return in_.all(); }
     std::int64_t n_rounds() const { return round_; }
-    /// What was wrong since the last call, and bytes written behind.
+    /// Wrong messages and overwritten bytes since the last call.
     std::int64_t take_n_wrong() {
         return std::exchange(n_wrong_, 0) + in_.n_touched_behind(in_.size());
     }
-    /// Messages of the last round that are not what they must be.
+    /// Wrong messages of the last round.
     std::int64_t n_wrong() const;
 
   private:
-    /// What `from` sends to `to` in a round.
+    /// The message of `from` to `to` in a round.
     double element(int from, int to, std::int64_t round) const {
         return payload::element(to, from, round);
     }
@@ -110,7 +110,7 @@ std::int64_t Exchange::n_wrong() const {
     return n_wrong;
 }
 
-/// What MPI_Init_thread and the first barrier took, and who has joined.
+/// Times of MPI_Init_thread and of the first barrier, and the ranks that have joined.
 void report_joining(heorot::Program& program) {
     const heorot::Communicator& world = program.world();
     const heorot::Joining& joining = program.job().joining();
@@ -141,7 +141,7 @@ void measure_exchange(heorot::Program& program) {
     Exchange exchange(world);
     exchange.wipe();
 
-    // What happens only once has no samples: the clock of MPI is read here, and nowhere else.
+    // An event that happens once has no samples: MPI_Wtime is read here, and nowhere else.
     const std::int64_t bytes_before = heorot::resident_bytes();
     world.barrier();
     const double start = heorot::World::wall_time();

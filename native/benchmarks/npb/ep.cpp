@@ -85,7 +85,7 @@ struct Share {
 /// published sums, and for the accepted pairs by recount_accepted(), pair by pair.
 class Block {
   public:
-    /// Takes the next 2 pairs_per_block numbers of `random` and adds what they give to `tally`.
+    /// Takes the next 2 pairs_per_block numbers of `random` and adds their deviates to `tally`.
     void run(heorot::Random& random, Tally& tally) {
         random.fill(uniform_);
         make_pairs();

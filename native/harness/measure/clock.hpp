@@ -12,7 +12,7 @@
 
 namespace heorot {
 
-/// What was measured of one clock.
+/// Measured properties of one clock.
 struct ClockFacts {
     std::string name;
     double resolution_seconds = 0.0;  ///< smallest difference between two readings that differ
@@ -44,7 +44,7 @@ class Clock {
     double seconds(std::int64_t ticks) const {
         return static_cast<double>(ticks) / ticks_per_second_;
     }
-    /// The inverse: the length of an interval [tick] of so many seconds.
+    /// The inverse: the length of an interval [tick] of `seconds`.
     std::int64_t ticks_in(double seconds) const {
         return static_cast<std::int64_t>(seconds * ticks_per_second_);
     }
@@ -78,7 +78,7 @@ class Clock {
     double origin_wall_ = 0.0;  // keeps the digits of MPI_Wtime, which may count from 1970
 };
 
-/// The clocks of this run: the one that times, one to cross-check it, and what is known of all.
+/// The clocks of this run: the one that times, one to cross-check it, and facts about both.
 class Clocks {
   public:
     /// Measures every clock there is (about 25 ms) and picks one: `wanted` or, for "auto", the

@@ -16,7 +16,7 @@
 
 namespace heorot {
 
-/// What processes have used so far (getrusage).
+/// Resources used by processes so far (getrusage).
 struct Usage {
     double user_seconds = 0.0;
     double system_seconds = 0.0;
@@ -30,7 +30,7 @@ Usage usage_so_far();
 /// Of the children that have ended and whose end was waited for, with theirs; the memory is that of
 /// the largest one.
 Usage usage_of_children_so_far();
-/// What came after `earlier`; the peak of memory is that of `later`.
+/// Usage after `earlier`; the peak of memory is that of `later`.
 Usage operator-(const Usage& later, const Usage& earlier);
 
 /// CPU time of the whole host so far (/proc/stat, in ticks of 10 ms), zero where unreadable.
@@ -95,13 +95,13 @@ class Observer {
     Observer(const World& world, const Clock& clock);
     /// Runs the probe (at most every 50 ms) and notes all counters. **Collective.**
     Window open();
-    /// What happened since. **Collective.**
+    /// Noise since the window was opened. **Collective.**
     Disturbance close(const Window& window);
 
   private:
     double sentinel_slowdown();
     std::vector<EnergyCounter> energy_here() const;
-    /// The sum over hosts of what their first ranks know; nothing if one does not. **Collective.**
+    /// The sum over hosts of `here` on their first ranks; none if one has none. **Collective.**
     std::optional<double> of_all_hosts(std::optional<double> here) const;
 
     const World& world_;

@@ -20,7 +20,7 @@ struct EnergyCounter {
 /// sockets by amd_energy (hwmon); `classes` is /sys/class. Empty without readable counters.
 std::vector<EnergyCounter> energy_so_far(const std::string& classes = "/sys/class");
 
-/// What came between two looks [J]; nothing if there are no counters, or others than before.
+/// Energy between two readings [J]; none without counters, or if these have changed.
 std::optional<double> energy_between(std::span<const EnergyCounter> before,
                                      std::span<const EnergyCounter> after);
 

@@ -84,7 +84,7 @@ void GlobalClock::look() {
 }
 
 void GlobalClock::look_at_hosts() {
-    // Along a binary tree from rank 0: who has learnt the time teaches it at half the distance.
+    // Along a binary tree from rank 0: ranks that know the time pass it on at half the distance.
     const int me = leaders_.rank();
     int distance = 1;
     while (distance < leaders_.size()) distance *= 2;

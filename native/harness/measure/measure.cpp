@@ -15,7 +15,7 @@ namespace heorot {
 namespace {
 
 constexpr std::int64_t first_batch = 10;
-// Windows are long enough after so many samples, and in this share of the budget, or never.
+// Samples, and the share of the budget, after which windows must be long enough.
 constexpr int most_settling = 12;
 constexpr double settling_share_of_budget = 0.2;
 constexpr double least_ticks_per_sample = 100.0;

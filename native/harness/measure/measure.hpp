@@ -42,14 +42,14 @@ struct Count {
     double value;
 };
 
-/// What is measured: a region, where in a sweep, and the work of one body.
+/// A measurement: a region, its point in a sweep, and the work of one body.
 struct Measurement {
     std::string region;
     Point point = {};
     std::vector<Count> counts = {};
-    /// What makes the input of a body anew: runs before each one, outside the timer.
+    /// Restores the input of a body: runs before each one, outside the timer.
     std::function<void()> prepare = {};
-    /// What warms up in place of whole bodies, where those are long; runs once.
+    /// Warms up in place of whole bodies, if those are long; runs once.
     std::function<void()> warm_up = {};
     /// Whether every body starts at a common instant of all ranks and ends with the last of them,
     /// as a collective is timed; else the bodies of a sample follow each other.
@@ -67,7 +67,7 @@ struct Region {
     double best_seconds = 0.0;  ///< of one body, the same on all ranks: to choose the next point
 };
 
-/// What a timed loop needs to know.
+/// Parameters of a timed loop.
 struct Timing {
     Clock clock;
     Synchronisation& synchronisation;
@@ -173,9 +173,9 @@ class SharedBudget {
   public:
     /// Of each region [s].
     explicit SharedBudget(double budget_seconds) : each_(budget_seconds) {}
-    /// What the next region may take: its own and what is left, but not all of it at once [s].
+    /// Budget of the next region: its own share and part of the time left by others [s].
     double next() const { return each_ + std::min(left_, largest_addition * each_); }
-    /// The region has taken so much [s].
+    /// Subtracts the time of a region [s].
     void spend(double seconds) { left_ = std::max(0.0, left_ + each_ - seconds); }
 
   private:
@@ -220,7 +220,7 @@ class Sampler {
     Samples run(const Clock* second);
 
   private:
-    /// What rank 0 has decided for all: why to stop (0: not yet) and how many samples come next.
+    /// Decision of rank 0 for all: why to stop (0: not yet) and the number of samples to come.
     struct Decision {
         std::int64_t stop;
         std::int64_t n_samples;

@@ -21,7 +21,7 @@ class Phase {
     std::size_t number_ = 0;
 };
 
-/// What one phase took on this rank.
+/// Times and traffic of one phase on this rank.
 struct PhaseTotals {
     std::string name;
     double computation_seconds = 0.0;    ///< outside communication calls [s]
@@ -60,10 +60,10 @@ class Phases {
 
     /// A new phase; outside timed bodies.
     Phase add(std::string name);
-    /// Begins a phase, which lasts as long as what is returned.
+    /// Begins a phase, which lasts as long as the returned guard.
     Guard enter(Phase phase) { return begin(2 * phase.number_); }
 
-    /// What a Communicator's call sends.
+    /// Messages sent by a call of a Communicator.
     struct Traffic {
         std::int64_t messages = 0;
         std::int64_t bytes = 0;

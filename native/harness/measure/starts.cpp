@@ -1,4 +1,4 @@
-// Starting bodies at common instants, and what all ranks together took for them.
+// Starts bodies at common instants, and takes the times of all ranks together.
 #include "harness/measure/starts.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace heorot {
 
 namespace {
 
-// A window is as long as what lies between two starts by barriers, and somewhat longer.
+// A window is somewhat longer than the time between two starts by barriers.
 constexpr double margin = 1.25;
 constexpr double growth = 1.5;
 constexpr double decay = 0.97;

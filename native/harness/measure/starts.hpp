@@ -13,7 +13,7 @@
 
 namespace heorot {
 
-/// How the ranks are lined up before what is timed.
+/// Synchronisation of the ranks before a timed body.
 class Synchronisation {
   public:
     virtual ~Synchronisation() = default;
@@ -66,7 +66,7 @@ class Patience {
 /// Think, IEEE TPDS 27 (2016): windows and their errors.
 class Starts final : public Synchronisation {
   public:
-    /// What is referred to must outlive this.
+    /// The arguments must outlive this.
     Starts(const World& world, const Clock& clock, const ClockFacts& clock_facts,
            const StartRules& rules);
 
@@ -81,10 +81,10 @@ class Starts final : public Synchronisation {
     bool is_settled() const;
     /// Returns to barriers if windows did not converge: on a busy machine ranks are late for them.
     void give_up_if_late();
-    /// What was kept so far is forgotten.
+    /// Discards all samples so far.
     void clear();
 
-    /// A sample of so many bodies begins. **Collective.**
+    /// Begins a sample of n_bodies bodies. **Collective.**
     void begin(std::int64_t n_bodies);
     void line_up() override;
     void keep(const Stretch& body) { bodies_[n_kept_++] = body; }
@@ -93,7 +93,7 @@ class Starts final : public Synchronisation {
     /// **Collective.**
     double finish();
 
-    /// What this rank itself took for each sample since it was last asked [s].
+    /// This rank's own time of each sample since the last call [s].
     std::span<const double> own_seconds() const { return own_seconds_; }
     void forget_own() { own_seconds_.clear(); }
     /// **Collective.**

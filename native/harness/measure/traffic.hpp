@@ -8,7 +8,7 @@
 
 namespace heorot {
 
-/// What an interface has sent and received [B].
+/// Traffic of an interface [B].
 struct Carried {
     std::string interface;
     std::int64_t sent_bytes = 0;

@@ -42,12 +42,12 @@ class Refusal : public std::runtime_error {
 /// delete a comparison.
 bool is_nan(double value);
 
-/// The larger of the two, NaN if any of them is: std::max drops a NaN in its second place, and with
-/// it whatever is wrong.
+/// The larger of the two, NaN if any of them is: std::max drops a NaN in its second place, and
+/// would hide the error.
 double larger(double a, double b);
 
-/// What results are filled with before a region, so that nothing of another one is left in them:
-/// no result comes near it, and it is a number, which NaN is not to every compiler.
+/// Fills results before a region, so that none of another one is left in them: no result comes
+/// near it, and it is a number for every compiler, unlike NaN.
 constexpr double no_result = -1e300;
 
 }  // namespace heorot

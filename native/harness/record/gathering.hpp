@@ -1,4 +1,4 @@
-// What all ranks report to the first one, which writes the record.
+// Reports of all ranks to the first one, which writes the record.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ namespace heorot {
 /// so that the line of a large job stays short.
 inline constexpr std::size_t most_ranks_reported = 64;
 
-/// What every rank has used so far; empty but on rank 0. **Collective.**
+/// Usage of every rank so far; empty but on rank 0. **Collective.**
 std::vector<Usage> gather_usage(const World& world);
 
 /// Every phase with its means per body, rank by rank; empty but on rank 0. **Collective.**

@@ -20,7 +20,7 @@ namespace heorot {
 /// Version of the line format.
 inline constexpr int record_schema = 1;
 
-/// First line: what runs, where, built how.
+/// First line: program, options, place and build.
 struct RunFacts {
     std::string benchmark;
     std::string options_json;
@@ -78,7 +78,7 @@ struct CheckFacts {
     const Region* region = nullptr;  ///< null: the whole program
 };
 
-/// What a network interface carried while the program ran, summed up over the nodes of the job.
+/// Traffic of a network interface while the program ran, summed up over the nodes of the job.
 struct TrafficFacts {
     std::string interface;
     std::int64_t n_nodes = 0;  ///< on which it carried anything

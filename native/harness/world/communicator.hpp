@@ -125,7 +125,7 @@ class Communicator {
 #endif
     void swap(Communicator& other) noexcept;
 
-    /// One call: its duration, and what it sends to each rank or in all [B], for the phases.
+    /// One call: its duration, and the bytes sent to each rank or in all [B], for the phases.
     class Call {
       public:
         Call(Phases* phases, int messages, std::size_t bytes, int collectives) : phases_(phases) {

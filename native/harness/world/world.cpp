@@ -108,7 +108,7 @@ bool is_in_a_job() {
     return has_joined != 0 && has_left == 0;
 }
 
-/// Joins the job at this level, and returns what that took.
+/// Joins the job at this level, and returns the costs.
 Joining join(int level) {
     Joining joining;
     joining.resident_bytes_before = resident_bytes();
@@ -174,8 +174,8 @@ double World::wall_time() {
 
 void World::abort(int code) {
     if (is_in_a_job()) {
-        // Launchers drop what they have not yet passed on of stdout and stderr, and other ranks
-        // may still be explaining themselves.
+        // Launchers drop output that they have not yet passed on, and other ranks may still be
+        // writing errors.
         std::this_thread::sleep_for(std::chrono::milliseconds(300));
         MPI_Abort(MPI_COMM_WORLD, code);
     }

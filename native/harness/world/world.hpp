@@ -16,7 +16,7 @@ enum class Callers { only_thread, main_thread, all_threads };
 /// Resident memory of this process [B], 0 if the kernel does not report it.
 std::int64_t resident_bytes();
 
-/// What joining the job took of this rank.
+/// Time and memory of this rank for joining the job.
 struct Joining {
     double init_seconds = 0.0;               ///< MPI_Init_thread [s]
     double first_barrier_seconds = 0.0;      ///< the barrier that follows it [s]
@@ -30,13 +30,13 @@ class World : public Communicator {
     /// Joins the job, unless this process has done so before: MPI_Init_thread at the level SINGLE,
     /// FUNNELED or, if it is to be had, MULTIPLE. **Collective.**
     void start(Callers callers = Callers::main_thread);
-    /// Gives back what start() made; only finish() and leave() may follow. **Collective.**
+    /// Releases the communicators of start(); only finish() and leave() may follow. **Collective.**
     void finish();
     /// Leaves the job for good, if this process has joined it. **Collective.**
     static void leave();
 
     bool is_started() const { return is_started_; }
-    /// Who may communicate, as the library has granted it.
+    /// The threads that may communicate, as granted by the library.
     Callers callers() const { return callers_; }
     const Joining& joining() const { return joining_; }
 
@@ -52,7 +52,7 @@ class World : public Communicator {
     /// Sum over the ranks of this host, on every one of them. **Collective.**
     double sum_on_host(double value) const { return host_.sum(value); }
 
-    /// What the MPI library calls itself, in one line; "none" without MPI.
+    /// Name and version of the MPI library by itself, in one line; "none" without MPI.
     static std::string mpi_library();
     /// The version of the MPI standard the library claims, "none" without MPI.
     static std::string mpi_standard();

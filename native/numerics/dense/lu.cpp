@@ -71,7 +71,7 @@ void Factorisation::factorise_panel(Index panel, Matrix a) {
     factorise_columns(columns.begin, columns.end, a);
 }
 
-/// The left half, what it means for the right one, and that.
+/// Factorises the left half, updates the right one, and factorises that.
 void Factorisation::factorise_columns(Index begin, Index end, Matrix a) {
     if (end - begin <= few_columns) {
         factorise_few(begin, end, a);

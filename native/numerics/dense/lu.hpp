@@ -20,7 +20,7 @@ namespace heorot::dense {
 /// panel.
 class Factorisation {
   public:
-    /// Of n rows, in panels of so many columns. Throws Refusal if there is no room.
+    /// Of n rows, in panels of panel_columns columns. Throws Refusal if memory does not suffice.
     Factorisation(Index n, int n_threads, Index panel_columns = 128);
 
     /// The three steps with panel 0 ... n_panels() - 1, in this order: its own columns; the rows

@@ -20,7 +20,7 @@ constexpr Index tile_columns = 6;
 #endif
 constexpr Index tile_rows = most_vectors * n_lanes;
 
-// Below so many columns an element of A is not used often enough for packing it to pay.
+// With fewer columns elements of A are not used often enough for packing to pay.
 constexpr Index fewest_columns_to_pack_for = 4 * tile_columns;
 // Of a thread: below that it takes longer to wake it.
 constexpr double fewest_flops = 1e6;
@@ -44,7 +44,7 @@ Index best_grid(Index n_threads, Index m_tiles, Index n_tiles) {
         if (n_threads % across != 0) continue;
         const auto width = static_cast<double>(ceil_div(n_tiles, across) * tile_columns);
         const auto height = static_cast<double>(ceil_div(m_tiles, n_threads / across) * tile_rows);
-        // Of what is packed every element is worth some operations.
+        // Packing an element costs as much as some operations.
         const double cost = width * height + 16.0 * (width + height);
         if (cost < least) {
             least = cost;
@@ -88,7 +88,7 @@ void pack_columns(Index n, Index depth, ConstMatrix b, double* to) {
     }
 }
 
-/// A tile of C and what it is the product of.
+/// A tile of C and its factors.
 struct Tile {
     Index depth;
     const double* a;  ///< a strip of rows
@@ -101,7 +101,7 @@ struct Tile {
     Matrix c;
 };
 
-/// C = alpha A B or C += alpha A B for a tile of so many vectors of rows.
+/// C = alpha A B or C += alpha A B for a tile whose rows are `vectors` vectors.
 template <Index vectors>
 void run_tile(const Tile& tile) {
     Lanes sums[tile_columns][vectors] = {};

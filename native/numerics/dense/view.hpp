@@ -19,7 +19,7 @@ struct View {
 
     Element& operator()(Index i, Index j) const { return elements[i + j * stride]; }
     Element* column(Index j) const { return elements + j * stride; }
-    /// What begins at row i, column j.
+    /// The part from row i, column j on.
     View part(Index i, Index j) const { return {elements + i + j * stride, stride}; }
     /// The same to be read only.
     operator View<const Element>() const { return {elements, stride}; }  // NOLINT: as pointers do

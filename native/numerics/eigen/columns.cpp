@@ -12,7 +12,7 @@ namespace {
 constexpr Index lanes = n_lanes;
 static_assert(granule % lanes == 0);
 
-/// So many columns are done at once: their sums, factors and elements fit into 16 registers.
+/// Columns at once: their sums, factors and elements fit into 16 registers.
 constexpr Index width = 4;
 
 constexpr Index rounded_up(Index i) {

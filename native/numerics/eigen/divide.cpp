@@ -1,4 +1,4 @@
-// Divide and conquer: how parts are split, and what becomes of their columns.
+// Divide and conquer: splitting of parts, and updates of their columns.
 #include "numerics/eigen/divide.hpp"
 
 #include <algorithm>

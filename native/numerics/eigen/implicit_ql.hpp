@@ -9,7 +9,7 @@
 
 namespace heorot::eigen {
 
-/// What an iteration came to.
+/// The outcome of an iteration.
 struct Iterated {
     bool converged = true;
     double n_rotations = 0.0;

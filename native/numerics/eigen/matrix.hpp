@@ -1,4 +1,4 @@
-// Matrices whose columns begin where vectors of any processor may: what the solver works on.
+// The solver's matrices, whose columns are aligned for vectors of any processor.
 #pragma once
 
 #include <cstddef>

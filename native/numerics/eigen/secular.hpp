@@ -18,7 +18,7 @@ struct Secular {
     double sum_of_weights;
 };
 
-/// A root of f, found in so many evaluations.
+/// A root of f, and the number of evaluations.
 struct Root {
     double value;
     Index n_evaluations;

@@ -21,7 +21,7 @@ double dot(Index first, Index end, const double* x, const double* y) {
     return sum;
 }
 
-/// What a reflection leaves of a column, and its factor.
+/// The remaining element of a reflected column, and the factor of the reflection.
 struct Reflection {
     double element;
     double tau;
@@ -78,7 +78,7 @@ void Tridiagonalisation::reduce_panel(const Matrix& a, Index begin, Index end, d
     }
 }
 
-/// a(j) -= V W(j)^T + W V(j)^T, with what the panel has of V and W.
+/// a(j) -= V W(j)^T + W V(j)^T, with the columns of V and W in the panel so far.
 void Tridiagonalisation::bring_up_to_date(const Matrix& a, Index begin, Index j) {
     const Index known = j - begin;
     double* const of_w = small_.data();

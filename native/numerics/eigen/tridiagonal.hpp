@@ -25,7 +25,7 @@ class Tridiagonalisation {
     /// Reads and destroys the lower triangle of a. Its diagonal and subdiagonal go to d (n) and e
     /// (n - 1), the vectors v(j) into column j of a from row j + 1 on.
     void reduce(const Matrix& a, double* d, double* e);
-    /// z := Q z for a matrix of n columns; a is what reduce() left.
+    /// z := Q z for a matrix of n columns; a is the result of reduce().
     void transform_back(const Matrix& a, const Matrix& z);
 
     /// Floating-point operations of the two for n rows.

@@ -17,9 +17,9 @@ struct Tails {
 /// (1976)).
 Tails incomplete_gamma(double a, double x);
 
-/// Of a sum of squares of normal deviates with so many degrees of freedom.
+/// Of a sum of squares of normal deviates with `n_degrees` degrees of freedom.
 Tails chi_square(double sum, double n_degrees);
-/// Of Pearson's statistic of counts against what is expected of them, all of it positive.
+/// Of Pearson's statistic of counts and their expectations, which are positive.
 Tails chi_square(std::span<const double> counts, std::span<const double> expected);
 /// Of a number that is Poisson distributed.
 Tails poisson(double count, double mean);

@@ -35,7 +35,7 @@ class Pcg32 {
     void fill(std::span<Word> words);
     /// The same by definition.
     void fill_by_definition(std::span<Word> words);
-    /// Leaves out so many batches at once.
+    /// Skips batches, all at once.
     void skip(std::uint64_t n_batches);
 
   private:

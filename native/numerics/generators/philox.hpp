@@ -29,7 +29,7 @@ class Philox {
     void fill(std::span<Word> words);
     /// The same by definition.
     void fill_by_definition(std::span<Word> words);
-    /// Leaves out so many batches.
+    /// Skips batches.
     void skip(std::uint64_t n_batches) { counter_ += n_batches * blocks_per_batch; }
 
   private:

@@ -1,4 +1,4 @@
-// What generators of random words of 64 bits have in common: they make them in batches.
+// Common parts of generators of random words of 64 bits: they make them in batches.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ constexpr Word mixed(Word word) {
 /// How far apart the words are that SplitMix64 mixes.
 constexpr Word golden_step = 0x9e3779b97f4a7c15U;
 
-/// A generator makes so many words at once, on any processor, from state to state.
+/// Words that a generator makes at once, on any processor, from state to state.
 constexpr std::size_t words_per_batch = 64;
 using Batch = std::array<Word, words_per_batch>;
 

@@ -56,7 +56,7 @@ class XoshiroStreams {
     void fill(std::span<Word> words);
     /// The same by definition.
     void fill_by_definition(std::span<Word> words);
-    /// Leaves out so many batches, step by step.
+    /// Skips batches, step by step.
     void skip(std::uint64_t n_batches);
 
   private:

@@ -34,11 +34,11 @@ class Blas {
     /// C := A B; A has m rows and k columns, B k rows and n columns.
     void multiply(int m, int n, int k, const double* a, const double* b, double* c) const;
 
-    /// Whether LAPACK is there: what follows works.
+    /// Whether LAPACK is available, which the next functions need.
     bool has_lapack() const { return getrf_ != nullptr && getrs_ != nullptr && syevd_ != nullptr; }
     /// A := L U with row exchanges in `pivots` (n, counted from 1). True if A is not singular.
     bool factorise(int n, double* a, int* pivots) const;
-    /// x, which holds b, := A^-1 b for one right-hand side, from what factorise() has left.
+    /// x := A^-1 x for one right-hand side, with the factors by factorise().
     void solve(int n, const double* lu, const int* pivots, double* x) const;
     /// Eigenvalues (n, ascending) and, if `vectors`, orthonormal eigenvectors in place of the
     /// symmetric A, of which the lower half is read. Divide and conquer. True if it converged.

@@ -13,10 +13,10 @@
 
 namespace heorot::libraries {
 
-/// What makes plans, and what runs them.
+/// The functions that make and run plans.
 class Fftw {
   public:
-    /// Declares --fftw, which is HEOROT_FFTW or else what the system has; before program.start().
+    /// Declares --fftw, by default HEOROT_FFTW or else the system's; before program.start().
     static std::string option(Program& program);
     /// Opens the library of --fftw and notes its name; empty for `none`. After program.start().
     /// Throws UsageError if it does not open, or is no FFTW.
@@ -41,7 +41,7 @@ class Fftw {
     using Destroy = void(void*);
 
     explicit Fftw(const Library& library);
-    /// Takes over what FFTW made for a grid of these extents.
+    /// Owns a plan of FFTW for a grid of these extents.
     Plan owned(void* plan, std::span<const int> n) const;
 
     PlanComplex* plan_complex_;

@@ -1,5 +1,5 @@
-// Libraries of others that are looked for when a program runs: what is not there is left out, and
-// nothing has to be built anew to measure another one.
+// Third-party libraries that are loaded at run time: missing ones are omitted, and another one is
+// measured without a new build.
 #pragma once
 
 #include <string>

@@ -9,7 +9,7 @@ namespace heorot::sparse {
 namespace {
 
 constexpr Place group = 4;
-// Not wider: rows are short, and registers of this width are what most processors have.
+// Not wider: rows are short, and most processors have registers of this width.
 using Four = double __attribute__((vector_size(group * sizeof(double))));
 
 // y(i) = sum over the elements of row i of a x(column), four at a time

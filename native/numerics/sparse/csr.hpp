@@ -49,7 +49,7 @@ struct Csr {
     std::vector<Index> parts;
 
     Index n_nonzeros() const { return starts[static_cast<std::size_t>(n_rows)]; }
-    /// What a product must read and write at least, the vectors once [B].
+    /// The least bytes that a product reads and writes, with the vectors once [B].
     double bytes_of_product() const {
         return 12.0 * static_cast<double>(n_nonzeros()) + 20.0 * static_cast<double>(n_rows);
     }

@@ -8,7 +8,7 @@
 
 namespace heorot::sparse {
 
-/// When to stop: |r| <= tolerance |b|, or after so many steps.
+/// Criteria to stop: |r| <= tolerance |b|, or the largest number of steps.
 struct Limits {
     double tolerance = 1e-8;
     int most_steps = 10000;
@@ -33,11 +33,11 @@ class Solver {
     virtual ~Solver() = default;
 
     virtual Solved solve(const double* b, double* x, const Limits& limits) = 0;
-    /// What the steps touch again and again [B].
+    /// Bytes that the steps touch repeatedly [B].
     virtual double working_set_bytes() const = 0;
 
   protected:
-    /// The same, where it has so many vectors besides p, r and x.
+    /// The same, with n_vectors vectors besides p, r and x.
     double working_set_bytes(int n_vectors) const {
         return a_.bytes_of_product() + m_.stored_bytes() +
                8.0 * (n_vectors + 1) * static_cast<double>(a_.n_rows);

@@ -43,8 +43,8 @@ Lanczos::Found Lanczos::find(double residual, int most_products) {
         found.work.flops += diagonalise(t, n_basis_, values_, rotated_);
         found.has_converged = is_done(residual);
         if (found.has_converged || found.n_products >= most_products) break;
-        // Half of what is not wanted is kept, too: the more, the better the next basis, but the
-        // less of it is new.
+        // Half of the unwanted vectors are kept, too: more improve the next basis, but leave less
+        // of it new.
         n_kept = keep(n_wanted_ + (n_basis_ - n_wanted_) / 2, found);
     }
     keep(n_wanted_, found);
@@ -63,7 +63,7 @@ void Lanczos::start() {
     std::fill(projected_.begin(), projected_.end(), 0.0);
 }
 
-// beta v(j + 1) = A v(j) - V h - V h', h = V^T A v(j), h' what rounding has left of it
+// beta v(j + 1) = A v(j) - V h - V h', h = V^T A v(j), h' its remainder after rounding
 void Lanczos::extend(Index j, Found& found) {
     double* const w = basis_.column(j + 1);
     a_.multiply(basis_.column(j), w);

@@ -27,14 +27,14 @@ class Lanczos {
         bool has_converged = false;
         Work work;
     };
-    /// Until |A u - theta u| <= residual for all that are wanted, or after so many products.
+    /// Iterates until |A u - theta u| <= residual for all wanted pairs, or up to most_products.
     Found find(double residual, int most_products);
 
     /// Of the last time; ascending.
     std::span<double> values() { return std::span(values_).first(n_wanted()); }
     /// Of length 1.
     double* vector(Index k) { return basis_.column(k); }
-    /// What it touches again and again [B].
+    /// Bytes that it touches repeatedly [B].
     double working_set_bytes() const;
 
   private:

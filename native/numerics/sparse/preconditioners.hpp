@@ -36,7 +36,7 @@ class Preconditioner {
 
     virtual void apply(const double* r, double* z) const = 0;
     virtual Work work() const = 0;
-    /// What M takes [B].
+    /// Memory of M [B].
     virtual double stored_bytes() const = 0;
 };
 
@@ -57,7 +57,7 @@ class Jacobi : public Preconditioner {
 /// has an element in a column of its own wavefront but the diagonal. Threads share the wide ones.
 class Factors : public Preconditioner {
   public:
-    /// What M is made of.
+    /// The kind of M.
     enum class Kind {
         /// L, D and U as in A = L D + D + U, M = (L D + D) D^-1 (D + U): one sweep of
         /// Gauss-Seidel forwards and one backwards, from z = 0.

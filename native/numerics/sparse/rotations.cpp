@@ -17,7 +17,7 @@ struct Rotation {
     double s;
 };
 
-/// What makes t(p, q) zero.
+/// The rotation that makes t(p, q) zero.
 Rotation rotation_of(double pp, double qq, double pq) {
     const double tau = (qq - pp) / (2.0 * pq);
     const double tangent = std::copysign(1.0, tau) / (std::abs(tau) + std::hypot(1.0, tau));

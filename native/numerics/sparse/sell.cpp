@@ -83,7 +83,7 @@ void Sell::fill_chunk(const Csr& a, Index chunk) {
     for (Index lane = 0; lane < chunk_rows; ++lane) {
         const Place row = order_[to_size(chunk * chunk_rows + lane)];
         const Place filled = has(row) ? length(a, row) : 0;
-        // What fills up reads an element that the row reads anyway.
+        // Padding reads an element that the row reads anyway.
         const Place spare = filled > 0 ? a.columns[a.starts[row]] : 0;
         for (Place k = 0; k < width; ++k) {
             const std::size_t at = to_size((first + k) * chunk_rows + lane);

@@ -29,11 +29,11 @@ class Sell {
     /// What a product must read and write at least: elements that are not there to fill up, the
     /// vectors once, and where rows go, if they are not in order [B].
     double bytes_of_product() const;
-    /// Elements with what fills chunks up, over elements without.
+    /// Elements with the padding of chunks, over elements without.
     double fill() const;
 
   private:
-    /// Whether it is one, and not what comes behind the last.
+    /// Whether it is a row, and not padding behind the last.
     bool has(Place row) const { return std::cmp_less(row, n_rows_); }
     void sort_rows(const Csr& a, Index sigma);
     void fill_chunk(const Csr& a, Index chunk);

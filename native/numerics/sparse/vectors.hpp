@@ -37,7 +37,7 @@ class Vectors {
 #pragma omp parallel for schedule(static)
         for (Index b = 0; b < n_blocks_; ++b) body(b * block_, std::min(n_, (b + 1) * block_));
     }
-    /// The sum of what body(first, last) returns for each block.
+    /// The sum of body(first, last) over all blocks.
     template <class Body>
     double sum(const Body& body) {
         if (n_blocks_ == 1) return body(0, n_);

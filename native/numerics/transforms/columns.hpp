@@ -85,12 +85,12 @@ class Sweeps {
 #pragma omp parallel for schedule(static) num_threads(n_threads_)
         for (Index i = 0; i < n_parts; ++i) action(i, i * n_lines_each, (i + 1) * n_lines_each);
     }
-    /// What the calling thread works in.
+    /// The calling thread's scratch.
     double* own(double* scratch) const {
         return scratch + scratch_of_thread_ * static_cast<std::size_t>(thread_number());
     }
     void transform_plane(double* grid, Index plane, Direction direction, double* scratch) const;
-    /// What is not in planes, or in two dimensions the columns.
+    /// Transforms along the directions outside planes, or in two dimensions the columns.
     void transform_rest(double* grid, Direction direction, double* scratch) const;
     void transform_columns(const Columns& columns, double* matrix, Index n_columns,
                            Direction direction, double* scratch) const;

@@ -22,7 +22,7 @@ namespace heorot::transforms {
 
 namespace {
 
-/// So many lines at a time: how often that is for n lines, and which line is then the first one.
+/// Lines in groups of w: the number of groups of n lines, and the first line of each.
 template <int w>
 Index n_groups(Index n) {
     return (n + w - 1) / w;

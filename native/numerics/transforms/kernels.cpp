@@ -1,4 +1,4 @@
-// The passes themselves, of every radix. They are built once for all who call them.
+// The passes themselves, of every radix, built once for all callers.
 #include <array>
 #include <utility>
 

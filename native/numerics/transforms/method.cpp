@@ -7,7 +7,7 @@ namespace heorot::transforms {
 
 namespace {
 
-// Up to so many numbers buffers and roots of a line along the lanes stay near the core.
+// The longest line whose buffers and roots along the lanes stay near the core.
 constexpr Index longest_along_lanes = 1 << 16;
 
 /// The divisor of n that is nearest to its root from below.

@@ -86,7 +86,7 @@ struct ToLines {
     }
 };
 
-/// One pass over transforms of n numbers, from what comes third to what comes fourth.
+/// One pass over transforms of n numbers, from the third argument to the fourth.
 template <int w, bool exists = (w <= n_lanes)>
 struct Kernels {
     using Pass = Passes::Pass;

@@ -64,7 +64,7 @@ template <int w, Direction direction>
     }(std::make_integer_sequence<int, w>());
 }
 
-/// Of complex numbers in blocks: so many real parts, then as many imaginary parts [double].
+/// Of complex numbers in blocks: w real parts, then w imaginary parts [double].
 template <int w>
 constexpr Index block_of = Index{2} * w;
 

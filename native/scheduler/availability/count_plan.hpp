@@ -11,8 +11,8 @@
 
 namespace heorot::scheduler {
 
-/// What of the machine is taken from when to when. A job that is held has its nodes from a time on
-/// for as long as it is estimated to run.
+/// The allocated nodes over time. A job that is held has its nodes from a time on for its estimated
+/// run time.
 class CountPlan {
   public:
     CountPlan(const std::vector<Job>& jobs, const Setting& setting)
@@ -32,7 +32,7 @@ class CountPlan {
         now_ = now;
         levels_ = profile_.falls(now);
     }
-    /// Whether a job of so many nodes may fit now; nodes have cores enough.
+    /// Whether a job of `nodes` nodes may fit now; nodes have cores enough.
     bool may_fit(std::int32_t nodes, std::int32_t cores, Time estimate) const {
         (void)cores;
         return nodes <= level(estimate).second;
@@ -64,7 +64,7 @@ class CountPlan {
         }
         return better;
     }
-    /// Gives back what a job that is held from `start` on has, from `from` on.
+    /// Releases the nodes of a job that is held from `start` on, from `from` on.
     void release(Index job, Time start, Time from) {
         const Job& own = at(job);
         if (from < start + own.estimate) profile_.add(from, start + own.estimate, own.nodes);

@@ -1,4 +1,4 @@
-// Steps with what is free of every node.
+// Steps with the free resources of every node.
 #include "scheduler/availability/node_plan.hpp"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ Difference difference(std::span<const Room> rooms, std::span<const Room> before)
     return {any != 0, less != 0};
 }
 
-/// Takes what a shape has of its nodes, or gives it back; returns how many more have a core free.
+/// Allocates or releases a shape on nodes; returns the change of the number with a free core.
 std::int32_t shift(std::span<Room> rooms, const Shape& shape, std::span<const std::int32_t> nodes,
                    int sign) {
     std::int32_t n_more = 0;
@@ -188,7 +188,7 @@ bool NodePlan::move(Index job, const Shape& shape, Time from, Time to) {
     return true;
 }
 
-/// What is there for a job from `to` on, were it not held from `from` on; `to` <= `from`.
+/// Free resources for a job from `to` on, without its own hold from `from` on; `to` <= `from`.
 std::span<const Room> NodePlan::rooms_without(Index job, const Shape& shape, Time from, Time to) {
     const Time end = to + at(job).estimate;
     if (end <= from) return rooms_during(to, end);

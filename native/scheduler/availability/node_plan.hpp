@@ -1,4 +1,4 @@
-// A plan of particular nodes: what is free of each, from when to when.
+// A plan of particular nodes: free resources of each over time.
 #pragma once
 
 #include <span>
@@ -21,7 +21,7 @@ class NodePlan {
     void pass(Time now);
     /// Computes what may_fit() returns until more becomes free or time advances.
     void look(Time now);
-    /// Whether a job of so many nodes, with at least so many cores on each, may fit now.
+    /// Whether a job of `nodes` nodes, with at least `cores` cores on each, may fit now.
     bool may_fit(std::int32_t nodes, std::int32_t cores, Time estimate) const;
     /// A job that ends later than this finds no more than a job of this estimate.
     Time level_of(Time estimate) const;
@@ -45,7 +45,7 @@ class NodePlan {
         }
     };
     using Steps = std::vector<Step>;
-    /// What is free all the time until past a moment.
+    /// Resources that are free all the time until past a moment.
     struct Level {
         Time from = 0;                    ///< of jobs that end later
         std::vector<std::int16_t> cores;  ///< the nth is what n nodes have, at least

@@ -29,7 +29,7 @@ class Profile {
     std::int32_t least(Time from, Time to) const;
     /// From when on how many nodes are free all the time since `from`; every one has fewer.
     std::vector<std::pair<Time, std::int32_t>> falls(Time from) const;
-    /// Drops what was before `now`, which is not needed any more.
+    /// Drops steps before `now`.
     void forget_before(Time now);
     /// Steps there are, for tests: those that make no difference are taken away.
     std::size_t n_steps() const;

@@ -32,7 +32,7 @@ bool has_room(const Shape& shape, std::span<const Room> rooms) {
         n_first += holds(room, shape.first);
         n_rest += holds(room, shape.rest);
     }
-    // What holds one core more holds the others, too.
+    // Nodes that hold one core more also hold the others.
     return n_first >= shape.n_first && n_rest >= shape.n_nodes;
 }
 

@@ -9,7 +9,7 @@
 
 namespace heorot::scheduler {
 
-/// What is free of a node. 16 bits do: a plan holds it for every node at every step.
+/// Free resources of a node, in 16 bits: a plan holds them for every node at every step.
 struct Room {
     std::int16_t cores = 0;
     std::int16_t ports = 0;
@@ -39,8 +39,8 @@ Shape shape_of(const Job& job, const Setting& setting);
 /// ones with the lowest numbers. `rooms` is what is free of each node.
 std::vector<std::int32_t> choose_nodes(const Shape& shape, std::span<const Room> rooms);
 
-/// Whether these nodes are what choose_nodes() gives, in whatever order if the job takes the same
-/// of each.
+/// Whether these nodes are those of choose_nodes(), in any order if the job takes the same of
+/// each.
 bool would_choose(const Shape& shape, std::span<const Room> rooms,
                   std::span<const std::int32_t> nodes);
 

@@ -1,4 +1,4 @@
-// Measures decompositions, each with the counts of what it performs, and verifies the results.
+// Measures decompositions with their counts, and verifies the results.
 #include "benchmarks/algorithms/dense_eigen/decompositions.hpp"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ void Decompositions::measure(const std::string& name, const Square& a, Square* v
                              const std::optional<Work>& work, Body&& body) {
     const auto prepare = [&] { problem_.copy_to(a.matrix()); };
     std::fill(values_.begin(), values_.end(), no_result);
-    // Once to know what it performs, which also is what warms up.
+    // Runs once for the counts of its work, and as warm-up.
     prepare();
     bool converged = body();
     const auto n = static_cast<double>(n_);

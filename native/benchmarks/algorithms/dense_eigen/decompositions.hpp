@@ -25,7 +25,7 @@ class Square {
     Matrix matrix_;
 };
 
-/// What a body performs.
+/// The work of a body.
 struct Work {
     double flops;
     double bytes;

@@ -58,7 +58,7 @@ using heorot::dense_eigen::Steps;
 using heorot::libraries::Blas;
 
 constexpr std::string_view known_regions = "values,vectors,rotations,lapack_values,lapack_vectors";
-// The problem, what is worked on, vectors, and what divide and conquer has for itself.
+// The problem, the working copy, vectors, and the workspace of divide and conquer.
 constexpr double held_matrices = 6.0;
 constexpr Index largest_n = 30'000;  // so that 32 bits count what LAPACK works in, 2 n^2
 

@@ -1,4 +1,4 @@
-// The problem with known eigenvalues: plain loops, which share nothing with what they verify.
+// The problem with known eigenvalues: plain loops, independent of the verified code.
 #include "benchmarks/algorithms/dense_eigen/problem.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What transforms of all regions and sizes are counted as, before they are done.
+// Counts of the transforms of all regions and sizes, before any run.
 #pragma once
 
 #include <cstdint>

@@ -59,7 +59,7 @@ class ConjugateGradients {
     int solve();
     /// The own part of x.
     std::span<double> solution() { return {x_.data(), to_size(piece_.n_owned)}; }
-    /// Relative to |b|: what is left of it, and how far x is from what it is to be. **Collective.**
+    /// The residual relative to |b|, and the deviation of x from the solution. **Collective.**
     struct Wrong {
         double residual;
         double error;

@@ -1,4 +1,4 @@
-// Products with vectors, by plain loops, which share nothing with what they verify.
+// Products with vectors by plain loops, independent of the verified code.
 #include "benchmarks/algorithms/matrix_multiply/verifier.hpp"
 
 #include <cmath>
@@ -17,7 +17,7 @@ constexpr int n_vectors = 4;
 constexpr auto same = [](double element) { return element; };
 constexpr auto magnitude = [](double element) { return std::abs(element); };
 
-/// A x, where A's elements are what `of` makes of them.
+/// A x, with `of` applied to A's elements.
 template <class Of>
 std::vector<double> product(Index n, ConstMatrix a, const std::vector<double>& x, Of of) {
     std::vector<double> y(x.size(), 0.0);
@@ -44,7 +44,7 @@ Verifier::Verifier(const Operands& operands)
     }
 }
 
-/// A (B x), of what `of` makes of their elements.
+/// A (B x), with `of` applied to the elements of both.
 template <class Of>
 Verifier::Vector Verifier::twice(const Vector& x, Of of) const {
     return product(u_.n, u_.a, product(u_.n, u_.b, x, of), of);

@@ -23,7 +23,7 @@ struct Operands {
     Matrix c;
 };
 
-/// Knows what C must be from A and B, which must not change.
+/// Verifies C against products of A and B with vectors; A and B must not change.
 class Verifier {
   public:
     explicit Verifier(const Operands& operands);

@@ -60,7 +60,7 @@ double n_wrong_of_xoshiro256() {
     return n_wrong;
 }
 
-/// Seed 42, sequence 54: what the author's demonstration prints.
+/// Seed 42, sequence 54: the output of the author's demonstration.
 double n_wrong_of_pcg32() {
     constexpr std::array<std::uint32_t, 6> answers = {0xa15c02b7U, 0x7b47f409U, 0xba1d3330U,
                                                       0x83d2f293U, 0xbfa4784bU, 0xcbed606eU};

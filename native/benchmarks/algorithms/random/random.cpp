@@ -60,7 +60,7 @@ constexpr Word seed = 20260107;
 constexpr double least_chance = 1e-8;
 constexpr std::size_t most_numbers = std::size_t{1} << 40U;
 
-/// What is measured, and how much of it.
+/// Generators and numbers of words to measure.
 struct Settings {
     std::string generators;
     std::string outputs;
@@ -213,7 +213,7 @@ void random_numbers(heorot::Program& program) {
     const auto n = program.option<std::size_t>("n", 2001, "numbers in the buffer of a rank");
     const auto n_tested =
         program.option<std::size_t>("tested", 1 << 18, "words that the battery tests");
-    // The buffer, what it is compared with, and the words of that; deviates and words tested.
+    // The buffer, its reference, the reference's words; deviates and words tested.
     program.takes("memory_bytes",
                   heorot::ranks() * (24.0 * program.amount("n") + 40.0 * program.amount("tested") +
                                      8.0 * heorot::mebibyte));

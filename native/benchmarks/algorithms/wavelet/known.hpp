@@ -9,8 +9,7 @@
 
 namespace heorot::wavelet {
 
-/// Sums of i^p over a block of `size` numbers, and what the sum over its first half is more than
-/// that over its second one; p = 1, 2.
+/// Sums of i^p over a block of `size` numbers, or over its first half minus its second; p = 1, 2.
 struct Sums {
     std::int64_t of_1, of_2;
 };

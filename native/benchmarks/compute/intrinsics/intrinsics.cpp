@@ -150,7 +150,7 @@ void check_known(heorot::Program& program, const heorot::Region& region, const s
     }
 }
 
-/// Checks what was timed.
+/// Verifies the timed results.
 template <class Function, class Real>
 void check_timed(heorot::Program& program, const heorot::Region& region,
                  std::span<const Real> results, const Arguments<Real>& u) {

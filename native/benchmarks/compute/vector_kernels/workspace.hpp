@@ -35,7 +35,7 @@ inline constexpr double untouched = -1.0;  // what lies between and behind the e
 inline constexpr double boundary = 1.0;    // x(-1) and x(-2)
 inline constexpr Index margin = 8;  // doubles before and behind a vector: 2 elements of stride 4
 
-/// 0 if equal, infinite for NaN, else relative to what is expected.
+/// 0 if equal, infinite for NaN, else relative to `expected`.
 inline double deviation(double actual, double expected) {
     if (is_nan(actual)) return HUGE_VAL;
     return actual == expected ? 0.0 : std::abs(actual - expected) / std::abs(expected);

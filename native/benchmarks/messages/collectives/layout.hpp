@@ -1,4 +1,4 @@
-// What every rank hands to a collective operation and what it must hold afterwards.
+// Input and expected output of a collective operation on every rank.
 #pragma once
 
 #include <array>
@@ -32,7 +32,7 @@ struct Piece {
     std::size_t length;
 };
 
-/// What one rank has to do with an operation. Lengths are in elements.
+/// One rank's part in an operation. Lengths are in elements.
 struct Layout {
     std::vector<std::size_t> blocks = {};  ///< passed to the call, contiguous
     std::vector<std::size_t> firsts = {};  ///< numbers of their first elements

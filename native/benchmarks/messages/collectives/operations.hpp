@@ -1,4 +1,4 @@
-// The collective operations of MPI as a table: a name, what goes where, and the call.
+// The collective operations of MPI as a table: name, layout and call.
 #pragma once
 
 #include <mpi.h>

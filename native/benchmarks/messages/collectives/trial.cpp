@@ -35,7 +35,7 @@ std::vector<int> offsets(const std::vector<int>& lengths, int unit) {
     return starts;
 }
 
-/// What the ends of a piece hold in a timed body: the sum of its ranks' stamps.
+/// The ends of a piece in a timed body: the sum of its ranks' stamps.
 double stamps_of(const Piece& piece, std::int64_t body) {
     return payload::sum_of_stamps(piece.last_rank + 1, body) -
            payload::sum_of_stamps(piece.first_rank, body);
@@ -204,14 +204,14 @@ double Trial::n_early() {
 
 double Trial::before() {
     const double n_wrong = operation_.is_barrier() ? n_early() : n_wrong_elements(0);
-    // What is summed in place again and again remains 0 between the ends.
+    // Elements between the ends that are summed in place repeatedly remain 0.
     std::ranges::fill(in_.all(), 0.0);
     body_ = 0;
     n_wrong_ends_ = 0;
     return n_wrong;
 }
 
-/// Looks at what the last timed body has left, and stamps the input of the next one.
+/// Checks the results of the last timed body, and stamps the input of the next one.
 void Trial::next_body() {
     if (body_ > 0) count_wrong_ends();
     ++body_;

@@ -55,7 +55,7 @@ using heorot::congestion::Victims;
 
 constexpr int n_least_ranks = 4;
 
-/// What the victims do in a pair of regions.
+/// The victims' operation in a pair of regions.
 struct Task {
     std::string name;
     std::size_t n_elements;  ///< of a message of the ring; 0: a sum
@@ -96,7 +96,7 @@ class Congestion {
     Signal signal_;
 };
 
-/// What came out wrong of one untimed operation and of the aggressors' messages.
+/// Wrong elements of one untimed operation and of the aggressors' messages.
 std::int64_t Congestion::n_wrong(const Task& task, int round) {
     return load_.n_wrong_elements(program_, round) +
            (task.n_elements == 0 ? victims_.n_wrong_sums(program_, round)

@@ -13,7 +13,7 @@
 
 namespace heorot::congestion {
 
-/// Who sends to whom: each to all others in turn, or all to the first.
+/// Messages of each to all others in turn, or of all to the first.
 enum class Pattern { all_to_all, incast };
 
 struct Shape {
@@ -45,7 +45,7 @@ class Load {
 
     std::int64_t n_sent() const { return n_sent_; }
     std::int64_t n_received() const { return n_received_; }
-    /// Ends of messages that did not hold what the sender wrote for this message.
+    /// Ends of messages without the sender's stamp of this message.
     std::int64_t n_wrong_ends() const { return n_wrong_ends_; }
 
   private:

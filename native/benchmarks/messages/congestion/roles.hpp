@@ -1,4 +1,4 @@
-// Who is a victim and who an aggressor, and the word by which a victim ends an aggressor's body.
+// Choice of victims and aggressors, and the signal by which a victim ends an aggressor's body.
 #pragma once
 
 #include <mpi.h>

@@ -52,7 +52,7 @@ class Cube {
     int size() const { return size_; }
     int n_steps() const { return std::countr_zero(static_cast<unsigned>(size_)); }
     Range whole() const { return {0, vectors_.sum.size()}; }
-    /// Whether what this rank has summed so far is still its own vector alone, where that lies.
+    /// Whether this rank's partial sum is still its own vector, in its own place.
     bool is_fresh() const { return is_fresh_; }
 
     /// Whether this rank takes part in the exchanges that follow.
@@ -68,7 +68,7 @@ class Cube {
         }
         return true;
     }
-    /// The sum to those who did not take part.
+    /// Sends the sum to ranks beyond the cube.
     void unfold() const {
         if (group_.rank >= size_) {
             receive(group_, vectors_.sum, group_.rank - size_);
@@ -149,7 +149,7 @@ class Pipeline {
                 .step = round % n_steps_,
                 .part = {segment * n_ / n_segments_, (segment + 1) * n_ / n_segments_}};
     }
-    /// Where what arrives lands: see Cube::exchange_and_add().
+    /// The place of received parts: see Cube::exchange_and_add().
     double* landing(const Place& at) const {
         if (is_fresh_ && at.step == 0) return vectors_.sum.data() + at.part.first;
         return vectors_.work.data() + at.turn * (n_ / 2);

@@ -8,14 +8,14 @@
 
 namespace heorot::global_sum {
 
-/// Who sums.
+/// The ranks that sum.
 struct Group {
     MPI_Comm handle;
     int rank;
     int size;
 };
 
-/// What a rank sums with; all three have the same length, which is below 2^31.
+/// Vectors of a rank; all three have the same length, which is below 2^31.
 struct Vectors {
     std::span<const double> mine;  ///< what this rank contributes; stays as it is
     std::span<double> sum;         ///< the result

@@ -1,4 +1,4 @@
-// Counters that grow by one in every body, so that what comes back identifies the body.
+// Counters that grow by one in every body, so that the returned value identifies the body.
 #include "benchmarks/messages/one_sided/atomics.hpp"
 
 #include <algorithm>
@@ -66,7 +66,7 @@ void count_up(Program& program, const Communicator& ends, bool plays, Epoch epoc
                   static_cast<double>(std::abs(counted - region.n_bodies)), 0.0);
 }
 
-/// What all ranks add to, in the memory of the target.
+/// The sums of all ranks, in the memory of the target.
 constexpr std::size_t n_elements = 5;
 using Elements = std::array<double, n_elements>;
 constexpr std::int64_t n_times = 7;
@@ -84,7 +84,7 @@ void add_often(const Window& window, Atomic operation, Epoch epoch, int rank) {
                            MPI_DOUBLE, MPI_SUM, window.mpi());
             window.close(epoch, End::origin);
         } else {
-            // Who comes too late takes what was there as the next number to expect.
+            // A rank that comes too late expects the value found next.
             std::int64_t expected = 0;
             for (std::int64_t found = -1; found != expected;) {
                 if (found >= 0) expected = found;
@@ -94,7 +94,7 @@ void add_often(const Window& window, Atomic operation, Epoch epoch, int rank) {
     }
 }
 
-/// What all of them together must leave: how many numbers differ from it.
+/// The number of wrong elements after the operations of all ranks.
 std::int64_t n_wrong_sums(const Window& window, Atomic operation, std::int64_t n_ranks) {
     if (operation != Atomic::accumulate) {
         const std::int64_t sum =

@@ -59,7 +59,7 @@ constexpr std::string_view all_operations =
 constexpr std::size_t most_operations = 64;
 constexpr std::size_t epoch_doubles = std::size_t{1} << 19U;  // of an epoch of many operations
 
-/// What is asked for.
+/// Options of the run.
 struct Wanted {
     std::string operations;
     std::string epochs;
@@ -157,7 +157,7 @@ void one_sided(heorot::Program& program) {
     const auto operations = program.items("operations", all_operations, "regions");
     const auto epochs = program.items("epochs", "fence,pscw,lock,flush", "what encloses them");
     const auto memory = program.option("memory", "allocate", "of the window: allocate or create");
-    // Two halves of the window, and what the origin sends and gets.
+    // Two halves of the window, and the origin's buffers for sent and received data.
     program.takes("memory_bytes", 4.0 * heorot::larger(4.0 * heorot::mebibyte,
                                                        heorot::payload::Sizes::largest(program)));
     say_what_is_sent(program, sizes);

@@ -1,4 +1,4 @@
-// Epochs of transfers as both ends see them, and what they must leave behind.
+// Epochs of transfers on both ends, and their expected results.
 #include "benchmarks/messages/one_sided/transfers.hpp"
 
 #include <algorithm>
@@ -126,7 +126,7 @@ std::int64_t Transfers::n_wrong_at(const Shape& shape, std::span<const double> h
     const auto n_operations = static_cast<std::int64_t>(shape.n_operations);
     for (std::size_t s = 0; s < shape.n_operations; ++s) {
         const auto part = half.subspan(s * shape.n, shape.n);
-        // What was put last carries the stamps of the body that looked at this operation last.
+        // The last put has the stamps of the body that checked this operation last.
         const auto late =
             static_cast<std::int64_t>(shape.watched(last)) - static_cast<std::int64_t>(s);
         const std::int64_t stamped = last - (late < 0 ? late + n_operations : late);
@@ -152,7 +152,7 @@ std::int64_t Transfers::n_wrong_at_target(const Shape& shape, std::int64_t n_bod
     });
 }
 
-/// The same of what the origin got, in all of `body`.
+/// The same of the origin's results, in all of `body`.
 std::int64_t Transfers::n_wrong_results(const Shape& shape, std::int64_t body) const {
     std::int64_t n_wrong = result_.n_touched_behind(shape.length());
     for (std::size_t i = 0; i < shape.length() && shape.has_result(); ++i) {

@@ -19,7 +19,7 @@ enum class Transfer { put, get, accumulate, get_accumulate };
 inline constexpr std::array<std::string_view, 4> transfer_names = {"put", "get", "accumulate",
                                                                    "get_accumulate"};
 
-/// What one body does: so many operations on n doubles each, in one epoch.
+/// One body: a number of operations on n doubles each, in one epoch.
 struct Shape {
     Transfer transfer;
     Epoch epoch;
@@ -36,7 +36,7 @@ struct Shape {
     std::size_t watched(std::int64_t body) const {
         return static_cast<std::uint32_t>(body) % static_cast<std::uint32_t>(n_operations);
     }
-    /// What it stamps them with.
+    /// The stamp of a body.
     double stamp(std::int64_t body) const {
         return payload::stamp(static_cast<int>(watched(body)), body);
     }

@@ -11,7 +11,7 @@ namespace heorot::patterns {
 
 constexpr int most_dimensions = 3;
 
-/// Ranks in each direction of a torus of so many dimensions.
+/// Ranks in each direction of a torus.
 class Torus {
   public:
     Torus(int n_ranks, int n_dimensions);

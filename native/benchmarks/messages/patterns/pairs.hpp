@@ -5,7 +5,7 @@
 
 namespace heorot::patterns {
 
-/// Who exchanges with whom, as one rank sees it.
+/// The pairs of ranks that exchange, as one rank sees them.
 struct Pairing {
     int partner = MPI_PROC_NULL;  ///< MPI_PROC_NULL: this rank rests
     bool leads = false;           ///< whether it sends first

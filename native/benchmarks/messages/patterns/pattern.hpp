@@ -15,7 +15,7 @@
 
 namespace heorot::patterns {
 
-/// What one transfer has to move, whatever the library does [B].
+/// The least bytes that one transfer moves, with any algorithm [B].
 struct Work {
     std::size_t bytes = 0;  ///< from one rank to another, over all ranks, each byte once
     /// Through the busiest rank: of its steps, which follow each other, the larger of what enters
@@ -23,7 +23,7 @@ struct Work {
     std::size_t port_bytes = 0;
 };
 
-/// What the patterns are made from.
+/// Parameters of the patterns.
 struct Setting {
     const Communicator& world;
     std::size_t length;      ///< of a message [double]
@@ -45,18 +45,18 @@ class Pattern {
     virtual Work work() const = 0;
     /// Whether no rank can run ahead, so that transfers may follow each other untold.
     virtual bool keeps_in_step() const { return false; }
-    /// Wipes what is received, and fills what is sent with the contents of `round`.
+    /// Clears the receive buffers, and fills the send buffers with the contents of `round`.
     virtual void fill(std::int64_t round) = 0;
-    /// Writes the number of the body to the ends of what is sent.
+    /// Writes the number of the body to the ends of the sent messages.
     virtual void stamp(std::int64_t body) = 0;
-    /// What is measured. **Collective.**
+    /// The measured transfer. **Collective.**
     virtual void transfer() = 0;
     /// The number of elements that differ from those of `round`, plus the number of bytes behind
     /// them that were overwritten.
     virtual std::int64_t n_wrong(std::int64_t round) const = 0;
     /// The number of received ends without the number of the body.
     virtual std::int64_t n_wrong_ends(std::int64_t body) const = 0;
-    /// Some of what n_wrong() looks at; on rank 0 there is always something.
+    /// Some of the elements that n_wrong() checks; never empty on rank 0.
     virtual std::span<double> received() = 0;
 
   protected:

@@ -210,7 +210,7 @@ void patterns(heorot::Program& program) {
     const auto stride =
         program.option("stride", std::size_t{8}, "doubles from one strided element to the next");
     const auto seed = program.option("seed", std::size_t{1}, "seed of the random pairing");
-    // Six neighbours, to and from, and what is strided.
+    // Six neighbours, to and from, and strided copies.
     program.takes("memory_bytes", payload::Sizes::largest(program) *
                                       (13.0 * heorot::ranks() + 4.0 * program.amount("stride")));
     say_what_is_sent(program, options);

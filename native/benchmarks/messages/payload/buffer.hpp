@@ -1,4 +1,4 @@
-// What a message is sent from or received into: elements at the start of a page, with a guard.
+// The buffer of a message: elements at the start of a page, with a guard.
 #pragma once
 
 #include <algorithm>

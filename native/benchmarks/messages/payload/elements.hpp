@@ -25,7 +25,7 @@ inline void fill(std::span<double> message, int rank, std::int64_t round, std::i
     for (double& value : message) value = element(i++, rank, round);
 }
 
-/// The number of elements that are not what fill() wrote.
+/// The number of elements that differ from those of fill().
 inline std::int64_t n_wrong(std::span<const double> message, int rank, std::int64_t round,
                             std::int64_t first = 0) {
     std::int64_t wrong = 0;
@@ -37,7 +37,7 @@ inline std::int64_t n_wrong(std::span<const double> message, int rank, std::int6
 // Timed bodies have no time for that. They write their own number and rank to the first and the
 // last element of what they send, about 2 ns, and look at those of what they receive.
 
-/// What the ends of a message hold that `rank` sends in body number `body`.
+/// The ends of a message that `rank` sends in body number `body`.
 constexpr double stamp(int rank, std::int64_t body) {
     return static_cast<double>(rank + 1) + static_cast<double>(body & 0xffff);
 }

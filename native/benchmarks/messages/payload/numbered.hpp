@@ -34,7 +34,7 @@ inline std::uint64_t fold(std::uint64_t checksum, const std::byte* message, std:
     return std::rotl(std::rotl(checksum, 1) + first, 1) + last;
 }
 
-/// What is remembered of the timed messages from one sender to one receiver.
+/// Numbers and checksum of the timed messages from one sender to one receiver.
 struct Ledger {
     std::uint64_t sent_word;
     std::uint64_t checksum = 0;

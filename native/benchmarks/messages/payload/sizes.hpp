@@ -31,7 +31,7 @@ class Sizes {
     /// options: sizes that fine steps round to the same whole number count twice.
     Amount sum_over_bytes(const Program& program, const Term& term) const;
     Amount sum_over_doubles(const Program& program, const Term& term) const;
-    /// How many of these there are, and what they are together [byte].
+    /// The number of sizes, and their sum [byte].
     struct Together {
         Amount number;
         Amount bytes;

@@ -1,4 +1,4 @@
-// What an end sends and receives: bytes in a row.
+// Contiguous messages of bytes.
 #pragma once
 
 #include <algorithm>

@@ -258,7 +258,7 @@ void pingpong(heorot::Program& program) {
     const auto partner = program.option("partner", 1, "rank that answers rank 0");
     const auto modes = program.items("modes", known_modes, "how messages are sent", "standard");
     const auto words = program.option("stride", 2, "words of memory per word of a strided message");
-    // Strided messages, their packed copies, where their words lie, what the library makes of it.
+    // Strided messages, their packed copies, the offsets of their words, the library's workspace.
     const auto strided =
         larger(larger(program.has("modes", "vector"), program.has("modes", "packed")),
                larger(program.has("modes", "indexed"), program.has("modes", "struct")));

@@ -25,7 +25,7 @@ Neighbours natural_order(int rank, int n_ranks);
 /// Of `rank` in each of so many random orders, all equally probable; the same orders on all ranks.
 std::vector<Neighbours> random_orders(int rank, int n_ranks, int n_orders, std::int64_t seed);
 
-/// What each rank does in a ring, and with which calls.
+/// The exchange of each rank in a ring, by its MPI calls.
 enum class Transfer {
     one_sendrecv,     ///< sends to the right, receives from the left
     both_sendrecv,    ///< the same, and then to the left, from the right
@@ -37,7 +37,7 @@ constexpr int n_directions(Transfer transfer) {
     return transfer == Transfer::one_sendrecv ? 1 : 2;
 }
 
-/// Measures rings and verifies what arrives.
+/// Measures rings and verifies their messages.
 class Ring {
   public:
     /// `most` is the number of doubles of the longest message. Precondition: at least two ranks.
@@ -57,7 +57,7 @@ class Ring {
         int from;
         int direction;
     };
-    /// What is known of the timed messages.
+    /// Stamps of the timed messages.
     struct Ledger {
         std::int64_t ring = 0;  // number of the next one
         std::int64_t n_received = 0;

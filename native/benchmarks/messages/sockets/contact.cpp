@@ -19,14 +19,14 @@ constexpr int tag = 31;
 constexpr std::int64_t token_bytes = sizeof(std::uint64_t);
 constexpr double probe_seconds = 0.05;
 
-/// What makes datagram sockets known to each other: an acknowledgement of what was never sent.
+/// Makes datagram sockets known to each other: an acknowledgement of a datagram never sent.
 struct Probe {
     std::uint32_t number = std::numeric_limits<std::uint32_t>::max();
     std::uint32_t acknowledgement = 2;
     std::uint64_t token = 0;
 };
 
-/// What rank 0 calls its host. **Collective.**
+/// The host name of rank 0. **Collective.**
 std::string name_of_first(const Communicator& world) {
     constexpr std::size_t n_most = 256;
     std::array<char, n_most> name{};

@@ -28,7 +28,7 @@ class Contact {
     void agree(const std::string& problem);
 
   private:
-    /// What rank 1 sends to the others, who send the token so as to be known.
+    /// Message of rank 1 to the others, which identify themselves by the token.
     struct Invitation {
         Address address;
         std::uint64_t token = 0;

@@ -72,7 +72,7 @@ void DatagramLink::repeat_last() {
     put({n_sent_ - 1, Kind::last}, unconfirmed_);
 }
 
-/// What is next does not come: the other end may lack what this end sent last.
+/// After a timeout: the other end may lack the last datagram of this end.
 void DatagramLink::ask_again() {
     if (is_unconfirmed_) {
         repeat_last();
@@ -82,7 +82,7 @@ void DatagramLink::ask_again() {
     }
 }
 
-/// The other end has sent again what had come: it lacks what this end sent for it.
+/// The other end has repeated a datagram: it lacks this end's answer.
 void DatagramLink::answer_again(const Header& repeated) {
     if (repeated.kind == Kind::more) {
         ++n_sent_again_;

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t n_at_a_time = 65536;  // bytes
 std::array<std::byte, n_at_a_time> carried;
 
-/// Passes on what has come, all of it; whether both streams are still open.
+/// Passes on all received bytes; returns whether both streams are still open.
 bool pass(int from, int to) {
     const auto n_come = recv(from, carried.data(), carried.size(), MSG_DONTWAIT);
     if (n_come < 0) return errno == EAGAIN || errno == EINTR;
@@ -48,7 +48,7 @@ Relay::Relay(Socket inner, Socket outer, const Socket& foreign) {
     const pid_t parent = getpid();
     child_ = fork();
     if (child_ != 0) return;
-    // What the launcher sends to end a job must end the child as well.
+    // Signals by which the launcher ends a job must end the child as well.
     for (const int number : {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2}) signal(number, SIG_DFL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(0);

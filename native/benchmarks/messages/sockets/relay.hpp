@@ -7,7 +7,7 @@
 
 namespace heorot::sockets {
 
-/// A child of this process that passes on whatever comes from either of two streams to the other.
+/// A child of this process that forwards between two streams in both directions.
 /// It ends with either of them, and with its parent.
 class Relay {
   public:

@@ -44,7 +44,7 @@ struct Address {
     std::string text() const;
 };
 
-/// What failed, and why; no text if nothing did.
+/// The failed operation and the reason; empty without a failure.
 struct Outcome {
     Socket socket;
     std::string problem;

@@ -31,7 +31,7 @@ std::size_t as_size(int n) {
     return static_cast<std::size_t>(n);
 }
 
-/// Norm of what every rank has a part of.
+/// Norm of a vector that is distributed over the ranks.
 Five norm(Five sum, const Extent& grid, const Communicator& world) {
     world.sum(std::span<double>(sum));
     return flow::root_mean_square(sum, grid);

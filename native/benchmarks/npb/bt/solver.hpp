@@ -24,7 +24,7 @@ struct StepPhases : flow::StepPhases {
     Phase add;
 };
 
-/// What a time step does: compute_rhs, three solves, add.
+/// Work of a time step: compute_rhs, three solves, add.
 inline Work work_of_step(const flow::Interior& interior) {
     const double of_point = flow::rhs_flops + 3.0 * solve_flops_of_cell + flow::add_flops;
     return {.flops = of_point * interior.points + solve_flops_of_line * interior.lines,

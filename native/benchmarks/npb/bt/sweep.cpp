@@ -123,7 +123,7 @@ void Sweep::compute(const Pass& pass, int s, int part, UnderWay& under_way) {
     }
 }
 
-// What comes is for this rank's tiles in the next slab, which may have other sizes.
+// Received values are for this rank's tiles in the next slab, which may have other sizes.
 void Sweep::pass_on(const Pass& pass, int s, int part, UnderWay& under_way) const {
     constexpr int tag = 100;  // the ghost exchange has the small ones
     const bool up = pass.towards == Side::upper;

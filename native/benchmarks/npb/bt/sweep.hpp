@@ -32,7 +32,7 @@ class Sweep {
     static int n_parts(const Extent& grid, int n_ranks);
 
   private:
-    /// A part in flight: what has come from the last slab, what goes to the next one, and C'.
+    /// A part in flight: values from the last slab, values for the next one, and C'.
     struct UnderWay {
         Array<double> entries;
         Array<double> exits;

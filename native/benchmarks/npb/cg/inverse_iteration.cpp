@@ -45,7 +45,7 @@ std::span<const double> Operator::gather(std::span<const double> p) {
     return gathered_.span();
 }
 
-// The own piece of q is the sum of what the ranks of the own grid row have for it.
+// The own piece of q is the sum of its parts on the ranks of the own grid row.
 void Operator::sum_parts(std::span<double> q) {
     const auto timed = phases_.enter(summing_);
     grid_row_.all_to_all(std::span<const double>(parts_.span()), arrived_.span());

@@ -49,7 +49,7 @@ class InverseIteration {
     /// Flops of an outer iteration of all ranks, and the bytes that it must move: those of the
     /// matrix, as the vectors may stay in a cache. **Collective.**
     Work work() const;
-    /// Of n rows with so many elements in all, of which nothing else depends on the matrix.
+    /// The work for a matrix of n rows with n_nonzeros elements; it depends on nothing else.
     static Work work(double n, double n_nonzeros);
     /// x = (1, 1, ... 1)
     void start();

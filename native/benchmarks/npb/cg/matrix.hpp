@@ -26,7 +26,7 @@ class Matrix {
     void multiply(std::span<const double> x, std::span<double> y) const;
     /// A value and its place.
     static constexpr double bytes_of_element = sizeof(double) + sizeof(std::uint16_t);
-    /// Elements that are not zero, without what fills segments up.
+    /// Nonzero elements, without the padding of segments.
     Index n_nonzeros() const { return n_nonzeros_; }
 
   private:
@@ -42,7 +42,7 @@ class Matrix {
         Array<Places> places;
     };
 
-    // What is left of a part's elements while a product goes through them.
+    // The rest of a part's elements during a product.
     struct Rest {
         const std::uint32_t* lengths;
         const double* values;

@@ -11,7 +11,7 @@ namespace heorot::flow {
 /// Number of equations: conservation of mass, three momenta, energy.
 constexpr int n_components = 5;
 using Five = std::array<double, n_components>;
-/// What a pass moves of a point that reads and writes three fields together [B].
+/// Bytes per point of a pass that reads and writes three fields together [B].
 constexpr double three_fields_bytes = 3.0 * n_components * sizeof(double);
 
 /// Distances of neighbouring points in x, y, z. In a multi-zone grid they are not 1 / (n - 1).

@@ -1,4 +1,4 @@
-// What the programs LU, SP and BT publish alike, and how SP and BT are cut into tiles.
+// Published values of the programs LU, SP and BT, and the division of SP and BT into tiles.
 #pragma once
 
 #include <string>

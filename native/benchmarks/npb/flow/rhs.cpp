@@ -77,7 +77,7 @@ class RowWeights {
     std::array<Weights<Lanes>, 4> kinds_;
 };
 
-/// u at the points of a group, and what follows from it.
+/// u at the points of a group, and values derived from it.
 struct State {
     Lanes u[n_components];  // NOLINT: vectors are not for std::array's calls
     Lanes v[3];             // NOLINT: velocity
@@ -137,7 +137,7 @@ template <int D, class Number>
     add_far(u + upper_two, component, weights.of[4], sum);
 }
 
-/// What the point itself contributes in all three directions, but for its weight in the
+/// Contributions of the point itself in all three directions, without its weight in the
 /// differences of u.
 struct CentreFactors {
     explicit CentreFactors(const Coefficients& c) {

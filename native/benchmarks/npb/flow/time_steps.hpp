@@ -1,4 +1,4 @@
-// Measuring the time steps of an implicit flow solver: what is timed, and what is not.
+// Measures the time steps of an implicit flow solver, without its setup.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace heorot::flow {
 
-/// What is timed.
+/// The timed part.
 struct TimeSteps {
     std::string region;      ///< such as "bt"
     std::string class_name;  ///< of the problem

@@ -144,7 +144,7 @@ ft::RankGrid find_rank_grid(heorot::Program& program, const Grid& grid, int n_co
     return ranks;
 }
 
-/// All that is timed, and what it leaves behind.
+/// The timed part and its results.
 class Diffusion {
   public:
     Diffusion(heorot::Program& program, const ft::ProblemClass& problem, int n_columns)

@@ -50,7 +50,7 @@ struct Addresses {
     }
 };
 
-/// What a rank sends to, or receives from, each rank of its row or column [double].
+/// Lengths of messages to, or from, each rank of a row or column [double].
 using Lengths = std::vector<std::int64_t>;
 
 /// How one rank's part of the field lies in memory while it is transformed along z, y and x. A

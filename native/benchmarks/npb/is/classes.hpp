@@ -90,7 +90,7 @@ constexpr std::array<ProblemClass, 7> classes = {{
        {3324513396, 31485259697, -1, 2}}}},
 }};
 
-/// What the benchmark counts.
+/// The benchmark's own count of operations.
 inline std::vector<Count> operations_of(const ProblemClass& problem) {
     return {{"operations", n_iterations * problem.n_keys()}};
 }

@@ -8,7 +8,7 @@ namespace heorot::is {
 
 namespace {
 
-// Counters of a byte for so many values fit a core's share of the caches.
+// The largest number of values whose counters of a byte fit a core's share of the caches.
 constexpr std::int64_t most_values = std::int64_t{1} << 21;
 
 std::size_t as_size(std::int64_t n) {

@@ -1,4 +1,4 @@
-// What a ranking finds out, and the ranking that moves no key.
+// The result of a ranking, and the ranking that moves no key.
 #pragma once
 
 #include <cstddef>

@@ -57,7 +57,7 @@ constexpr std::uint64_t seed = 314159265;
 constexpr std::int64_t most_keys_per_rank = std::int64_t{1} << 31;
 constexpr std::int64_t n_changing = 2 * n_iterations;  // keys that some iteration modifies
 
-/// The sequence of keys, and what is known of their ranks.
+/// The sequence of keys, and their ranks.
 class IntegerSort {
   public:
     IntegerSort(heorot::Program& program, const ProblemClass& problem)

@@ -1,4 +1,4 @@
-// The local part of a grid in skewed storage: what one step of a wavefront needs lies side by side.
+// The local part of a grid in skewed storage: one step of a wavefront reads contiguous memory.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ struct Range {
     int size() const { return end - first; }
 };
 
-/// The points of a box and up to two more on each side, as far as the grid goes: what is stored.
+/// The stored points: those of a box and up to two more on each side, as far as the grid goes.
 inline Box with_halo(const Box& box) {
     Box stored = box;
     for (std::size_t d = 0; d < 3; ++d) {

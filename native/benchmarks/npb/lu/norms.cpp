@@ -1,4 +1,4 @@
-// What is verified in the end: norms of residual and error, and the surface integral.
+// The verified values: norms of residual and error, and the surface integral.
 #include "benchmarks/npb/flow/exact.hpp"
 #include "benchmarks/npb/lu/solver.hpp"
 

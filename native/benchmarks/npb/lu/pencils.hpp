@@ -1,4 +1,4 @@
-// A grid cut into pencils along z, one per rank, and what neighbouring pencils exchange.
+// A grid cut into pencils along z, one per rank, and the exchange between neighbouring pencils.
 #pragma once
 
 #include <array>
@@ -45,11 +45,11 @@ class Neighbours {
     /// A sweep begins, towards larger (sign 1) or smaller (-1) i and j; `chunks` are its planes in
     /// order. **Collective** over the neighbours, as are receive and send.
     void start_sweep(int sign, const std::vector<Range>& chunks);
-    /// Waits for what the sweep needs of a chunk.
+    /// Waits for the received values of a chunk.
     void receive(std::size_t chunk);
     /// Copies received values of some rows into the halo of v next to these.
     void unpack(Field& v, Range rows, std::size_t chunk);
-    /// Takes what is to be sent of some rows.
+    /// Copies the values of some rows that are to be sent.
     void pack(Field& v, Range rows, std::size_t chunk);
     /// The same for contributions of the row before the pencil's first one, and of its last one.
     void unpack(const Edges& edges, std::size_t chunk);

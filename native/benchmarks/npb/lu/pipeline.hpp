@@ -1,4 +1,4 @@
-// One thread's place in a sweep: whom it waits for, and what the main thread sends other ranks.
+// One thread's place in a sweep: its waits for others, and the main thread's messages.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ class Pipeline {
           n_before_main_(upwards ? 0 : n_threads_ - 1),
           n_after_main_(upwards ? n_threads_ - 1 : 0) {}
 
-    /// Waits until what other ranks send for the chunk is here.
+    /// Waits until the messages of other ranks for the chunk have arrived.
     void start_chunk() {
         if (neighbours_ == nullptr) return;
         // Threads that are before this one in the sweep need theirs earlier.
@@ -52,7 +52,7 @@ class Pipeline {
             neighbours_->unpack(scratch_.edges(thread_), chunk_number());
         }
     }
-    /// What the row before a block contributes; `is_first`: before the first block of this thread.
+    /// Contributions of the row before a block; `is_first`: before the first block of this thread.
     Edges row_before(bool is_first) const {
         if (!is_first || (is_first_ && has_row_before_)) return scratch_.edges(thread_);
         return is_first_ ? scratch_.no_edges() : scratch_.edges(previous_);

@@ -50,7 +50,7 @@ struct Stencil {
     const Lanes& operator[](int distance) const { return at[distance + 2]; }
 };
 
-/// What rhs needs to know of the lines of a block in one plane.
+/// Parameters of rhs for the lines of a block in one plane.
 struct ResidualLine {
     const Cell* u[5];           ///< of the planes k - 2 ... k + 2
     const Cell* u_below;        ///< of the block with the next smaller rows
@@ -65,7 +65,7 @@ struct ResidualLine {
     const LaneMask* solved_rows;
 };
 
-/// What one neighbour adds to the residual, seen in direction d from side (+1 or -1).
+/// The contribution of one neighbour to the residual, in direction d at side (+1 or -1).
 template <int d, int side>
 [[gnu::always_inline]] inline void add_neighbour(Cell& r, const Cell& u, const FlowState& s,
                                                  const flow::DirectionCoefficients& c,
@@ -86,7 +86,7 @@ template <int d, int side>
     r[4] += (c.xxcon4 * s.velocity[d]) * s.velocity[d];
 }
 
-/// What the point itself adds.
+/// The contribution of the point itself.
 [[gnu::always_inline]] inline void add_centre(Cell& r, const Cell& u, const FlowState& s,
                                               const flow::Coefficients& c, const Lanes& weight) {
     const auto& dir = c.direction;

@@ -1,4 +1,4 @@
-// What a sweep needs while it runs: buffers between lines and planes, and how far each thread is.
+// Workspace of a sweep: buffers between lines and planes, and the progress of each thread.
 #pragma once
 
 #include <atomic>
@@ -9,7 +9,7 @@
 
 namespace heorot::lu {
 
-/// What a row contributes to the next one: five values at every column of every plane. A view.
+/// Contributions of a row to the next one: five values at every column of every plane. A view.
 class Edges {
   public:
     /// Doubles per column: five, and padding.
@@ -35,11 +35,11 @@ class Scratch {
 
     int n_threads() const { return n_threads_; }
 
-    /// What a block contributes to the next plane, one cell per step.
+    /// Contributions of a block to the next plane, one cell per step.
     Cell* plane_contributions(int block) {
         return plane_contributions_.data() + std::ptrdiff_t{n_steps_} * block;
     }
-    /// What the last row that a thread has done contributes to the next row.
+    /// Contributions of a thread's last row to the next row.
     Edges edges(int thread) {
         return {edges_.data() + edge_length_ * n_planes_ * thread, edge_length_, first_column_};
     }
@@ -56,7 +56,7 @@ class Scratch {
     void has_done(int thread, int n_chunks) { progress(thread).store(n_chunks, release); }
     /// Waits until it has.
     void wait_until_done(int thread, int n_chunks);
-    /// The same for what the main thread has received.
+    /// The same for chunks that the main thread has received.
     void has_received(int n_chunks) { progress(n_threads_).store(n_chunks, release); }
     void wait_until_received(int n_chunks) { wait_until_done(n_threads_, n_chunks); }
 

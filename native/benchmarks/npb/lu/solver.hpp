@@ -35,7 +35,7 @@ inline Work work_of_rhs(const flow::Interior& interior) {
     return {.flops = 313.0 * interior.points,
             .bytes = flow::three_fields_bytes * interior.points};  // u, forcing; residual
 }
-/// What an iteration does: residual and lower sweep in one pass, then the upper one.
+/// Work of an iteration: residual and lower sweep in one pass, then the upper one.
 inline Work work_of_step(const flow::Interior& interior) {
     constexpr double lower_flops = 213.0;
     constexpr double upper_flops = 218.0;

@@ -48,7 +48,7 @@ struct BlockCoefficients {
     BlockCoefficients(const flow::Coefficients& c, double omega, Triangle triangle);
 };
 
-/// What the blocks that belong to a point need of its u.
+/// Values of u at a point from which its blocks are formed.
 struct JacobianState {
     Lanes density, specific_volume;
     Lanes velocity[3];
@@ -108,7 +108,7 @@ struct JacobianState {
     v[4] = s.density * (q * s.inverse_energy) + s.energy * v[0];
 }
 
-/// What v of a point contributes to the right-hand sides of its neighbours in x, y, z.
+/// Contributions of v at a point to the right-hand sides of its neighbours in x, y, z.
 struct Contributions {
     Cell to[3];
 };
@@ -147,7 +147,7 @@ struct Contributions {
     }
 }
 
-/// What a sweep needs to know of the lines of a block in one plane.
+/// Parameters of a sweep for the lines of a block in one plane.
 struct SweepLine {
     Cell* u;
     Cell* v;  ///< in: the residual (lower), the lower solution (upper); out: the solution

@@ -31,7 +31,7 @@ class Exchange {
     void exchange_columns(Field& field, Index depth);
     void exchange_rows(Field& field, Index depth);
     void exchange_planes(Field& field, Index depth);
-    // Sends `down` to the lower neighbour and `up` to the upper one; receives what they send.
+    // Sends `down` to the lower neighbour and `up` to the upper one, and receives theirs.
     void swap(const Axis& axis, std::span<const double> down, std::span<const double> up,
               std::span<double> from_below, std::span<double> from_above) const;
     std::span<double> buffer(std::size_t number, Index n) {

@@ -162,7 +162,7 @@ Multigrid::Norms Multigrid::solve(int n_cycles) {
     for (int cycle = 1; cycle <= n_cycles; ++cycle) {
         complete_rhs(top - 1);
         solve_coarse_levels();
-        // The residual after one cycle is what the next one starts from.
+        // The next cycle starts from the residual after this one.
         const bool is_last = cycle == n_cycles;
         sum = sweep(top, {.adds_to_u = true,
                           .corrects = true,

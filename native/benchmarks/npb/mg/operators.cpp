@@ -85,7 +85,7 @@ struct RowPair {
     const double* above[4];
 };
 
-// If there is no second row, row j stands in for what lies beyond it.
+// Without a second row, row j replaces the row beyond it.
 RowPair rows_around(const Planes& x, Index j, bool has_second) {
     const auto rows = [j, has_second](const Plane& plane) {
         return std::array{plane.row(j - 1), plane.row(j), plane.row(j + 1),

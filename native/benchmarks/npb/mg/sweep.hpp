@@ -27,7 +27,7 @@ struct TimedPhases {
     Phase resid, psinv, rprj3, interp, exchange, norm;
 };
 
-/// What belongs to one level: the solution and the right-hand side, of which r = rhs - A u.
+/// One level: the solution and the right-hand side, with r = rhs - A u.
 struct Level {
     explicit Level(const Axes& axes) : u(axes), rhs(axes) {}
     const Axes& axes() const { return u.axes(); }
@@ -35,7 +35,7 @@ struct Level {
     Field rhs;
 };
 
-/// What to do on the way over a level.
+/// Operators of a pass over a level.
 struct Tasks {
     bool adds_to_u = false;  ///< u = u + Q z instead of u = Q z
     bool corrects = false;   ///< interpolate the coarse solution and smooth
@@ -64,7 +64,7 @@ class SlabSweep {
     SlabSweep(Level& fine, Level& coarse, const Stencil& smoother, const Tasks& tasks, Range slab,
               Workspace& space, TimedPhases& phases);
 
-    /// Copies what others will write to. All threads do this before any calls run().
+    /// Copies planes that other threads will write. All threads do this before any calls run().
     void copy_ends();
     /// Returns the sum of squares of the slab, if that is one of the tasks.
     double run();
@@ -91,7 +91,7 @@ class SlabSweep {
     Tasks tasks_;
     Range slab_;
     Shift shift_;
-    // What each operator has to produce: its own part and what the ones after it need around that.
+    // Output of each operator: its own part, and the points around it that the next ones need.
     Box last_, smoothed_, first_, corrected_;
     Workspace& space_;
     TimedPhases& phases_;

@@ -41,7 +41,7 @@ struct UnderWay {
     Request coming;
     Request going;
 
-    /// Makes room for so many rows and groups of lines.
+    /// Allocates n_rows rows and n_groups groups of lines.
     void fit(Index n_rows, Index n_groups);
 };
 
@@ -192,7 +192,7 @@ void Pipeline<D>::when_ready(int slab, int part, const Communicator& communicato
     }
 }
 
-// What comes is for this rank's tiles in the next slab, which may have other sizes.
+// Received values are for this rank's tiles in the next slab, which may have other sizes.
 template <int D>
 void Pipeline<D>::send_up(int slab, int part, const Communicator& communicator) {
     UnderWay& mine = under_way(part);

@@ -16,7 +16,7 @@ std::vector<flow::Field> make_fields(const Multipartition& partition) {
     return fields;
 }
 
-/// Every rank has to divide the lines in the same way, whatever its own number of threads.
+/// Every rank has to divide the lines in the same way, also with other numbers of threads.
 int most_threads(int n_threads, const Communicator& communicator) {
     return static_cast<int>(communicator.maximum(static_cast<double>(n_threads)));
 }

@@ -23,7 +23,7 @@ namespace heorot::sp {
 /// algorithm, J. Comp. Phys. 39 (1981); RNR-94-007, section 3.5.
 class Solver {
   public:
-    /// What is given must outlive the solver. **Collective.**
+    /// The arguments must outlive the solver. **Collective.**
     Solver(const Multipartition& partition, const flow::Coefficients& coefficients,
            const Communicator& communicator, StepPhases& phases, int n_threads);
 

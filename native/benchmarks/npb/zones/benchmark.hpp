@@ -11,7 +11,7 @@
 
 namespace heorot::zones {
 
-/// What a program publishes.
+/// Published facts of a program.
 struct Benchmark {
     const char* name;  ///< such as "bt_mz", also of the region
     std::span<const ProblemClass> classes;

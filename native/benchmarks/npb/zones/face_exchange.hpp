@@ -1,4 +1,4 @@
-// What zones exchange before every step: the values next to the faces between them.
+// The exchange between zones before every step: values next to their common faces.
 #pragma once
 
 #include <array>
@@ -40,11 +40,11 @@ class FaceExchange {
     /// **Collective**: with the ranks that own neighbours.
     template <class Field>
     void collect(const Communicator& ranks, const Field& field);
-    /// Sets the boundary values of one zone of this rank to what was collected.
+    /// Sets the boundary values of one zone of this rank to the collected ones.
     template <class At>
     void set_boundary(int zone, const At& at) const;
 
-    /// What one rank sends when it collects.
+    /// Messages of one rank in collect().
     std::size_t n_messages() const { return outgoing_.size(); }
     std::size_t n_values_sent() const { return n_values_sent_; }
 

@@ -1,4 +1,4 @@
-// What BT-MZ and SP-MZ have in common: the fields of a zone, its mesh, its norms.
+// Common parts of BT-MZ and SP-MZ: the fields of a zone, its mesh, its norms.
 #pragma once
 
 #include <array>

@@ -45,7 +45,7 @@ class FlowZones {
     }
 
   private:
-    // What the zones that are worked on one after the other share.
+    // Shared by zones that are worked on one after the other.
     struct Lane {
         Lane(std::span<const Zone> zones, int n_threads)
             : rhs(zones), lines(longest_line(zones), n_threads) {}

@@ -36,11 +36,11 @@ struct OperationCount {
     double of(const Zone& zone) const;
 };
 
-/// What a step of all zones does, given what one of a zone does.
+/// The work of a step of all zones, from that of one zone.
 Work work_of_step(const ZoneGrid& grid, const OperationCount& operations,
                   Work (*of_zone)(const flow::Interior& interior));
 
-/// Who works on which zone of a class: the same on every rank.
+/// The assignment of zones to ranks and threads: the same on every rank.
 class Frame {
   public:
     /// Notes what is predicted. Ends the program if there are more ranks than zones.
@@ -116,7 +116,7 @@ Zones<Solver>::Zones(const Frame& frame, int rank, const Make& make)
     for (std::size_t z = 0; z < solvers_.size(); ++z) {
         place_[static_cast<std::size_t>(schedule_.mine()[z])] = z;
     }
-    // What is thrown for want of memory must not leave a thread.
+    // An exception for want of memory must not leave a thread.
     std::exception_ptr failure;
     schedule_.for_each_zone([&](std::size_t z, std::size_t lane) {
         try {

@@ -1,4 +1,4 @@
-// Who works on which zone: ranks first, then the threads of a rank.
+// The assignment of zones: to ranks first, then to the threads of a rank.
 #pragma once
 
 #include <cstddef>

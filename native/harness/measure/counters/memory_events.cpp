@@ -84,7 +84,7 @@ std::optional<MemoryEvent> encode(std::string_view text, const fs::path& formats
     return event;
 }
 
-/// What a count of a named event stands for [B]; 0 if that is not understood.
+/// Bytes per count of a named event [B]; 0 if unknown.
 double bytes_per_count(const fs::path& event) {
     if (text_of(event.string() + ".unit") != "MiB") return 0.0;
     std::ifstream stream(event.string() + ".scale");

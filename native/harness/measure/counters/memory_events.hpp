@@ -1,4 +1,4 @@
-// What the memory controllers of a host can count, as the kernel describes it.
+// Events of a host's memory controllers, as the kernel describes them.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace heorot {
 
-/// What perf_event_open(2) is to count on one CPU, and how much memory a count stands for.
+/// An event for perf_event_open(2) on one CPU, and the bytes per count.
 struct MemoryEvent {
     std::uint32_t type = 0;
     std::uint64_t config = 0;
