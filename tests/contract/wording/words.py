@@ -169,9 +169,8 @@ def identifiers(path: Path) -> Iterator[tuple[int, str]]:
     yield 1, path.stem
     yield 1, path.parent.name
     if path.suffix != ".py":
-        for match in _NATIVE_NAME.finditer(text):
-            if match[1]:
-                yield text.count("\n", 0, match.start()) + 1, match[1]
+        for number, line in enumerate(text.split("\n"), 1):
+            yield from ((number, match[1]) for match in _NATIVE_NAME.finditer(line) if match[1])
         return
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.ClassDef | ast.FunctionDef):
@@ -189,7 +188,7 @@ def in_text(file: str, text: str) -> list[str]:
         file: its path from the root on.
         text: what it holds.
     """
-    read = prose(Path(file).suffix, text)
+    read = re.sub("  +", " ", prose(Path(file).suffix, text))
     right = [
         match.span()
         for each in wording().allowed
@@ -214,9 +213,14 @@ def in_names(root: Path, path: Path) -> list[str]:
     return [
         f'{path.relative_to(root)}:{line}: "{name}": {each.better}'
         for line, name in dict.fromkeys(identifiers(path))
-        for each in wording().names
-        if path.match(each.files) and re.fullmatch(each.out, name.strip("_"))
+        for each in _out_as_name(name.strip("_"))
+        if path.match(each.files)
     ]
+
+
+@cache
+def _out_as_name(name: str) -> tuple[Out, ...]:
+    return tuple(each for each in wording().names if re.fullmatch(each.out, name))
 
 
 def files_of(patterns: tuple[str, ...]) -> Iterator[Path]:
