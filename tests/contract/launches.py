@@ -39,12 +39,12 @@ class Ended:
 
     @property
     def regions(self) -> list[RegionLine]:
-        """What it measured."""
+        """Its regions."""
         return [line for line in self.lines if isinstance(line, RegionLine)]
 
     @property
     def checks(self) -> list[CheckLine]:
-        """What it verified."""
+        """Its checks."""
         return [line for line in self.lines if isinstance(line, CheckLine)]
 
     @property
@@ -57,7 +57,7 @@ class Ended:
 def launch(
     toolchain: Toolchain, program: Path, ranks: int, *arguments: str | Path, cwd: Path | None = None
 ) -> process.Finished:
-    """Run a program on so many ranks of two threads."""
+    """Run a program on `ranks` ranks of two threads."""
     assert toolchain.mpi is not None
     launcher = (_OWN_TEMPORARY, toolchain.mpi.mpiexec, "-n", str(ranks))
     environment = {

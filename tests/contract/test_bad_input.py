@@ -1,4 +1,4 @@
-"""What programs make of sizes and names that make no sense: one clear line, exit 2 or 3, no result.
+"""Programs refuse senseless sizes and names: one clear line, exit 2 or 3, no result.
 
 Options are found through --describe; only what is meant to be 0, or has no upper end, is listed.
 """
@@ -84,7 +84,7 @@ def _run_each(
 
 
 def _bad_values(name: str, option: dict[str, str]) -> Iterator[str]:
-    """What makes no sense of an option."""
+    """Senseless values of an option."""
     place = (name, option["name"])
     if option["type"] in {"string", "items", "numbers"}:
         yield "no_such_one"

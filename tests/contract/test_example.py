@@ -79,7 +79,7 @@ FAMILY = Example(
 
 
 def copy_tree(to: Path) -> None:
-    """Copy what is under version control, and what is about to be."""
+    """Copy the files under version control, and new ones that are not ignored."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,

@@ -1,4 +1,4 @@
-"""Who may include whom under native/: benchmarks -> numerics -> harness, and MPI only in the world.
+"""Includes under native/: benchmarks -> numerics -> harness, and MPI only in the world.
 
 A room of tests/ is bound like what it tests: tests/harness/ like harness/, tests/npb/ like
 benchmarks/npb/.
@@ -52,7 +52,7 @@ def resolve(native: Path, source: Path, name: str) -> Path | None:
 
 
 def subject_of(source: Path) -> Path:
-    """Give a test the path of what it tests, as far as the rules care; keep other paths."""
+    """Give a test the path of its subject for the rules; keep other paths."""
     if source.parts[0] != "tests" or len(source.parts) < 3:
         return source
     inside = source.relative_to("tests")

@@ -60,7 +60,7 @@ def paths() -> dict[str, Path]:
 def launch(
     *words: str | Path, threads: int = 1, variables: Mapping[str, str] | None = None
 ) -> process.Finished:
-    """Run a command briefly, with so many threads."""
+    """Run a command briefly, with `threads` threads."""
     environment = dict(
         os.environ,
         OMPI_ALLOW_RUN_AS_ROOT="1",
@@ -73,7 +73,7 @@ def launch(
 
 
 def regions(done: process.Finished) -> list[RegionLine]:
-    """What was measured, in its order."""
+    """The measured regions, in their order."""
     assert done.code == 0, done.err
     lines = [_LINE.validate_json(line) for line in done.out.splitlines()]
     return [line for line in lines if isinstance(line, RegionLine)]

@@ -29,7 +29,7 @@ USING = re.compile(r"(?:using\b[^;{}]*|namespace \w+ = [\w:]+);")
 
 
 def outermost(text: str) -> list[str]:
-    """List what stands outside all braces, block by block: the text before each of them."""
+    """List the texts outside all braces, one before each block."""
     code = NOT_CODE.sub("", text)
     heads, begin, depth = [], 0, 0
     for brace in re.finditer(r"[{}]", code):

@@ -98,7 +98,7 @@ class Programs:
     def launch(
         self, program: Path, ranks: int, *arguments: str, cwd: Path | None = None
     ) -> process.Finished:
-        """Run a program on so many ranks of two threads."""
+        """Run a program on `ranks` ranks of two threads."""
         return launch(self.toolchain, program, ranks, *arguments, cwd=cwd)
 
     def describe(self, benchmark: Benchmark) -> set[str]:

@@ -34,7 +34,7 @@ SENTENCE_END = re.compile(r"[.?:!](?:\s|$)")
 
 @cache
 def files() -> tuple[Path, ...]:
-    """Every file of the project but captured samples, pictures and what tools leave."""
+    """Every file of the project except captured samples, pictures and files of tools."""
     return tuple(_files())
 
 

@@ -226,7 +226,7 @@ def test_no_function_is_longer_than_a_screen() -> None:
 
 
 def body(n_lines: int, indentation: str = "    ") -> str:
-    """So many lines of a body in either language."""
+    """A body of `n_lines` lines in either language."""
     return f"{indentation}a(1);\n" * n_lines
 
 

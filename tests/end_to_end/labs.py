@@ -1,4 +1,4 @@
-"""Labs for the tests: skipped only where a command or a right is missing, gone whatever happens."""
+"""Labs for the tests: skipped only for lack of a command or a right, and always removed."""
 
 from __future__ import annotations
 

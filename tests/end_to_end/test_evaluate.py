@@ -1,4 +1,4 @@
-"""A whole evaluation from the command line: what it leaves behind, and what is made of it again."""
+"""A whole evaluation from the command line: its files, and reports made from them again."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def far(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What one user's machine is like.
+    """The environment of one user's machine.
 
     Attributes:
         path: `plain` or `far`.

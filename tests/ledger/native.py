@@ -1,4 +1,4 @@
-"""What the native code was when sanitizers and clang-tidy found nothing in any of it.
+"""Digests of the native code at the last time that sanitizers and clang-tidy found nothing.
 
 What a tool reports of a file or a program depends on its text without comments, the headers of ours
 that it includes, the words of the compiler and the arguments of the tool: on their digest.
@@ -37,7 +37,7 @@ def headers(path: Path) -> frozenset[Path]:
 
 
 def digest_of(words: Iterable[str], files: Iterable[Path]) -> str:
-    """Sixteen hexadecimal digits over words, and over files with what they include.
+    """Sixteen hexadecimal digits of words, and of files with their includes.
 
     Args:
         words: what else counts, paths made relative (see `Build.relative`).
@@ -68,7 +68,7 @@ class Command:
 
 
 class Build:
-    """A configured build: its commands, and what each of its programs is made of."""
+    """A configured build: its commands, and the sources of its programs."""
 
     def __init__(self, folder: Path, tools: Path) -> None:
         self.folder, self._tools = folder.resolve(), tools
@@ -105,21 +105,21 @@ class Build:
 
 
 class Ledger:
-    """What was clean: everywhere, as is written down in the tree, and here, in a build."""
+    """Clean digests: those in the tree, valid everywhere, and those of a build."""
 
     def __init__(self, section: str, build: Path, *, whole: bool, tree: Path = LEDGER) -> None:
         self._section, self._whole, self._tree = section, whole, tree
         self._file = build / f"{section}{_HERE}"
 
     def pending(self, digests: Mapping[str, str]) -> dict[str, str]:
-        """Of what there is, by name, what has to be looked at."""
+        """The digests, by name, that have to be checked."""
         if self._whole:
             return dict(digests)
         known = _read(self._tree).get(self._section, {}).items() | _read(self._file).items()
         return {name: digest for name, digest in digests.items() if (name, digest) not in known}
 
     def add(self, clean: Mapping[str, str], everything: Mapping[str, str]) -> None:
-        """Write down what was looked at and clean; in the tree, if that was all.
+        """Record checked and clean digests; in the tree, if these are all.
 
         Args:
             clean: digests by name.

@@ -45,7 +45,7 @@ class Subject:
 
     @property
     def line(self) -> str:
-        """What stands for it in files and between programs."""
+        """Its text in files and between programs."""
         return " ".join((self.kind, self.name, self.digest, ",".join(self.runs))).strip()
 
 
@@ -123,7 +123,7 @@ def main() -> int:
 
 
 def _compiler(build: Build) -> str:
-    """What the compiler of a build calls itself."""
+    """Name and version of a build's compiler."""
     first = next(each for each in build.commands if each.source.suffix == ".cpp")
     words = shlex.split(first.words)
     compiler = next(word for word in words if "=" not in word and not word.startswith("ROOT/"))

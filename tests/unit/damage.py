@@ -1,4 +1,4 @@
-"""Strategies that damage what files hold, as crashes, full disks, editors and people do."""
+"""Strategies that damage contents of files, as crashes, full disks, editors and people do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What strangers print can stand in one line of ours."""
+"""Output of other programs is made printable in one line."""
 
 from __future__ import annotations
 

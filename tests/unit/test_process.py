@@ -1,4 +1,4 @@
-"""Other programs: what is started is ended with all that it started."""
+"""Other programs: each is ended with all processes that it started."""
 
 from __future__ import annotations
 

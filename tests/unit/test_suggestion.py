@@ -1,4 +1,4 @@
-"""What is suggested can be copied to the terminal as it is."""
+"""Suggested commands can be copied to the terminal as they are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A clock that tests turn: who sleeps by it does not wait, and what is due meanwhile happens."""
+"""A clock that tests turn: a sleep by it does not wait, and events due meanwhile happen."""
 
 from __future__ import annotations
 
@@ -47,5 +47,5 @@ class TurnedClock:
         return event.is_set()
 
     def after(self, seconds: float, act: Callable[[], object]) -> None:
-        """Have something happen when so much time has passed [s]."""
+        """Schedule a call after some time [s]."""
         heapq.heappush(self._due, (self._now + seconds, next(self._order), act))

@@ -47,7 +47,7 @@ def test_a_small_run_does_what_the_plan_counts(benchmark: Benchmark) -> None:
 
 
 def _all_of(measured: Iterable[RegionLine], cost: str, ranks: int) -> float:
-    """What a body of everything that was measured did, by its records."""
+    """The counts of a body of each region, by the records."""
     if cost == "points":
         return float(sum(1 for _ in measured))
     if cost == "swept_bytes":

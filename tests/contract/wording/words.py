@@ -108,7 +108,7 @@ def blanked(text: str, gaps: Iterator[tuple[int, int]]) -> str:
 
 
 def _between(spans: Iterator[tuple[int, int]], end: int) -> Iterator[tuple[int, int]]:
-    """What lies between spans."""
+    """The gaps between spans."""
     start = 0
     for first, last in spans:
         yield start, first
@@ -143,7 +143,7 @@ def _spans(found: Iterator[re.Match[str]]) -> Iterator[tuple[int, int]]:
 
 
 def prose(suffix: str, text: str) -> str:
-    """What people read of a file, at its place: the rest is blank.
+    """The prose of a file at its place: the rest is blank.
 
     Args:
         suffix: of the file, `.md` and so on; of others the comments that begin with `#`.

@@ -59,7 +59,7 @@ def only(*names: str) -> list[str]:
 
 
 def read(out: Path) -> Acceptance:
-    """What was found."""
+    """The result of the acceptance."""
     return Acceptance.model_validate(json.loads((out / "acceptance.json").read_text()))
 
 

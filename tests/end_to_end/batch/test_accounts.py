@@ -62,7 +62,7 @@ def on(cluster: Cluster, node: str, *scripts: str) -> Job:
 
 
 def facts_of(job: Job) -> BatchFacts:
-    """What the adapter knows of a job that it has submitted."""
+    """The adapter's facts about a submitted job."""
     facts = read_facts(job.directory)
     assert facts is not None
     assert facts.id is not None

@@ -128,7 +128,7 @@ class Cluster:
         assert all(text == ["began", "well"] for text in texts())
 
     def facts(self, job: Job) -> BatchFacts:
-        """What is known of a job."""
+        """The facts about a job."""
         facts = read_facts(job.directory)
         assert facts is not None
         return facts

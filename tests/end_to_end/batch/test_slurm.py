@@ -72,13 +72,13 @@ class Cluster:
         return answer.out.strip()
 
     def facts(self, job: Job) -> BatchFacts:
-        """What is known of a job."""
+        """The facts about a job."""
         facts = read_facts(job.directory)
         assert facts is not None
         return facts
 
     def folders(self, job: Job, node: str) -> list[str]:
-        """What a job has in a node's own place for temporary files."""
+        """Files of a job in a node's own folder for temporary files."""
         said = self.lab("run", "--nodes", node, "--", "ls", "/tmp").out.split()  # noqa: S108
         return [name for name in said if job.marker in name]
 

@@ -1,4 +1,4 @@
-"""What is wrong with the first screen of a page at 1280 x 900."""
+"""Faults of the first screen of a page at 1280 x 900."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def first_screen_of(page: Page) -> list[str]:
-    """What of the first screen lies below it, is wider than its box, or lies over its neighbour."""
+    """Parts of the first screen below its edge, wider than their boxes, or over a neighbour."""
     found: list[str] = page.evaluate(_WRONG)
     return found
 

@@ -1,4 +1,4 @@
-"""What a page looks like in a browser: words in sight, texts cut or upon each other."""
+"""The layout of a page in a browser: visible words, and texts that are cut or overlap."""
 
 from __future__ import annotations
 
@@ -101,13 +101,13 @@ def count_words(page: Page) -> int:
 
 
 def faults_of(page: Page) -> list[str]:
-    """What is wider than its box or the window, cut, or upon something else."""
+    """Texts wider than their box or the window, cut, or overlapping."""
     found: list[str] = page.evaluate(_FAULTS)
     return found
 
 
 def scrolled_scores(page: Page) -> list[str]:
-    """What of the score card shows only after scrolling sideways."""
+    """Parts of the score card that are visible only after scrolling sideways."""
     found: list[str] = page.evaluate(_SCROLLED)
     return found
 

@@ -149,7 +149,7 @@ def test_the_first_screen_alone_is_printed_on_one_page(
 
 
 def test_a_card_that_is_too_wide_is_seen(show: Opener, report: Path) -> None:
-    """What hid a cut score card before: a box that scrolls is as wide as the page itself."""
+    """Why a cut score card was not found earlier: a box that scrolls is as wide as the page."""
     page = show(report, width=1280)
     page.add_style_tag(content="#scores { overflow: auto } .scores { min-width: 1500px }")
     assert page.evaluate("document.documentElement.scrollWidth") == 1280

@@ -1,4 +1,4 @@
-"""A lab of six nodes with real Slurm for each file of tests; it goes, whatever happened."""
+"""A lab of six nodes with real Slurm for each file of tests; it is always removed."""
 
 from __future__ import annotations
 

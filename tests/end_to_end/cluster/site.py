@@ -38,7 +38,7 @@ class Run:
         return RunDirectory(self.path)
 
     def events(self, number: int | None = None) -> list[dict[str, object]]:
-        """What the scripts of all jobs, or of one, wrote."""
+        """Output of the scripts of all jobs, or of one."""
         job = "*" if number is None else f"J{number:04d}"
         return [
             json.loads(line)
@@ -136,11 +136,11 @@ class Cluster:
             child.communicate()
 
     def processes_left(self) -> list[str]:
-        """What runs on the nodes besides themselves."""
+        """Processes on the nodes besides the lab's own."""
         return self._besides("ps -eo comm=", {"slurmd", "slurmctld", "slurmscriptd", "sh", "ps"})
 
     def files_left(self, nodes: str = "all") -> list[str]:
-        """What is in some nodes' own places for temporary files besides Slurm's."""
+        """Temporary files on some nodes besides Slurm's."""
         listing = "cd /tmp && ls -A && ls -A /dev/shm"
         # A compiler's cache that the nodes share may be below their /tmp.
         shared = Path(os.environ.get("CCACHE_DIR", "")).parts[2:3]

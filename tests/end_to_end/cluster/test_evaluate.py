@@ -36,7 +36,7 @@ def evaluated(cluster: Cluster) -> Run:
 
 
 def rows_of(path: Path) -> list[dict[str, str]]:
-    """What a run exports."""
+    """The export of a run."""
     done = heorot("export", path)
     assert done.ok, done.err
     return list(csv.DictReader(io.StringIO(done.out)))

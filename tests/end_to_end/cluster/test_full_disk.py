@@ -27,7 +27,7 @@ RUN = ("run", "npb/ep", "--set", "class=B", "--ranks", "2", "--nodes", "2", "--p
 
 @contextmanager
 def full(place: Path, but_bytes: int = 0) -> Iterator[None]:
-    """Leave only so much space in a place."""
+    """Fill a file system except for some space."""
     fill = place / "fill"
     try:
         with fill.open("wb", buffering=0) as file:
@@ -58,7 +58,7 @@ def test_a_run_that_has_no_space_leaves_none_behind(cluster: Cluster, but_bytes:
 
 
 def goes_on_to_its_end(cluster: Cluster, run: Run) -> None:
-    """With space again, what found none is repeated, and each step ends once."""
+    """With space again, steps that found none are repeated, and each step ends once."""
     # Heorot may find no space before the job does, which then still runs.
     wait_until(lambda: cluster.slurm("squeue", "--noheader") == "", 60.0)
     done = heorot("evaluate", "--resume", run.path)

@@ -38,7 +38,7 @@ def is_planned_or_ended(run: Run, child: subprocess.Popen[bytes]) -> bool:
 
 
 def kill_and_resume(cluster: Cluster, run: Run, n_kills: int, seed: int) -> int:
-    """Kill it so many times, then let it end; how often it was killed with a plan unfinished.
+    """Kill it `n_kills` times, then let it end; return the number of kills amid the plan.
 
     At random moments, but for the second kill: on a fast machine all that Slurm was given may have
     ended before a random one.

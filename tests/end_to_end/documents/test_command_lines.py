@@ -52,7 +52,7 @@ RUN = [line for line in LINES if not reason_against(line)]
 
 
 def words_of(line: str) -> list[str]:
-    """The words of a line; of what measures for minutes those that show the plan."""
+    """The words of a line; for long measurements those that show the plan."""
     words = shlex.split(line)
     return [*words, "--dry-run"] if words[0] == "evaluate" and "--dry-run" not in words else words
 

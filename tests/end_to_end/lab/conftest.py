@@ -1,4 +1,4 @@
-"""Labs for the tests: each has a name of its own and is gone afterwards, whatever happened."""
+"""Labs for the tests: each has a name of its own and is always removed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What runs on labs: ranks of four MPIs over several nodes, and Slurm with its jobs."""
+"""Jobs on labs: ranks of four MPIs over several nodes, and Slurm with its jobs."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ OF_A_LAB = bytes((2, 0, 0x0A, 0x49, 0))
 
 
 def outside() -> tuple[list[str], list[str]]:
-    """Interfaces and mounts of this computer, as seen from outside; but what tests mount is not."""
+    """Interfaces and mounts of this computer, as seen from outside, except mounts of tests."""
     interfaces = sorted(name for _, name in socket.if_nameindex())
     mounts = Path("/proc/self/mounts").read_text(encoding="utf-8").splitlines()
     return interfaces, [line for line in mounts if not line.split()[1].endswith("/small")]

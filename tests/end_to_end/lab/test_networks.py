@@ -57,7 +57,7 @@ def message_bytes(run: Path) -> float:
 
 
 def measured(ended: Ended) -> tuple[MeasuredNetwork, Carrier]:
-    """The one network of a run, and what carried its bytes."""
+    """The one network of a run, and the interface that carried its bytes."""
     (found,) = ended.evaluation.analysis.networks
     assert found.carrier is not None
     return found, found.carrier

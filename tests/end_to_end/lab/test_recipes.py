@@ -36,5 +36,5 @@ def test_a_packaged_program_runs_over_two_nodes_and_is_verified(
 
 
 def _printed(run: Path) -> list[str]:
-    """What each launch of a run printed."""
+    """The output of each launch of a run."""
     return [output.read_text() for output in run.glob("jobs/*/outputs/*.txt")]

@@ -82,7 +82,7 @@ def _left(directory: Path) -> set[str]:
 
 
 def _has_begun(directory: Path, child: subprocess.Popen[bytes], n_exits: int) -> None:
-    """Wait until so many steps have ended."""
+    """Wait until a number of steps have ended."""
 
     def holds() -> bool:
         return child.poll() is not None or sum(_exits(directory).values()) >= n_exits

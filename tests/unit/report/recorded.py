@@ -1,4 +1,4 @@
-"""Evaluations of recorded runs: what a report is written from, of real samples."""
+"""Evaluations of recorded runs, from real samples."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def make_breakdowns() -> tuple[Breakdown, ...]:
 
 
 def make_attributions(row: Result) -> tuple[Attribution, ...]:
-    """What a program would lose its time to."""
+    """The breakdown of a program's time."""
     return (
         Attribution(
             benchmark="npb/ep",

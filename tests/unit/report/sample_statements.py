@@ -176,7 +176,7 @@ def make_analysis(results: tuple[Result, ...]) -> Analysis:
 
 
 def _compared(row: Result, ratio: float) -> ComparedMetric:
-    """A row against one that is so many times as good."""
+    """A row compared with one that is `ratio` times as good."""
     scale = ratio if row.better == "higher" else 1 / ratio
     differs = abs(math.log(ratio)) > 0.03
     return ComparedMetric(

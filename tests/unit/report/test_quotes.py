@@ -50,7 +50,7 @@ def quick() -> Evaluation:
 
 @pytest.fixture(scope="module")
 def unsteady() -> Evaluation:
-    """The same where launches differ so much that hardly a ratio is known to be more than one."""
+    """The same with launches that differ so much that hardly any ratio is certainly above one."""
     random = np.random.default_rng(28)
     return evaluate([slowed(one, random.lognormal(0.0, 0.7)) for one in read_samples(MEDIANS)])
 
@@ -62,7 +62,7 @@ def crowded() -> Evaluation:
 
 
 def slowed(one: Series, factor: float) -> Series:
-    """A series that took so many times as long."""
+    """A series with times multiplied by a factor."""
     return replace(one, seconds=factor * one.seconds)
 
 
@@ -120,7 +120,7 @@ def sentences_of(evaluation: Evaluation) -> list[str]:
 
 
 def of_bounds(evaluation: Evaluation) -> dict[str, list[Numbers]]:
-    """What the tables of one node in depth have of the places that sentences name."""
+    """Numbers of the node's tables for the rows that sentences name."""
     analysis = evaluation.analysis
     known: dict[str, list[Numbers]] = {}
     for one in analysis.depth.points:
@@ -247,7 +247,7 @@ def test_captions_quote_rows_that_they_name(recorded: Evaluation) -> None:
 
 
 def test_one_quantity_has_one_value(evaluation: Evaluation) -> None:
-    """What cores read from memory, and what triad reaches there, is the value of one row each."""
+    """Memory read bandwidth, and that of triad, is the value of one row each."""
     quoted = {
         (row.region, row.cores)
         for text, rows in said(evaluation).items()

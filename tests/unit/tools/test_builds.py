@@ -30,7 +30,7 @@ def described(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Release:
 
 
 def make(directory: Path, *names: str) -> None:
-    """Leave what a build leaves."""
+    """Write the files of a build."""
     for name in names:
         for file in (directory / "bin" / name, directory / "stamps" / target_of(name)):
             file.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Copies of a tree share what ccache keeps, wherever they lie and are built."""
+"""Copies of a tree share the cache of ccache, in any folders and builds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was clean is left out until something that it depends on is another."""
+"""Clean code is omitted until something that it depends on has changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Axes: few round ticks inside their ends, room for what has to be seen."""
+"""Axes: few round ticks inside their ends, with a range that holds all values."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def test_the_ends_are_named_with_their_place() -> None:
 
 
 def test_an_end_that_others_may_equal_is_nobody_s() -> None:
-    """Highest by its median alone is chance, and so is whose it is."""
+    """A highest value by its median only is chance, and is not attributed."""
     first, second, third = (
         Rows()
         .make("a/b", "r", "latency", "s", 1e-6, point={"bytes": n})

@@ -1,4 +1,4 @@
-"""Every figure of the catalogue has a kind, and every kind bears whatever it gets."""
+"""Every figure of the catalogue has a kind, and every kind accepts all rows."""
 
 from __future__ import annotations
 

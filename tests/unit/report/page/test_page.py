@@ -29,7 +29,7 @@ _VOID = {"meta", "link", "img", "input", "br", "hr"}
 
 
 class Structure(HTMLParser):
-    """Collects what the tests ask of a page, and checks that elements nest."""
+    """Collects parts of a page for tests, and checks that elements nest."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -55,7 +55,7 @@ class Structure(HTMLParser):
         self.elements.append((tag, dict(attrs)))
 
     def handle_endtag(self, tag: str) -> None:
-        """What closes must be what was opened last."""
+        """A closing tag must match the last opening one."""
         assert self.open.pop() == tag
 
 

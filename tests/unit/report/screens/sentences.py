@@ -13,7 +13,7 @@ _NUMBER = re.compile(r"(?<![\w.-])\d[\d.,]*(?![\w/]| (?:core|node|rank|thread)s?
 
 
 def excess(text: str) -> str:
-    """What of a sentence is too much; empty if nothing is."""
+    """The part of a sentence beyond the limits; empty if there is none."""
     plain = _DURATION.sub(r"\1", _INTERVAL.sub("", text))
     n_words, numbers = len(plain.split()), _NUMBER.findall(plain)
     too_long = f"{n_words} words: {text}" if n_words > MOST_WORDS else ""

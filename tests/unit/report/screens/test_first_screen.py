@@ -1,4 +1,4 @@
-"""What first screens share: muted uncertainty, the heaviest findings, tiles."""
+"""Common parts of first screens: muted uncertainty, the heaviest findings, tiles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of a report stands open, what is folded, and how wide its tables are."""
+"""Open and folded parts of a report, and the widths of its tables."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def main() -> str:
 
 
 def standing_open(text: str) -> str:
-    """What is shown before a reader opens anything."""
+    """The content before a reader opens any part."""
     depth, kept = 0, []
     for part in re.split(r"(<details[^>]*>|</details>)", text):
         if part.startswith("<details"):

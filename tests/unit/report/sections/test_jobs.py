@@ -1,4 +1,4 @@
-"""The section of jobs: hidden on one machine, their times and ends, what launches cost."""
+"""The section of jobs: hidden on one machine, their times and ends, overhead of launches."""
 
 from __future__ import annotations
 

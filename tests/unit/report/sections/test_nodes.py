@@ -54,7 +54,7 @@ def section_of(evaluation: Evaluation) -> Section:
 
 @cache
 def section(n_nodes: int) -> Section:
-    """The section about so many nodes."""
+    """The section about a number of nodes."""
     return section_of(run_of(n_nodes))
 
 

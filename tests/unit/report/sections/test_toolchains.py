@@ -1,4 +1,4 @@
-"""The section of toolchains: what is compared, accuracy and porting, each only if there is any."""
+"""The section of toolchains: comparison, accuracy and porting, each only if there is any."""
 
 from __future__ import annotations
 

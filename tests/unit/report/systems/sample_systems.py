@@ -22,7 +22,7 @@ NETWORK = SiteNetwork(name="<ib>", rate_bits=1e11, latency_seconds=1e-6, shared=
 
 @cache
 def make_systems(n: int) -> tuple[SideBySide, tuple[Result, ...]]:
-    """So many systems side by side, and their rows for figures; names need escaping."""
+    """Several systems, and their rows for figures; names need escaping."""
     runs = [
         Synthesis(seed=number, n_samples=8, octave=0.3, slow={"npb/ep": 1.0 + 0.1 * number})
         for number in range(n)

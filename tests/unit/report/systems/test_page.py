@@ -1,4 +1,4 @@
-"""The page of several systems: first who is faster, by how much, what differs, what is open."""
+"""The page of several systems: first the fastest, its lead, differences, and open questions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of results marks what a row is: withheld, doubtful, derived from others."""
+"""The table of results marks rows: withheld, questionable, derived from others."""
 
 from __future__ import annotations
 

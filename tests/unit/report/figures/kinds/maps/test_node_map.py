@@ -1,4 +1,4 @@
-"""The map and the bands of nodes stay inside their frames, whatever the nodes and programs are."""
+"""The map and the bands of nodes stay inside their frames, with any nodes and programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The map of toolchains stays inside its frame, and what is wrong shows no speed."""
+"""The map of toolchains stays inside its frame, and wrong results show no speed."""
 
 from __future__ import annotations
 
