@@ -157,9 +157,9 @@ class Program {
 
     /// A fact for the record.
     void note(std::string_view name, const Scalar& value);
-    /// Ends the program, as cannot_run(), unless every host has room for what its ranks hold at
-    /// once, each an equal share of the `memory_bytes` that the program takes: before any of it is
-    /// there, as the kernel grants every array alone and kills who has touched all of them.
+    /// Ends the program, as cannot_run(), unless every host has room for the memory of its ranks,
+    /// equal shares of the program's `memory_bytes`. To be called before any allocation: the kernel
+    /// grants every single array, and kills the process that has touched all of them.
     /// **Collective.**
     void require_room();
     /// Ends the program: it cannot run here. All ranks must agree. **Collective.**

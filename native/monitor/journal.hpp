@@ -22,9 +22,9 @@ class Journal {
     Journal& operator=(const Journal&) = delete;
     ~Journal();
 
-    /// Writes a line, without its end, in one piece. One that finds no space is lost, and the next
-    /// one begins a line of its own. On a file system of others the line is brought there at once:
-    /// what a node keeps in its own memory dies with it.
+    /// Writes a line, given without its end, in one piece. A line that finds no space is lost, and
+    /// the next one begins a line of its own. On a network file system each line is synchronised at
+    /// once: unsynchronised data die with the node.
     void write(std::string_view line);
 
   private:

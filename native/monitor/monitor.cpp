@@ -1,7 +1,7 @@
 // monitor: records once a second the activity of a node and of the jobs on it, at a negligible
 // load of its own.
 //
-// Format    Lines of words. `monitor` begins a run of it: NAME=VALUE, what the node is. `columns`
+// Format    Lines of words. `monitor` begins a run: NAME=VALUE, facts about the node. `columns`
 //           names the numbers of the samples behind it. `s` is a sample: a number for each column,
 //           then groups of processes: `;`, kind and name, processor time [ticks], resident memory
 //           [pages], processes, bytes read and written. Counters are cumulative. `end` and a word

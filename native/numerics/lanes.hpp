@@ -1,8 +1,8 @@
 // As many lines of a grid side by side as a vector register has lanes.
 //
 // Not more: gcc keeps a vector that is wider than any register in memory, from one operation to the
-// next, and takes what it shuffles or chooses apart lane by lane. Where registers have four lanes,
-// the solvers in npb/ took two to three times as long with vectors of eight.
+// next, and shuffles or selects it lane by lane. With registers of four lanes, the solvers in npb/
+// took two to three times as long with vectors of eight.
 //
 // Checked against one element after the other in tests/numerics/test_blocks.cpp: lanes_meet_memory,
 // transpose_swaps_rows_and_lanes, lanes_are_shifted_and_chosen.

@@ -1,4 +1,4 @@
-// The files of the simulator: a workload with its setting, and what became of it.
+// The files of the simulator: a workload with its setting, and its outcome.
 //
 // Numbers are little-endian and packed as they are written here.
 //

@@ -2,8 +2,8 @@
 //
 //   schedule WORKLOAD OUTCOME
 //
-// Both are files as file.hpp describes them. On runs of more than a second it reports on standard
-// error how far it is, as `ended N of M`. The last line there is what the simulation alone took.
+// Both are files as file.hpp describes them. During more than a second it reports progress on
+// standard error, as `ended N of M`. The last line there is the time of the simulation itself.
 #include <chrono>
 #include <cstdio>
 #include <exception>

@@ -15,9 +15,9 @@ namespace heorot {
 struct Work {
     double operations = 0.0;  ///< by the benchmark's own definition
     double flops = 0.0;       ///< really performed
-    /// That the passes of the method must move, if nothing stays in a cache from one pass to the
-    /// next: each reads once what it needs and writes once what it yields. Allocation on a write
-    /// is not counted.
+    /// Bytes that the passes of the method move if no data stay in a cache from one pass to the
+    /// next: each reads its input once and writes its output once. Write-allocate traffic is not
+    /// counted.
     double bytes = 0.0;
 
     friend Work operator*(double times, const Work& work) {

@@ -88,8 +88,8 @@ class Starts final : public Synchronisation {
     void begin(std::int64_t n_bodies);
     void line_up() override;
     void keep(const Stretch& body) { bodies_[n_kept_++] = body; }
-    /// The sample ends: its length [s], the same on all ranks if there are windows; by barriers
-    /// what this rank took. Bodies that were left out count like the mean of the others.
+    /// Ends the sample and returns its length [s]: the same on all ranks with windows, this rank's
+    /// own with barriers. Bodies that were omitted count like the mean of the others.
     /// **Collective.**
     double finish();
 

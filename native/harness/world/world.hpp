@@ -8,9 +8,9 @@
 
 namespace heorot {
 
-/// Who may communicate: the only thread that a rank has, the main one of several, or all of them at
-/// once. Each costs the library something: Open MPI 4.1 takes half as long again for a message of
-/// 8 bytes once there may be a second thread.
+/// The threads that may communicate: the only one of a rank, the main one of several, or all of
+/// them at once. Higher levels cost the library time: with a second thread, Open MPI 4.1 needs half
+/// as long again for a message of 8 bytes.
 enum class Callers { only_thread, main_thread, all_threads };
 
 /// Resident memory of this process [B], 0 if the kernel does not report it.

@@ -10,10 +10,10 @@
 
 namespace heorot::dense {
 
-/// Gaussian elimination with partial pivoting, panel after panel of columns, in place: what lies
-/// right of a panel is brought up to date as soon as the panel is factorised. L is below the
-/// diagonal, where its own is 1, U on it and above. As in LINPACK and HPL the rows of L keep the
-/// places that they had when their panel was factorised: solve() exchanges them as it goes.
+/// Gaussian elimination with partial pivoting, panel after panel of columns, in place
+/// (right-looking): the trailing matrix is updated as soon as a panel is factorised. L, with unit
+/// diagonal, is below the diagonal, U on it and above. As in LINPACK and HPL the rows of L keep
+/// their places at the factorisation of their panel: solve() exchanges them as it proceeds.
 /// Source: J. J. Dongarra, P. Luszczek, A. Petitet, The LINPACK Benchmark: past, present and
 /// future, Concurrency and Computation 15 (2003); S. Toledo, Locality of reference in LU
 /// decomposition with partial pivoting, SIAM J. Matrix Anal. Appl. 18 (1997), for the halves of a

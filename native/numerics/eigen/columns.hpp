@@ -1,4 +1,4 @@
-// Sums over a few columns at once: what of a symmetric eigenproblem is no product of matrices.
+// Sums over a few columns at once: the parts of a symmetric eigenproblem that are not DGEMM.
 //
 // Rows are counted from the start of a column, and columns begin at multiples of vector registers,
 // so that `first` may be any row and vectors are still loaded from within single lines. Vectors and

@@ -1,9 +1,9 @@
 // A symmetric matrix is made tridiagonal by Householder's reflections, panel by panel.
 //
 // A = Q T Q^T, Q = H(0) H(1) ... H(n-3), H(j) = I - tau(j) v(j) v(j)^T. Within a panel columns are
-// brought up to date one by one, A - V W^T - W V^T, and what is right of the panel once, by a
-// product of matrices, behind it. Half of the operations are in products of the not yet updated
-// matrix with one vector, which read its lower triangle once each.
+// updated one by one, A - V W^T - W V^T, and the trailing matrix once behind it, by DGEMM. Half of
+// the operations are in products of the not yet updated matrix with one vector, which read its
+// lower triangle once each.
 //
 // Source: J. J. Dongarra, D. C. Sorensen, S. J. Hammarling, Block reduction of matrices to
 // condensed forms for eigenvalue computations, J. Comput. Appl. Math. 27 (1989); G. H. Golub, C. F.

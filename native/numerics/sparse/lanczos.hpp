@@ -12,7 +12,7 @@
 namespace heorot::sparse {
 
 /// The method of Lanczos with thick restart: a basis of at most m vectors grows by products with
-/// A; then the eigenvectors of what A is within it that are to be kept make a smaller one, which
+/// A; then some Ritz vectors, eigenvectors of A's projection onto it, make a smaller basis, which
 /// grows again. Every new vector is made orthogonal to all others, twice. Source: K. Wu, H. Simon,
 /// Thick-restart Lanczos method for large symmetric eigenvalue problems, SIAM J. Matrix Anal. Appl.
 /// 22 (2000); J. W. Daniel et al., Math. Comp. 30 (1976).

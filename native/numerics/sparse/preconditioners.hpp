@@ -62,8 +62,9 @@ class Factors : public Preconditioner {
         /// L, D and U as in A = L D + D + U, M = (L D + D) D^-1 (D + U): one sweep of
         /// Gauss-Seidel forwards and one backwards, from z = 0.
         symmetric_gauss_seidel,
-        /// Gaussian elimination of A that leaves out what would stand where A has no element:
-        /// ILU(0). If A is symmetric and positive definite, D (I + L)^T = D + U, and this is
+        /// Gaussian elimination of A without fill-in, ILU(0): elements are dropped where A has
+        /// none.
+        /// If A is symmetric and positive definite, D (I + L)^T = D + U, and this is
         /// incomplete Cholesky, IC(0), without its square roots. Source: J. A. Meijerink, H. A. van
         /// der Vorst, Math. Comp. 31 (1977); Y. Saad, Iterative Methods for Sparse Linear Systems,
         /// 2nd ed. (2003), algorithm 10.4.

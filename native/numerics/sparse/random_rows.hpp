@@ -1,7 +1,7 @@
-// Random sparse matrices by their definition: what an element is follows from where it stands.
+// Random sparse matrices by their definition: the value of an element follows from its position.
 //
 // Rows are made in any order, by any thread, and alike everywhere. Values are multiples of 2^-10
-// below 1: products with vectors of such numbers are exact, in whatever order they are summed up.
+// below 1: products with vectors of such numbers are exact in any order of summation.
 #pragma once
 
 #include <algorithm>

@@ -10,9 +10,9 @@
 
 namespace heorot::sparse {
 
-/// What is done with vectors of n elements, block by block: a thread has the same blocks every
-/// time. Sums are added up within blocks, and then block after block, so that they depend on the
-/// length of a block, but not on the number of threads.
+/// Operations on vectors of n elements, block by block: a thread has the same blocks every time.
+/// Sums are added up within blocks, and then block after block, so that they depend on the length
+/// of a block, but not on the number of threads.
 class Vectors {
   public:
     static constexpr Index usual_block = 1024;

@@ -1,7 +1,7 @@
 // Transforms of a few complex numbers in registers: several at once, one to a lane of a vector.
 //
-// X_k = sum_j x_j exp(-2 pi i j k / n) for n = 2 ... 16 but 14. V is a vector of doubles, or
-// whatever has their arithmetic: tests count operations with it.
+// X_k = sum_j x_j exp(-2 pi i j k / n) for n = 2 ... 16 but 14. V is a vector of doubles, or a type
+// with their arithmetic, by which tests count operations.
 //
 // Source: C. Van Loan, Computational Frameworks for the Fast Fourier Transform (1992), chapters 1
 // and 2; I. J. Good, The interaction algorithm and practical Fourier analysis, J. R. Statist. Soc.

@@ -35,9 +35,9 @@ class Columns {
     std::unique_ptr<const Method> line_;  // if there are no passes
 };
 
-/// How a grid with one to three extents is gone through: its lines, those of the last extent; the
-/// columns of every plane; and what is perpendicular to planes. Threads share lines and columns,
-/// or planes.
+/// Loops over a grid with one to three extents: its lines, those of the last extent; the columns of
+/// every plane; and the columns perpendicular to planes. Threads share lines and columns, or
+/// planes.
 class Sweeps {
   public:
     /// Complex lines have `n` numbers; the transform of one needs a scratch of `scratch_of_line`

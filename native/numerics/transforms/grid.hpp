@@ -1,8 +1,8 @@
 // Transforms of grids of complex or real numbers in one, two or three dimensions, the last one that
 // of contiguous lines.
 //
-// Of real numbers the transform has X_{-k} = conj(X_k) for all indices together: it is known from
-// the first half of its lines, n/2 + 1 numbers, which is what columns are transformed of.
+// The transform of real numbers has X_{-k} = conj(X_k) for all indices together: it is known from
+// the first half of its lines, n/2 + 1 numbers, and only their columns are transformed.
 #pragma once
 
 #include <cstddef>

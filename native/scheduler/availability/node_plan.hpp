@@ -8,8 +8,8 @@
 
 namespace heorot::scheduler {
 
-/// What of which node is taken from when to when; see CountPlan for what its functions mean. A job
-/// that is held has particular nodes, even if it is to start later.
+/// The allocated resources of each node over time; its functions are those of CountPlan. A job that
+/// is held has particular nodes, even if it is to start later.
 ///
 /// Takes memory in proportion to nodes times jobs that run or have reservations. Of a span of time
 /// only its begin and the steps at which a node has less than before are looked at, and only where

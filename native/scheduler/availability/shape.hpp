@@ -34,9 +34,9 @@ struct Shape {
 /// node by jobs that use the network, if ports are counted.
 Shape shape_of(const Job& job, const Setting& setting);
 
-/// Nodes for the job in the order of its shape, none if they are not there. Neighbouring nodes are
-/// those with the lowest numbers; else nodes are taken that have the least to spare, of those the
-/// ones with the lowest numbers. `rooms` is what is free of each node.
+/// Nodes for the job in the order of its shape, none if they are not available. Neighbouring nodes
+/// are those with the lowest numbers; else nodes with the least free resources are preferred, and
+/// among these the lowest numbers. `rooms` are the free resources of each node.
 std::vector<std::int32_t> choose_nodes(const Shape& shape, std::span<const Room> rooms);
 
 /// Whether these nodes are those of choose_nodes(), in any order if the job takes the same of

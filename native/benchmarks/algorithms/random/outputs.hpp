@@ -1,4 +1,4 @@
-// What is made of random words: fractions, and normal deviates.
+// Fractions and normal deviates from random words.
 //
 // Trial::measure() checks them in every run against their definitions.
 #pragma once

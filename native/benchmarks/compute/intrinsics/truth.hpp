@@ -35,9 +35,9 @@ std::span<const Truth<Real>> truth_of(std::string_view name);
 template <class Real>
 std::span<const Truth2<Real>> truth_of_pow();
 
-/// How far `result` is from value + above / 65536 units, in units in the last place of the value;
-/// infinite for what is no number. Source: W. Kahan's definition of the unit, as in J.-M. Muller et
-/// al., Handbook of Floating-Point Arithmetic, 2nd ed. (2018), section 2.3.
+/// The distance of `result` from value + above / 65536 units, in units in the last place of the
+/// value; infinite for NaN. Source: W. Kahan's definition of the unit, as in J.-M. Muller et al.,
+/// Handbook of Floating-Point Arithmetic, 2nd ed. (2018), section 2.3.
 template <class Real>
 double error_in_units(Real result, Real value, std::int32_t above);
 /// The same, where the value is a normal number of more digits than `result` has.

@@ -66,8 +66,7 @@ class Workspace {
     static constexpr Index page = 512;  // doubles
 
     /// Place for vector k of `length` doubles behind those placed before: at a different line of a
-    /// memory page for each k, where a load does not look like a load of what another vector
-    /// stores.
+    /// memory page for each k, so that no load aliases with a store of another vector modulo 4 KiB.
     double* place(int k, Index length) {
         const Index start = (end_ + 2 * margin + page - 1) / page * page + margin + Index{80} * k;
         end_ = start + length;

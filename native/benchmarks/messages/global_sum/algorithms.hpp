@@ -38,9 +38,9 @@ void recursive_doubling(const Group& group, const Vectors& vectors);
 /// which adds its own part; then p - 1 times a block of the sum does.
 void ring(const Group& group, const Vectors& vectors);
 
-/// Recursive halving: in step k the half of the vector that this rank gives up goes to the rank
-/// whose number differs in bit k, and what is kept is added; then recursive doubling collects the
-/// parts of the sum in the opposite order. The largest messages go to the nearest ranks.
+/// Recursive halving: in step k a rank sends one half of its vector to the rank whose number
+/// differs in bit k, and adds the received half to the other one; then recursive doubling collects
+/// the parts of the sum in the opposite order. The largest messages go to the nearest ranks.
 void rabenseifner(const Group& group, const Vectors& vectors);
 
 }  // namespace heorot::global_sum

@@ -50,9 +50,9 @@ struct Range {
     int size() const { return end - begin; }
 };
 
-/// What crosses the faces of a tile and what stays in it, for a range of groups back to back. Null
-/// at walls. On the way up, `lower` has come and `upper` is to go: doubles_per_exit per group; on
-/// the way down it is the other way round, with doubles_per_vector.
+/// Values that cross the faces of a tile, and those that stay in it, for a range of groups back to
+/// back. Null at walls. On the way up, `lower` was received and `upper` is to be sent, with
+/// doubles_per_exit per group; on the way down vice versa, with doubles_per_vector.
 struct Faces {
     double* lower;
     double* upper;

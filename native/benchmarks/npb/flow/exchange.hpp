@@ -12,9 +12,9 @@
 
 namespace heorot::flow {
 
-/// One message per neighbour and exchange, whatever the number of tiles. The two outermost layers
-/// of points of every tile travel, without edges and corners of the ghost layers, which the
-/// operator does not need. Nothing happens on one rank. Checked against the neighbours' points in
+/// One message per neighbour and exchange, for any number of tiles. It has the two outermost layers
+/// of points of every tile, without edges and corners of the ghost layers, which the operator does
+/// not need. On one rank it does nothing. Checked against the neighbours' points in
 /// tests/npb/flow/test_flow_exchange.cpp: ghosts_are_the_neighbours_points.
 class GhostExchange {
   public:

@@ -61,8 +61,8 @@ using Lengths = std::vector<std::int64_t>;
 ///     turned    [y][z'][x']               the same in another order, if there are columns
 ///     along x   [column of x][y'][z'][x'] the parts of the columns as they are received
 ///
-/// In each layout what goes to one rank of the next exchange is contiguous, and what comes from one
-/// rank stays so: exchanges, in both directions, need no packing.
+/// In each layout the data for one rank of the next exchange are contiguous, and those received
+/// from one rank stay so: exchanges, in both directions, need no packing.
 struct Layout {
     Layout(const Grid& grid, const RankGrid& ranks, int rank);
 

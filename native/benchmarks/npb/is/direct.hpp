@@ -36,8 +36,8 @@ struct RankTable {
 };
 
 /// Every rank counts its keys by value, in counters of a byte that fit its cache. Several ranks
-/// then exchange counts: each owns as many values and adds up what all have of these. No key moves.
-/// Checked against a sorted list of all keys in tests/npb/test_is.cpp: check_direct.
+/// then exchange counts: each owns an equal number of values and adds up their counts. No key
+/// moves. Checked against a sorted list of all keys in tests/npb/test_is.cpp: check_direct.
 class DirectRanking {
   public:
     /// Whether the counters fit, and counts are fewer than the keys that would move otherwise.

@@ -9,9 +9,9 @@
 
 namespace heorot::lu {
 
-/// A sweep goes through chunks of planes; the threads of a team, each with some rows, follow each
+/// A sweep passes through chunks of planes; the threads of a team, each with some rows, follow each
 /// other through them, upwards from thread 0 on or back to it, and so do ranks. The main thread
-/// receives before its own work what all threads need, and sends what the last one has finished.
+/// receives the values for all threads before its own work, and sends the results of the last one.
 /// Checked against one thread on one rank in tests/npb/flow/test_lu_parallel.cpp:
 /// threads_change_nothing, ranks_change_nothing.
 class Pipeline {

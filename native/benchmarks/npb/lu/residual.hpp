@@ -6,8 +6,8 @@
 //               + k_d (u+ - 2 u + u-) / h^2 - (fourth difference of u) / 4 ] - forcing,
 // where u+ and u- are u at the neighbours p + d and p - d, F_d is the convective flux,
 //   G_d = c3 c4 (0, v and v_d / 3 along d, (1 - c1 c5) |v|^2 / 2 + v_d^2 / 6 + c1 c5 E / rho)
-// what the viscous terms are differences of, and k_d the artificial diffusion. Sorted by the point
-// that u belongs to, so that what follows from a u is computed once, the sum has the terms
+// the flux whose differences are the viscous terms, and k_d the artificial diffusion. Sorted by the
+// point of u, so that values derived from a u are computed once, the sum has the terms
 //   add_neighbour   -s F_d / 2h + G_d / h^2 + w(s) u   of the neighbours s = +1 and -1,
 //   add_centre      -2 sum_d G_d / h^2 + w(0) u        of the point itself,
 //   rhs_line        w(s) u                             of the points s = +2 and -2,

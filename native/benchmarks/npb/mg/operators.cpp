@@ -2,7 +2,7 @@
 //
 // A symmetric operator needs, of the 27 points around point i, only its own value c(i) and the sums
 // over the plane of constant x: f(i) of the four neighbours across faces, e(i) of the four across
-// edges. With t(i) = face c(i) + edge f(i) + corner e(i), which is what the point gives its
+// edges. With t(i) = face c(i) + edge f(i) + corner e(i), the contribution of the point to its
 // neighbours along x,
 //   (C x)(i) = centre c(i) + face f(i) + edge e(i) + t(i-1) + t(i+1).
 // Two rows at a time share half of the sums. Zero weights cost nothing: they are known at compile
@@ -124,9 +124,9 @@ struct Row2 {
     }
 };
 
-// out = base + C x at as many points of `range` as whole vectors cover; returns the first that is
-// left. `before` is what precedes the range, and then that point; end(i) gives the terms of what
-// follows.
+// out = base + C x at as many points of `range` as whole vectors cover; returns the first of the
+// rest. `before` is the point before the range, and on return before the rest; end(i) gives the
+// terms of the points behind it.
 template <class W, class End>
 Index add_lanes(const Row2<W>& rows, Range range, const End& end, Terms<double>& before) {
     Index i = range.first;

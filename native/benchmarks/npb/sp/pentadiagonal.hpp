@@ -17,9 +17,9 @@ using Index = std::ptrdiff_t;
 /// One value per component of the flow, at a point in every lane.
 using State = std::array<Lanes, 5>;
 
-/// What a point adds to the equations of its neighbours in a line. With time step dt, spacing h and
-/// the line's component v of the velocity: dt / 2h v, dt / h^2 times the diffusion coefficient, dt
-/// / 2h times the speed of sound.
+/// Contributions of a point to the equations of its neighbours in a line. With time step dt,
+/// spacing h and the line's component v of the velocity: dt / 2h v, dt / h^2 times the diffusion
+/// coefficient, dt / 2h times the speed of sound.
 struct Terms {
     Lanes convection;
     Lanes diffusion;

@@ -15,9 +15,9 @@ namespace heorot::sp {
 
 using flow::StepPhases;
 
-/// What a time step does. A sweep is a multiplication with eigenvectors, three pentadiagonal
-/// systems with five right-hand sides, and another multiplication; the last one adds to u. A plane
-/// goes through all but the sweep in z while it is in the cache.
+/// Work of a time step. A sweep is a multiplication with eigenvectors, three pentadiagonal systems
+/// with five right-hand sides, and another multiplication; the last one adds to u. A plane passes
+/// through all but the sweep in z while it is in the cache.
 inline Work work_of_step(const flow::Interior& interior) {
     constexpr double x_flops = 64.0 + 88.0 + 7.0;
     constexpr double y_flops = 38.0 + 88.0 + 7.0;

@@ -35,8 +35,8 @@ class FaceExchange {
     /// owner[zone] is the rank that works on it.
     FaceExchange(const ZoneGrid& grid, std::span<const int> owner, int rank);
 
-    /// Collects what all zones of this rank will have as boundary values. field(zone) gives access
-    /// to a zone of this rank: a function of (i, j, k) that returns the Components of a point.
+    /// Collects the boundary values of all zones of this rank. field(zone) gives access to a zone
+    /// of this rank: a function of (i, j, k) that returns the Components of a point.
     /// **Collective**: with the ranks that own neighbours.
     template <class Field>
     void collect(const Communicator& ranks, const Field& field);

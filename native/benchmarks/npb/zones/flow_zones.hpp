@@ -14,7 +14,7 @@
 
 namespace heorot::zones {
 
-/// What run_benchmark() wants, of a method that has
+/// The argument of run_benchmark(), for a method that has
 ///   StepPhases(Phases&), flow::StepPhases or more;
 ///   Lines(longest, n_threads), the memory for the lines that a team of threads is working on;
 ///   advance(zone, rhs, coefficients, lines, phases), one time step of a FlowZone, rhs being

@@ -44,7 +44,7 @@ class Schedule {
 
     /// Calls action(z, lane) for all zones of this rank, z counted from 0 in the order of mine().
     /// Lanes run at the same time, the zones of a lane one after the other, always in the same
-    /// thread: what it writes first lies near it.
+    /// thread: pages that it touches first lie near it.
     template <class Action>
     void for_each_zone(const Action& action) const;
 

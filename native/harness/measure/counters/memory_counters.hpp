@@ -19,8 +19,8 @@ struct MemoryCount {
     std::uint64_t running_nanoseconds = 0;
 };
 
-/// What came between two looks [B], for as long as an event was not counted by its rate while it
-/// was; nothing if there are no counters, others than before, or one that did not count at all.
+/// Traffic between two readings [B], extrapolated by its rate to times when an event was not
+/// counted; none without counters, if these have changed, or if one did not count at all.
 /// Source: perf_event_open(2), time_enabled and time_running.
 std::optional<double> memory_bytes_between(std::span<const MemoryCount> before,
                                            std::span<const MemoryCount> after);

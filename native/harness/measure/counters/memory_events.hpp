@@ -18,9 +18,9 @@ struct MemoryEvent {
     double bytes_per_count = 0.0;
 };
 
-/// All that together counts what is read from and written to the memory of this host: one for each
-/// controller (on AMD's processors) or channel (on Intel's), direction and socket. None where the
-/// kernel names none, or one of them cannot be understood, since a part would be too little.
+/// All events that together count reads and writes of the memory of this host: one for each
+/// controller (on AMD's processors) or channel (on Intel's), direction and socket. Empty if the
+/// kernel names none, or if one of them is not understood, since a part would be too little.
 /// `devices` is /sys/bus/event_source/devices.
 std::vector<MemoryEvent> memory_events(
     const std::string& devices = "/sys/bus/event_source/devices");
