@@ -32,8 +32,8 @@ def of_class(picture: ET.Element, name: str) -> list[ET.Element]:
     return [each for each in picture.iter() if name in each.attrib.get("class", "").split()]
 
 
-def told(picture: ET.Element) -> list[str]:
-    """What the pointer finds at marks, one text a mark."""
+def tips(picture: ET.Element) -> list[str]:
+    """The tips of marks, one text each."""
     marks = [each for each in picture.iter() if each.attrib.get("class") == "marks"]
     lists = [
         each.attrib["data-t"] for mark in marks for each in mark.iter() if "data-t" in each.attrib
@@ -43,5 +43,5 @@ def told(picture: ET.Element) -> list[str]:
 
 
 def visible_text(element: ET.Element) -> str:
-    """What is to be read without a pointer over it."""
+    """The text that is visible without a pointer."""
     return element.text or ""

@@ -7,8 +7,8 @@ from heorot.report.figures.drawing import Drawing
 from heorot.report.figures.kind import Material
 from heorot.report.figures.show import draw, kind_of
 from tests.unit.analyse.node_roofline.synthetic_node import KIB
-from tests.unit.report.figures.pictures import of_class, picture_of, told
-from tests.unit.report.sections.node_roofline.deep_node import SWEEP, study
+from tests.unit.report.figures.pictures import of_class, picture_of, tips
+from tests.unit.report.sections.node_roofline.deep_node import SWEEP, analysis_of
 
 FIGURE = Figure(
     title="Speed",
@@ -22,7 +22,7 @@ FIGURE = Figure(
 
 
 def a_curve(*, marked: bool = True, x: str = FIGURE.x) -> Drawing:
-    depth, rows = study(*SWEEP)
+    depth, rows = analysis_of(*SWEEP)
     figure = FIGURE.model_copy(update={"x": x})
     drawing = draw(figure, Material(rows, depth=depth if marked else None), "c")
     assert drawing is not None
@@ -45,7 +45,7 @@ def test_the_picture_has_the_strokes_and_their_words() -> None:
     drawing = a_curve()
     picture = picture_of(drawing)
     assert len(of_class(picture, "plateau")) == 2
-    assert "L2, 4 KiB to 512 KiB: 10.0 Gflop/s" in told(picture)
+    assert "L2, 4 KiB to 512 KiB: 10.0 Gflop/s" in tips(picture)
 
 
 def test_without_plateaus_a_curve_is_what_it_was() -> None:

@@ -1,4 +1,4 @@
-"""What pictures tell the page's script: points with values, intervals and launches, and axes."""
+"""Attributes of pictures for the page's script: values, intervals and launches, and axes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from heorot.model.analysis.result import Result
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.captions import word_values
 from heorot.report.figures.show import write_picture
-from tests.unit.report.figures.pictures import drawn, of_class, picture_of, told
+from tests.unit.report.figures.pictures import drawn, of_class, picture_of, tips
 from tests.unit.report.sample_programs import family_rows
 from tests.unit.report.sample_results import Rows, pingpong_rows
 
@@ -19,7 +19,7 @@ def test_every_value_is_told_once_with_interval_and_launches(kind: str) -> None:
     figure = Figure(title="t", kind=kind, metric="flop_rate", x="" if kind == "bars" else "cores")
     drawing = drawn(figure, family_rows(["ep", "cg"]))
     wanted = [text for line in drawing.lines for text in word_values(line, drawing.unit)]
-    texts = told(picture_of(drawing))
+    texts = tips(picture_of(drawing))
     assert len(texts) == len(wanted)
     assert [text.partition(": ")[2] for text in texts] == wanted
     assert all("flop/s [" in text and "launches]" in text for text in texts)
@@ -58,7 +58,7 @@ def test_bars_have_one_axis() -> None:
 
 
 def test_disturbed_values_say_so() -> None:
-    [text] = told(picture_of(drawn(Figure(title="t", kind="bars", metric="m"), [a_row()])))
+    [text] = tips(picture_of(drawn(Figure(title="t", kind="bars", metric="m"), [a_row()])))
     assert text.endswith("] disturbed")
 
 
@@ -66,7 +66,7 @@ def test_separators_in_names_separate_nothing() -> None:
     figure = Figure(title="t", kind="curve", metric="m", x="access")
     rows = [Rows().make("a/b", "r", "m", "s", 2.0, point={"access": name}) for name in "|<"]
     drawing = drawn(figure, rows)
-    assert len(told(picture_of(drawing))) == 2
+    assert len(tips(picture_of(drawing))) == 2
     assert 'data-t="¦: ' in str(write_picture(drawing))
     assert "|&lt;: " in str(write_picture(drawing))
 

@@ -1,4 +1,4 @@
-"""What the page says beside its figures: wide, bimodal, disturbed, itself the ceiling."""
+"""Notes of the page about numbers: imprecise, bimodal, perturbed, itself the bound."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ def test_two_modes_are_told_where_the_median_is_quoted() -> None:
         Mode(median=77e6, share=0.6, launches=(2, 4, 5)),
     )
     page = with_headline(modes=modes).replace("\N{NO-BREAK SPACE}", " ")
-    told = "two modes: 29.0 Mop/s in launches 1 and 3; 77.0 Mop/s in launches 2, 4 and 5"
-    assert f'<i class="caution" title="{told}"' in card_of(page)
-    assert page.count(told) >= 2
+    note = "two modes: 29.0 Mop/s in launches 1 and 3; 77.0 Mop/s in launches 2, 4 and 5"
+    assert f'<i class="caution" title="{note}"' in card_of(page)
+    assert page.count(note) >= 2
 
 
 def test_a_share_names_its_bound_and_the_quantity_that_it_is_of() -> None:
@@ -78,16 +78,16 @@ def test_a_row_of_the_score_card_stands_there_once_and_in_no_other_card() -> Non
 
 
 def test_what_was_disturbed_is_told_in_one_way() -> None:
-    told = Disturbances(n_launches=34, n_disturbed=4, n_repeated=2, n_results=120)
-    page = page_of(disturbances=told)
-    assert f'<li class="warn">{told.text}</li>' in page
-    assert f"<caption>Disturbed launches: {told.text}</caption>" in page
+    noise = Disturbances(n_launches=34, n_disturbed=4, n_repeated=2, n_results=120)
+    page = page_of(disturbances=noise)
+    assert f'<li class="warn">{noise.text}</li>' in page
+    assert f"<caption>Disturbed launches: {noise.text}</caption>" in page
     assert ">0 disturbed<" not in page
 
 
 def test_a_finding_about_many_has_a_table() -> None:
     finding = Finding(
-        text="2 results of 3, of 2 programs, had a wide interval",
+        text="2 results of 3, of 2 programs, had intervals above 10 %",
         severity="note",
         columns=("program", "such results"),
         rows=(("memory/<b>", "1"), ("npb/ep", "1")),

@@ -1,4 +1,4 @@
-"""Bars: what each stands for, where it begins, and its ceiling."""
+"""Bars: the row and the origin of each, and its bound."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.kind import Material
 from heorot.report.figures.show import draw, kind_of
 from tests.unit.model.keys import but
-from tests.unit.report.figures.pictures import drawn, of_class, picture_of, told, visible_text
+from tests.unit.report.figures.pictures import drawn, of_class, picture_of, tips, visible_text
 from tests.unit.report.sample_programs import family_rows
 from tests.unit.report.sample_results import Rows, ep_rows, peak_rows, stream_rows
 
@@ -38,9 +38,9 @@ def test_nothing_to_trust_is_no_figure() -> None:
 
 
 def test_every_bar_and_ceiling_tells_what_it_is() -> None:
-    texts = told(picture_of(drawn(STREAM.figures[0], stream_rows(Rows()))))
+    texts = tips(picture_of(drawn(STREAM.figures[0], stream_rows(Rows()))))
     ceilings = [text for text in texts if ": ceiling " in text]
-    assert (len(texts), len(ceilings)) == (22, 10)  # reading is a ceiling itself
+    assert (len(texts), len(ceilings)) == (22, 10)  # reading is a bound itself
     values = [text for text in texts if text not in ceilings]
     assert all("B/s [" in text for text in values)
     assert sum(text.endswith("] disturbed") for text in values) == 1
@@ -105,7 +105,7 @@ def test_programs_have_a_bar_each_in_the_colours_of_what_tells_more_apart() -> N
     assert {name for name, _ in drawing.keys} == {"ranks", "threads"}
     assert [panel.title for panel in drawing.panels] == [""]
     assert "6 values of 3 programs for " in drawing.summary
-    texts = told(picture_of(drawing))
+    texts = tips(picture_of(drawing))
     assert all(
         any(text.startswith(f"{key}, {name}: ") for text in texts)
         for name in drawing.bars
@@ -144,8 +144,8 @@ def test_too_many_bars_are_left_to_the_table(n_programs: int, n_beyond: int) -> 
     drawing = drawn(PROGRAMS, rows)
     assert len(drawing.bars) == n_programs - n_beyond
     assert drawing.bars[0] == "a/p0"
-    told = {0: "", 1: "1 more bar is in the table only."}
-    assert drawing.omitted == told.get(n_beyond, "140 more bars are in the table only.")
+    expected = {0: "", 1: "1 more bar is in the table only."}
+    assert drawing.omitted == expected.get(n_beyond, "140 more bars are in the table only.")
 
 
 def test_one_place_with_too_many_bars_is_drawn() -> None:

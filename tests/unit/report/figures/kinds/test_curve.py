@@ -1,4 +1,4 @@
-"""Curves: lines and panels, sorted, marked where disturbed, in equal styles."""
+"""Curves: lines and panels, sorted, marked where perturbed, in equal styles."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from heorot.report.figures.dimensions import MAXIMUM_LINES
 from heorot.report.figures.drawing import Drawing
 from heorot.report.figures.kind import Material
 from heorot.report.figures.show import draw
-from tests.unit.report.figures.pictures import drawn, of_class, picture_of, told
+from tests.unit.report.figures.pictures import drawn, of_class, picture_of, tips
 from tests.unit.report.sample_results import (
     ACCESS,
     OPERATIONS,
@@ -64,7 +64,7 @@ def test_disturbed_points_are_marked(vectors: Drawing) -> None:
     n_marked = sum(sum(line.disturbed) for line in vectors.lines)
     picture = picture_of(vectors)
     assert len(of_class(picture, "ring")) == n_marked
-    assert sum(text.endswith("] disturbed") for text in told(picture)) == n_marked
+    assert sum(text.endswith("] disturbed") for text in tips(picture)) == n_marked
 
 
 def test_the_picture_has_a_curve_and_a_title_for_each(vectors: Drawing) -> None:

@@ -17,14 +17,14 @@ from heorot.report.figures.show import draw, kind_of, write_picture
 from heorot.report.figures.svg.labels import Spot, place_labels
 from tests.unit.analyse.node_roofline.synthetic_node import FEEDS, PEAK
 from tests.unit.model.keys import but
-from tests.unit.report.figures.pictures import of_class, picture_of, told, visible_text
-from tests.unit.report.sections.node_roofline.deep_node import ALONE, study
+from tests.unit.report.figures.pictures import of_class, picture_of, tips, visible_text
+from tests.unit.report.sections.node_roofline.deep_node import ALONE, analysis_of
 
 FIGURE = Figure(title="Roofline", kind="roofline", x="intensity", log_x=True, log_y=True)
 
 
 def a_roofline() -> Drawing:
-    depth, _ = study(*ALONE)
+    depth, _ = analysis_of(*ALONE)
     places = tuple(
         place.model_copy(update={"headline": True}) for place in depth.points if place.cores == 1
     )
@@ -34,7 +34,7 @@ def a_roofline() -> Drawing:
 
 
 def test_places_that_may_be_as_near_to_their_bounds_are_not_named() -> None:
-    depth, _ = study(*ALONE)
+    depth, _ = analysis_of(*ALONE)
     one = next(place for place in depth.points if place.cores == 1)
     rate = one.rate
     wide = rate.model_copy(update={"low": 0.9 * rate.median, "high": 1.1 * rate.median})
@@ -78,7 +78,7 @@ def test_points_have_the_style_of_their_level_and_a_number() -> None:
 
 
 def test_numbers_follow_the_intensity() -> None:
-    depth, _ = study(*ALONE)
+    depth, _ = analysis_of(*ALONE)
     places = [place.model_copy(update={"headline": True}) for place in depth.points]
     intensities = [place.intensity for _, place in numbered(places)]
     assert intensities == sorted(intensities)
@@ -101,14 +101,14 @@ def test_roofs_have_no_markers_and_points_a_number_and_words() -> None:
     assert len(roofs) == 8
     assert sorted(map(visible_text, of_class(picture, "bar-value"))) == ["1", "2", "3"]
     words = {text for line in drawing.lines for text in line.texts}
-    assert words <= set(told(picture))
-    assert "vectors of 64 bytes" in told(picture)
-    assert "memory, up to 16.0 GB/s" in told(picture)
+    assert words <= set(tips(picture))
+    assert "vectors of 64 bytes" in tips(picture)
+    assert "memory, up to 16.0 GB/s" in tips(picture)
 
 
 def drawn_with(*places: RooflinePoint) -> Drawing:
     """Points below the roofs of one core."""
-    depth, _ = study(*ALONE)
+    depth, _ = analysis_of(*ALONE)
     shown = tuple(place.model_copy(update={"headline": True}) for place in places)
     drawing = draw(FIGURE, Material(depth=NodeRoofline(roofs=depth.roofs[:1], points=shown)), "r")
     assert drawing is not None
@@ -116,7 +116,7 @@ def drawn_with(*places: RooflinePoint) -> Drawing:
 
 
 def test_without_roofs_there_is_no_figure() -> None:
-    depth, _ = study(*ALONE)
+    depth, _ = analysis_of(*ALONE)
     assert draw(FIGURE, Material(), "r") is None
     assert draw(FIGURE, Material(depth=NodeRoofline(points=depth.points)), "r") is None
 
@@ -134,7 +134,7 @@ def test_roofs_are_drawn_without_points() -> None:
 
 
 def test_every_style_has_a_key() -> None:
-    depth, _ = study(*ALONE)
+    depth, _ = analysis_of(*ALONE)
     place = depth.points[0]
     blind = place.model_copy(update={"level": ""})
     elsewhere = place.model_copy(update={"level": "L4"})
@@ -145,7 +145,7 @@ def test_every_style_has_a_key() -> None:
 
 
 def test_what_memory_moved_is_a_ring_beside_the_point() -> None:
-    depth, _ = study(*ALONE)
+    depth, _ = analysis_of(*ALONE)
     place = depth.points[0]
     moved = place.model_copy(update={"measured_intensity": 2.0 * place.intensity})
     drawing = drawn_with(moved, depth.points[1])
@@ -160,7 +160,7 @@ def test_what_memory_moved_is_a_ring_beside_the_point() -> None:
 
 
 def test_points_say_which_toolchain_built_them() -> None:
-    depth, _ = study(*ALONE)
+    depth, _ = analysis_of(*ALONE)
     other = but(depth.points[0], toolchain="clang")
     (line,) = [line for line in drawn_with(other).lines if line.shape == ""]
     assert "works/mill grind, clang in memory" in line.texts[0]

@@ -7,7 +7,7 @@ import pytest
 from heorot.model.catalogue.figure import Figure
 from heorot.report.figures.kind import Material
 from heorot.report.figures.show import draw, kind_of
-from tests.unit.report.figures.pictures import drawn, of_class, picture_of, told, visible_text
+from tests.unit.report.figures.pictures import drawn, of_class, picture_of, tips, visible_text
 from tests.unit.report.sample_breakdowns import make_breakdown, make_breakdowns
 
 SHARES = Figure(title="Shares", kind="shares")
@@ -66,7 +66,7 @@ def test_the_picture_has_every_segment_in_its_place() -> None:
 
 
 def test_every_segment_tells_its_share_and_bar() -> None:
-    texts = told(picture_of(drawn(SHARES, (), make_breakdowns())))
+    texts = tips(picture_of(drawn(SHARES, (), make_breakdowns())))
     assert len(texts) == 9
     assert texts[3].startswith("computing, 2 ranks × 1 thread: 70.0 % [")
     assert sum(text.endswith(", disturbed") for text in texts) == 3

@@ -26,8 +26,8 @@ SWEEP = tuple(
 )
 
 
-def study(*series: Series) -> tuple[NodeRoofline, list[Result]]:
-    """The study of a node with these series, and all rows."""
+def analysis_of(*series: Series) -> tuple[NodeRoofline, list[Result]]:
+    """The analysis of a node with these series, and all rows."""
     context = a_room(*series)
     context = context.adding(explain(context))
     depth, rows = analyse_node(context, METRIC, "test")

@@ -24,7 +24,7 @@ from heorot.report.sections.questions.section import questions_section
 from heorot.report.sections.section import Section
 from heorot.report.tables.table import Allowance
 from tests.unit.analyse.nodes.cluster import Cluster, evaluate, names
-from tests.unit.report.figures.pictures import of_class, picture_of, told
+from tests.unit.report.figures.pictures import of_class, picture_of, tips
 from tests.unit.report.tables.reading import column_of, lines_of, named
 
 
@@ -37,7 +37,7 @@ def about(value: float, unit: str = "") -> Quantity:
 def a_line(
     name: str, value: float, efficiency: float | None = None, **changes: object
 ) -> AnswerLine:
-    """What an invented program answers."""
+    """Answers of an invented program."""
     family = "stones" if name < "m" else "grids"
     line = AnswerLine(
         benchmark=f"{family}/{name}",
@@ -103,7 +103,7 @@ SPEED = Answer(question="speed", n_answered=7)
 
 @cache
 def plain() -> Evaluation:
-    """A run of one node whose plan asked nothing."""
+    """A run of one node without questions in its plan."""
     return evaluate(Cluster([names(1)]))
 
 
@@ -219,7 +219,7 @@ def test_all_programs_scale_in_one_figure_with_an_ideal_line() -> None:
     assert {"flint <class W>", "mesh <class W>"} <= {
         text.text for text in picture.iter() if text.tag.endswith("text")
     }
-    assert "flint <class W>, 4: 2.00 [1.99, 2.01; 5 launches]" in told(picture)
+    assert "flint <class W>, 4: 2.00 [1.99, 2.01; 5 launches]" in tips(picture)
     assert "Dotted line" in kind_of(drawing).read(drawing)
 
 
