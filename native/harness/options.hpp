@@ -23,7 +23,7 @@ concept OptionType =
 /// help and description always work.
 class Options {
   public:
-    /// Whose option it is: the benchmark's own, or one that every program has.
+    /// The owner of an option: the benchmark, or the harness in every program.
     enum class Owner { benchmark, harness };
 
     Options(int argc, const char* const* argv);

@@ -52,7 +52,7 @@ void damage(std::span<T> result) {
     }
 }
 
-/// --help, --describe or --count has been answered; nothing else is to be done.
+/// --help, --describe or --count has been answered; the program ends.
 struct Answered : std::exception {};
 
 /// One run of one benchmark. A throw of UsageError by all ranks, at any time, ends it in order.
@@ -96,8 +96,8 @@ class Program {
     /// `working_set_bytes` are touched repeatedly by a body [B]; before start().
     void takes(const std::string& name, const Amount& amount) { costs_.emplace_back(name, amount); }
 
-    /// Reads the command line, joins the other ranks, looks at the clocks, writes the first line.
-    /// `callers` is who will communicate, if the rank has several threads. **Collective.**
+    /// Reads the command line, joins the other ranks, assesses the clocks, writes the first line.
+    /// `callers` are the threads of a rank that will communicate. **Collective.**
     void start(Callers callers = Callers::main_thread);
 
     /// The ranks that solve the problem together: all of the job, or with --star this one alone.

@@ -25,8 +25,8 @@ void wait_for_the_speaker() {
 }
 
 ExitCode end_by_usage(Program& program, const UsageError& error) {
-    // A rank that has not joined the others knows itself from the environment only, and cannot
-    // wait for anybody.
+    // A rank that has not joined the others knows its number from the environment only, and cannot
+    // wait for them.
     if (program.job().rank() == 0 && World::announced_rank() == 0) {
         report(error.what(), error.hint().c_str());
     } else if (program.job().size() == 1) {
@@ -48,7 +48,7 @@ ExitCode end_by_refusal(Program& program, const char* reason, Refusal::Scope sco
 
 ExitCode end_by_record(Program& program, const RecordError& error) {
     report(error.what(), "free some space, or give --record another file");
-    // Only rank 0 writes and knows; the others wait for it somewhere.
+    // Only rank 0 writes and notices an error; the others wait for it.
     if (program.job().size() > 1) World::abort(static_cast<int>(ExitCode::usage));
     return ExitCode::usage;
 }
@@ -68,7 +68,7 @@ ExitCode run_to_the_end(Program& program, void (*benchmark)(Program&)) {
     }
 }
 
-/// A run with these words, the first of which is not looked at.
+/// A run with these words, the first of which is ignored.
 ExitCode run_once(std::span<char* const> words, std::string_view name,
                   void (*benchmark)(Program&)) {
     Program program(static_cast<int>(words.size()), words.data(), std::string(name));

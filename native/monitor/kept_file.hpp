@@ -1,4 +1,4 @@
-// A small file of the kernel that stays open and is read again and again.
+// A small file of the kernel that stays open and is read repeatedly.
 #pragma once
 
 #include <string>

@@ -76,7 +76,7 @@ void Processes::scan() {
             process.of_job ? 1 : std::clamp(process.n_idle, 1U, most_patience);
         const bool is_due = is_new || process.n_looks < n_early_looks ||
                             (n_scans_ + static_cast<unsigned>(pid)) % patience == 0;
-        // One that ended while it was looked at is gone, and is not seen.
+        // A process that ended while it was read is omitted.
         if (!is_due || look(pid, process, is_new)) process.seen = n_scans_;
     }
     forget_gone();
@@ -90,7 +90,7 @@ bool Processes::look(int pid, Process& process, bool is_new) {
     } else {
         KeptFile file(root_ + '/' + std::to_string(pid) + "/stat");
         if (!parse_process(file.read(buffer_), stat)) return false;
-        // The number of one that has ended may be another's by now.
+        // The number of an ended process may be another's by now.
         if (!is_new && stat.start_ticks != process.start_ticks) return false;
         if (n_kept_ < most_kept_) {
             process.stat = std::move(file);

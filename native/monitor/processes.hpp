@@ -38,7 +38,7 @@ class Processes {
     Processes& operator=(const Processes&) = delete;
     ~Processes();
 
-    /// Looks at those that are due: busy ones and those of jobs always, idle ones more seldom.
+    /// Reads due processes: busy ones and those of jobs always, idle ones more seldom.
     void scan();
 
     /// By name: `j MARK` for jobs, `u NUMBER` for users, `k -` for the kernel.

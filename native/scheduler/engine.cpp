@@ -54,7 +54,7 @@ class Arrivals {
         return job;
     }
 
-    /// Those that waited for this one will come.
+    /// Schedules the arrivals of jobs that waited for this one.
     void ended(Index job, Time now) {
         if (first_follower_.empty()) return;
         for (Index next = first_follower_[at(job)]; next != nobody;

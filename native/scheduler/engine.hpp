@@ -32,13 +32,13 @@ using Start = std::function<void(Index job, std::span<const std::int32_t> nodes)
 class Scheduler {
   public:
     virtual ~Scheduler() = default;
-    /// A job comes; jobs of the same moment in the order of the workload.
+    /// Takes an arriving job; jobs of the same moment in the order of the workload.
     virtual void arrive(Index job, Time now) = 0;
     /// A job has given its nodes back.
     virtual void end(Index job, Time now) = 0;
     /// Called after all events of a moment: starts jobs.
     virtual void pass(Time now, const Start& start) = 0;
-    /// When it wants to be asked again though nothing comes and nothing ends; after `now`.
+    /// The next time, after `now`, for a pass without an arrival or an end.
     virtual Time next(Time now) {
         (void)now;
         return never;

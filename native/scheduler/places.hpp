@@ -23,8 +23,8 @@ class PlaceLog {
     std::vector<Interval> intervals_;
 };
 
-/// Gives jobs that only counted nodes particular ones: at its start each takes those with the
-/// lowest numbers among the free, and so does each reservation.
+/// Assigns particular nodes to jobs that only counted nodes: at its start each takes the free
+/// ones with the lowest numbers, and so does each reservation.
 void assign_places(const std::vector<Job>& jobs, const Setting& setting, Outcome& outcome);
 
 }  // namespace heorot::scheduler

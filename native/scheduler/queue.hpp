@@ -42,7 +42,7 @@ class Queue {
         Sequence jobs;
         double factor = 0.0;   ///< of ranks, at the last renewal
         double largest = 0.0;  ///< amount of a rank
-        /// By how much at least a job comes before one that was there earlier.
+        /// The least advantage by which a job precedes an earlier one.
         double finest = std::numeric_limits<double>::infinity();
         bool is_listed = false;
     };

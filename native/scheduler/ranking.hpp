@@ -27,7 +27,7 @@ struct Waiting {
     bool operator>(const Waiting& other) const { return other < *this; }
 };
 
-/// The least that any of several jobs takes.
+/// The least request of several jobs.
 struct Least {
     explicit Least(std::span<const Waiting> jobs) {
         for (const Waiting& job : jobs) {
@@ -48,7 +48,7 @@ class Ranking {
   public:
     Ranking(const std::vector<Job>& jobs, const Setting& setting);
 
-    /// A job that comes now.
+    /// A job that arrives now.
     Waiting arrived(Index job, Time now);
     void started(Index job, Time now);
     void ended(Index job, Time now);
@@ -63,7 +63,7 @@ class Ranking {
     std::size_t group_of(const Waiting& job) const;
     /// The common part of the ranks of a group now.
     double factor(std::size_t group, Time now);
-    /// The rank that a job of a group has, from the one that it came with.
+    /// The present rank of a job of a group, from its rank at arrival.
     double rank(double first, double factor) const;
     /// Whether ranks that differ by so little may be equal now; `largest` is the greatest amount.
     bool may_round(double difference, double largest) const;

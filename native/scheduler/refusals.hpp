@@ -1,4 +1,4 @@
-// Jobs that cannot start now, so that others like them need not be looked at.
+// Jobs that cannot start now, so that equal ones are not tried again.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ class Refusals {
     }
 
     void clear() { ++round_; }
-    /// Whether one that takes as much was refused for as long a time, or a shorter one.
+    /// Whether an equal request was refused for the same time or a shorter one.
     bool knows(const Waiting& job, Time now) const {
         const Level& level = levels_[kinds_[static_cast<std::size_t>(job.job)]];
         return level.round == round_ && level.from < now + job.estimate;

@@ -92,7 +92,7 @@ struct Setting {
     std::vector<Block> blocks;       ///< by `from`
 };
 
-/// Why these cannot be simulated, in words; empty if they can.
+/// The reason why these cannot be simulated; empty if they can.
 std::string complaint_about(const Setting& setting, const std::vector<Job>& jobs);
 
 /// Whether a job can ever run there, given for ever.

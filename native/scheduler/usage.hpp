@@ -18,7 +18,7 @@ class Usage {
 
     void started(const Job& job, Time now) { add(job, now, job.nodes); }
     void ended(const Job& job, Time now) { add(job, now, -job.nodes); }
-    /// From 0, has had far too much, to 1, has had nothing.
+    /// From 0 for far too much usage to 1 for none.
     double factor(std::int32_t user, Time now);
 
   private:

@@ -1,4 +1,4 @@
-// A command of others in a process of its own, from its start to its end.
+// A command in a process of its own, from its start to its end.
 #pragma once
 
 #include <cstddef>

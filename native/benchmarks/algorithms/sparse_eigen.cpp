@@ -202,7 +202,7 @@ void measure(heorot::Program& program, const std::string& name, const Equation& 
     const auto a = heorot::sparse::make_csr(equation.grid.size(), equation, n_threads);
     Lanczos lanczos(a, wanted.n_values, wanted.n_basis, n_threads);
     const auto find = [&] { return lanczos.find(tolerance * norm, most_products); };
-    // How many products it takes is known once they are done; it warms up, too.
+    // The first run gives the number of products, and warms up.
     const Lanczos::Found found = find();
     const double copies = program.world().size();
     const auto region =

@@ -191,7 +191,7 @@ void Systems::measure(const std::string& name, System& system, const Preconditio
     Method solver(system.matrix(), m);
     double* const x = system.solution().data();
     const auto solve = [&] { return solver.solve(system.right_hand_side(), x, limits); };
-    // How many steps it takes is known once they are done; it warms up, too.
+    // The first run gives the number of steps, and warms up.
     const heorot::sparse::Solved solved = solve();
     const double copies = program_.world().size();
     const Csr& a = system.matrix();
@@ -231,8 +231,7 @@ heorot::Amount step_of_all_methods(const heorot::Program& program, const StepPar
                (2.0 * (parts.product + parts.factors) + parts.biconjugate_gradients);
 }
 
-/// How many steps a solution takes is known once they are done: a step of every method on every
-/// grid.
+/// Costs of one step of every method on every grid: the number of steps is unknown beforehand.
 void say_what_a_step_takes(heorot::Program& program, std::span<const std::int64_t> sides) {
     using heorot::Amount;
     const auto all = [&](const auto& parts) {

@@ -94,7 +94,7 @@ struct Shift {
     static constexpr Operands operands{0x9e3779b97f4a7c15U, 0, 0};
     static Word step(Word x, const Operands& u) { return std::rotl(x, 23) ^ u.a; }
     static Word begin(std::size_t chain) { return chain + 1; }
-    // 64 steps turn x once around and flip all its bits, or none: twice as many change nothing.
+    // 64 steps rotate x once around and flip all its bits, or none: 128 steps leave it unchanged.
     static Word end(Word x, std::int64_t n) {
         for (std::int64_t i = 0; i < n % 128; ++i) x = ((x << 23U) + (x >> 41U)) ^ operands.a;
         return x;

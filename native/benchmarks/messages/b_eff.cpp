@@ -160,7 +160,7 @@ void b_eff(heorot::Program& program) {
     const auto n_long = program.option("bandwidth-patterns", 10, "random rings of long messages");
     const auto n_pairs = program.option("pairs", 100, "most pairs between which messages go");
     const auto seed = program.option("seed", std::int64_t{1}, "of the random orders");
-    // Two directions, each with a buffer for what leaves and one for what comes, and two of pairs.
+    // Two directions, each with a buffer to send from and one to receive into, and two of pairs.
     program.takes("memory_bytes",
                   heorot::ranks() * (6.0 * program.amount("bandwidth-bytes") + heorot::mebibyte));
     say_what_is_sent(program);

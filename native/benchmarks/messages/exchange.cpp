@@ -94,7 +94,7 @@ class Exchange {
     payload::Buffer<std::byte> in_;
 };
 
-/// One exchange; the two functions look at each message that has come before the next one.
+/// One exchange; the two functions check each received message before the next one.
 template <class FromLeft, class FromRight>
 [[gnu::always_inline]] inline void Exchange::swap(std::size_t n, FromLeft&& from_left,
                                                   FromRight&& from_right) const {

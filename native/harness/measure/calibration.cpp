@@ -42,7 +42,7 @@ void Sampler::warm_up() {
     if (timing_.warm_up) {
         if (timing_.prepare) timing_.prepare();
         timing_.warm_up();
-        // How long a body takes is not known: the first sample comes alone.
+        // The time of a body is unknown: the first batch is one sample.
         warm_sample_seconds_ = std::numeric_limits<double>::infinity();
         samples_.warmup_seconds = used_seconds();
         return;

@@ -41,7 +41,7 @@ void ClockModel::thin() {
     const double oldest = bounds_.back().at - longest_memory;
     std::erase_if(bounds_, [&](const OffsetBounds& each) { return each.at < oldest; });
     if (bounds_.size() <= most_bounds) return;
-    // Every second one of the older half goes: the span stays.
+    // Drops every second one of the older half, which keeps the span.
     std::vector<OffsetBounds> kept;
     for (std::size_t i = 0; i < bounds_.size(); ++i) {
         if (i >= most_bounds / 2 || i % 2 == 0) kept.push_back(bounds_[i]);

@@ -93,7 +93,7 @@ HostTime host_time_so_far() {
 }
 
 double other_cpu_seconds(const HostTime& before, const HostTime& after, double own_seconds) {
-    // The two are counted differently, so that little may become less than nothing.
+    // The two are counted differently, so that a small difference may be negative.
     return std::max(0.0, after.busy_seconds - before.busy_seconds - own_seconds);
 }
 
@@ -147,7 +147,7 @@ Observer::Observer(const World& world, const Clock& clock)
       last_sentinel_seconds_(clock.now()) {}
 
 double Observer::sentinel_slowdown() {
-    // Rank 0 alone decides, or some ranks would wait for others that see no need.
+    // Only rank 0 decides, or some ranks would wait for others that do not.
     double due = clock_.now() - last_sentinel_seconds_ >= sentinel_interval_seconds ? 1.0 : 0.0;
     world_.broadcast(std::span(&due, 1));
     if (due > 0.0) {
@@ -188,7 +188,7 @@ Disturbance Observer::close(const Window& window) {
     world_.broadcast(std::span(&window_seconds, 1));
 
     const double own_seconds = world_.sum_on_host(usage.cpu_seconds());
-    // A thread that ended takes its account with it.
+    // The account of a thread is lost at its end.
     const bool knows_waited = waited.has_value() && window.waited_seconds.has_value();
     const double waited_seconds =
         knows_waited ? std::max(0.0, *waited - *window.waited_seconds) : 0;

@@ -41,7 +41,7 @@ class GlobalClock {
     double drift() const { return model_.drift(); }
     /// Largest possible error of drift().
     double drift_error() const { return model_.drift_error(); }
-    /// Whether every rank reads the same clock, so that nothing has to be learnt.
+    /// Whether all ranks read the same clock, so that no offsets are needed.
     bool is_common() const { return n_hosts_ == 1 && shares_host_clock_; }
 
   private:

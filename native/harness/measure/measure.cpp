@@ -65,7 +65,7 @@ Sampler::Sampler(const World& world, const Timing& timing, const SamplingRules& 
       take_(take),
       body_(body),
       own_(world.size() > 1 ? static_cast<std::size_t>(rules.samples_max) : 0) {
-    // All memory is taken before anything is timed.
+    // Allocates all memory before timing.
     samples_.seconds.reserve(static_cast<std::size_t>(rules.samples_max));
     if (timing.starts != nullptr) {
         samples_.local_seconds.reserve(static_cast<std::size_t>(rules.samples_max));

@@ -167,8 +167,7 @@ struct SamplingRules {
     double resolution_seconds = 0.0;  ///< of the clock, the coarsest of all ranks
 };
 
-/// Time that regions leave to those that come after them: a sweep spends it where the median is
-/// still uncertain.
+/// Time that regions leave to later ones: a sweep spends it on points with uncertain medians.
 class SharedBudget {
   public:
     /// Of each region [s].

@@ -1,5 +1,4 @@
-// What a rank itself takes for the samples of a region, before the slowest rank decides their
-// length.
+// A rank's own times of the samples of a region, before the maximum over ranks is taken.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +8,8 @@
 
 namespace heorot {
 
-/// One rank's own times of a region, from where the ranks were lined up to its own end. They hold
-/// what it waited for others inside the body.
+/// One rank's own times of a region, from the synchronised start to its own end. They include waits
+/// for others inside the body.
 struct OwnTime {
     double median_seconds = 0.0;  ///< of one body, over the samples
     std::int64_t slowest = 0;     ///< number of samples in which no rank took longer
@@ -19,7 +18,7 @@ struct OwnTime {
 /// Keeps a rank's own lengths of samples, separate from the maxima over ranks.
 class OwnSamples {
   public:
-    /// All memory is taken here, for as many samples as there may be at most.
+    /// Allocates all memory, for the largest number of samples.
     explicit OwnSamples(std::size_t samples_max) { seconds_.reserve(samples_max); }
 
     /// Adds a batch as this rank has timed it [s].

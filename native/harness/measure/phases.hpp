@@ -37,7 +37,7 @@ struct PhaseTotals {
 /// calls outside timed bodies.
 class Phases {
   public:
-    /// Ends the phase, or the communication, that it stands for.
+    /// Ends its phase, or its communication.
     class [[nodiscard]] Guard {
       public:
         Guard(const Guard&) = delete;

@@ -20,8 +20,8 @@ constexpr double longest_growth = 4.0;
 constexpr double longest_growth_seconds = 0.25e-3;
 // Above this share of late bodies windows grow.
 constexpr double acceptable_late = 0.02;
-// Bodies that take so many times as long as a barrier need no window: ranks leave a barrier within
-// the time that it takes.
+// Bodies longer than a barrier by this factor need no window: ranks leave a barrier within its
+// duration.
 constexpr double long_body = 100.0;
 // Above this one they are given up if growing does not help.
 constexpr double hopeless_late = 0.05;

@@ -45,7 +45,7 @@ struct StartRules {
     bool counts_here = true;        ///< whether the times of this rank count
 };
 
-/// How long to wait for others: longer when that was too short, and shorter again, within bounds.
+/// The window's length: longer after it was too short, and shorter again, within bounds.
 class Patience {
   public:
     /// `seconds` at first and at least [s].

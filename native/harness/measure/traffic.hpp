@@ -20,8 +20,8 @@ struct Carried {
 /// such as mlx5_0:1 and is counted besides the kernel's interface over it.
 std::vector<Carried> carried_so_far(const std::string& classes = "/sys/class");
 
-/// Of the interfaces that carried anything between two looks. One whose counter ran backwards, as
-/// after a reset, and one that came in between are left out.
+/// Of the interfaces with traffic between two readings, without those whose counter ran backwards,
+/// as after a reset, and new ones.
 std::vector<Carried> carried_between(std::span<const Carried> before,
                                      std::span<const Carried> after);
 

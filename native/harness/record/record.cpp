@@ -148,7 +148,7 @@ Record& Record::operator=(Record&& other) noexcept {
 }
 
 Record::~Record() {
-    // Every line has been flushed and looked at; closing has nothing left to lose.
+    // Every line was flushed and checked; closing can lose no data.
     if (file_ != nullptr && file_ != stdout) std::fclose(file_);
 }
 

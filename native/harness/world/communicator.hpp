@@ -101,11 +101,11 @@ class Communicator {
     Request start_send(std::span<const T> message, int to, int tag) const;
     template <Transferable T>
     Request start_receive(std::span<T> message, int from, int tag) const;
-    /// Returns when the message, or all of them, have gone or come.
+    /// Returns when the message, or all of them, are sent or received.
     void wait(Request& request) const;
     void wait(std::span<Request> requests) const;
 
-    /// The group of those that give the same color, ordered by key, then by rank. **Collective.**
+    /// The group of ranks with the same color, ordered by key, then by rank. **Collective.**
     Communicator split(int color, int key) const;
 
     /// Reports times and messages of calls from now on to `phases`, also those of groups made by

@@ -77,7 +77,7 @@ Index largest_element(Index m, const double* x) {
     return 0;  // all are NaN
 }
 
-/// As many columns side by side as there are lanes, in a room of their own.
+/// Works on n_lanes columns at a time, interleaved in a buffer.
 void solve_lower(Index m, Index n, ConstMatrix l, Matrix b) {
     constexpr Index n_at_once = 16;
     if (m > n_at_once) {

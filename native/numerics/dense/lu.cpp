@@ -18,7 +18,7 @@ constexpr Index few_columns = 8;
 constexpr Index small_triangle = 16;
 // Columns that are solved together with a triangle: this number stays in L2.
 constexpr Index columns_at_once = 192;
-// Of a thread: below that it takes longer to wake it.
+// Least work of a thread: less is done faster than a thread wakes up.
 constexpr Index fewest_flops = 500'000;
 constexpr Index fewest_elements = 1 << 16;
 
@@ -88,7 +88,7 @@ void Factorisation::factorise_columns(Index begin, Index end, Matrix a) {
     exchange({middle, end}, begin, middle, a);
 }
 
-/// One column after the other: each is brought up to date when its turn comes.
+/// Left-looking, column by column: each is updated just before it is factorised.
 void Factorisation::factorise_few(Index begin, Index end, Matrix a) {
     for (Index j = begin; j < end; ++j) {
         double* const column = a.column(j);

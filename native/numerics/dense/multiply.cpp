@@ -22,7 +22,7 @@ constexpr Index tile_rows = most_vectors * n_lanes;
 
 // With fewer columns elements of A are not used often enough for packing to pay.
 constexpr Index fewest_columns_to_pack_for = 4 * tile_columns;
-// Of a thread: below that it takes longer to wake it.
+// Least work of a thread: less is done faster than a thread wakes up.
 constexpr double fewest_flops = 1e6;
 
 constexpr Index ceil_div(Index a, Index b) {
@@ -35,8 +35,8 @@ Index equal_parts(Index n, Index most, Index granule) {
     return std::max(granule, ceil_div(ceil_div(n, parts), granule) * granule);
 }
 
-/// How many of so many threads stand side by side over as many columns of tiles, the others below
-/// them: so that the largest part of a thread is smallest, and nearest to a square.
+/// The number of columns of a grid of threads over m_tiles x n_tiles tiles for which the largest
+/// part of a thread is smallest, and nearest to a square.
 Index best_grid(Index n_threads, Index m_tiles, Index n_tiles) {
     Index best = 1;
     double least = HUGE_VAL;
@@ -173,7 +173,7 @@ Multiplier::Multiplier(int n_threads, const Blocking& blocking)
 }
 
 void Multiplier::multiply(Index m, Index n, Index k, ConstMatrix a, ConstMatrix b, Matrix c) {
-    // A sum of nothing: no block of it would be written.
+    // An empty sum: no block of it would be written.
     if (k == 0) {
         for (Index j = 0; j < n; ++j) std::fill_n(c.column(j), m, 0.0);
     }
@@ -185,7 +185,7 @@ void Multiplier::add(Index m, Index n, Index k, double alpha, ConstMatrix a, Con
     run({m, n, k, alpha, false, a, b, c});
 }
 
-/// Threads stand in a grid over C, as square as their number and the tiles allow.
+/// A grid of threads over C, as square as their number and the tiles allow.
 void Multiplier::run(const Product& product) {
     const double flops = 2.0 * static_cast<double>(product.m) * static_cast<double>(product.n) *
                          static_cast<double>(product.k);

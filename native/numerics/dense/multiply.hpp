@@ -11,8 +11,8 @@
 
 namespace heorot::dense {
 
-/// How large the blocks are that are put in the order in which they are needed, and used as long as
-/// they lie in a cache.
+/// Sizes of the blocks that are packed in the order of their use, and used while they are in a
+/// cache.
 struct Blocking {
     Index rows = 192;      ///< of a block of A, which is rows x depth: for L2
     Index depth = 256;     ///< columns of this block, rows of one of B

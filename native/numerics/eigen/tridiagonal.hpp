@@ -17,7 +17,7 @@
 
 namespace heorot::eigen {
 
-/// Makes matrices of n rows tridiagonal, and takes vectors back to where those came from.
+/// Makes matrices of n rows tridiagonal, and transforms eigenvectors back.
 class Tridiagonalisation {
   public:
     explicit Tridiagonalisation(Index n);

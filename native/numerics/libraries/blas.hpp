@@ -68,7 +68,7 @@ class Blas {
                        const Int*, Int*, const Int*, Int*, Length, Length);
 
     explicit Blas(const Library& library);
-    /// The routine of that name, under whichever name it goes.
+    /// The routine, by any of its names in libraries.
     template <class Function>
     Function* routine(const Library& library, const std::string& name) const;
     std::string version(const Library& library) const;

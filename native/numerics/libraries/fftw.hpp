@@ -1,4 +1,4 @@
-// FFTW 3 of others: complex and real transforms in one to three dimensions.
+// The library FFTW 3: complex and real transforms in one to three dimensions.
 //
 // Source: M. Frigo, S. G. Johnson, The design and implementation of FFTW3, Proc. IEEE 93 (2005).
 #pragma once

@@ -1,4 +1,4 @@
-// Opening libraries of others.
+// Opens third-party libraries.
 #include "numerics/libraries/library.hpp"
 
 #include <dlfcn.h>

@@ -84,7 +84,7 @@ void Lanczos::extend(Index j, Found& found) {
     const auto n = static_cast<double>(a_.n_rows);
     const auto n_columns = static_cast<double>(j + 1);
     found.work += {2.0 * static_cast<double>(a_.n_nonzeros()), a_.bytes_of_product()};
-    // V comes three times, and four times it is multiplied.
+    // V is read three times and multiplied four times.
     found.work += {(8.0 * n_columns + 3.0) * n, (24.0 * n_columns + 8.0 + 16.0 + 16.0 + 16.0) * n};
 }
 

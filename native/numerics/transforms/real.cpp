@@ -1,4 +1,4 @@
-// Transforms of real numbers: from those of half as many complex ones, and back.
+// Transforms of real numbers, by transforms of n / 2 complex ones, and back.
 #include "numerics/transforms/real.hpp"
 
 #include <algorithm>

@@ -53,8 +53,8 @@ class CountPlan {
         profile_.add(start, start + own.estimate, -own.nodes);
         return start;
     }
-    /// Holds a job from an earlier time than `start`, if it fits; returns the better time. It does
-    /// not stand in its own way: where it is held now there is room for it.
+    /// Holds a job from an earlier time than `start`, if it fits; returns the better time. Its
+    /// present hold does not stand in its way.
     Time advance(Index job, Time start, Time now) {
         const Job& own = at(job);
         const Time better = profile_.earliest(own.nodes, own.estimate, now, start);

@@ -1,4 +1,4 @@
-// Which nodes a job takes, and how many cores of each.
+// The nodes of a job, and its cores on each.
 #pragma once
 
 #include <cstdint>

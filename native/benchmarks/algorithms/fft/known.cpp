@@ -1,4 +1,4 @@
-// Functions whose transforms are known in closed form, and how far others are from them.
+// Functions with transforms in closed form, and the deviations of computed transforms from these.
 #include "benchmarks/algorithms/fft/known.hpp"
 
 #include <algorithm>

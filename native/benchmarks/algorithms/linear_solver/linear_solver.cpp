@@ -197,7 +197,7 @@ void linear_solver(heorot::Program& program) {
 
     // 2. Problem
     ConjugateGradients gradients(program, n);
-    // How many steps it takes is known once they are done; it warms up, too.
+    // The first run gives the number of steps, and warms up.
     const int n_steps = gradients.solve();
     program.note("steps", n_steps);
 

@@ -151,7 +151,7 @@ void measure_one_by_one(Program& program, const std::string& regions, double lea
     }
 }
 
-/// As many of the source's size as fit, one after the other.
+/// Fields of the source's size, as many as fit, one after the other.
 void measure_fields(Program& program, const std::string& regions, double most) {
     if (!lists(regions, "forward_fields") && !lists(regions, "inverse_fields")) return;
     const auto n_fields = static_cast<Index>(most / bytes_of_point) / (m_of_source * n_of_source);

@@ -141,8 +141,8 @@ void Sweep::measure(const std::string& name, std::size_t n, Dot dot) {
                    0.0);
 }
 
-/// The kernels that are asked for; of all of them those that are there. Ends the program if one is
-/// not.
+/// The requested kernels; for `all` the available ones. Ends the program if a requested one is
+/// missing.
 std::string available_kernels(Program& program, const std::string& wanted, bool has_blas) {
     std::string there = "simple,unrolled";
     if (heorot_dot_product_is_built()) there += ",fortran";

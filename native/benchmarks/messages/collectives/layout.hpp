@@ -40,7 +40,7 @@ struct Layout {
     std::size_t n_in = 0;                  ///< what the result may occupy
     bool is_in_place = false;
     std::size_t input_at = 0;  ///< where the input lies in the result, if in place
-    // The least that must cross between this rank and others, whatever the algorithm.
+    // The least data between this rank and others, with any algorithm.
     double arriving = 0.0;
     double leaving = 0.0;
 

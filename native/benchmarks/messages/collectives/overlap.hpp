@@ -12,7 +12,7 @@ namespace heorot::collectives {
 /// Additions, each of which waits for the one before: they need a core, and no memory.
 class Additions {
   public:
-    /// Learns how long an addition takes. **Collective.**
+    /// Measures the time of an addition. **Collective.**
     explicit Additions(Program& program);
 
     void run(std::int64_t n) {
@@ -23,7 +23,7 @@ class Additions {
         }
         sum_ = sum;
     }
-    /// As many as take so long [s], one at least.
+    /// The number of additions that need this time [s], at least one.
     std::int64_t lasting(double seconds) const;
     /// Checks that since the last time `per_body` of them were done in each body. **Collective.**
     void verify(Program& program, const Region& region, std::int64_t per_body);

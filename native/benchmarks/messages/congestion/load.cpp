@@ -88,7 +88,7 @@ void Load::begin(Lane& lane) {
     post(lane);
 }
 
-/// The message of this lane, number n_begun - 1, has come.
+/// Checks the received message of this lane, number n_begun - 1.
 void Load::verify(const Lane& lane) {
     if (lane.from == nobody) return;
     ++n_received_;

@@ -32,9 +32,9 @@ class Load {
 
     /// From now on lanes take up one message after the other.
     void start();
-    /// Takes each lane on if its message has come; whether any had.
+    /// Starts the next message of each lane whose last one has arrived; returns whether any had.
     bool progress();
-    /// No more messages than the farthest rank has begun; returns when all have come.
+    /// Completes the messages begun by the farthest rank; returns when all have arrived.
     /// **Collective** over the aggressors.
     void drain();
 

@@ -22,7 +22,7 @@ class Victims {
 
     /// The sum of a double over all victims, on each. **Collective** over the victims.
     void sum();
-    /// n doubles to each of both neighbours, and as many from each. **Collective.**
+    /// Exchanges n doubles with each neighbour. **Collective.**
     void exchange(std::size_t n);
 
     /// The same, outside any timer, with contents of which every element is known; the number of

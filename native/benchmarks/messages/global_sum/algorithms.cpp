@@ -55,7 +55,7 @@ class Cube {
     /// Whether this rank's partial sum is still its own vector, in its own place.
     bool is_fresh() const { return is_fresh_; }
 
-    /// Whether this rank takes part in the exchanges that follow.
+    /// Whether this rank takes part in the next exchanges.
     bool fold() {
         if (group_.rank >= size_) {
             send(group_, vectors_.mine, group_.rank - size_);

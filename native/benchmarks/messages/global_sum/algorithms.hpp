@@ -34,8 +34,8 @@ void hypercube(const Group& group, const Vectors& vectors);
 /// the caches, and the next segment travels meanwhile.
 void recursive_doubling(const Group& group, const Vectors& vectors);
 
-/// The vector in as many blocks as there are ranks: p - 1 times a block goes to the next rank,
-/// which adds its own part; then p - 1 times a block of the sum does.
+/// The vector in p blocks for p ranks: in p - 1 steps a block is sent to the next rank, which adds
+/// its own part; then in p - 1 steps a block of the sum.
 void ring(const Group& group, const Vectors& vectors);
 
 /// Recursive halving: in step k a rank sends one half of its vector to the rank whose number

@@ -161,7 +161,7 @@ std::int64_t Transfers::n_wrong_results(const Shape& shape, std::int64_t body) c
     return n_wrong;
 }
 
-/// As many epochs as show all contents of both halves; the number of elements that were wrong.
+/// Enough epochs to check all contents of both halves; returns the number of wrong elements.
 /// **Collective** over the job.
 std::int64_t Transfers::n_wrong_untimed(const Shape& shape) {
     constexpr std::int64_t n_bodies = 3;

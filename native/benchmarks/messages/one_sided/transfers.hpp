@@ -32,7 +32,7 @@ struct Shape {
     bool adds() const {
         return transfer == Transfer::accumulate || transfer == Transfer::get_accumulate;
     }
-    /// The operation whose ends a body stamps or looks at: each in turn.
+    /// The operation whose ends a body stamps or checks: each in turn.
     std::size_t watched(std::int64_t body) const {
         return static_cast<std::uint32_t>(body) % static_cast<std::uint32_t>(n_operations);
     }

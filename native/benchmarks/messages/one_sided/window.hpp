@@ -55,8 +55,8 @@ class Window {
     void begin(Epoch epoch) const;
     void end(Epoch epoch) const;
 
-    /// One epoch as an end has it: what the origin asks for between these two calls has happened
-    /// after the second. In lock and flush the target may be an origin, too.
+    /// One epoch at one end: operations of the origin between these two calls are complete after
+    /// the second. In lock and flush the target may be an origin, too.
     void open(Epoch epoch, End end) const {
         if (epoch == Epoch::pscw) {
             if (end == End::target) {

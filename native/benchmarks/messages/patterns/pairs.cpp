@@ -134,7 +134,7 @@ std::int64_t Strided::n_wrong(std::int64_t round) const {
     std::int64_t wrong = in_.n_touched_behind(in_.size());
     std::int64_t i = 0;
     for (std::size_t at = 0; at < in_.size(); ++at) {
-        // Between the elements nothing may be written.
+        // The gaps between elements must be unchanged.
         const bool is_sent = at % stride_ == 0;
         const double wanted = is_sent ? payload::element(i++, pairing_.partner, round) : wiped;
         wrong += in_.data()[at] == wanted ? 0 : 1;

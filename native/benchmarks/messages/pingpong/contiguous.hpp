@@ -31,7 +31,7 @@ class Contiguous {
 
     /// Numbers the next message.
     void stamp(std::uint64_t word) const { payload::stamp(send_buffer_.data(), n_, word); }
-    /// The checksum after the message that has come.
+    /// The checksum after the received message.
     std::uint64_t fold(std::uint64_t checksum) const {
         return payload::fold(checksum, receive_buffer_.data(), n_);
     }

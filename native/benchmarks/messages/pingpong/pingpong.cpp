@@ -119,7 +119,7 @@ class Ready {
     MPI_Request next_ = MPI_REQUEST_NULL;
 };
 
-/// Describes its messages to the library once, and starts them again and again.
+/// Persistent requests: describes its messages to the library once, and starts them repeatedly.
 class Persistent : public NoHandshake {
   public:
     Persistent(const Contiguous& data, const Ends& ends) {

@@ -52,8 +52,8 @@ class Standard : public NoHandshake {
     Message m_;
 };
 
-/// What proves that the timed messages came: each that goes gets its number, each that comes is
-/// folded into a checksum.
+/// Verifies the timed messages: each sent one carries its number, each received one is folded into
+/// a checksum.
 template <class Data>
 class Proof {
   public:

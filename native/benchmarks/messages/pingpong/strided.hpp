@@ -41,13 +41,13 @@ class Strided {
 
     /// Numbers the next message.
     void stamp(std::uint64_t word) const;
-    /// The checksum after the message that has come.
+    /// The checksum after the received message.
     std::uint64_t fold(std::uint64_t checksum) const;
 
     /// The contents of a round of full verification, and a receive buffer without them.
     void fill(int round) const;
-    /// The number of bytes that came wrong or were written between or behind the words; these are
-    /// then wiped.
+    /// The number of wrong bytes, and of bytes overwritten between or behind the words; clears
+    /// these.
     std::int64_t n_wrong(int round) const;
 
   private:

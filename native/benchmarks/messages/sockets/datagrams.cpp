@@ -40,7 +40,7 @@ void DatagramLink::put(Header header, std::span<const std::byte> part) {
     msghdr datagram{};
     datagram.msg_iov = pieces.data();
     datagram.msg_iovlen = pieces.size();
-    // A datagram that does not leave is one that is lost.
+    // A datagram that cannot be sent counts as lost.
     while (sendmsg(socket_.number(), &datagram, MSG_NOSIGNAL) < 0 && errno == EINTR) {
     }
 }

@@ -1,4 +1,4 @@
-// Messages over datagrams that may be lost: each is sent again until it is known to have come.
+// Messages over datagrams that may be lost: each is repeated until it is acknowledged.
 #pragma once
 
 #include <atomic>

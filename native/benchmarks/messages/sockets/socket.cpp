@@ -48,7 +48,7 @@ struct Form {
     const sockaddr* get() const { return reinterpret_cast<const sockaddr*>(&storage); }
 };
 
-/// A name that nothing else of this host has.
+/// A unique name on this host.
 std::array<char, 28> unique_name() {
     static int n_names = 0;
     std::array<char, 28> name{};

@@ -37,8 +37,8 @@ struct Lines {
     Ahead ahead;
 };
 
-/// Of each cell, the block C' that eliminate() leaves for substitute(); and what a cell hands to
-/// the next tile: its C' and r'.
+/// Doubles of the block C' of a cell, from eliminate() for substitute(); and of the values that a
+/// cell passes to the next tile, C' and r'.
 constexpr Index doubles_per_vector = Index{block_size} * n_lanes;
 constexpr Index doubles_per_block = block_size * doubles_per_vector;
 constexpr Index doubles_per_exit = doubles_per_block + doubles_per_vector;

@@ -150,7 +150,7 @@ void for_groups(int direction, Range range, bool needs_u, const Field& u, Field&
     }
 }
 
-// The part of group g, or null if there is nothing.
+// The part of group g, or null if there is none.
 inline double* part(double* all, Index g, Index n_doubles) {
     return all == nullptr ? nullptr : all + g * n_doubles;
 }

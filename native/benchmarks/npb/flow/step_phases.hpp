@@ -9,7 +9,7 @@ namespace heorot::flow {
 
 /// The parts of a time step, named as in the specification.
 struct StepPhases {
-    /// `all` must live as long.
+    /// `all` must outlive it.
     explicit StepPhases(Phases& all)
         : phases(all),
           exchange(all.add("exchange")),

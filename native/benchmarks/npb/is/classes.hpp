@@ -95,8 +95,8 @@ inline std::vector<Count> operations_of(const ProblemClass& problem) {
     return {{"operations", n_iterations * problem.n_keys()}};
 }
 
-/// The published rank of test key `i` of `problem` in iteration k: each iteration adds a key below
-/// most others and one above, and takes away what stood there.
+/// The published rank of test key `i` of `problem` in iteration k: each iteration replaces two keys
+/// by one below most others and one above.
 inline std::int64_t published_rank(const ProblemClass& problem, std::size_t i, std::int64_t k) {
     const TestKey& test = problem.tests[i];
     const bool is_third_of_e = problem.log2_n_keys == 35 && i == 2;

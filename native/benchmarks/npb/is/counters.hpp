@@ -28,7 +28,7 @@ class Counters {
   public:
     /// For values below `n_values`.
     Counters(std::size_t n_values, int n_parts);
-    /// No key has come yet. `table`, of n_values elements, must stay until add_up().
+    /// Starts without keys. `table`, of n_values elements, must stay valid until add_up().
     void clear(std::span<std::uint32_t> table);
     void count(std::span<const Key> keys);
     /// table[v]: how many of the keys counted since clear() are v.

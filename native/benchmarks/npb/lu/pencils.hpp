@@ -55,7 +55,7 @@ class Neighbours {
     void unpack(const Edges& edges, std::size_t chunk);
     void pack(const Edges& edges, std::size_t chunk);
     void send(std::size_t chunk);
-    /// Waits until all has gone.
+    /// Waits until all messages are sent.
     void finish_sweep();
 
   private:

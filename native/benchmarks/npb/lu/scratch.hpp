@@ -43,7 +43,7 @@ class Scratch {
     Edges edges(int thread) {
         return {edges_.data() + edge_length_ * n_planes_ * thread, edge_length_, first_column_};
     }
-    /// Of a row that contributes nothing, in any plane.
+    /// Contributions of a row without any, in any plane.
     Edges no_edges() { return {no_edge_.data(), 0, first_column_}; }
     /// States along a line of a thread's current block in one of three successive planes; step 0.
     FlowState* states(int thread, int k) {

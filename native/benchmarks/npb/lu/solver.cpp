@@ -244,7 +244,7 @@ void Solver::sweep(Scratch& scratch, Neighbours* neighbours, bool with_rhs) {
 template <Triangle triangle>
 void Solver::solve_block(Scratch& scratch, const Edges& row_before, int block, Range planes) {
     constexpr bool upwards = triangle == Triangle::lower;
-    // The halo on the side that the sweep comes from is swept too: it has its v from a neighbour.
+    // The halo on the side where the sweep begins is swept too: its v is a neighbour's.
     const int before = upwards ? 1 : 0;
     const int after = upwards ? 0 : 1;
     const int first = layout_.step_of(columns_.first - before, layout_.row_at(0, 0));

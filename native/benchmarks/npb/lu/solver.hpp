@@ -29,7 +29,7 @@ struct TimedPhases {
 /// Over-relaxation factor of the benchmark.
 constexpr double omega = 1.2;
 
-/// What rhs() does: 16 flops for what follows from u of a point, 32 for the same of two neighbours
+/// Work of rhs(): 16 flops for values derived from u of a point, 32 for those of two neighbours
 /// whose rows are not in the lanes, 265 for the rest.
 inline Work work_of_rhs(const flow::Interior& interior) {
     return {.flops = 313.0 * interior.points,
@@ -50,7 +50,7 @@ inline Work work_of_step(const flow::Interior& interior) {
 /// rhs_and_lower(), upper(), which is the same in less time.
 class Solver {
   public:
-    /// `phases` must live as long.
+    /// `phases` must outlive it.
     Solver(const Box& box, const flow::Coefficients& coefficients, TimedPhases& phases);
 
     /// The forcing under which the exact solution is stationary. Destroys u.

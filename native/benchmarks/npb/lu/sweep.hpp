@@ -156,8 +156,8 @@ struct SweepLine {
     double* edge_out;           ///< to the row after the block; may be the same memory
     const LaneMask* solved_columns;
     const LaneMask* solved_rows;
-    /// Rows of the block that are not solved for hand on what they get from the row before: they
-    /// are between the last one solved for and the edge, where a neighbour's row is to come next.
+    /// Rows of the block that are not solved for pass on the contributions of the row before: they
+    /// lie between the last one solved for and the edge, behind which a neighbour's row follows.
     bool hands_on;
 };
 

@@ -39,7 +39,7 @@ class Largest {
     std::array<Candidate, Charges::n_each> best_;
 };
 
-// Offers all of sign * u; few blocks have anything to offer.
+// Offers all of sign * u; few blocks have candidates.
 void offer_block(std::span<const double> u, Index first, double sign, Largest& largest) {
     double most = -2.0;
     for (const double value : u) most = std::max(most, sign * value);

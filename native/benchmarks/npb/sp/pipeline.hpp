@@ -93,8 +93,8 @@ class Pipeline {
     Range range(int t, int part, Index crossing) const;
     /// Rows, or solutions, of a part that cross the faces of the tiles in a slab.
     std::size_t n_crossing(int slab, int part) const;
-    /// Calls work(tile, groups) for the tiles of a slab when what it needs has come, and the memory
-    /// for what it sends is free.
+    /// Calls work(tile, groups) for the tiles of a slab when its input was received, and the buffer
+    /// for its output is free.
     template <class Work>
     void when_ready(int slab, int part, const Communicator& communicator, const Work& work);
     void send_up(int slab, int part, const Communicator& communicator);

@@ -157,7 +157,7 @@ void Sweep<D>::load_group(Index number, Row* rows) const {
     rows[n_].set_terms(walls_.behind ? Terms{} : terms_at(group, n_));
 }
 
-/// Asks for the points of all fields; nothing happens where there is no memory.
+/// Prefetches the points of all fields; invalid addresses are harmless.
 template <int D>
 void Sweep<D>::prefetch(Index at) const {
     constexpr int for_reading = 0;

@@ -92,7 +92,7 @@ double bytes_per_count(const fs::path& event) {
     return stream >> scale ? scale * bytes_per_mebibyte : 0.0;
 }
 
-/// Adds an event of a source on every CPU that stands for a socket; whether it was understood.
+/// Adds an event of a source on one CPU per socket; returns whether it was understood.
 bool add(const fs::path& source, std::string_view text, double bytes,
          std::vector<MemoryEvent>& all) {
     std::optional<MemoryEvent> event = encode(text, source / "format");
