@@ -1,4 +1,4 @@
-"""The directory of a throughput test: that of a run, whose jobs are those of the test."""
+"""The directory of a throughput test: a run directory whose jobs are those of the test."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ _ARRIVALS = TypeAdapter(tuple[Arrival, ...])
 
 
 class ThroughputDirectory(RunDirectory):
-    """The directory of a day.
+    """The directory of a throughput test.
 
-    Beside what a run has: `request.json`, `day.json`, `kinds.json` and `arrivals.json`; jobs of the
-    day are `jobs/J0001` and so on by their serial numbers, those that had the system to themselves
-    `alone/KIND-1`; `responses.jsonl`; `monitoring/`.
+    It has the files of a run and `request.json`, `day.json`, `kinds.json`, `arrivals.json`,
+    `responses.jsonl` and `monitoring/`; jobs of the test are `jobs/J0001` and so on by their serial
+    numbers, dedicated jobs `alone/KIND-1`.
     """
 
     before_facts = RunDirectory.before_facts | {"request.json"}
     resumed_by = "day.json"
 
     def require_kind(self) -> None:
-        """Refuse a run that is no day of batch work.
+        """Refuse a run that is no throughput test.
 
         Raises:
-            RunError: it is none.
+            RunError: it is not.
         """
         if self.command != "throughput":
             raise RunError(
@@ -46,7 +46,7 @@ class ThroughputDirectory(RunDirectory):
 
     @property
     def is_prepared(self) -> bool:
-        """Whether it was prepared: only then is there a `day.json`."""
+        """Whether its preparation is complete: only then is there a `day.json`."""
         return (self.path / self.resumed_by).exists()
 
     def discard_if_unplanned(self) -> None:
@@ -58,7 +58,7 @@ class ThroughputDirectory(RunDirectory):
 
     @property
     def alone(self) -> Path:
-        """Holds the jobs that had the system to themselves."""
+        """Holds the dedicated jobs."""
         return self.path / "alone"
 
     @property
@@ -67,11 +67,11 @@ class ThroughputDirectory(RunDirectory):
 
     @property
     def responses_file(self) -> Path:
-        """responses.jsonl: what interactive work took, a line each."""
+        """`responses.jsonl`: response times of interactive commands, a line each."""
         return self.path / "responses.jsonl"
 
     def alone_job(self, kind: str, number: int) -> Path:
-        """The directory of a job that has the system to itself; the number counts from 1."""
+        """The directory of a dedicated job; the number counts from 1."""
         return self.alone / f"{kind}-{number}"
 
     def write_request(self, request: ThroughputRequest) -> None:
@@ -81,14 +81,14 @@ class ThroughputDirectory(RunDirectory):
         return read_document(self.path / "request.json", TypeAdapter(ThroughputRequest))
 
     def write_throughput_facts(self, facts: ThroughputFacts) -> None:
-        """Write day.json, replacing an earlier one."""
+        """Write `day.json`, replacing an earlier one."""
         self._write(self.path / "day.json", facts)
 
     def throughput_facts(self) -> ThroughputFacts:
         return read_document(self.path / "day.json", TypeAdapter(ThroughputFacts))
 
     def write_kinds(self, jobs: JobsFile) -> None:
-        """Write kinds.json: the file of jobs as it was understood."""
+        """Write `kinds.json`: the file of jobs as read."""
         self._write(self.path / "kinds.json", jobs)
 
     def kinds(self) -> JobsFile:
@@ -101,7 +101,7 @@ class ThroughputDirectory(RunDirectory):
         return read_document(self.path / "arrivals.json", _ARRIVALS)
 
     def write_settled(self, test: ThroughputTest) -> None:
-        """Write settled.json: what became of every job."""
+        """Write `settled.json`: the final states of all jobs."""
         self._write(self.path / "settled.json", test)
 
     def settled(self) -> ThroughputTest:
@@ -112,7 +112,7 @@ class ThroughputDirectory(RunDirectory):
 
     @classmethod
     def open_prepared(cls, path: Path) -> ThroughputDirectory:
-        """Find the directory of an earlier day.
+        """Find the directory of an earlier throughput test.
 
         Raises:
             RunError: there is none, or it is damaged.

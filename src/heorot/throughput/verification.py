@@ -1,4 +1,4 @@
-"""What was stored of throughput tests against what their jobs wrote, and tests side by side."""
+"""Verifies stored throughput tests with the files of their jobs; compares tests."""
 
 from __future__ import annotations
 
@@ -26,29 +26,29 @@ def _ended(path: Path, hint: str) -> tuple[ThroughputDirectory, Prepared, Agreem
     """A test, its jobs, and whether its files agree with their digests.
 
     Raises:
-        RunError: it has not ended, or what it was asked for cannot be read.
+        RunError: it has not ended, or its request cannot be read.
     """
     directory = ThroughputDirectory.open_prepared(path)
     if directory.throughput_facts().ended is None:
-        raise RunError(f"{path} has not ended", f"it can be {hint} when it has")
+        raise RunError(f"{path} has not ended", f"it can be {hint} after its end")
     prepared = gather(directory)
     return directory, prepared, check_digests(directory.path, files_left(prepared))
 
 
 def verify_throughput(path: Path) -> tuple[Verified, ...]:
-    """Hold everything that was stored of a day against its digests and what its jobs wrote.
+    """Compare the stored files of a throughput test with their digests and its jobs' files.
 
     Raises:
-        RunError: it has not ended, or what it was asked for cannot be read.
+        RunError: it has not ended, or its request cannot be read.
     """
     directory, prepared, agreement = _ended(path, "verified")
-    day = collect_jobs(directory, prepared)
+    test = collect_jobs(directory, prepared)
 
     def differing() -> Iterator[Difference]:
-        stored, found = (each.model_dump(mode="json") for each in (directory.settled(), day))
+        stored, found = (each.model_dump(mode="json") for each in (directory.settled(), test))
         yield from document_differences("settled.json", stored, found)
 
-    checked = f"{len(day.jobs)} jobs agree with what their scripts wrote"
+    checked = f"{len(test.jobs)} jobs agree with what their scripts wrote"
     jobs = with_version(compared("jobs", checked, differing), directory.facts())
     return digests_of(agreement), jobs
 
@@ -56,13 +56,13 @@ def verify_throughput(path: Path) -> tuple[Verified, ...]:
 def compare_directories(
     systems: Sequence[Sequence[Path]],
 ) -> tuple[ThroughputComparison, list[list[EndedTest]]]:
-    """Hold tests of systems against those of the first.
+    """Compare the tests of systems with those of the first.
 
     Args:
-        systems: directories of the tests of each that repeat each other.
+        systems: directories of the tests of each system, repetitions of each other.
 
     Returns:
-        The comparison, and the tests it is of.
+        The comparison, and its tests.
 
     Raises:
         UsageError: there are too many systems, or fewer than two tests, or one is named twice.
@@ -70,7 +70,7 @@ def compare_directories(
     """
     require_legible(len(systems))
     if len([path for paths in systems for path in paths]) < LEAST_TESTS:
-        raise UsageError("only one test is given, and it takes two to compare", "name another")
+        raise UsageError("a comparison needs two tests, and only one is given", "name another")
     named = Counter(path.resolve() for paths in systems for path in paths)
     twice = next((path for path, n in named.items() if n > 1), None)
     if twice is not None:
@@ -88,15 +88,15 @@ def compare_directories(
 
 
 def _read(path: Path) -> EndedTest:
-    """A test, from what its jobs wrote."""
+    """Read a test from the files of its jobs."""
     directory, prepared, agreement = _ended(path, "compared")
     if not agreement.agrees:
         raise RunError(
             f"{path}: {agreement.lines[0]}", f"what does not agree is not compared: verify {path}"
         )
-    day = collect_jobs(directory, prepared)
+    test = collect_jobs(directory, prepared)
     name = directory.throughput_facts().name
-    return EndedTest(name, day, analyse_throughput(day), prepared.arrivals, prepared.kinds)
+    return EndedTest(name, test, analyse_throughput(test), prepared.arrivals, prepared.kinds)
 
 
 def write_comparison(

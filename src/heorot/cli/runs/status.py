@@ -60,8 +60,8 @@ def _print_throughput(run: Path) -> int:
     click.echo(f"state    {alone if seen.state == 'alone' else seen.state}")
     if seen.seconds is not None:
         click.echo(f"time     {format_duration(seen.seconds)} since the load began")
-    counted = [f"{n} {fate.replace('_', ' ')}" for fate, n in seen.fates.items()]
-    click.echo(f"ended    {sum(seen.fates.values())}{': ' if counted else ''}{', '.join(counted)}")
+    counted = [f"{n} {state.replace('_', ' ')}" for state, n in seen.states.items()]
+    click.echo(f"ended    {sum(seen.states.values())}{': ' if counted else ''}{', '.join(counted)}")
     click.echo(f"running  {len(seen.running)} {' '.join(seen.running[:_NAMED])}")
     click.echo(f"waiting  {len(seen.waiting)} {' '.join(seen.waiting[:_NAMED])}")
     click.echo(f"later    {seen.later}")

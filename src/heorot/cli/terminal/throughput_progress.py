@@ -19,7 +19,7 @@ from heorot.monitoring.model import Monitoring
 from heorot.printable import printable
 from heorot.throughput.session.conclude import ConcludedTest
 from heorot.throughput.session.forecast import Forecast
-from heorot.throughput.session.view import Glimpse, ThroughputView
+from heorot.throughput.session.view import LoadState, ThroughputView
 from heorot.units import format_duration, plural
 
 if TYPE_CHECKING:
@@ -36,15 +36,15 @@ class ThroughputLines(ThroughputView):
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
-        self._seen: Glimpse | None = None
+        self._seen: LoadState | None = None
         self._count = 0
 
     def stage(self, text: str) -> None:
         self._count = 0
         self._write(text)
 
-    def seen(self, glimpse: Glimpse) -> None:
-        self._seen = glimpse
+    def seen(self, load_state: LoadState) -> None:
+        self._seen = load_state
 
     def settled(self, label: str, text: str) -> None:
         self._count += 1
@@ -55,7 +55,7 @@ class ThroughputLines(ThroughputView):
         write_line(self._stream, f"heorot: {printable(text)}")
 
 
-def _rest(seen: Glimpse | None) -> str:
+def _rest(seen: LoadState | None) -> str:
     if seen is None:
         return ""
     words = f"; {len(seen.running)} running, {len(seen.waiting)} waiting"
@@ -81,7 +81,7 @@ class ThroughputLive(ThroughputView):
         self._bars = ""
         print_stage(self._console, text)
 
-    def seen(self, glimpse: Glimpse) -> None:
+    def seen(self, load_state: LoadState) -> None:
         from rich.console import Group  # noqa: PLC0415
 
         now = self._clock.monotonic()
@@ -92,7 +92,7 @@ class ThroughputLive(ThroughputView):
             self._live.start()
         if now - self._drawn >= _DRAW_SECONDS:
             self._drawn = now
-            self._live.update(Group(drawn(glimpse), self._bars), refresh=True)
+            self._live.update(Group(drawn(load_state), self._bars), refresh=True)
 
     def loaded(self, monitoring: Monitoring) -> None:
         nodes = replace(monitoring, nodes=monitoring.nodes[:_NAMED])
@@ -108,25 +108,25 @@ class ThroughputLive(ThroughputView):
             self._live = None
 
 
-def drawn(glimpse: Glimpse) -> RenderableType:
+def drawn(load_state: LoadState) -> RenderableType:
     """How a day stands, as a table that a terminal shows."""
     from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
-    failed = [label for label, well in glimpse.ended if not well]
+    failed = [label for label, well in load_state.ended if not well]
     table = Table.grid(padding=(0, 2))
-    left = glimpse.left_seconds
+    left = load_state.left_seconds
     about = f", about {format_duration(left)} left" if left else ""
     table.add_row(
         "time",
-        f"{format_duration(glimpse.seconds)}{about}",
+        f"{format_duration(load_state.seconds)}{about}",
     )
-    table.add_row("ended", f"{len(glimpse.ended)} of {glimpse.n_jobs}")
-    running = [f"{label} {format_duration(seconds)}" for label, seconds in glimpse.running]
+    table.add_row("ended", f"{len(load_state.ended)} of {load_state.n_jobs}")
+    running = [f"{label} {format_duration(seconds)}" for label, seconds in load_state.running]
     rows = {
         f"running {len(running)}": running,
-        f"waiting {len(glimpse.waiting)}": glimpse.waiting,
-        f"later {len(glimpse.later)}": glimpse.later,
+        f"waiting {len(load_state.waiting)}": load_state.waiting,
+        f"later {len(load_state.later)}": load_state.later,
     }
     for name, labels in rows.items():
         more = f" and {len(labels) - _NAMED} more" if len(labels) > _NAMED else ""

@@ -1,6 +1,6 @@
-"""Whether everything that was submitted came back, down to the programs of composite jobs.
+"""Accounts for every submitted job, down to the programs of composite jobs.
 
-What is missing is stated, and so is what the totals would be with it.
+Missing work is stated, with an estimate of the totals that include it.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ _ABSENT = "absent"
 def reconcile(test: ThroughputTest, makespan: float) -> Account:
     """Account for every job, and every program of a composite one.
 
-    A composite kind is expected to have the programs that any of its jobs has. The makespan [s] is
-    corrected by area: the missing work is taken to fit as well into the machine as the rest did.
+    A composite class is expected to have all programs that any of its jobs has. The makespan [s] is
+    corrected by area: the missing work is assumed to pack as well as the rest.
     """
     jobs = test.jobs
-    fates = Counter(job.fate for job in jobs)
+    states = Counter(job.fate for job in jobs)
     names = _part_names(jobs)
     missing = tuple(_find_missing(test, names))
     done = sum(_work(job, names.get(job.kind, ())) for job in jobs)
@@ -33,7 +33,7 @@ def reconcile(test: ThroughputTest, makespan: float) -> Account:
     return Account(
         scheduled=len(jobs),
         submitted=sum(job.submitted is not None for job in jobs),
-        fates={fate: fates[fate] for fate in get_args(JobState) if fates[fate]},
+        states={state: states[state] for state in get_args(JobState) if states[state]},
         parts=tuple(_count_parts(jobs, names)),
         missing=missing,
         interventions=tuple((job.label, what) for job in jobs for what in job.interventions),
@@ -46,7 +46,7 @@ def reconcile(test: ThroughputTest, makespan: float) -> Account:
 
 
 def _work(job: ThroughputJob, names: Sequence[str]) -> float:
-    """What a job has done: all of one that ended well, else its programs that did [core s]."""
+    """Work of a job: all if it ended well, else of its programs that did [core s]."""
     if job.fate == "ok":
         return (application_seconds(job) or 0.0) * job.cores
     well = [part for part in job.parts if part.name in names and part.fate == "ok"]
@@ -54,7 +54,7 @@ def _work(job: ThroughputJob, names: Sequence[str]) -> float:
 
 
 def _part_names(jobs: Iterable[ThroughputJob]) -> dict[str, tuple[str, ...]]:
-    """The programs of each composite kind."""
+    """The programs of each composite job class."""
     names: dict[str, dict[str, None]] = {}
     for job in jobs:
         names.setdefault(job.kind, {}).update(dict.fromkeys(part.name for part in job.parts))
@@ -67,20 +67,20 @@ def _count_parts(
     for kind, parts in names.items():
         ours = [job for job in jobs if job.kind == kind]
         for name in parts:
-            ends: Counter[str] = Counter(_part_fate(job, name) for job in ours)
+            ends: Counter[str] = Counter(_part_state(job, name) for job in ours)
             yield PartAccount(kind=kind, part=name, expected=len(ours), ends=dict(ends))
 
 
-def _part_fate(job: ThroughputJob, name: str) -> str:
+def _part_state(job: ThroughputJob, name: str) -> str:
     return next((part.fate for part in job.parts if part.name == name), _ABSENT)
 
 
 def _find_missing(test: ThroughputTest, names: dict[str, tuple[str, ...]]) -> Iterable[Missing]:
-    """Jobs that did not end well; of those that ran, the programs that did not."""
+    """Jobs that did not end well; of those that ran, their failed programs."""
     typical = _typical_seconds(test)
     for job in test.jobs:
         ours = names.get(job.kind, ())
-        lost = [name for name in ours if _part_fate(job, name) != "ok"]
+        lost = [name for name in ours if _part_state(job, name) != "ok"]
         if job.fate != "ok" and len(lost) == len(ours):
             yield _missing_job(job, typical.get(job.kind))
             continue
@@ -91,13 +91,13 @@ def _find_missing(test: ThroughputTest, names: dict[str, tuple[str, ...]]) -> It
                 label=job.label,
                 serial=job.serial,
                 part=name,
-                fate=_part_fate(job, name),
+                state=_part_state(job, name),
                 why=(part.why if part else "") or job.why,
                 started=part is not None and part.started is not None,
                 core_seconds=None if seconds is None else seconds * job.cores,
             )
         if job.fate != "ok" and not lost:
-            # All its programs ended well: no work is missing, yet its end is not what it should be.
+            # All its programs ended well: the job failed, but no work is missing.
             yield _missing_job(job, 0.0)
 
 
@@ -105,7 +105,7 @@ def _missing_job(job: ThroughputJob, seconds: float | None) -> Missing:
     return Missing(
         label=job.label,
         serial=job.serial,
-        fate=job.fate,
+        state=job.fate,
         why=job.why or job.reason,
         started=job.start is not None,
         core_seconds=None if seconds is None else seconds * job.cores,
@@ -113,7 +113,7 @@ def _missing_job(job: ThroughputJob, seconds: float | None) -> Missing:
 
 
 def _typical_seconds(test: ThroughputTest) -> dict[str, float]:
-    """How long jobs by kind and programs by `kind/part` run: in this day, else alone [s]."""
+    """Median run times by job class and by `class/part`: of this test, else dedicated [s]."""
     here = {name: [seconds for seconds, _ in runs] for name, runs in run_times(test.jobs).items()}
     alone = {name: list(known) for name, known in (test.alone | test.alone_parts).items() if known}
     return {name: median(known) for name, known in (alone | here).items()}

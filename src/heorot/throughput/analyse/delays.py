@@ -1,4 +1,4 @@
-"""How long the steps of a job's way take, and how fast the system answers beside the load."""
+"""Delays between the steps of a job, and response times of interactive commands."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from heorot.throughput.model.throughput import ThroughputJob, ThroughputTest
 
 _STEPS: dict[str, Callable[[ThroughputJob], tuple[float | None, float | None]]] = {
     "submitting command": lambda job: (0.0, job.submit_seconds),
-    "nodes given to script begun": lambda job: (job.allocated, job.own_start),
-    "script begun to program begun": lambda job: (job.own_start, job.application_start),
-    "program ended to script ended": lambda job: (job.application_end, job.own_end),
-    "script ended to batch system done": lambda job: (job.own_end, job.batch_end),
+    "nodes allocated to script start": lambda job: (job.allocated, job.own_start),
+    "script start to program start": lambda job: (job.own_start, job.application_start),
+    "program end to script end": lambda job: (job.application_end, job.own_end),
+    "script end to end in the batch system": lambda job: (job.own_end, job.batch_end),
 }
 
 
 def find_delays(jobs: Iterable[ThroughputJob]) -> tuple[Delay, ...]:
-    """Each step that is known of any job.
+    """Delays of each step with known times.
 
-    Batch systems tell whole seconds, and their clock need not be that of the nodes: what would be
-    negative counts as none.
+    Batch systems report whole seconds, and their clock may differ from that of the nodes: negative
+    delays count as 0.
     """
     every, found = list(jobs), []
     for name, ends in _STEPS.items():
@@ -34,7 +34,7 @@ def find_delays(jobs: Iterable[ThroughputJob]) -> tuple[Delay, ...]:
 
 
 def find_responses(test: ThroughputTest) -> tuple[Responses, ...]:
-    """Response times of each interactive work, empty system first."""
+    """Response times of each interactive command, empty system first."""
     found = []
     for name in dict.fromkeys(each.name for each in test.responses):
         for loaded in (False, True):

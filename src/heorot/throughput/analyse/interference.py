@@ -1,7 +1,7 @@
-"""What sharing costs: run times under load against those of the same program alone.
+"""Contention: run times under load compared with the dedicated baseline of the same program.
 
 Every run is a launch of its own, so runs are compared as launches are. The spread under load is
-part of what is looked for: the noise that a difference has to exceed is that of the runs alone.
+part of the result: a difference must exceed the noise of the dedicated runs only.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from heorot.throughput.model.explanation import Interference, JobLifecycle
 from heorot.throughput.model.throughput import ThroughputJob, ThroughputTest
 
 NOISE = 0.02
-"""Smaller relative differences [1] are named by nobody."""
+"""Smaller relative differences [1] are not significant."""
 
 _RATE = 0.05
 _LEAST_RUNS = 3
-# A single run alone does not say how much runs alone differ.
+# A single dedicated run has no spread.
 _LEAST_ALONE = 2
 _TOGETHER = 0.5
 
@@ -29,7 +29,7 @@ _TOGETHER = 0.5
 @dataclass(frozen=True)
 class _Group:
     name: str
-    beside: str
+    co_located: str
     loaded: tuple[tuple[float, str], ...]
     alone: tuple[float, ...]
 
@@ -37,7 +37,7 @@ class _Group:
 def find_interference(
     test: ThroughputTest, jobs: Sequence[ThroughputJob]
 ) -> tuple[Interference, ...]:
-    """Each kind that is known alone, then each part of composite ones; of what ended well."""
+    """By job class with a baseline, then by part of composite jobs; of jobs that ended well."""
     loaded = run_times(jobs)
     composite = {job.kind for job in jobs if len(job.parts) > 1}
     alone = dict(test.alone)
@@ -49,26 +49,26 @@ def find_interference(
     return _judge([_group(name, "", loaded.get(name, ()), times) for name, times in alone.items()])
 
 
-def find_beside(
-    test: ThroughputTest, jobs: Sequence[ThroughputJob], stories: Sequence[JobLifecycle]
+def find_by_co_located(
+    test: ThroughputTest, jobs: Sequence[ThroughputJob], lifecycles: Sequence[JobLifecycle]
 ) -> tuple[Interference, ...]:
-    """The same by the kind of the other jobs: those that shared at least half the time with it.
+    """Contention by class of the other jobs: those that shared nodes for at least half the time.
 
-    Only where there are three such runs. A job that had company of several kinds counts for each;
-    so the rows say where to look, not who is guilty.
+    At least three such runs are required. A job counts for each class that it shared nodes with,
+    so the rows show correlation, not causation.
 
     Args:
-        stories: of the same jobs, in the same order.
+        lifecycles: of the same jobs, in the same order.
     """
     groups = []
     for kind, times in test.alone.items():
-        company = {
-            job.serial: {each.kind for each in story.company if each.share >= _TOGETHER}
-            for job, story in zip(jobs, stories, strict=True)
+        neighbours = {
+            job.serial: {each.kind for each in lifecycle.sharing if each.share >= _TOGETHER}
+            for job, lifecycle in zip(jobs, lifecycles, strict=True)
             if job.kind == kind
         }
-        for other in sorted(set().union(*company.values())):
-            together = [job for job in jobs if other in company.get(job.serial, ())]
+        for other in sorted(set().union(*neighbours.values())):
+            together = [job for job in jobs if other in neighbours.get(job.serial, ())]
             loaded = run_times(together).get(kind, ())
             if len(loaded) >= _LEAST_RUNS:
                 groups.append(_group(kind, other, loaded, times))
@@ -76,12 +76,12 @@ def find_beside(
 
 
 def _group(
-    name: str, beside: str, loaded: Sequence[tuple[float, str]], alone: Sequence[float]
+    name: str, co_located: str, loaded: Sequence[tuple[float, str]], alone: Sequence[float]
 ) -> _Group:
-    """Those of the runs that took any time."""
+    """The runs with a positive duration."""
     return _Group(
         name,
-        beside,
+        co_located,
         tuple(each for each in loaded if each[0] >= LEAST_SECONDS),
         tuple(seconds for seconds in alone if seconds >= LEAST_SECONDS),
     )
@@ -116,7 +116,7 @@ def _interference(group: _Group, one: Comparison, p_value: float | None) -> Inte
         verdict, lacks = decide(*ends, floor, p_value, _RATE)
     return Interference(
         name=group.name,
-        beside=group.beside,
+        co_located=group.co_located,
         n_loaded=len(group.loaded),
         n_alone=len(one.log_medians_a),
         loaded=loaded,

@@ -1,11 +1,11 @@
-"""Measures a timeline, real or simulated: the same numbers by the same definitions for both.
+"""Metrics of a timeline, real or simulated, by the same definitions.
 
-Which jobs a number is about is said with each: waits are of jobs that started, run times and
-slowdowns of jobs that ended well, use and bounds of jobs that started and ended however they did.
-No job is dropped because it is early or late in the day.
+Each metric names its jobs: waits are of jobs that started, run times and slowdowns of jobs that
+ended well, use and bounds of all jobs that started and ended. No job is dropped for being early or
+late in the test.
 
 Source: D. G. Feitelson et al., Theory and Practice in Parallel Job Scheduling, JSSPP 1997 (bounded
-slowdown). Others: see `whole`.
+slowdown). Other sources: see `whole`.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from heorot.throughput.model.measures import Course, JobMeasures, ThroughputMeas
 from heorot.throughput.model.timeline import Booleans, Floats, Integers, Timeline
 
 TAU = 10.0
-"""Jobs shorter than this [s] do not make slowdowns large by being short."""
+"""Shorter run times [s] count as this one in slowdowns."""
 
 
 def measure(
     timeline: Timeline, *, busy: Floats | None = None, alone: Floats | None = None
 ) -> ThroughputMeasures:
-    """Measure a timeline.
+    """Compute all metrics of a timeline.
 
     Args:
-        busy: how long the programs of each job ran [s], shape (n,), NaN for unknown; None if
-            nothing is known of it.
-        alone: single-user time of each job [s], shape (n,), NaN for unknown, where its own run
-            time counts; None if nothing is known of it.
+        busy: run time of the programs of each job [s], shape (n,), NaN for unknown; None if
+            unknown for all.
+        alone: single-user time of each job [s], shape (n,), NaN where its own run time is used;
+            None if unknown for all.
     """
     jobs = _measure_jobs(timeline)
     ran = np.flatnonzero(~np.isnan(jobs.run))
@@ -86,7 +86,7 @@ def measure(
 
 
 def _by_node(timeline: Timeline, stays: Stays | None) -> Floats:
-    """How long each node had jobs [s]; empty if nobody knows where they ran."""
+    """Time allocated to jobs on each node [s]; empty if the nodes of jobs are unknown."""
     if stays is None:
         return np.empty(0)
     return np.bincount(stays.node, stays.end - stays.begin, timeline.n_nodes).astype(float)
@@ -95,7 +95,7 @@ def _by_node(timeline: Timeline, stays: Stays | None) -> Floats:
 def _measure_jobs(timeline: Timeline) -> JobMeasures:
     start, end = timeline.start, timeline.end
     wait, run = np.maximum(0.0, start - timeline.eligible), end - start
-    names = np.array([*timeline.fate_names, ""])[timeline.fates]
+    names = np.array([*timeline.state_names, ""])[timeline.states]
     order = np.argsort(timeline.eligible, kind="stable")
     order = order[~np.isnan(start[order])]
     overtook = np.zeros(start.size, dtype=bool)
@@ -118,7 +118,7 @@ def _measure_use(
     busy: Floats | None,
     alone: Floats | None,
 ) -> Use:
-    """How much of the machine was used, and how much could have been."""
+    """Used and usable node time, and the ratios of both."""
     held, shared, others = nodes
     run, cores = (timeline.end - timeline.start)[ran], timeline.cores[ran]
     makespan = span[1] - span[0]
@@ -133,7 +133,7 @@ def _measure_use(
     ideal = run if alone is None else np.where(np.isnan(alone[ran]), run, alone[ran])
     whole = timeline.n_nodes * makespan
     gone = others.others + others.out if others else 0.0
-    left = max(whole - gone, LEAST_NODE_SECONDS)  # node time that jobs of this day could have
+    left = max(whole - gone, LEAST_NODE_SECONDS)  # node time available to jobs of this test
     loss_any, loss_fitting = measure_loss(timeline, held, span, others.nodes if others else None)
     core_time = left * timeline.cores_per_node
     return replace(
@@ -152,7 +152,7 @@ def _measure_use(
 
 
 def _find_dead(timeline: Timeline, stays: Stays | None) -> tuple[Spread | None, Floats]:
-    """Pauses of nodes between jobs of which the second already waited when the first ended."""
+    """Gaps between two jobs of a node where the second was waiting when the first ended."""
     if stays is None:
         return None, np.empty(0)
     same = stays.node[1:] == stays.node[:-1]
@@ -164,7 +164,7 @@ def _find_dead(timeline: Timeline, stays: Stays | None) -> tuple[Spread | None, 
 
 
 def _between(timeline: Timeline, stays: Stays) -> Booleans:
-    """Whether others had a node in the pause before each stay but the first, shape (m - 1,)."""
+    """Whether others held a node in the gap before each stay but the first, shape (m - 1,)."""
     taken, found = timeline.taken, np.zeros(max(0, stays.node.size - 1), dtype=bool)
     if taken is None:
         return found
@@ -174,10 +174,10 @@ def _between(timeline: Timeline, stays: Stays) -> Booleans:
 
 
 def find_overtaking(start: Floats) -> Booleans:
-    """Which jobs started before one that stands before them, shape (n,).
+    """Which jobs started before an earlier one, shape (n,).
 
     Args:
-        start: times of jobs in the order in which they became eligible [s].
+        start: start times, in the order in which jobs became eligible [s].
     """
     if not start.size:
         return np.zeros(0, dtype=bool)
@@ -186,14 +186,14 @@ def find_overtaking(start: Floats) -> Booleans:
 
 
 def count_inversions(start: Floats) -> int:
-    """How many pairs of jobs started in the other order; equal times are none.
+    """Number of pairs of jobs that started in reverse order; equal times do not count.
 
-    Bit by bit from the highest: where ranks agree so far, those with a one that stand before
-    those with a zero are inversions; then zeros go before ones, each in their order. As ranks are
-    0 to n - 1, each once, everything that agrees so far stands at a place that is known.
+    Radix sort of the ranks from the highest bit: within a group of equal higher bits, each one
+    ahead of a zero is an inversion; then zeros move ahead of ones, in stable order. Ranks are a
+    permutation of 0 to n - 1, so the first index of each group is known.
 
     Args:
-        start: times of jobs in the order in which they became eligible [s].
+        start: start times, in the order in which jobs became eligible [s].
     """
     n = start.size
     ranks = np.empty(n, dtype=np.int64)

@@ -30,7 +30,7 @@ _ORDER = {"error": 0, "warning": 1, "note": 2}
 _IDLE_SHARE = 0.10
 _MUCH_IDLE_SHARE = 0.25
 _WAITING_SECONDS = 5.0
-# A process may need a moment to end, and a batch system to clean up [s].
+# Processes may need a moment to end, and batch systems to clean up [s].
 _GRACE_SECONDS = 5.0
 _GRACE_INTERVALS = 3.0
 
@@ -43,14 +43,13 @@ def analyse_monitoring(
     accounts: Mapping[str, Accounted] | None = None,
     pages: Mapping[str, Mapping[str, tuple[Exported, Exported]]] | None = None,
 ) -> MonitoringStudy:
-    """What follows from the samples.
+    """Analyse the samples.
 
     Args:
-        labels: of jobs, by their marks or the names of their directories; those that are missing
-            are called as their directories.
+        labels: of jobs, by their marks or the names of their directories; the directory names a
+            job without one.
         accounts: of Slurm, by label of the job.
-        pages: of each other watcher, by its name: of each node what it said at the begin and at
-            the end.
+        pages: of each other monitor, by its name: for each node its values at begin and end.
     """
     labels = labels or {}
     facts = test.facts if test else None
@@ -93,7 +92,7 @@ def _disputes(crossings: Sequence[Crossing]) -> list[Finding]:
 
 
 def _find_idle(test: ThroughputTest, whole: Whole, names: Sequence[str]) -> list[Finding]:
-    """CPUs that were idle while jobs waited: those without a job, and those of running jobs."""
+    """CPUs idle while jobs waited: those without a job, and those of running jobs."""
     lengths = np.diff(whole.edges)
     counts = whole.complete & (_waiting(test, whole.middles) > 0)
     seconds = float(lengths[counts].sum())
@@ -123,7 +122,7 @@ def _find_idle(test: ThroughputTest, whole: Whole, names: Sequence[str]) -> list
 
 
 def _waiting(test: ThroughputTest, moments: Floats) -> Floats:
-    """How many jobs could have started at each moment and had not."""
+    """Number of eligible waiting jobs at each time."""
     waiting = np.zeros(len(moments))
     for job in test.jobs:
         since = job.eligible if job.eligible is not None else job.submitted
@@ -134,7 +133,7 @@ def _waiting(test: ThroughputTest, moments: Floats) -> Floats:
 
 
 def _held(test: ThroughputTest, moments: Floats, names: Sequence[str]) -> Truths:
-    """Whether each node had a job at each moment, shape (nodes, moments)."""
+    """Whether each node had a job at each time, shape (nodes, times)."""
     held = np.zeros((len(names), len(moments)), dtype=bool)
     index = {name: number for number, name in enumerate(names)}
     for job in test.jobs:
@@ -150,7 +149,7 @@ def _held(test: ThroughputTest, moments: Floats, names: Sequence[str]) -> Truths
 def _find_out_of_place(
     test: ThroughputTest, monitoring: Monitoring, labels: Mapping[str, str]
 ) -> list[Finding]:
-    """Processes of jobs that have ended, and on nodes that were not theirs."""
+    """Processes of jobs after their end or on nodes of other jobs."""
     jobs = {job.label: job for job in test.jobs}
     uses = monitoring.jobs
     leftovers: list[Row] = []
@@ -179,7 +178,7 @@ def _find_out_of_place(
 
 
 def _late(job: ThroughputJob, times: Floats, interval: float) -> Truths:
-    """Which moments are after the end of a job, with some patience."""
+    """Which times are after the end of a job, with a tolerance."""
     if job.end is None:
         return np.zeros(len(times), dtype=bool)
     grace = max(_GRACE_SECONDS, _GRACE_INTERVALS * interval)

@@ -1,4 +1,4 @@
-"""Who shared nodes with whom, and for how long."""
+"""Which jobs shared nodes, and for how long."""
 
 from __future__ import annotations
 
@@ -9,21 +9,23 @@ from heorot.throughput.model.explanation import JobLifecycle, NodeSharing
 from heorot.throughput.model.throughput import ThroughputJob, ThroughputTest
 
 LEAST_SECONDS = 1e-6
-"""What took less was not timed: nothing is compared with it [s]."""
+"""Shorter run times are below the resolution and not compared [s]."""
 
-Span = tuple[float, float]
+Interval = tuple[float, float]
 """Begin and end [s]."""
 
 
-def tell_stories(test: ThroughputTest, jobs: Sequence[ThroughputJob]) -> tuple[JobLifecycle, ...]:
-    """What each of some jobs lived through, in their order."""
+def describe_lifecycles(
+    test: ThroughputTest, jobs: Sequence[ThroughputJob]
+) -> tuple[JobLifecycle, ...]:
+    """Phases and node sharing of each of some jobs, in their order."""
     alone = alone_seconds(test)
     shared = find_node_sharing(jobs)
     return tuple(_lifecycle(job, alone.get(job.kind), shared.get(job.serial, ())) for job in jobs)
 
 
 def alone_seconds(test: ThroughputTest) -> dict[str, float]:
-    """Median single-user times by kind, of those that took any time [s]."""
+    """Median single-user times by job class, zeros left out [s]."""
     medians = {kind: median(times) for kind, times in test.alone.items() if times}
     return {kind: seconds for kind, seconds in medians.items() if seconds >= LEAST_SECONDS}
 
@@ -31,7 +33,7 @@ def alone_seconds(test: ThroughputTest) -> dict[str, float]:
 def application_seconds(job: ThroughputJob) -> float | None:
     """From the start of the first program of a job to the end of its last [s].
 
-    That of the job itself where its programs did not tell.
+    The run time of the job itself if its programs recorded no times.
     """
     begin, end = job.application_start, job.application_end
     if begin is None or end is None:
@@ -40,9 +42,9 @@ def application_seconds(job: ThroughputJob) -> float | None:
 
 
 def run_times(jobs: Iterable[ThroughputJob]) -> dict[str, list[tuple[float, str]]]:
-    """How long jobs by kind and programs by `kind/part` ran that ended well [s], and whose it is.
+    """Run times [s] of completed jobs and programs with their labels, by class and `class/part`.
 
-    Jobs by the time from the start of their first program to the end of their last.
+    A job runs from the start of its first program to the end of its last.
     """
     times: dict[str, list[tuple[float, str]]] = {}
     for job in jobs:
@@ -56,17 +58,17 @@ def run_times(jobs: Iterable[ThroughputJob]) -> dict[str, list[tuple[float, str]
 
 
 def find_node_sharing(jobs: Sequence[ThroughputJob]) -> dict[int, tuple[NodeSharing, ...]]:
-    """The kinds of jobs that shared nodes with each, by its serial number, the longest first.
+    """Classes of the jobs that shared nodes with each, by its serial number, the longest first.
 
     Args:
-        jobs: of a day; those without hosts or times had no company that anybody knows of.
+        jobs: of a test; those without hosts or times share no nodes.
     """
     by_host: dict[str, list[tuple[float, float, ThroughputJob]]] = {}
     for job in jobs:
         if job.start is not None and job.end is not None and job.end > job.start:
             for host in set(job.hosts):
                 by_host.setdefault(host, []).append((job.start, job.end, job))
-    met: dict[int, dict[str, list[Span]]] = {}
+    met: dict[int, dict[str, list[Interval]]] = {}
     for stays in by_host.values():
         for one, other, span in _overlaps(sorted(stays, key=lambda stay: stay[0])):
             met.setdefault(one.serial, {}).setdefault(other.kind, []).append(span)
@@ -80,10 +82,10 @@ def find_node_sharing(jobs: Sequence[ThroughputJob]) -> dict[int, tuple[NodeShar
         serial: tuple(
             sorted(
                 (
-                    NodeSharing(kind=kind, share=min(1.0, _length(spans) / runs[serial]))
-                    for kind, spans in kinds.items()
+                    NodeSharing(kind=kind, share=min(1.0, _length(intervals) / runs[serial]))
+                    for kind, intervals in kinds.items()
                 ),
-                key=lambda company: -company.share,
+                key=lambda sharing: -sharing.share,
             )
         )
         for serial, kinds in met.items()
@@ -92,8 +94,8 @@ def find_node_sharing(jobs: Sequence[ThroughputJob]) -> dict[int, tuple[NodeShar
 
 def _overlaps(
     stays: Iterable[tuple[float, float, ThroughputJob]],
-) -> Iterable[tuple[ThroughputJob, ThroughputJob, Span]]:
-    """All pairs of jobs that were on a node at the same time, and when.
+) -> Iterable[tuple[ThroughputJob, ThroughputJob, Interval]]:
+    """All pairs of jobs that were on a node at the same time, with the time.
 
     Args:
         stays: begin, end and job, by begin.
@@ -106,17 +108,17 @@ def _overlaps(
         present.append((end, job))
 
 
-def _length(spans: list[Span]) -> float:
-    """How long at least one of the spans lasts [s]."""
+def _length(intervals: list[Interval]) -> float:
+    """Length of the union of the intervals [s]."""
     total, reached = 0.0, float("-inf")
-    for begin, end in sorted(spans):
+    for begin, end in sorted(intervals):
         total += max(0.0, end - max(begin, reached))
         reached = max(reached, end)
     return total
 
 
 def _lifecycle(
-    job: ThroughputJob, alone: float | None, company: tuple[NodeSharing, ...]
+    job: ThroughputJob, alone: float | None, sharing: tuple[NodeSharing, ...]
 ) -> JobLifecycle:
     start, end, ran = job.start, job.end, application_seconds(job)
     begun, came = job.application_start, job.submitted
@@ -127,7 +129,7 @@ def _lifecycle(
         label=job.label,
         launch_seconds=None if start is None or begun is None else max(0.0, begun - start),
         application_seconds=ran,
-        stretch=took / known if known and took is not None else None,
+        relative_turnaround=took / known if known and took is not None else None,
         load_factor=ran / known if known and ran is not None else None,
-        company=company,
+        sharing=sharing,
     )

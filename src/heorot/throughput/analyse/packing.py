@@ -1,4 +1,4 @@
-"""List scheduling: jobs in a given order, each as soon as it has come and fits.
+"""List scheduling: jobs in a given order, each as soon as it is submitted and fits.
 
 Source: R. L. Graham, Bounds on Multiprocessing Timing Anomalies, SIAM J. Applied Math. 17 (1969).
 """
@@ -16,25 +16,25 @@ from heorot.throughput.model.measures import Course
 from heorot.throughput.model.timeline import Floats, Integers
 
 MOST_JOBS = 2000
-"""More jobs are not put together anew: it would take too long."""
+"""Larger tests are not scheduled again, to save time."""
 
 _SEED = 1
 _DRAWS = 200
 _MOST_STEPS = 20_000
-# Sums of shares that others have, in processors.
+# Rounding of sums of shares held by others, in processors.
 _FUZZ = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
 class Work:
-    """Jobs to be put together.
+    """Jobs to be scheduled.
 
     Attributes:
-        submit: when they come [s], shape (n,).
-        run: how long they take [s].
-        width: how many processors they need, none more than there are.
-        capacity: how many there are.
-        taken: how many of them others had over time, none at the end; None for none.
+        submit: times of submission [s], shape (n,).
+        run: run times [s].
+        width: number of processors of each, at most `capacity`.
+        capacity: number of processors.
+        taken: processors held by others over time, 0 at the end; None for none.
     """
 
     submit: Floats
@@ -45,30 +45,29 @@ class Work:
 
 
 class _Others:
-    """How many processors others have."""
+    """Processors held by others."""
 
     def __init__(self, taken: Course | None) -> None:
         self._times: list[float] = [] if taken is None else taken.times.tolist()
         self._values: list[float] = [0.0, *([] if taken is None else taken.values.tolist())]
 
     def most(self, begin: float, end: float) -> float:
-        """The largest number from one time to another [s]."""
+        """The maximum between two times [s]."""
         first, last = bisect_right(self._times, begin), bisect_left(self._times, end)
         return max(self._values[first : max(first, last) + 1])
 
     def next_change(self, now: float) -> float:
-        """When it is another number after a time; infinite for never [s]."""
+        """The next change after a time; infinite for never [s]."""
         place = bisect_right(self._times, now)
         return self._times[place] if place < len(self._times) else np.inf
 
 
 def pack(work: Work, order: Integers) -> float:
-    """The end of the last job, from the first submission on [s].
+    """End of the last job, from the first submission [s].
 
-    Whenever processors become free or a job comes, the jobs that have come are gone through in
-    the order given, and each that fits is started. So none waits while it would fit, but a wide
-    one may wait long: no processors are kept free for it. What others will have until a job ends
-    is not given to it.
+    At each release of processors and each submission, the submitted jobs are tried in the given
+    order, and each that fits is started. No job waits while it fits, but a wide one may wait long,
+    as no processors are reserved for it. A job gets no processors that others hold before its end.
     """
     submit, run, width = work.submit.tolist(), work.run.tolist(), work.width.tolist()
     rank = [0] * len(submit)
@@ -103,7 +102,7 @@ def pack(work: Work, order: Integers) -> float:
 
 
 def rules(work: Work) -> dict[str, Integers]:
-    """Orders by plain rules, by name."""
+    """Orders by simple rules, by name."""
     n = work.submit.size
     keys: dict[str, Callable[[], Floats | Integers]] = {
         "as submitted": lambda: np.arange(n),
@@ -116,10 +115,10 @@ def rules(work: Work) -> dict[str, Integers]:
 
 
 def find_orders(work: Work) -> dict[str, float]:
-    """How long the day would be in several orders [s], the best first.
+    """Makespans of several orders [s], the best first.
 
-    Besides the rules: the best of up to 200 orders in which two jobs changed places, one after
-    the other, each kept if it is no worse; with a fixed seed.
+    One of them is a local search: up to 200 exchanges of two jobs, each kept if the makespan is no
+    longer; with a fixed seed.
     """
     orders = rules(work)
     found = {name: pack(work, order) for name, order in orders.items()}

@@ -18,15 +18,15 @@ from heorot.throughput.model.throughput import ThroughputJob, ThroughputTest
 from heorot.throughput.model.timeline import Floats, Timeline
 
 _MOST_FASTER = 8
-# What is left of a composite job besides its programs, if it is more than this [s].
+# Shorter time of a composite job outside its programs is ignored [s].
 _LEAST_REST = 1e-3
 
 
 def find_components(test: ThroughputTest) -> tuple[Component, ...]:
-    """What takes how much of the node time of the day, the largest first.
+    """Shares of programs in the node time of a test, the largest first.
 
-    Composite jobs are told by their programs, with what is left of them under their own name.
-    Jobs that started and ended, however they did.
+    Composite jobs are split into their programs, with the rest under their own name. All jobs that
+    started and ended count.
     """
     held: dict[str, list[tuple[float, float]]] = {}
     for job in test.jobs:
@@ -53,11 +53,11 @@ def project_faster(
     components: Sequence[Component],
     factor: float,
 ) -> tuple[Faster, ...]:
-    """The day if one program were faster, for those that take most of it.
+    """Makespans projected for one faster program, for the largest components.
 
-    The jobs are put together anew by list scheduling in the order of submission, once as they
-    were and once with the program faster; the ratio of the two scales the real makespan. Of more
-    than 2000 jobs the work is scaled instead, as far as the bound allows.
+    Two list schedules in the order of submission, one with the measured run times and one with
+    the faster program; their ratio scales the measured makespan. Above 2000 jobs the work is scaled
+    instead, as far as the bound allows.
 
     Args:
         jobs: in the order of the timeline.
@@ -91,7 +91,7 @@ def project_faster(
 
 
 def project_orders(timeline: Timeline, measures: ThroughputMeasures) -> tuple[Order, ...]:
-    """The same jobs, coming when they came, in other orders; none of more than 2000 jobs."""
+    """The same jobs and submission times in other orders; empty above 2000 jobs."""
     work, ran = make_work(timeline, measures)
     if not ran or len(ran) > MOST_JOBS:
         return ()
@@ -100,7 +100,7 @@ def project_orders(timeline: Timeline, measures: ThroughputMeasures) -> tuple[Or
 
 
 def make_work(timeline: Timeline, measures: ThroughputMeasures) -> tuple[Work, list[int]]:
-    """The jobs that started and ended, as list scheduling wants them, and their indices."""
+    """The jobs that started and ended, as input of list scheduling, and their indices."""
     ran = np.flatnonzero(~np.isnan(measures.jobs.run))
     by_node = measures.use.unit == "node"
     capacity = timeline.n_nodes * (1 if by_node else timeline.cores_per_node)
@@ -112,7 +112,7 @@ def make_work(timeline: Timeline, measures: ThroughputMeasures) -> tuple[Work, l
 
 
 def _taken(timeline: Timeline, per_node: int) -> Course | None:
-    """How many processors others had over time; None if nobody looked."""
+    """Processors held by others over time; None if the queue was not watched."""
     taken = taken_nodes(timeline)
     if taken is None:
         return None
@@ -120,15 +120,15 @@ def _taken(timeline: Timeline, per_node: int) -> Course | None:
 
 
 def _lead(work: Work, measures: ThroughputMeasures) -> float:
-    """From the begin of the makespan to the first job that list scheduling knows [s].
+    """From the begin of the makespan to the first job in the list schedule [s].
 
-    The makespan counts from the first submission, though that job never ran or was held.
+    The makespan counts from the first submission, even of a job that never ran or was held.
     """
     return max(0.0, float(work.submit.min()) - measures.use.begin)
 
 
 def _length(work: Work) -> float:
-    """How long the day takes by list scheduling; of too many jobs, the bound of that [s]."""
+    """Makespan by list scheduling; for large tests its lower bound [s]."""
     n = work.submit.size
     if n <= MOST_JOBS:
         return max(pack(work, np.arange(n)), 1e-9)
@@ -139,7 +139,7 @@ def _length(work: Work) -> float:
 
 
 def _pieces(job: ThroughputJob) -> Iterable[tuple[str, float]]:
-    """The programs of a job and how long each ran, with the rest of the job [s]."""
+    """The programs of a job with their run times, and the rest of the job [s]."""
     if job.start is None or job.end is None:
         return
     whole = max(0.0, job.end - job.start)

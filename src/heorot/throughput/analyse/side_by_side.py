@@ -1,9 +1,8 @@
 """Throughput tests compared: each test is one sample of its system.
 
-Jobs of one test share its queue, so waits and lengths of one test say nothing of what another test
-of the same system would have given: nothing is judged unless both systems were tested twice.
-What would make the ratio no fact about the systems is an objection: other work, missing work,
-others on the nodes.
+Jobs of one test share its queue, so a single test has no measure of the variation between tests:
+nothing is judged unless both systems were tested twice. A system with other work, missing work or
+other users on its nodes is not judged: the ratio would not be a property of the systems.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ _NAMED: dict[Part, Form] = {
     "runs": "duration",
     "responses": "duration",
 }
-# So little that others had changes no makespan by more than tests differ [1].
+# Smaller shares of other users change a makespan by less than repeated tests differ [1].
 _LEAST_OTHERS = 0.01
 
 
@@ -57,12 +56,12 @@ class EndedTest:
 
     @property
     def work(self) -> str:
-        """SHA-256 of what it had to do: equal for equal work, whatever lines it stood on."""
+        """SHA-256 of its jobs: equal for equal work, independent of the lines of the schedule."""
         lines = [one.model_copy(update={"line": None}).model_dump_json() for one in self.arrivals]
         return sha256("\n".join((*lines, self.kinds.model_dump_json())).encode()).hexdigest()
 
     def numbers(self, part: Part) -> dict[str, float | None]:
-        """Its numbers of programs, kinds of jobs and commands, by their names."""
+        """Its quantities of programs, job classes and commands, by their names."""
         explained, kinds = self.analysis.explanation, self.analysis.measures.by_kind
         named: dict[Part, dict[str, float | None]] = {
             "interference": {one.name: one.ratio for one in explained.interference},
@@ -81,7 +80,7 @@ def compare_tests(systems: Sequence[Sequence[EndedTest]]) -> ThroughputCompariso
     """Compare systems with the first.
 
     Args:
-        systems: of each the tests that repeat each other; at least one system of one test.
+        systems: repeated tests of each; at least one system with one test.
     """
     same_work = len({test.work for tests in systems for test in tests}) == 1
     explained = tuple(_system(tests, same_work=same_work) for tests in systems)
@@ -120,7 +119,7 @@ def _objection(tests: Sequence[EndedTest]) -> str:
 
 
 def _quantities(systems: Sequence[Sequence[EndedTest]]) -> Iterator[ComparedQuantity]:
-    """All numbers, not judged yet."""
+    """All quantities, not judged yet."""
 
     def quantity(
         part: Part, name: str, form: Form, better: Better, values: Values
@@ -151,7 +150,7 @@ def _quantities(systems: Sequence[Sequence[EndedTest]]) -> Iterator[ComparedQuan
 def _judged(
     rows: Sequence[ComparedQuantity], systems: Sequence[ComparedSystem]
 ) -> tuple[ComparedQuantity, ...]:
-    """All rows with verdicts, adjusted for how many there are of all systems."""
+    """All rows with verdicts, adjusted for the number of comparisons."""
     places = range(1, len(systems))
     pairs = [(number, place) for number in range(len(rows)) for place in places]
     compared = {pair: one for pair in pairs if (one := _compared(rows[pair[0]], pair[1]))}
@@ -171,7 +170,7 @@ def _judged(
 
 
 def _compared(row: ComparedQuantity, place: int) -> Comparison | None:
-    """A system against the first; None where a test of either has no positive number."""
+    """A system compared with the first; None where a test of either has no positive value."""
     a, b = row.values[0], row.values[place]
     if not row.better or not all((*a, *b)):
         return None
@@ -181,7 +180,7 @@ def _compared(row: ComparedQuantity, place: int) -> Comparison | None:
 def _unjudged(row: ComparedQuantity, base: ComparedSystem, other: ComparedSystem) -> str:
     """Why a ratio is not judged; empty if it is."""
     for one in (base, other):
-        # What is missing is in the corrected makespan.
+        # The corrected makespan includes the missing work.
         if one.objection and (one.objection != _MISSING or row.name != CORRECTED):
             return f"{one.name}: {one.objection}"
     if min(len(base.tests), len(other.tests)) < LEAST_TESTS:
@@ -190,7 +189,7 @@ def _unjudged(row: ComparedQuantity, base: ComparedSystem, other: ComparedSystem
 
 
 def _differing(systems: Sequence[Sequence[EndedTest]]) -> Iterator[Differing]:
-    """What is not the same in all tests; the work first."""
+    """Properties that are not equal in all tests; the work first."""
     facts = [[_word_facts(test) for test in tests] for tests in systems]
     for what in dict.fromkeys(chain.from_iterable(chain.from_iterable(facts))):
         values = [dict.fromkeys(test.get(what, "unknown") for test in tests) for tests in facts]
@@ -199,7 +198,7 @@ def _differing(systems: Sequence[Sequence[EndedTest]]) -> Iterator[Differing]:
 
 
 def _word_facts(test: EndedTest) -> dict[str, str]:
-    """What is recorded of how a test was made, and of the machine, in words."""
+    """Recorded settings of a test and its machine, in words."""
     facts = test.record.facts
     return {
         "number of jobs": str(len(test.arrivals)),
@@ -218,7 +217,7 @@ def _word_facts(test: EndedTest) -> dict[str, str]:
 
 
 def _settings(policy: Mapping[str, str]) -> dict[str, str]:
-    """What a batch system shows of its policy, setting by setting; times of day are none.
+    """Scheduling policy of a batch system, setting by setting, without times of the clock.
 
     Args:
         policy: lines such as `SchedulerType = sched/backfill`, by heading.

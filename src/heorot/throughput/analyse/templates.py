@@ -22,7 +22,7 @@ ACCOUNT = SentenceTemplate(
 ALL_BACK = Template("day/back", "All {n} submitted jobs completed")
 SOME_BACK = Template("day/back", "{back} of {n:job} completed")
 FEWER_BACK = Template("day/back", "{back} of {n:job} completed, and not all were submitted")
-FATE = Template("day/fate", "[{one.part} of ]{one.label} {fate}{never: and never started|}")
+FINAL_STATE = Template("day/fate", "[{one.part} of ]{one.label} {fate}{never: and never started|}")
 LENGTH = SentenceTemplate("day/length", "The makespan is {use.makespan:duration}{judged}.")
 EFFICIENT = Template(
     "day/bound", ", with {use.efficiency:percent} efficiency against its lower bound ({by})"
@@ -146,7 +146,7 @@ LATE = FindingTemplate(
     "day/late",
     "{n:job} {n:=was|were} submitted late, by {median:duration} in the median and {most:duration} "
     "at most[; one submission takes {took:duration}]",
-    remedy="if the batch system accepts jobs too slowly, stretch the schedule (--time-scale); "
+    remedy="if the batch system accepts jobs too slowly, raise --time-scale; "
     "after an interruption do nothing",
 )
 CLOCKS = FindingTemplate(
@@ -226,7 +226,7 @@ BEST_SLOWDOWN = SentenceTemplate(
     "{of_worst:.2f}.",
 )
 
-FATES = {
+STATE_CLAUSES = {
     "failed": "failed",
     "timeout": "reached its time limit",
     "node_fail": "lost a node",
@@ -253,8 +253,8 @@ def ratio_of(one: Interference) -> Claim:
     return TIMES.claim(ratio=ratio)
 
 
-def fate_of(one: Missing) -> Claim:
+def clause_of(one: Missing) -> Claim:
     """The final state of a job or a program of a job, such as `adf15 was cancelled`."""
-    ran = one.started or one.part or one.fate == "rejected"
-    fate = FATES.get(one.fate, one.fate)
-    return FATE.claim(one=one, fate=fate, never=not ran)
+    ran = one.started or one.part or one.state == "rejected"
+    clause = STATE_CLAUSES.get(one.state, one.state)
+    return FINAL_STATE.claim(one=one, fate=clause, never=not ran)

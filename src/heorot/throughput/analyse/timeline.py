@@ -1,4 +1,4 @@
-"""Turns a real test into a timeline: the same columns as simulations have."""
+"""Turns a real test into a timeline, with the columns of a simulation."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from heorot.model.batch.states import JobState
 from heorot.throughput.model.throughput import ThroughputJob, ThroughputTest
 from heorot.throughput.model.timeline import Floats, Taken, Timeline
 
-# Before a job begins and after it ends, prologue and epilogue may keep its node busy [s].
+# Prologue and epilogue may keep a node busy before and after a job [s].
 _TIDY = 10.0
 
 
 def timeline_of(test: ThroughputTest) -> Timeline:
-    """Put the jobs of a day into columns, in the order of their submission.
+    """Put the jobs of a test into columns, in the order of their submission.
 
-    Times count from the begin of the day, or from the first submission if that is not known. A
-    job that was never submitted has the time for which it was scheduled, and was never eligible.
-    Nodes that the facts do not name are appended to those they do.
+    Times count from the start of the test, or from the first submission if that is unknown. A
+    job that was never submitted has its scheduled time, and was never eligible. Nodes missing from
+    the facts are appended to those listed.
     """
     jobs, zero = ordered_jobs(test), test.zero
     kinds = tuple(dict.fromkeys(job.kind for job in jobs))
-    fates: tuple[str, ...] = get_args(JobState)
+    states: tuple[str, ...] = get_args(JobState)
     hosts = tuple(dict.fromkeys((*test.facts.node_names, *(h for job in jobs for h in job.hosts))))
     number = {host: place for place, host in enumerate(hosts)}
     submit = _column([job.came for job in jobs], zero)
@@ -32,7 +32,7 @@ def timeline_of(test: ThroughputTest) -> Timeline:
     start = _column([job.start for job in jobs], zero)
     end = _column([job.end for job in jobs], zero)
     never = np.array([job.submitted is None and job.start is None for job in jobs], dtype=bool)
-    # Clocks of nodes may be behind ours: no job starts before it came.
+    # Clocks of nodes may be behind ours: no job starts before its submission.
     submit = np.fmin(submit, start)
     places = [number[host] for job in jobs for host in job.hosts]
     known = any(job.hosts for job in jobs)
@@ -40,15 +40,15 @@ def timeline_of(test: ThroughputTest) -> Timeline:
         kinds=np.array([kinds.index(job.kind) for job in jobs], dtype=np.int64),
         kind_names=kinds,
         submit=submit,
-        # Batch systems tell whole seconds: none is eligible before it came or after its start.
+        # Whole seconds of batch systems: clip eligible to the time from submission to start.
         eligible=np.where(never, np.nan, np.fmin(np.fmax(eligible, submit), start)),
         start=start,
         end=np.where(np.isnan(end), np.nan, np.fmax(end, start)),
         nodes=np.array([job.nodes for job in jobs], dtype=np.int64),
         cores=np.array([job.cores for job in jobs], dtype=np.int64),
         limit=_column([job.limit_seconds for job in jobs], 0.0),
-        fates=np.array([fates.index(job.fate) for job in jobs], dtype=np.int64),
-        fate_names=fates,
+        states=np.array([states.index(job.fate) for job in jobs], dtype=np.int64),
+        state_names=states,
         n_nodes=max(test.facts.n_nodes, len(hosts)),
         cores_per_node=test.facts.cores_per_node,
         labels=tuple(job.label for job in jobs),
@@ -62,7 +62,7 @@ def timeline_of(test: ThroughputTest) -> Timeline:
 def _taken(
     test: ThroughputTest, jobs: Sequence[ThroughputJob], number: Mapping[str, int], zero: float
 ) -> Taken | None:
-    """What others had of the nodes that are known; None if nobody looked."""
+    """Shares of known nodes held by others; None if the queue was not watched."""
     if test.occupancy is None:
         return None
     ours: dict[str, list[tuple[float, float]]] = {}
@@ -70,7 +70,7 @@ def _taken(
         if job.start is not None and job.end is not None:
             for host in job.hosts:
                 ours.setdefault(host, []).append((job.start - _TIDY, job.end + _TIDY))
-    # Who wants a node alone cannot have one of which others have a part.
+    # An exclusive job cannot use a node of which others hold a part.
     least = 1.0 if all(job.exclusive for job in jobs) else 0.0
     rows = [
         (number[hold.node], begin - zero, end - zero, max(least, hold.share), hold.by == "others")
@@ -96,7 +96,7 @@ def _taken(
 def _without(
     begin: float, end: float, spans: Sequence[tuple[float, float]]
 ) -> Iterator[tuple[float, float]]:
-    """What is left of a time without other times, which may overlap [s]."""
+    """A time without other times, which may overlap [s]."""
     for a, b in sorted(spans):
         if begin < a < end:
             yield begin, a
@@ -107,7 +107,7 @@ def _without(
 
 
 def ordered_jobs(test: ThroughputTest) -> list[ThroughputJob]:
-    """The jobs of a day in the order of its timeline: by submission, then by serial number."""
+    """Jobs in the order of the timeline: by submission, then by serial number."""
     return sorted(test.jobs, key=lambda job: (job.came, job.serial))
 
 

@@ -14,10 +14,10 @@ Part = Literal["whole", "interference", "waits", "runs", "responses"]
 
 
 class ComparedTest(Record):
-    """One test, and the final states of its jobs.
+    """One test with the final states of its jobs.
 
     Attributes:
-        begun: Unix time of its begin; None if it is not known [s].
+        begun: Unix time of its start; None if unknown [s].
     """
 
     name: str
@@ -26,12 +26,11 @@ class ComparedTest(Record):
 
 
 class ComparedSystem(Record):
-    """Tests that repeat each other.
+    """Repetitions of one test on a system.
 
     Attributes:
         system: batch system and size of the machine.
-        objection: why nothing of the whole is judged, such as missing work; empty if nothing is
-            against it.
+        objection: why the system as a whole is not judged, such as missing work; empty if it is.
     """
 
     name: str
@@ -41,12 +40,12 @@ class ComparedSystem(Record):
 
 
 class Against(Record):
-    """A number of a system beside that of the first.
+    """A quantity of a system compared with the first system.
 
     Attributes:
         ratio: of geometric means over tests, this / first [1].
         low, high: its 95 % interval; None where nothing was judged.
-        why: what the verdict lacks, or why there is none.
+        why: which condition of a verdict is not met, or why there is no verdict.
     """
 
     ratio: float
@@ -57,13 +56,13 @@ class Against(Record):
 
 
 class ComparedQuantity(Record):
-    """One number of all systems.
+    """One quantity of all systems.
 
     Attributes:
-        name: of the quantity, or of the job or command that it is of.
-        better: which way it is better; empty if that cannot be said of it alone.
-        values: of each test of each system; None if it is not known.
-        against: of each system, the first included, which has none, as has what lacks a number.
+        name: of the quantity, or of the job or command it belongs to.
+        better: direction of improvement; empty if it has none by itself.
+        values: by system and test; None if unknown.
+        against: by system; None for the first system and without a value.
     """
 
     part: Part
@@ -74,7 +73,7 @@ class ComparedQuantity(Record):
     against: tuple[Against | None, ...] = ()
 
     def centre(self, place: int) -> float | None:
-        """The geometric mean over the tests of a system; 0 if one of them has 0."""
+        """Geometric mean over the tests of a system; 0 if one value is 0."""
         known = [value for value in self.values[place] if value is not None]
         if len(known) < len(self.values[place]):
             return None
@@ -82,10 +81,10 @@ class ComparedQuantity(Record):
 
 
 class Differing(Record):
-    """Something beside the numbers that is not the same in all systems.
+    """A property other than the quantities in which the systems differ.
 
     Attributes:
-        values: of each system, in words; those of its tests joined if they differ.
+        values: one text for each system; differing values of its tests are joined.
     """
 
     what: str
@@ -93,11 +92,11 @@ class Differing(Record):
 
 
 class ThroughputComparison(Record):
-    """Throughput tests side by side.
+    """Comparison of throughput tests.
 
     Attributes:
-        same_work: whether all had the same jobs at the same times.
-        disagreements: which files contradict their digests, in lines.
+        same_work: whether all tests had the same jobs at the same times.
+        disagreements: files that contradict their digests, one line each.
     """
 
     systems: tuple[ComparedSystem, ...]

@@ -13,8 +13,8 @@ class Spread:
     """How a quantity is spread over jobs [its unit].
 
     Attributes:
-        median: of them; with `low` and `high` as its 95 % interval.
-        low, high: from order statistics; the extremes if there are fewer than six.
+        median: with `low` and `high` as its 95 % interval.
+        low, high: from order statistics; the extremes if n < 6.
         p95: quantile 0.95, linear between order statistics.
     """
 
@@ -29,10 +29,10 @@ class Spread:
 
 
 class NodeSharing(Record):
-    """Other jobs of one kind on the same nodes; it may be the job's own kind.
+    """Other jobs of one class on the nodes of a job; its own class is possible.
 
     Attributes:
-        share: of the job's run time in which at least one of them had one of its nodes [1].
+        share: of the job's run time with at least one of them on one of its nodes [1].
     """
 
     kind: str
@@ -40,43 +40,43 @@ class NodeSharing(Record):
 
 
 class JobLifecycle(Record):
-    """What a job lived through.
+    """Phases of a job and the jobs that shared its nodes.
 
     Attributes:
-        launch_seconds: from its nodes being its own to the start of its program [s].
+        launch_seconds: from the allocation of its nodes to the start of its program [s].
         application_seconds: from the start of its first program to the end of its last [s].
-        stretch: turnaround / median single-user time [1].
+        relative_turnaround: turnaround / median single-user time [1].
         load_factor: application time / median single-user time [1].
-        company: others on its nodes, the longest first.
+        sharing: other jobs on its nodes, the longest first.
     """
 
     serial: int
     label: str
     launch_seconds: float | None = None
     application_seconds: float | None = None
-    stretch: float | None = None
+    relative_turnaround: float | None = None
     load_factor: float | None = None
-    company: tuple[NodeSharing, ...] = ()
+    sharing: tuple[NodeSharing, ...] = ()
 
 
 class Interference(Record):
-    """Run times under load against those of the same program alone.
+    """Run times under load compared with the dedicated baseline of the same program.
 
     Attributes:
-        name: kind, or `kind/part` of a composite job.
-        beside: kind of the other jobs on the same nodes; empty: whatever there was.
-        loaded, alone: median run times [s].
-        ratio: loaded / alone, of geometric means [1].
-        low, high: its 95 % interval; None where two runs are too few for one.
+        name: job class, or `class/part` of a composite job.
+        co_located: class of the other jobs on the same nodes; empty: any load.
+        loaded, alone: median run times under load and dedicated [s].
+        ratio: loaded / dedicated, of geometric means [1].
+        low, high: its 95 % interval; None with fewer than two runs on a side.
         p_value: adjusted for the number of comparisons; None likewise.
-        significant: whether it differs beyond chance and noise.
-        lacks: what it lacks if the interval alone would have said so.
-        maximum_deviation: largest |run time / median alone - 1| [1].
-        worst: label of the job that has it.
+        significant: whether the difference exceeds chance and noise.
+        lacks: the condition of significance that fails although the interval excludes 1.
+        maximum_deviation: largest |run time / median dedicated - 1| [1].
+        worst: label of the job with this deviation.
     """
 
     name: str
-    beside: str = ""
+    co_located: str = ""
     n_loaded: Count
     n_alone: Count
     loaded: float
@@ -92,11 +92,11 @@ class Interference(Record):
 
 
 class PartAccount(Record):
-    """One program of a composite kind over all its jobs.
+    """One program of a composite job class over all its jobs.
 
     Attributes:
-        expected: one for each job of the kind.
-        ends: how many by fate; `absent`: the job's record does not even name it.
+        expected: one for each job of the class.
+        ends: numbers by final state; `absent`: not named in the job's record.
     """
 
     kind: str
@@ -106,42 +106,42 @@ class PartAccount(Record):
 
 
 class Missing(Record):
-    """A job, or a program of a job, whose work was not done.
+    """A job, or a program of a job, without completed work.
 
     Attributes:
         part: of a composite job; empty: the whole job.
-        why: in words, as far as known.
-        started: whether it ever began to run.
-        core_seconds: of the work that is missing, by the median of its equals; None unknown.
+        why: a sentence, as far as known.
+        started: whether it started to run.
+        core_seconds: missing work, estimated by the median of the same class; None if unknown.
     """
 
     label: str
     serial: int
     part: str = ""
-    fate: str
+    state: str
     why: str = ""
     started: bool = False
     core_seconds: float | None = None
 
 
 class Account(Record):
-    """Whether everything that was submitted came back.
+    """Final states of all submitted jobs.
 
     Attributes:
         scheduled: jobs of the schedule.
-        submitted: that the batch system was asked to run.
-        fates: jobs by fate; they sum up to `scheduled`.
-        missing: jobs and programs whose work was not done.
-        interventions: label of a job and what somebody did to it by hand.
-        done_core_seconds: work of what ended well [core s].
-        missing_core_seconds: work that is missing, as far as known [core s].
-        corrected_makespan: what the makespan would be at least with the missing work in it, were
-            it spread over the machine as well as the rest [s]; None if nothing is missing.
+        submitted: jobs submitted to the batch system.
+        states: numbers of jobs by final state; their sum is `scheduled`.
+        missing: jobs and programs without completed work.
+        interventions: label of a job and what a user or administrator did to it.
+        done_core_seconds: work of jobs that ended well [core s].
+        missing_core_seconds: missing work, as far as known [core s].
+        corrected_makespan: lower estimate of the makespan with the missing work, spread over the
+            machine as well as the rest [s]; None if nothing is missing.
     """
 
     scheduled: Count
     submitted: Count
-    fates: dict[str, Count]
+    states: dict[str, Count]
     parts: tuple[PartAccount, ...] = ()
     missing: tuple[Missing, ...] = ()
     interventions: tuple[tuple[str, str], ...] = ()
@@ -151,17 +151,17 @@ class Account(Record):
 
     @property
     def n_ok(self) -> int:
-        """Jobs that came back well."""
-        return self.fates.get("ok", 0)
+        """Jobs that ended well."""
+        return self.states.get("ok", 0)
 
 
 class Component(Record):
-    """What a program takes of the day.
+    """Share of one program in the node time of a test.
 
     Attributes:
-        name: kind, or `kind/part` of a composite job.
-        node_seconds: that it held [node s].
-        share: of all [1].
+        name: job class, or `class/part` of a composite job.
+        node_seconds: allocated to it [node s].
+        share: of the node time of all programs [1].
         seconds: median run time [s].
     """
 
@@ -173,12 +173,12 @@ class Component(Record):
 
 
 class Faster(Record):
-    """The day if one program were faster.
+    """Projection of a test with one faster program.
 
     Attributes:
         makespan: projected [s].
         change: makespan / measured - 1 [1].
-        by: `schedule`: jobs put together anew by list scheduling; `work`: by the sum of the work.
+        by: `schedule`: list scheduling of all jobs; `work`: the sum of the work.
     """
 
     name: str
@@ -189,11 +189,11 @@ class Faster(Record):
 
 
 class Order(Record):
-    """The same jobs put together in another order.
+    """List schedule of the same jobs in another order.
 
     Attributes:
-        name: rule for the order.
-        makespan: of the schedule that it gives [s].
+        name: rule of the order.
+        makespan: of the resulting schedule [s].
     """
 
     name: str
@@ -201,19 +201,19 @@ class Order(Record):
 
 
 class Delay(Record):
-    """How long one step of a job's way through the batch system took [s]."""
+    """Duration of one step of a job in the batch system [s]."""
 
     name: str
     took: Spread
 
 
 class Responses(Record):
-    """Response times of one interactive work.
+    """Response times of one interactive command.
 
     Attributes:
-        loaded: beside the load, or on the empty system.
-        n_failed: that did not exit with 0; they are not in the times.
-        times: how long they took [s]; None if none ended well.
+        loaded: under load, or on the empty system.
+        n_failed: commands with an exit code other than 0; `times` leaves them out.
+        times: durations [s]; None if none ended well.
     """
 
     name: str
@@ -224,19 +224,19 @@ class Responses(Record):
 
 
 class ThroughputExplanation(Record):
-    """What needs more than a timeline.
+    """Results that need more than a timeline.
 
     Attributes:
-        interference: by kind, then by part.
-        beside: the same by kind of the other jobs on the nodes.
-        components: what takes how much of the day, the largest first.
-        faster: the day if one of them were faster.
+        interference: by job class, then by part.
+        by_co_located: the same by class of the other jobs on the nodes.
+        components: shares of the node time, the largest first.
+        faster: projections with one faster component.
         orders: other orders of the same jobs, the best first.
-        delays: between the steps of a job's way.
+        delays: between the steps of jobs in the batch system.
     """
 
     interference: tuple[Interference, ...] = ()
-    beside: tuple[Interference, ...] = ()
+    by_co_located: tuple[Interference, ...] = ()
     account: Account
     components: tuple[Component, ...] = ()
     faster: tuple[Faster, ...] = ()

@@ -16,14 +16,14 @@ class Part(Record):
     Exactly one of `program`, `recipe` and `command` is given.
 
     Attributes:
-        name: how reports call it; a file of jobs that gives none has the program's last name.
+        name: in reports; by default the last name of the program.
         program: of Heorot, such as `npb/cg`.
-        recipe: program of others, by the name of its recipe or its file.
-        command: words of any other command; it is well if it exits with 0.
-        ranks: MPI ranks in all; None for as many as the job's nodes take by `per_node`.
-        per_node: ranks on each node; None for as many as it has cores by `threads`.
-        launcher: whether `command` is started by the MPI's launcher, as so many ranks.
-        output: files it has to have written, relative to its folder; missing ones are failures.
+        recipe: third-party program, by the name of its recipe or its file.
+        command: words of any other command; exit code 0 is success.
+        ranks: number of MPI ranks; None for as many as the job's nodes hold by `per_node`.
+        per_node: ranks on each node; None for as many as its cores hold by `threads`.
+        launcher: whether the MPI's launcher starts `command`, with that number of ranks.
+        output: files that it must write, relative to its folder; a missing one is a failure.
     """
 
     name: FileName | None = None
@@ -40,16 +40,16 @@ class Part(Record):
 
 
 class JobKind(Record):
-    """What a name of a schedule stands for.
+    """A job class: the jobs that a name of a schedule stands for.
 
     Attributes:
-        parts: its programs, in the order they run; several make it a composite job.
-        time_limit_seconds: after which it is ended; None for what the queue allows [s].
-        exclusive: whether it has its nodes to itself; None for what the day says.
+        parts: its programs in order; several make a composite job.
+        time_limit_seconds: None for the limit of the queue [s].
+        exclusive: whether its jobs have their nodes to themselves; None for the test's default.
         queue: partition or queue; None for the site's.
-        account: who pays; None for the site's.
-        after: names of kinds: a job starts only after the latest earlier job of each has ended.
-        think_seconds: between the end of what it waits for and its submission [s].
+        account: charged account; None for the site's.
+        after: names of classes: a job starts only after the latest earlier job of each has ended.
+        think_seconds: between the end of these and its submission [s].
     """
 
     parts: tuple[Part, ...] = Field(min_length=1)
@@ -68,12 +68,12 @@ class JobKind(Record):
 
 
 class Interactive(Record):
-    """Short commands beside the load, one after the other with a pause between.
+    """Short commands during the load, in sequence with pauses.
 
     Attributes:
         think_seconds: from the end of one to the start of the next [s].
-        where: `here`: where Heorot runs; `job`: each as a job of the batch system, at once.
-        nodes: of such a job.
+        where: `here`: on the host of Heorot; `job`: each as an immediate job of the batch system.
+        nodes: of each such job.
     """
 
     name: FileName
@@ -84,11 +84,11 @@ class Interactive(Record):
 
 
 class JobsFile(Record):
-    """What a file of jobs says: `--jobs JOBS.yaml`.
+    """Content of a file of jobs: `--jobs JOBS.yaml`.
 
     Attributes:
-        jobs: what the names of a schedule stand for.
-        exclusive: whether jobs that do not say so themselves have their nodes to themselves.
+        jobs: job classes by the names of a schedule.
+        exclusive: default of `exclusive` of the job classes.
     """
 
     jobs: dict[FileName, JobKind] = Field(min_length=1)
@@ -97,20 +97,20 @@ class JobsFile(Record):
 
 
 class Arrival(Record):
-    """One job of a day, before it is submitted.
+    """One job of a test before its submission.
 
     Attributes:
         serial: from 1, in the order of submission.
-        label: kind and serial number, such as `adf3`.
+        label: class and serial number, such as `adf3`.
         kind: name in the file of jobs.
-        at_seconds: after the begin of the day, as it is to be run: by the time scale [s].
-        after: serial numbers of the jobs that have to end first.
+        at_seconds: time of submission after the begin of the test, by the time scale [s].
+        after: serial numbers of the jobs that must end first.
         line: of the schedule, from 1; None if it has no lines.
-        nodes: of its own, in the place of those of its kind.
-        ranks: the same of the ranks of its parts that give none.
-        run_seconds: what stands for `{seconds}` in the words of its kind's commands [s].
-        limit_seconds: of its own, in the place of that of its kind [s].
-        think_seconds: the same of the time between the end of what it waits for and its
+        nodes: overrides the nodes of its class.
+        ranks: overrides the ranks of its parts that give none.
+        run_seconds: value of `{seconds}` in the commands of its class [s].
+        limit_seconds: overrides the time limit of its class [s].
+        think_seconds: overrides the time of its class between the end of its predecessors and its
             submission [s].
     """
 

@@ -1,6 +1,6 @@
-"""Metrics of a throughput test, real or simulated: of each job, of job classes, of the whole.
+"""Metrics of a throughput test, real or simulated: by job, by job class and in total.
 
-Times are in seconds; NaN in a column and None in a record mean that there is no such number.
+Times are in seconds; NaN in a column and None in a record mean unknown.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ from heorot.throughput.model.explanation import JobLifecycle, Spread, Throughput
 from heorot.throughput.model.timeline import Booleans, Floats, Integers, Timeline
 
 Bound = Literal["work", "late arrivals", "longest job"]
-"""Why no schedule can be shorter: all work on all processors; the same of the jobs that come after
-some moment; the job that ends last though it starts when it is submitted."""
+"""What bounds the makespan from below: all work on all processors; the work of the jobs submitted
+after some time; the job that ends last if each starts when it is submitted."""
 
 Unit = Literal["node", "core"]
-"""What jobs are counted in: nodes where they had them to themselves, else cores."""
+"""Unit of work: nodes where jobs had them to themselves, else cores."""
 
 
 @dataclass(frozen=True)
 class ClassMeasures:
-    """Jobs of one kind, or of one size.
+    """Metrics of the jobs of one class or size.
 
     Attributes:
-        name: the kind, or the size in words.
-        wait: from being eligible to the start, of jobs that started; None if none did.
+        name: job class, or the size in words.
+        wait: from eligible to start, of jobs that started; None if none did.
         run: from start to end, of jobs that ended well.
         slowdown: bounded, of jobs that ended well.
-        node_seconds: held by all of them that started and ended [node s].
+        node_seconds: allocated to those that started and ended [node s].
         core_seconds: the same in cores [core s].
     """
 
@@ -45,15 +45,15 @@ class ClassMeasures:
 
 @dataclass(frozen=True, eq=False)
 class JobMeasures:
-    """One number for each job, shape (n,).
+    """Metrics of each job, shape (n,).
 
     Attributes:
-        wait: from being eligible to the start [s].
+        wait: from eligible to start [s].
         run: from start to end [s].
         turnaround: from submission to end [s].
         slowdown: bounded: max(1, (wait + run) / max(run, 10 s)).
-        overtook: whether it started before a job that was eligible before it; of those that were
-            eligible at once, the one submitted first counts as the earlier.
+        overtook: whether it started before a job that was eligible earlier; of jobs eligible at
+            the same time, the one submitted first is the earlier.
     """
 
     wait: Floats
@@ -66,7 +66,7 @@ class JobMeasures:
 
 @dataclass(frozen=True, eq=False)
 class Course:
-    """A number over time: `values[i]` from `times[i]` to `times[i + 1]`, shape (m,) both."""
+    """A quantity over time: `values[i]` from `times[i]` to `times[i + 1]`, shape (m,) both."""
 
     times: Floats
     values: Floats
@@ -74,12 +74,12 @@ class Course:
 
 @dataclass(frozen=True, eq=False)
 class Rates:
-    """How many jobs were submitted, started and ended in each of equal intervals.
+    """Numbers of jobs submitted, started and ended in intervals of equal width.
 
     Attributes:
         width: of an interval [s].
-        begins: of each [s], shape (m,).
-        submitted, started, ended: how many, shape (m,).
+        begins: start of each interval [s], shape (m,).
+        submitted, started, ended: numbers of jobs, shape (m,).
     """
 
     width: float
@@ -91,26 +91,26 @@ class Rates:
 
 @dataclass(frozen=True)
 class Use:
-    """How much of the machine was used.
+    """Use of the machine.
 
     Attributes:
         begin: first submission [s].
         end: last end of a job that started [s].
-        makespan: from one to the other [s].
-        bound: no schedule of these jobs can be shorter [s].
-        unit: what the bound counts.
+        makespan: `end - begin` [s].
+        bound: lower bound of the makespan of these jobs [s].
+        unit: of work, in the bound.
         efficiency: bound / makespan [1]; None, as all below, without a job that took time.
-        esp_efficiency: work / (processors x makespan) [1], with single-user times of jobs that
-            ended well, where known.
-        utilisation_held: share of node time in which a job held the node [1].
-        utilisation_cores: share of core time that jobs had [1].
-        utilisation_busy: share of core time in which a program ran [1]; None if not known.
-        loss_any: share of node time that was idle while any job waited [1].
+        esp_efficiency: work / (processors x makespan) [1], by single-user times where known;
+            work of all jobs that started and ended.
+        utilisation_held: share of node time allocated to jobs [1].
+        utilisation_cores: share of core time allocated to jobs [1].
+        utilisation_busy: share of core time with a running program [1]; None if unknown.
+        loss_any: share of node time idle while any job waited [1].
         loss_fitting: share of node time idle while a job waited that needed no more nodes [1].
-        others: share of all node time that jobs of others held [1]; the bound and all shares above
-            are of what was left. None if nobody watched.
-        out: share of all node time in which nodes were down or took no jobs, likewise [1].
-        watched: share of the makespan in which anybody looked for that [1].
+        others: share of all node time held by jobs of other users [1]; the bound and all shares
+            above refer to the rest. None if the queue was not watched.
+        out: share of all node time in which nodes were down or drained, likewise [1].
+        watched: share of the makespan in which the queue was watched [1].
     """
 
     begin: float
@@ -133,24 +133,25 @@ class Use:
 
 @dataclass(frozen=True, eq=False)
 class ThroughputMeasures:
-    """What is said about a whole timeline.
+    """Metrics of a whole timeline.
 
     Attributes:
-        n_jobs, n_started, n_ok: how far how many came.
-        use: of the machine, and how long the day took.
+        n_jobs, n_started, n_ok: jobs submitted, started and completed.
+        use: of the machine, with the makespan.
         n_overtaking: jobs that started before one that was eligible before them.
         overtaking_share: of all that started [1]; the backfilled share.
-        inversion_share: of all pairs [1].
+        inversion_share: share of all pairs [1].
         wait, slowdown: of all jobs, with the filters of `ClassMeasures`.
-        by_kind, by_size: the same of classes.
-        dead: pauses between two jobs on a node while the second already waited; None unknown.
-        dead_by_node: the sum of these for each node, shape (n_nodes,); empty if not known.
-        held_by_node: for how long each had jobs, likewise [s].
-        others_by_node: for how long others had each, likewise; empty if nobody watched [s].
-        queue: how many jobs waited over time.
-        cores: how many cores jobs had over time.
-        held: how many nodes had a job over time.
-        active: how many jobs ran over time.
+        by_kind, by_size: by job class and by size.
+        dead: gaps between two jobs on a node while the second was already waiting; None if
+            unknown.
+        dead_by_node: sum of these gaps by node, shape (n_nodes,); empty if unknown [s].
+        held_by_node: time allocated to jobs, likewise [s].
+        others_by_node: time held by other users, likewise; empty if not watched [s].
+        queue: waiting jobs over time.
+        cores: allocated cores over time.
+        held: allocated nodes over time.
+        active: running jobs over time.
     """
 
     n_jobs: int
@@ -178,17 +179,17 @@ class ThroughputMeasures:
 
 @dataclass(frozen=True, eq=False)
 class ThroughputAnalysis:
-    """Everything that is said about a day.
+    """The analysis of a throughput test.
 
     Attributes:
-        stories: of each job, in the order of the timeline.
-        explanation: all that needs more than a timeline: interference, account, projections,
+        lifecycles: of each job, in the order of the timeline.
+        explanation: results that need more than a timeline: interference, account, projections,
             verdict.
-        policy_measures: of simulations of the same jobs, by the name of their policy.
+        policy_measures: of simulations of the same jobs, by name of the policy.
     """
 
     timeline: Timeline
     measures: ThroughputMeasures
-    stories: tuple[JobLifecycle, ...]
+    lifecycles: tuple[JobLifecycle, ...]
     explanation: ThroughputExplanation
     policy_measures: Mapping[str, ThroughputMeasures] = field(default_factory=dict)

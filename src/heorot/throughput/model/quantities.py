@@ -1,4 +1,4 @@
-"""The numbers of a whole test, in the order in which tables and comparisons show them."""
+"""Quantities of a whole test, in the order of tables and comparisons."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from heorot.throughput.model.explanation import Spread
 from heorot.throughput.model.measures import Course, ThroughputMeasures
 
 Form = Literal["duration", "share", "ratio", "whole"]
-"""How a number is worded: a time [s], a share [1], a plain ratio [1], a count."""
+"""Format of a quantity: a time [s], a share [1], a plain ratio [1], a count."""
 Better = Literal["lower", "higher", ""]
 
 
 class Quantity(NamedTuple):
-    """One number of a test.
+    """One quantity of a test.
 
     Attributes:
-        better: which way it is better; empty if that cannot be said of it alone.
-        of: what it is; None if it is not known.
+        better: direction of improvement; empty if it has none by itself.
+        of: computes its value; None if unknown.
     """
 
     name: str
@@ -42,9 +42,9 @@ def _most(course: Course) -> float:
 
 
 def _unused(measures: ThroughputMeasures) -> float | None:
-    """Cores of nodes that jobs had to themselves and asked no rank for; None if nodes were shared.
+    """Unrequested cores on nodes that jobs had to themselves; None if nodes were shared.
 
-    Requests such as three nodes with two ranks each leave cores idle that nobody else can have.
+    A request of three nodes with two ranks each leaves cores idle that no other job can use.
     """
     use = measures.use
     if use.unit != "node" or use.utilisation_held is None or use.utilisation_cores is None:
@@ -53,19 +53,19 @@ def _unused(measures: ThroughputMeasures) -> float | None:
 
 
 def _mean_active(measures: ThroughputMeasures) -> float | None:
-    """Jobs that ran at once, averaged over the makespan."""
+    """Running jobs, averaged over the makespan."""
     makespan = measures.use.makespan
     return float(np.nansum(measures.jobs.run)) / makespan if makespan else None
 
 
 MAKESPAN, MEAN_WAIT = "Makespan", "Queue wait, mean"
 CORRECTED = "Makespan including missing work"
-"""What the makespan would be with the work of jobs that did not complete."""
+"""Makespan with the work of jobs that did not complete."""
 _EFFICIENCY, _IDLE = "Scheduling efficiency: lower bound / makespan", "Idle while jobs waited"
 _MEDIAN_WAIT, _SLOWDOWN = "Queue wait, median", "Bounded slowdown, median"
 
 HEADLINES = (MAKESPAN, CORRECTED, MEAN_WAIT, _EFFICIENCY, _MEDIAN_WAIT, _SLOWDOWN, _IDLE)
-"""Those that stand on the first screen of a comparison, the most telling first."""
+"""Quantities on the first screen of a comparison, the most informative first."""
 
 QUANTITIES = (
     Quantity("Jobs completed", "whole", "", lambda m: m.n_ok),

@@ -13,13 +13,13 @@ from heorot.model.run.request import ProgramsRequest
 
 
 class PartEnd(Record):
-    """What became of one program of a job.
+    """The end of one program of a job.
 
     Attributes:
         started, ended: Unix times, None if it never did [s].
-        fate: how it ended; skipped: the job never came to it.
-        seconds: its run time, None if it never ended [s].
-        why: one line about one that did not end well.
+        fate: final state; skipped: the job ended before it.
+        seconds: run time, None if it never ended [s].
+        why: one line, if it did not end well.
     """
 
     name: str
@@ -32,24 +32,23 @@ class PartEnd(Record):
 
 
 class ThroughputJob(JobRecord):
-    """What became of a job of a day; all times are Unix times [s] of the clock that is named.
+    """A job of a throughput test; times are Unix times [s] of the clock named with each.
 
     Attributes:
-        cores: that it used, in all.
-        limit_seconds: for how long it asked [s].
+        cores: number of cores used.
+        limit_seconds: requested time limit [s].
         exclusive: whether it had its nodes to itself.
-        scheduled: when it was to be submitted.
-        depends: whether the end of others came first, so that nobody knew before when it was due.
-        eligible: since when it could have started, as the batch system told.
-        allocated: when it got its nodes, as the batch system told, whole seconds.
-        own_start: when its script began, by the script's clock.
-        application_start: when its first program began, by the same.
-        application_end: when its last program ended, by the same.
-        own_end: when its script ended, by the same.
-        batch_end: when it ended, as the batch system told, whole seconds.
-        code: exit code, as the batch system told.
-        interventions: what somebody did to it by hand: held, released, reordered, resubmitted,
-            cancelled.
+        scheduled: planned time of submission.
+        depends: whether it waited for the end of other jobs, so that its time was not planned.
+        eligible: earliest time it could have started, by the batch system.
+        allocated: when its nodes were allocated, by the batch system, whole seconds.
+        own_start: start of its script, by the script's clock.
+        application_start: start of its first program, by the same clock.
+        application_end: end of its last program, by the same clock.
+        own_end: end of its script, by the same clock.
+        batch_end: its end, by the batch system, whole seconds.
+        code: exit code, by the batch system.
+        interventions: manual changes to it: held, released, reordered, resubmitted, cancelled.
     """
 
     serial: PositiveInt
@@ -73,28 +72,28 @@ class ThroughputJob(JobRecord):
 
     @property
     def came(self) -> float:
-        """When it was submitted, or was to be [s]."""
+        """Actual time of submission, else the planned one [s]."""
         return self.scheduled if self.submitted is None else self.submitted
 
     @property
     def start(self) -> float | None:
-        """When it had its nodes: as told, unless its script knows better [s]."""
+        """When its nodes were allocated: by its script, else by the batch system [s]."""
         return self.own_start if self.own_start is not None else self.allocated
 
     @property
     def end(self) -> float | None:
-        """When it gave its nodes back, in the same way [s]."""
+        """When its nodes were released, by the same precedence [s]."""
         return self.own_end if self.own_end is not None else self.batch_end
 
 
 class Response(Record):
-    """One short command beside the load, or on the empty system.
+    """One short command under load, or on the empty system.
 
     Attributes:
-        name: of the interactive work.
+        name: of the interactive command.
         started: Unix time [s].
-        seconds: until it had ended [s].
-        loaded: whether jobs of the day were about.
+        seconds: until its end [s].
+        loaded: whether jobs of the test were waiting or running.
     """
 
     name: str
@@ -105,20 +104,20 @@ class Response(Record):
 
 
 class ThroughputFacts(Record):
-    """A day as a whole; `day.json` of its directory.
+    """Facts of a throughput test; `day.json` of its directory.
 
     Attributes:
-        schedule: file or model that the arrivals came from.
+        schedule: file or model of the arrivals.
         schedule_digest: SHA-256 of that file.
-        time_scale: times of the schedule were multiplied by it.
-        system: who gave jobs their nodes, such as `slurm`, `local`.
-        n_nodes: of the machine, as far as the day used it.
-        exclusive: whether jobs had their nodes to themselves unless they said otherwise.
-        begun: Unix time of the begin of the day [s].
-        ended: when its last job was settled [s].
+        time_scale: factor applied to the times of the schedule.
+        system: batch system or method that allocated nodes, such as `slurm`, `local`.
+        n_nodes: nodes available to the test.
+        exclusive: default: whether jobs had their nodes to themselves.
+        begun: Unix time of the start of the test [s].
+        ended: when the last job was classified [s].
         policy: queue definitions and scheduling policy as the batch system shows them, by heading.
-        jobs_file: what said what the names of the schedule stand for; None if it came with that.
-        scaled: jobs of a shipped schedule that were fitted to the machine, a few words for each.
+        jobs_file: defines the names of the schedule; None if shipped with the schedule.
+        scaled: jobs of a shipped schedule that were fitted to the machine, a short text each.
     """
 
     name: str
@@ -142,13 +141,13 @@ class ThroughputFacts(Record):
 
 
 class ThroughputTest(Record):
-    """A day that has ended, or as far as it came.
+    """A throughput test that has ended, or its jobs so far.
 
     Attributes:
-        jobs: what became of each, in the order of their serial numbers.
-        alone: single-user times by kind: run times of jobs that had the system to themselves [s].
-        alone_parts: the same of the parts of composite jobs, by `kind/part` [s].
-        occupancy: who else had the nodes; None if that was not watched.
+        jobs: in the order of their serial numbers.
+        alone: single-user times by job class: run times of dedicated jobs [s].
+        alone_parts: the same of the parts of composite jobs, by `class/part` [s].
+        occupancy: other users of the nodes; None if the queue was not watched.
     """
 
     facts: ThroughputFacts
@@ -160,25 +159,25 @@ class ThroughputTest(Record):
 
     @property
     def zero(self) -> float:
-        """What its times count from: its begin, or the first submission if that is not known."""
+        """Zero of its times: its start, or the first submission if that is unknown."""
         if self.facts.begun is not None:
             return self.facts.begun
         return min((job.came for job in self.jobs), default=0.0)
 
 
 class ThroughputRequest(ProgramsRequest):
-    """What the user asks `throughput` for.
+    """A user's request of a throughput test.
 
     Attributes:
         schedule: a schedule or workload file, or the name of a shipped schedule or of a model.
-        jobs: the file that says what its names stand for; None for the one shipped with it.
-        nodes: of the machine that the day may use; None for all that there are.
-        time_scale: times of the schedule are multiplied by it.
-        most: so many jobs of a workload are used; None for all.
-        alone: so many times each kind of job runs with the system to itself before the day.
-        alone_from: a day whose single-user times are taken instead.
-        exclusive: whether jobs that do not say so themselves have their nodes to themselves;
-            None for what the file of jobs says.
+        jobs: file that defines the names of the schedule; None for the one shipped with it.
+        nodes: number of nodes for the test; None for all.
+        time_scale: factor on the times of the schedule.
+        most: maximum number of jobs from a workload; None for all.
+        alone: number of dedicated runs of each job class before the test.
+        alone_from: test whose single-user times are used instead.
+        exclusive: default: whether jobs have their nodes to themselves; None for the default in
+            the file of jobs.
         interval_seconds: between two samples of the nodes; 0 for no monitoring [s].
     """
 
@@ -198,15 +197,14 @@ Share = Annotated[float, Field(ge=0.0, le=1.0)]
 
 
 class Hold(Record):
-    """A time in which a node, or some of its cores, could not be had.
+    """A time in which a node, or some of its cores, were not available to the test.
 
     Attributes:
-        begin, end: Unix times; from one question to the queue to the next [s].
+        begin, end: Unix times, of two successive queries of the queue [s].
         share: of its cores [1].
-        by: `others`: jobs that are none of this day; `state`: it took no jobs, as when it is down
-            or drained.
-        is_seen: whether the queue showed the jobs; if not, that others had the node follows from
-            its state alone.
+        by: `others`: jobs outside the test; `state`: it was down or drained.
+        is_seen: whether the queue listed the jobs; if not, their existence follows from the state
+            of the node.
     """
 
     node: str
@@ -218,14 +216,14 @@ class Hold(Record):
 
 
 class Occupancy(Record):
-    """What the queue said of others while the jobs of a day waited and ran.
+    """Jobs outside the test in the queue while jobs of the test waited and ran.
 
     Attributes:
-        watched: begins and ends of the times in which it was asked and answered [s].
+        watched: begins and ends of the times with answered queries [s].
         holds: by node and time.
-        jobs: ids of jobs of others that had nodes.
-        tests: names of those jobs that are of another run of Heorot.
-        n_silent: questions that were not answered.
+        jobs: ids of jobs outside the test with nodes.
+        tests: names of those that belong to another run of Heorot.
+        n_silent: unanswered queries.
     """
 
     watched: tuple[tuple[UnixTime, UnixTime], ...] = ()

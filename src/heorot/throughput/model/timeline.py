@@ -1,6 +1,6 @@
-"""What became of many jobs, really run or simulated, as columns of equal length.
+"""Jobs of a test, real or simulated, as columns of equal length.
 
-Times count from the begin of the day [s]; NaN where something never happened.
+Times count from the start of the test [s]; NaN for events that did not occur.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ Booleans = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Taken:
-    """Nodes that jobs of this timeline could not have; arrays have shape (m,) unless said.
+    """Nodes unavailable to jobs of a timeline; arrays have shape (m,) unless stated.
 
     Attributes:
-        node: its number; -1 where it is not known, or does not matter, which node it was.
+        node: its number; -1 if unknown or irrelevant.
         begin, end: of the time [s].
-        share: how much of the node; of several that have no number how many [nodes].
-        others: whether jobs of others had it; if not, it took no jobs.
-        watched: shape (k, 2): begins and ends of the times in which anybody looked [s].
+        share: of the node; without a number, how many nodes [nodes].
+        others: whether jobs of other users held it; if not, it was down or drained.
+        watched: shape (k, 2): begins and ends of the times in which the queue was watched [s].
     """
 
     node: Integers
@@ -37,25 +37,25 @@ class Taken:
 
 @dataclass(frozen=True, eq=False)
 class Timeline:
-    """Jobs in the order of their submission; every array has shape (n,) unless said.
+    """Jobs in the order of their submission; arrays have shape (n,) unless stated.
 
     Attributes:
-        labels: names with serial numbers, such as `adf7`; none where there are too many to name.
-        kinds: index of each job's program in `kind_names`.
-        kind_names: programs, in the order of their first job.
-        submit: when it was submitted [s].
-        eligible: since when nothing but room was missing; the same as `submit` without
+        labels: class and serial number, such as `adf7`; empty for large workloads.
+        kinds: index of each job's class in `kind_names`.
+        kind_names: job classes, in the order of their first job.
+        submit: time of submission [s].
+        eligible: time from which it waited for nodes only; the same as `submit` without
             dependencies; NaN if it was never submitted [s].
-        start: when its nodes were its own [s].
-        end: when they were free again [s].
-        cores: how many cores it took, in all.
-        limit: for how long it asked; NaN for no limit known [s].
-        fates: index of how it ended, in `fate_names`.
-        fate_names: words such as ok, failed, timeout, vanished.
-        places: numbers of the nodes that jobs had, job after job; empty if not known.
-        offsets: shape (n + 1,): job i had `places[offsets[i]:offsets[i + 1]]`; empty if not known.
+        start: when its nodes were allocated [s].
+        end: when they were released [s].
+        cores: number of allocated cores.
+        limit: requested time limit; NaN if unknown [s].
+        states: index of its final state in `state_names`.
+        state_names: final states, such as ok, failed, timeout.
+        places: numbers of the nodes of jobs, job after job; empty if unknown.
+        offsets: shape (n + 1,): job i had `places[offsets[i]:offsets[i + 1]]`; empty if unknown.
         node_names: of the nodes; empty if they have none.
-        taken: what others had of it; None if nobody looked.
+        taken: nodes held by others; None if the queue was not watched.
     """
 
     kinds: Integers
@@ -67,8 +67,8 @@ class Timeline:
     nodes: Integers
     cores: Integers
     limit: Floats
-    fates: Integers
-    fate_names: tuple[str, ...]
+    states: Integers
+    state_names: tuple[str, ...]
     n_nodes: int
     cores_per_node: int
     labels: tuple[str, ...] = ()

@@ -1,7 +1,7 @@
-"""A workload: what jobs ask for and when, as columns, so that a million of them are no burden.
+"""A workload: requests and submission times of jobs as columns, for up to millions of jobs.
 
-The columns are those of the Standard Workload Format 2.2, with SI units; -1 is unknown. Whatever
-becomes of the jobs, in reality or in a simulation, is a `Timeline`.
+The columns are those of the Standard Workload Format 2.2, with SI units; -1 is unknown. Executions
+of the jobs, real or simulated, are a `Timeline`.
 Source: D. G. Feitelson et al., The Standard Workload Format, 2.2 (18 fields).
 """
 
@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 UNKNOWN = -1
-"""A number that is not known."""
+"""An unknown value."""
 
 JOB = np.dtype(
     [
@@ -37,14 +37,14 @@ JOB = np.dtype(
         ("think_seconds", np.float64),
     ]
 )
-"""One job. `submit` counts from the begin of the workload; `wait` and `run` [s] are what became of
-it where it was recorded; `processors` and `memory_kib` (per processor) what it had, those called
-`requested` what it asked for; `executable`, `queue` and others are indices (from 1) of names;
-`preceding` is the number of the job that has to end `think_seconds` before this one is submitted.
+"""One job. `submit` counts from the begin of the workload; `wait` and `run` [s] are as recorded;
+`processors` and `memory_kib` (per processor) are allocated, `requested_*` requested;
+`executable`, `queue` and others are indices (from 1) of names; `preceding` is the number of the job
+that must end `think_seconds` before this one is submitted.
 """
 
 Jobs = npt.NDArray[np.void]
-"""Of the type `JOB`, shape (n,)."""
+"""An array of type `JOB`, shape (n,)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,12 +53,12 @@ class Workload:
 
     Attributes:
         jobs: the columns, type `JOB`, sorted by `submit`.
-        header: what is said of the whole, such as `MaxNodes`, in the words of its file.
-        names: of what jobs have numbers for, by column: `names["executable"][1]` is that of 1.
-        processors_per_node: so many processors are one node; jobs take whole nodes where they ask
-            for them in such units.
-        source: file or model that it came from, for reports.
-        nodes: that each job takes, shape (n,); empty for as many as its processors fill.
+        header: comments on the whole, such as `MaxNodes`, as in its file.
+        names: names of numbered values, by column: `names["executable"][1]` is that of 1.
+        processors_per_node: processors of a node; jobs take whole nodes where they request
+            multiples of it.
+        source: file or model, for reports.
+        nodes: of each job, shape (n,); empty for as many as its processors fill.
     """
 
     jobs: Jobs

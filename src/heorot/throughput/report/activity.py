@@ -18,7 +18,7 @@ from heorot.throughput.report.graph import (
     LEFT,
     PLOT,
     Graph,
-    Span,
+    TimeRange,
     css_of,
     make_span,
     moving_text,
@@ -29,13 +29,13 @@ from heorot.throughput.report.tables.cells import word_state
 from heorot.units import format_duration, plural
 
 LABELLED = 60
-"""So many jobs have their names at their bars."""
+"""Maximum number of jobs with names at their bars."""
 
 MOST_SINGLE = 4000
-"""So many jobs have a bar each that says what it is; of more, each program's are one path."""
+"""Maximum number of jobs with a labelled bar each; above, the bars of a class are one path."""
 
 MOST_DRAWN = 20_000
-"""Of more jobs every second, third... is drawn."""
+"""Maximum number of lines; of more jobs every second, third... is drawn."""
 
 _TALL = 18.0
 _LOW = 13.0
@@ -50,7 +50,7 @@ _GAP = 4.0
 
 @dataclass(frozen=True)
 class _Bar:
-    """Where a job is drawn [px]: NaN for what never happened."""
+    """Position of a job [px]: NaN for events that did not occur."""
 
     job: int
     y: float
@@ -59,14 +59,14 @@ class _Bar:
     end: float
 
 
-def span_of(timeline: Timeline) -> Span:
-    """The time from the begin of a day to the last moment that anything is known of."""
+def span_of(timeline: Timeline) -> TimeRange:
+    """The time from the start of a test to the last known event."""
     known = np.concatenate((timeline.submit, timeline.start, timeline.end))
     return make_span([float(np.nanmin(known)), float(np.nanmax(known))] if known.size else [])
 
 
-def activity_graph(timeline: Timeline, span: Span, identifier: str) -> Graph:
-    """The graph, not drawn yet."""
+def activity_graph(timeline: Timeline, span: TimeRange, identifier: str) -> Graph:
+    """The activity graph of a timeline."""
     n = timeline.submit.size
     step = -(-n // MOST_DRAWN) if n else 1
     shown = list(range(0, n, step))
@@ -90,29 +90,29 @@ def activity_graph(timeline: Timeline, span: Span, identifier: str) -> Graph:
 
 
 def word_omitted(timeline: Timeline) -> str:
-    """What the graph of so many jobs leaves out; empty if nothing."""
+    """What the graph of a large test leaves out; empty if nothing."""
     n = timeline.submit.size
     step = -(-n // MOST_DRAWN) if n else 1
     said = [
         f"Of {n} jobs one in {step} is drawn." if step > 1 else "",
-        "So many have no names." if n > step * MOST_SINGLE else "",
+        "The jobs are too many to be named." if n > step * MOST_SINGLE else "",
     ]
     return " ".join(filter(None, said))
 
 
 def pitch_of(n: int) -> float:
-    """The height of one of so many lines [px]."""
+    """The height of one of `n` lines [px]."""
     if n <= LABELLED:
         return min(_TALL, max(_LOW, _HEIGHT / max(1, n)))
     return max(min(_LEAST_PITCH, _MOST_HEIGHT / n), min(8.0, _HIGH / n))
 
 
 def describe(timeline: Timeline, job: int) -> str:
-    """What a bar stands for: name, times, size, end."""
+    """Text of a bar: name, times, size, final state."""
     label = timeline.labels[job] if timeline.labels else f"job {job + 1}"
     kind = timeline.kind_names[timeline.kinds[job]]
     name = label if label.startswith(kind) else f"{label} ({kind})"
-    state = word_state(timeline.fate_names[timeline.fates[job]])
+    state = word_state(timeline.state_names[timeline.states[job]])
     wait, run = (
         timeline.start[job] - timeline.eligible[job],
         timeline.end[job] - timeline.start[job],
@@ -130,18 +130,18 @@ def describe(timeline: Timeline, job: int) -> str:
     return f"{name}: {', '.join(parts)}, {size}, {state}"
 
 
-def _place(timeline: Timeline, span: Span, job: int, y: float) -> _Bar:
+def _place(timeline: Timeline, span: TimeRange, job: int, y: float) -> _Bar:
     x = [span.place(float(a[job])) for a in (timeline.submit, timeline.start, timeline.end)]
     return _Bar(job, y, *x)
 
 
 def _single(timeline: Timeline, bars: list[_Bar], pitch: float, thick: float) -> list[str]:
-    """Each job as a group of its own, with a title."""
+    """Each job as a group with a title."""
     parts, ends = [], []
     for bar in bars:
-        kind, fate = int(timeline.kinds[bar.job]), timeline.fate_names[timeline.fates[bar.job]]
+        kind, state = int(timeline.kinds[bar.job]), timeline.state_names[timeline.states[bar.job]]
         middle = bar.y + 0.5 * pitch
-        well = fate == "ok"
+        well = state == "ok"
         inner = [f"<title>{escape(describe(timeline, bar.job))}</title>"]
         until = _wait_end(bar)
         if until > bar.submit:
@@ -156,7 +156,7 @@ def _single(timeline: Timeline, bars: list[_Bar], pitch: float, thick: float) ->
 
 
 def _bar(bar: _Bar, kind: int, pitch: float, thick: float, *, well: bool) -> list[str]:
-    """The solid part; open to the right if nobody knows its end."""
+    """The solid part; open to the right if its end is unknown."""
     top = bar.y + 0.5 * (pitch - thick)
     width = max(0.6, (LEFT + PLOT if math.isnan(bar.end) else bar.end) - bar.start)
     box = f'x="{bar.start:.2f}" y="{top:.2f}" width="{width:.2f}" height="{thick:.2f}"'
@@ -167,14 +167,14 @@ def _bar(bar: _Bar, kind: int, pitch: float, thick: float, *, well: bool) -> lis
 
 
 def _wait_end(bar: _Bar) -> float:
-    """Until where a job is dotted: a job that never started, until it was settled, if ever."""
+    """End of the dotted part: of a job that never started, its recorded end, if any."""
     if not math.isnan(bar.start):
         return bar.start
     return bar.submit if math.isnan(bar.end) else bar.end
 
 
 def _paths(timeline: Timeline, bars: list[_Bar], pitch: float, thick: float) -> list[str]:
-    """All jobs of a program as one path: of so many, none can be pointed at anyhow."""
+    """All jobs of a class as one path: bars of large tests are too small to point at."""
     solid: dict[str, list[str]] = {}
     dotted: list[str] = []
     for bar in bars:
@@ -182,7 +182,7 @@ def _paths(timeline: Timeline, bars: list[_Bar], pitch: float, thick: float) -> 
         if until > bar.submit:
             dotted.append(f"M{bar.submit:.1f} {middle:.2f}H{until:.1f}")
         if not math.isnan(bar.start):
-            well = timeline.fate_names[timeline.fates[bar.job]] == "ok"
+            well = timeline.state_names[timeline.states[bar.job]] == "ok"
             css = f"bar {css_of(int(timeline.kinds[bar.job]))}{'' if well else ' bad-end'}"
             end = LEFT + PLOT if math.isnan(bar.end) else bar.end
             width = max(0.6, end - bar.start)
@@ -195,7 +195,7 @@ def _paths(timeline: Timeline, bars: list[_Bar], pitch: float, thick: float) -> 
 
 
 def _labels(timeline: Timeline, bars: list[_Bar], pitch: float) -> list[str]:
-    """Names behind the bars; before them where there is no room."""
+    """Names after the bars; before them where space is short."""
     texts = []
     for bar in bars:
         name = timeline.labels[bar.job] if timeline.labels else str(bar.job + 1)
@@ -212,7 +212,7 @@ def _labels(timeline: Timeline, bars: list[_Bar], pitch: float) -> list[str]:
 
 
 def _numbers(n: int, step: int, pitch: float) -> list[str]:
-    """Serial numbers at the left, as many as have room."""
+    """Serial numbers at the left, as many as fit."""
     every = next(
         (e for e in (*_ROUND, *(r * 100 for r in _ROUND)) if e * pitch >= _LOW - 1), 10_000
     )

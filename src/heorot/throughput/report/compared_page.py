@@ -12,7 +12,7 @@ from heorot.throughput.model.measures import ThroughputMeasures
 from heorot.throughput.model.timeline import Timeline
 from heorot.throughput.report.activity import span_of
 from heorot.throughput.report.figures import Graphs
-from heorot.throughput.report.graph import Graph, Span, css_of, draw
+from heorot.throughput.report.graph import Graph, TimeRange, css_of, draw
 from heorot.throughput.report.screens.compared_screen import compared_screen, word_dates
 from heorot.throughput.report.strips import strip_graph
 from heorot.throughput.report.tables.compared import compared_tables, differing_table
@@ -30,7 +30,7 @@ def write_compared(
     courses: Sequence[tuple[Timeline, ThroughputMeasures]],
     path: Path,
 ) -> None:
-    """Writes the page of compared tests.
+    """Write the page of compared tests.
 
     Args:
         courses: the first test of each system.
@@ -39,7 +39,7 @@ def write_compared(
     tables = compared_tables(comparison, allowance)
     differing = differing_table(comparison, allowance)
     spans = [span_of(timeline) for timeline, _ in courses]
-    span = Span(min(one.begin for one in spans), max(one.end for one in spans))
+    span = TimeRange(min(one.begin for one in spans), max(one.end for one in spans))
     graphs = _graphs(comparison, [measures for _, measures in courses], span)
     content = {
         "comparison": comparison,
@@ -62,7 +62,7 @@ def write_compared(
 
 
 def _graphs(
-    comparison: ThroughputComparison, measures: Sequence[ThroughputMeasures], span: Span
+    comparison: ThroughputComparison, measures: Sequence[ThroughputMeasures], span: TimeRange
 ) -> Iterator[Graph]:
     for which, title, courses in (
         ("ran", "running jobs", [one.active for one in measures]),

@@ -1,4 +1,4 @@
-"""What the pages show of a timeline: its graphs over time with their keys and captions."""
+"""Figures of a timeline: graphs over time with keys and captions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from heorot.throughput.report.activity import (
 from heorot.throughput.report.graph import (
     LEFT,
     WIDTH,
-    Span,
+    TimeRange,
     css_of,
     draw,
     pattern_of,
@@ -33,8 +33,8 @@ _READ = (
     "solid while it runs."
 )
 _READ_PLACES = (
-    "Each row is a node, as high as its cores; a job has as many of them as it uses there. Which "
-    "cores it had is not known: each is drawn on the lowest that were free."
+    "Each row is a node, as high as its cores; a job is as high as the cores it uses there. The "
+    "core numbers are unknown: each job is drawn on the lowest free cores."
 )
 _MOST_KEYS = 24
 _GAP = 6.0
@@ -44,7 +44,7 @@ _KEY_ROOM = 32.0
 
 @dataclass(frozen=True)
 class Key:
-    """What a colour stands for."""
+    """The name of a colour."""
 
     name: str
     css: str
@@ -75,13 +75,13 @@ def show_activity(
     title: str,
     identifier: str = "jobs-over-time",
     more: Sequence[str] = (),
-    span: Span | None = None,
+    span: TimeRange | None = None,
 ) -> Graphs:
-    """The activity graph, and under it cores in use and the queue.
+    """The activity graph, and below it the allocated cores and the queue.
 
     Args:
-        more: graphs that go under these.
-        span: time that is shown; None for all of it.
+        more: graphs below these.
+        span: displayed time; None for all of it.
     """
     span = span or span_of(timeline)
     n_cores = timeline.n_nodes * timeline.cores_per_node
@@ -91,7 +91,7 @@ def show_activity(
             span,
             f"{identifier}-cores",
             f"allocated cores, of {n_cores}",
-            ceiling=float(n_cores),
+            limit=float(n_cores),
         ),
         strip_graph(
             measures.queue, span, f"{identifier}-queue", "queued jobs", css="s1", peaks=True
@@ -102,9 +102,9 @@ def show_activity(
     said = [
         _READ,
         word_omitted(timeline),
-        "The strips show means of their columns, of the queue the longest." if thinned else "",
-        f"What the nodes did is averaged over {format_duration((span.end - span.begin) / COLUMNS)} "
-        "each, as are maxima."
+        "The strips show means of their columns; the queue strip shows maxima." if thinned else "",
+        f"Node data are averaged over {format_duration((span.end - span.begin) / COLUMNS)} "
+        "each, and so are maxima."
         if more
         else "",
     ]
@@ -119,7 +119,7 @@ def show_activity(
 
 
 def draw_picture(shown: Graphs) -> str:
-    """Graphs as one SVG file, with their keys and colours in it."""
+    """Graphs as one SVG file with keys and colours."""
     parts, top = [], 0.0
     for svg in map(str, shown.svgs):
         height = float(svg.split('viewBox="', 1)[1].split('"', 1)[0].split()[3])
@@ -142,7 +142,7 @@ def draw_picture(shown: Graphs) -> str:
 
 
 def show_places(timeline: Timeline) -> Graphs | None:
-    """The activity of nodes; None if places are not known or there are too many."""
+    """The activity of nodes; None if the nodes of jobs are unknown or too many."""
     span = span_of(timeline)
     graph = place_graph(timeline, span, "nodes-over-time")
     if graph is None:

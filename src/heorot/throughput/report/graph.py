@@ -1,8 +1,8 @@
-"""Graphs that share one axis of time: their frame, axis, colours and keys.
+"""Graphs on a common time axis: frame, axis, colours and keys.
 
-All graphs of a page have the same width and the same margins, so that a moment is at the same
-place in each, and the page's script can zoom them together. What moves with time is in a group
-`moved`; texts are outside of it, so that they are not stretched, and carry their place.
+All graphs of a page have the same width and margins, so a time has the same position in each, and
+the page's script zooms them together. Shapes that move with time are in the group `moved`; texts
+are outside of it, so that they are not scaled, and carry their position.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ _MOST_TICKS = 9
 
 
 @dataclass(frozen=True)
-class Span:
+class TimeRange:
     """The time that graphs show.
 
     Attributes:
-        begin, end: of it, after the begin of the day [s].
+        begin, end: after the start of the test [s].
     """
 
     begin: float
     end: float
 
     def place(self, seconds: float) -> float:
-        """Where a moment is [px]."""
+        """The position of a time [px]."""
         return LEFT + PLOT * (seconds - self.begin) / (self.end - self.begin)
 
     def edges(self, n: int) -> Floats:
-        """Of so many columns of equal width, shape (n + 1,) [s]."""
+        """Edges of `n` columns of equal width, shape (n + 1,) [s]."""
         return np.linspace(self.begin, self.end, n + 1)
 
 
@@ -61,13 +61,13 @@ class Graph:
     """One graph.
 
     Attributes:
-        label: what it shows, for those who cannot see it.
+        label: text alternative.
         height: without the axis [px].
-        moved: what is stretched with time.
-        fixed: what is not.
-        texts: that move with time but are not stretched.
-        rows: whether it can be zoomed from top to bottom, too.
-        dense: whether its rows are so low that lines have to be thin.
+        moved: elements scaled with time.
+        fixed: elements that stay.
+        texts: elements that move with time without scaling.
+        rows: whether it zooms vertically, too.
+        dense: whether its rows are so low that lines must be thin.
     """
 
     id: str
@@ -80,20 +80,20 @@ class Graph:
     dense: bool = False
 
 
-def make_span(ends: Sequence[float]) -> Span:
-    """The span of all moments that are known, a little wider on the right, for labels [s].
+def make_span(ends: Sequence[float]) -> TimeRange:
+    """The span of all known times, a little wider on the right for labels [s].
 
     Args:
-        ends: moments; NaN are left out.
+        ends: times; NaN are left out.
     """
     known = [x for x in ends if not math.isnan(x)]
     begin, end = min([0.0, *known]), max([0.0, *known])
     length = end - begin or 1.0
-    return Span(begin, end + 0.01 * length)
+    return TimeRange(begin, end + 0.01 * length)
 
 
-def time_ticks(span: Span) -> list[tuple[float, str]]:
-    """Round moments and their texts, all in one unit."""
+def time_ticks(span: TimeRange) -> list[tuple[float, str]]:
+    """Round times and their texts, all in one unit."""
     raw = (span.end - span.begin) / _MOST_TICKS
     step = next((s for s in _STEPS if s >= raw), _STEPS[-1])
     size, unit = next(((s, u) for s, u in _UNITS if step >= s / 2), (1.0, "s"))
@@ -101,8 +101,8 @@ def time_ticks(span: Span) -> list[tuple[float, str]]:
     return [(i * step, f"{i * step / size:.10g} {unit}") for i in range(first, last + 1)]
 
 
-def draw(graph: Graph, span: Span) -> Markup:
-    """The graph as SVG."""
+def draw(graph: Graph, span: TimeRange) -> Markup:
+    """Render the graph as SVG."""
     bottom = graph.height
     grid, ticks = [], []
     for seconds, text in time_ticks(span):
@@ -133,17 +133,17 @@ def draw(graph: Graph, span: Span) -> Markup:
 
 
 def css_of(kind: int) -> str:
-    """Class of the colour of a kind of jobs."""
+    """CSS class of the colour of a job class."""
     return f"s{kind % N_COLOURS}"
 
 
 def pattern_of(kind: int) -> str:
-    """Class of the pattern of a kind of jobs: colours alone do for eight."""
+    """CSS class of the pattern of a job class: eight classes differ by colour alone."""
     return PATTERNS[kind // N_COLOURS % len(PATTERNS)]
 
 
 def row_text(y: float, text: str) -> str:
-    """What stands at the left of a row, and moves with it if rows are zoomed."""
+    """Label at the left of a row; it moves with the row."""
     cut = cut_text(text, "tick", LEFT - 8)
     title = f"<title>{escape(text)}</title>" if cut != text else ""
     return (
@@ -153,7 +153,7 @@ def row_text(y: float, text: str) -> str:
 
 
 def moving_text(x: float, y: float, text: str, anchor: str = "start", css: str = "") -> str:
-    """A text that moves with time, but is not stretched."""
+    """A text that moves with time without scaling."""
     named = f' class="{css}"' if css else ""
     anchored = f' text-anchor="{anchor}"' if anchor != "start" else ""
     return (
@@ -164,7 +164,7 @@ def moving_text(x: float, y: float, text: str, anchor: str = "start", css: str =
 
 @cache
 def picture_style() -> str:
-    """Colours and rules for a picture outside of a page: those of the page, in light."""
+    """Colours and rules of a stand-alone picture: those of the page in light mode."""
     assets = files("heorot.report").joinpath("assets")
     page = assets.joinpath("report.css").read_text(encoding="utf-8")
     colours = " ".join(re.findall(r"--\w+: #[0-9a-f]{6};", page.partition("}")[0]))

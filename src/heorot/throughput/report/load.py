@@ -1,7 +1,7 @@
-"""What the nodes did, drawn under the activity graph: strips of the system, and a map of the nodes.
+"""Load of the nodes below the activity graph: strips of the system, and a map of the nodes.
 
-A strip shows the sum over all nodes that are known at a moment; its height is what the nodes have,
-or the most there was.
+A strip shows the sum over all nodes known at a time; its height is the capacity of the nodes, or
+the maximum.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from heorot.monitoring.model import Floats, Monitoring, NodeLoad, PortLoad, binned
 from heorot.report.figures.svg.parts import write_text
 from heorot.report.wording import group_digits
-from heorot.throughput.report.graph import LEFT, PLOT, Graph, Span, draw
+from heorot.throughput.report.graph import LEFT, PLOT, Graph, TimeRange, draw
 from heorot.throughput.report.load_map import COLUMNS, node_map
 from heorot.units import format_quantity
 
@@ -23,7 +23,7 @@ _HEIGHT = 40.0
 _HEAD = 20.0
 _MANY = 100
 
-# Of each strip its name, title and unit; of each of its lines its name, its colour and its column.
+# Of each strip: name, title, unit; of each of its lines: name, colour, column.
 _STRIPS: tuple[tuple[str, str, str, tuple[tuple[str, str, str], ...]], ...] = (
     ("cpus", "Busy CPUs", "", (("", "s0", "busy"),)),
     ("memory", "Memory", "B", (("", "s2", "memory"),)),
@@ -34,15 +34,15 @@ _STRIPS: tuple[tuple[str, str, str, tuple[tuple[str, str, str], ...]], ...] = (
 _OF_COMPUTERS = frozenset({"disks", "load"})
 
 Line = tuple[str, str, Floats]
-"""Name, class of its colour and values of a line in a strip."""
+"""Name, CSS class and values of a line in a strip."""
 
 
-def load_graphs(monitoring: Monitoring, begin: float, span: Span) -> tuple[str, ...]:
+def load_graphs(monitoring: Monitoring, begin: float, span: TimeRange) -> tuple[str, ...]:
     """All graphs of the load as SVG, from the top; none without samples.
 
     Args:
-        begin: of the day, Unix time [s].
-        span: time that is shown, as of the activity graph.
+        begin: of the test, Unix time [s].
+        span: displayed time, as in the activity graph.
     """
     graphs = strips(monitoring, begin, span)
     if (each := node_map(monitoring, begin, span, "load-nodes")) is not None:
@@ -50,18 +50,18 @@ def load_graphs(monitoring: Monitoring, begin: float, span: Span) -> tuple[str, 
     return tuple(draw(graph, span) for graph in graphs)
 
 
-def strips(monitoring: Monitoring, begin: float, span: Span) -> list[Graph]:
+def strips(monitoring: Monitoring, begin: float, span: TimeRange) -> list[Graph]:
     """CPUs, memory, network, disks, processes and ports of switches over time.
 
     Args:
-        begin: of the day, Unix time [s].
+        begin: of the test, Unix time [s].
     """
     nodes = monitoring.nodes
     if not nodes:
         return []
     edges = span.edges(COLUMNS) + begin
     apart = _apart(nodes)
-    ceilings = {
+    limits = {
         "cpus": float(sum(node.cpus for node in nodes)),
         "memory": sum(node.memory_bytes for node in apart),
     }
@@ -72,15 +72,15 @@ def strips(monitoring: Monitoring, begin: float, span: Span) -> list[Graph]:
             (key, css, _sum([_column(node, column, edges) for node in members]))
             for key, css, column in columns
         ]
-        ceiling = ceilings.get(name)
-        found.append(_strip(span, f"load-{name}", title, unit, lines, ceiling))
+        limit = limits.get(name)
+        found.append(_strip(span, f"load-{name}", title, unit, lines, limit))
     if monitoring.ports:
         found.append(_port_strip(monitoring.ports, begin, span))
     return found
 
 
 def _apart(nodes: Iterable[NodeLoad]) -> tuple[NodeLoad, ...]:
-    """Nodes that have a computer each: of those that share one, the first stands for all."""
+    """One node per host: of nodes that share a host, the first stands for all."""
     contained = [node for node in nodes if node.contained]
     return (*(node for node in nodes if not node.contained), *contained[:1])
 
@@ -90,7 +90,7 @@ def _column(load: NodeLoad, column: str, edges: Floats) -> Floats:
     return binned(load.times, load.seconds, values, edges)
 
 
-def _port_strip(ports: Sequence[PortLoad], begin: float, span: Span) -> Graph:
+def _port_strip(ports: Sequence[PortLoad], begin: float, span: TimeRange) -> Graph:
     edges = span.edges(COLUMNS) + begin
     rates = [binned(port.times, _lengths(port), port.received, edges) for port in ports]
     marks = [
@@ -103,30 +103,30 @@ def _port_strip(ports: Sequence[PortLoad], begin: float, span: Span) -> Graph:
 
 
 def _sum(parts: Sequence[Floats]) -> Floats:
-    """What is known, summed: nodes and ports come and go, and dead ones do nothing."""
+    """Sum of the known values: unknown ones count as 0."""
     known = np.isfinite(parts).any(axis=0)
     return np.where(known, np.nansum(parts, axis=0), np.nan)
 
 
 def _lengths(port: PortLoad) -> Floats:
-    """How long each interval of a port is; the first is taken to be as long as the second [s]."""
+    """Lengths of the intervals of a port; the first is taken to be as long as the second [s]."""
     lengths = np.diff(port.times)
     return np.concatenate([lengths[:1] if len(lengths) else np.ones(1), lengths])
 
 
 def _strip(
-    span: Span,
+    span: TimeRange,
     identifier: str,
     title: str,
     unit: str,
     lines: Sequence[Line],
-    ceiling: float | None = None,
+    limit: float | None = None,
     *,
     marks: Sequence[float] = (),
 ) -> Graph:
-    """Numbers over time: the first as an area, others as lines."""
+    """Quantities over time: the first as an area, others as lines."""
     peak = max((float(np.nanmax(v)) for _, _, v in lines if np.isfinite(v).any()), default=0.0)
-    known = ceiling if ceiling is not None and math.isfinite(ceiling) else None
+    known = limit if limit is not None and math.isfinite(limit) else None
     highest = max(peak, known or 0.0) or 1.0
     bottom = _HEAD + _HEIGHT
     moved = [
@@ -159,7 +159,7 @@ def _number(value: float, unit: str) -> str:
 
 
 def _keys(lines: Sequence[Line]) -> list[str]:
-    """What the colours of a strip mean, at its right end."""
+    """Keys of the colours of a strip, at its right end."""
     parts = []
     x = LEFT + PLOT
     for name, css, _ in reversed(lines):
@@ -175,9 +175,9 @@ def _keys(lines: Sequence[Line]) -> list[str]:
 
 
 def _draw_line(
-    values: Floats, span: Span, css: str, highest: float, bottom: float, *, is_area: bool
+    values: Floats, span: TimeRange, css: str, highest: float, bottom: float, *, is_area: bool
 ) -> str:
-    """A number over time as steps; where it is not known there is nothing."""
+    """A quantity over time as steps, with gaps where it is unknown."""
     edges = span.edges(COLUMNS)
     path: list[str] = []
     last: float | None = None

@@ -1,7 +1,7 @@
-"""A map of nodes and time: the share of each node's CPUs that worked.
+"""A map of nodes and time: share of busy CPUs on each node.
 
-Lost packets, nodes that stopped reporting and processes killed for lack of memory are marked
-where and when they were.
+Lost packets, nodes that stopped reporting and processes killed for lack of memory are marked at
+their node and time.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from markupsafe import escape
 
 from heorot.monitoring.model import Floats, Monitoring, NodeLoad, binned
 from heorot.report.figures.svg.parts import write_text
-from heorot.throughput.report.graph import LEFT, PLOT, Graph, Span, row_text
+from heorot.throughput.report.graph import LEFT, PLOT, Graph, TimeRange, row_text
 
 COLUMNS = 420
-"""So many averages stand beside each other, in strips, too."""
+"""Columns of averages, in strips, too."""
 
 _HEAD = 20.0
 _HEIGHT = 560.0
@@ -32,11 +32,13 @@ _KEY_PITCH = 62.0
 _SHORT = 6
 
 
-def node_map(monitoring: Monitoring, begin: float, span: Span, identifier: str) -> Graph | None:
-    """The share of its CPUs that worked on each node over time; None without samples.
+def node_map(
+    monitoring: Monitoring, begin: float, span: TimeRange, identifier: str
+) -> Graph | None:
+    """Share of busy CPUs on each node over time; None without samples.
 
     Args:
-        begin: of the day, Unix time [s].
+        begin: of the test, Unix time [s].
     """
     nodes = monitoring.nodes[:_MOST_ROWS]
     if not nodes:
@@ -56,7 +58,7 @@ def node_map(monitoring: Monitoring, begin: float, span: Span, identifier: str) 
     more = f", the first {len(nodes)}" if len(monitoring.nodes) > len(nodes) else ""
     return Graph(
         id=identifier,
-        label=f"Share of CPUs that worked on each of {len(nodes)} nodes over time",
+        label=f"Share of busy CPUs on each of {len(nodes)} nodes over time",
         height=bottom,
         moved=[
             *(
@@ -79,18 +81,20 @@ def node_map(monitoring: Monitoring, begin: float, span: Span, identifier: str) 
 
 
 def _short(names: Sequence[str]) -> list[str]:
-    """Names without what all of them begin with, if they are too long otherwise."""
+    """Names without their common beginning if they are too long."""
     if max(map(len, names)) <= _SHORT:
         return list(names)
-    # Digits stay together: 9 and 10 of node09 and node10.
+    # Numbers stay whole: 9 and 10 of node09 and node10.
     first, last = min(names), max(names)
     alike = next((i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), 0)
     same = len(first[:alike].rstrip("0123456789"))
     return [name[same:] or name for name in names]
 
 
-def _fill(cells: list[list[str]], shares: Floats, span: Span, top: float, pitch: float) -> None:
-    """Add the boxes of a node to those of each class; neighbours of a class are one box."""
+def _fill(
+    cells: list[list[str]], shares: Floats, span: TimeRange, top: float, pitch: float
+) -> None:
+    """Add the boxes of a node by class; adjacent boxes of a class are merged."""
     classes = np.where(np.isnan(shares), 0, np.searchsorted(_CLASSES, shares))
     edges = span.edges(COLUMNS)
     starts = np.flatnonzero(np.diff(classes, prepend=-1))
@@ -102,8 +106,8 @@ def _fill(cells: list[list[str]], shares: Floats, span: Span, top: float, pitch:
             cells[int(classes[first]) - 1].append(box)
 
 
-def _marks(node: NodeLoad, begin: float, span: Span, top: float, pitch: float) -> list[str]:
-    """Lost packets and killed processes as lines, silence as a hatched end."""
+def _marks(node: NodeLoad, begin: float, span: TimeRange, top: float, pitch: float) -> list[str]:
+    """Lost packets and killed processes as lines, missing samples as a hatched end."""
     trouble = np.nan_to_num(node.drops) + np.nan_to_num(node.errors)
     if not node.contained:
         trouble = trouble + np.nan_to_num(node.kills)
@@ -122,7 +126,7 @@ def _marks(node: NodeLoad, begin: float, span: Span, top: float, pitch: float) -
 
 
 def _map_keys() -> list[str]:
-    """What the shades mean, at the right end, and the mark of trouble."""
+    """Keys of the shades and of the marks, at the right end."""
     keys = [
         (word, f"fill:var(--accent);fill-opacity:{s}")
         for word, s in zip(_WORDS, _SHADES, strict=True)

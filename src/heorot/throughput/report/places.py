@@ -1,4 +1,4 @@
-"""The activity of nodes: who had which of them when, core by core."""
+"""The activity of nodes: their jobs over time, core by core."""
 
 from __future__ import annotations
 
@@ -12,13 +12,21 @@ from markupsafe import escape
 from heorot.report.wording import count
 from heorot.throughput.model.timeline import Timeline
 from heorot.throughput.report.activity import describe
-from heorot.throughput.report.graph import LEFT, PLOT, Graph, Span, css_of, pattern_of, row_text
+from heorot.throughput.report.graph import (
+    LEFT,
+    PLOT,
+    Graph,
+    TimeRange,
+    css_of,
+    pattern_of,
+    row_text,
+)
 
 MOST_NODES = 512
-"""Of more nodes the first ones are drawn."""
+"""Of more nodes, the first are drawn."""
 
 MOST_STAYS = 40_000
-"""Of more stays of jobs on nodes there is no graph."""
+"""Maximum number of stays of jobs on nodes in a graph."""
 
 _MOST_TITLED = 4000
 _MOST_EDGED = 600
@@ -30,14 +38,14 @@ _LINED = 4.0
 _TOUCH = 1e-9
 
 _Box = tuple[int, float, float]
-"""A job, and the upper end and the height of what it has [parts of a node]."""
+"""A job, and the upper end and height of its part [parts of a node]."""
 
 
-def place_graph(timeline: Timeline, span: Span, identifier: str) -> Graph | None:
-    """The graph, not drawn yet; None if places are not known or there are too many.
+def place_graph(timeline: Timeline, span: TimeRange, identifier: str) -> Graph | None:
+    """The graph; None if the nodes of jobs are unknown or too many.
 
-    Jobs that started and ended. Which cores of a node a job had is not known: they are drawn as
-    if each job took the lowest that were free.
+    Jobs that started and ended. Core numbers are unknown: each job is drawn on the lowest free
+    cores.
     """
     if not timeline.offsets.size or timeline.places.size > MOST_STAYS:
         return None
@@ -51,7 +59,7 @@ def place_graph(timeline: Timeline, span: Span, identifier: str) -> Graph | None
     every = max(1, math.ceil(_NAMED / pitch))
     return Graph(
         id=identifier,
-        label=f"Activity of {count(n, 'node')}: which jobs each had, its cores one above the other",
+        label=f"Activity of {count(n, 'node')}: jobs over time, stacked by cores",
         height=n * pitch,
         moved=[
             f'<path class="node-line" d="{"".join(lines)}"/>',
@@ -64,7 +72,7 @@ def place_graph(timeline: Timeline, span: Span, identifier: str) -> Graph | None
 
 
 def _find_boxes(timeline: Timeline, n: int) -> dict[int, list[_Box]]:
-    """What each job has on each node: by job, node and place in it."""
+    """Parts of nodes used by each job: by job, node and position in it."""
     ends: list[list[tuple[float, int]]] = [[] for _ in range(timeline.n_nodes)]
     taken = [0] * timeline.n_nodes
     found: dict[int, list[_Box]] = {}
@@ -74,7 +82,7 @@ def _find_boxes(timeline: Timeline, n: int) -> dict[int, list[_Box]]:
         places = timeline.places[timeline.offsets[job] : timeline.offsets[job + 1]]
         if math.isnan(start[job]) or math.isnan(timeline.end[job]):
             continue
-        # A node that was given several times over gives so many times the share.
+        # A node listed several times for a job counts its share as often.
         for node, times in sorted(Counter(places.tolist()).items()):
             share = int(timeline.cores[job]) * times / max(1, places.size)
             wanted = min(whole, max(1, math.ceil(share - 1e-9)))
@@ -93,13 +101,13 @@ def _find_boxes(timeline: Timeline, n: int) -> dict[int, list[_Box]]:
 
 
 def _first_free(taken: int, wanted: int, whole: int) -> int:
-    """The lowest cores side by side that are free; the lowest of all if there are none."""
+    """The lowest free adjacent cores; 0 if there are none."""
     mask = (1 << wanted) - 1
     return next((low for low in range(whole - wanted + 1) if not taken & (mask << low)), 0)
 
 
 def _merge(found: dict[int, list[_Box]]) -> Iterable[_Box]:
-    """Boxes of a job that touch each other are one."""
+    """Merge adjacent boxes of a job."""
     for boxes in found.values():
         job, top, height = boxes[0]
         for _, low, more in boxes[1:]:
@@ -112,7 +120,7 @@ def _merge(found: dict[int, list[_Box]]) -> Iterable[_Box]:
 
 
 def _draw(
-    timeline: Timeline, span: Span, boxes: list[_Box], pitch: float, *, titled: bool
+    timeline: Timeline, span: TimeRange, boxes: list[_Box], pitch: float, *, titled: bool
 ) -> list[str]:
     parts: list[str] = []
     paths: dict[str, list[str]] = {}
@@ -120,7 +128,7 @@ def _draw(
         x = span.place(float(timeline.start[job]))
         width = max(0.6, span.place(float(timeline.end[job])) - x)
         kind = int(timeline.kinds[job])
-        well = timeline.fate_names[timeline.fates[job]] == "ok"
+        well = timeline.state_names[timeline.states[job]] == "ok"
         css = f"bar stay {css_of(kind)}{'' if well else ' bad-end'}"
         y, tall = top * pitch, height * pitch
         if not titled:

@@ -1,4 +1,4 @@
-"""The sections of the page of a throughput test that are made of tables."""
+"""The sections of the page of a throughput test that consist of tables."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from heorot.throughput.report.tables.measured import (
 )
 from heorot.throughput.report.tables.used import use_tables
 
-_NOTHING = "Nothing is known of it."
-# Of each section its id, its name in the navigation, its title, and what stands for no rows.
+_NOTHING = "Nothing was recorded."
+# Of each section: id, name in the navigation, title, text if it has no rows.
 _SECTIONS = (
     ("whole", "Metrics", "Metrics of the test", _NOTHING),
     ("account", "Jobs", "Final states of all jobs", _NOTHING),
@@ -63,7 +63,7 @@ class Section:
     Attributes:
         short: its name in the navigation.
         tables: those that have rows.
-        empty: what stands there if there are none.
+        empty: text if there are none.
     """
 
     id: str
@@ -80,7 +80,7 @@ def make_sections(
     allowance: Allowance,
     file: str,
 ) -> list[Section]:
-    """All of them, in their order and folded; tables without rows are left out.
+    """All sections in order, folded; tables without rows are left out.
 
     Args:
         file: name of the file with all jobs.
@@ -94,7 +94,7 @@ def make_sections(
         "account": account_tables(explanation.account, allowance),
         "interference": [
             interference_table(explanation.interference, *alone, allowance),
-            interference_table(explanation.beside, *beside, allowance),
+            interference_table(explanation.by_co_located, *beside, allowance),
         ],
         "waits": [
             class_table(measures.by_kind, "By job class", "kinds", allowance),

@@ -14,7 +14,7 @@ from heorot.throughput.model.measures import ThroughputMeasures
 from heorot.throughput.model.timeline import Timeline
 from heorot.throughput.report.activity import span_of
 from heorot.throughput.report.figures import show_activity
-from heorot.throughput.report.graph import Span
+from heorot.throughput.report.graph import TimeRange
 from heorot.throughput.report.screens.simulation_screen import simulation_screen
 from heorot.throughput.report.tables.every_job import timeline_table
 from heorot.throughput.report.tables.measured import class_table, measure_table
@@ -22,7 +22,7 @@ from heorot.throughput.report.throughput_page import MOST_ROWS, page_assets
 from heorot.writing import write
 
 MOST_GRAPHS = 8
-"""So many simulations have their graph and their classes of jobs in the page."""
+"""Maximum number of simulations with a graph and job classes in the page."""
 
 _SHORT = 40
 
@@ -38,17 +38,17 @@ def write_simulation(
     verdict: Sequence[Sentence] = (),
     troubles: Sequence[str] = (),
 ) -> None:
-    """Writes the page of simulations of the same workload.
+    """Write the page of simulations of the same workload.
 
     Args:
-        timelines: what became of the jobs, by name of the policy; at least one.
-        facts: name and value of what is worth knowing beforehand; long ones stand at the end.
+        timelines: by name of the policy; at least one.
+        facts: names and values of the settings; long ones stand at the end.
         troubles: why jobs never start, in lines.
     """
     allowance = Allowance(rows=MOST_ROWS)
-    # One axis for all, so that ends can be compared.
+    # One axis for all makes their ends comparable.
     spans = [span_of(each) for each in timelines.values()]
-    span = Span(min(each.begin for each in spans), max(each.end for each in spans))
+    span = TimeRange(min(each.begin for each in spans), max(each.end for each in spans))
     graphs = [
         show_activity(
             each, measures[name], title=f"Under {name}", identifier=f"jobs-{i}", span=span

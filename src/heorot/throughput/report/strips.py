@@ -1,4 +1,4 @@
-"""Strips under the activity graph: cores in use and the queue, over the same time."""
+"""Strips below the activity graph: allocated cores and the queue over the same time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 from heorot.report.figures.svg.parts import write_text
 from heorot.report.wording import group_digits
 from heorot.throughput.model.measures import Course
-from heorot.throughput.report.graph import LEFT, PLOT, Graph, Span
+from heorot.throughput.report.graph import LEFT, PLOT, Graph, TimeRange
 
 _HEIGHT = 64.0
 _HEAD = 18.0
@@ -18,24 +18,24 @@ _ROUNDING = 1e-6
 
 def strip_graph(
     course: Course,
-    span: Span,
+    span: TimeRange,
     identifier: str,
     title: str,
     *,
     css: str = "s0",
-    ceiling: float | None = None,
+    limit: float | None = None,
     peaks: bool = False,
     top: float = 1.0,
 ) -> Graph:
-    """A number over time as an area.
+    """A quantity over time as an area.
 
     Args:
-        ceiling: what it cannot exceed, drawn as a line.
-        peaks: whether a column of a long course shows the largest value, not the mean.
-        top: the axis reaches at least so far.
+        limit: upper limit of the quantity, drawn as a line.
+        peaks: whether a column of a long course shows the maximum instead of the mean.
+        top: least upper end of the axis.
     """
     times, values = _thin(course, span, peaks=peaks)
-    highest = max([top, ceiling or 0.0, *values])
+    highest = max([top, limit or 0.0, *values])
     bottom = _HEAD + _HEIGHT
 
     def y(value: float) -> float:
@@ -53,8 +53,8 @@ def strip_graph(
         write_text(LEFT - 6, y(highest) + 4, _number(highest), "end"),
         f'<path class="base" d="M{LEFT:g} {bottom:g}h{PLOT:g}"/>',
     ]
-    if ceiling is not None:
-        fixed.append(f'<path class="ceiling" d="M{LEFT:g} {y(ceiling):.1f}h{PLOT:g}"/>')
+    if limit is not None:
+        fixed.append(f'<path class="limit" d="M{LEFT:g} {y(limit):.1f}h{PLOT:g}"/>')
     return Graph(
         id=identifier,
         label=f"{title} over time, at most {_number(max([0.0, *course.values.tolist()]))}",
@@ -65,12 +65,12 @@ def strip_graph(
 
 
 def is_thinned(course: Course) -> bool:
-    """Whether a course has more steps than a strip can show one by one."""
+    """Whether a course has more steps than a strip has columns."""
     return course.times.size > _MOST_POINTS
 
 
-def _thin(course: Course, span: Span, *, peaks: bool) -> tuple[list[float], list[float]]:
-    """The steps of a course; of a long one columns with its mean, or its largest value [s]."""
+def _thin(course: Course, span: TimeRange, *, peaks: bool) -> tuple[list[float], list[float]]:
+    """The steps of a course; of a long one, means or maxima of columns [s]."""
     times, values = course.times, course.values
     if not is_thinned(course):
         return times.tolist(), values.tolist()

@@ -28,10 +28,10 @@ from heorot.throughput.report.tables.every_job import write_jobs
 from heorot.writing import write
 
 MOST_ROWS = 3000
-"""So many rows of all tables are packed into the page; the table of more jobs is a file beside."""
+"""Maximum number of rows in the page, all tables together; larger tables of jobs are files."""
 
 _PLAIN_ROWS = 400
-# Findings whose rows stand in the section on what became of all jobs.
+# Findings whose rows stand in the section on the final states of all jobs.
 _ACCOUNTED = frozenset({"day/missing jobs", "day/missing parts"})
 
 
@@ -43,12 +43,12 @@ def write_throughput(
     watched: MonitoringStudy | None = None,
     disagreements: Sequence[str] = (),
 ) -> None:
-    """Writes the page of a test; beside it all its jobs as CSV, and the activity graph as SVG.
+    """Write the page of a test, with all its jobs as CSV and the activity graph as SVG.
 
     Args:
         path: the HTML file; the others have its name and end in `-jobs.csv`, `-activity.svg`.
-        monitoring: what the nodes did meanwhile, drawn under the activity graph.
-        disagreements: which files of the test contradict their digests, in lines.
+        monitoring: samples of the nodes, drawn below the activity graph.
+        disagreements: files of the test that contradict their digests, in lines.
     """
     file = path.with_name(f"{path.stem}-jobs.csv")
     write_jobs(test, analysis, file)
@@ -149,13 +149,13 @@ def _word_method(test: ThroughputTest) -> str:
     )
     scaled = (
         f" Jobs were scaled to the machine: {'; '.join(facts.scaled)}. Compare them only with "
-        "tests on as many nodes and cores."
+        "tests of the same numbers of nodes and cores."
         if facts.scaled
         else ""
     )
     return (
         f"The schedule is {facts.schedule}{digest}, its times multiplied by {facts.time_scale:g}; "
         f"seed {facts.seed}; nodes were {nodes} unless a job requested otherwise. Start and end "
-        "times are those in the status files of the jobs; the batch system's where a file is "
-        f"silent. A job that neither reports is lost. {alone}{scaled}"
+        "times are from the status files of the jobs, else from the batch system. "
+        f"A job that neither reports is lost. {alone}{scaled}"
     )

@@ -28,12 +28,12 @@ from heorot.throughput.store import ThroughputDirectory
 
 @dataclass(frozen=True)
 class ConcludedTest:
-    """A day that has been settled and analysed.
+    """An analysed test.
 
     Attributes:
-        code: exit code: 0 all well, 1 a job did not end well, or files of the day contradict their
-            digests.
-        disagreements: which files do, in lines.
+        code: exit code: 0 all well, 1 a job did not end well, or files of the test contradict
+            their digests.
+        disagreements: files that contradict their digests, in lines.
     """
 
     record: ThroughputTest
@@ -47,7 +47,7 @@ class ConcludedTest:
 def conclude(
     directory: ThroughputDirectory, prepared: Prepared, view: ThroughputView
 ) -> ConcludedTest:
-    """Settle, analyse, report."""
+    """Classify the jobs, analyse the test, write the report."""
     view.stage("analysing")
     test = collect_jobs(directory, prepared)
     directory.write_settled(test)
@@ -56,18 +56,18 @@ def conclude(
 
 
 def reopen(path: Path, view: ThroughputView, out: Path | None = None) -> ConcludedTest:
-    """Analyse an earlier day again.
+    """Analyse an earlier test again.
 
     Args:
         out: the page; None for that of the directory.
 
     Raises:
-        RunError: there is no day.
+        RunError: there is no test.
     """
     directory = ThroughputDirectory.open_prepared(path)
     prepared = gather(directory)
     agreement = check_digests(directory.path, files_left(prepared))
-    # Nobody expects any of a day that goes on.
+    # A test that continues has no digests yet.
     none = (
         no_digests(directory, agreement) if directory.throughput_facts().ended is not None else ()
     )
@@ -93,7 +93,7 @@ def _report(
 
 
 def files_left(prepared: Prepared) -> list[Path]:
-    """Files that jobs of a day were to leave."""
+    """Output files that jobs of a test must write."""
     return [
         work.place / "work" / step.id / name
         for work in prepared.every
@@ -105,13 +105,13 @@ def files_left(prepared: Prepared) -> list[Path]:
 def single_user_times(
     directory: ThroughputDirectory, prepared: Prepared
 ) -> tuple[dict[str, tuple[float, ...]], dict[str, tuple[float, ...]]]:
-    """Run times of jobs that had the system to themselves, and of their parts [s].
+    """Run times of dedicated jobs, and of their parts [s].
 
     Returns:
-        By kind, and by `kind/part`.
+        By job class, and by `class/part`.
 
     Raises:
-        RunError: they are those of an earlier day, which is gone.
+        RunError: they come from an earlier test, which is missing.
     """
     earlier = directory.request().alone_from
     if earlier is None:
@@ -120,13 +120,13 @@ def single_user_times(
 
 
 def single_user_medians(directory: ThroughputDirectory, prepared: Prepared) -> dict[str, float]:
-    """Median run times of jobs that had the system to themselves, by kind [s]."""
+    """Median run times of dedicated jobs, by job class [s]."""
     times, _ = single_user_times(directory, prepared)
     return {kind: median(each) for kind, each in times.items()}
 
 
 def collect_jobs(directory: ThroughputDirectory, prepared: Prepared) -> ThroughputTest:
-    """What became of every job."""
+    """Classify every job of a test."""
     facts = directory.throughput_facts()
     begun = facts.begun or directory.facts().started
     alone, parts = single_user_times(directory, prepared)
@@ -144,7 +144,7 @@ def collect_jobs(directory: ThroughputDirectory, prepared: Prepared) -> Throughp
 
 
 def _simulated(test: ThroughputTest, view: ThroughputView) -> Mapping[str, Timeline]:
-    """What published policies would have done; a simulator that does not compile is told of."""
+    """The jobs under published policies; empty, with a message, if the simulator fails to build."""
     try:
         return simulate_policies(timeline_of(test), view.stage)
     except HeorotError as error:

@@ -27,8 +27,8 @@ from heorot.throughput.session.conclude import (
     single_user_medians,
 )
 from heorot.throughput.session.forecast import foresee
-from heorot.throughput.session.interactive import Asker, Typists
-from heorot.throughput.session.job_outcomes import describe_outcome, forget_if_cut_off
+from heorot.throughput.session.interactive import CommandRunner, InteractiveUsers
+from heorot.throughput.session.job_outcomes import describe_outcome, reset_if_cancelled
 from heorot.throughput.session.load_run import LoadRun, run_alone
 from heorot.throughput.session.monitored import monitored
 from heorot.throughput.session.prepare import (
@@ -52,7 +52,7 @@ from heorot.throughput.session.view import ThroughputView
 from heorot.throughput.store import ThroughputDirectory
 from heorot.units import plural
 
-# The empty system is asked so often, with no longer a pause than this [s].
+# Number of response times on the empty system, and the longest pause between two [s].
 _EMPTY_TIMES = 10
 _EMPTY_PAUSE_SECONDS = 1.0
 
@@ -60,16 +60,16 @@ _EMPTY_PAUSE_SECONDS = 1.0
 def throughput(
     request: ThroughputRequest, view: ThroughputView, *, anyway: bool = False
 ) -> ConcludedTest:
-    """A throughput test, from its schedule to its report.
+    """Conduct a throughput test from its schedule to its report.
 
     Args:
-        anyway: whether to measure beside others on this machine.
+        anyway: whether to run next to other measurements on this machine.
 
     Raises:
-        HeorotError: something is wrong with what was given, or nothing can run.
+        HeorotError: the request is wrong, or nothing can run.
     """
     if request.alone_from is not None:
-        ThroughputDirectory.open_prepared(request.alone_from)  # told now, not after the load
+        ThroughputDirectory.open_prepared(request.alone_from)  # fail now, not after the load
     source = find_source(request)
     kinds = read_kinds(source, None)
     used = read_site_file(request.site)
@@ -79,7 +79,7 @@ def throughput(
     name = time.strftime("day-%Y%m%d-%H%M%S", time.localtime())
     with new_run(ThroughputDirectory, request.out, name, used, target, view) as directory:
         try:
-            directory.write_request(request)  # first: a run.json alone is an evaluation's
+            directory.write_request(request)  # first: with run.json only it would be an evaluation
             facts = first_facts(directory.path.name, as_evaluation(request, kinds))
             directory.write_facts(facts)
             require_temporary_directory()
@@ -93,14 +93,14 @@ def throughput(
 def resume(
     path: Path, view: ThroughputView, *, trust: bool = False, anyway: bool = False
 ) -> ConcludedTest:
-    """Go on with a day: jobs that were submitted are followed, the others submitted.
+    """Resume a test: submitted jobs are followed, the others submitted.
 
     Args:
-        trust: whether it, and its site file, may be another's, whose programs are run.
+        trust: whether it and its site file may belong to another user, whose programs are run.
 
     Raises:
-        RunError: there is no day, or it is another's.
-        SiteError: its site file is another's.
+        RunError: there is no test, or it belongs to another user.
+        SiteError: its site file belongs to another user.
     """
     directory = ThroughputDirectory.open_prepared(path)
     request = directory.request()
@@ -115,7 +115,7 @@ def resume(
 def _conduct(
     directory: ThroughputDirectory, target: ExecutionTarget, view: ThroughputView, *, anyway: bool
 ) -> ConcludedTest:
-    """Do what is left of a day, whatever that is."""
+    """Run the remaining phases of a test."""
     prepared = gather(directory)
     take_up(directory, check_digests(directory.path, files_left(prepared)))
     if directory.throughput_facts().ended is not None:
@@ -124,7 +124,7 @@ def _conduct(
     require_inputs_of(directory, prepared)
     programs = find_programs(directory, steps, target, view)
     scheduler = watched_scheduler(scheduler_of(directory, target, programs), target, directory.path)
-    ask = Asker(target, directory.path / "interactive")
+    ask = CommandRunner(target, directory.path / "interactive")
     try:
         with alone_unless(anyway, target, directory.path, view):
             _before(directory, prepared, scheduler, ask, view)
@@ -135,7 +135,7 @@ def _conduct(
                     )
                 _load(directory, prepared, scheduler, ask, view, watch)
     except KeyboardInterrupt:
-        with suppress(OSError):  # a terminal that closed hears nothing
+        with suppress(OSError):  # the terminal may be closed
             view.close()
             view.stage("ending all jobs of this test")
         scheduler.cancel_all()
@@ -153,10 +153,10 @@ def _before(
     directory: ThroughputDirectory,
     prepared: Prepared,
     scheduler: Scheduler,
-    ask: Asker,
+    ask: CommandRunner,
     view: ThroughputView,
 ) -> None:
-    """What is found out on the empty system: single-user times, and how fast it answers."""
+    """Measure on the empty system: single-user times and response times."""
     if directory.throughput_facts().begun is not None:
         return
     facts = directory.throughput_facts()
@@ -175,12 +175,12 @@ def _before(
     expected = {**ahead.expected, **medians}
     if prepared.alone:
         for work in prepared.alone:
-            forget_if_cut_off(work)
+            reset_if_cancelled(work)
         view.stage(f"{plural(len(prepared.alone), 'dedicated run')}")
         run_alone(prepared.alone, scheduler, view, describe_outcome, expected=expected)
     if prepared.kinds.interactive:
         view.stage("response times of the empty system")
-        with Typists(
+        with InteractiveUsers(
             prepared.kinds.interactive,
             directory.responses_file,
             ask,
@@ -195,7 +195,7 @@ def _load(
     directory: ThroughputDirectory,
     prepared: Prepared,
     scheduler: Scheduler,
-    ask: Asker,
+    ask: CommandRunner,
     view: ThroughputView,
     watch: Watch | None,
 ) -> None:
@@ -213,5 +213,5 @@ def _load(
         n_nodes=n_nodes,
         look=partial(look, watch) if watch and view.wants_load else None,
     )
-    with Typists(prepared.kinds.interactive, directory.responses_file, ask, loaded=True):
+    with InteractiveUsers(prepared.kinds.interactive, directory.responses_file, ask, loaded=True):
         test.carry_out()

@@ -24,22 +24,22 @@ from heorot.throughput.store import ThroughputDirectory
 from heorot.throughput.workload.arrivals import check_fits, kind_of
 from heorot.units import format_duration, plural
 
-# A job beside its programs: its script, and what the batch system does with it [s].
+# Time of a job outside its programs: its script, and the batch system [s].
 _JOB_SECONDS = 2.0
 
 
 @dataclass(frozen=True)
 class Forecast:
-    """What a day will take.
+    """Estimate of a test.
 
     Attributes:
-        kinds: what there is of each kind: name, jobs, nodes, seconds of one or None [s].
-        n_alone: single runs before the load.
+        kinds: of each job class: name, jobs, nodes, seconds of a job or None [s].
+        n_alone: dedicated runs before the load.
         system: the batch system that allocates its nodes.
-        last: when the last job is due, after the begin [s].
-        alone_seconds: of the single runs whose programs can be foreseen [s].
-        load_seconds: of the load, likewise; None if nothing of it can be foreseen [s].
-        notes: what was changed of the jobs.
+        last: submission of the last job, after the begin [s].
+        alone_seconds: of the dedicated runs with an estimate [s].
+        load_seconds: of the load, likewise; None without any estimate [s].
+        notes: changes made to the jobs.
     """
 
     kinds: tuple[tuple[str, int, int, float | None], ...]
@@ -59,12 +59,12 @@ class Forecast:
 
     @property
     def unknown(self) -> tuple[str, ...]:
-        """Kinds whose programs nobody can foresee."""
+        """Job classes without an estimate."""
         return tuple(name for name, _, _, seconds in self.kinds if seconds is None)
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """All of it, for whoever is to wait."""
+        """The estimate in words."""
         single = f"{plural(self.n_alone, 'dedicated run')} first"
         load = f"then {plural(self.n_jobs, 'job')} on {plural(self.n_nodes, 'node')}"
         if not self.n_alone:
@@ -91,14 +91,14 @@ def foresee(
     known: Mapping[str, float],
     notes: tuple[str, ...] = (),
 ) -> Forecast:
-    """What a day will take.
+    """Estimate a test.
 
     Args:
-        alone: how often each kind runs with the system to itself before the load.
-        machine: whose nodes they get, or one like those.
+        alone: number of dedicated runs of each job class.
+        machine: whose nodes the jobs get, or one with equal nodes.
         system: the batch system that allocates its nodes.
-        known: single-user times by kind, of an earlier day [s].
-        notes: what was changed of the jobs.
+        known: single-user times by job class, of an earlier test [s].
+        notes: changes made to the jobs.
     """
     times = Counter(arrival.kind for arrival in arrivals)
     jobs = {arrival.kind: kind_of(arrival, kinds) for arrival in reversed(arrivals)}
@@ -118,10 +118,10 @@ def foresee(
 
 
 def foresee_request(request: ThroughputRequest) -> Forecast:
-    """The same before anything is written: nodes are taken to be like this machine.
+    """Estimate a test before its directory is written, with nodes like this machine.
 
     Raises:
-        HeorotError: as `throughput`, as far as it can be known without a job.
+        HeorotError: as `throughput`, as far as detectable without a job.
     """
     source = find_source(request)
     site = read_site_file(request.site).site
@@ -140,7 +140,7 @@ def foresee_request(request: ThroughputRequest) -> Forecast:
 
 
 def _cores(target: ExecutionTarget, machine: Machine) -> int:
-    """Cores of a node as its batch system tells; else those of this machine."""
+    """Cores of a node in its batch system; else those of this machine."""
     notes = (node.cores for node in target.node_states() if node.takes_jobs and node.cores)
     return min(notes, default=machine.node.limits.n_usable_cores)
 
@@ -164,7 +164,7 @@ def _load_seconds(
 
 
 def _seconds(kind: JobKind, machine: Machine) -> float | None:
-    """How long a job takes alone, if all its programs can be foreseen [s]."""
+    """Dedicated run time of a job, if all its programs have estimates [s]."""
     parts = [foreseen(part, kind, machine) for part in kind.parts]
     if any(each is None for each in parts):
         return None

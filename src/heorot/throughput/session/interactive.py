@@ -1,4 +1,4 @@
-"""Short commands beside the load, one after the other, as somebody at a terminal gives them."""
+"""Short commands during the load, in sequence, like those of a user at a terminal."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from heorot.throughput.model.kinds import Interactive
 from heorot.throughput.model.throughput import Response
 from heorot.writing import append
 
-# A command that takes longer is no short one [s].
+# Time limit of a short command [s].
 _LONGEST_SECONDS = 300.0
 _NO_ANSWER = -1
 _PATIENCE = Patience()
@@ -32,12 +32,12 @@ Ask = Callable[[Interactive], int]
 
 
 def ask_here(one: Interactive) -> int:
-    """Run a command where Heorot runs; its exit code."""
+    """Run a command on the host of Heorot; its exit code."""
     return process.run(one.command, timeout_seconds=_LONGEST_SECONDS).code
 
 
-class Asker:
-    """Runs commands where Heorot runs, or each as a job of the batch system."""
+class CommandRunner:
+    """Runs commands on the host of Heorot, or each as a job of the batch system."""
 
     def __init__(
         self, target: ExecutionTarget, directory: Path, patience: Patience = _PATIENCE
@@ -47,7 +47,7 @@ class Asker:
         self._under_way: dict[Path, tuple[BatchAdapter, Job]] = {}
 
     def __call__(self, one: Interactive) -> int:
-        """Run a command; its exit code, or -1 if its job did not come to an end.
+        """Run a command; its exit code, or -1 if its job did not end.
 
         Raises:
             SetupError: the batch system refuses its job or does not answer.
@@ -72,7 +72,7 @@ class Asker:
         )
         job = write_job(place, [command], around)
         codes: list[int] = []
-        # One of its own: others may use theirs at this moment.
+        # An adapter of its own: other threads may use theirs at the same time.
         adapter = BatchAdapter(client.dialect, client.commands, patience=self._patience)
         self._under_way[place] = adapter, job
         adapter.start(job)
@@ -83,20 +83,20 @@ class Asker:
         return codes[-1] if codes else _NO_ANSWER
 
     def cancel_all(self) -> None:
-        """End the jobs of commands that have not ended; whoever asked for them hears of it."""
+        """End the unended jobs of commands; their callers get an error."""
         for adapter, job in list(self._under_way.values()):
             adapter.cancel(job)
 
 
-class Typists:
-    """Somebody at a terminal for each kind of interactive work; each in a thread of its own.
+class InteractiveUsers:
+    """Simulated users at terminals, a thread for each interactive command.
 
     Args:
-        file: gets a line for each command.
-        ask: runs one and returns its exit code; an error counts as no answer.
-        loaded: whether jobs of the day are about.
-        most: so many commands of each kind; None for as many as there is time for.
-        pause: the longest time between two; None for what the kind says [s].
+        file: gets a line for each response.
+        ask: runs a command and returns its exit code; an error counts as no response.
+        loaded: whether jobs of the test are waiting or running.
+        most: maximum number of commands of each kind; None for no limit.
+        pause: longest pause between two; None for that of the kind [s].
     """
 
     def __init__(
@@ -136,7 +136,7 @@ class Typists:
             self.wait()
 
     def wait(self) -> None:
-        """Wait until each has typed all that it should."""
+        """Wait until all commands have run."""
         for thread in self._threads:
             thread.join()
 
@@ -148,7 +148,7 @@ class Typists:
             before = self._clock.monotonic()
             try:
                 code = self._ask(one)
-            except HeorotError:  # no answer now is none, and tells nothing of the next
+            except HeorotError:  # later commands may still get a response
                 code = _NO_ANSWER
             except KeyboardInterrupt:
                 return

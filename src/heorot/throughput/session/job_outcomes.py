@@ -30,16 +30,16 @@ PartState = Literal["ok", "failed", "timeout", "lost", "skipped"]
 
 
 def classify_job(work: Work, arrival: Arrival, begun: float) -> ThroughputJob:
-    """What became of a job.
+    """Classify a job.
 
     Args:
-        begun: when the day began, Unix time [s].
+        begun: start of the test, Unix time [s].
     """
     note = read_note(work)
     end = read_end(work.place, [step.id for step in work.steps], note.state if note else None)
     status, facts = end.status, end.facts
     parts = _parts(work, status)
-    # One that was put back into the queue had no nodes in between: its last run counts.
+    # A requeued job had no nodes in between: its last run counts.
     since = status.last_begun or 0.0
     started = [part.started for part in parts if part.started is not None]
     started = [moment for moment in started if moment >= since] or started
@@ -69,7 +69,7 @@ def classify_job(work: Work, arrival: Arrival, begun: float) -> ThroughputJob:
 
 
 def _reported(facts: BatchFacts) -> dict[str, Any]:
-    """What the batch system said of a job."""
+    """What the batch system reported on a job."""
     return {
         "eligible": facts.eligible,
         "allocated": facts.started,
@@ -82,7 +82,7 @@ def _reported(facts: BatchFacts) -> dict[str, Any]:
 def _failure(
     work: Work, end: JobEnd, parts: tuple[PartEnd, ...], note: SchedulerNote | None
 ) -> dict[str, str]:
-    """How a job ended, if others than its script know more, or if one of its programs did badly."""
+    """State and reason from the scheduler, or from a program that did not end well."""
     if end.state != "ok":
         return {"why": note.why} if note and note.why and end.status.begun is None else {}
     bad = [part for part in parts if part.fate != "ok"]
@@ -92,8 +92,8 @@ def _failure(
     first = bad[0]
     more = f" (and {len(bad) - 1} more)" if len(bad) > 1 else ""
     of = f"{first.name}: " if work.kind.is_composite else ""
-    why = f"{of}{first.why or first.fate}{more}"
-    return {"fate": "timeout" if timed_out else "failed", "why": why}
+    reason = first.why or first.fate
+    return {"fate": "timeout" if timed_out else "failed", "why": of + reason + more}
 
 
 def _parts(work: Work, status: JobStatus) -> tuple[PartEnd, ...]:
@@ -104,17 +104,17 @@ def _parts(work: Work, status: JobStatus) -> tuple[PartEnd, ...]:
         exit_ = status.exits.get(step.id)
         if exit_ is None:
             lost: PartState = "lost" if started is not None else "skipped"
-            why = "its end is not known" if started is not None else "it was never started"
+            why = "its end is unknown" if started is not None else "it was never started"
             ends.append(PartEnd(name=name, started=started, fate=lost, why=why))
             continue
-        fate, why = _part_state(work, part, exit_)
+        state, why = _part_state(work, part, exit_)
         ends.append(
             PartEnd(
                 name=name,
                 started=exit_.started,
                 ended=exit_.ended,
                 code=exit_.code,
-                fate=fate,
+                fate=state,
                 seconds=max(0.0, exit_.ended - exit_.started),
                 why=why,
             )
@@ -123,7 +123,7 @@ def _parts(work: Work, status: JobStatus) -> tuple[PartEnd, ...]:
 
 
 def _part_state(work: Work, part: Part, exit_: Exit) -> tuple[PartState, str]:
-    """How a part that has ended did: its verification counts, and files that it should leave."""
+    """Final state of a part that has ended, by its verification and its output files."""
     if exit_.timed_out:
         return "timeout", "it took longer than its time limit"
     folder = work.place / "work" / exit_.step
@@ -133,17 +133,18 @@ def _part_state(work: Work, part: Part, exit_: Exit) -> tuple[PartState, str]:
         return "ok", ""
     if missing:
         return "failed", f"it has not written {missing[0]}"
-    said = one_line(last_output(work.place / "outputs" / f"{exit_.step}.txt"))
+    output = one_line(last_output(work.place / "outputs" / f"{exit_.step}.txt"))
     if exit_.code:
-        return "failed", f"exit code {exit_.code}{f': {said}' if said else ''}"
+        return "failed", f"exit code {exit_.code}{f': {output}' if output else ''}"
     return "failed", "it failed its verification"
 
 
 def describe_outcome(work: Work) -> tuple[bool, str]:
-    """Whether a job that has ended is well, and how it ended in a few words."""
+    """Whether a job ended well, and its outcome in a few words."""
     job = classify_single(work)
     if job.fate != "ok":
-        return False, f"{job.fate.replace('_', ' ')}{f': {job.why}' if job.why else ''}"
+        state = job.fate.replace("_", " ")
+        return False, f"{state}: {job.why}" if job.why else state
     seconds = application_seconds(job)
     took = "" if seconds is None else f" after {format_duration(seconds)}"
     waited = None
@@ -152,10 +153,10 @@ def describe_outcome(work: Work) -> tuple[bool, str]:
     return True, f"ok{took}" + (f", waited {format_duration(waited)}" if waited is not None else "")
 
 
-def forget_if_cut_off(work: Work) -> None:
-    """Have a job that was to run alone run again if an interruption cancelled it.
+def reset_if_cancelled(work: Work) -> None:
+    """Reset a dedicated job that an interruption cancelled, so that it runs again.
 
-    What the batch system called it is kept: it was seen in the queue, and is not of others.
+    Its id in the batch system is kept: the queue listed it, and it belongs to this test.
     """
     if classify_single(work).fate == "cancelled":
         forgotten = work.place.parents[1] / "forgotten"
@@ -168,7 +169,7 @@ def forget_if_cut_off(work: Work) -> None:
 
 
 def classify_single(work: Work) -> ThroughputJob:
-    """What became of a job that no schedule has, or of which the schedule does not matter."""
+    """Classify a job independent of a schedule."""
     arrival = Arrival(serial=1, label=work.label, kind=work.name, at_seconds=0.0)
     return classify_job(work, arrival, 0.0)
 
@@ -176,10 +177,10 @@ def classify_single(work: Work) -> ThroughputJob:
 def alone_times(
     works: Iterable[Work],
 ) -> tuple[dict[str, tuple[float, ...]], dict[str, tuple[float, ...]]]:
-    """Run times of jobs that had the system to themselves, and of their parts [s].
+    """Run times of dedicated jobs, and of their parts [s].
 
     Returns:
-        By kind, and by `kind/part`; only of jobs that ended well.
+        By job class, and by `class/part`; only of jobs that ended well.
     """
     jobs = [job for job in map(classify_single, works) if job.fate == "ok"]
     times = {name: tuple(each for each, _ in runs) for name, runs in run_times(jobs).items()}

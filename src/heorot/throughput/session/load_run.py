@@ -12,16 +12,16 @@ from heorot.monitoring.model import Monitoring
 from heorot.throughput.model.kinds import Arrival
 from heorot.throughput.session.schedulers.observed_times import ObservedTimes
 from heorot.throughput.session.schedulers.scheduler import Change, Scheduler
-from heorot.throughput.session.view import Glimpse, ThroughputView
+from heorot.throughput.session.view import LoadState, ThroughputView
 from heorot.throughput.session.work import Work
 
-# Between two looks [s]: as fine as starts of jobs are told, and no load.
+# Polling interval [s]: as fine as the resolution of start times, with a negligible load.
 _LOOK_SECONDS = 0.1
-# Between two looks at what the nodes do [s].
+# Interval between two reads of the node samples [s].
 _NODES_SECONDS = 2.0
 
 Describe = Callable[[Work], tuple[bool, str]]
-"""Whether a job that has ended is well, and how it ended in a few words."""
+"""Whether a job ended well, and its outcome in a few words."""
 
 
 def run_alone(
@@ -33,10 +33,10 @@ def run_alone(
     *,
     expected: Mapping[str, float] | None = None,
 ) -> None:
-    """Run jobs one after the other, each with the system to itself.
+    """Run dedicated jobs, one after the other.
 
     Args:
-        expected: run time by kind, as far as it is foreseen [s].
+        expected: estimated run time by job class, where known [s].
     """
     known = dict(expected or {})
     for number, work in enumerate(works, start=1):
@@ -49,7 +49,7 @@ def run_alone(
                 phase = change.phase
             seconds = clock.monotonic() - begun
             view.seen(
-                Glimpse(
+                LoadState(
                     seconds=seconds,
                     n_jobs=len(works),
                     later=tuple(each.label for each in works[number:]),
@@ -66,7 +66,7 @@ def run_alone(
 
 
 def _left(works: Sequence[Work], known: Mapping[str, float], ran: float) -> float | None:
-    """Until the last of these has ended, the first of which has run so long; None unknown [s]."""
+    """Time to the end of the last job, of which the first has run for `ran`; None unknown [s]."""
     if any(work.name not in known for work in works):
         return None
     first, *others = (known[work.name] for work in works)
@@ -74,14 +74,14 @@ def _left(works: Sequence[Work], known: Mapping[str, float], ran: float) -> floa
 
 
 class LoadRun:
-    """The load: every job at its time.
+    """The load: submits every job at its time.
 
     Args:
         arrivals: the jobs, in the order of their serial numbers.
-        works: what to hand in, by serial number.
-        begun: when the day began, Unix time [s].
-        expected: run time by kind, as far as known [s].
-        look: what the nodes did in the last moments; None if nobody wants to know.
+        works: jobs to submit, by serial number.
+        begun: start of the test, Unix time [s].
+        expected: run time by job class, as far as known [s].
+        look: reads the latest samples of the nodes; None for no monitoring.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class LoadRun:
         self._look, self._looked = look, -math.inf
         self._works, self._scheduler, self._view = works, scheduler, view
         self._describe, self._expected, self._n_nodes = describe, expected, n_nodes
-        # From here on by the clock that nobody sets.
+        # From here on by the monotonic clock.
         self._moments = ObservedTimes((work.place for work in works.values()), begun, clock)
         self._begun = self._moments.begun
         self._later = list(arrivals)
@@ -111,22 +111,22 @@ class LoadRun:
         self._running: dict[int, float] = {}
         self._ended: dict[int, float] = {}
         self._well: dict[int, bool] = {}
-        # What has ended under load took so long, and takes so long alone [s].
+        # Run times of ended jobs: under load, and dedicated [s].
         self._took = self._alone = 0.0
 
     def carry_out(self) -> None:
-        """Hand in and follow until every job has ended.
+        """Submit and follow jobs until all have ended.
 
         Raises:
-            KeyboardInterrupt: the user asked for the end.
-            SetupError: nothing can be written, or the batch system does not answer.
+            KeyboardInterrupt: the user interrupted it.
+            SetupError: a file cannot be written, or the batch system does not answer.
         """
         while self._later or self._waiting or self._running:
             interruption.raise_if_asked()
-            self._hand_in_due()
+            self._submit_due()
             for change in self._scheduler.poll():
                 self._note(change)
-            self._view.seen(self.glimpse())
+            self._view.seen(self.load_state())
             self._look_at_nodes()
             if self._later or self._waiting or self._running:
                 self._clock.sleep(_LOOK_SECONDS)
@@ -136,7 +136,7 @@ class LoadRun:
             self._looked = self._clock.monotonic()
             self._view.loaded(self._look())
 
-    def _hand_in_due(self) -> None:
+    def _submit_due(self) -> None:
         now = self._clock.monotonic()
         for arrival in list(self._later):
             due = self._due(arrival)
@@ -149,7 +149,7 @@ class LoadRun:
             self._moments.note(work.place, "handed_in")
 
     def _due(self, arrival: Arrival) -> float | None:
-        """When a job is to be handed in; None if something it waits for has not ended [s]."""
+        """When a job is to be submitted; None if one of its predecessors has not ended [s]."""
         due = self._begun + arrival.at_seconds
         think = self._works[arrival.serial].kind.think_seconds
         for serial in arrival.after:
@@ -176,11 +176,11 @@ class LoadRun:
             self._well[serial], text = self._describe(change.work)
             self._view.settled(change.work.label, text)
 
-    def glimpse(self) -> Glimpse:
-        """How the day stands."""
+    def load_state(self) -> LoadState:
+        """The state of the load."""
         now = self._clock.monotonic()
         labels = {serial: work.label for serial, work in self._works.items()}
-        return Glimpse(
+        return LoadState(
             seconds=now - self._begun,
             n_jobs=len(self._works),
             later=tuple(arrival.label for arrival in self._later),
@@ -191,12 +191,12 @@ class LoadRun:
         )
 
     def _left(self, now: float) -> float | None:
-        """Until the last job ends: what is left of the schedule, or of the work, whatever is more.
+        """Time to the end of the last job: the rest of the schedule or of the work, if longer.
 
-        None if a kind's run time is not known.
+        None if the run time of a job class is unknown.
         """
         area = latest = 0.0
-        # At least 1: what has ended early says little of what has not.
+        # At least 1: short jobs end first, and their ratio does not apply to the rest.
         pace = max(1.0, self._took / self._alone) if self._alone else 1.0
         for serial in (*self._waiting, *self._running):
             work = self._works[serial]

@@ -23,8 +23,8 @@ from heorot.throughput.model.throughput import ThroughputTest
 from heorot.throughput.session.view import ThroughputView
 from heorot.throughput.store import ThroughputDirectory
 
-# Samplers end by themselves so long after the last job was to be submitted, times what a day may
-# take longer than its schedule [s].
+# Samplers end by themselves at this time after the last submission, times the factor by which a
+# test may exceed its schedule [s].
 _SPARE_SECONDS = 4 * 3600.0
 _LONGER = 4.0
 
@@ -33,7 +33,7 @@ _LONGER = 4.0
 def monitored(
     directory: ThroughputDirectory, target: ExecutionTarget, view: ThroughputView
 ) -> Iterator[Watch | None]:
-    """Have samplers on all nodes as long as this lasts; a day without them is a day, too."""
+    """Run samplers on all nodes meanwhile; without them the test runs all the same."""
     interval = directory.request().interval_seconds
     if not interval:
         yield None
@@ -66,14 +66,14 @@ def monitored(
 
 
 def _note_accounts(directory: ThroughputDirectory, target: ExecutionTarget) -> None:
-    """Have Slurm's accounts of all jobs kept with the samples."""
+    """Store Slurm's accounts of all jobs with the samples."""
     if target.client is None or target.client.dialect.system != "slurm":
         return
     known: dict[str, float] = {}
     for number in directory.job_numbers():
         with suppress(RunError):  # it was never written
             facts = read_facts(directory.job(number))
-            # The id of one that was lost may be another's by now.
+            # The id of a lost job may have been reused.
             lost = facts is not None and facts.state == "vanished"
             if facts and facts.id and facts.submitted is not None and not lost:
                 known[facts.id] = facts.submitted
@@ -85,7 +85,7 @@ def _note_accounts(directory: ThroughputDirectory, target: ExecutionTarget) -> N
 def watched(
     directory: ThroughputDirectory, test: ThroughputTest
 ) -> tuple[Monitoring | None, MonitoringStudy | None]:
-    """What the samplers of a day saw, and what follows from it; None if there were none."""
+    """The samples of a test, and their analysis; None if there are none."""
     if not has_monitoring(directory.monitoring):
         return None, None
     monitoring = read_monitoring(directory.monitoring)

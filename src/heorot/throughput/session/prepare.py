@@ -42,12 +42,12 @@ from heorot.throughput.workload.arrivals import check_fits, kind_of
 
 @dataclass(frozen=True)
 class Prepared:
-    """A day that can begin.
+    """A prepared test.
 
     Attributes:
         arrivals: its jobs, in the order of their serial numbers.
-        works: what to hand in, by serial number.
-        alone: the jobs that have the system to themselves before, in their order.
+        works: jobs to submit, by serial number.
+        alone: the dedicated jobs before the load, in order.
     """
 
     arrivals: tuple[Arrival, ...]
@@ -62,7 +62,7 @@ class Prepared:
 
 
 def as_evaluation(request: ThroughputRequest, kinds: JobsFile | None) -> Request:
-    """What the run that a day is, is asked for."""
+    """The request of the run whose directory the test uses."""
     parts = [part for kind in (kinds.jobs.values() if kinds else ()) for part in kind.parts]
     recipes = dict.fromkeys(part.recipe for part in parts if part.recipe)
     shared = {field: getattr(request, field) for field in ProgramsRequest.model_fields}
@@ -72,7 +72,7 @@ def as_evaluation(request: ThroughputRequest, kinds: JobsFile | None) -> Request
 def prepare_throughput(
     directory: ThroughputDirectory, source: Source, target: ExecutionTarget, progress: Progress
 ) -> None:
-    """Write all that a day needs; programs are built.
+    """Build the programs of a test and write its directory.
 
     Raises:
         UsageError: a job does not fit the machine, or names an unknown program.
@@ -94,8 +94,8 @@ def prepare_throughput(
     _require_programs(kinds)
     if target.batch is None and any(one.where == "job" for one in kinds.interactive):
         raise UsageError(
-            "there is no batch system for interactive work that says `where: job`",
-            "let it say `where: here`, or add --batch",
+            "interactive work with `where: job` needs a batch system",
+            "set `where: here`, or add --batch",
         )
     check_fits(kinds, arrivals, target.nodes, n_cores, jobs_file=source.jobs)
     facts = directory.facts()
@@ -109,8 +109,8 @@ def prepare_throughput(
     directory.write_facts(facts.model_copy(update={"toolchains": chains}))
     directory.write_kinds(kinds)
     directory.write_arrivals(arrivals)
-    facts_of_day = _facts(directory, source, target.nodes, census, n_cores)
-    directory.write_throughput_facts(facts_of_day.model_copy(update={"scaled": scaled}))
+    facts_of_test = _facts(directory, source, target.nodes, census, n_cores)
+    directory.write_throughput_facts(facts_of_test.model_copy(update={"scaled": scaled}))
     _build(directory, target, progress)
 
 
@@ -125,7 +125,7 @@ def _machine(
 
 
 def _with_recipe_names(kinds: JobsFile) -> JobsFile:
-    """The kinds with programs of others by the names of their recipes, not by files."""
+    """Job classes with third-party programs by the names of their recipes, not by files."""
     jobs = {}
     for name, kind in kinds.jobs.items():
         parts = []
@@ -144,7 +144,7 @@ def _require_programs(kinds: JobsFile) -> None:
         for part in kind.parts:
             if part.program and part.program not in known:
                 raise UsageError(
-                    f"the job `{name}` wants the unknown program `{part.program}`",
+                    f"the job `{name}` has the unknown program `{part.program}`",
                     f"{suggest('list')} shows all programs",
                 )
 
@@ -152,7 +152,7 @@ def _require_programs(kinds: JobsFile) -> None:
 def _chains(
     directory: ThroughputDirectory, recipes: Sequence[Recipe], machine: Machine, site: Site
 ) -> tuple[Toolchain, ...]:
-    """The default toolchain, then those that programs of others want."""
+    """The default toolchain, then those required by third-party programs."""
     request = directory.facts().request
     every = list_toolchains(machine, site)
     chosen = choose(every, request.toolchains)[:1]
@@ -194,7 +194,7 @@ def _facts(
 
 
 def gather(directory: ThroughputDirectory) -> Prepared:
-    """The jobs of a day whose directory is complete."""
+    """Read the jobs of a test from its complete directory."""
     kinds, arrivals, request = directory.kinds(), directory.arrivals(), directory.request()
     facts = directory.throughput_facts()
     chains = _chain_names(directory)
@@ -229,7 +229,7 @@ def gather(directory: ThroughputDirectory) -> Prepared:
 
 
 def _inputs(kinds: JobsFile, machine: Machine) -> dict[str, tuple[tuple[CheckedFile, ...], ...]]:
-    """The files that jobs read, by their kinds, part by part."""
+    """Input files of jobs, by job class and part."""
     return {
         name: tuple(
             case.needs.inputs if (case := foreseen(part, kind, machine)) else ()
@@ -240,7 +240,7 @@ def _inputs(kinds: JobsFile, machine: Machine) -> dict[str, tuple[tuple[CheckedF
 
 
 def _chain_names(directory: ThroughputDirectory) -> dict[str, str]:
-    """Name of the toolchain by benchmark; that of all others under the empty name."""
+    """Name of the toolchain by benchmark; the default under the empty name."""
     chains = directory.facts().toolchains
     names = {"": chains[0].name}
     request = directory.facts().request
@@ -254,17 +254,17 @@ def _chain_names(directory: ThroughputDirectory) -> dict[str, str]:
 
 
 def require_inputs_of(directory: ThroughputDirectory, prepared: Prepared) -> None:
-    """Refuse a day of which a program would find other input files than it needs.
+    """Refuse a test if an input file of a program is missing or changed.
 
     Raises:
-        RunError: one is missing, or another one.
+        RunError: a file is missing, or changed.
     """
     steps = [step for work in prepared.every for step in work.steps]
     require_inputs(others.recipes_of(directory), steps)
 
 
 def all_steps(prepared: Prepared) -> tuple[Step, ...]:
-    """One step for each program, layout and toolchain of a day."""
+    """One step for each program, layout and toolchain of a test."""
     steps = {
         (step.toolchain, step.benchmark): step
         for work in prepared.every
@@ -275,7 +275,7 @@ def all_steps(prepared: Prepared) -> tuple[Step, ...]:
 
 
 def _build(directory: ThroughputDirectory, target: ExecutionTarget, progress: Progress) -> None:
-    """Build all programs of a day, as nothing is to be compiled while it runs."""
+    """Build all programs of a test, so that nothing is compiled while it runs."""
     machine, facts = directory.machine(), directory.facts()
     prepared = gather(directory)
     require_inputs_of(directory, prepared)

@@ -31,22 +31,22 @@ _MODELS = {
     "daily": "daily:JOBS:SECONDS",
 }
 _MOST_JOBS = 1_000_000
-# Of the model of Lublin and Feitelson, whose own has no load in particular.
+# Default load of the model of Lublin and Feitelson, whose own load varies.
 _LOAD = 0.8
 _PACKED = b"\x1f\x8b"
 _FIRST_BYTES = 1 << 16
-# Words of a line of a schedule are fewer, those of a trace more.
+# Lines of a schedule have fewer words, those of a trace more.
 _MANY = 10
 
 
 @dataclass(frozen=True)
 class Source:
-    """Where the jobs of a day come from: one of `schedule`, `trace` and `model`.
+    """Source of the jobs of a test: one of `schedule`, `trace` and `model`.
 
     Attributes:
         digest: SHA-256 of the file; empty for a model.
-        jobs: the file that says what its names stand for; None if nothing does.
-        model: its name and its numbers, such as `poisson`, 20 and 5.
+        jobs: file that defines the names; None if there is none.
+        model: its name and parameters, such as `poisson`, 20 and 5.
     """
 
     name: str
@@ -58,10 +58,10 @@ class Source:
 
 
 def find_source(request: ThroughputRequest) -> Source:
-    """Find and read what a day is made of.
+    """Find and read the source of the jobs of a test.
 
     Raises:
-        UsageError: there is no such file or model, or nothing says what the names stand for.
+        UsageError: there is no such file or model, or no file of jobs.
         WorkloadError: a file is wrong.
     """
     name, *numbers = request.schedule.split(":")
@@ -80,14 +80,12 @@ def find_source(request: ThroughputRequest) -> Source:
         return Source(file.name, digest, jobs, trace=read_workload(file))
     schedule = read_schedule(file)
     if jobs is None:
-        raise UsageError(
-            f"nothing says what the names of {file} stand for", "give a file: --jobs JOBS.yaml"
-        )
+        raise UsageError(f"the names of {file} are not defined", "give a file: --jobs JOBS.yaml")
     return Source(file.name, digest, jobs, schedule=schedule)
 
 
 def _is_trace(content: bytes) -> bool:
-    """Whether a file is what a batch system or a simulator wrote, by its first line of data."""
+    """Whether a file is a trace of a batch system or simulator, by its first line of data."""
     if content.startswith(_PACKED):
         return True
     lines = (line.strip() for line in content[:_FIRST_BYTES].splitlines())
@@ -105,17 +103,15 @@ def _model(request: ThroughputRequest, name: str, numbers: Sequence[str]) -> Sou
     if not right or (values and not (values[0].is_integer() and values[0] <= _MOST_JOBS)):
         raise UsageError(f"'{request.schedule}' is no model", f"write {_MODELS[name]}")
     if name in {"poisson", "daily"} and request.jobs is None:
-        raise UsageError(
-            f"nothing says what the jobs of {name} are", "give a file: --jobs JOBS.yaml"
-        )
+        raise UsageError(f"the jobs of {name} are not defined", "give a file: --jobs JOBS.yaml")
     return Source(request.schedule, jobs=request.jobs, model=(name, *numbers))
 
 
 def read_kinds(source: Source, cores_per_node: int | None) -> JobsFile | None:
-    """What the names of a source stand for; None if nothing says so.
+    """The job classes of a source; None if it has no file of jobs.
 
     Args:
-        cores_per_node: of the machine; None if it is not known yet.
+        cores_per_node: of the machine; None if not known yet.
 
     Raises:
         WorkloadError: the file of jobs is wrong.
@@ -126,7 +122,7 @@ def read_kinds(source: Source, cores_per_node: int | None) -> JobsFile | None:
 def the_jobs(
     source: Source, request: ThroughputRequest, n_nodes: int, cores_per_node: int
 ) -> tuple[tuple[Arrival, ...], JobsFile, tuple[str, ...], tuple[str, ...]]:
-    """The jobs of a day, what they are, how they were made, and which are not as published.
+    """The jobs of a test, their classes, notes on their origin, and changes by scaling.
 
     Raises:
         UsageError: no job is left.
@@ -149,11 +145,11 @@ def read_arrivals(
     n_nodes: int,
     cores_per_node: int,
 ) -> tuple[tuple[Arrival, ...], JobsFile, tuple[str, ...]]:
-    """The jobs of a day, what they are, and how they were made, in sentences.
+    """The jobs of a test, their classes, and notes on their origin.
 
     Raises:
         UsageError: no job is left.
-        WorkloadError: a name stands for nothing.
+        WorkloadError: a name is not defined.
     """
     if kinds is not None and source.schedule is not None:
         found = arrivals_of(source.schedule, kinds, time_scale=request.time_scale)
@@ -175,7 +171,7 @@ def read_arrivals(
         most=request.most,
     )
     n_lost = sum(each.lost for each in source.trace.complaints) if source.trace else 0
-    lost = (f"lines that are no jobs and are left out: {n_lost}",) if n_lost else ()
+    lost = (f"lines that are no jobs, left out: {n_lost}",) if n_lost else ()
     return replay.arrivals, replay.jobs, (*replay.notes, *lost)
 
 

@@ -27,13 +27,13 @@ TestState = Literal["before the load", "under load", "alone", "complete"]
 
 @dataclass(frozen=True)
 class ThroughputStatus:
-    """How a day stands.
+    """State of a test.
 
     Attributes:
-        state: `alone`: nobody follows it, jobs that were submitted go on all the same.
-        seconds: since the load began; None if it has not, or has ended [s].
-        later: so many jobs are not submitted yet.
-        fates: how many ended in which way.
+        state: `alone`: no heorot follows it; submitted jobs continue.
+        seconds: since the load began; None before and after the load [s].
+        later: number of jobs that are not submitted yet.
+        states: numbers of ended jobs by final state.
     """
 
     state: TestState
@@ -41,16 +41,16 @@ class ThroughputStatus:
     later: int
     waiting: tuple[str, ...]
     running: tuple[str, ...]
-    fates: dict[JobState, int]
+    states: dict[JobState, int]
 
 
 def is_throughput_test(path: Path) -> bool:
-    """Whether a directory is that of a day."""
+    """Whether a directory is that of a throughput test."""
     return ThroughputDirectory(path).command == "throughput"
 
 
 def throughput_status(path: Path) -> ThroughputStatus:
-    """How a day stands, by what its jobs have written.
+    """The state of a test, from the files of its jobs.
 
     Raises:
         RunError: it is damaged.
@@ -58,13 +58,13 @@ def throughput_status(path: Path) -> ThroughputStatus:
     directory = ThroughputDirectory.open_prepared(path)
     facts = directory.throughput_facts()
     prepared = gather(directory)
-    fates: dict[JobState, int] = {}
+    states: dict[JobState, int] = {}
     later, waiting, running = 0, [], []
     for arrival in prepared.arrivals:
         work = prepared.works[arrival.serial]
         job = classify_job(work, arrival, facts.begun or 0.0)
         if job.fate != "unfinished":
-            fates[job.fate] = fates.get(job.fate, 0) + 1
+            states[job.fate] = states.get(job.fate, 0) + 1
         elif job.own_start is not None:
             running.append(job.label)
         elif job.submitted is not None or read_note(work) is not None:
@@ -77,7 +77,7 @@ def throughput_status(path: Path) -> ThroughputStatus:
         later=later,
         waiting=tuple(waiting),
         running=tuple(running),
-        fates=fates,
+        states=states,
     )
 
 
@@ -91,15 +91,16 @@ def _state(directory: ThroughputDirectory) -> TestState:
 
 
 def stop_throughput(path: Path, *, trust: bool = False) -> bool:
-    """End all jobs of a day, those that wait first; whether anybody followed it, or it had any.
+    """End all jobs of a test, waiting ones first; whether it was followed or had any.
 
     Args:
-        trust: whether it, and its site file, may be another's, who names what is ended.
+        trust: whether it and its site file, which names the jobs to end, may belong to another
+            user.
 
     Raises:
-        RunError: it is damaged, or another's.
-        SiteError: its site file is another's.
-        UsageError: who follows it is on another machine, or does not end.
+        RunError: it is damaged, or belongs to another user.
+        SiteError: its site file belongs to another user.
+        UsageError: the heorot that follows it is on another machine, or does not end.
     """
     directory = ThroughputDirectory.open(path)
     require_own_run(path, trust=trust)
@@ -110,7 +111,7 @@ def stop_throughput(path: Path, *, trust: bool = False) -> bool:
     prepared, request = gather(directory), directory.request()
     target = resolve_for_throughput(request, site_of(directory, request.site))
     unended = [work for work in prepared.every if _is_unended(work)]
-    for work in reversed(unended):  # none of those that wait is to start meanwhile
+    for work in reversed(unended):  # no waiting job may start meanwhile
         note = read_note(work)
         adapter = target.adapter_on(note.hosts[0]) if note and note.hosts else target.adapter
         with suppress(SetupError):
@@ -119,7 +120,7 @@ def stop_throughput(path: Path, *, trust: bool = False) -> bool:
 
 
 def _is_unended(work: Work) -> bool:
-    """Whether a job that has a script may go on, or was killed before its last word."""
+    """Whether a job with a script may be running, or was killed before its last record."""
     if not (work.place / "script.sh").exists():
         return False
     status = read_status(work.place)

@@ -9,17 +9,17 @@ from heorot.session.progress import Progress
 
 
 @dataclass(frozen=True)
-class Glimpse:
-    """How a day stands at a moment.
+class LoadState:
+    """State of the load at a time.
 
     Attributes:
         seconds: since its begin [s].
-        n_jobs: of the whole day.
+        n_jobs: of the whole test.
         later: labels of the jobs that are not submitted yet.
-        waiting: labels of those that wait for nodes, in the order of their submission.
-        running: labels of those that run, with the time since they began [s].
-        ended: labels of those that have ended, with whether all was well.
-        left_seconds: until the last one ends, by single-user times; None if nobody knows [s].
+        waiting: labels of jobs in the queue, in the order of their submission.
+        running: labels of running jobs, with their run times so far [s].
+        ended: labels of ended jobs, with whether they ended well.
+        left_seconds: until the last one ends, by single-user times; None if unknown [s].
     """
 
     seconds: float
@@ -32,19 +32,19 @@ class Glimpse:
 
 
 class ThroughputView(Progress):
-    """Whoever shows how far a day is; this one shows nothing.
+    """Progress of a test; this base class shows nothing.
 
     Attributes:
-        wants_load: whether `loaded` is to be called.
+        wants_load: whether to call `loaded`.
     """
 
     wants_load = False
 
     def loaded(self, monitoring: Monitoring) -> None:
-        """What the nodes did in the last moments; called every few seconds."""
+        """The latest samples of the nodes; called every few seconds."""
 
-    def seen(self, glimpse: Glimpse) -> None:
-        """How the day stands; called a few times a second."""
+    def seen(self, load_state: LoadState) -> None:
+        """The state of the load; called a few times a second."""
 
     def settled(self, label: str, text: str) -> None:
-        """A job has ended, and how, in a few words."""
+        """A job has ended, with its outcome in a few words."""

@@ -1,4 +1,4 @@
-"""One job of a test as submitted: its directory, its steps, their command lines."""
+"""One job of a test for submission: its directory, its steps, their command lines."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from heorot.model.run.plan import Step
 from heorot.session.programs import Programs, make_folder
 from heorot.throughput.model.kinds import JobKind, Part
 
-# A part whose kind has no time limit is ended after a week: whoever waits knows better [s].
+# Time limit of a part whose job class has none: a week [s].
 _LONGEST_SECONDS = 7 * 86400.0
 COMMAND = "command"
-"""Stands for a program in steps that run a plain command."""
+"""Stands for the program in steps that run a plain command."""
 
 
 @dataclass(frozen=True)
 class Work:
-    """One job to be handed in.
+    """One job to be submitted.
 
     Attributes:
         label: such as `adf3`.
-        cores_per_node: that it uses on each of its nodes.
+        cores_per_node: cores used on each of its nodes.
     """
 
     place: Path
@@ -56,12 +56,12 @@ def work_of(
     toolchains: Mapping[str, str],
     inputs: Sequence[tuple[CheckedFile, ...]] = (),
 ) -> Work:
-    """One job to be handed in.
+    """One job to be submitted.
 
     Args:
-        exclusive: whether jobs that do not say so themselves have their nodes to themselves.
-        toolchains: name of the one by program; that of all others under the empty name.
-        inputs: files that its parts read, part by part; none if no part reads any.
+        exclusive: default: whether jobs have their nodes to themselves.
+        toolchains: names by program; the default under the empty name.
+        inputs: input files, part by part; empty if no part has any.
     """
     parts = zip(kind.parts, inputs or ((),) * len(kind.parts), strict=True)
     steps = tuple(
@@ -80,12 +80,12 @@ def work_of(
 
 
 def foreseen(part: Part, kind: JobKind, machine: Machine) -> Case | None:
-    """A part as a case with what it will need; None if its program's family cannot tell."""
+    """A part as a case with its needs; None if its family has no estimate."""
     benchmark = next((each for each in BENCHMARKS if each.name == part.program), None)
     if benchmark is None or benchmark.estimate is None:
         return None
     ranks = part.ranks or kind.nodes * (part.per_node or 1)
-    # A budget without end is there for the sake of equal work, not because it is used.
+    # An unlimited `budget` keeps the work equal; it is not the expected amount.
     chosen = {name: value for name, value in part.options.items() if name != "budget"}
     case = Case(name="own", options=chosen, ranks=ranks, threads=part.threads, nodes=kind.nodes)
     return benchmark.estimate(machine, case)
@@ -125,7 +125,7 @@ def _step(
 
 
 def _layout(kind: JobKind, part: Part, cores_per_node: int) -> tuple[int, int, int]:
-    """Nodes, ranks and ranks on a node of a part, which was seen to fit."""
+    """Nodes, ranks and ranks per node of a part that fits."""
     if part.ranks is None:
         per_node = part.per_node or max(1, cores_per_node // part.threads)
         return kind.nodes, kind.nodes * per_node, per_node
@@ -134,7 +134,7 @@ def _layout(kind: JobKind, part: Part, cores_per_node: int) -> tuple[int, int, i
 
 
 def commands_of(work: Work, programs: Programs, allocation: Allocation) -> list[StepCommand]:
-    """The command lines of a job's parts; folders for their files are made.
+    """The command lines of a job's parts; creates folders for their files.
 
     Raises:
         SetupError: a folder cannot be made.

@@ -1,1 +1,1 @@
-"""Simulated batch systems: the native core and how it is asked."""
+"""Simulated batch systems: the native core, its input and output."""

@@ -1,4 +1,4 @@
-"""What jobs demand of the machine that is simulated, as the native core wants it."""
+"""Resource demands of jobs on the simulated machine, as input of the native core."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from heorot.throughput.simulate.setting import Setting
 MICROSECONDS = 1e6
 USES_NETWORK = 1
 """Flag of a job that takes a port on each of its nodes."""
-_LONGEST = 1 << 52  # half of what the core takes: times are added
+_LONGEST = 1 << 52  # half the range of the core, as times are added
 _MOST_NODES = (1 << 31) - 1
 
 NATIVE = np.dtype(
@@ -35,16 +35,16 @@ NATIVE = np.dtype(
         ("unused", "<u4"),
     ]
 )
-"""One job as `native/scheduler/setting.hpp` has it."""
+"""One job as `native/scheduler/setting.hpp` defines it."""
 
 
 @dataclass(frozen=True, eq=False)
 class Demand:
-    """The jobs of a workload that can be simulated; arrays over these, shape (m,), unless said.
+    """The jobs of a workload that can be simulated; arrays over these, shape (m,), unless stated.
 
     Attributes:
         jobs: type `NATIVE`.
-        which: their indices in the workload.
+        which: indices in the workload.
         nodes: of all jobs of the workload, at least 0, shape (n,).
         cores: of all jobs, at least 0, shape (n,).
         limit: of all jobs, NaN for none [s], shape (n,).
@@ -60,13 +60,13 @@ class Demand:
 
 
 def demand_of(workload: Workload, setting: Setting) -> Demand:
-    """Put a workload into the words of the machine that is simulated.
+    """Demands of a workload on the simulated machine.
 
-    Jobs without a run time or a size cannot be simulated. A job of p processors takes as many nodes
-    as these fill, unless the workload knows how many it took.
+    Jobs without a run time or a size cannot be simulated. A job of p processors takes the nodes
+    that these fill, unless the workload has its number of nodes.
 
     Raises:
-        UsageError: times are longer than the simulation can count.
+        UsageError: a time exceeds the range of the simulation.
     """
     jobs = workload.jobs
     size = np.where(jobs["requested_processors"] > 0, jobs["requested_processors"], 0)
@@ -100,7 +100,7 @@ def demand_of(workload: Workload, setting: Setting) -> Demand:
 
 
 def begin_of(jobs: Jobs) -> float:
-    """When a simulation begins: at 0, or with the first of all jobs if that came before [s]."""
+    """Start of a simulation: 0, or the first submission if that is earlier [s]."""
     return min(0.0, float(np.min(jobs["submit"], initial=0.0)))
 
 
@@ -108,7 +108,7 @@ def _ticks(seconds: Floats) -> Integers:
     """Whole microseconds of times [s].
 
     Raises:
-        UsageError: one is too long, or no number.
+        UsageError: one is out of range, or NaN.
     """
     ticks = np.rint(np.asarray(seconds, dtype=np.float64) * MICROSECONDS)
     if not np.all(np.abs(ticks) <= _LONGEST):
@@ -120,7 +120,7 @@ def _ticks(seconds: Floats) -> Integers:
 
 
 def _estimates(run: Floats, limit: Floats, setting: Setting) -> Floats:
-    """What the scheduler is told of run times [s]."""
+    """Run times as the scheduler estimates them [s]."""
     match setting.estimates.kind:
         case "limit":
             return np.where(np.isnan(limit), run, limit)
@@ -134,7 +134,7 @@ def _estimates(run: Floats, limit: Floats, setting: Setting) -> Floats:
 
 
 def _preceding(jobs: Jobs) -> Integers:
-    """Index of the job that each waits for; -1 for none, one that is not there, or a later one."""
+    """Index of the preceding job of each; -1 for none, an unknown or a later one."""
     order = np.argsort(jobs["number"], kind="stable")
     numbers = jobs["number"][order]
     found = np.minimum(np.searchsorted(numbers, jobs["preceding"]), max(0, numbers.size - 1))

@@ -1,4 +1,4 @@
-"""The files that Heorot and the simulator's native core exchange; `native/scheduler/file.hpp`."""
+"""Input and output files of the simulator's native core; see `native/scheduler/file.hpp`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from heorot.throughput.simulate.demand import MICROSECONDS, NATIVE
 from heorot.throughput.simulate.setting import Allocation, Backfill, Order, Setting
 
 NEVER = (1 << 63) - 1
-"""Of a job that never starts [us]."""
+"""Start of a job that never starts [us]."""
 
 _HEAD = np.dtype(
     [
@@ -44,7 +44,7 @@ _ALL_RESERVED = (1 << 31) - 1
 
 
 def write_workload(jobs: npt.NDArray[np.void], setting: Setting, path: Path) -> None:
-    """Write what the core reads.
+    """Write the input of the core.
 
     Args:
         jobs: type `NATIVE`, by submission.
@@ -78,13 +78,13 @@ def write_workload(jobs: npt.NDArray[np.void], setting: Setting, path: Path) -> 
 
 @dataclass(frozen=True, eq=False)
 class CoreOutcome:
-    """What the core tells.
+    """The output of the core.
 
     Attributes:
-        submit: when each job came [us], shape (m,); never if that for which it waits never ended.
-        start: when each started [us]; `NEVER` if it did not.
-        places: node numbers, job after job; empty if they were not wanted.
-        offsets: shape (m + 1,); empty if they were not wanted.
+        submit: submission of each job [us], shape (m,); `NEVER` if its preceding job never ended.
+        start: start of each [us]; `NEVER` if it did not start.
+        places: node numbers, job after job; empty if not requested.
+        offsets: shape (m + 1,); empty if not requested.
     """
 
     submit: Integers
@@ -94,13 +94,13 @@ class CoreOutcome:
 
 
 def read_outcome(path: Path, n_jobs: int, *, places: bool) -> CoreOutcome:
-    """Read what the core wrote.
+    """Read the output of the core.
 
     Args:
-        places: whether nodes were asked for.
+        places: whether node numbers were requested.
 
     Raises:
-        BuildError: it is not as long as it should be.
+        BuildError: its length is wrong.
     """
     content = path.read_bytes()
     head = np.frombuffer(content, dtype=_OUTCOME, count=min(1, len(content) // _OUTCOME.itemsize))
@@ -122,7 +122,7 @@ def read_outcome(path: Path, n_jobs: int, *, places: bool) -> CoreOutcome:
 
 
 def _nodes(intervals: Integers, offsets: Integers) -> tuple[Integers, Integers]:
-    """Node numbers of intervals of neighbours, and where each job's begin."""
+    """Node numbers of intervals of adjacent nodes, and the begin of each job's."""
     if not offsets.size:
         return np.empty(0, dtype=np.int64), offsets
     first, lengths = intervals[:, 0].astype(np.int64), intervals[:, 1].astype(np.int64)

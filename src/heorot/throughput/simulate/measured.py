@@ -10,10 +10,10 @@ from heorot.throughput.simulate.setting import Reservation
 
 
 def workload_from_timeline(timeline: Timeline, source: str = "") -> Workload:
-    """What a simulation of a day needs of it: the same jobs, sizes, limits and run times.
+    """The jobs of a test as a workload: the same sizes, limits and run times.
 
-    Jobs count as submitted when they became eligible. One that never started or ended has no run
-    time; a simulation leaves it out.
+    Jobs count as submitted when they became eligible. A job that never started or ended has no run
+    time and is left out of simulations.
     """
     order = np.argsort(timeline.eligible, kind="stable")
     jobs = np.zeros(order.size, dtype=JOB)
@@ -27,7 +27,7 @@ def workload_from_timeline(timeline: Timeline, source: str = "") -> Workload:
     jobs["processors"] = jobs["requested_processors"] = timeline.cores[order]
     jobs["requested_seconds"] = _known(timeline.limit[order])
     jobs["executable"] = timeline.kinds[order] + 1
-    # Whatever was never eligible has no moment at which it could be submitted.
+    # A job that was never eligible has no time of submission.
     keep = np.isfinite(jobs["submit"])
     return Workload(
         jobs=jobs[keep],
@@ -39,11 +39,11 @@ def workload_from_timeline(timeline: Timeline, source: str = "") -> Workload:
 
 
 def reservations_of(taken: Taken, n_nodes: int, begin: float) -> tuple[Reservation, ...]:
-    """Nodes that others had on a real day, as times in which they are not there.
+    """Nodes held by others during a test, as reservations.
 
     Args:
-        taken: numbers of nodes one after the other; parts of nodes are rounded.
-        begin: of the workload, on the clock of the day [s].
+        taken: with numbered nodes; parts of nodes are rounded.
+        begin: start of the workload, on the clock of the test [s].
     """
     found: list[Reservation] = []
     for since, until, share in zip(taken.begin, taken.end, taken.share, strict=True):
@@ -59,5 +59,5 @@ def reservations_of(taken: Taken, n_nodes: int, begin: float) -> tuple[Reservati
 
 
 def _known(seconds: np.typing.NDArray[np.float64]) -> np.typing.NDArray[np.float64]:
-    """Times, those that are not known or below 0 as the format has it [s]."""
+    """Times in the workload's format: -1 for unknown and negative ones [s]."""
     return np.where(np.nan_to_num(seconds, nan=-1.0) >= 0.0, seconds, float(UNKNOWN))

@@ -22,18 +22,18 @@ from heorot.throughput.simulate.exchange import NEVER, CoreOutcome, read_outcome
 from heorot.throughput.simulate.setting import Setting
 from heorot.units import plural
 
-FATES = ("ok", "timeout", "rejected", "cancelled")
-"""How jobs can end: well; at their limit; too large for the machine; without a run time or a size
-where they were recorded, so that they cannot be simulated."""
-_OK, _TIMEOUT, _REJECTED, _CANCELLED = range(len(FATES))
+STATE_CLAUSES = ("ok", "timeout", "rejected", "cancelled")
+"""Final states of jobs: completed; ended at their limit; too large for the machine; without a
+recorded run time or size, so that they cannot be simulated."""
+_OK, _TIMEOUT, _REJECTED, _CANCELLED = range(len(STATE_CLAUSES))
 MOST_NAMED = 5000
-"""More jobs than this have no labels."""
+"""Maximum number of jobs with labels."""
 _POLL_SECONDS = 0.5
 _SHORTEST_POLL_SECONDS = 0.002
 
 
 class TooSlowError(UsageError):
-    """A simulation took longer than it was allowed to."""
+    """A simulation exceeded its time limit."""
 
 
 def simulate(
@@ -44,18 +44,18 @@ def simulate(
     most_seconds: float = math.inf,
     clock: Clock = SYSTEM_CLOCK,
 ) -> Timeline:
-    """What becomes of a workload on a machine under a policy.
+    """Simulate a workload on a machine under a policy.
 
     Args:
         program: the native core, `harness/schedule`.
-        report: told now and then how far a long simulation is.
-        most_seconds: it is given up after so long [s].
+        report: receives the progress of a long simulation.
+        most_seconds: time limit of the simulation [s].
 
     Raises:
-        TooSlowError: it was given up.
+        TooSlowError: the time limit was reached.
         UsageError: the workload or the setting cannot be simulated.
-        SetupError: the core cannot be started, or there is no room for its files.
-        BuildError: the core did not write what it should.
+        SetupError: the core cannot be started, or its files do not fit.
+        BuildError: the output of the core is damaged.
     """
     demand = demand_of(workload, setting)
     try:
@@ -64,12 +64,12 @@ def simulate(
             write_workload(demand.jobs, setting, given)
             _run(program, given, outcome, report, most_seconds, clock)
             core = read_outcome(outcome, demand.which.size, places=setting.places)
-    except BrokenPipeError:  # whoever was told does not listen any more
+    except BrokenPipeError:  # the reader of the progress is gone
         raise
     except OSError as error:
         raise SetupError(
             f"the simulator cannot be run: {error}",
-            "its files need some room; TMPDIR says where",
+            "its files need some space; TMPDIR sets the directory",
         ) from error
     return _timeline(workload, setting, demand, core)
 
@@ -85,9 +85,9 @@ def _run(
     """Run the core to its end.
 
     Raises:
-        TooSlowError: it takes too long.
-        UsageError: it refuses the workload.
-        KeyboardInterrupt: the user asked for the end.
+        TooSlowError: the time limit was reached.
+        UsageError: the core refuses the workload.
+        KeyboardInterrupt: the user interrupted it.
     """
     interruption.raise_if_asked()
     words = given.with_name("words")
@@ -119,7 +119,7 @@ def _follow(
     most_seconds: float,
     clock: Clock,
 ) -> None:
-    """Wait for the core, and pass on what it says meanwhile."""
+    """Wait for the core, and pass on its messages."""
     last, wait, end = "", _SHORTEST_POLL_SECONDS, clock.monotonic() + most_seconds
     while True:
         try:
@@ -151,12 +151,12 @@ def _timeline(workload: Workload, setting: Setting, demand: Demand, core: CoreOu
     submit[which[came]] = core.submit[came] / MICROSECONDS
     eligible = submit.copy()
     eligible[which[~came]] = np.nan
-    fates = np.full(n, _CANCELLED)
-    fates[which] = np.where(started, np.where(demand.killed, _TIMEOUT, _OK), _REJECTED)
+    states = np.full(n, _CANCELLED)
+    states[which] = np.where(started, np.where(demand.killed, _TIMEOUT, _OK), _REJECTED)
     kinds, kind_names = _kinds(workload)
     named = enumerate(kinds) if n <= MOST_NAMED else ()
     labels = np.array([f"{kind_names[kind]}-{i + 1}" for i, kind in named])
-    order = np.argsort(submit, kind="stable")  # jobs that waited for others came later
+    order = np.argsort(submit, kind="stable")  # jobs with predecessors were submitted later
     places, offsets = _places(core, which, n, order)
     return Timeline(
         kinds=kinds[order],
@@ -168,8 +168,8 @@ def _timeline(workload: Workload, setting: Setting, demand: Demand, core: CoreOu
         nodes=demand.nodes[order],
         cores=demand.cores[order],
         limit=demand.limit[order],
-        fates=fates[order],
-        fate_names=FATES,
+        states=states[order],
+        state_names=STATE_CLAUSES,
         n_nodes=setting.n_nodes,
         cores_per_node=setting.cores_per_node,
         labels=tuple(labels[order]) if labels.size else (),
@@ -179,7 +179,7 @@ def _timeline(workload: Workload, setting: Setting, demand: Demand, core: CoreOu
 
 
 def _kinds(workload: Workload) -> tuple[Integers, tuple[str, ...]]:
-    """Index of each job's kind, and their names in the order of their first job."""
+    """Index of each job's class, and the class names in the order of their first job."""
     numbers = workload.jobs["executable"]
     found, first, inverse = np.unique(numbers, return_index=True, return_inverse=True)
     by_first = np.argsort(first)
@@ -196,7 +196,7 @@ def _kinds(workload: Workload) -> tuple[Integers, tuple[str, ...]]:
 def _places(
     core: CoreOutcome, which: Integers, n: int, order: Integers
 ) -> tuple[Integers, Integers]:
-    """Node numbers of all jobs in another order, and where each job's begin."""
+    """Node numbers of all jobs in another order, and the begin of each job's."""
     if not core.offsets.size:
         return core.places, core.offsets
     lengths, begins = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
@@ -209,13 +209,13 @@ def _places(
 
 
 def never_started(timeline: Timeline) -> tuple[str, ...]:
-    """Why jobs of a simulation never start, and how many, a line for each reason.
+    """Reasons and numbers of jobs that never start, a line each.
 
     Args:
-        timeline: as `simulate` makes it.
+        timeline: a result of `simulate`.
     """
-    fates = np.array(timeline.fate_names)[timeline.fates]
-    left_out, refused = fates == "cancelled", fates == "rejected"
+    states = np.array(timeline.state_names)[timeline.states]
+    left_out, refused = states == "cancelled", states == "rejected"
     large = refused & (timeline.nodes > timeline.n_nodes)
     orphans = refused & ~large & np.isnan(timeline.eligible)
     there = plural(timeline.n_nodes, "node")

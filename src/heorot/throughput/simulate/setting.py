@@ -1,4 +1,4 @@
-"""What is simulated: the machine, the policy, the estimates of run times."""
+"""Settings of a simulation: machine, policy, estimates of run times."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Literal, get_args
 from heorot.errors import UsageError
 
 Order = Literal["fcfs", "sjf", "ljf", "smallest", "largest", "priority", "fairshare"]
-"""Whose turn it is; in the order of the native core."""
+"""Order of the queue; numbered as in the native core."""
 Backfill = Literal["none", "easy", "conservative", "firstfit"]
-"""Who may overtake; in the order of the native core."""
+"""Backfill algorithm; numbered as in the native core."""
 Allocation = Literal["exclusive", "packed", "contiguous"]
-"""Which nodes a job can have; in the order of the native core."""
+"""Allocation of nodes; numbered as in the native core."""
 EstimateKind = Literal["exact", "limit", "factor", "uniform"]
 
 _SHORT = {
@@ -46,13 +46,13 @@ _HINT = (
 
 
 MOST_RESERVATIONS = 200
-"""Jobs that have one at a time under conservative backfilling, unless said otherwise: the time of
-the simulation grows with it, and else with the square of the queue."""
+"""Default number of simultaneous reservations under conservative backfilling: the simulation time
+grows with it; without a bound, with the square of the queue."""
 
 
 @dataclass(frozen=True)
 class Policy:
-    """How jobs get their nodes."""
+    """A scheduling policy."""
 
     name: str
     order: Order
@@ -68,7 +68,7 @@ def parse_policy(text: str) -> Policy:
     """Read the name of a policy: `easy`, `sjf`, `largest+conservative`.
 
     Raises:
-        UsageError: there is none of that name.
+        UsageError: there is no such policy.
     """
     name = text.strip().lower()
     first, plus, second = _SHORT.get(name, name).partition("+")
@@ -81,11 +81,11 @@ def parse_policy(text: str) -> Policy:
 
 @dataclass(frozen=True)
 class Estimates:
-    """What the scheduler takes the run times of jobs to be.
+    """The scheduler's estimates of run times.
 
     Attributes:
-        kind: `exact`: what they are; `limit`: what jobs ask for; `factor`: so many times what they
-            are; `uniform`: drawn between once and so many times.
+        kind: `exact`: the run times; `limit`: the requested times; `factor`: a multiple of the run
+            times; `uniform`: drawn between the run time and this multiple.
         factor: of the last two [1].
     """
 
@@ -127,11 +127,11 @@ def parse_estimates(text: str) -> Estimates:
 
 @dataclass(frozen=True)
 class Reservation:
-    """Nodes that no job gets for a time.
+    """Nodes unavailable to jobs for a time.
 
     Attributes:
-        begin: first moment, after the begin of the workload [s].
-        end: after the last [s].
+        begin: after the begin of the workload [s].
+        end: after the same [s].
     """
 
     begin: float
@@ -144,21 +144,21 @@ class Setting:
     """One simulation.
 
     Attributes:
-        allocation: `exclusive`: any nodes, all of each; `packed`: cores, those of the fullest nodes
-            first; `contiguous`: neighbouring nodes, all of each.
+        allocation: `exclusive`: any nodes, all of each; `packed`: cores, on the fullest nodes
+            first; `contiguous`: adjacent nodes, all of each.
         ports_per_node: network ports of each node, of which a job of several nodes takes one on
             each; 0 does not count them. Only for `packed`.
-        estimates: what the scheduler takes run times to be.
-        kill_at_limit: whether jobs that run longer than they asked for are ended then.
-        ageing_per_hour: priority that a job gains in an hour of waiting.
-        priorities: of queues, by their number; 0 for others.
-        share_weight: priority of a user who has had nothing, against one who has had all.
-        half_life_seconds: after which what users have had counts half; 0: it always counts [s].
-        shares: of users, by their number; 1 for others.
-        most_reservations: jobs that have a start of their own at a time, of conservative
-            backfilling; None: all that wait.
-        reservations: nodes that are not there for a time.
-        places: whether to tell which nodes jobs had.
+        estimates: the scheduler's estimates of run times.
+        kill_at_limit: whether jobs are ended at their requested time.
+        ageing_per_hour: priority gained per hour of queue wait.
+        priorities: of queues, by number; 0 for others.
+        share_weight: priority of a user without usage over one with all usage.
+        half_life_seconds: of the usage of users; 0: no decay [s].
+        shares: of users, by number; 1 for others.
+        most_reservations: maximum number of simultaneous reservations of conservative
+            backfilling; None: all queued jobs.
+        reservations: nodes unavailable for a time.
+        places: whether to report the nodes of jobs.
     """
 
     policy: Policy
@@ -180,7 +180,7 @@ class Setting:
 
     @property
     def rules(self) -> str:
-        """The policy, with the bound that it has here, in words."""
+        """The policy, with its bound on reservations, in words."""
         if self.policy.backfill != "conservative":
             return self.policy.definition
         if self.most_reservations is None:
@@ -190,7 +190,7 @@ class Setting:
 
     @property
     def conditions(self) -> str:
-        """What decides about the schedule beside the policy, in words."""
+        """Conditions of the schedule other than the policy, in words."""
         words = []
         if self.policy.order in {"priority", "fairshare"}:
             words.append(f"{self.ageing_per_hour:g} per hour of queue wait")
@@ -211,7 +211,7 @@ class Setting:
 
     @property
     def definition(self) -> str:
-        """Everything that decides about the schedule, in words."""
+        """All conditions of the schedule, in words."""
         return f"{self.rules}; {self.conditions}"
 
 

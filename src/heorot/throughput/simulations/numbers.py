@@ -1,4 +1,4 @@
-"""Numbers of simulations: policies compared, over all seeds."""
+"""Metrics of simulations: policies compared over all seeds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FILTER = (
     "Queue waits are of all jobs that started, slowdowns of all that completed; early and late "
     f"jobs count, too. Bounded slowdown: max(1, (wait + run) / max(run, {TAU:g} s))."
 )
-"""Which jobs the statistics are about."""
+"""Jobs in the statistics."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +32,7 @@ class Simulated:
 
 @dataclass(frozen=True)
 class Row:
-    """A policy in numbers: of every seed, and their median with its interval.
+    """The metrics of a policy: by seed, with median and interval.
 
     Attributes:
         values: by name of the quantity, one for each seed.
@@ -42,18 +42,18 @@ class Row:
     values: Mapping[str, tuple[float, ...]]
 
     def median(self, name: str) -> float:
-        """Of the seeds that have a number; NaN if none has."""
+        """Over the seeds with a value; NaN if none has one."""
         known = [value for value in self.values[name] if np.isfinite(value)]
         return median(known) if known else float("nan")
 
     def interval(self, name: str) -> Interval | None:
-        """Of that median; None with one seed."""
+        """Interval of the median; None with one seed."""
         known = [value for value in self.values[name] if np.isfinite(value)]
         return median_interval(known) if len(known) > 1 else None
 
 
 def rows_of(simulated: Sequence[Simulated]) -> list[Row]:
-    """Policies side by side, in the order in which they were simulated."""
+    """The policies in the order of their simulation."""
     by_policy: dict[str, list[Simulated]] = {}
     for each in simulated:
         by_policy.setdefault(each.setting.policy.name, []).append(each)
@@ -70,7 +70,7 @@ def rows_of(simulated: Sequence[Simulated]) -> list[Row]:
 
 
 def quantities(measures: ThroughputMeasures) -> dict[str, float]:
-    """What is shown of a simulation, by name; times in seconds, shares from 0 to 1."""
+    """Metrics of a simulation, by name; times in seconds, shares from 0 to 1."""
     nothing = float("nan")
     wait, slowdown, use = measures.wait, measures.slowdown, measures.use
     held = use.utilisation_held if use.unit == "node" else use.utilisation_cores

@@ -1,4 +1,4 @@
-"""Simulated batch systems: workloads from files and models, under one policy after the other."""
+"""Simulated batch systems: workloads of files and models under several policies."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ __all__ = ["require_place", "simulate_all", "simulate_policies", "write_swf"]
 PROGRAM = "harness/schedule"
 """The native core of the simulator."""
 COMPARED_POLICIES = ("fcfs", "easy", "conservative")
-"""Policies that the jobs of a real test are simulated under."""
+"""Policies simulated with the jobs of a real test."""
 PAGE, NUMBERS = "report.html", "simulations.json"
 
-# Conservative backfilling of particular nodes takes minutes for thousands of jobs: a comparison of
-# a real day does without it then.
+# Conservative backfilling of individual nodes takes minutes for thousands of jobs; the comparison
+# with a real test leaves it out then.
 _MOST_DAY_SECONDS = 10.0
-# Batch systems tell whole seconds, and clocks of nodes differ: what is together for less may be one
-# after the other.
+# Batch systems report whole seconds, and clocks of nodes differ: jobs that overlap by less may be
+# sequential.
 _TOGETHER_SECONDS = 1.0
 _Report = Callable[[str], None]
 
@@ -66,7 +66,7 @@ def simulate_all(
         seeds: of the workload, if it is a model, and of estimates.
 
     Raises:
-        UsageError: several seeds are of no consequence, or something cannot be simulated.
+        UsageError: several seeds give the same jobs, or something cannot be simulated.
         BuildError: the core does not compile.
     """
     if len(seeds) > 1 and not source.is_model and settings[0].estimates.kind != "uniform":
@@ -87,10 +87,10 @@ def simulate_all(
 
 
 def find_schedule(report: _Report = lambda _: None) -> Path:
-    """The native core of the simulator, built by the first toolchain that can.
+    """The native core of the simulator, built by the first toolchain that succeeds.
 
     Args:
-        report: told if it has to be built.
+        report: called if it must be built.
 
     Raises:
         SetupError: there is no compiler.
@@ -98,7 +98,7 @@ def find_schedule(report: _Report = lambda _: None) -> Path:
     """
     native = native_directory()
     digest = source_digest(native)
-    # To look for compilers takes seconds. What they built is found by what it depends on.
+    # A search for compilers takes seconds; the build of the core is cached by its dependencies.
     known = f"{digest}\0{describe_here().processor.model_dump_json()}"
     note = cache_directory() / f"schedule-{hashlib.sha256(known.encode()).hexdigest()[:12]}"
     remembered = Path(os.fsdecode(read_regular(note))) if note.is_file() else None
@@ -119,11 +119,11 @@ def find_schedule(report: _Report = lambda _: None) -> Path:
 def simulate_policies(
     timeline: Timeline, report: _Report = lambda _: None
 ) -> Mapping[str, Timeline]:
-    """What FCFS, EASY and conservative backfilling would have done with the jobs of a real day.
+    """The jobs of a real test under FCFS, EASY and conservative backfilling.
 
-    Run times are those measured, estimates the limits that jobs had. Nodes are shared as they were
-    on that day, and those that others had are not there, which the policies know beforehand. What
-    takes too long is left out.
+    Run times are the measured ones, estimates the limits of the jobs. Nodes are shared as in the
+    test, and nodes held by others are reserved, which the policies know beforehand. Slow
+    simulations are left out.
 
     Raises:
         BuildError: the simulator does not compile.
@@ -156,7 +156,7 @@ def simulate_policies(
 
 
 def _shares_nodes(timeline: Timeline) -> bool:
-    """Whether two jobs ever were on a node at a time; if nobody knows, whether any left room."""
+    """Whether jobs ever shared a node; without known nodes, whether a job left cores free."""
     if not timeline.places.size:
         return bool(np.any(timeline.cores < timeline.nodes * timeline.cores_per_node))
     job = np.repeat(np.arange(timeline.submit.size), np.diff(timeline.offsets))
@@ -164,7 +164,7 @@ def _shares_nodes(timeline: Timeline) -> bool:
     node, begin, end = timeline.places[ran], timeline.start[job][ran], timeline.end[job][ran]
     if not node.size:
         return False
-    # Node after node on one axis, each behind all times of the one before.
+    # All nodes on one axis, each after the times of the previous one.
     shift = node * (float(end.max() - begin.min()) + 2.0 * _TOGETHER_SECONDS)
     order = np.argsort(begin + shift, kind="stable")
     begin, end = (begin + shift)[order], (end + shift)[order]
@@ -172,7 +172,7 @@ def _shares_nodes(timeline: Timeline) -> bool:
 
 
 def keep(simulated: Sequence[Simulated], out: Path, *, title: str, command: Sequence[str]) -> Path:
-    """Write the page of simulations, those of the first seed, and the numbers of all.
+    """Write the page of simulations, with the graphs of the first seed and the metrics of all.
 
     Returns:
         The page.

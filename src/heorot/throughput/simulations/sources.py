@@ -1,4 +1,4 @@
-"""Where the workloads of simulations come from: files, and models with seeds."""
+"""Sources of workloads for simulations: files, and models with seeds."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _LOAD = 0.87
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """Where workloads come from.
+    """A source of workloads.
 
     Attributes:
         text: as the user wrote it: a file, or a model.
         is_model: whether every seed gives another workload.
-        complaints: what was not understood of a file, a line each.
+        complaints: unreadable lines of a file, a text each.
         workload: of a file.
     """
 
@@ -40,7 +40,7 @@ class Source:
 
 
 def find_source(text: str) -> Source:
-    """Read a file, or find out that it is a model.
+    """Read a file, or parse the name of a model.
 
     Args:
         text: path of a trace, or `lublin:JOBS`, `poisson:JOBS:LOAD`, `daily:JOBS:LOAD`, `esp`.
@@ -87,7 +87,7 @@ def _draw(text: str, n_nodes: int, seed: int) -> Workload:
     if match[1] == "lublin":
         return lublin(n_jobs, n_nodes, seed, load)
     load = _LOAD if load is None else load
-    drawn = lublin(n_jobs, n_nodes, seed, load)  # checks the numbers; only its arrivals change
+    drawn = lublin(n_jobs, n_nodes, seed, load)  # checks the numbers; its arrivals are replaced
     jobs = drawn.jobs.copy()
     gap = float(np.mean(jobs["processors"] * jobs["run"])) / n_nodes / load
     moments = poisson_moments if match[1] == "poisson" else daily_moments
@@ -96,10 +96,10 @@ def _draw(text: str, n_nodes: int, seed: int) -> Workload:
 
 
 def machine_of(source: Source, nodes: int | None, cores: int | None) -> tuple[int, int]:
-    """Nodes and cores of each: as asked for, else as the file says.
+    """Numbers of nodes and of cores per node: as requested, else as in the file.
 
     Raises:
-        UsageError: nobody says how many nodes there are.
+        UsageError: the number of nodes is unknown.
     """
     known = source.workload
     per_node = cores or (known.processors_per_node if known else 1)
@@ -107,7 +107,7 @@ def machine_of(source: Source, nodes: int | None, cores: int | None) -> tuple[in
         return nodes, per_node
     sizes = [("MaxNodes", 1), ("MaxProcs", per_node)]
     if cores is None:
-        # Nodes that are not all alike do not divide the processors: each of these is a node then.
+        # If the processors do not divide evenly into nodes, each of them counts as a node.
         sizes.reverse()
     for name, n_each in sizes:
         word = known.header.get(name, "").split()[:1] if known else []

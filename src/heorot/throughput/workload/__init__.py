@@ -1,1 +1,1 @@
-"""Workloads: schedules, traces and models of what jobs are submitted when."""
+"""Workloads: schedules, traces and models of job submissions."""

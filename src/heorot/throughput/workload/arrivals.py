@@ -23,7 +23,7 @@ def arrivals_of(
     """The jobs of a schedule.
 
     Raises:
-        WorkloadError: a name is none of the file of jobs.
+        WorkloadError: a name is not in the file of jobs.
     """
     moments, kinds, lines = [], [], []
     for entry in schedule.entries:
@@ -46,12 +46,12 @@ def arrivals_of(
 def arrivals_at(
     moments: Sequence[float], kinds: Sequence[str], jobs: JobsFile
 ) -> tuple[Arrival, ...]:
-    """Jobs of given kinds at given moments.
+    """Jobs of given classes at given times.
 
-    Each waits for the latest earlier job of every kind that its own kind names in `after`.
+    Each waits for the latest earlier job of every class in `after` of its own class.
 
     Args:
-        moments: after the begin of the day, ascending, shape (n,) [s].
+        moments: after the start of the test, ascending, shape (n,) [s].
         kinds: names in the file of jobs, shape (n,).
     """
     latest: dict[str, int] = {}
@@ -74,7 +74,7 @@ def arrivals_at(
 
 
 def label_of(kind: str, number: int) -> str:
-    """What a job is called: `adf7`, as published, but `maya5-7`.
+    """The label of a job: `adf7`, as published, but `maya5-7`.
 
     Args:
         number: from 1, in the order of submission.
@@ -83,10 +83,10 @@ def label_of(kind: str, number: int) -> str:
 
 
 def kind_of(arrival: Arrival, jobs: JobsFile) -> JobKind:
-    """What one job is, with what it has of its own in the place of what its kind says.
+    """The class of one job, with the job's own values in place of its defaults.
 
     Words `{seconds}` and `{ranks}` of its commands are replaced by its own run time and ranks; of
-    a kind whose jobs have none they stay as they are.
+    jobs without these they stay.
     """
     kind = jobs.jobs[arrival.kind]
     own: dict[str, object] = {}
@@ -116,7 +116,7 @@ def _part_of(arrival: Arrival, part: Part) -> Part:
 
 
 def _filled(word: str, values: dict[str, str]) -> str:
-    """A word with its placeholders replaced; one with other braces is no template."""
+    """A word with its placeholders replaced; one with other braces is not a template."""
     try:
         names = placeholders(word)
     except ValueError:
@@ -132,14 +132,14 @@ def check_fits(
     *,
     jobs_file: Path | None = None,
 ) -> None:
-    """Refuse a day of which a job is larger than the machine: it would wait for ever.
+    """Refuse a test with a job larger than the machine: it would wait for ever.
 
     Args:
-        jobs_file: where the kinds are from, for messages.
+        jobs_file: file of the job classes, for messages.
 
     Raises:
-        WorkloadError: a job asks for more nodes, or for more ranks and threads on a node than it
-            has cores.
+        WorkloadError: a job requests too many nodes, or more ranks and threads on a node than the
+            node has cores.
     """
     seen: set[tuple[str, int | None, int | None]] = set()
     for arrival in arrivals:

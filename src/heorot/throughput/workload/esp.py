@@ -1,14 +1,14 @@
 """The job mix of ESP-2, the Effective System Performance benchmark: 230 jobs of 14 types.
 
-Each type has a fraction of the machine, a count and a target run time; two jobs, Z, want all of it.
-The target times are those of the reference: jobs that only keep their processors busy for so long
-make the mix a test of the scheduler alone. The efficiency of the test is the work of all jobs by
+Each type has a fraction of the machine, a count and a target run time; two jobs, Z, need all of it.
+The target times are those of the reference: jobs that keep their processors busy for these times
+make the mix a test of the scheduler only. The efficiency of the test is the work of all jobs over
 the machine's nodes and the time from first submission to last end.
 
 Variant   The throughput test: all 230 jobs are submitted at once in random order, Z among them.
           The order is drawn by a seed: the reference order belongs to the generator of the
-          original. In its multimode test the Z jobs come at given moments and have to run before
-          all that waits, which needs priorities of the batch system: that is not here.
+          original. In its multimode test the Z jobs come at given times and must run before all
+          waiting jobs, which needs priorities of the batch system; it is not implemented.
 Source: A. T. Wong, L. Oliker, W. T. C. Kramer, T. L. Kaltz, D. H. Bailey, ESP: a system utilization
 benchmark, SC 2000; W. T. C. Kramer, PERCU: a holistic method for evaluating high performance
 computing systems, PhD thesis, UC Berkeley (2008), for the types of ESP-2.
@@ -44,8 +44,8 @@ def esp_mix(n_nodes: int, *, seed: int = 0) -> Workload:
     """The jobs of ESP-2 on a machine, all submitted at once.
 
     Args:
-        n_nodes: of the machine; a job's processors are nodes, as many as come nearest to its
-            fraction, and at least one.
+        n_nodes: of the machine; a job's processors are nodes, rounded from its fraction to the
+            nearest number, at least one.
 
     Raises:
         UsageError: there are no nodes.

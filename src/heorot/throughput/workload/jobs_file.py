@@ -1,6 +1,6 @@
-"""Reads files of jobs, JOBS.yaml: what the names of a schedule stand for.
+"""Reads files of jobs, JOBS.yaml: definitions of the names of a schedule.
 
-A job of one program has that program's keys beside its own; several are listed under `parts:`.
+A job of one program has that program's keys with its own; several are listed under `parts:`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _Location = tuple[str | int, ...]
 
 
 def _seconds(value: object) -> object:
-    """A length of time as people write it, `10min`, in seconds; numbers stay."""
+    """A length of time as users write it, `10min`, in seconds; numbers stay."""
     return parse_duration(value) if isinstance(value, str) else value
 
 
@@ -38,13 +38,13 @@ _Duration = Annotated[Seconds, BeforeValidator(_seconds, json_schema_input_type=
 
 
 class WrittenKind(Part):
-    """A kind of job as its author writes it: `JobKind`, or that and the keys of its only part.
+    """A job class as written: the keys of `JobKind`, or these and the keys of its only part.
 
     Attributes:
         parts: its programs, in the order they run.
         nodes: None for as many as its largest part needs.
         time_limit: of the job, such as `10min` or seconds.
-        think_time: the same, between the end of what it waits for and its submission.
+        think_time: the same, between the end of its predecessors and its submission.
         exclusive, queue, account, after: as in `JobKind`.
     """
 
@@ -59,7 +59,7 @@ class WrittenKind(Part):
 
 
 class WrittenInteractive(Record):
-    """Short commands beside the load, as their author writes them; see `Interactive`."""
+    """Short commands during the load as written; see `Interactive`."""
 
     name: FileName
     command: tuple[OneLine, ...] = Field(min_length=1)
@@ -69,7 +69,7 @@ class WrittenInteractive(Record):
 
 
 class JobFile(Record):
-    """A file of jobs as its author writes it; see `JobsFile`."""
+    """A file of jobs as written; see `JobsFile`."""
 
     jobs: dict[FileName, WrittenKind] = Field(min_length=1)
     interactive: tuple[WrittenInteractive, ...] = ()
@@ -84,11 +84,11 @@ def read_jobs(path: Path, cores_per_node: int | None = None) -> JobsFile:
 
     Args:
         cores_per_node: of this machine: jobs that give ranks, but neither nodes nor ranks per node,
-            take as many nodes as have so many cores; one if it is None.
+            take as many nodes as have that many cores; one if it is None.
 
     Raises:
-        WorkloadError: it cannot be read, has an unknown key, a value that cannot be, a name twice,
-            or waits for what is not there.
+        WorkloadError: it cannot be read, has an unknown key, an invalid value or a repeated name,
+            or refers to an unknown predecessor.
     """
     written, tree = read_file(path, _SORT)
     for location, message in _complaints(written):
@@ -103,7 +103,7 @@ def read_jobs(path: Path, cores_per_node: int | None = None) -> JobsFile:
 
 
 def line_of_kind(path: Path, kind: str) -> int | None:
-    """The line in which a kind begins, None if the file is not what it was."""
+    """The line of a job class, None if the file has changed."""
     try:
         written, tree = read_file(path, _SORT)
     except WorkloadError:
@@ -133,7 +133,7 @@ def _kind(written: WrittenKind, cores_per_node: int | None) -> JobKind:
 
 
 def _nodes_of(part: Part, cores_per_node: int | None) -> int:
-    """As many nodes as the ranks of a part need."""
+    """Number of nodes for the ranks of a part."""
     per_node = part.per_node
     if per_node is None and cores_per_node:
         per_node = max(1, cores_per_node // part.threads)
@@ -164,7 +164,7 @@ def _last_name(part: Part) -> str:
 
 
 def _complaints(written: JobFile) -> Iterator[tuple[_Location, str]]:
-    """What is wrong with a file whose values are each as they should be."""
+    """Errors across values that are valid one by one."""
     bases = {base_name(name) for name in written.jobs}
     seen: dict[str, str] = {}
     for name, kind in written.jobs.items():
@@ -201,7 +201,7 @@ def _wrong_kind(kind: WrittenKind) -> Iterator[tuple[_Location, str]]:
 def _wrong_part(part: Part, nodes: int | None) -> Iterator[tuple[_Location, str]]:
     given = [key for key in ("program", "recipe", "command") if getattr(part, key) is not None]
     if not given:
-        yield (), "says neither `program:` nor `recipe:` nor `command:`"
+        yield (), "has neither `program:` nor `recipe:` nor `command:`"
     if len(given) > 1:
         yield (given[1],), f"`{given[0]}` and `{given[1]}`: a part is one of them"
     if part.command is not None and (not part.command or not part.command[0].strip()):

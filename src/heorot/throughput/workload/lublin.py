@@ -1,4 +1,4 @@
-"""Synthetic workloads as Lublin and Feitelson found them: batch jobs of a parallel machine.
+"""Synthetic workloads by the model of Lublin and Feitelson: batch jobs of a parallel machine.
 
 Size      With probability 0.2927 one node. Else 2^u nodes, where u is uniform in [1.2, m] with
           probability 0.875 and in [m, h] otherwise; h is log2 of the machine's nodes, m = h - 2 as
@@ -7,13 +7,13 @@ Size      With probability 0.2927 one node. Else 2^u nodes, where u is uniform i
 Run time  exp(x) seconds, x from gamma(6.57, 0.823) with probability p, else from
           gamma(639.1, 0.0156); p = 0.6986 - 0.003 nodes, kept within [0, 1]. Values of x above 12
           (45 hours) are drawn again.
-Arrivals  Gaps of exp(x) seconds in a time that runs as fast as jobs come, x from
+Arrivals  Gaps of exp(x) seconds in a time scaled by the arrival rate, x from
           gamma(6.0415 * 1.0519, 0.8531), drawn again above 13; the daily cycle from
           gamma(6.1271, 5.2740 half hours).
-Load      Work of all jobs by what the machine could do until the last arrives. If one is wanted,
-          all gaps are scaled by the same factor, the length of the cycle with them.
+Load      Work of all jobs over the capacity of the machine until the last arrival. For a given load
+          all gaps are scaled by the same factor, and the length of the cycle with them.
 
-What users ask for is not part of the model: jobs ask for the time that they take.
+Requested times are not part of the model: jobs request their run times.
 Source: U. Lublin, D. G. Feitelson, The workload on parallel supercomputers: modeling the
 characteristics of rigid jobs, J. Parallel and Distributed Computing 63 (2003) 1105-1122; parameters
 of batch jobs as in the authors' program lublin99, which generates them separately, too.
@@ -37,13 +37,13 @@ _MOST_JOBS = 100_000_000
 
 
 def lublin(n_jobs: int, n_nodes: int, seed: int, load: float | None = None) -> Workload:
-    """Jobs of the model.
+    """Draw jobs from the model.
 
     Args:
         n_nodes: of the machine; a job's processors are nodes.
-        seed: of the generator; the same jobs come of the same seed.
-        load: that the machine is offered, 0.87 for 87 % of what it can do; None for what the model
-            makes of it.
+        seed: of the generator; equal seeds give equal jobs.
+        load: offered load as a share of capacity, 0.87 for 87 %; None for the load that the model
+            yields.
 
     Raises:
         UsageError: a number is out of bounds.
@@ -51,7 +51,7 @@ def lublin(n_jobs: int, n_nodes: int, seed: int, load: float | None = None) -> W
     if not 1 <= n_jobs <= _MOST_JOBS or n_nodes < 1:
         hint = f"1 to {_MOST_JOBS} jobs on at least one node"
         raise UsageError(f"there is no workload of {n_jobs} jobs on {n_nodes} nodes", hint)
-    if load is not None and not 0.0 < load < 1e6:  # noqa: PLR2004 (beyond, nobody means it)
+    if load is not None and not 0.0 < load < 1e6:  # noqa: PLR2004 (a larger one is an error)
         raise UsageError(f"the load {load} cannot be", "give a positive number, such as 0.87")
     rng = np.random.default_rng(seed)
     nodes = _sizes(rng, n_jobs, n_nodes)
@@ -99,7 +99,7 @@ def _run_times(rng: np.random.Generator, nodes: Integers) -> Floats:
 
 
 def _gamma_below(rng: np.random.Generator, parameters: Floats, most: float) -> Floats:
-    """Random numbers with gamma distributions; what is above a bound is drawn again.
+    """Random numbers with gamma distributions; values above a bound are drawn again.
 
     Args:
         parameters: shape and scale of each, shape (n, 2).

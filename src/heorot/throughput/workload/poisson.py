@@ -1,9 +1,9 @@
-"""Moments at which jobs arrive: at a constant rate, or at one that goes with the hour of the day.
+"""Arrival times of jobs at a constant rate, or at a rate with a daily cycle.
 
 A Poisson process has independent exponential gaps. The daily cycle is such a process in a time
-that runs as fast as jobs come at each hour: fast in the afternoon, slow before dawn. Its shape is
-that of batch jobs in the model of Lublin and Feitelson: the share of each half hour is the integral
-of a gamma density over it, in a day that begins at half past five.
+scaled by the arrival rate of each hour: fast in the afternoon, slow before dawn. Its shape is that
+of batch jobs in the model of Lublin and Feitelson: the share of each half hour is the integral of a
+gamma density over it, in a 24-hour cycle that begins at 5:30.
 Source: U. Lublin, D. G. Feitelson, The workload on parallel supercomputers: modeling the
 characteristics of rigid jobs, J. Parallel and Distributed Computing 63 (2003), section on arrivals,
 and the program of the authors, lublin99, for parameters and units.
@@ -22,12 +22,12 @@ DAY_SECONDS = 86400.0
 N_BUCKETS = 48
 BUCKET_SECONDS = DAY_SECONDS / N_BUCKETS
 _FIRST_BUCKET = 11
-# Shape and scale [half hours] of the gamma distribution of batch jobs over the day.
+# Shape and scale [half hours] of the gamma distribution of batch jobs over 24 hours.
 _SHAPE, _SCALE = 6.1271, 5.2740
 
 
 def daily_weights() -> Floats:
-    """How many jobs come in each half hour from midnight; the mean is one, shape (48,)."""
+    """Arrival rate in each half hour from midnight, normalised to mean 1, shape (48,)."""
     number = np.arange(_FIRST_BUCKET, _FIRST_BUCKET + N_BUCKETS)
     below, above = (gammainc(_SHAPE, (number + side) / _SCALE) for side in (-0.5, 0.5))
     weights = np.empty(N_BUCKETS)
@@ -36,12 +36,11 @@ def daily_weights() -> Floats:
 
 
 def by_the_clock(units: Floats, weights: Floats | None = None) -> Floats:
-    """When so much has come, if so much comes in each half hour [s].
+    """Times at which the cumulative arrivals reach given amounts [s].
 
     Args:
-        units: of what comes since midnight, in means of a half hour, ascending, shape (n,).
-        weights: how much comes in each half hour, mean one, shape (48,); those of `daily_weights`
-            if left out.
+        units: cumulative arrivals since midnight, in means of a half hour, ascending, shape (n,).
+        weights: rate in each half hour, mean one, shape (48,); by default `daily_weights`.
     """
     each = daily_weights() if weights is None else weights
     total = np.concatenate([[0.0], np.cumsum(each)])
@@ -53,12 +52,12 @@ def by_the_clock(units: Floats, weights: Floats | None = None) -> Floats:
 
 
 def _generator(seed: int, number: int) -> np.random.Generator:
-    """One of the streams of a seed: gaps must not go with sizes or kinds that it draws, too."""
+    """An independent stream of a seed: gaps must not correlate with sizes or kinds."""
     return np.random.default_rng([seed, number])
 
 
 def poisson_moments(n_jobs: int, mean_seconds: float, seed: int) -> Floats:
-    """Moments of a Poisson process, the first after one gap, shape (n_jobs,) [s].
+    """Times of a Poisson process, the first after one gap, shape (n_jobs,) [s].
 
     Args:
         mean_seconds: mean gap between two [s].
@@ -67,11 +66,11 @@ def poisson_moments(n_jobs: int, mean_seconds: float, seed: int) -> Floats:
 
 
 def daily_moments(n_jobs: int, mean_seconds: float, seed: int, start_hour: float = 8.0) -> Floats:
-    """Moments of a process with a daily cycle, shape (n_jobs,) [s].
+    """Times of a process with a daily cycle, shape (n_jobs,) [s].
 
     Args:
-        mean_seconds: mean gap between two over whole days [s].
-        start_hour: of the day, at which it begins.
+        mean_seconds: mean gap between two over 24 hours [s].
+        start_hour: hour of the clock at which it begins.
     """
     weights = daily_weights()
     total = np.concatenate([[0.0], np.cumsum(weights)])
@@ -83,7 +82,7 @@ def daily_moments(n_jobs: int, mean_seconds: float, seed: int, start_hour: float
 
 
 def drawn_arrivals(jobs: JobsFile, moments: Floats, seed: int) -> tuple[Arrival, ...]:
-    """Jobs of kinds drawn at random, each as often as the others, at given moments.
+    """Jobs of random classes, all equally likely, at given times.
 
     Args:
         moments: ascending, shape (n,) [s].

@@ -1,4 +1,4 @@
-"""What reading a workload yields, and how lines are found in files of any size."""
+"""The result of reading a workload, and access to lines of large files."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from heorot.files import read_regular, why_not_read
 from heorot.throughput.model.workload import Workload
 
 MOST_BYTES = 1 << 31
-"""A trace that is longer, unpacked, is refused [B]."""
+"""Longer traces, unpacked, are refused [B]."""
 LONGEST_SECONDS = 1e12
-"""No time is so long: thirty thousand years [s]."""
+"""Longer times are refused: thirty thousand years [s]."""
 HINT = "docs/workloads.md shows the formats with examples"
 _GZIP = b"\x1f\x8b"
 _PLAIN = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
@@ -26,11 +26,11 @@ _LONGEST_NUMBER = 500
 
 @dataclass(frozen=True)
 class Complaint:
-    """Something about one line that is not as it should be.
+    """An error or oddity of one line.
 
     Attributes:
         line: its number, from 1.
-        lost: whether the line was left out; else it was kept as the text says.
+        lost: whether the line was left out; else it was kept as the text states.
     """
 
     line: int
@@ -40,12 +40,12 @@ class Complaint:
 
 @dataclass
 class Odd:
-    """What cannot be in a column of jobs that count all the same.
+    """Impossible values in a column of jobs that count nevertheless.
 
     Attributes:
         line: the first with such a field.
-        text: what is wrong with that.
-        n: how many there are.
+        text: the error there.
+        n: number of such fields.
     """
 
     line: int
@@ -53,14 +53,14 @@ class Odd:
     n: int = 0
 
     def complaint(self, column: str, taken: str = "") -> Complaint:
-        """One of all these lines, with what such fields are taken as."""
+        """One complaint for all these lines, with the value assumed instead."""
         more = f" (`{column}` of {self.n} jobs, this the first)" if self.n > 1 else ""
         return Complaint(self.line, f"{self.text}{taken}{more}", lost=False)
 
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """A workload, and what was not understood of its file.
+    """A workload, and the unreadable parts of its file.
 
     Attributes:
         complaints: in the order of the lines.
@@ -71,10 +71,10 @@ class Reading:
 
 
 def read_bytes(path: Path, most_bytes: int = MOST_BYTES) -> bytes:
-    """What a file holds, unpacked if it was packed by gzip.
+    """Content of a file, unpacked if it is gzip.
 
     Args:
-        most_bytes: what is longer is refused [B].
+        most_bytes: longer files are refused [B].
 
     Raises:
         WorkloadError: it cannot be read, is longer, or is packed and damaged.
@@ -93,17 +93,17 @@ def read_bytes(path: Path, most_bytes: int = MOST_BYTES) -> bytes:
 
 
 def _unpacked(content: bytes, path: Path, most_bytes: int) -> bytes:
-    """What all members hold, or a byte more than there may be."""
+    """Content of all members, or one byte more than allowed."""
     try:
         with gzip.open(BytesIO(content)) as members:
             return members.read(most_bytes + 1)
     except (OSError, EOFError, zlib.error):
-        hint = "unpack it by gunzip, which says more, or get it again"
+        hint = "unpack it by gunzip for details, or get it again"
         raise WorkloadError("is packed by gzip and damaged", file=path, hint=hint) from None
 
 
 def finite(text: str) -> float | None:
-    """A decimal number as people write them, None if it is none or beyond all numbers.
+    """A finite decimal number, None for any other text.
 
     Args:
         text: no `nan`, no `inf`, no digits in groups, no blanks.
@@ -115,7 +115,7 @@ def finite(text: str) -> float | None:
 
 
 def shown(text: str, longest: int = 40) -> str:
-    """A piece of a strange file for a message: short, on one line, in characters that print."""
+    """A piece of a foreign file for a message: short, on one line, printable."""
     text = text.strip()
     if len(text) > longest:
         text = text[: longest - 1] + "…"

@@ -1,11 +1,11 @@
-"""Makes jobs that really run of a recorded or synthetic workload, scaled to this machine.
+"""Makes runnable jobs of a recorded or synthetic workload, scaled to this machine.
 
-Size      A job gets the share of this machine's processors that it had of that one's, to the next
-          processor and at least one, on as few nodes as have them.
+Size      A job gets the share of this machine's processors that it had of the recorded one's,
+          rounded to the nearest processor and at least one, on as few nodes as hold them.
 Times     Submission, run time and think time are multiplied by the time scale. Limits are, too, and
-          get a minute more: what starting takes does not shrink with the scale.
-Programs  A job whose executable has a kind in the file of jobs is of that kind, with its sizes as
-          they stand there. Any other computes for as long as the job ran.
+          get a minute more: start-up times do not scale.
+Programs  A job whose executable has a class in the file of jobs is of that class, with the sizes
+          given there. Any other computes for as long as the recorded job ran.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from heorot.throughput.model.workload import UNKNOWN, Jobs, Workload
 from heorot.throughput.workload.arrivals import label_of
 from heorot.units import plural
 
-# Every rank computes nothing until its time is up; `timeout` then ends with 124.
+# Every rank runs an empty loop until its time is up; `timeout` then ends with 124.
 _BUSY = "timeout {seconds} bash -c 'while :; do :; done'; test $? -eq 124"
 _SPARE_SECONDS = 60.0
 _SHORTEST_SECONDS = 0.001
-# So many colours can be told apart; of more programs nobody wants to know them each.
+# Number of distinguishable colours; of more programs the rest are one class.
 _MOST_KINDS = 16
 _OTHERS = "job"
 
 
 @dataclass(frozen=True)
 class Replay:
-    """A workload as jobs to run.
+    """A workload as runnable jobs.
 
     Attributes:
-        notes: how they were made of the workload, and what was left out, in sentences.
+        notes: on scaling and omitted jobs, in sentences.
     """
 
     arrivals: tuple[Arrival, ...]
@@ -54,11 +54,11 @@ def arrivals_from_workload(
     time_scale: float = 1.0,
     most: int | None = None,
 ) -> Replay:
-    """Make jobs of a workload.
+    """Make runnable jobs of a workload.
 
     Args:
-        jobs: kinds by the names of executables, or by `e7` for that of the number 7; None for none.
-        most: so many jobs at most, the first ones.
+        jobs: classes by the names of executables, or by `e7` for number 7; None for none.
+        most: maximum number of jobs, the first ones.
 
     Raises:
         UsageError: no job is left.
@@ -105,7 +105,7 @@ def _left_out(n: int, which: str) -> str:
 
 
 def _sizes(jobs: Jobs) -> Integers:
-    """Processors of each job: those it had, else those it asked for."""
+    """Processors of each job: allocated, else requested."""
     size: Integers = np.where(
         jobs["processors"] > 0, jobs["processors"], jobs["requested_processors"]
     )
@@ -113,7 +113,7 @@ def _sizes(jobs: Jobs) -> Integers:
 
 
 def _processors_there(workload: Workload, size: Integers) -> int:
-    """Of the machine of a workload, as its header says; else of its largest job."""
+    """Processors of the machine of a workload, by its header; else of its largest job."""
     largest = int(size.max())
     for key, each in (("MaxProcs", 1), ("MaxNodes", workload.processors_per_node)):
         match = re.match(r"[0-9]{1,9}\b", workload.header.get(key, ""))
@@ -123,7 +123,7 @@ def _processors_there(workload: Workload, size: Integers) -> int:
 
 
 def _kind_names(workload: Workload, jobs: JobsFile | None, chosen: Integers) -> list[str]:
-    """The kind of each job that is to run."""
+    """The class of each job that is to run."""
     names = workload.names.get("executable", {})
     numbers = workload.jobs["executable"][chosen].tolist()
     by_number = {number: _kind_name(number, names.get(number, ""), jobs) for number in set(numbers)}
@@ -146,7 +146,7 @@ def _kind_name(number: int, name: str, jobs: JobsFile | None) -> str:
 
 
 def _with_kinds(jobs: JobsFile | None, kinds: list[str]) -> JobsFile:
-    """The kinds of a file of jobs, and those of jobs that have none there."""
+    """The classes of a file of jobs, and those of jobs without one there."""
     own = dict(jobs.jobs) if jobs else {}
     part = Part(name="busy", command=("bash", "-c", _BUSY), launcher=True)
     for kind in dict.fromkeys(kinds):
@@ -155,7 +155,7 @@ def _with_kinds(jobs: JobsFile | None, kinds: list[str]) -> JobsFile:
 
 
 def _arrivals(jobs: Jobs, chosen: Integers, kinds: list[str], time_scale: float) -> list[Arrival]:
-    """The jobs with their moments and what they wait for."""
+    """The jobs with their times and predecessors."""
     submit = (jobs["submit"][chosen] - jobs["submit"][chosen[0]]) * time_scale
     numbers = jobs["number"][chosen].tolist()
     preceding = jobs["preceding"][chosen].tolist()

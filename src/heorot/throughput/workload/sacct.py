@@ -1,7 +1,7 @@
-"""Reads what `sacct -P` or `sacct -p` printed: jobs that Slurm remembers become a workload.
+"""Reads the output of `sacct -P` or `sacct -p` as a workload.
 
-Columns may stand in any order; what is not there is unknown. Steps are not jobs. The components of
-a heterogeneous job are one job with all their processors; tasks of an array are a job each.
+Columns may have any order; missing ones are unknown. Steps are not jobs. The components of a
+heterogeneous job are one job with all their processors; each task of an array is a job.
 Source: https://slurm.schedmd.com/sacct.html.
 """
 
@@ -25,9 +25,9 @@ FORMAT = (
     "JobID,User,Group,Partition,State,Submit,Start,End,ElapsedRaw,TimelimitRaw,NNodes,AllocCPUS,"
     "ReqCPUS,ReqMem,TotalCPU,JobName"
 )
-"""Columns to ask for; the name stands last, since it may hold `|`."""
+"""Columns to request; the name stands last, since it may contain `|`."""
 HINT = f"such a file is made by: sacct -a -X -P --format={FORMAT}"
-"""How to ask for what can be read."""
+"""The command that produces a readable file."""
 _NEEDED = (
     ("jobid",),
     ("submit",),
@@ -35,7 +35,7 @@ _NEEDED = (
     ("elapsedraw", "elapsed", "end"),
     ("alloccpus", "ncpus", "reqcpus"),
 )
-# Columns of a workload that rows have as they are.
+# Columns of a workload that equal fields of rows.
 _KEPT = (
     *("wait", "run", "processors", "cpu_seconds", "status"),
     *("requested_processors", "requested_seconds", "requested_memory_kib"),
@@ -44,11 +44,11 @@ _MOST_COMPLAINTS = 100_000
 
 
 def read_sacct(path: Path) -> Reading:
-    """Read a dump of Slurm's accounting; one that was packed by gzip is unpacked.
+    """Read a dump of Slurm's accounting, unpacked if it is gzip.
 
     Raises:
-        WorkloadError: it cannot be read, has no line of column names, lacks a column without which
-            no job can be submitted, or has no job.
+        WorkloadError: it cannot be read, has no line of column names, lacks a required column, or
+            has no job.
     """
     text = read_bytes(path).decode(errors="replace").removeprefix("\ufeff")
     lines = text.split("\n")
@@ -98,7 +98,7 @@ def _rows(lines: Sequence[str], first: int, complaints: list[Complaint]) -> Iter
 
 
 def _odd(rows: Sequence[Row]) -> Iterator[Complaint]:
-    """What nobody can read of jobs that count all the same: once for each column."""
+    """Unreadable values of jobs that count nevertheless: once for each column."""
     columns: dict[str, Odd] = {}
     for row in rows:
         for column, text in row.odd.items():
@@ -108,7 +108,7 @@ def _odd(rows: Sequence[Row]) -> Iterator[Complaint]:
 
 
 def _whole_jobs(rows: list[Row], complaints: list[Complaint]) -> list[Row]:
-    """Components of heterogeneous jobs made one, tasks that wait made several."""
+    """Merge components of heterogeneous jobs, and expand waiting tasks of arrays."""
     jobs: list[Row] = []
     known: dict[str, int] = {}
     components: dict[str, set[int]] = {}
@@ -128,7 +128,7 @@ def _whole_jobs(rows: list[Row], complaints: list[Complaint]) -> list[Row]:
 
 
 def _together(one: Row, other: Row) -> Row:
-    """A heterogeneous job, and one more component of it."""
+    """A heterogeneous job with one more component."""
 
     def total(a: int, b: int) -> int:
         return max(a, 0) + max(b, 0) or UNKNOWN

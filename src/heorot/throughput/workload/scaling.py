@@ -7,24 +7,24 @@ from pathlib import Path
 from heorot.throughput.model.kinds import JobKind, JobsFile, Part
 from heorot.throughput.workload.schedule import shipped
 
-# Programs of this family need two ranks, or say nothing with one.
+# Programs of this family need two ranks, or measure nothing with one.
 _BETWEEN_RANKS = "messages/"
 
 
 def is_shipped(jobs: Path | None) -> bool:
-    """Whether a file of jobs came with Heorot: nobody has to edit it for his machine."""
+    """Whether a file of jobs came with Heorot: only those are scaled to the machine."""
     return jobs is not None and jobs in {path.with_suffix(".yaml") for path in shipped().values()}
 
 
 def fit_to(kinds: JobsFile, n_nodes: int, cores_per_node: int) -> tuple[JobsFile, tuple[str, ...]]:
-    """The jobs with as many ranks as the machine takes, none with more than was published.
+    """The jobs with as many ranks as the machine holds, at most the published number.
 
     A part that does not fit gets more ranks on a node, and if that is not enough, fewer ranks:
-    a power of two stays one, since many programs want it. Where one rank is left of several, parts
-    that measure what goes between ranks are left out.
+    powers of two stay powers of two, as many programs need them. If several ranks are reduced to
+    one, parts that measure communication are left out.
 
     Returns:
-        the jobs, and what was changed, a few words for each.
+        The jobs, and the changes, a few words for each.
     """
     jobs, notes = {}, []
     for name, kind in kinds.jobs.items():
@@ -46,7 +46,7 @@ def _shape(kind: JobKind) -> str:
 def _fitted(kind: JobKind, n_nodes: int, cores: int) -> JobKind:
     parts = tuple(_part(part, n_nodes, cores) for part in kind.parts)
     pairs = zip(parts, kind.parts, strict=True)
-    # With none left the job stays, and is refused.
+    # Without any part the job stays, and is refused.
     parts = tuple(part for part, was in pairs if _is_of_use(part, was)) or parts
     if parts == kind.parts:
         return kind

@@ -1,7 +1,7 @@
 """Reads schedules of a throughput test: lines `seconds: copies * name_run`, and `#` for comments.
 
-`_run` belongs to the names as they were published, and may be left out. Names may come again, at
-the same time and at others.
+`_run` belongs to the published names and may be left out. Names may repeat, at the same and at
+other times.
 Source: A. J. van der Steen, An evaluation of some Beowulf clusters, WFI-2000-07, Utrecht
 University, 2000, section 4.1.7.
 """
@@ -22,7 +22,7 @@ _ENTRY = re.compile(r"([^:]*):([^*]*)\*(.*)", re.DOTALL)
 _NAME = re.compile(r"[A-Za-z0-9_+#-][A-Za-z0-9_+#.-]{0,99}")
 _SUFFIX = "_run"
 _MOST_BYTES = 1 << 22
-# A month: what is later is a slip of the keyboard, such as milliseconds.
+# A month: a later time is a typing error, such as milliseconds.
 _LATEST = 31 * 86400
 _MOST_COPIES = 100_000
 _MOST_JOBS = 1_000_000
@@ -33,8 +33,8 @@ class Entry:
     """One line of a schedule.
 
     Attributes:
-        seconds: after the begin at which the copies are submitted [s].
-        name: of what, without `_run`.
+        seconds: submission of the copies after the begin [s].
+        name: of the job class, without `_run`.
         line: its number in the file, from 1.
     """
 
@@ -46,11 +46,11 @@ class Entry:
 
 @dataclass(frozen=True)
 class Schedule:
-    """What is to be submitted when.
+    """Jobs to submit, with their times.
 
     Attributes:
-        entries: sorted by time; those of one time as they stand in the file.
-        complaints: what was put right.
+        entries: sorted by time; those of one time in the order of the file.
+        complaints: corrections.
     """
 
     entries: tuple[Entry, ...]
@@ -59,15 +59,15 @@ class Schedule:
 
 
 def shipped() -> dict[str, Path]:
-    """The schedules that come with Heorot: name -> file; a file of jobs of that name lies beside.
+    """The schedules that come with Heorot, by name; each has a file of jobs of the same name.
 
-    The published one must not be edited, or its results are not comparable any longer.
+    Results are comparable with the published ones only if it is not edited.
     """
     return {path.stem: path for path in sorted(_SHIPPED.glob("*.schedule"))}
 
 
 def find(name: str) -> Path:
-    """The file of a schedule: of a shipped one by its name, else the file itself.
+    """The file of a schedule: by the name of a shipped one, else the file itself.
 
     Raises:
         UsageError: there is neither.
@@ -85,7 +85,7 @@ def read_schedule(path: Path) -> Schedule:
     """Read a schedule.
 
     Raises:
-        WorkloadError: it cannot be read, has a line that is none, or no job.
+        WorkloadError: it cannot be read, has a wrong line, or no job.
     """
     entries, n_jobs = [], 0
     for number, raw in enumerate(read_bytes(path, _MOST_BYTES).split(b"\n"), start=1):
@@ -117,7 +117,7 @@ def _entry(text: str, number: int, path: Path) -> Entry:
 
 
 def base_name(name: str) -> str:
-    """A name without the `_run` that published schedules give it."""
+    """A name without the suffix `_run` of published schedules."""
     return name.removesuffix(_SUFFIX) or name
 
 
@@ -128,7 +128,7 @@ def _wrong_time(text: str) -> str:
     if seconds < 0:
         return f"the time {shown(text)} s lies before the begin"
     if seconds > _LATEST:
-        return f"the time {shown(text)} s is more than {_LATEST // 86400} days"
+        return f"the time {shown(text)} s is more than a month"
     return ""
 
 
@@ -147,7 +147,7 @@ def _wrong_name(text: str) -> str:
 
 
 def _moved(entries: list[Entry]) -> list[Complaint]:
-    """Lines that stand below later ones."""
+    """Lines below later ones."""
     complaints, latest = [], entries[0]
     for entry in entries[1:]:
         if entry.seconds < latest.seconds:

@@ -1,6 +1,6 @@
 """Reads and writes the Standard Workload Format 2.2: 18 numbers a line, and `;` before comments.
 
-What is no job is left out and told; nothing else is lost by it.
+Lines that are no jobs are left out and reported; all others are kept.
 Source: D. G. Feitelson et al., The Standard Workload Format, 2.2; S. J. Chapin et al., Benchmarks
 and standards for the evaluation of parallel job schedulers, JSSPP 1999.
 """
@@ -30,17 +30,17 @@ from heorot.writing import write
 
 _FORM = "a line of SWF has 18 numbers, -1 for unknown ones"
 _CHUNK_LINES = 20_000
-# Whatever else some call a blank is one.
+# Control characters that some tools write as blanks.
 _BLANKS = bytes.maketrans(b"\r\x0b\x0c\x1c\x1d\x1e\x1f", b" " * 7)
 _HEADER = re.compile(r";\s*([A-Za-z][A-Za-z0-9_]*):[ \t]*(.*)", re.DOTALL)
-# Columns whose numbers have names in comments: `; Queue: 1 night`; those of users, groups and
-# executables are additions of ours to the format, which has them for queues and partitions.
+# Columns whose numbers have names in comments: `; Queue: 1 night`; the format has them for queues
+# and partitions, Heorot also for users, groups and executables.
 _NAMED = {name.capitalize(): name for name in ("user", "group", "executable", "queue", "partition")}
 _NAME = re.compile(r"([0-9]{1,15})(?:,\s*|\s+)(\S.*)")
 
 
 def read_swf(path: Path) -> Reading:
-    """Read a trace; one that was packed by gzip is unpacked.
+    """Read a trace, unpacked if it is gzip.
 
     Raises:
         WorkloadError: it cannot be read, or has no job.
@@ -53,7 +53,7 @@ def read_swf(path: Path) -> Reading:
 
 
 def parse_swf(content: bytes, source: str = "") -> Reading:
-    """The jobs of a text in SWF, possibly none."""
+    """Read the jobs of a text in SWF, possibly none."""
     comments: list[str] = []
     found = [read_lines(*_lines_of(lines, first, comments)) for first, lines in _chunks(content)]
     jobs = _as_jobs(np.concatenate([each.rows for each in found]))
@@ -69,18 +69,18 @@ def parse_swf(content: bytes, source: str = "") -> Reading:
 
 
 def _chunks(content: bytes) -> Iterator[tuple[int, list[bytes]]]:
-    """Stretches of lines, each with the number of its first."""
+    """Blocks of lines, each with the number of its first."""
     lines = content.translate(_BLANKS).split(b"\n")
     for start in range(0, len(lines), _CHUNK_LINES):
         yield start + 1, lines[start : start + _CHUNK_LINES]
 
 
 def _lines_of(lines: list[bytes], first: int, comments: list[str]) -> tuple[Places, list[bytes]]:
-    """The lines that may be jobs, and where they stand.
+    """The lines that may be jobs, and their numbers.
 
     Args:
-        first: number of the first, from 1.
-        comments: those found are added to it.
+        first: number of the first line, from 1.
+        comments: receives the comments.
     """
     places, texts = [], []
     for number, line in enumerate(lines, start=first):
@@ -94,7 +94,7 @@ def _lines_of(lines: list[bytes], first: int, comments: list[str]) -> tuple[Plac
 
 
 def _oddities(found: list[Found]) -> Iterator[Complaint]:
-    """What cannot be in jobs that count all the same: once for each column."""
+    """Impossible values of jobs that count nevertheless: once for each column."""
     columns: dict[str, Odd] = {}
     for each in found:
         for name, odd in each.odd.items():
@@ -104,7 +104,7 @@ def _oddities(found: list[Found]) -> Iterator[Complaint]:
 
 
 def _parts(found: list[Found], numbers: Places) -> Iterator[Complaint]:
-    """One complaint of all lines of partial executions."""
+    """One complaint for all lines of partial executions."""
     lines = [line for each in found for line in each.parts]
     if not lines:
         return
@@ -124,7 +124,7 @@ def _as_jobs(rows: Rows) -> Jobs:
 
 
 def _out_of_order(submit: Rows, where: Places) -> list[Complaint]:
-    """One complaint of all lines that stand below later ones."""
+    """One complaint for all lines below later ones."""
     early = np.flatnonzero(submit[1:] < np.maximum.accumulate(submit)[:-1]) + 1
     if not len(early):
         return []
@@ -135,7 +135,7 @@ def _out_of_order(submit: Rows, where: Places) -> list[Complaint]:
 
 
 def _doubled(numbers: Places, where: Places) -> list[Complaint]:
-    """Jobs of a number that another has already."""
+    """Jobs with the number of an earlier one."""
     order = np.argsort(numbers, kind="stable")
     same = order[1:][(np.diff(numbers[order]) == 0) & (numbers[order][1:] != UNKNOWN)]
     return [
@@ -145,7 +145,7 @@ def _doubled(numbers: Places, where: Places) -> list[Complaint]:
 
 
 def _header(comments: list[str]) -> tuple[dict[str, str], dict[str, dict[int, str]]]:
-    """What comments say of the whole, and the names of what has numbers."""
+    """Header fields, and the names of numbered values."""
     header: dict[str, str] = {}
     names: dict[str, dict[int, str]] = {}
     for comment in comments:
@@ -162,16 +162,16 @@ def _header(comments: list[str]) -> tuple[dict[str, str], dict[str, dict[int, st
 
 
 def _processors_per_node(header: dict[str, str]) -> int:
-    """How many processors a node has by `MaxProcs` and `MaxNodes`; 1 if they do not say."""
+    """Processors of a node by `MaxProcs` and `MaxNodes`; 1 without these."""
     found = [re.match(r"[0-9]{1,9}\b", header.get(key, "")) for key in ("MaxProcs", "MaxNodes")]
     processors, nodes = (int(match[0]) if match else 0 for match in found)
     return processors // nodes if nodes and processors % nodes == 0 and processors else 1
 
 
 def write_swf(workload: Workload, path: Path) -> None:
-    """Write a workload; a name that ends in `.gz` has it packed.
+    """Write a workload, packed if the name ends in `.gz`.
 
-    What `read_swf` makes of the file is the same: numbers to the last digit, comments, names.
+    `read_swf` restores it exactly: numbers to the last digit, comments, names.
 
     Raises:
         WorkloadError: the file cannot be written.
@@ -190,7 +190,7 @@ def _written(workload: Workload) -> Iterator[str]:
     for key, column in _NAMED.items():
         for number, name in sorted(workload.names.get(column, {}).items()):
             yield f"; {key}: {number} {name}\n"
-    # Second names of what has one already: they must not come first.
+    # Second names of a number must not come first.
     yield from _comments({key: workload.header[key] for key in _NAMED if key in workload.header})
     for start in range(0, len(workload.jobs), _CHUNK_LINES):
         jobs = workload.jobs[start : start + _CHUNK_LINES]
@@ -205,7 +205,7 @@ def _comments(header: dict[str, str]) -> Iterator[str]:
 
 
 def _texts(column: Rows | Places) -> list[str]:
-    """Numbers as short as they can be without becoming others."""
+    """Numbers in their shortest exact form."""
     with np.errstate(invalid="ignore"):
         whole = column.astype(np.int64)
     if (whole == column).all():

@@ -1,4 +1,4 @@
-"""Reads a workload of whatever format: SWF, or what sacct printed."""
+"""Reads a workload in SWF or the format of sacct."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from heorot.throughput.workload.reading import Reading, read_bytes
 from heorot.throughput.workload.sacct import HINT, is_header, read_sacct
 from heorot.throughput.workload.swf import read_swf
 
-_HINT = "docs/workloads.md shows the formats: SWF with 18 numbers a line, or what sacct -P prints"
+_HINT = "docs/workloads.md shows the formats: SWF with 18 numbers a line, or output of sacct -P"
 _SCHEDULE = re.compile(r"[0-9.]+\s*:\s*[0-9]+\s*\*\s*\S+")
 _FIRST_LINES = 200
 
 
 def read_workload(path: Path) -> Reading:
-    """Read a trace in the format that it has.
+    """Read a trace in either format.
 
     Raises:
-        WorkloadError: it cannot be read, has none of the formats, or no job.
+        WorkloadError: it cannot be read, has an unknown format, or no job.
     """
-    # All of it is unpacked, which a pipe of packed bytes would be in a few pieces, too.
+    # The whole content is read, since a pipe can be read only once.
     content = read_bytes(path)
     lines = content[: 1 << 20].decode(errors="replace").splitlines()[:_FIRST_LINES]
     stripped = [line.strip() for line in lines if line.strip()]

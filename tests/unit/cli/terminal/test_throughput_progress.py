@@ -22,9 +22,9 @@ from heorot.cli.terminal.throughput_progress import (
 from heorot.model.analysis.result import Finding, Sentence
 from heorot.monitoring.model import Monitoring
 from heorot.throughput.model.explanation import Account, ThroughputExplanation
-from heorot.throughput.session.view import Glimpse, ThroughputView
+from heorot.throughput.session.view import LoadState, ThroughputView
 
-GLIMPSE = Glimpse(
+GLIMPSE = LoadState(
     seconds=65.0,
     n_jobs=40,
     later=tuple(f"late{n}" for n in range(1, 16)),
@@ -50,7 +50,7 @@ def test_a_log_has_a_line_for_each_job() -> None:
     lines.stage("40 jobs")
     lines.seen(GLIMPSE)
     lines.settled("e1", "ok after 3.0 s")
-    lines.seen(Glimpse(1.0, 40))
+    lines.seen(LoadState(1.0, 40))
     lines.settled("e2", "fai\x1b\nled")
     lines.close()
     assert stream.getvalue().splitlines() == [
@@ -68,7 +68,7 @@ def test_a_terminal_shows_what_runs_waits_and_failed() -> None:
     assert "r1 3.0 s, r2 1 min 1 s" in text
     assert "late12 and 3 more" in text
     assert "not well 1" in text
-    assert "not well" not in _text(drawn(Glimpse(1.0, 3)))
+    assert "not well" not in _text(drawn(LoadState(1.0, 3)))
 
 
 def test_live_lines_come_and_go(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,7 +110,7 @@ class _Job:
 def test_the_end_of_a_day_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     finding = Finding(severity="error", text="e2 failed")
     story = ThroughputExplanation(
-        account=Account(scheduled=3, submitted=3, fates={"ok": 2, "node_fail": 1}),
+        account=Account(scheduled=3, submitted=3, states={"ok": 2, "node_fail": 1}),
         verdict=(Sentence(text="3 jobs were submitted."),),
         findings=(finding,),
     )

@@ -49,8 +49,8 @@ def make_timeline(
         "nodes": nodes,
         "cores": nodes * cores_per_node,
         "limit": np.full(n, np.nan),
-        "fates": np.zeros(n, dtype=np.int64),
-        "fate_names": ("ok", "failed", "unfinished", "rejected"),
+        "states": np.zeros(n, dtype=np.int64),
+        "state_names": ("ok", "failed", "unfinished", "rejected"),
     }
     if placed:
         known["places"] = np.array([p for row in rows for p in row[4]], dtype=np.int64)

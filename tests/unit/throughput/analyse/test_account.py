@@ -29,10 +29,10 @@ def test_a_job_that_never_ran_is_missing_with_the_work_of_its_equals() -> None:
     ]
     account = reconcile(make_throughput(jobs), 20.0)
     assert (account.scheduled, account.submitted, account.n_ok) == (4, 3, 2)
-    assert account.fates == {"ok": 2, "rejected": 1, "vanished": 1}
+    assert account.states == {"ok": 2, "rejected": 1, "vanished": 1}
     lost, refused = account.missing
     # The median of 10 s and 12 s on four cores.
-    assert (lost.label, lost.fate, lost.why, lost.started) == ("a3", "vanished", "silent", False)
+    assert (lost.label, lost.state, lost.why, lost.started) == ("a3", "vanished", "silent", False)
     assert lost.core_seconds == 44.0
     assert (refused.why, refused.core_seconds) == ("too large", None)
     assert account.done_core_seconds == 88.0
@@ -57,7 +57,7 @@ def test_programs_missing_inside_composite_jobs() -> None:
     x, y = account.parts
     assert (x.kind, x.part, x.expected, x.ends) == ("e", "x", 4, {"ok": 3, "failed": 1})
     assert y.ends == {"ok": 1, "absent": 2, "skipped": 1}
-    told = [(each.label, each.part, each.fate, each.core_seconds) for each in account.missing]
+    told = [(each.label, each.part, each.state, each.core_seconds) for each in account.missing]
     assert told == [
         ("e2", "y", "absent", 6.0),
         ("e3", "y", "skipped", 6.0),
@@ -69,7 +69,7 @@ def test_programs_missing_inside_composite_jobs() -> None:
 def test_a_job_whose_programs_all_ended_well_may_have_failed_all_the_same() -> None:
     jobs = [ran(1, "e", 0, 0, 10, parts=(part("x"), part("y")), fate="node_fail")]
     (lost,) = reconcile(make_throughput(jobs), 10.0).missing
-    assert (lost.fate, lost.core_seconds, lost.part) == ("node_fail", 0.0, "")
+    assert (lost.state, lost.core_seconds, lost.part) == ("node_fail", 0.0, "")
 
 
 def test_programs_that_ended_well_are_done_though_their_job_failed() -> None:
@@ -113,7 +113,7 @@ def test_whatever_becomes_of_jobs_the_sums_are_right(
         for i, (fate, parts) in enumerate(drawn)
     ]
     account = reconcile(make_throughput(jobs), 10.0)
-    assert sum(account.fates.values()) == account.scheduled == len(jobs)
+    assert sum(account.states.values()) == account.scheduled == len(jobs)
     assert all(sum(each.ends.values()) == each.expected for each in account.parts)
     known = {each.serial for each in account.missing}
     assert {job.serial for job in jobs if job.fate != "ok"} <= known

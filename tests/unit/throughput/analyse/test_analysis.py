@@ -10,7 +10,7 @@ from heorot.model.analysis.claims import Claim
 from heorot.throughput.analyse.analysis import analyse_throughput
 from heorot.throughput.analyse.claims.throughput_verdict import MOST_SENTENCES
 from heorot.throughput.analyse.delays import find_delays, find_responses
-from heorot.throughput.analyse.templates import fate_of
+from heorot.throughput.analyse.templates import clause_of
 from heorot.throughput.analyse.timeline import timeline_of
 from heorot.throughput.model.explanation import Missing
 from heorot.throughput.model.throughput import PartEnd, Response
@@ -228,9 +228,9 @@ def test_delays_between_the_steps_of_a_job() -> None:
     )
     delays = {each.name: each.took for each in find_delays([job, make_job(2, "a", 0)])}
     assert delays["submitting command"].median == pytest.approx(0.1)
-    assert delays["nodes given to script begun"].maximum == pytest.approx(0.2)
-    assert delays["script begun to program begun"].p95 == pytest.approx(0.2)
-    assert delays["script ended to batch system done"].median == 0.0
+    assert delays["nodes allocated to script start"].maximum == pytest.approx(0.2)
+    assert delays["script start to program start"].p95 == pytest.approx(0.2)
+    assert delays["script end to end in the batch system"].median == 0.0
     assert delays["submitting command"].n == 1
 
 
@@ -256,7 +256,7 @@ def test_responses_loaded_and_empty() -> None:
 
 
 def test_words() -> None:
-    assert fate_of(Missing(label="a1", serial=1, fate="rejected")).text == "a1 was rejected"
+    assert clause_of(Missing(label="a1", serial=1, state="rejected")).text == "a1 was rejected"
 
 
 @pytest.mark.timed

@@ -94,8 +94,8 @@ def test_more_than_forty_kinds_are_put_together() -> None:
 def test_jobs_that_did_not_run_count_where_they_should() -> None:
     nan = np.nan
     rows = [*FOUR, (40.0, nan, nan, 1, ()), (50.0, nan, nan, 1, ()), (60.0, 65.0, nan, 1, (1,))]
-    fates = np.array([1, 0, 0, 0, 2, 3, 2])
-    measures = measure(make_timeline(rows, fates=fates))
+    states = np.array([1, 0, 0, 0, 2, 3, 2])
+    measures = measure(make_timeline(rows, states=states))
     counted = (measures.n_jobs, measures.n_started, measures.n_ok)
     assert counted == (7, 5, 3)
     assert measures.wait is not None
@@ -108,7 +108,7 @@ def test_jobs_that_did_not_run_count_where_they_should() -> None:
 
 
 def test_nothing_that_ran_is_no_division_by_zero() -> None:
-    measures = measure(make_timeline([(5.0, np.nan, np.nan, 1, ())], fates=np.array([2])))
+    measures = measure(make_timeline([(5.0, np.nan, np.nan, 1, ())], states=np.array([2])))
     assert (measures.use.makespan, measures.use.bound, measures.use.efficiency) == (0, 0, None)
     assert (measures.wait, measures.by_kind[0].wait, measures.dead) == (None, None, None)
     empty = measure(make_timeline([]))

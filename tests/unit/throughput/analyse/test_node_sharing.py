@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from heorot.throughput.analyse.interference import find_beside, find_interference
+from heorot.throughput.analyse.interference import find_by_co_located, find_interference
 from heorot.throughput.analyse.node_sharing import (
     application_seconds,
+    describe_lifecycles,
     find_node_sharing,
-    tell_stories,
 )
 from heorot.throughput.analyse.templates import ratio_of
 from heorot.throughput.model.throughput import PartEnd, ThroughputJob
@@ -46,12 +46,12 @@ def test_stories_of_jobs() -> None:
         ran(2, "a", 5, 10, 30, fate="failed", application_end=None),
         make_job(3, "a", 5),
     ]
-    stories = tell_stories(make_throughput(jobs, alone={"a": (8.0,)}), jobs)
-    first = stories[0]
+    lifecycles = describe_lifecycles(make_throughput(jobs, alone={"a": (8.0,)}), jobs)
+    first = lifecycles[0]
     assert (first.launch_seconds, first.application_seconds) == (2.0, 16.0)
-    assert (first.stretch, first.load_factor) == (25 / 8, 2.0)
-    assert (stories[1].stretch, stories[1].application_seconds) == (None, 20.0)
-    assert (stories[2].launch_seconds, application_seconds(jobs[2])) == (None, None)
+    assert (first.relative_turnaround, first.load_factor) == (25 / 8, 2.0)
+    assert (lifecycles[1].relative_turnaround, lifecycles[1].application_seconds) == (None, 20.0)
+    assert (lifecycles[2].launch_seconds, application_seconds(jobs[2])) == (None, None)
 
 
 def loaded(n: int, seconds: float, kind: str = "a", first: int = 1) -> list[ThroughputJob]:
@@ -114,6 +114,6 @@ def test_runs_beside_one_kind_need_three_of_them() -> None:
         other = "b" if i < 3 else "c"
         jobs.append(ran(2 * i + 2, other, 0, start, start + 50, hosts=host))
     day = make_throughput(jobs, n_nodes=4, alone={"a": (10.0, 10.1, 9.9)})
-    (only,) = find_beside(day, jobs, tell_stories(day, jobs))
-    assert (only.name, only.beside, only.n_loaded) == ("a", "b", 3)
+    (only,) = find_by_co_located(day, jobs, describe_lifecycles(day, jobs))
+    assert (only.name, only.co_located, only.n_loaded) == ("a", "b", 3)
     assert only.significant

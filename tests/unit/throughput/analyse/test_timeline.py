@@ -25,7 +25,7 @@ def test_columns_of_a_day() -> None:
     assert timeline.kinds.tolist() == [0, 1, 1]
     assert timeline.submit.tolist() == [10, 20, 30]
     np.testing.assert_array_equal(timeline.end, [12, 45, np.nan])
-    assert [timeline.fate_names[i] for i in timeline.fates] == ["failed", "ok", "unfinished"]
+    assert [timeline.state_names[i] for i in timeline.states] == ["failed", "ok", "unfinished"]
     assert timeline.node_names == ("n0", "n1", "x9")
     assert timeline.n_nodes == 3
     assert timeline.places.tolist() == [1, 2]

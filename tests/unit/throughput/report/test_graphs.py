@@ -18,7 +18,7 @@ from heorot.throughput.report.figures import draw_picture, show_activity, show_p
 from heorot.throughput.report.graph import (
     LEFT,
     PLOT,
-    Span,
+    TimeRange,
     css_of,
     draw,
     make_span,
@@ -46,7 +46,7 @@ def parse(svg: str) -> ET.Element:
     return ET.fromstring(text)  # noqa: S314 (our own)
 
 
-def activity_svg(timeline: Timeline, span: Span | None = None) -> str:
+def activity_svg(timeline: Timeline, span: TimeRange | None = None) -> str:
     """The activity graph, drawn."""
     span = span or span_of(timeline)
     return str(draw(activity_graph(timeline, span, "activity"), span))
@@ -54,7 +54,7 @@ def activity_svg(timeline: Timeline, span: Span | None = None) -> str:
 
 def test_bars_are_where_their_times_are() -> None:
     timeline = make_timeline(FOUR, labels=("a1", "b2", "c3", "d4"))
-    root = parse(activity_svg(timeline, Span(0.0, 200.0)))
+    root = parse(activity_svg(timeline, TimeRange(0.0, 200.0)))
     jobs = root.findall(f".//{SVG}g[@class='job s0']")
     assert len(jobs) == 4
     second = jobs[1]
@@ -84,7 +84,7 @@ def test_names_stand_behind_bars_or_before_them_or_inside() -> None:
         (0.0, 0.0, 100.0, 1, (1,)),
     ]
     timeline = make_timeline(rows, labels=("behind", "before", "inside"))
-    root = parse(activity_svg(timeline, Span(0.0, 100.0)))
+    root = parse(activity_svg(timeline, TimeRange(0.0, 100.0)))
     texts = {
         each.text: each.attrib for each in root.findall(f".//{SVG}g[@class='texts']/{SVG}text")
     }
@@ -130,9 +130,9 @@ def test_many_jobs_are_drawn_without_names_then_as_paths(monkeypatch: pytest.Mon
     nan = np.nan
     rows = [(float(i), float(i + 5), float(i + 9), 1, (i % 2,)) for i in range(100)]
     rows[7] = (7.0, 9.0, nan, 1, (0,))
-    fates = np.zeros(100, dtype=np.int64)
-    fates[7] = 1
-    timeline = make_timeline(rows, fates=fates)
+    states = np.zeros(100, dtype=np.int64)
+    states[7] = 1
+    timeline = make_timeline(rows, states=states)
     svg = activity_svg(timeline)
     assert svg.count('<g class="job') == 100
     assert 'class="name' not in svg
@@ -147,9 +147,9 @@ def test_many_jobs_are_drawn_without_names_then_as_paths(monkeypatch: pytest.Mon
         "bar s0",
         "bar s0 bad-end",
     ]
-    assert word_omitted(timeline) == "So many have no names."
+    assert word_omitted(timeline) == "The jobs are too many to be named."
     monkeypatch.setattr(activity, "MOST_DRAWN", 40)
-    omitted = "Of 100 jobs one in 3 is drawn. So many have no names."
+    omitted = "Of 100 jobs one in 3 is drawn. The jobs are too many to be named."
     assert word_omitted(timeline) == omitted
     (bars,) = re.findall(r'<path class="bar s0" d="([^"]*)"', activity_svg(timeline))
     assert bars.count("M") == 34
@@ -158,7 +158,7 @@ def test_many_jobs_are_drawn_without_names_then_as_paths(monkeypatch: pytest.Mon
 
 def test_the_caption_tells_that_the_load_is_averaged() -> None:
     timeline = make_timeline(FOUR)
-    measures, span = measure(timeline), Span(0.0, 420.0)
+    measures, span = measure(timeline), TimeRange(0.0, 420.0)
     shown = show_activity(timeline, measures, title="t", span=span, more=("<svg></svg>",))
     assert "averaged over 1.0 s each" in shown.caption
     assert "averaged" not in show_activity(timeline, measures, title="t", span=span).caption
@@ -198,14 +198,14 @@ def test_more_than_eight_programs_have_patterns() -> None:
     [(0.001, "0.001 s"), (9.0, "9 s"), (600, "10 min"), (14400, "4 h"), (9e5, "10 d")],
 )
 def test_ticks_are_round_and_in_one_unit(end: float, last: str) -> None:
-    ticks = time_ticks(Span(0.0, end))
+    ticks = time_ticks(TimeRange(0.0, end))
     assert 3 <= len(ticks) <= 11
     assert ticks[-1][1] == last
     assert ticks[0] == (0.0, f"0 {last.split()[1]}")
 
 
 def test_the_span_covers_everything_that_is_known() -> None:
-    assert make_span([np.nan, 5.0]) == Span(0.0, 5.05)
+    assert make_span([np.nan, 5.0]) == TimeRange(0.0, 5.05)
     assert make_span([-2.0, 8.0]).begin == -2.0
     assert make_span([]).end > 0.0
 
@@ -220,7 +220,7 @@ def test_nodes_have_their_jobs_core_by_core() -> None:
     ]
     cores = np.array([1, 1, 4, 1])
     timeline = make_timeline(rows, cores_per_node=2, cores=cores, node_names=("n0", "n1"))
-    graph = place_graph(timeline, Span(0.0, 20.0), "nodes")
+    graph = place_graph(timeline, TimeRange(0.0, 20.0), "nodes")
     assert graph is not None
     boxes = [
         tuple(float(x) for x in re.findall(r' (?:y|height)="([\d.]+)"', part))
@@ -236,7 +236,7 @@ def test_nodes_without_names_have_numbers() -> None:
     # A day on three nodes of which nobody told the names; a job tells that of one.
     facts = {"node_names": ()}
     day = make_throughput([ran(1, "a", 0, 0, 10, hosts=("x0",))], n_nodes=3, facts=facts)
-    graph = place_graph(timeline_of(day), Span(0.0, 10.0), "nodes")
+    graph = place_graph(timeline_of(day), TimeRange(0.0, 10.0), "nodes")
     assert graph is not None
     fixed = "".join(graph.fixed)
     assert all(name in fixed for name in ("x0", "node 1", "node 2"))
@@ -244,12 +244,12 @@ def test_nodes_without_names_have_numbers() -> None:
 
 def test_a_job_on_nodes_apart_has_several_boxes() -> None:
     timeline = make_timeline([(0.0, 0.0, 10.0, 2, (0, 2))], n_nodes=3)
-    graph = place_graph(timeline, Span(0.0, 10.0), "nodes")
+    graph = place_graph(timeline, TimeRange(0.0, 10.0), "nodes")
     assert graph is not None
     assert len([part for part in graph.moved if part.startswith("<rect")]) == 2
     # More jobs than cores: the lowest of all, over each other.
     twice = make_timeline([(0.0, 0.0, 10.0, 1, (0,))] * 2, n_nodes=1)
-    assert place_graph(twice, Span(0.0, 10.0), "nodes") is not None
+    assert place_graph(twice, TimeRange(0.0, 10.0), "nodes") is not None
 
 
 def test_places_that_nobody_knows_or_that_are_too_many_have_no_graph(
@@ -262,7 +262,7 @@ def test_places_that_nobody_knows_or_that_are_too_many_have_no_graph(
 
 def test_many_stays_are_paths_and_many_nodes_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("heorot.throughput.report.places._MOST_TITLED", 2)
-    graph = place_graph(make_timeline(FOUR), Span(0.0, 200.0), "nodes")
+    graph = place_graph(make_timeline(FOUR), TimeRange(0.0, 200.0), "nodes")
     assert graph is not None
     assert [part[:22] for part in graph.moved[1:]] == ['<path class="bar stay ']
     wide = make_timeline(FOUR, n_nodes=600)
@@ -273,13 +273,13 @@ def test_many_stays_are_paths_and_many_nodes_are_cut(monkeypatch: pytest.MonkeyP
 
 def test_strips_keep_steps_or_take_means_and_peaks() -> None:
     few = Course(np.array([0.0, 10.0]), np.array([2.0, 0.0]))
-    graph = strip_graph(few, Span(0.0, 20.0), "s", "cores", ceiling=4.0)
+    graph = strip_graph(few, TimeRange(0.0, 20.0), "s", "cores", limit=4.0)
     assert f"H{LEFT:.2f}V50.0H{LEFT + PLOT / 2:.2f}V82.0" in graph.moved[0]
     assert "at most 2" in graph.label
     # 0 and 1 in turn, for as long each: means of a half, peaks of one.
     many = Course(np.arange(40_000.0), (np.arange(40_000) % 2).astype(float))
     peaks, means = (
-        strip_graph(many, Span(0.0, 4e4), "s", "t", peaks=peaks) for peaks in (True, False)
+        strip_graph(many, TimeRange(0.0, 4e4), "s", "t", peaks=peaks) for peaks in (True, False)
     )
     assert "V18.0" in peaks.moved[0]
     assert "V50.0" in means.moved[0]

@@ -76,7 +76,7 @@ def days(draw: st.DrawFn) -> ThroughputTest:
 @given(days())
 def test_no_day_is_too_strange(day: ThroughputTest) -> None:
     analysis = analyse_throughput(day)
-    assert sum(analysis.explanation.account.fates.values()) == len(day.jobs)
+    assert sum(analysis.explanation.account.states.values()) == len(day.jobs)
     assert analysis.explanation.verdict
     use = analysis.measures.use
     assert 0.0 <= use.makespan < math.inf

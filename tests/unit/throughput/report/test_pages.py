@@ -91,7 +91,7 @@ def test_a_job_that_was_never_submitted_has_no_time_of_it(tmp_path: Path) -> Non
 def test_a_page_of_many_jobs_stays_small(tmp_path: Path) -> None:
     page = page_of(many_jobs(4500), tmp_path)
     assert len(page) < MOST_BYTES
-    assert "All rows, too many for this page: day-jobs.csv, beside this page." in page
+    assert "All rows, too many for this page: day-jobs.csv, next to this page." in page
     assert len((tmp_path / "day-jobs.csv").read_text().splitlines()) == 4501
 
 
@@ -212,12 +212,12 @@ def test_simulations_without_a_graph_are_named_as_such(tmp_path: Path) -> None:
     write_simulation(timelines, measures, path, title="nine")
     page = path.read_text(encoding="utf-8")
     assert "9 simulations" in page
-    assert "Graphs and classes of jobs are those of the first 8 simulations." in page
+    assert "Graphs and job classes are those of the first 8 simulations." in page
 
 
 def test_one_simulation_has_its_jobs_in_a_table(tmp_path: Path) -> None:
     rows = [*FOUR, (40.0, np.nan, np.nan, 1, ())]
-    timeline = make_timeline(rows, fates=np.array([0, 0, 0, 0, 3]))
+    timeline = make_timeline(rows, states=np.array([0, 0, 0, 0, 3]))
     path = tmp_path / "simulation.html"
     write_simulation({"FCFS": timeline}, {"FCFS": measure(timeline)}, path, title="five")
     page = path.read_text(encoding="utf-8")

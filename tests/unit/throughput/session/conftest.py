@@ -19,7 +19,7 @@ from heorot.throughput.model.throughput import ThroughputRequest
 from heorot.throughput.session import conclude, conduct, load_run, monitored
 from heorot.throughput.session.load_run import run_alone
 from heorot.throughput.session.schedulers.scheduler import Change, Scheduler
-from heorot.throughput.session.view import Glimpse, ThroughputView
+from heorot.throughput.session.view import LoadState, ThroughputView
 from heorot.throughput.session.work import Work, work_of
 from tests.toolchains import some_compilers
 from tests.waiting import wait_until
@@ -51,7 +51,7 @@ class Seen(ThroughputView):
 
     def __init__(self) -> None:
         self.stages: list[str] = []
-        self.glimpses: list[Glimpse] = []
+        self.glimpses: list[LoadState] = []
         self.ends: list[tuple[str, str]] = []
         self.loads: list[Monitoring] = []
 
@@ -59,9 +59,9 @@ class Seen(ThroughputView):
         """A stage begins."""
         self.stages.append(text)
 
-    def seen(self, glimpse: Glimpse) -> None:
+    def seen(self, load_state: LoadState) -> None:
         """How the day stands."""
-        self.glimpses.append(glimpse)
+        self.glimpses.append(load_state)
 
     def loaded(self, monitoring: Monitoring) -> None:
         """What the nodes did."""

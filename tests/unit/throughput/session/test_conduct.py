@@ -52,7 +52,7 @@ def test_a_day(ask: Callable[..., ThroughputRequest]) -> None:
     page = ended.directory / "other.html"
     assert conclude.reopen(ended.directory, Seen(), page).report == page
     seen = throughput_status.throughput_status(ended.directory)
-    assert (seen.state, seen.fates, seen.later) == ("complete", {"ok": 2, "failed": 1}, 0)
+    assert (seen.state, seen.states, seen.later) == ("complete", {"ok": 2, "failed": 1}, 0)
     assert not throughput_status.stop_throughput(ended.directory)
 
 
@@ -128,7 +128,7 @@ def test_ctrl_c_ends_its_jobs_and_the_day_can_be_gone_on_with(
     assert (then.state, then.running, then.later) == ("under load", ("long1",), 1)
     assert (raised.value.run, raised.value.command) == (tmp_path / "day", "throughput")
     seen = throughput_status.throughput_status(tmp_path / "day")
-    assert (seen.state, seen.fates, seen.later) == ("alone", {"cancelled": 1}, 1)
+    assert (seen.state, seen.states, seen.later) == ("alone", {"cancelled": 1}, 1)
     arrivals = ThroughputDirectory(tmp_path / "day").arrivals()
     soon = tuple(each.model_copy(update={"at_seconds": 0.0}) for each in arrivals)
     ThroughputDirectory(tmp_path / "day").write_arrivals(soon)
@@ -148,12 +148,12 @@ def test_a_day_that_goes_on_by_itself_can_be_ended(
         _die_once_it_runs(day)
 
     monkeypatch.setattr(LoadRun, "carry_out", carry_out)
-    monkeypatch.setattr(conduct, "Typists", _NoTypists)
+    monkeypatch.setattr(conduct, "InteractiveUsers", _NoTypists)
     with pytest.raises(RuntimeError):
         conduct.throughput(ask("0: 1 * long\n", alone=0), Seen())
     assert throughput_status.throughput_status(tmp_path / "day").running == ("long1",)
     assert throughput_status.stop_throughput(tmp_path / "day")
-    assert throughput_status.throughput_status(tmp_path / "day").fates == {"cancelled": 1}
+    assert throughput_status.throughput_status(tmp_path / "day").states == {"cancelled": 1}
     for one in desks[0]._running:  # in truth whoever died has no children any more
         one.adapter.leave(one.job)
 
@@ -181,7 +181,7 @@ class _NoTypists:
 
 def _die_once_it_runs(day: LoadRun) -> None:
     """As kill -9 does, but for this process."""
-    day._hand_in_due()
+    day._submit_due()
     for change in day._scheduler.poll():
         day._note(change)
     _wait_for_start(day._works[1].place / "status.jsonl")

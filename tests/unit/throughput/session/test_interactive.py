@@ -10,7 +10,7 @@ import pytest
 from heorot.errors import SetupError
 from heorot.throughput.model.kinds import Interactive
 from heorot.throughput.model.throughput import Response
-from heorot.throughput.session.interactive import Typists, ask_here
+from heorot.throughput.session.interactive import InteractiveUsers, ask_here
 from tests.unit.turned import TurnedClock
 
 
@@ -24,7 +24,7 @@ def test_so_many_commands_of_each_kind(tmp_path: Path) -> None:
         Interactive(name="ill", command=("false",), think_seconds=5.0),
     ]
     file = tmp_path / "responses.jsonl"
-    with Typists(kinds, file, ask_here, loaded=False, most=3, pause=0.02) as typists:
+    with InteractiveUsers(kinds, file, ask_here, loaded=False, most=3, pause=0.02) as typists:
         typists.wait()
     answers = _read(file)
     assert sorted((one.name, one.code) for one in answers) == [("ill", 1)] * 3 + [("well", 0)] * 3
@@ -40,7 +40,7 @@ def test_they_type_until_the_load_has_ended(tmp_path: Path) -> None:
 
     file = tmp_path / "responses.jsonl"
     one = Interactive(name="one", command=("true",), think_seconds=1000.0)
-    with Typists([one], file, ask, loaded=True):
+    with InteractiveUsers([one], file, ask, loaded=True):
         assert asked.wait(30.0)
     (answer,) = _read(file)
     assert (answer.code, answer.loaded) == (3, True)
@@ -52,7 +52,10 @@ def test_nobody_waits_for_them_when_the_day_is_interrupted(tmp_path: Path) -> No
         raise KeyboardInterrupt
 
     one = Interactive(name="one", command=("true",))
-    with pytest.raises(KeyboardInterrupt), Typists([one], tmp_path / "r", ask, loaded=True):
+    with (
+        pytest.raises(KeyboardInterrupt),
+        InteractiveUsers([one], tmp_path / "r", ask, loaded=True),
+    ):
         raise KeyboardInterrupt
     assert not (tmp_path / "r").exists()
 
@@ -68,7 +71,7 @@ def test_one_that_gets_no_answer_is_told_of_and_the_next_is_given(tmp_path: Path
 
     file = tmp_path / "responses.jsonl"
     one = Interactive(name="one", command=("true",), think_seconds=60.0)
-    with Typists([one], file, ask, loaded=False, most=3, clock=clock) as typists:
+    with InteractiveUsers([one], file, ask, loaded=False, most=3, clock=clock) as typists:
         typists.wait()
     told = _read(file)
     assert [response.code for response in told] == [0, -1, 0]

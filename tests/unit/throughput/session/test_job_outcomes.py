@@ -13,7 +13,7 @@ from heorot.throughput.session.job_outcomes import (
     alone_times,
     classify_job,
     describe_outcome,
-    forget_if_cut_off,
+    reset_if_cancelled,
 )
 from heorot.throughput.session.schedulers.watched_scheduler import job_names
 from heorot.throughput.session.work import Work, commands_of
@@ -168,7 +168,7 @@ def test_only_what_was_cut_off_alone_runs_again(make: Make) -> None:
     _write(cut_off, _begin(), {"event": "interrupted", "time": 102.0})
     _write(well, *_one_part())
     for work in (cut_off, well):
-        forget_if_cut_off(work)
+        reset_if_cancelled(work)
     assert not cut_off.place.exists()
     assert well.place.exists()
 
@@ -179,7 +179,7 @@ def test_what_was_cut_off_is_not_taken_for_another_run(make: Make) -> None:
         _write(work, _begin(), {"event": "interrupted", "time": 102.0})
         facts = BatchFacts(system="slurm", name=f"one1-{number}", id="7", state="cancelled")
         write_facts(work.place, facts)
-        forget_if_cut_off(work)
+        reset_if_cancelled(work)
     assert not work.place.exists()
     assert {"one1-0", "one1-1"} <= job_names(work.place.parents[1])
 

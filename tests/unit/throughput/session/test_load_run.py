@@ -140,19 +140,19 @@ def test_what_is_left_is_the_longest_job_or_all_the_work(make: Make, clock: Turn
     scheduler, view = _Desk(clock, looks=1), Seen()
     arrivals = [make_arrival(n) for n in (1, 2, 3, 4)]
     run, _ = _run(make, arrivals, scheduler, view, clock, one=100.0)
-    assert run.glimpse().left_seconds == pytest.approx(200.0)
+    assert run.load_state().left_seconds == pytest.approx(200.0)
     late = [make_arrival(1, at_seconds=500.0)]
     run, _ = _run(make, late, scheduler, view, clock, one=100.0)
-    assert run.glimpse().left_seconds == pytest.approx(600.0)
+    assert run.load_state().left_seconds == pytest.approx(600.0)
     run, _ = _run(make, late, scheduler, view, clock)
-    assert run.glimpse().left_seconds is None
+    assert run.load_state().left_seconds is None
 
 
 def test_nobody_knows_how_long_an_unknown_kind_takes(make: Make, clock: TurnedClock) -> None:
     scheduler, view = _Desk(clock, looks=2), Seen()
     run, _ = _run(make, [make_arrival(1)], scheduler, view, clock, other=1.0)
     run.carry_out()
-    assert {glimpse.left_seconds for glimpse in view.glimpses[:-1]} == {None}
+    assert {load_state.left_seconds for load_state in view.glimpses[:-1]} == {None}
 
 
 def test_alone_means_one_after_the_other(make: Make, clock: TurnedClock) -> None:

@@ -72,7 +72,7 @@ def test_the_published_schedule_comes_with_heorot() -> None:
 def test_a_schedule_needs_a_file_of_jobs(tmp_path: Path) -> None:
     file = tmp_path / "a.schedule"
     file.write_text("0: 2 * one_run\n")
-    with pytest.raises(UsageError, match="nothing says what the names"):
+    with pytest.raises(UsageError, match="are not defined"):
         find_source(_request(file))
 
 
@@ -92,7 +92,7 @@ def test_a_trace_becomes_jobs_and_its_bad_lines_are_counted(tmp_path: Path) -> N
     assert [each.ranks for each in arrivals] == [4, 8]
     assert [each.nodes for each in arrivals] == [2, 4]
     assert set(kinds.jobs) == {each.kind for each in arrivals}
-    assert told[-1] == "lines that are no jobs and are left out: 1"
+    assert told[-1] == "lines that are no jobs, left out: 1"
 
 
 @pytest.mark.parametrize(
@@ -117,5 +117,5 @@ def test_what_is_no_model_is_told(name: str, jobs: Path) -> None:
 
 
 def test_arrivals_without_kinds_are_no_jobs() -> None:
-    with pytest.raises(UsageError, match="nothing says what the jobs of poisson are"):
+    with pytest.raises(UsageError, match="the jobs of poisson are not defined"):
         find_source(_request("poisson:3:1"))

@@ -35,8 +35,8 @@ def test_jobs_become_a_timeline(made: Made, core: Path) -> None:
     assert timeline.end[:2].tolist() == [10.0, 15.0]
     assert np.isnan(timeline.start[2:]).all()
     assert np.isnan(timeline.end[2:]).all()
-    fates = [timeline.fate_names[fate] for fate in timeline.fates]
-    assert fates == ["ok", "ok", "rejected", "cancelled"]
+    states = [timeline.state_names[state] for state in timeline.states]
+    assert states == ["ok", "ok", "rejected", "cancelled"]
     assert timeline.nodes.tolist() == timeline.cores.tolist() == [3, 2, 9, 1]
     assert timeline.limit[0] == 20.0
     assert np.isnan(timeline.limit[1])
@@ -61,7 +61,7 @@ def test_a_job_that_is_killed_timed_out(made: Made, core: Path) -> None:
     workload = made((0, 10, 3), requested_seconds=[4])
     timeline = simulate(workload, replace(SETTING, kill_at_limit=True), core)
     assert timeline.end.tolist() == [4.0]
-    assert timeline.fate_names[timeline.fates[0]] == "timeout"
+    assert timeline.state_names[timeline.states[0]] == "timeout"
 
 
 def test_many_jobs_have_no_labels(made: Made, core: Path, monkeypatch: pytest.MonkeyPatch) -> None:

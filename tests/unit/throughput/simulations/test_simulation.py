@@ -92,8 +92,8 @@ def a_day(**columns: object) -> Timeline:
         nodes=np.array([1, 1, 2]),
         cores=np.array([2, 2, 4]),
         limit=np.full(3, 60.0),
-        fates=np.zeros(3, dtype=np.int64),
-        fate_names=("ok",),
+        states=np.zeros(3, dtype=np.int64),
+        state_names=("ok",),
         n_nodes=4,
         cores_per_node=2,
     )

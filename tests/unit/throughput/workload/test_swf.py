@@ -52,7 +52,7 @@ WRONG: tuple[tuple[str, str | None], ...] = (
     (LINE.replace("-1", "\N{FULLWIDTH DIGIT ONE}", 1), "is no number for `wait`"),
     (LINE.replace("-1", "-2", 1), "`wait` is negative: -2"),
     (LINE.replace("-1", "1e12", 1), "`wait` is too large: 1e12"),
-    (LINE.replace(" 0 ", " -1 "), "`submit` is unknown: nobody can submit such a job"),
+    (LINE.replace(" 0 ", " -1 "), "`submit` is unknown: the job cannot be submitted"),
     (LINE.replace(" 0 ", " -5 "), "`submit` is negative: -5"),
     ("1.5" + LINE[1:], "`number` is no whole number: 1.5"),
     ("9007199254740993" + LINE[1:], None),

@@ -1,4 +1,4 @@
-"""The verdict on compared tests: makespans, queue waits, contention, and what else differs."""
+"""The verdict on compared tests: makespans, queue waits, contention, differing settings."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ _LENGTHS = {
 
 MOST_SENTENCES = 7
 _MOST_LENGTHS = 2
-"""So many systems are named of one quantity: those that differ most from the first."""
+"""Maximum number of systems per sentence: those that differ most from the first."""
 
 
 def make_sentences(comparison: ThroughputComparison) -> tuple[Sentence, ...]:
-    """The first seven sentences, in the order in which they are read."""
+    """The first seven sentences, in reading order."""
     return tuple(islice(_say_all(comparison), MOST_SENTENCES))
 
 
 def _say_all(comparison: ThroughputComparison) -> Iterator[Sentence]:
-    """What decides whether anything can be compared first, then the largest differences."""
+    """Obstacles to a comparison first, then the largest differences."""
     differing = [one.what for one in comparison.differing]
     if not comparison.same_work:
         yield templates.OTHER_WORK(differing=differing)
@@ -121,7 +121,7 @@ def _repeated(
 
 
 def _incomplete(comparison: ThroughputComparison) -> Iterator[Sentence]:
-    """The test that lacks most of its jobs, if one lacks any."""
+    """The test with the most incomplete jobs, if any."""
     tests = [test for system in comparison.systems for test in system.tests]
     lacking = [test for test in tests if test.account.n_ok < test.account.scheduled]
     if not lacking:
@@ -135,7 +135,7 @@ def _incomplete(comparison: ThroughputComparison) -> Iterator[Sentence]:
         ok=account.n_ok,
         more=len(lacking) > 1,
         missing=[
-            f"{one.label}{one.part and f'/{one.part}'} ({one.fate})" for one in account.missing
+            f"{one.label}{one.part and f'/{one.part}'} ({one.state})" for one in account.missing
         ],
         lost=None if corrected is None else exactly(lost / 3600, "h"),
         corrected=None if corrected is None else exactly(corrected, "s"),
@@ -143,6 +143,6 @@ def _incomplete(comparison: ThroughputComparison) -> Iterator[Sentence]:
 
 
 def _spread(values: tuple[float | None, ...]) -> float | None:
-    """By how much the largest is above the smallest [1]; None if one is not known or zero."""
+    """Largest / smallest - 1 [1]; None if a value is unknown or zero."""
     known = [value for value in values if value]
     return max(known) / min(known) - 1.0 if len(known) == len(values) else None

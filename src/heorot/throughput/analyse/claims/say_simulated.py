@@ -1,4 +1,4 @@
-"""The verdict on simulations of one workload: which policy is best and worst, metric by metric."""
+"""The verdict on simulations of one workload: the best and worst policy by each metric."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DECIDING: tuple[tuple[SentenceTemplate, Callable[[ThroughputMeasures], float | 
 
 
 def say_simulated(measures: Mapping[str, ThroughputMeasures]) -> Iterator[Sentence]:
-    """The sentences; none about a single policy, nor where all have the same value.
+    """The sentences; none for a single policy or equal values.
 
     Args:
         measures: by name of the policy.

@@ -17,7 +17,7 @@ from heorot.throughput.model.timeline import Timeline
 from heorot.units import format_duration
 
 _MOST_ROWS = 40
-# Batch systems look at limits once a minute or so.
+# Batch systems check limits about once a minute.
 _GRACE_SECONDS = 60.0
 _GRACE_SHARE = 0.1
 _CLOCKS_APART = 5.0
@@ -40,29 +40,29 @@ _REMEDIES = {
 
 def find_findings(
     test: ThroughputTest,
-    story: ThroughputExplanation,
+    explanation: ThroughputExplanation,
     measures: ThroughputMeasures,
     timeline: Timeline,
     jobs: Sequence[ThroughputJob],
-    stories: Sequence[JobLifecycle],
+    lifecycles: Sequence[JobLifecycle],
 ) -> tuple[Finding, ...]:
-    """All findings, errors first, then those on others.
+    """All findings, errors first, those on other users last.
 
     Args:
-        stories: of the jobs, in the same order.
+        lifecycles: of the jobs, in the same order.
     """
     found = [
-        *_missing_jobs(story.account.missing),
-        *_missing_parts(story.account.missing),
-        *_not_exclusive(jobs, stories),
+        *_missing_jobs(explanation.account.missing),
+        *_missing_parts(explanation.account.missing),
+        *_not_exclusive(jobs, lifecycles),
         *_beyond_limits(timeline),
-        *_interference(story),
+        *_interference(explanation),
         *_crowded(measures, timeline),
         *_idle(measures, timeline),
         *_late(jobs, measures),
         *_clocks(jobs),
-        *_by_hand(story),
-        *_typed_in_vain(story),
+        *_interventions(explanation),
+        *_failed_commands(explanation),
     ]
     ranks = {"error": 0, "warning": 1, "note": 2}
     return (*sorted(found, key=lambda each: ranks[each.severity]), *_others(test))
@@ -70,16 +70,16 @@ def find_findings(
 
 def _missing_jobs(missing: Sequence[Missing]) -> Iterable[Finding]:
     whole = [each for each in missing if not each.part]
-    for fate in dict.fromkeys(each.fate for each in whole):
-        ours = [each for each in whole if each.fate == fate]
+    for state in dict.fromkeys(each.state for each in whole):
+        ours = [each for each in whole if each.state == state]
         template = templates.MISSING_JOB if len(ours) == 1 else templates.MISSING_JOBS
         yield template(
-            severity="warning" if fate == "unfinished" else "error",
+            severity="warning" if state == "unfinished" else "error",
             affected=[each.label for each in ours],
-            remedy=_REMEDIES.get(fate, ""),
+            remedy=_REMEDIES.get(state, ""),
             rows=[(one.label, str(one.serial), one.why or _UNKNOWN) for one in ours[:_MOST_ROWS]],
             n=len(ours),
-            fate=templates.fate_of(ours[0]) if len(ours) == 1 else templates.FATES[fate],
+            fate=templates.clause_of(ours[0]) if len(ours) == 1 else templates.STATE_CLAUSES[state],
         )
 
 
@@ -92,7 +92,7 @@ def _missing_parts(missing: Sequence[Missing]) -> Iterable[Finding]:
                 (
                     each.label,
                     each.part,
-                    templates.FATES.get(each.fate, each.fate),
+                    templates.STATE_CLAUSES.get(each.state, each.state),
                     each.why or _UNKNOWN,
                 )
                 for each in parts[:_MOST_ROWS]
@@ -102,13 +102,13 @@ def _missing_parts(missing: Sequence[Missing]) -> Iterable[Finding]:
 
 
 def _not_exclusive(
-    jobs: Sequence[ThroughputJob], stories: Sequence[JobLifecycle]
+    jobs: Sequence[ThroughputJob], lifecycles: Sequence[JobLifecycle]
 ) -> Iterable[Finding]:
     broken = [
         (job.label, each.kind, each.share)
-        for job, story in zip(jobs, stories, strict=True)
+        for job, lifecycle in zip(jobs, lifecycles, strict=True)
         if job.exclusive
-        for each in story.company
+        for each in lifecycle.sharing
         if each.share > _LITTLE
     ]
     if broken:
@@ -137,8 +137,8 @@ def _beyond_limits(timeline: Timeline) -> Iterable[Finding]:
         )
 
 
-def _interference(story: ThroughputExplanation) -> Iterable[Finding]:
-    for each in sorted(story.interference, key=lambda one: -one.ratio):
+def _interference(explanation: ThroughputExplanation) -> Iterable[Finding]:
+    for each in sorted(explanation.interference, key=lambda one: -one.ratio):
         if each.significant:
             yield templates.INTERFERENCE(
                 severity="warning" if abs(each.ratio - 1.0) > _MUCH else "note",
@@ -186,13 +186,13 @@ def _all_placed(timeline: Timeline) -> bool:
 
 
 def _node_names(timeline: Timeline) -> list[str]:
-    """Of every node; numbers where they have no names."""
+    """Of every node; numbers if they have no names."""
     numbers = [str(i) for i in range(timeline.n_nodes)]
     return [*timeline.node_names, *numbers[len(timeline.node_names) :]]
 
 
 def _late(jobs: Sequence[ThroughputJob], measures: ThroughputMeasures) -> Iterable[Finding]:
-    """A load that came later than it should is another load."""
+    """Late submissions change the load."""
     behind = np.array(
         [job.submitted - job.scheduled for job in jobs if job.submitted and not job.depends]
     )
@@ -224,10 +224,10 @@ def _clocks(jobs: Sequence[ThroughputJob]) -> Iterable[Finding]:
         )
 
 
-def _typed_in_vain(story: ThroughputExplanation) -> Iterable[Finding]:
-    failed = [each for each in story.responses if each.n_failed]
+def _failed_commands(explanation: ThroughputExplanation) -> Iterable[Finding]:
+    failed = [each for each in explanation.responses if each.n_failed]
     if failed:
-        n, of = sum(each.n_failed for each in failed), sum(each.n for each in story.responses)
+        n, of = sum(each.n_failed for each in failed), sum(each.n for each in explanation.responses)
         yield templates.TYPED_IN_VAIN(
             affected=[each.name for each in failed],
             rows=(
@@ -240,8 +240,8 @@ def _typed_in_vain(story: ThroughputExplanation) -> Iterable[Finding]:
         )
 
 
-def _by_hand(story: ThroughputExplanation) -> Iterable[Finding]:
-    done = story.account.interventions
+def _interventions(explanation: ThroughputExplanation) -> Iterable[Finding]:
+    done = explanation.account.interventions
     if done:
         yield templates.BY_HAND(
             affected=[label for label, _ in done], rows=done[:_MOST_ROWS], n=len(done)
@@ -249,7 +249,7 @@ def _by_hand(story: ThroughputExplanation) -> Iterable[Finding]:
 
 
 def _others(test: ThroughputTest) -> Iterable[Finding]:
-    """Others on nodes that were to be empty, and other tests of Heorot."""
+    """Other users on nodes of dedicated runs, and other tests of Heorot."""
     seen = test.occupancy
     if seen is None:
         return

@@ -13,37 +13,37 @@ from heorot.throughput.model.measures import ThroughputMeasures, Use
 
 MOST_SENTENCES = 7
 
-# By so much clocks may have a test look more efficient than it can be.
+# Efficiency above 1 that clocks may cause.
 _FUZZ = 0.005
 _ALL = 0.995
 _LEAST_OTHERS = 5e-4
 
 
 def make_verdict(
-    story: ThroughputExplanation,
+    explanation: ThroughputExplanation,
     measures: ThroughputMeasures,
     policies: Mapping[str, ThroughputMeasures],
 ) -> tuple[Sentence, ...]:
-    """The sentences in the order in which they are read; the first seven of those that apply."""
+    """The first seven applicable sentences, in reading order."""
     shown = (
         ("whole", _say_others(measures.use)),
-        ("account", _say_account(story.account)),
+        ("account", _say_account(explanation.account)),
         ("whole", _say_length(measures)),
-        ("account", _say_corrected(story.account, measures)),
-        ("interference", _say_interference(story)),
+        ("account", _say_corrected(explanation.account, measures)),
+        ("interference", _say_interference(explanation)),
         ("waits", _say_waits(measures)),
         ("whole", _say_loss(measures)),
         ("policies", _say_policies(measures, policies)),
-        ("responses", _say_responses(story.responses)),
-        ("projections", _say_dominating(story)),
-        ("projections", _say_order(story, measures)),
+        ("responses", _say_responses(explanation.responses)),
+        ("projections", _say_dominating(explanation)),
+        ("projections", _say_order(explanation, measures)),
     )
     said = [one.model_copy(update={"evidence": (where,)}) for where, one in shown if one]
     return tuple(said[:MOST_SENTENCES])
 
 
 def _say_others(use: Use) -> Sentence | None:
-    """What other users had of the machine; None if nothing."""
+    """Node time of other users; None if zero."""
     parts = []
     if (use.others or 0.0) > _LEAST_OTHERS:
         parts.append(templates.HELD.claim(others=exactly(use.others or 0.0)))
@@ -63,7 +63,7 @@ def _say_account(account: Account) -> Sentence:
         back_text=template.claim(n=n, back=back),
         lacks_parts=any(each.part for each in account.missing),
         by_hand=bool(account.interventions),
-        missing=[templates.fate_of(each) for each in account.missing],
+        missing=[templates.clause_of(each) for each in account.missing],
         submitted=account.submitted,
     )
 
@@ -83,7 +83,7 @@ def _say_corrected(account: Account, measures: ThroughputMeasures) -> Sentence |
         return None
     lost = account.missing_core_seconds
     return templates.CORRECTED(
-        # Of some that is missing nobody knows how much it is.
+        # With an unknown amount among them, the sum is a lower bound.
         least=any(each.core_seconds is None for each in account.missing),
         lost=exactly(lost / 3600, "h"),
         share=exactly(lost / (lost + account.done_core_seconds)),
@@ -92,8 +92,8 @@ def _say_corrected(account: Account, measures: ThroughputMeasures) -> Sentence |
     )
 
 
-def _say_interference(story: ThroughputExplanation) -> Sentence | None:
-    known = [each for each in story.interference if "/" not in each.name]
+def _say_interference(explanation: ThroughputExplanation) -> Sentence | None:
+    known = [each for each in explanation.interference if "/" not in each.name]
     if not known:
         return None
     furthest = max(known, key=lambda each: each.maximum_deviation)
@@ -142,7 +142,7 @@ def _say_policies(
 
 
 def _say_responses(responses: tuple[Responses, ...]) -> Sentence | None:
-    """Of the command that responds latest under load."""
+    """For the command with the longest response time under load."""
     found = [(one.times, one) for one in responses if one.loaded and one.times]
     if not found:
         return None
@@ -151,16 +151,16 @@ def _say_responses(responses: tuple[Responses, ...]) -> Sentence | None:
     return templates.RESPONSE(one=latest, median=_spread(times, "s"), alone=alone and alone.times)
 
 
-def _say_dominating(story: ThroughputExplanation) -> Sentence | None:
-    if not story.components or not story.components[0].node_seconds:
+def _say_dominating(explanation: ThroughputExplanation) -> Sentence | None:
+    if not explanation.components or not explanation.components[0].node_seconds:
         return None
-    most, *others = story.components
+    most, *others = explanation.components
     more = bool(others) and others[0].node_seconds < most.node_seconds
     return templates.DOMINATING(most=most, more=more)
 
 
-def _say_order(story: ThroughputExplanation, measures: ThroughputMeasures) -> Sentence | None:
-    if not story.orders or measures.use.makespan <= 0.0:
+def _say_order(explanation: ThroughputExplanation, measures: ThroughputMeasures) -> Sentence | None:
+    if not explanation.orders or measures.use.makespan <= 0.0:
         return None
-    best = story.orders[0]
+    best = explanation.orders[0]
     return templates.ORDER(best=best, change=best.makespan / measures.use.makespan - 1.0)

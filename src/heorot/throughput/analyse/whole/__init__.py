@@ -1,1 +1,1 @@
-"""The parts of what is measured on a timeline."""
+"""Metrics of a whole timeline, in parts."""

@@ -18,23 +18,23 @@ from heorot.throughput.model.timeline import Floats, Integers, Timeline
 
 _MOST_WIDTHS = 64
 LEAST_NODE_SECONDS = 1e-6
-"""Of a day in which others had everything [node s]."""
+"""Least node time of a test whose nodes others held throughout [node s]."""
 
 
 def find_bound(
     submit: Floats, run: Floats, width: Integers, capacity: int, taken: Course | None = None
 ) -> tuple[float, Bound]:
-    """No schedule of these jobs can be shorter than this [s].
+    """Lower bound of the makespan of these jobs [s].
 
-    The largest of three: all work on all processors; the same for the jobs that come at or after
-    any one moment, plus the time until then; the latest of submission + run time. Processors that
-    others had for a time did no work then.
+    The largest of three: all work on all processors; the same for the jobs submitted at or after
+    any one time, plus that time; the latest submission + run time. Processors held by others do no
+    work meanwhile.
 
     Args:
-        submit: when they came, in any order, from the begin of the day on [s], shape (n,).
-        run: how long they ran [s].
-        width: how many processors they had.
-        taken: how many others had over time, from the begin of the day on; None for none.
+        submit: times of submission from the start of the test, in any order [s], shape (n,).
+        run: run times [s].
+        width: numbers of processors.
+        taken: processors held by others over time, from the start of the test; None for none.
     """
     if not submit.size:
         return 0.0, "work"
@@ -46,12 +46,12 @@ def find_bound(
         (float(np.max(done)), "late arrivals"),
         (float(np.max(submit + run)), "longest job"),
     ]
-    # The plainest reason where several are equal.
+    # Of equal bounds, the simplest.
     return max(bounds, key=lambda bound: bound[0])
 
 
 def _when_done(begins: Floats, work: Floats, capacity: int, taken: Course | None) -> Floats:
-    """When work that begins at these times is done by all processors that are there [s]."""
+    """When all available processors have done the work that begins at these times [s]."""
     if taken is None or not taken.times.size:
         return begins + work / capacity
     last = float(taken.times[-1]) + float(np.max(begins)) + float(np.max(work)) / capacity + 1.0
@@ -59,7 +59,7 @@ def _when_done(begins: Floats, work: Floats, capacity: int, taken: Course | None
     there = np.maximum(0.0, capacity - value_at(taken, times[:-1]))
     done = np.concatenate(([0.0], np.cumsum(there * np.diff(times))))
     target = np.interp(begins, times, done) + work
-    # The piece in which the work is done is one in which something is there.
+    # Work is completed in an interval with available processors.
     piece = np.clip(np.searchsorted(done, target, side="left") - 1, 0, there.size - 1)
     rate = np.where(there[piece] > 0.0, there[piece], 1.0)
     return np.asarray(times[piece] + (target - done[piece]) / rate, dtype=np.float64)
@@ -68,18 +68,18 @@ def _when_done(begins: Floats, work: Floats, capacity: int, taken: Course | None
 def measure_loss(
     timeline: Timeline, held: Course, span: tuple[float, float], taken: Course | None = None
 ) -> tuple[float, float]:
-    """Which share of node time was idle while jobs waited [1].
+    """Shares of node time idle while jobs waited [1].
 
     The first is Zhang's: idle nodes while any job waits. The second counts idle nodes only while a
-    job waits that needs no more nodes than are idle: a scheduler that keeps them for a wider job
-    loses the first, one that sleeps loses the second. Where jobs have more than 64 different
-    widths, these are rounded up to 64, so that the second may come out too small. Cores, limits
-    and reservations do not count.
+    waiting job needs no more nodes than are idle: a scheduler that reserves nodes for a wider job
+    loses the first, a scheduler with a long interval loses the second. More than 64 different
+    widths are rounded up to 64 classes, so the second may be too small. Cores, limits and
+    reservations do not count.
 
     Args:
-        held: how many nodes have a job over time.
+        held: nodes with a job over time.
         span: begin and end of the makespan [s].
-        taken: how many nodes others had over time, which are neither idle nor ours; None for none.
+        taken: nodes held by others over time, neither idle nor ours; None for none.
     """
     until = waiting_ends(timeline)
     waits = until > timeline.eligible
@@ -103,7 +103,7 @@ def measure_loss(
 
 
 def _widths(width: Integers) -> list[tuple[int, int]]:
-    """Classes of widths, each above the one and up to the other number of nodes."""
+    """Classes of widths in nodes, above the first and up to the second number."""
     ends = np.unique(width)
     if ends.size > _MOST_WIDTHS:
         ends = np.unique(ends[np.linspace(0, ends.size - 1, _MOST_WIDTHS).astype(int)])

@@ -1,4 +1,4 @@
-"""Waits, run times and slowdowns of jobs of one kind or one size."""
+"""Waits, run times and slowdowns of jobs of one class or one size."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _OTHERS = "others"
 
 
 def spread_of(values: Floats) -> Spread | None:
-    """How values are spread, NaN left out; None if nothing is left."""
+    """Spread of values, NaN left out; None if none are left."""
     known = np.sort(values[~np.isnan(values)])
     if not known.size:
         return None
@@ -33,7 +33,7 @@ def spread_of(values: Floats) -> Spread | None:
 
 
 def measure_kinds(timeline: Timeline, jobs: JobMeasures) -> tuple[ClassMeasures, ...]:
-    """Each kind of jobs; of more than forty kinds those with the most work, then all others."""
+    """Metrics by job class; of more than forty, those with the most work, then all others."""
     n_kinds = len(timeline.kind_names)
     work = np.bincount(timeline.kinds, np.nan_to_num(jobs.run) * timeline.cores, n_kinds)
     place = np.arange(n_kinds)
@@ -48,7 +48,7 @@ def measure_kinds(timeline: Timeline, jobs: JobMeasures) -> tuple[ClassMeasures,
 
 
 def measure_sizes(timeline: Timeline, jobs: JobMeasures) -> tuple[ClassMeasures, ...]:
-    """Jobs of 1, 2, 3-4, 5-8... nodes; of one node by cores if the machine has no more."""
+    """Metrics of jobs of 1, 2, 3-4, 5-8... nodes; of one node by cores if the machine has one."""
     unit, sizes = ("node", timeline.nodes) if timeline.n_nodes > 1 else ("core", timeline.cores)
     power = np.ceil(np.log2(np.maximum(1, sizes))).astype(int)
     found = []

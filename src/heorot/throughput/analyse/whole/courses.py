@@ -1,4 +1,4 @@
-"""Numbers over time made of intervals: how many wait, how many cores and nodes are in use."""
+"""Quantities over time made of intervals: waiting jobs, cores and nodes in use."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from heorot.throughput.model.timeline import Floats, Integers, Timeline
 _ROUND = (1.0, 2.0, 5.0, 10.0, 15.0, 30.0, 60.0, 120.0, 300.0, 600.0, 900.0, 1800.0, 3600.0, 7200.0)
 _DAY = 86400.0
 _MOST_INTERVALS = 60
-# Clocks of nodes and whole seconds of batch systems overlap by so little of all node time.
+# Node time counted twice by clocks and whole seconds of batch systems, at most [1].
 _FUZZ = 0.01
 
 
 @dataclass(frozen=True, eq=False)
 class Stays:
-    """Times in which a node had a job without a break, sorted by node and time; shape (m,) each.
+    """Times in which a node had jobs without a break, by node and time; shape (m,) each.
 
     Attributes:
         node: its number.
         begin, end: of the time [s].
-        first: the job that began it.
+        first: the first job of it.
     """
 
     node: Integers
@@ -33,11 +33,11 @@ class Stays:
 
 
 def make_course(begins: Floats, ends: Floats, weights: Floats | Integers) -> Course:
-    """How much is there at every time.
+    """Sum of the weights of the intervals at every time.
 
     Args:
         begins: of intervals [s], shape (n,).
-        ends: of them, not before their begin [s].
+        ends: not before the begins [s].
     """
     times = np.concatenate((begins, ends))
     order = np.argsort(times, kind="stable")
@@ -48,32 +48,32 @@ def make_course(begins: Floats, ends: Floats, weights: Floats | Integers) -> Cou
 
 
 def value_at(course: Course, times: Floats) -> Floats:
-    """The values of a course from these times [s] on; 0 before its begin."""
+    """The values from these times [s] on; 0 before the begin."""
     place = np.searchsorted(course.times, times, side="right")
     return np.concatenate(([0.0], course.values))[place]
 
 
 def integrate(course: Course) -> float:
-    """The area under a course [its unit times s]."""
+    """Area under a course [its unit times s]."""
     return float(np.sum(course.values[:-1] * np.diff(course.times)))
 
 
 def waiting_ends(timeline: Timeline) -> Floats:
-    """Until when each job waited [s], shape (n,); NaN if it never did or nobody knows.
+    """End of each job's wait [s], shape (n,); NaN if it never waited or the end is unknown.
 
-    A job waits until it starts; if it never does, until it is settled; if it is unfinished, until
-    the last moment that anything is known of. Rejected and vanished ones do not wait.
+    A job waits until it starts; if it never starts, until its recorded end; if it is unfinished,
+    until the last known event. Rejected and lost jobs do not wait.
     """
     known = [timeline.submit, timeline.start, timeline.end]
     horizon = max((float(np.nanmax(x)) for x in known if not np.isnan(x).all()), default=0.0)
-    names = np.array([*timeline.fate_names, ""])[timeline.fates]
+    names = np.array([*timeline.state_names, ""])[timeline.states]
     settled = np.where(names == "unfinished", horizon, timeline.end)
     settled = np.where(np.isin(names, ("rejected", "vanished")), np.nan, settled)
     return np.where(np.isnan(timeline.start), settled, timeline.start)
 
 
 def find_stays(timeline: Timeline, ran: Integers) -> Stays | None:
-    """When each node had jobs; None if their places are not known."""
+    """Times in which each node had jobs; None if the nodes of jobs are unknown."""
     if not timeline.offsets.size:
         return None
     counts = np.diff(timeline.offsets)
@@ -87,7 +87,7 @@ def find_stays(timeline: Timeline, ran: Integers) -> Stays | None:
     begin, end = timeline.start[job], timeline.end[job]
     if not job.size:
         return Stays(node, begin, end, job)
-    # One running maximum does for all nodes if each has a range of its own.
+    # Disjoint ranges for the nodes: one running maximum serves all.
     low = float(begin.min())
     apart = node * (float(end.max()) - low + 1.0)
     reached = np.maximum.accumulate(end - low + apart)
@@ -97,10 +97,10 @@ def find_stays(timeline: Timeline, ran: Integers) -> Stays | None:
 
 
 def find_held(timeline: Timeline, ran: Integers, stays: Stays | None) -> tuple[Course, bool]:
-    """How many nodes have a job over time, and whether jobs shared nodes.
+    """Nodes with a job over time, and whether jobs shared nodes.
 
-    Where places are not known, jobs are taken to have had nodes to themselves if their nodes
-    never exceeded the machine's; if they did, nodes are counted by cores.
+    If nodes are unknown, jobs are taken to have had them to themselves unless this exceeds the
+    machine at some time; then nodes are counted by cores.
     """
     start, end = timeline.start[ran], timeline.end[ran]
     asked = make_course(start, end, timeline.nodes[ran])
@@ -122,7 +122,7 @@ def count_rates(timeline: Timeline) -> Rates:
     last = max((float(np.nanmax(x)) for x in times if not np.isnan(x).all()), default=begin)
     least = (last - begin) / _MOST_INTERVALS
     width = next((w for w in _ROUND if w >= least), float(np.ceil(least / _DAY)) * _DAY)
-    # What is at the very end belongs to the last interval, not to one of its own.
+    # An event at the very end belongs to the last interval.
     n = max(1, int(np.ceil((last - begin) / width - 1e-9)))
     counted = [_count(x, begin, width, n) for x in times]
     return Rates(width, begin + width * np.arange(n, dtype=np.float64), *counted)

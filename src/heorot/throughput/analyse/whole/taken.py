@@ -1,7 +1,7 @@
-"""Node time of others' jobs during a throughput test: not counted in idle time, bound or shares.
+"""Node time of other users during a test, subtracted from idle time, bound and shares.
 
-What was taken never exceeds what our own jobs left: clocks and the pauses between two questions to
-the queue would have it otherwise.
+It is cut to the nodes free of our jobs, because clocks and the interval between two queries of the
+queue would let both overlap.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from heorot.throughput.model.timeline import Floats, Taken, Timeline
 
 @dataclass(frozen=True, eq=False)
 class Capacity:
-    """What could not be had, and who had it.
+    """Capacity not available to the test.
 
     Attributes:
-        nodes: nodes without our jobs that were in use by others or down, over time.
-        width: the same in what jobs are counted in: nodes, or cores.
-        others, out: node time that jobs of others held, that nodes took no jobs [node s].
-        by_node: for how long others had each node, by share, shape (n_nodes,) [s].
-        watched: share of the time in which anybody looked [1].
+        nodes: nodes without our jobs, held by others or down, over time.
+        width: the same in the unit of work: nodes, or cores.
+        others, out: node time held by other users, and down or drained [node s].
+        by_node: time of other users by node, weighted by share, shape (n_nodes,) [s].
+        watched: share of the time in which the queue was watched [1].
     """
 
     nodes: Course
@@ -49,12 +49,12 @@ def find_capacity(
     cores: Course | None,
     span: tuple[float, float],
 ) -> Capacity | None:
-    """What others had of the machine; None if nobody looked.
+    """Capacity not available to the test; None if the queue was not watched.
 
     Args:
-        stays: when each node had jobs of ours, if known.
-        held: how many nodes had a job of ours over time.
-        cores: how many cores our jobs had over time; None where they had nodes to themselves.
+        stays: times in which each node had our jobs, if known.
+        held: nodes with our jobs over time.
+        cores: cores of our jobs over time; None where they had nodes to themselves.
         span: begin and end of the makespan [s].
     """
     taken = timeline.taken
@@ -83,7 +83,7 @@ def find_capacity(
 
 
 def taken_nodes(timeline: Timeline) -> Taken | None:
-    """What others had of a real day, as numbers of nodes without names, for simulations of it."""
+    """Node time of other users in a real test, as numbers of nodes, for simulations of it."""
     if timeline.taken is None:
         return None
     ran = np.flatnonzero(~np.isnan(timeline.end - timeline.start))
@@ -121,9 +121,9 @@ def _within(taken: Taken, span: tuple[float, float]) -> Taken:
 
 
 def _of_node(taken: Taken, stays: Stays | None, node: int, *, whole: bool) -> Floats:
-    """What was taken of one node, shape (6, k).
+    """Shares of one node held by others, shape (6, k).
 
-    Rows are its number, begins, ends, how much was taken, whether we had it, what of it others had.
+    Rows: node, begins, ends, shares, whether we held it, share of other users.
     """
     mine = taken.node == node
     begin, end, share, by = (x[mine] for x in (taken.begin, taken.end, taken.share, taken.others))
@@ -145,7 +145,7 @@ def _of_node(taken: Taken, stays: Stays | None, node: int, *, whole: bool) -> Fl
 
 
 def _limited(course: Course, held: Course, most: float) -> Course:
-    """A course that is never more than what another leaves."""
+    """A course limited to the part of a total that another course leaves."""
     times = np.union1d(course.times, held.times)
     left = np.maximum(0.0, most - value_at(held, times))
     return Course(times, np.minimum(value_at(course, times), left))

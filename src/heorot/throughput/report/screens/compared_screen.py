@@ -24,7 +24,7 @@ _TONES = {"better": "good", "worse": "bad"}
 
 
 def compared_screen(comparison: ThroughputComparison) -> FirstScreen:
-    """What a reader sees first of compared tests."""
+    """The first screen of compared tests."""
     several = len(comparison.systems) > 1
     tiles = _ratio_tiles(comparison) if several else _own_tiles(comparison)
     return FirstScreen(
@@ -36,14 +36,14 @@ def compared_screen(comparison: ThroughputComparison) -> FirstScreen:
 
 
 def word_dates(comparison: ThroughputComparison) -> str:
-    """The days on which the tests began."""
+    """The dates on which the tests began."""
     tests = [test for system in comparison.systems for test in system.tests]
     days = sorted({format_time(test.begun)[:10] for test in tests if test.begun is not None})
     return " to ".join(dict.fromkeys([days[0], days[-1]])) if days else "not known"
 
 
 def _ratio_tiles(comparison: ThroughputComparison) -> Iterator[Tile]:
-    """Of each headline the ratio of every further system to the first."""
+    """For each headline, the ratio of every further system to the first."""
     known = {one.name: one for one in comparison.of("whole")}
     systems = comparison.systems
     for name in HEADLINES:
@@ -68,7 +68,7 @@ def _ratio_tile(one: ComparedQuantity, against: Against, other: str, first: str)
 
 
 def _own_tiles(comparison: ThroughputComparison) -> Iterator[Tile]:
-    """The headlines of the only system: the centre of its tests, and the range."""
+    """The headlines of the only system: centre and range of its tests."""
     known = {one.name: one for one in comparison.of("whole")}
     for one in filter(None, map(known.get, HEADLINES)):
         values = [value for value in one.values[0] if value is not None]

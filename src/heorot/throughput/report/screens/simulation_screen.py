@@ -27,13 +27,13 @@ def simulation_screen(
     troubles: Sequence[str],
     n_graphs: int,
 ) -> FirstScreen:
-    """What a reader sees first of simulations of one workload.
+    """The first screen of simulations of one workload.
 
     Args:
-        timelines: of the jobs, by name of the policy; at least one.
-        measures: of each.
+        timelines: by name of the policy; at least one.
+        measures: of each timeline.
         troubles: why jobs never start, in lines.
-        n_graphs: so many simulations at most have graphs and classes of jobs in the page.
+        n_graphs: maximum number of simulations with graphs and job classes in the page.
     """
     first = next(iter(timelines.values()))
     found = [Trouble("error", text, "classes") for text in troubles]
@@ -51,7 +51,7 @@ def simulation_screen(
 
 
 def _tiles(measures: Mapping[str, ThroughputMeasures]) -> Iterator[Tile]:
-    """Of each metric the best policy, with the worst beside it."""
+    """The best policy by each metric, with the worst."""
     for one in QUANTITIES:
         if one.name in _SHOWN:
             yield from _tile(one, measures)
@@ -83,4 +83,4 @@ def _open(n: int, n_graphs: int) -> Iterator[str]:
     yield "Node failures, start-up times and the interval of a real scheduler are not simulated."
     yield "Run times do not depend on which jobs share a node."
     if n > n_graphs:
-        yield f"Graphs and classes of jobs are those of the first {n_graphs} simulations."
+        yield f"Graphs and job classes are those of the first {n_graphs} simulations."

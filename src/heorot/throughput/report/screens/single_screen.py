@@ -21,7 +21,7 @@ from heorot.throughput.report.tables.cells import format_time, ratio, share, wor
 
 _ALL = 0.995
 _MOST_EFFICIENT = 1.005
-"""Clocks let a test look a little more efficient than it can be."""
+"""Efficiency above 1 that clocks may cause."""
 
 
 def single_screen(
@@ -31,11 +31,11 @@ def single_screen(
     findings: Sequence[Finding],
     disagreements: Sequence[str],
 ) -> FirstScreen:
-    """What a reader sees first of a test.
+    """The first screen of a test.
 
     Args:
-        findings: in the order in which the page lists them.
-        disagreements: which files of the test contradict their digests, in lines.
+        findings: in the order of the page.
+        disagreements: files of the test that contradict their digests, in lines.
     """
     return FirstScreen(
         tiles=tuple(_tiles(analysis)),
@@ -82,7 +82,7 @@ def _use_tiles(use: Use) -> Iterator[Tile]:
 
 
 def _share_tile(name: str, value: float, note: str) -> Tile:
-    """A share of what there is; one above what is possible is marked and has no bar."""
+    """A share as a tile; one above 1 is marked and has no bar."""
     is_possible = value <= _MOST_EFFICIENT
     return tile_of(
         name,
@@ -107,7 +107,7 @@ def _spread_tile(name: str, one: Spread, *, plain: bool = False, note: str = "")
 
 
 def _contention_tile(one: Interference) -> Tile:
-    """The program that sharing nodes costs most."""
+    """The program with the largest run time under load / dedicated."""
     ends = "" if one.low is None else f"95 % interval {one.low:.2f} to {one.high:.2f}"
     return Tile(
         "Run time under load / dedicated",
@@ -146,8 +146,8 @@ def _trust(
 
 
 def _reconciled(account: Account) -> tuple[str, str]:
-    """Every job of the schedule by its final state; the sum is that of the schedule."""
-    states = [f"{n} {word_state(fate)}" for fate, n in account.fates.items() if n]
+    """Numbers of jobs by final state, with the jobs of the schedule as their sum."""
+    states = [f"{n} {word_state(state)}" for state, n in account.states.items() if n]
     n = count(account.scheduled, "job")
     return f"{n} = {' + '.join(states)}" if states else n, (
         "good" if account.n_ok == account.scheduled else "bad"
@@ -157,11 +157,11 @@ def _reconciled(account: Account) -> tuple[str, str]:
 def _open(
     test: ThroughputTest, analysis: ThroughputAnalysis, watched: MonitoringStudy | None
 ) -> Iterator[str]:
-    use, told = analysis.measures.use, analysis.explanation
+    use, explanation = analysis.measures.use, analysis.explanation
     yield "One test is one sample: the variation between tests is unknown."
     if not test.alone:
         yield "No job ran dedicated: the cost of co-location is unknown."
-    elif not told.interference:
+    elif not explanation.interference:
         yield "No program has both dedicated runs and runs under load."
     if use.others is None:
         yield "Jobs of other users were not watched."
@@ -171,7 +171,7 @@ def _open(
         yield "Nodes were not monitored: load, memory and other processes are unknown."
     if not analysis.policy_measures:
         yield "No scheduling policy was simulated on these jobs."
-    if not told.responses:
+    if not explanation.responses:
         yield "Response times under load were not measured."
     if test.facts.scaled:
         yield "Jobs were scaled to the machine: compare only with tests of the same size."

@@ -1,4 +1,4 @@
-"""Cells and columns that several tables about throughput tests use."""
+"""Cells and columns shared by the tables about throughput tests."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from heorot.units import NOTHING, format_duration
 T = TypeVar("T")
 
 _BOUNDED = 10.0
-# From where on a unit is used, and its size [s].
+# The least time shown in a unit, and the size of the unit [s].
 _UNITS = ((172_800.0, 86_400.0, "d"), (7200.0, 3600.0, "h"), (120.0, 60.0, "min"))
-# What tables show of a spread, by the heads of the columns.
+# The statistics of a spread that tables show, by the heads of the columns.
 _ENDS = {"mean": "mean", "median": "median", "p95": "p95", "max": "maximum"}
 
 _STATES = {
@@ -29,9 +29,9 @@ _STATES = {
 }
 
 
-def word_state(fate: str) -> str:
-    """The final state of a job or a program, as the page calls it."""
-    return _STATES.get(fate, fate.replace("_", " "))
+def word_state(state: str) -> str:
+    """The final state of a job or a program, as the page names it."""
+    return _STATES.get(state, state.replace("_", " "))
 
 
 def durations(title: str, seconds: Callable[[T], float | None]) -> Field[T]:
@@ -68,10 +68,10 @@ def spreads(
     plain: bool = False,
     ends: dict[str, str] = _ENDS,
 ) -> Sequence[Field[T]]:
-    """Columns of how durations [s], or plain ratios, are spread.
+    """Columns of the spread of durations [s] or plain ratios.
 
     Args:
-        ends: what of the spread is shown, by the heads of the columns.
+        ends: statistics of the spread, by the heads of the columns.
     """
     cell: Callable[[float | None], Cell] = ratio if plain else duration
 
@@ -84,14 +84,14 @@ def spreads(
 
 
 def duration(seconds: float | None) -> Cell:
-    """A time in one unit, so that columns stay narrow [s]."""
+    """A time in one unit, to keep columns narrow [s]."""
     if seconds is None or math.isnan(seconds):
         return Cell(NOTHING, tone="muted")
     return Cell(format_time(seconds), seconds)
 
 
 def format_time(seconds: float) -> str:
-    """Prints a time with three digits in one unit: `0.85 s`, `42 s`, `43.6 min`, `1.03 h` [s]."""
+    """Format a time with three digits in one unit: `0.85 s`, `42 s`, `43.6 min`, `1.03 h` [s]."""
     if abs(seconds) < _UNITS[-1][0]:
         return format_duration(seconds) if abs(seconds) < 1.0 else f"{seconds:.3g} s"
     size, unit = next((size, unit) for least, size, unit in _UNITS if abs(seconds) >= least)

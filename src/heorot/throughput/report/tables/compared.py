@@ -1,4 +1,4 @@
-"""Tables of tests side by side: a row for each number, with the ratios to the first system."""
+"""Tables of compared tests: a row for each quantity, with the ratios to the first system."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _TONES = {"better": "good", "worse": "bad", "indistinguishable": "muted", "not j
 
 
 def compared_tables(comparison: ThroughputComparison, allowance: Allowance) -> list[Table]:
-    """A table for each part that has numbers."""
+    """A table for each part with quantities."""
     fields: list[Field[ComparedQuantity]] = [text("", lambda one: one.name)]
     for place in range(len(comparison.systems)):
         fields += _columns(comparison.systems, place)
@@ -41,7 +41,7 @@ def compared_tables(comparison: ThroughputComparison, allowance: Allowance) -> l
 
 
 def _columns(systems: Sequence[ComparedSystem], place: int) -> list[Field[ComparedQuantity]]:
-    """What is shown of a system: its number, and the ratio to that of the first."""
+    """Columns of a system: its value, and the ratio to that of the first."""
     name, n = systems[place].name, len(systems[place].tests)
     title = f"{name} ({plural(n, 'test')})" if n > 1 else name
     value: Field[ComparedQuantity] = numbers(title, lambda one: _value(one, place))
@@ -53,7 +53,7 @@ def _columns(systems: Sequence[ComparedSystem], place: int) -> list[Field[Compar
 
 
 def _value(one: ComparedQuantity, place: int) -> Cell:
-    """The centre of a system's tests, of several with the smallest and the largest."""
+    """The centre of a system's tests; of several with the smallest and the largest."""
     values, centre = one.values[place], one.centre(place)
     shown = cell_of(centre, one.form)
     if len(values) == 1 or centre is None:
@@ -81,7 +81,7 @@ def _ratio(against: Against | None) -> Cell:
 
 
 def differing_table(comparison: ThroughputComparison, allowance: Allowance) -> Table:
-    """What else is not the same in all systems."""
+    """Properties other than the quantities in which the systems differ."""
     columns = [Column(""), *(Column(one.name) for one in comparison.systems)]
     rows = [
         Row((Cell(one.what), *(Cell(value, tone="mono") for value in one.values)))

@@ -1,4 +1,4 @@
-"""The table of all jobs of a test, and the same as a file."""
+"""All jobs of a test, as a table and as a file."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ _CSV = (
     *("launch_seconds", "run_seconds", "application_seconds", "turnaround_seconds"),
     *("bounded_slowdown", "stretch", "load_factor", "overtook", "hosts", "company", "why"),
 )
-_COMPANY = "{kind}: {share:.0f} %"
+_SHARING = "{kind}: {share:.0f} %"
 
 
 class _Placed(NamedTuple):
-    """A job, its place in the timeline, and what it lived through."""
+    """A job, its index in the timeline, its lifecycle."""
 
     place: int
     job: ThroughputJob
-    story: JobLifecycle
+    lifecycle: JobLifecycle
 
 
 def job_table(
@@ -49,7 +49,7 @@ def job_table(
         durations("queue wait", lambda one: float(jobs.wait[one.place])),
         durations("run time", lambda one: float(jobs.run[one.place])),
         ratios("slowdown", lambda one: float(jobs.slowdown[one.place])),
-        ratios("run / dedicated", lambda one: one.story.load_factor),
+        ratios("run / dedicated", lambda one: one.lifecycle.load_factor),
         text("hosts; co-located", _where),
         plain(
             "final state",
@@ -62,7 +62,7 @@ def job_table(
         "Every job",
         *lay_out(_pair(test, analysis)[: allowance.most_needed(n)], fields),
         allowance,
-        elsewhere=f"{file}, beside this page",
+        elsewhere=f"{file}, next to this page",
         n_rows=n,
         prominent=n <= 60,  # noqa: PLR2004 (as many as the graph names)
     )
@@ -81,7 +81,7 @@ def timeline_table(
         durations("run time", lambda i: float(jobs.run[i])),
         durations("turnaround", lambda i: float(jobs.turnaround[i])),
         ratios("bounded slowdown", lambda i: float(jobs.slowdown[i])),
-        text("final state", lambda i: word_state(timeline.fate_names[timeline.fates[i]])),
+        text("final state", lambda i: word_state(timeline.state_names[timeline.states[i]])),
     )
     n = timeline.submit.size
     laid = lay_out(range(allowance.most_needed(n)), fields)
@@ -89,7 +89,7 @@ def timeline_table(
 
 
 def write_jobs(test: ThroughputTest, analysis: ThroughputAnalysis, path: Path) -> None:
-    """Writes all jobs as a table that other programs read.
+    """Write all jobs as a table for other programs.
 
     Args:
         path: the CSV file; times count from the begin of the test [s].
@@ -103,21 +103,24 @@ def write_jobs(test: ThroughputTest, analysis: ThroughputAnalysis, path: Path) -
 
 def _pair(test: ThroughputTest, analysis: ThroughputAnalysis) -> list[_Placed]:
     by_serial = {job.serial: job for job in test.jobs}
-    return [_Placed(i, by_serial[story.serial], story) for i, story in enumerate(analysis.stories)]
+    return [
+        _Placed(i, by_serial[lifecycle.serial], lifecycle)
+        for i, lifecycle in enumerate(analysis.lifecycles)
+    ]
 
 
 def _submitted(timeline: Timeline, i: int) -> float:
-    """When a job was submitted, not when it should have been; NaN if it never was [s]."""
+    """Actual time of submission; NaN if the job was never submitted [s]."""
     return math.nan if math.isnan(timeline.eligible[i]) else float(timeline.submit[i])
 
 
-def _sharing_cells(story: JobLifecycle) -> list[str]:
-    return [_COMPANY.format(kind=each.kind, share=100 * each.share) for each in story.company]
+def _sharing_cells(lifecycle: JobLifecycle) -> list[str]:
+    return [_SHARING.format(kind=each.kind, share=100 * each.share) for each in lifecycle.sharing]
 
 
 def _where(one: _Placed) -> str:
-    """The nodes of a job, and the job classes that it shared them with."""
-    shared = ", ".join(_sharing_cells(one.story)[:_MOST_NAMED])
+    """The nodes of a job, and the job classes that shared them."""
+    shared = ", ".join(_sharing_cells(one.lifecycle)[:_MOST_NAMED])
     return "\n".join(filter(None, (_hosts(one.job.hosts), shared)))
 
 
@@ -135,20 +138,20 @@ def _hosts(hosts: Sequence[str]) -> str:
 
 
 def _line(
-    i: int, job: ThroughputJob, story: JobLifecycle, analysis: ThroughputAnalysis
+    i: int, job: ThroughputJob, lifecycle: JobLifecycle, analysis: ThroughputAnalysis
 ) -> Iterable[object]:
     jobs, timeline = analysis.measures.jobs, analysis.timeline
     times = (timeline.eligible, timeline.start, timeline.end, jobs.wait)
     numbers: list[float | None] = [
         _submitted(timeline, i),
         *(float(column[i]) for column in times),
-        story.launch_seconds,
+        lifecycle.launch_seconds,
         float(jobs.run[i]),
-        story.application_seconds,
+        lifecycle.application_seconds,
         float(jobs.turnaround[i]),
         float(jobs.slowdown[i]),
-        story.stretch,
-        story.load_factor,
+        lifecycle.relative_turnaround,
+        lifecycle.load_factor,
     ]
     return (
         *(job.serial, job.label, job.kind, job.fate, job.raw, job.code, job.nodes, job.cores),
@@ -156,6 +159,6 @@ def _line(
         *("" if x is None or math.isnan(x) else f"{x:.10g}" for x in numbers),
         int(jobs.overtook[i]),
         " ".join(job.hosts),
-        "; ".join(_sharing_cells(story)),
+        "; ".join(_sharing_cells(lifecycle)),
         job.why or job.reason,
     )

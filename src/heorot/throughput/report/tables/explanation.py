@@ -43,7 +43,9 @@ def interference_table(
     """A row for each program, or for each pair of programs that shared nodes."""
     fields: Fields[Interference] = (
         text("program", lambda one: one.name),
-        text("co-located", lambda one: one.beside) if any(one.beside for one in rows) else None,
+        text("co-located", lambda one: one.co_located)
+        if any(one.co_located for one in rows)
+        else None,
         numbers("runs: load, dedicated", _runs, "runs under load\truns dedicated"),
         durations("under load, median", lambda one: one.loaded),
         durations("dedicated, median", lambda one: one.alone),
@@ -62,13 +64,13 @@ def _runs(one: Interference) -> Cell:
 
 
 def _largest(one: Interference) -> Cell:
-    """The largest deviation of a run from the dedicated median, and of which job."""
+    """The run with the largest deviation from the dedicated median, with its job."""
     cell = share(one.maximum_deviation)
     return Cell(f"{cell.text} ({one.worst})", cell.number)
 
 
 def _ended_so(end: str) -> Field[PartAccount]:
-    """How many programs have a final state."""
+    """The number of programs with a final state."""
     return counts(
         word_state(end),
         lambda one: one.ends.get(end, 0),
@@ -76,7 +78,7 @@ def _ended_so(end: str) -> Field[PartAccount]:
     )
 
 
-_FATES: Fields[tuple[str, int]] = (
+_STATES: Fields[tuple[str, int]] = (
     plain(
         "final state",
         lambda one: Cell(word_state(one[0]), tone="" if one[0] in {"ok", _ALL} else "bad"),
@@ -92,7 +94,7 @@ _PARTS: Fields[PartAccount] = (
 _MISSING: Fields[Missing] = (
     plain("job", lambda one: Cell(one.label, target=f"job-{one.serial}")),
     text("what", lambda one: one.part or "whole job"),
-    text("final state", lambda one: word_state(one.fate), tone="bad"),
+    text("final state", lambda one: word_state(one.state), tone="bad"),
     text("started", lambda one: "yes" if one.started else "no"),
     durations("missing work, core time", lambda one: one.core_seconds),
     text("why", lambda one: one.why),
@@ -101,19 +103,19 @@ _MISSING: Fields[Missing] = (
 
 def account_tables(account: Account, allowance: Allowance) -> list[Table]:
     """Final states of jobs and of the programs of composite jobs, and missing work."""
-    fates = [*account.fates.items(), (_ALL, account.scheduled)]
+    states = [*account.states.items(), (_ALL, account.scheduled)]
     made = [
-        ("fates", "Jobs by final state", *lay_out(fates, _FATES)),
+        ("fates", "Jobs by final state", *lay_out(states, _STATES)),
         ("parts", "Programs of composite jobs", *lay_out(account.parts, _PARTS)),
         ("missing", "Missing work", *lay_out(account.missing, _MISSING)),
     ]
     return [make_table(*each, allowance) for each in made if each[3]]
 
 
-def component_table(story: ThroughputExplanation, allowance: Allowance) -> Table:
+def component_table(explanation: ThroughputExplanation, allowance: Allowance) -> Table:
     """Node time by program, and the makespan projected for faster ones."""
-    faster = {each.name: each for each in story.faster}
-    factor = f"{story.faster[0].factor:g} x faster" if story.faster else "faster"
+    faster = {each.name: each for each in explanation.faster}
+    factor = f"{explanation.faster[0].factor:g} x faster" if explanation.faster else "faster"
     fields: Fields[Component] = (
         text("program", lambda one: one.name),
         counts("runs", lambda one: one.n),
@@ -130,36 +132,36 @@ def component_table(story: ThroughputExplanation, allowance: Allowance) -> Table
         ),
     )
     caption = "Node time by program"
-    return make_table("components", caption, *lay_out(story.components, fields), allowance)
+    return make_table("components", caption, *lay_out(explanation.components, fields), allowance)
 
 
 def order_table(
-    story: ThroughputExplanation, measures: ThroughputMeasures, allowance: Allowance
+    explanation: ThroughputExplanation, measures: ThroughputMeasures, allowance: Allowance
 ) -> Table:
     """The same jobs in other orders, with the lower bound and the measured makespan."""
     real = measures.use.makespan
     every = [("lower bound", measures.use.bound)]
-    every += [(each.name, each.makespan) for each in story.orders] + [("measured", real)]
+    every += [(each.name, each.makespan) for each in explanation.orders] + [("measured", real)]
     fields: Fields[tuple[str, float]] = (
         text("order of list scheduling", lambda one: one[0]),
         durations("makespan", lambda one: one[1]),
         changes("change from measured", lambda one: one[1] / real - 1.0 if real else None),
     )
-    laid = lay_out(every if story.orders else (), fields)
+    laid = lay_out(every if explanation.orders else (), fields)
     return make_table("orders", "The same jobs in other orders", *laid, allowance)
 
 
-def delay_table(story: ThroughputExplanation, allowance: Allowance) -> Table:
-    """How long the steps of a job's life took."""
+def delay_table(explanation: ThroughputExplanation, allowance: Allowance) -> Table:
+    """Durations of the steps of jobs."""
     fields: Fields[Delay] = (
         text("step", lambda one: one.name),
         counts("jobs", lambda one: one.took.n),
         *spreads("", attrgetter("took"), ends=_MOST),
     )
-    return make_table("delays", "Steps of a job's life", *lay_out(story.delays, fields), allowance)
+    return make_table("delays", "Steps of a job", *lay_out(explanation.delays, fields), allowance)
 
 
-def response_table(story: ThroughputExplanation, allowance: Allowance) -> Table:
+def response_table(explanation: ThroughputExplanation, allowance: Allowance) -> Table:
     """Response times of short commands, on the empty system and under load."""
     fields: Fields[Responses] = (
         text("command", lambda one: one.name),
@@ -171,7 +173,7 @@ def response_table(story: ThroughputExplanation, allowance: Allowance) -> Table:
         *spreads("", attrgetter("times"), ends={"p95": "p95", "p99": "p99", "max": "maximum"}),
     )
     caption = "Response times of interactive commands"
-    return make_table("responses", caption, *lay_out(story.responses, fields), allowance)
+    return make_table("responses", caption, *lay_out(explanation.responses, fields), allowance)
 
 
 def _median_interval(one: Responses) -> str:

@@ -1,4 +1,4 @@
-"""Tables of a whole timeline: its metrics, its job classes, policies side by side."""
+"""Tables of a whole timeline: its metrics, its job classes, several policies."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from heorot.throughput.report.tables.cells import (
     whole,
 )
 
-# How each number of a test is shown.
+# The cell of a quantity, by its format.
 _CELLS: dict[Form, Callable[[float | None], Cell]] = {
     "duration": duration,
     "share": share,
@@ -35,12 +35,12 @@ _CELLS: dict[Form, Callable[[float | None], Cell]] = {
 
 
 def cell_of(value: float | None, form: Form) -> Cell:
-    """A number of a test as a cell."""
+    """A quantity of a test as a cell."""
     return _CELLS[form](value)
 
 
 def node_table(timeline: Timeline, measures: ThroughputMeasures, allowance: Allowance) -> Table:
-    """For how long each node was allocated, and idle while its next job waited."""
+    """Time allocated and time idle while the next job waited, by node."""
     names, makespan = timeline.node_names, measures.use.makespan
     n_jobs = np.bincount(timeline.places, minlength=timeline.n_nodes)
     held, dead, others = measures.held_by_node, measures.dead_by_node, measures.others_by_node
@@ -69,7 +69,7 @@ def measure_table(
 
 
 def gap_table(real: ThroughputMeasures, policies: Mapping[str, ThroughputMeasures]) -> Table | None:
-    """The measured schedule beside simulated ones with the measured run times."""
+    """The measured schedule and simulated ones with the measured run times."""
     if not policies:
         return None
     makespan = real.use.makespan
@@ -94,7 +94,7 @@ def gap_table(real: ThroughputMeasures, policies: Mapping[str, ThroughputMeasure
 def class_table(
     classes: Sequence[ClassMeasures], caption: str, identifier: str, allowance: Allowance
 ) -> Table:
-    """A row for each class of jobs."""
+    """A row for each job class."""
     total = sum(each.core_seconds for each in classes)
     fields: Fields[ClassMeasures] = (
         text("class", lambda one: one.name.replace(" ", "\N{NO-BREAK SPACE}")),

@@ -1,4 +1,4 @@
-"""Tables of the resources that jobs used on their nodes, as monitored there."""
+"""Tables of the resources that jobs used on their nodes, as monitored."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ _CROSSED: Fields[Crossing] = (
 
 
 def use_tables(watched: MonitoringStudy, allowance: Allowance) -> list[Table]:
-    """Busy CPUs, resources used by each job, and how they agree with other monitors."""
+    """Busy CPUs, resources used by each job, and comparison with other monitors."""
     n = len(watched.jobs)
     busy = lay_out([watched.busy] if watched.busy else [], _BUSY)
     used = lay_out(watched.jobs[: allowance.most_needed(n)], _USED)

@@ -1,1 +1,1 @@
-"""What allocates nodes to the jobs of a test: a batch system, or Heorot itself."""
+"""Schedulers of the jobs of a test: a batch system, or Heorot itself."""

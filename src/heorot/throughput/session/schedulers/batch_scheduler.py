@@ -18,14 +18,14 @@ from heorot.launch.job import Job, find_job, write_job
 from heorot.launch.target import ExecutionTarget
 from heorot.model.machine.machine import Machine
 from heorot.session.programs import Programs
-from heorot.throughput.session.schedulers.observed_times import is_held, note_by_hand
+from heorot.throughput.session.schedulers.observed_times import is_held, note_intervention
 from heorot.throughput.session.schedulers.scheduler import Change
 from heorot.throughput.session.work import Work, commands_of
 
 
 @dataclass
 class _Followed:
-    """A job that has not ended, and what looks at it."""
+    """A job that has not ended, with its watch."""
 
     work: Work
     job: Job
@@ -35,7 +35,7 @@ class _Followed:
 
 
 class BatchScheduler:
-    """Hands jobs to a batch system."""
+    """Submits jobs to a batch system."""
 
     def __init__(
         self,
@@ -103,9 +103,9 @@ class BatchScheduler:
         held = is_held(facts)
         if held != one.held:
             one.held = held
-            # One that began was let go, however soon it ended; another may be cancelled while held.
+            # A job that began was released, however soon it ended; a held one may be cancelled.
             if held or facts.state in ALIVE or facts.own_start is not None:
-                note_by_hand(one.work.place, "held" if held else "released")
+                note_intervention(one.work.place, "held" if held else "released")
 
     def cancel_all(self) -> None:
         waiting_first = sorted(self._followed, key=lambda one: one.phase == "running")

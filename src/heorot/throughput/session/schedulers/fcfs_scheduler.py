@@ -1,7 +1,7 @@
-"""Gives the jobs of a day their nodes where no batch system does: first come, first served.
+"""Allocates nodes to the jobs of a test without a batch system: first come, first served.
 
-A job that does not fit waits, and all that came later wait behind it. The queue lives as long as
-whoever conducts the day; jobs that run outlive it.
+A job that does not fit waits, and all later jobs wait behind it. The queue ends with the process
+that conducts the test; running jobs outlive it.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ from heorot.store.atomic import explaining, write_bytes
 from heorot.throughput.session.schedulers.scheduler import Change, SchedulerNote
 from heorot.throughput.session.work import Work, commands_of
 
-# A script that has been silent for so long is asked about: it writes when a step starts or ends.
+# A script silent for this time is checked [s]: it writes when a step starts or ends.
 _SILENT_SECONDS = 5.0
-_LOOKS = 2  # a script may not be alive yet or have just ended
+_LOOKS = 2  # a script may not have started yet or have just ended
 HICCUP_SECONDS = 60.0
-"""Scripts on hosts that an agent reaches may be out of sight for so long, and run all the same."""
+"""Time for which a script on a host behind an agent may be unreachable and still run [s]."""
 _NOTE = "scheduler.json"
-_FORMER_NOTE = "desk.json"  # what earlier versions wrote
+_FORMER_NOTE = "desk.json"  # the file of earlier versions
 
 
 class Runner(Adapter, Protocol):
-    """An adapter that may have children of its own."""
+    """An adapter that may have child processes."""
 
     def leave(self, job: Job) -> None:
-        """Take leave of a job that has ended."""
+        """Release a job that has ended."""
 
     def watchdog(self, job: Job) -> Watchdog:
-        """What keeps the time limits of its steps where its script cannot."""
+        """Enforces the time limits of its steps where its script cannot."""
 
 
 @dataclass
 class _Running:
-    """A job that has its nodes."""
+    """A job with allocated nodes."""
 
     work: Work
     job: Job
@@ -60,10 +60,10 @@ class _Running:
 
 
 class FcfsScheduler:
-    """Gives jobs their nodes.
+    """Allocates nodes to jobs, first come, first served.
 
     Args:
-        hosts: cores of each node, in the order they are filled.
+        hosts: cores of each node, in the order of allocation.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class FcfsScheduler:
         self._changes: list[Change] = []
 
     def submit(self, work: Work) -> None:
-        """Take a job into the queue, or go on with one that has its nodes already.
+        """Queue a job, or follow one that already has nodes.
 
         Raises:
             SetupError: it cannot be written.
@@ -108,7 +108,7 @@ class FcfsScheduler:
         return changes
 
     def _take_back(self, one: _Running) -> None:
-        """Have the nodes of a job that is over."""
+        """Release the nodes of a job that has ended."""
         one.adapter.leave(one.job)
         note = read_note(one.work)
         if note is not None and note.ended is None:
@@ -118,7 +118,7 @@ class FcfsScheduler:
         self._changes.append(Change(one.work, "ended"))
 
     def _room_for(self, work: Work) -> tuple[str, ...]:
-        """The nodes that a job can have now, the fullest ones first; none if it has to wait."""
+        """The nodes for a job, the fullest ones first; empty if it must wait."""
         wanted = work.cores_per_node
         fitting = [
             name
@@ -147,10 +147,10 @@ class FcfsScheduler:
         adapter = self._target.adapter_on(hosts[0])
         tail = StatusTail(job.directory, job.steps)
         tail.read(0)
-        if tail.began is None:  # one that died is not begun again
+        if tail.began is None:  # a started job is not started again
             try:
                 adapter.start(job)
-            except SetupError as error:  # it vanishes, unless it is seen to run
+            except SetupError as error:  # it counts as lost, unless its script reports
                 note = read_note(work) or SchedulerNote(queued=self._clock.time())
                 _write_note(work, note.model_copy(update={"why": str(error)}))
         self._give(hosts, work, -1)
@@ -159,7 +159,7 @@ class FcfsScheduler:
         self._changes.append(Change(work, "running"))
 
     def _is_over(self, one: _Running) -> bool:
-        """Whether a job has ended, or its script is gone without a word."""
+        """Whether a job has ended, or its script has disappeared."""
         _, fresh = one.tail.read(0)
         now = self._clock.monotonic()
         if fresh:
@@ -186,7 +186,7 @@ class FcfsScheduler:
 
 
 def read_note(work: Work) -> SchedulerNote | None:
-    """What the desk knows of a job; None if it was never handed in."""
+    """The scheduler's note on a job; None if it was never submitted."""
     file = work.place / _NOTE
     try:
         file = file if file.exists() else work.place / _FORMER_NOTE

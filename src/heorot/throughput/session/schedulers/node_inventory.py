@@ -1,4 +1,4 @@
-"""Nodes available to the jobs of a test, and the desk that allocates them."""
+"""Nodes available to the jobs of a test, and the scheduler that allocates them."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from heorot.throughput.store import ThroughputDirectory
 from heorot.units import plural
 
 _MOST_NAMED = 8
-_AWAY = "nodes that take no jobs"
-_TAKEN = "nodes with jobs of others at the begin"
+_AWAY = "unavailable nodes, not counted"
+_TAKEN = "nodes with jobs of other users at the start"
 
 
 @dataclass(frozen=True)
 class NodeInventory:
-    """The nodes of a day when it begins.
+    """The nodes of a test at its start.
 
     Attributes:
-        system: who gives them to jobs.
-        names: of those that the day may use; empty if nobody knows.
-        n_described: so many are described: a job for all would wait for those of others.
-        policy: queue definitions and scheduling policy as the batch system shows them; and which
-            nodes do not count, if any.
-        remarks: what is to be said of nodes that others use, and of such as do not count.
+        system: the batch system, or Heorot.
+        names: of the nodes available to the test; empty if unknown.
+        n_described: number of described nodes: a job on all would wait for those of other users.
+        policy: queue definitions and scheduling policy as the batch system shows them, and nodes
+            that do not count.
+        remarks: on nodes that are not counted or have jobs of other users.
     """
 
     system: str
@@ -46,10 +46,10 @@ class NodeInventory:
 
 
 def resolve_for_throughput(request: ThroughputRequest, site: Site) -> ExecutionTarget:
-    """Where a day takes place; as `resolve_target`.
+    """The execution target of a test; see `resolve_target`.
 
     Raises:
-        UsageError: this is inside of a job.
+        UsageError: Heorot runs inside a job.
     """
     target = resolve_target(request, site, request.nodes)
     if target.client is not None and target.batch is None:
@@ -61,12 +61,12 @@ def resolve_for_throughput(request: ThroughputRequest, site: Site) -> ExecutionT
 
 
 def system_of(target: ExecutionTarget) -> str:
-    """Who gives its nodes to jobs."""
+    """The system that allocates the nodes of a target."""
     return target.client.dialect.system if target.client else "Heorot, first come first served"
 
 
 def take_inventory(target: ExecutionTarget) -> NodeInventory:
-    """Look which nodes the jobs of a day may get."""
+    """Query the nodes available to the jobs of a test."""
     if target.client is None:
         hosts = tuple(host.name for host in target.site.hosts[: target.nodes])
         return NodeInventory(system_of(target), hosts, target.nodes, {})
@@ -81,7 +81,7 @@ def take_inventory(target: ExecutionTarget) -> NodeInventory:
         described = f"{plural(n, 'node')} described, the others taken to be alike"
         remarks.append(f"{_TAKEN}: {taken}; {described}")
     if away:
-        remarks.append(f"{_AWAY}, and do not count: {away}")
+        remarks.append(f"{_AWAY}: {away}")
     asked = {" ".join(each.argv): each for each in target.client.dialect.policy()}
     answers = {name: target.client.ask(question) for name, question in asked.items()}
     answers |= {_AWAY: away, _TAKEN: taken}
@@ -92,7 +92,7 @@ def take_inventory(target: ExecutionTarget) -> NodeInventory:
 def scheduler_of(
     directory: ThroughputDirectory, target: ExecutionTarget, programs: Programs
 ) -> Scheduler:
-    """What takes the jobs of a day and gives them their nodes."""
+    """The scheduler of the jobs of a test."""
     machine, facts = directory.machine(), directory.throughput_facts()
     if isinstance(target.adapter, BatchAdapter):
         return BatchScheduler(target.adapter, target, programs, machine)
@@ -101,19 +101,19 @@ def scheduler_of(
 
 
 def _away(states: Sequence[NodeState]) -> str:
-    """The nodes that take no jobs, by the batch system's own words for their states."""
+    """Unavailable nodes, by the batch system's names of their states."""
     nodes: dict[str, list[str]] = {}
     for node in states:
         if not node.name:
             nodes[f"a row is not understood: {node.raw}"] = []
         elif not node.takes_jobs:
-            strange = ", which is not known here" if node.state == "unknown" else ""
+            strange = ", an unknown state" if node.state == "unknown" else ""
             nodes.setdefault(f"{node.raw or node.state}{strange}", []).append(node.name)
     return "; ".join(f"{_named(names)} {word}".strip() for word, names in nodes.items())
 
 
 def _named(names: Sequence[str]) -> str:
-    """A few nodes by their names, and how many more."""
+    """The first node names, and how many more there are."""
     named = list(dict.fromkeys(names))
     more = [f"{len(named) - _MOST_NAMED} more"] if len(named) > _MOST_NAMED else []
     return ", ".join([*named[:_MOST_NAMED], *more])

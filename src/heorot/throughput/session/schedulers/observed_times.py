@@ -1,10 +1,10 @@
-"""What Heorot saw of jobs: when they moved on by a clock nobody sets, and what was done by hand.
+"""Heorot's own observations of jobs: phases by the monotonic clock, and manual interventions.
 
-Scripts and batch systems tell Unix times. If somebody sets the clock while a day goes on, those
-before and after do not compare. What Heorot itself saw, by the monotonic clock, tells which is
-which: all times of a job are then told by the clock as it was when the day began.
+Scripts and batch systems report Unix times. If the clock is set during a test, times before and
+after do not compare. Heorot's own observations, by the monotonic clock, show which are which: all
+times of a job are converted to the clock as it was at the start of the test.
 
-A hold that ends before the queue is asked again is not seen; a change of priority never is.
+A hold that ends before the next query of the queue is missed; a change of priority always is.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from heorot.writing import append, write
 
 _FILE = "seen.json"
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
-# Nobody corrects a clock by as much between two looks without setting it [s].
+# Larger jumps of the clock between two polls are settings, not corrections [s].
 _SET_SECONDS = 0.5
-# A part may seem to begin so long before its job [s].
+# The longest time by which a part may seem to begin before its job [s].
 _TOGETHER_SECONDS = 0.5
 What = Literal["handed_in", "running", "ended"]
 
 
 class Seen(Record):
-    """What Heorot saw of a job; `seen.json` of its directory.
+    """Heorot's observations of a job; `seen.json` of its directory.
 
     Attributes:
-        handed_in, running, ended: when, Unix time by the clock as it was when the day began [s].
-        shifts: by how much the clock was ahead of that in the course of the day, at first 0 [s].
+        handed_in, running, ended: Unix times by the clock at the start of the test [s].
+        shifts: offsets of the clock from that one during the test, the first 0 [s].
         offset: Unix time less monotonic time when this was written [s].
-        boot: of the machine since which the latter counts.
+        boot: boot of the machine that the monotonic time counts from.
     """
 
     handed_in: UnixTime | None = None
@@ -52,15 +52,15 @@ class Seen(Record):
 
 
 class ObservedTimes:
-    """Sees whether the clock is set, and keeps when jobs moved on.
+    """Detects settings of the clock, and records the phases of jobs.
 
     Args:
-        places: directories of all jobs, which an earlier process may have seen.
-        begun: when the day began, Unix time [s].
+        places: directories of all jobs, which an earlier process may have observed.
+        begun: start of the test, Unix time [s].
     """
 
     def __init__(self, places: Iterable[Path], begun: float, clock: Clock) -> None:
-        self._clock, self._day = clock, begun
+        self._clock, self._zero = clock, begun
         self._boot = _boot()
         self._offset = self._now()
         self._shifts: tuple[float, ...] = (0.0,)
@@ -70,33 +70,33 @@ class ObservedTimes:
             self._offset, self._shifts = last.offset, last.shifts
             self.look()
         self.begun = begun - (self._offset - self._shifts[-1])
-        """When the day began, by the monotonic clock [s]."""
+        """Start of the test, by the monotonic clock [s]."""
 
     def _now(self) -> float:
         return self._clock.time() - self._clock.monotonic()
 
     def look(self) -> None:
-        """See whether the clock was set since the last look."""
+        """Check whether the clock was set since the last call."""
         offset = self._now()
         if abs(offset - self._offset) > _SET_SECONDS:
             self._shifts = (*self._shifts, self._shifts[-1] + offset - self._offset)
         self._offset = offset
 
     def note(self, place: Path, what: What) -> None:
-        """Keep that a job moved on now."""
+        """Record that a job enters a phase now."""
         self.look()
-        moment = self._day + self._clock.monotonic() - self.begun
+        moment = self._zero + self._clock.monotonic() - self.begun
         seen = read_seen(place) or Seen()
         update: dict[str, object] = {
             "shifts": self._shifts,
             "offset": self._offset,
             "boot": self._boot,
         }
-        # A process that goes on with a day hears again of what began before.
+        # A resumed test reports again the phases of earlier jobs.
         if what == "ended" or getattr(seen, what) is None:
             update[what] = moment
         changed = seen.model_copy(update=update)
-        with suppress(OSError):  # a full disk is told of by whoever needs more than this
+        with suppress(OSError):  # a full disk is reported where it matters
             write(place / _FILE, changed.model_dump_json().encode() + b"\n")
 
 
@@ -107,7 +107,7 @@ def _boot() -> str:
 
 
 def read_seen(place: Path) -> Seen | None:
-    """What was seen of a job; None if nothing was."""
+    """The observations of a job; None if there are none."""
     try:
         return Seen.model_validate_json(read_regular(place / _FILE))
     except (OSError, ValueError):
@@ -115,10 +115,10 @@ def read_seen(place: Path) -> Seen | None:
 
 
 def by_steady_clock(job: ThroughputJob, seen: Seen | None) -> ThroughputJob:
-    """A job with all times by the clock as it was when the day began.
+    """A job with all times converted to the clock at the start of the test.
 
     Args:
-        seen: what Heorot saw of it; if the clock was not set by then, nothing changes.
+        seen: Heorot's observations; without a setting of the clock nothing changes.
     """
     if seen is None or len(seen.shifts) == 1:
         return job
@@ -145,7 +145,7 @@ def by_steady_clock(job: ThroughputJob, seen: Seen | None) -> ThroughputJob:
 
 
 def _steady(moment: float | None, about: float | None, shifts: Sequence[float]) -> float | None:
-    """A moment by the clock of the begin: whichever comes nearest to what was seen."""
+    """A time by the clock at the start: of all shifts the one nearest to the observation."""
     if moment is None or about is None:
         return moment
     return moment - min(shifts, key=lambda shift: abs(moment - shift - about))
@@ -154,7 +154,7 @@ def _steady(moment: float | None, about: float | None, shifts: Sequence[float]) 
 def _part(
     part: PartEnd, start: float | None, end: float | None, shifts: Sequence[float]
 ) -> PartEnd:
-    """A part of a job that began and ended then, with both times by the clock of the begin."""
+    """A part of a job within these times, with both its times by the clock at the start."""
 
     def within(moment: float | None) -> float | None:
         if moment is None or start is None:
@@ -167,28 +167,28 @@ def _part(
     ended = within(part.ended)
     if ended is None or part.started is None or part.ended is None:
         return part.model_copy(update={"started": within(part.started), "ended": ended})
-    # Both are by the clock of its end.
+        # Both are by the clock at its end.
     return part.model_copy(update={"started": ended - (part.ended - part.started), "ended": ended})
 
 
-# JobHeldUser and JobHeldAdmin of Slurm; others say it in their own sentences.
+# JobHeldUser and JobHeldAdmin of Slurm; other systems have sentences of their own.
 _HELD = re.compile(r"\bheld\b|JobHeld", re.IGNORECASE)
 _BY_HAND = "interventions"
 
 
 def is_held(facts: BatchFacts) -> bool:
-    """Whether somebody holds a job that waits."""
+    """Whether a waiting job is held."""
     return facts.waits and bool(_HELD.search(facts.reason))
 
 
-def note_by_hand(place: Path, what: str) -> None:
-    """Keep what was done to a job, one word; on a full disk it is forgotten."""
+def note_intervention(place: Path, what: str) -> None:
+    """Record an intervention on a job, one word; on a full disk it is dropped."""
     with suppress(OSError):
         append(place / _BY_HAND, f"{what}\n")
 
 
 def interventions_of(end: JobEnd) -> tuple[str, ...]:
-    """What was done to a job by hand, in the order in which it was seen."""
+    """Interventions on a job, in the order of their observation."""
     try:
         seen = (
             read_regular(end.status.directory / _BY_HAND, 1 << 16).decode(errors="replace").split()

@@ -1,4 +1,4 @@
-"""Where the jobs of a day are handed in, and who gives them their nodes."""
+"""The interface of schedulers, which allocate nodes to the jobs of a test."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from heorot.throughput.session.work import Work
 
 @dataclass(frozen=True)
 class Change:
-    """A job is in another phase than a moment ago."""
+    """A job has entered another phase."""
 
     work: Work
     phase: Phase
 
 
 class SchedulerNote(Record):
-    """What a desk keeps of a job it gives nodes to itself; `scheduler.json` in the job's directory.
+    """State of a job that Heorot allocates nodes to; `scheduler.json` in the job's directory.
 
     Attributes:
-        queued: when it was handed in, Unix time [s].
-        started: when it was given its nodes; None while it waits [s].
-        ended: when they were taken back; None if they were not [s].
-        hosts: its nodes, in the order they are filled.
-        why: what was wrong when its script was started; empty if nothing was.
+        queued: time of submission, Unix time [s].
+        started: when its nodes were allocated; None while it waits [s].
+        ended: when they were released; None if they were not [s].
+        hosts: its nodes, in the order of allocation.
+        why: error at the start of its script; empty if none.
     """
 
     queued: UnixTime
@@ -38,24 +38,25 @@ class SchedulerNote(Record):
 
     @property
     def state(self) -> BatchState:
-        """How the job stands; vanished: its nodes were taken back, as its script was gone."""
+        """The state of the job; `vanished`: its nodes were released, as its script was gone."""
         if self.ended is not None:
             return "vanished"
         return "pending" if self.started is None else "running"
 
 
 class Scheduler(Protocol):
-    """Takes jobs and follows them; nothing of it waits for a job."""
+    """Takes jobs and follows them; no call waits for a job."""
 
     def submit(self, work: Work) -> None:
-        """Take a job, unless it was taken earlier: then go on with it.
+        """Submit a job, or follow it if it was submitted earlier.
 
         Raises:
-            SetupError: it cannot be written, or a batch system does not answer: nothing is lost.
+            SetupError: a file cannot be written, or a batch system does not answer; both can be
+                retried.
         """
 
     def poll(self) -> list[Change]:
-        """What has changed since the last look; may start jobs that have waited."""
+        """Changes since the last call; may start waiting jobs."""
 
     def cancel_all(self) -> None:
-        """End whatever was taken and has not ended."""
+        """End all submitted jobs that have not ended."""

@@ -1,7 +1,7 @@
-"""Watches who else has the nodes: with every question to the queue, as long as jobs are followed.
+"""Watches other users of the nodes, with every query of the queue while jobs are followed.
 
-Of a job of others its id, its nodes and its cores are kept, and its name only where that is one
-that Heorot gives: what strangers call their work is not for a report.
+Of jobs of other users, ids, nodes and cores are stored; names only of Heorot's own jobs, since
+names of other users' work do not belong in a report.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from heorot.writing import append
 
 FILE = "others.jsonl"
 _INTERVAL_SECONDS = 2.0
-# What was seen holds until the next answer, unless that is late: then nobody watched [s].
+# An observation holds until the next answer, but no longer than this [s].
 _MOST_SECONDS = 30.0
 _MOST_NAMED = 3
 _AWAY = frozenset({"down", "drained"})
@@ -37,7 +37,7 @@ _TAKEN = frozenset({"allocated", "mixed"})
 
 
 class SeenJob(Record):
-    """A job that had nodes: its id, its name if that is of Heorot's making, cores by node."""
+    """A job with nodes: its id, its name if given by Heorot, cores by node."""
 
     id: str
     name: str = ""
@@ -50,9 +50,9 @@ class Observation(Record):
     Attributes:
         time: Unix time [s].
         answered: whether there was an answer.
-        jobs: that had nodes, those of this day included; None: as in the line before.
+        jobs: with nodes, those of this test included; None: as in the line before.
         states: of nodes that are not idle, by name; None likewise.
-        cores: of nodes, by name, as told; None likewise.
+        cores: of nodes, by name, as reported; None likewise.
     """
 
     time: UnixTime
@@ -63,10 +63,10 @@ class Observation(Record):
 
 
 class WatchedScheduler:
-    """A desk that looks, too, who else has nodes.
+    """A scheduler that also watches other users of the nodes.
 
     Args:
-        file: where what it says is kept.
+        file: receives the observations.
     """
 
     def __init__(
@@ -119,12 +119,12 @@ class WatchedScheduler:
             line = look.model_copy(update=same)
         if look.answered:
             self._last = look
-        with suppress(OSError):  # on a full disk nobody watches, which is told
+        with suppress(OSError):  # on a full disk the gap is reported as not watched
             append(self._file, line.model_dump_json(exclude_none=True) + "\n")
 
 
 def watched_scheduler(scheduler: Scheduler, target: ExecutionTarget, directory: Path) -> Scheduler:
-    """A desk that watches who else has the nodes, where a batch system gives them out."""
+    """A scheduler that watches other users of the nodes, if a batch system allocates these."""
     return (
         WatchedScheduler(scheduler, target.client, directory / FILE) if target.client else scheduler
     )
@@ -132,7 +132,7 @@ def watched_scheduler(scheduler: Scheduler, target: ExecutionTarget, directory: 
 
 @contextmanager
 def watching(scheduler: Scheduler) -> Iterator[None]:
-    """Let a desk that watches do so at the begin and at the end of the load, not only between."""
+    """Observe at the begin and at the end of the load, too."""
     watch = scheduler.watch if isinstance(scheduler, WatchedScheduler) else None
     if watch:
         watch()
@@ -142,10 +142,10 @@ def watching(scheduler: Scheduler) -> Iterator[None]:
 
 
 def require_no_other(target: ExecutionTarget, ours: Iterable[str]) -> None:
-    """Refuse to begin beside jobs of another run of Heorot: each would disturb the other.
+    """Refuse to start next to jobs of another run of Heorot: each would perturb the other.
 
     Args:
-        ours: names of the jobs of this day, if it is gone on with.
+        ours: names of the jobs of this test, if it is resumed.
 
     Raises:
         UsageError: the queue has such jobs.
@@ -159,28 +159,28 @@ def require_no_other(target: ExecutionTarget, ours: Iterable[str]) -> None:
         named = ", ".join(f"{job.id} ({job.name})" for job in strange[:_MOST_NAMED])
         more = f" and {len(strange) - _MOST_NAMED} more" if len(strange) > _MOST_NAMED else ""
         raise UsageError(
-            f"jobs of another run of Heorot are in the queue: {named}{more}; each would disturb "
+            f"jobs of another run of Heorot are in the queue: {named}{more}; each would perturb "
             "the other",
-            "wait for its end, or end it with heorot stop; or measure beside it: --anyway",
+            "wait for its end, end it with heorot stop, or add --anyway",
         )
 
 
 def job_names(directory: Path) -> set[str]:
-    """Names that the jobs of a day have, or had, in the queue."""
+    """Names of the jobs of a test in the queue, earlier attempts included."""
     names: set[str] = set()
     for file in directory.glob("*/*/batch.json"):
         if facts := read_facts(file.parent):
-            # Those of earlier attempts have no number, or a lower one, behind the same marker.
+            # Earlier attempts have the same marker and no number, or a lower one.
             base = facts.name.removesuffix(f".{facts.attempt}")
             names |= {facts.name, base, *(f"{base}.{n}" for n in range(2, facts.attempt))}
     return names
 
 
 def read_occupancy(directory: Path, nodes: Iterable[str] = ()) -> Occupancy | None:
-    """What was seen of others; None if nothing watched.
+    """Occupancy of nodes by other users; None if the queue was not watched.
 
     Args:
-        nodes: that count; none for all.
+        nodes: nodes of the test; empty for all.
     """
     looks = list(_observations(directory / FILE))
     if not looks:
@@ -215,7 +215,7 @@ def read_occupancy(directory: Path, nodes: Iterable[str] = ()) -> Occupancy | No
 
 
 def _join(spans: list[tuple[float, float]], begin: float, end: float) -> None:
-    """Add a span to ascending ones, as part of the last if it begins where that ends."""
+    """Append a span to ascending ones, merged with the last if adjacent."""
     if spans and spans[-1][1] >= begin:
         spans[-1] = spans[-1][0], max(spans[-1][1], end)
     else:
@@ -223,7 +223,7 @@ def _join(spans: list[tuple[float, float]], begin: float, end: float) -> None:
 
 
 def _held(look: Observation, own: set[str]) -> Iterator[tuple[str, str, float, bool]]:
-    """Nodes that could not be had: name, why, share of cores, whether jobs were seen there."""
+    """Unavailable nodes: name, why, share of cores, whether jobs were seen there."""
     cores, states = look.cores or {}, look.states or {}
     taken: dict[str, int] = {}
     whole: set[str] = set()
@@ -247,7 +247,7 @@ def _held(look: Observation, own: set[str]) -> Iterator[tuple[str, str, float, b
 
 
 def _observations(file: Path) -> Iterator[Observation]:
-    """The lines of the file, each complete."""
+    """The complete lines of the file."""
     before: Mapping[str, object] = {}
     for look in read_lines(file, Observation):
         if not look.answered:

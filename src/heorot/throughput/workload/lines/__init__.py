@@ -1,1 +1,1 @@
-"""Lines of traces: how they are cut into fields, and the job that each tells of."""
+"""Lines of traces: their fields, and the jobs made of them."""

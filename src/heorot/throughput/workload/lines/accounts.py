@@ -1,6 +1,6 @@
 """One line of Slurm's accounting as a job, or one component of it.
 
-Without its id and its submission nobody can submit a job; any other field may be unreadable, and
+A job without id or time of submission cannot be submitted; any other field may be unreadable, and
 the job counts without it.
 """
 
@@ -14,24 +14,24 @@ from heorot.throughput.model.workload import UNKNOWN
 from heorot.throughput.workload.lines import sacct_words as words
 
 NAMED = {"user": "user", "group": "group", "jobname": "executable", "partition": "queue"}
-"""Columns whose words get numbers, and what those are of."""
+"""Columns whose texts are numbered, and the columns of a workload for them."""
 _Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True)
 class Row:
-    """One job, or one component of it; numbers are -1 if they are unknown.
+    """One job, or one component of it; -1 for unknown numbers.
 
     Attributes:
-        name: what its id says.
+        name: the parsed id.
         submit: Unix time [s].
         wait, run: lengths [s].
         cpu_seconds: of each processor [s].
-        requested_seconds: for which it asked [s].
+        requested_seconds: requested time limit [s].
         requested_memory_kib: of each processor [KiB].
-        status: in the words of SWF.
-        texts: what its named columns hold.
-        odd: columns that hold what nobody can read, and why, by their names.
+        status: as in SWF.
+        texts: contents of its named columns.
+        odd: unreadable columns, and why, by their names.
     """
 
     line: int
@@ -51,7 +51,7 @@ class Row:
 
 
 class _Fields:
-    """The fields of a line; what cannot be read is nothing, and is noted."""
+    """The fields of a line; unreadable ones count as missing and are noted."""
 
     def __init__(self, values: Mapping[str, str]) -> None:
         self._values = values
@@ -65,7 +65,7 @@ class _Fields:
         return name in self._values
 
     def read(self, name: str, how: Callable[[str], _Value]) -> _Value | None:
-        """What a column says; None if it is not there, says nothing or nobody can read it."""
+        """Parsed value of a column; None if it is missing, empty or unreadable."""
         text = self[name]
         try:
             return how(text) if text else None
@@ -74,7 +74,7 @@ class _Fields:
             return None
 
     def first(self, columns: Sequence[tuple[str, Callable[[str], _Value | None]]]) -> _Value | None:
-        """What the first column that says something says."""
+        """The first value of several columns."""
         found = (self.read(name, how) for name, how in columns)
         return next((value for value in found if value is not None), None)
 
@@ -84,10 +84,10 @@ class _Fields:
 
 
 def row_of(values: Mapping[str, str], line: int) -> Row:
-    """A job of its fields.
+    """Make a job of its fields.
 
     Raises:
-        ValueError: it has no id, or nobody knows when it was submitted.
+        ValueError: it has no id or no time of submission.
     """
     name = words.job_name(values["jobid"])
     submit = words.moment(values["submit"])
@@ -103,7 +103,7 @@ def row_of(values: Mapping[str, str], line: int) -> Row:
     if never_began:
         processors = 0
     limit = fields.first((("timelimitraw", words.limit_minutes), ("timelimit", words.limit)))
-    # CPUTime is none: it counts processors that idled.
+    # CPUTime does not serve: it counts idle processors.
     cpu = fields.read("totalcpu", words.elapsed)
     memory = fields.read("reqmem", lambda text: words.memory_kib(text, requested, nodes))
     return Row(
@@ -125,7 +125,7 @@ def row_of(values: Mapping[str, str], line: int) -> Row:
 
 
 def _state(fields: _Fields) -> tuple[int, str]:
-    """How a job ended, and Slurm's word; with one that nobody knows it ended if it has an end."""
+    """Final state in SWF, and Slurm's word; without a known word an end time decides."""
     known = fields.read("state", words.status)
     if known is not None:
         return known
@@ -137,7 +137,7 @@ def _state(fields: _Fields) -> tuple[int, str]:
 def _times(
     fields: _Fields, word: str, submit: float, *, never_began: bool
 ) -> tuple[float | None, float | None]:
-    """How long a job waited and ran [s]."""
+    """Queue wait and run time of a job [s]."""
     start, end = fields.read("start", words.moment), fields.read("end", words.moment)
     run = fields.first((("elapsedraw", words.seconds), ("elapsed", words.elapsed)))
     if run is None and start is not None and end is not None:
@@ -145,7 +145,7 @@ def _times(
     began = end if never_began else start
     wait = None if began is None else began - submit
     if word in words.UNDER_WAY:
-        # What it has run so far is no run time; a start may be the one that is planned.
+        # The elapsed time of a running job is no run time; a start may be a planned one.
         return (None if word == "PENDING" else wait), None
     if (run is not None and run < 0) or (wait is not None and wait < 0):
         fields.odd["start"] = (
@@ -155,7 +155,7 @@ def _times(
 
 
 def _never_began(fields: _Fields, word: str) -> bool:
-    """Whether a job ended, as one does that is cancelled while it waits, without having begun."""
+    """Whether a job ended without starting, such as one cancelled in the queue."""
     began = fields.read("start", words.moment) is not None or "start" in fields.odd
     return fields.has("start") and not began and word not in words.UNDER_WAY
 

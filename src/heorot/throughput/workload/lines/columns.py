@@ -1,4 +1,4 @@
-"""Lines of sacct as columns: what separates them, and which bars are of a user's text."""
+"""Lines of sacct as columns: their separators, and bars within users' texts."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from contextlib import suppress
 
 from heorot.throughput.workload.lines import sacct_words as words
 
-# Texts of users and sites, which Slurm prints as they are.
+# Texts of users and sites, which Slurm prints unchanged.
 _FREE = frozenset(
     {"jobname", "comment", "admincomment", "systemcomment", "submitline", "workdir", "constraints"}
     | {"container", "extra", "reason", "stdin", "stdout", "stderr", "wckey"}
 )
-# Columns of which sacct has few others by the same name.
+# Columns whose names are specific to sacct.
 _KNOWN = frozenset(
     {"jobid", "jobidraw", "jobname", "user", "partition", "account", "state", "exitcode", "submit"}
     | {"start", "end", "elapsed", "elapsedraw", "timelimit", "timelimitraw", "nnodes", "alloccpus"}
@@ -26,7 +26,7 @@ _MOST_WAYS, _MOST_BARS = 200, 100
 
 
 def columns_of(line: str) -> dict[str, int]:
-    """Where each column of a line of names stands, in small letters.
+    """Index of each column in a line of names, by lower-case name.
 
     Without `JobID`, `JobIDRaw` stands for it.
     """
@@ -38,7 +38,7 @@ def columns_of(line: str) -> dict[str, int]:
 
 
 def looks_like(line: str) -> str:
-    """What a first line is that is of sacct, but not as it can be read; empty if it is not."""
+    """Describes a first line of sacct in an unreadable form; empty if it is not of sacct."""
     plain = line.strip("\ufeff\"' \r")
     if plain.startswith(("{", "[")) and "job" in plain.lower():
         return "looks like JSON"
@@ -78,17 +78,17 @@ def fields_of(text: str, columns: Mapping[str, int], *, closed: bool) -> dict[st
 
 
 def _whole(fields: list[str], columns: Mapping[str, int], extra: int) -> list[str]:
-    """The fields with the bars put back that are of users' texts.
+    """The fields with bars of users' texts restored.
 
     Raises:
-        ValueError: nobody can tell which they are.
+        ValueError: the bars are ambiguous.
     """
     free = sorted({place for name, place in columns.items() if name in _FREE})
     n = len(fields) - extra
     ways = list(itertools.islice(_ways(fields, free, extra), _MOST_WAYS))
     if len(free) != 1:
         ways = [way for way in ways if _fits(way, columns)]
-    # Whose bars they are may be open where two texts stand side by side: no number depends on it.
+    # Which of two adjacent texts a bar belongs to may be open: no number depends on it.
     others = [[each for place, each in enumerate(way) if place not in free] for way in ways]
     if not ways or any(each != others[0] for each in others):
         raise ValueError(f"has {len(fields)} columns, not {n}")
@@ -96,7 +96,7 @@ def _whole(fields: list[str], columns: Mapping[str, int], extra: int) -> list[st
 
 
 def _ways(fields: Sequence[str], free: Sequence[int], extra: int) -> Iterator[list[str]]:
-    """All ways to give so many bars to texts of users."""
+    """All ways to distribute extra bars over users' texts."""
     if not free or extra > _MOST_BARS:
         return
     for chosen in itertools.combinations_with_replacement(free, extra):
@@ -109,7 +109,7 @@ def _ways(fields: Sequence[str], free: Sequence[int], extra: int) -> Iterator[li
 
 
 def _fits(fields: Sequence[str], columns: Mapping[str, int]) -> bool:
-    """Whether each column holds what it should."""
+    """Whether each column has a valid value."""
     readers: dict[str, Callable[[str], object]] = {
         **dict.fromkeys(("submit", "start", "end", "eligible"), words.moment),
         **dict.fromkeys(("nnodes", "alloccpus", "ncpus", "reqcpus"), words.count),

@@ -1,4 +1,4 @@
-"""Words of Slurm's accounting: ids of jobs, times, lengths of time, sizes of memory, states.
+"""Values in Slurm's accounting: job ids, times, durations, sizes of memory, states.
 
 Source: https://slurm.schedmd.com/sacct.html, job_array.html, heterogeneous_jobs.html.
 """
@@ -27,21 +27,21 @@ _KIB = {"": 1024.0, "K": 1.0, "M": 1024.0, "G": 1024.0**2, "T": 1024.0**3, "P": 
 _THOUSANDS = {"": 1, "K": 1000, "M": 1000_000, "G": 1000_000_000}
 _NEVER = frozenset({"", "Unknown", "None", "N/A", "INVALID"})
 _NO_LIMIT = frozenset({"", "UNLIMITED", "Partition_Limit", "INVALID", "NOT_SET"})
-# In the words of SWF: 1 completed, 5 cancelled; what ended otherwise failed, 0.
+# As in SWF: 1 completed, 5 cancelled, 0 failed for all other ends.
 _ENDED = {"ok": 1, "cancelled": 5}
-# Accounts say the same again and again.
+# Values in accounts repeat.
 _REMEMBERED = lru_cache(maxsize=1 << 12)
 UNDER_WAY = frozenset(word for word, (phase, _) in STATES["slurm"].items() if phase != "ended")
 
 
 @dataclass(frozen=True)
 class JobName:
-    """What the id of a job says.
+    """A parsed job id.
 
     Attributes:
         base: number of the job, or of its array, or of the whole heterogeneous job.
-        component: number of the component of a heterogeneous job; None if it is none.
-        tasks: how many jobs it stands for: tasks of an array that still wait, else one.
+        component: number of the component of a heterogeneous job; None for other jobs.
+        tasks: number of jobs: the waiting tasks of an array, else one.
     """
 
     base: str
@@ -70,7 +70,7 @@ def job_name(text: str) -> JobName:
 
 
 def _n_tasks(text: str) -> int:
-    """How many tasks of an array still wait: `4-9%2`, `1,3,7-20:2`; the list may end in `...`."""
+    """Number of waiting tasks of an array: `4-9%2`, `1,3,7-20:2`; the list may end in `...`."""
     total = 0
     for piece in text.partition("%")[0].split(","):
         match = _TASKS.fullmatch(piece)
@@ -86,7 +86,7 @@ def _n_tasks(text: str) -> int:
 
 @_REMEMBERED
 def moment(text: str) -> float | None:
-    """A time of the clock there, as if that were UTC, or a Unix time [s]; None if it never came.
+    """A local time, taken as UTC, or a Unix time [s]; None if it has not come.
 
     Raises:
         ValueError: it is no time.
@@ -105,7 +105,7 @@ def moment(text: str) -> float | None:
 
 @_REMEMBERED
 def elapsed(text: str) -> float | None:
-    """Read `1-02:03:04`, `02:03:04`, `03:04.567` [s]; None if nothing is said.
+    """Read `1-02:03:04`, `02:03:04`, `03:04.567` [s]; None if empty.
 
     Raises:
         ValueError: it is no length of time.
@@ -121,7 +121,7 @@ def elapsed(text: str) -> float | None:
 
 
 def seconds(text: str) -> float | None:
-    """Whole seconds, as in `ElapsedRaw`; None if nothing is said.
+    """Whole seconds, as in `ElapsedRaw`; None if empty.
 
     Raises:
         ValueError: it is no number.
@@ -161,7 +161,7 @@ def _reasonable(value: float, text: str) -> float:
 
 @_REMEMBERED
 def count(text: str) -> int:
-    """How many processors or nodes, `128`, `1.5K`; 0 if nothing is said.
+    """Number of processors or nodes, `128`, `1.5K`; 0 if empty.
 
     Raises:
         ValueError: it is no number.
@@ -176,10 +176,10 @@ def count(text: str) -> int:
 
 
 def memory_kib(text: str, processors: int, nodes: int) -> float:
-    """Memory asked for, `4821M`, `2Gc`, `8Gn`, for each processor [KiB]; -1 if nothing is said.
+    """Requested memory, `4821M`, `2Gc`, `8Gn`, for each processor [KiB]; -1 if empty.
 
     Args:
-        text: with `c` behind it for each processor, with `n` for each node, else for the job.
+        text: with suffix `c` per processor, `n` per node, else for the job.
 
     Raises:
         ValueError: it is no amount.
@@ -189,7 +189,7 @@ def memory_kib(text: str, processors: int, nodes: int) -> float:
     match = _MEMORY.fullmatch(text)
     if match is None:
         raise ValueError(f"`{shown(text)}` is no amount of memory")
-    # A bare number is one of megabytes, as Slurm has them everywhere.
+    # Without a unit it is in megabytes, as everywhere in Slurm.
     amount = float(match[1]) * _KIB[match[2]]
     if match[3] == "c":
         return amount
@@ -200,7 +200,7 @@ def memory_kib(text: str, processors: int, nodes: int) -> float:
 
 @_REMEMBERED
 def status(text: str) -> tuple[int, str]:
-    """How a job ended in the words of SWF, and Slurm's word for it.
+    """The final state of a job as in SWF, and Slurm's word for it.
 
     Args:
         text: such as `COMPLETED`, `CANCELLED by 1000`.

@@ -1,8 +1,8 @@
 """Lines in the Standard Workload Format as rows of 18 numbers.
 
-Clean stretches are read by numpy at once; only a stretch in which a line is wrong is looked at line
-by line. A job needs the moment of its submission. What cannot be in another of its fields is
-unknown, and the job counts. Lines of partial executions are no jobs.
+Blocks of clean lines are read by numpy; a block with a wrong line is read line by line. A job needs
+its time of submission. An impossible value in another field counts as unknown, and the job is
+kept. Lines of partial executions are no jobs.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _WHOLE = np.array([JOB[name].kind == "i" for name in COLUMNS])
 _TIMES = np.array([name in {"submit", "wait", "run", "requested_seconds"} for name in COLUMNS])
 _TIMES |= np.array([name in {"cpu_seconds", "think_seconds"} for name in COLUMNS])
 _SUBMIT, _STATUS, _NUMBER_OF = (COLUMNS.index(name) for name in ("submit", "status", "number"))
-# To be continued; the last part, which completed; the last part, which failed.
+# Status of a part that is continued; of a last part, completed; of a last part, failed.
 _PARTIAL = (2, 3, 4)
-# Above, floating-point numbers leave out whole ones: a number of a job would become another.
+# Above, doubles skip integers: the number of a job would become another one.
 _MOST_WHOLE = 2**53
 _LONGEST_LINE = 500
-# A line with more odd fields is something else.
+# A line with more odd fields is not SWF.
 _MOST_ODD = 4
-# Of a file that is no SWF at all there would be millions.
+# A file that is not SWF would yield millions.
 MOST_COMPLAINTS = 100_000
 _NUMBER = rb"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 _LINE = re.compile(_NUMBER + rb"(?:[ \t]+" + _NUMBER + rb"){17}")
@@ -41,15 +41,15 @@ Places = npt.NDArray[np.int64]
 
 @dataclass
 class Found:
-    """What lines tell.
+    """Result of reading lines.
 
     Attributes:
         rows: the jobs, shape (n, 18).
-        where: the lines in which they stand, shape (n,).
-        lost: lines that are no job, and why.
-        odd: columns in which something cannot be, by their names.
+        where: their lines in the file, shape (n,).
+        lost: lines that are no jobs, and why.
+        odd: columns with impossible values, by their names.
         parts: lines of partial executions.
-        part_numbers: of their jobs.
+        part_numbers: numbers of their jobs.
     """
 
     rows: Rows
@@ -61,11 +61,11 @@ class Found:
 
 
 def read_lines(where: Places, texts: Sequence[bytes]) -> Found:
-    """The jobs of lines.
+    """Read the jobs of lines.
 
     Args:
-        where: their numbers in the file.
-        texts: without blanks around them; none is a comment.
+        where: line numbers in the file.
+        texts: without blanks around them and without comments.
     """
     rows = _all_at_once(texts)
     if rows is not None and not _wrong(rows).any() and not _is_partial(rows).any():
@@ -97,7 +97,7 @@ def read_lines(where: Places, texts: Sequence[bytes]) -> Found:
 
 
 def _one_by_one(where: Places, texts: Sequence[bytes]) -> tuple[Rows, list[Complaint]]:
-    """The numbers of lines, NaN for what is none; all of a line are NaN if it has not 18 fields."""
+    """The numbers of lines, NaN for other words; NaN throughout a line without 18 fields."""
     looks = np.array([_looks_well(text) for text in texts], dtype=np.bool_)
     rows = np.full((len(texts), len(COLUMNS)), np.nan)
     if looks.any():
@@ -129,7 +129,7 @@ def _looks_well(text: bytes) -> bool:
 
 
 def _all_at_once(texts: Sequence[bytes]) -> Rows | None:
-    """The numbers of lines that all have as many; None if one has not."""
+    """The numbers of lines with 18 fields each; None if one has another number."""
     if max(map(len, texts), default=0) > _LONGEST_LINE:
         return None
     try:
@@ -143,7 +143,7 @@ def _loaded(texts: Sequence[bytes]) -> Rows:
     """The numbers of lines.
 
     Raises:
-        ValueError: one is none, or a line has not as many as the first.
+        ValueError: a word is no number, or lines differ in length.
     """
     if not texts:
         return np.empty((0, len(COLUMNS)))
@@ -155,7 +155,7 @@ def _is_partial(rows: Rows) -> npt.NDArray[np.bool_]:
 
 
 def _wrong(rows: Rows) -> npt.NDArray[np.bool_]:
-    """Which numbers cannot be, shape as the rows."""
+    """Which numbers are impossible, shape of the rows."""
     unsaid = ~np.isfinite(rows)
     rows = np.where(unsaid, 0.0, rows)
     whole = _WHOLE & ((rows != np.floor(rows)) | (rows > _MOST_WHOLE))
@@ -166,13 +166,13 @@ def _wrong(rows: Rows) -> npt.NDArray[np.bool_]:
 
 
 def _why(text: bytes, column: int) -> str:
-    """What is wrong with a field of a line."""
+    """Describes the error in a field of a line."""
     word, name = _words(text)[column], COLUMNS[column]
     value = finite(word)
     if value is None:
         return f"`{shorten(word)}` is no number for `{name}`"
     if value == UNKNOWN:
-        return f"`{name}` is unknown: nobody can submit such a job"
+        return f"`{name}` is unknown: the job cannot be submitted"
     if value < 0:
         return f"`{name}` is negative: {shorten(word)}"
     if value != int(value):

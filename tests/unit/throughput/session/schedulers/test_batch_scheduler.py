@@ -17,7 +17,7 @@ from heorot.launch.batch.slurm import Slurm
 from heorot.launch.target import ExecutionTarget
 from heorot.model.machine.site import Site, SiteBatch
 from heorot.throughput.model.kinds import Interactive
-from heorot.throughput.session.interactive import Asker
+from heorot.throughput.session.interactive import CommandRunner
 from heorot.throughput.session.job_outcomes import classify_job
 from heorot.throughput.session.schedulers.batch_scheduler import BatchScheduler
 from tests.unit.launch.adapters.conftest import HASTE
@@ -187,7 +187,7 @@ def test_interactive_work_may_be_jobs(fake: Fake, tmp_path: Path) -> None:
     batch = SiteBatch(system="slurm", commands=fake.commands)
     adapter = BatchAdapter(Slurm(), fake.commands)
     target = ExecutionTarget(adapter, Site(), 1, adapter.client, batch)
-    ask = Asker(target, tmp_path / "interactive", _STEADY)
+    ask = CommandRunner(target, tmp_path / "interactive", _STEADY)
     assert ask(Interactive(name="job", command=("false",), where="job")) == 1
     assert ask(Interactive(name="here", command=("true",))) == 0
     assert fake.submitted == 1

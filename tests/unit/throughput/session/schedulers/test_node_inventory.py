@@ -96,8 +96,8 @@ def test_nodes_of_others_are_not_waited_for_to_be_described(fake: Fake, site: Si
         remarks = [each.partition(", the others")[0] for each in found.remarks]
         return target.nodes, found.n_described, remarks
 
-    told = "nodes with jobs of others at the begin: n3; 1 node described"
-    away = "nodes that take no jobs, and do not count: n2 down*"
+    told = "nodes with jobs of other users at the start: n3; 1 node described"
+    away = "unavailable nodes, not counted: n2 down*"
     assert seen(_SINFO) == (2, 1, [told, away])
     assert seen(_SINFO, 1) == (1, 1, [away])
     assert seen(_SINFO.replace("mixed", "idle")) == (2, 2, [away])
