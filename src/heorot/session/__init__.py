@@ -1,1 +1,1 @@
-"""What the commands call: the conductor, and what looks at a machine or at runs."""
+"""Entry points of the commands: the conductor, and inspection of machines and runs."""

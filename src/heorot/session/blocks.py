@@ -1,8 +1,8 @@
-"""Carries a plan out in blocks of one launch each, and corrects it from what they tell.
+"""Runs a plan in blocks of one launch each, and adjusts it to the measured times.
 
-Each block is a job. Whatever was decided is in the run directory before it is acted upon: a job has
-its steps in steps.json and what was left out in dropped.json, so that whoever resumes finds every
-step in a job, given up, or still to be decided about.
+Each block is a job. Decisions are in the run directory before they take effect: a job has its steps
+in `steps.json` and the dropped ones in `dropped.json`, so a resumed run finds every step in a job,
+dropped, or still undecided.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from heorot.session.step_jobs import begin_job, follow_job
 from heorot.store.directory import RunDirectory
 from heorot.units import plural
 
-# Disturbed launches are repeated, and further ones added, within this [s].
+# Perturbed launches are repeated, and further ones added, within this time [s].
 _AFTERWARDS_SECONDS: dict[Profile, float] = {
     "smoke": 6.0,
     "quick": 100.0,
@@ -47,7 +47,7 @@ _AFTERWARDS_SECONDS: dict[Profile, float] = {
 
 
 def measure(directory: RunDirectory, target: ExecutionTarget, progress: Progress) -> None:
-    """Go on with the jobs that are there, then with the plan block by block, then beyond it."""
+    """Finish the existing jobs, then the plan block by block, then repeats and further launches."""
     plan = directory.plan()
     progress.begin(plan)
     by_id = {step.id: step for step in plan.steps}
@@ -73,7 +73,7 @@ def measure(directory: RunDirectory, target: ExecutionTarget, progress: Progress
         for one in block.dropped:
             progress.dropped(by_id[one.step])
         run(list(enumerate(limits_of(target).divide(block.steps), start=number)))
-    # What follows is chosen once: disturbed steps are not repeated again.
+    # The rest is chosen once: perturbed steps are repeated once.
     begun = {step.id for number in directory.job_numbers() for step in directory.steps(number)}
     if begun <= by_id.keys() and not held:
         further = limits_of(target).divide(_afterwards(directory, plan))
@@ -81,7 +81,7 @@ def measure(directory: RunDirectory, target: ExecutionTarget, progress: Progress
 
 
 def _no_longer_bound(directory: RunDirectory) -> str:
-    """Why launches of a run that was begun cannot be bound as its others were; or empty.
+    """Why launches of a resumed run cannot be bound like the earlier ones; or empty.
 
     Earlier versions described no cores, and bound ranks by the caches.
     """
@@ -93,15 +93,15 @@ def _no_longer_bound(directory: RunDirectory) -> str:
     if not any(binding(outcomes, machine).values()):
         return ""
     return (
-        "launches before were bound to cores, and the description of the machine, of an earlier "
-        "version, tells no cores to bind others to"
+        "earlier launches were bound to cores, and the machine description, of an earlier version, "
+        "has no cores to bind others to"
     )
 
 
 def submit_all(directory: RunDirectory, target: ExecutionTarget, progress: Progress) -> int:
-    """Hand all that is planned to the batch system, each job behind the one before.
+    """Submit the whole plan to the batch system, each job after the previous one.
 
-    Nobody is there to correct the plan while it runs: all of it does.
+    The plan is not adjusted while it runs: all of it runs.
 
     Returns:
         The number of jobs.
@@ -120,9 +120,9 @@ def _run(
     progress: Progress,
     jobs: Sequence[tuple[int, Sequence[Step]]],
 ) -> None:
-    """Start jobs so that each waits for the one before, and follow them in turn.
+    """Start jobs, each after the previous one, and follow them in turn.
 
-    All of them are handed to a batch system at once: it may be long before it starts the next.
+    A batch system gets all of them at once: the next one may wait long.
     """
     begun: list[tuple[Job, Sequence[Step]]] = []
     try:
@@ -136,10 +136,10 @@ def _run(
         for job, steps in begun if target.batch else ():
             follow_job(directory, job, steps, target, progress)
     except KeyboardInterrupt:
-        with suppress(OSError):  # a terminal that closed hears nothing
+        with suppress(OSError):  # the terminal may be closed
             progress.close()
             progress.stage("stopping all processes of this run")
-        for number, steps in reversed(jobs):  # none of those that wait is to start meanwhile
+        for number, steps in reversed(jobs):  # no waiting job may start meanwhile
             with suppress(RunError):  # its script was never written
                 job = read_job(directory.job(number))
                 if steps and not has_ended(job.directory, job.steps):
@@ -148,17 +148,17 @@ def _run(
 
 
 def _undecided(directory: RunDirectory, plan: Plan) -> list[Step]:
-    """Planned steps that are in no job and were not given up."""
+    """Planned steps that are in no job and were not dropped."""
     decided = {step.id for number in directory.job_numbers() for step in directory.steps(number)}
     decided |= {one.step for one in directory.dropped()}
     return [step for step in plan.steps if step.id not in decided]
 
 
 def _known(directory: RunDirectory, plan: Plan, short_of: Sequence[Step]) -> Known:
-    """What the launches so far tell; whether they agree is looked at only if time gets short.
+    """Results of the launches so far; their agreement is examined only if time is short.
 
     Args:
-        short_of: the steps for which there may be too little time.
+        short_of: the steps for which time may not suffice.
     """
     seconds, used = _launch_seconds(directory)
     left = float("inf") if plan.budget_seconds is None else plan.budget_seconds - used
@@ -169,7 +169,7 @@ def _known(directory: RunDirectory, plan: Plan, short_of: Sequence[Step]) -> Kno
 
 
 def _launch_seconds(directory: RunDirectory) -> tuple[dict[Setup, float], float]:
-    """What a launch took in the mean, by case, and what all of them took together [s]."""
+    """Mean time of a launch by case, and the time of all launches [s]."""
     steps = {step.id: step for step in directory.all_steps()}
     sharing = Counter(step.wave for step in steps.values() if step.wave)
     took: dict[Setup, list[float]] = defaultdict(list)
@@ -191,7 +191,7 @@ def _series(directory: RunDirectory) -> tuple[Series, ...]:
 
 
 def spreads(series: Iterable[Series]) -> Mapping[Setup, float]:
-    """How far the medians of launches lie from their middle, by case: the median of its regions."""
+    """Spread of the medians of launches around their centre, by case: the median of its regions."""
     medians: dict[Key, list[float]] = defaultdict(list)
     for one in series:
         if one.verified != "failed" and one.body_seconds.size:
@@ -205,7 +205,7 @@ def spreads(series: Iterable[Series]) -> Mapping[Setup, float]:
 
 
 def _afterwards(directory: RunDirectory, plan: Plan) -> tuple[Step, ...]:
-    """Repeats of disturbed steps, then launches of the cases that are least certain."""
+    """Repeats of perturbed steps, then launches of the cases with the largest uncertainty."""
     series = _series(directory)
     seconds, used = _launch_seconds(directory)
     left = _AFTERWARDS_SECONDS[plan.profile]
@@ -214,7 +214,7 @@ def _afterwards(directory: RunDirectory, plan: Plan) -> tuple[Step, ...]:
     steps = directory.all_steps()
     disturbed = disturbed_steps(series)
     chosen = repeats([s for s in steps if s.id in disturbed], Known(seconds, {}, left))
-    # Who says how many launches gets so many.
+    # An explicit number of launches is kept.
     if directory.facts().request.launches is None:
         known = Known(seconds, spreads(series), left)
         left = known.left_seconds - sum(map(known.expect, chosen))

@@ -1,4 +1,4 @@
-"""The conductor: knows the order of the stages, with `session/runs.py` and nobody else.
+"""The conductor: defines the order of the stages, together with `session/runs.py`.
 
 describe machine -> plan -> build -> launch -> [runs.py: collect -> store -> analyse -> report]
 """
@@ -34,17 +34,17 @@ from heorot.session.programs import build_steps
 from heorot.session.progress import Progress
 from heorot.session.run_start import first_facts, new_run, resumed
 from heorot.session.runs import Ended, conclude
-from heorot.session.verification.doubts import agreement_of, take_up
+from heorot.session.verification.disagreements import agreement_of, resume_concluded
 from heorot.store.directory import RunDirectory
 from heorot.suggestion import suggest
 
 
 @dataclass(frozen=True)
 class Sent:
-    """A run whose jobs a batch system has.
+    """A run whose jobs are in a batch system.
 
     Attributes:
-        n_jobs: so many wait or run.
+        n_jobs: number of waiting and running jobs.
     """
 
     directory: Path
@@ -52,10 +52,10 @@ class Sent:
 
 
 def evaluate(request: Request, progress: Progress, *, anyway: bool = False) -> Ended:
-    """The main job: plan, build, launch, collect, store, analyse, report.
+    """Run an evaluation: plan, build, launch, collect, store, analyse, report.
 
     Args:
-        anyway: whether to measure beside others on this machine.
+        anyway: whether to run next to other measurements on this machine.
     """
     used = read_site_file(request.site)
     target = _target(request, used.site, progress)
@@ -64,7 +64,7 @@ def evaluate(request: Request, progress: Progress, *, anyway: bool = False) -> E
 
 
 def submit(request: Request, progress: Progress) -> Sent:
-    """Plan, build and hand all jobs to the batch system; whoever resumes the run collects them.
+    """Plan, build and submit all jobs to the batch system; a later `--resume` collects them.
 
     Raises:
         UsageError: there is no batch system.
@@ -82,13 +82,14 @@ def submit(request: Request, progress: Progress) -> Sent:
 
 
 def resume(path: Path, progress: Progress, *, trust: bool = False, anyway: bool = False) -> Ended:
-    """Go on with a run that was killed: finished steps stay, the others run.
+    """Resume a run: finished steps stay, the others run.
 
     Args:
-        trust: whether it, and its site file, may be another's, whose programs are run.
+        trust: whether it and its site file may belong to another user, whose programs are run.
 
     Raises:
-        HeorotError: there is no run, it or its site file is another's, or nothing can run.
+        HeorotError: there is no run, it or its site file belongs to another user, or nothing can
+            run.
     """
     directory = RunDirectory.open(path)
     request = directory.facts().request
@@ -98,7 +99,7 @@ def resume(path: Path, progress: Progress, *, trust: bool = False, anyway: bool 
 
 
 def _target(request: Request, site: Site, progress: Progress) -> ExecutionTarget:
-    others.wanted_files(request)  # what is wrong is told before anything is written
+    others.wanted_files(request)  # errors are reported before anything is written
     return resolve_target(request, site, request.most_nodes, progress)
 
 
@@ -106,7 +107,7 @@ def _target(request: Request, site: Site, progress: Progress) -> ExecutionTarget
 def _new_run(
     request: Request, used: SiteFile, target: ExecutionTarget, progress: Progress
 ) -> Iterator[RunDirectory]:
-    """A run that can be gone on with, even if it is killed before it has a plan."""
+    """A new run that can be resumed even if killed before it has a plan."""
     name = time.strftime("%Y%m%d-%H%M%S", time.localtime())
     with new_run(RunDirectory, request.out, name, used, target, progress) as directory:
         directory.write_facts(first_facts(directory.path.name, request))
@@ -116,17 +117,17 @@ def _new_run(
 def _conduct(
     directory: RunDirectory, target: ExecutionTarget, progress: Progress, *, anyway: bool
 ) -> Ended:
-    """Do what is left of a run, whatever that is."""
+    """Run the remaining stages of a run."""
     require_temporary_directory()
     try:
         if directory.has_plan:
-            take_up(directory, agreement_of(directory, directory.all_steps()))
+            resume_concluded(directory, agreement_of(directory, directory.all_steps()))
         else:
             _plan_and_build(directory, target, progress)
         with alone_unless(anyway, target, directory.path, progress):
             measure(directory, target, progress)
         nodes = described_nodes(directory, target.site) if target.elsewhere else ()
-        if nodes:  # later jobs may have had others than the first
+        if nodes:  # later jobs may have had other nodes than the first
             machine = directory.machine().model_copy(update={"nodes": nodes})
             directory.write_machine(machine)
     finally:
@@ -136,7 +137,7 @@ def _conduct(
 
 
 def _plan_and_build(directory: RunDirectory, target: ExecutionTarget, progress: Progress) -> None:
-    """Write machine, plan and facts; what does not compile becomes a skipped case."""
+    """Write machine, plan and facts; steps of programs that fail to build are skipped."""
     facts = directory.facts()
     others.keep(directory, others.wanted_files(facts.request))
     machine = describe_nodes(directory, target, progress) if target.elsewhere else None
@@ -180,10 +181,10 @@ def _build(
     target: ExecutionTarget,
     progress: Progress,
 ) -> dict[Setup, str]:
-    """Build what the steps need; why cases have no program.
+    """Build the programs of the steps; reasons by case without one.
 
     Args:
-        unloaded: why those of others do not, by the name of the toolchain.
+        unloaded: toolchains of third-party programs whose modules fail to load, with reasons.
     """
     steps, chains = prepared.plan.steps, prepared.toolchains
     unbuilt = {step.setup: unloaded[step.toolchain] for step in steps if step.toolchain in unloaded}
@@ -192,13 +193,13 @@ def _build(
 
 
 def _usable_first(chains: Sequence[Toolchain], plan: Plan) -> tuple[Toolchain, ...]:
-    """All toolchains: the first is what others are compared with, so it has to have run."""
+    """All toolchains, the first one with steps: it is the reference of comparisons."""
     used = {step.toolchain for step in plan.steps}
     return tuple(sorted(chains, key=lambda chain: chain.name not in used))
 
 
 def _without(plan: Plan, failures: Mapping[Setup, str]) -> Plan:
-    """The plan without the cases that did not compile."""
+    """The plan without the cases that failed to build."""
     unbuilt = {
         step.setup: SkippedCase(
             setup=step.setup,

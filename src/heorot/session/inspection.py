@@ -1,4 +1,4 @@
-"""Looks at the machine; nothing is built."""
+"""Inspects the machine; builds nothing."""
 
 from __future__ import annotations
 
@@ -39,13 +39,12 @@ __all__ = ["Condition", "Diagnosis", "diagnose", "summary_rows", "to_yaml"]
 
 
 def describe_machine(work_dir: Path | None, site: Site) -> Machine:
-    """Describe this machine, with the names that its site gives to it and to its parts.
+    """Describe this machine, with names from its site.
 
-    Of its devices, those count that we see ourselves.
+    Only devices visible to this process count.
 
     Args:
-        work_dir: where runs will be written; None for where the site has them, or the current
-            directory.
+        work_dir: directory of future runs; None for the site's, or the current directory.
     """
     machine = describe(work_dir or site.work or Path.cwd())
     variables = device_variables(machine.node, site)
@@ -62,17 +61,17 @@ def describe_machine(work_dir: Path | None, site: Site) -> Machine:
 
 
 def describe_here() -> Node:
-    """The node we are on."""
+    """This node."""
     return read_node(ROOT, host_isa(), socket.gethostname())
 
 
 def conditions_here(node: Node) -> tuple[Condition, ...]:
-    """What spoils measurements on the node that we are on; looks at it for half a second."""
+    """Settings of this node that spoil measurements; takes half a second."""
     return (*moment_conditions(read_moment(), node), *node_conditions(node))
 
 
 def conditions_of(copies: Sequence[NodeCopy]) -> dict[str, tuple[Condition, ...]]:
-    """The same of nodes that a job has described, by the names of those that are alike."""
+    """The same of nodes described by a job, by the names of nodes with equal settings."""
 
     def conditions(copy: NodeCopy) -> tuple[Condition, ...]:
         load = [load_condition(copy.state.load[0])] if copy.state.load else []
@@ -92,7 +91,7 @@ def write_machine(machine: Machine, path: Path) -> None:
 
 
 def list_toolchains(machine: Machine, site: Site) -> tuple[Toolchain, ...]:
-    """All toolchains of a machine, the default first; a site that names its own says what joins."""
+    """All toolchains, the default first; a site with own ones decides whether others join."""
     own = site.toolchains
     _require_known_programs(own)
     listed = [*own, *(vary(own, machine) if site.variants else ())]
@@ -103,10 +102,10 @@ def list_toolchains(machine: Machine, site: Site) -> tuple[Toolchain, ...]:
 
 
 def _require_known_programs(toolchains: Sequence[Toolchain]) -> None:
-    """Refuse flags for a program that does not exist: they would be without effect.
+    """Refuse flags for unknown programs: they would have no effect.
 
     Raises:
-        UsageError: naming the first.
+        UsageError: names the first.
     """
     known = {benchmark.name for benchmark in BENCHMARKS}
     known |= {f"{family.name}/*" for family in FAMILIES}

@@ -1,4 +1,4 @@
-"""What `heorot lab` does: looks after a cluster in a box, and runs commands on it."""
+"""Implements `heorot lab`: manages a cluster in a box, and runs commands on it."""
 
 from __future__ import annotations
 
@@ -37,25 +37,25 @@ names = storage.names
 
 
 def switch() -> Switch:
-    """How a lab gets its switch."""
+    """The switch of a lab."""
     return Switch(native_directory(), cache_directory, compiler_command)
 
 
 def site_file(name: str) -> Path:
-    """The file by which a lab is used as a site."""
+    """The site file of a lab."""
     return storage.directory_of(name) / SITE
 
 
 def users_site_file(name: str) -> Path:
-    """The file by which other users use an open lab as a site."""
+    """The site file of an open lab for other users."""
     return users.folder_of(storage.directory_of(name)) / SITE
 
 
 def find_site_file(name: str) -> Path | None:
-    """The same of a lab that is there.
+    """The site file of an existing lab.
 
     Raises:
-        SetupError: the lab may be somebody else's.
+        SetupError: the lab may belong to another user.
     """
     if not is_name(name):
         return None
@@ -65,7 +65,7 @@ def find_site_file(name: str) -> Path | None:
 
 
 def lab_of(site: Path | None) -> str:
-    """The name of the lab that a site file is of; empty for none."""
+    """The name of the lab of a site file; empty for none."""
     if site is None:
         return ""
     there = real(site)
@@ -76,7 +76,7 @@ def require_seen(site: Path | None, run: Path) -> None:
     """Refuse a run directory that nodes of a lab cannot see: each has a /tmp of its own.
 
     Args:
-        run: where the run is to be, or what it is to be made in.
+        run: the run directory, or its parent.
 
     Raises:
         UsageError: it is such a directory.
@@ -96,14 +96,14 @@ def require_seen(site: Path | None, run: Path) -> None:
 
 
 def _sharing(site: Path | None) -> tuple[str, list[str]]:
-    """The lab that a site file is of, empty for none, and what its nodes share of /tmp."""
+    """The lab of a site file, empty for none, and the directories in /tmp that its nodes share."""
     if name := lab_of(site):
         return name, lifecycle.shared_of(storage.directory_of(name))
     return (site and users.sharing(site)) or ("", [])
 
 
 def heal(name: str, node: str) -> list[str]:
-    """Bring a node back; says what was done.
+    """Bring a node back; returns the actions in words.
 
     Raises:
         UsageError: there is no such lab or node.
@@ -113,7 +113,7 @@ def heal(name: str, node: str) -> list[str]:
 
 
 def shape(name: str, nodes: Sequence[str], **fields: float | None) -> None:
-    """Give nodes other cables.
+    """Change the links of nodes.
 
     Raises:
         UsageError: there is no such lab or node, or a node is dead.
@@ -125,11 +125,11 @@ def shape(name: str, nodes: Sequence[str], **fields: float | None) -> None:
 def run(name: str, nodes: Sequence[str], command: Sequence[str], user: str | None = None) -> int:
     """Run a command on the head or on nodes; returns the worst exit code.
 
-    On several nodes what it prints has the node's name in front, and it reads nothing.
+    On several nodes its output has the node's name in front, and it has no input.
 
     Args:
-        nodes: where; empty for the head.
-        user: another one as whom it runs, on the head of an open lab; None for us.
+        nodes: to run on; empty for the head.
+        user: another user to run as, on the head of an open lab; None for this one.
 
     Raises:
         UsageError: there is no such lab or node, or a node is dead.
@@ -141,8 +141,8 @@ def run(name: str, nodes: Sequence[str], command: Sequence[str], user: str | Non
     wanted = [node.name for node in changes.known(laboratory, chosen)]
     client = LabClient(directory)
     if user is not None and wanted != [HEAD]:
-        said = "other users log in on the head of a lab; their jobs bring them to its nodes"
-        raise UsageError(said, "leave out --nodes, and submit a job: sbatch, srun")
+        message = "other users log in on the head of a lab; their jobs bring them to its nodes"
+        raise UsageError(message, "leave out --nodes, and submit a job: sbatch, srun")
     more = {} if user is None else users.request_as(user, laboratory, directory)
     for node in wanted:
         client.require(node)
@@ -166,7 +166,7 @@ class _Prefixed(threading.Thread):
     """Runs a command on a node and prints its lines with the node's name."""
 
     def __init__(self, directory: str, node: str, command: Sequence[str]) -> None:
-        super().__init__(daemon=True)  # the end of heorot is that of the command
+        super().__init__(daemon=True)  # ends with the command
         self._directory, self._node, self._command = directory, node, command
         self.code = agent.UNREACHABLE
 

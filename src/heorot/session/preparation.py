@@ -42,11 +42,11 @@ _TAKEN_ALIKE = "A dry run assumes that all nodes are like this one."
 
 @dataclass(frozen=True)
 class Prepared:
-    """A plan with all it rests on.
+    """A plan with its machine and toolchains.
 
     Attributes:
-        toolchains: those with which anything runs, the first is what others are compared with.
-        remarks: what else is to be said of it, in sentences.
+        toolchains: those with steps; the first is the reference of comparisons.
+        remarks: on the plan, in sentences.
     """
 
     machine: Machine
@@ -67,7 +67,7 @@ def prepare(
     """Describe the machine, choose toolchains, make the plan; nothing is built or written.
 
     Args:
-        machine: with the nodes that jobs will run on; None describes this one.
+        machine: with the nodes of the jobs; None describes this one.
 
     Raises:
         UsageError: a name in the request matches nothing, or nothing can run.
@@ -119,7 +119,7 @@ def _chains(
     recipes: Sequence[Recipe],
     sources: Mapping[str, Path],
 ) -> tuple[dict[str, tuple[Toolchain, ...]], list[SkippedCase]]:
-    """The toolchains of each program, and what there is none for."""
+    """The toolchains of each program, and the cases without one."""
     chains = {
         each.name: distinct(toolchains, blas=each.uses_blas, compilers=each.touched_by)
         for each in wanted
@@ -135,7 +135,7 @@ def _chains(
 
 
 def _each_once(toolchains: Sequence[Toolchain]) -> tuple[Toolchain, ...]:
-    """What stands for one MPI stands once, of which compiler it ever was made."""
+    """Toolchains with substitutes of one MPI only once, whatever compiler they were made from."""
     kept: dict[tuple[str, Mpi | None], Toolchain] = {}
     for toolchain in toolchains:
         kept.setdefault((toolchain.name, toolchain.mpi), toolchain)
@@ -143,7 +143,7 @@ def _each_once(toolchains: Sequence[Toolchain]) -> tuple[Toolchain, ...]:
 
 
 def _remark(names: Sequence[str]) -> Iterator[str]:
-    """What is said of toolchains with which nothing runs."""
+    """Sentences on toolchains without steps."""
     if names:
         yield (
             f"Nothing runs with {', '.join(names)}: no chosen program uses a BLAS, Fortran or "
@@ -152,7 +152,7 @@ def _remark(names: Sequence[str]) -> Iterator[str]:
 
 
 def _without_steps(request: Request, plan: Plan) -> Iterator[str]:
-    """Numbers of nodes that were asked for and on which nothing runs, and why."""
+    """Requested numbers of nodes without steps, and why."""
     asked = {request.chosen.case.nodes} if request.chosen else {*request.nodes}
     there = sorted({step.nodes for step in plan.steps})
     for nodes in sorted(asked.difference(there)):
@@ -165,7 +165,7 @@ def _without_steps(request: Request, plan: Plan) -> Iterator[str]:
 
 
 def _filled(request: Request, wanted: Sequence[Benchmark]) -> Iterator[str]:
-    """What `--per-node` means where there is one node, or nothing that runs over several."""
+    """Meaning of `--per-node` with one node, or without programs that run over several."""
     if request.per_node and not any(each.over_nodes for each in wanted):
         yield "--per-node has no effect: no program chosen runs over nodes"
     elif request.per_node and request.most_nodes == 1:
@@ -173,12 +173,12 @@ def _filled(request: Request, wanted: Sequence[Benchmark]) -> Iterator[str]:
 
 
 def _skipped(recipe: Recipe, toolchain: Toolchain, reason: str) -> SkippedCase:
-    """A program of others that cannot run here, whatever its cases."""
+    """A third-party program that cannot run here, independent of its cases."""
     return SkippedCase(setup=Setup(recipe.benchmark, "all", toolchain.name), reason=reason)
 
 
 def _later(recipes: Sequence[Recipe], request: Request) -> tuple[str, str] | None:
-    """Programs of others that are asked for and have cases under other profiles; and the hint."""
+    """Requested third-party programs with cases in other profiles only; and the hint."""
     first = {}
     for recipe in recipes:
         has = {profile for run in recipe.cases for profile in run.profiles}
@@ -192,7 +192,7 @@ def _later(recipes: Sequence[Recipe], request: Request) -> tuple[str, str] | Non
 
 
 def _remedy(request: Request, lacking: Sequence[SkippedCase], *, has_inputs: bool) -> str:
-    """What to do if nothing can run, perhaps because programs of others lack something."""
+    """The remedy if nothing can run, perhaps for lack of a third-party program's inputs."""
     if has_inputs and not lacking:
         return "put its input files there, or correct `path` and `sha256`: sha256sum FILE"
     if lacking:
@@ -209,7 +209,7 @@ def _remedy(request: Request, lacking: Sequence[SkippedCase], *, has_inputs: boo
 
 
 def dry_run(request: Request) -> tuple[Plan, list[str]]:
-    """The plan of a request and what the families foresee; nothing is built or written.
+    """The plan of a request and the families' estimates; nothing is built or written.
 
     Raises:
         UsageError: a name in the request matches nothing, or nothing can run.
@@ -229,7 +229,7 @@ def dry_run(request: Request) -> tuple[Plan, list[str]]:
 
 
 def _shares(ready: Prepared) -> Iterator[str]:
-    """What measuring with each of several toolchains costs."""
+    """Measuring time for each of several toolchains."""
     for toolchain in ready.toolchains if ready.toolchains[1:] else ():
         own = [step.seconds for step in ready.plan.steps if step.toolchain == toolchain.name]
         n_steps = plural(len(own), "step")
@@ -237,7 +237,7 @@ def _shares(ready: Prepared) -> Iterator[str]:
 
 
 def price(ready: Prepared) -> Iterator[str]:
-    """What building costs, where something is not built yet, and measuring after it."""
+    """Time of missing builds, and of measuring after them."""
     missing = missing_programs(ready.plan.steps, ready.toolchains, ready.machine)
     if missing:
         seconds = build_seconds(missing, all_cores(ready.machine))

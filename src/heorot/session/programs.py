@@ -1,4 +1,4 @@
-"""Builds the programs of steps, and makes command lines of them."""
+"""Builds the programs of steps, and makes their command lines."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def build_programs(
     on_node: CarryOut,
     clock: Clock = SYSTEM_CLOCK,
 ) -> tuple[dict[tuple[str, str], Path], dict[tuple[str, str], str]]:
-    """Programs, and reasons where there is none, by toolchain and benchmark.
+    """Programs, and reasons for missing ones, by toolchain and benchmark.
 
-    Where there are several toolchains, one that cannot be used at all fails alone.
+    Of several toolchains, an unusable one fails by itself.
 
     Args:
-        on_node: builds what has to be built on a node.
+        on_node: runs builds on a node.
 
     Raises:
         HeorotError: the only toolchain cannot be used.
@@ -73,8 +73,8 @@ def build_programs(
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where the programs of a toolchain are built."""
+class BuildPlace:
+    """Build directory of the programs of a toolchain."""
 
     chain: Toolchain
     names: tuple[str, ...]
@@ -83,8 +83,8 @@ class Place:
 
 def places_of(
     steps: Sequence[Step], toolchains: Sequence[Toolchain], machine: Machine
-) -> Iterator[Place]:
-    """Where the programs of steps are built, toolchain by toolchain; nothing is built yet."""
+) -> Iterator[BuildPlace]:
+    """Build directories of the programs of steps, by toolchain; builds nothing."""
     digest = source_digest(native_directory())
     foreign = {step.benchmark for step in steps} - {benchmark.name for benchmark in BENCHMARKS}
     watching = next(filter(compiles, toolchains), None) if foreign else None
@@ -92,16 +92,16 @@ def places_of(
         wanted = {step.benchmark for step in steps if step.toolchain == chain.name}
         names = [benchmark.name for benchmark in BENCHMARKS if benchmark.name in wanted]
         if chain.built_on and chain is watching:
-            names.append(WATCH)  # what runs programs of others has to run there, too
+            names.append(WATCH)  # it runs third-party programs on the same nodes
         processor = processor_key(chain, machine.node.processor)
         where = build_directory(cache_directory(), chain, digest, processor)
-        yield Place(chain, tuple(names), where)
+        yield BuildPlace(chain, tuple(names), where)
 
 
 def missing_programs(
     steps: Sequence[Step], toolchains: Sequence[Toolchain], machine: Machine
 ) -> tuple[int, ...]:
-    """How many programs of steps are missing, build by build; several toolchains share one."""
+    """Numbers of missing programs of steps by build directory, which toolchains may share."""
     missing: dict[Path, set[str]] = {}
     for place in places_of(steps, toolchains, machine):
         lacking = {name for name in place.names if not is_built(place.directory, name)}
@@ -109,7 +109,7 @@ def missing_programs(
     return tuple(len(names) for names in missing.values() if names)
 
 
-def _build(place: Place, progress: Progress, on_node: CarryOut, clock: Clock) -> Built:
+def _build(place: BuildPlace, progress: Progress, on_node: CarryOut, clock: Clock) -> Built:
     began = clock.monotonic()
     announced: list[int] = []
     built = build(
@@ -139,13 +139,13 @@ def _announce(progress: Progress, chain: Toolchain, announced: list[int], n_prog
 
 @dataclass(frozen=True)
 class Programs:
-    """The programs of a run, built, and what their command lines are made of.
+    """The built programs of a run, and the facts for their command lines.
 
     Attributes:
-        paths: of Heorot's own, by toolchain and benchmark.
+        paths: of Heorot's own programs, by toolchain and benchmark.
         networks: of the site; steps over several nodes use theirs or the first.
-        recipes: programs of others, by benchmark.
-        watch: what runs those; None if there are none.
+        recipes: of third-party programs, by benchmark.
+        watch: program that runs these; None if there are none.
         builds: the folder of their builds.
         directories: of file systems, by their roles.
     """
@@ -177,7 +177,7 @@ class Programs:
         return command_for(step, chain, program, allocation, record)
 
     def _placed(self, step: Step) -> Step:
-        """The step with a directory where its option `directory` names a file system of its own."""
+        """The step with the path of the file system that its option `directory` names."""
         role = str(step.options.get("directory", ""))
         if role not in self.directories or filesystem(role) not in step.resources:
             return step
@@ -185,7 +185,7 @@ class Programs:
         return step.model_copy(update={"setup": replace(step.setup, options=options)})
 
     def chain(self, step: Step) -> Toolchain:
-        """The toolchain told which network to use between nodes; what it sets itself wins."""
+        """The toolchain with network variables; its own settings take precedence."""
         chain = self.chains[step.toolchain]
         networks = {network.name: network for network in self.networks}
         if step.nodes == 1 or not networks:
@@ -196,7 +196,7 @@ class Programs:
 
 
 def make_folder(job: Path, step: Step) -> Path:
-    """Make the folder in which a step finds its files.
+    """Make the folder of a step's files.
 
     Raises:
         SetupError: it cannot be made.
@@ -217,7 +217,7 @@ def build_steps(
     target: ExecutionTarget,
     progress: Progress,
 ) -> dict[Setup, str]:
-    """Build the programs of steps, those of others included; why, of those that do not compile."""
+    """Build the programs of steps, third-party ones included; reasons of failures."""
     on_node = NodeBuilder(directory, machine, target, progress)
     _, failures = build_programs(steps, toolchains, machine, progress, on_node)
     pairs = ((step, (step.toolchain, step.benchmark)) for step in steps)
@@ -229,7 +229,7 @@ def build_steps(
 def find_programs(
     directory: RunDirectory, steps: Sequence[Step], target: ExecutionTarget, progress: Progress
 ) -> Programs:
-    """The programs of steps that were built when the run was planned.
+    """The programs of steps, as built when the run was planned.
 
     Raises:
         RunError: the sources have changed since.

@@ -1,4 +1,4 @@
-"""What a run tells whoever shows how far it is."""
+"""Progress of a run, for displays."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from heorot.model.run.plan import Plan, Step
 
 
 class Progress:
-    """What the conductor tells whoever shows how far a run is; this one shows nothing."""
+    """Progress of a run; this base class shows nothing."""
 
     def stage(self, text: str) -> None:
         """A stage begins."""
@@ -19,10 +19,10 @@ class Progress:
         """A step begins."""
 
     def finished(self, step: Step, exit_: Exit, state: State) -> None:
-        """A step has ended, and how, as far as its exit and the end of its record tell."""
+        """A step has ended, with its state by its exit and the end of its record."""
 
     def dropped(self, step: Step) -> None:
-        """A planned step will not run, as time gets short."""
+        """A planned step will not run, for lack of time."""
 
     def close(self) -> None:
-        """Nothing more will come."""
+        """The run has ended."""

@@ -1,4 +1,4 @@
-"""Tries a recipe: builds its program, runs one case once, tells what every pattern found."""
+"""Tries a recipe: builds its program, runs one case once, reports the matches of every pattern."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from heorot.store.directory import RunDirectory
 
 @dataclass(frozen=True)
 class Tried:
-    """What one pattern of a recipe found.
+    """The matches of one pattern of a recipe.
 
     Attributes:
         what: `metric bandwidth [MB/s]`, `verification residual`.
-        matches: where it matched, in order.
-        wanted: whether it should match at all.
-        n_declared: how many values the recipe says a launch has; None if it does not.
-        many: whether there may be more than one, by the pattern's groups.
+        matches: in order.
+        wanted: whether it should match.
+        n_declared: number of values per launch by the recipe; None if not given.
+        many: whether several are allowed, by the pattern's groups.
     """
 
     what: str
@@ -48,14 +48,14 @@ class Tried:
 
 @dataclass(frozen=True)
 class Trial:
-    """How a recipe did.
+    """Result of the trial of a recipe.
 
     Attributes:
         step: the launch, None if it could not be planned or built.
         skipped: why there was no launch.
-        commands: what was started, one after the other.
-        tried: what every pattern found.
-        unreadable: why there is nothing to match, or empty.
+        commands: started commands, in order.
+        tried: matches of every pattern.
+        unreadable: why there is no output to match, or empty.
     """
 
     ended: Ended
@@ -68,7 +68,7 @@ class Trial:
 
 
 def smallest_case(recipe: Recipe, name: str | None, ranks: int | None, threads: int | None) -> Case:
-    """The case to try: the one asked for or the first, on as few cores as it allows.
+    """The case to try: the requested one or the first, on as few cores as it allows.
 
     Raises:
         KeyError: there is no entry of that name.
@@ -86,7 +86,7 @@ def attempt(
     """Build a recipe's program, run a case once, match every pattern.
 
     Args:
-        request: where its sources are, which toolchain, where the run goes.
+        request: with its sources, the toolchain, the run directory.
     """
     chosen = Chosen(benchmark=recipe.benchmark, case=case)
     asked = request.model_copy(update={"chosen": chosen})
@@ -110,11 +110,11 @@ def attempt(
 
 
 def commands_in(script: str, step: Step) -> tuple[str, ...]:
-    """What the program that watches starts, one after the other."""
+    """Commands started by the watching program, in order."""
     text = ""
     for line in script[script.find(f"\nstep {step.id} ") + 1 :].splitlines(keepends=True):
         text += line
-        with suppress(ValueError):  # a text in quotes goes on
+        with suppress(ValueError):  # a quoted text continues
             words = shlex.split(text)
             begin = words.index("--", words.index("--benchmark")) + 1
             return tuple(shlex.join(each.words) for each in taken_apart(words[begin:]))

@@ -1,4 +1,4 @@
-"""Begins runs and resumes them: evaluations and throughput tests alike."""
+"""Starts and resumes runs: evaluations and throughput tests."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def new_run(
     target: ExecutionTarget,
     progress: Progress,
 ) -> Iterator[_Directory]:
-    """A run that begins, in `out` or by its name where the site has its runs.
+    """A new run, in `out` or by its name in the site's directory of runs.
 
-    Nothing is left of one that comes to no plan.
+    A run that gets no plan is removed.
     """
     work = target.site.work or Path()
     with place_for(out, work / "runs", name) as place:
@@ -68,20 +68,20 @@ def resumed(
     *,
     trust: bool,
 ) -> Iterator[Site]:
-    """A run that goes on, and what its site said when it began.
+    """Resume a run; yields its site as at its start.
 
     Args:
-        sites: the site file as each of its records names it; the first counts.
-        trust: whether it, and its site file, may be another's, whose programs are run.
+        sites: paths of the site file in its records; the first counts.
+        trust: whether it and its site file may belong to another user, whose programs are run.
 
     Raises:
-        RunError: it is another's.
-        SiteError: its site file is another's.
+        RunError: it belongs to another user.
+        SiteError: its site file belongs to another user.
     """
     require_own_run(path, trust=trust)
     for named in sites:
         require_own_site_in(directory, named, trust=trust)
-    progress.stage(f"going on with {path}")
+    progress.stage(f"resuming {path}")
     if remark := remark_on_site(directory, sites[0]):
         progress.stage(remark)
     with _resumable(directory), directory.exclusive(), unless_gone(path):
@@ -90,7 +90,7 @@ def resumed(
 
 @contextmanager
 def _resumable(directory: RunDirectory) -> Iterator[None]:
-    """Let an interruption know the run that it interrupts."""
+    """Attach the run to an interruption."""
     try:
         yield
     except KeyboardInterrupt as error:
@@ -101,7 +101,7 @@ def _resumable(directory: RunDirectory) -> Iterator[None]:
 
 
 def first_facts(name: str, request: Request) -> RunFacts:
-    """What identifies a run that begins now."""
+    """Facts that identify a new run."""
     return RunFacts(
         name=name,
         heorot_version=__version__,

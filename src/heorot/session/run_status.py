@@ -1,4 +1,4 @@
-"""Looks at runs from outside while they run: how far they are, and how to end them."""
+"""State of running runs, read by another process; stops them."""
 
 from __future__ import annotations
 
@@ -31,27 +31,27 @@ from heorot.suggestion import suggest
 
 RunState = Literal["preparing", "measuring", "alone", "stopped", "analysing", "complete"]
 
-# As long as a batch system may take to cancel a job.
+# The time that a batch system may take to cancel a job [s].
 _STOP_SECONDS = 120.0
 _POLL_SECONDS = 0.05
-# A pace far from the plan's says more about the first steps than about the rest.
+# Limits of the measured pace over the planned one: the first steps do not represent the rest.
 _PACES = (0.2, 5.0)
 
 
 @dataclass(frozen=True)
 class RunStatus:
-    """How far a run is.
+    """State of a run.
 
     Attributes:
-        state: `preparing` before there is a plan; `measuring`; `alone` if its job goes on without
-            the heorot that started it; `stopped` if nothing runs although steps are left;
-            `analysing` what was measured; `complete`.
+        state: `preparing` without a plan yet; `measuring`; `alone` if its job continues without the
+            heorot that started it; `stopped` if nothing runs although steps are left; `analysing`;
+            `complete`.
         n_steps: steps of the plan, and repeats so far.
         n_done: steps that have ended.
-        n_failed: those of them that failed or ran out of time.
-        running: the step at work, if any.
+        n_failed: those of them that failed or timed out.
+        running: the running step, if any.
         running_seconds: since it started [s].
-        left_seconds: what is left by the plan's estimates and the pace so far [s].
+        left_seconds: estimate of the rest by the plan and the pace so far [s].
     """
 
     state: RunState
@@ -64,17 +64,17 @@ class RunStatus:
 
 
 def status(path: Path, clock: Clock = SYSTEM_CLOCK, *, trust: bool = False) -> RunStatus:
-    """How far a run is.
+    """The state of a run.
 
     Raises:
         RunError: it is no run.
-        SiteError: a batch system has to be asked, by commands of another.
+        SiteError: the batch system must be queried by commands of another user.
     """
     directory = RunDirectory.open(path)
     followed = directory.holder() is not None
     if not directory.has_plan:
         return RunStatus("preparing" if followed else "stopped")
-    # Asked before reading: an end in between is not missed.
+    # Queried before reading, so that no end in between is missed.
     goes_on = _goes_on(directory, trust=trust)
     jobs = read_jobs(directory.jobs)
     exits = {step: exit_ for job in jobs for step, exit_ in job.exits.items()}
@@ -97,16 +97,17 @@ def status(path: Path, clock: Clock = SYSTEM_CLOCK, *, trust: bool = False) -> R
 
 
 def stop(path: Path, clock: Clock = SYSTEM_CLOCK, *, trust: bool = False) -> bool:
-    """End what a run has running on this machine; returns whether there was anything.
+    """End the jobs of a run on this machine; returns whether there were any.
 
-    What has ended stays, and the run can be gone on with.
+    Results stay, and the run can be resumed.
 
     Args:
-        trust: whether it, and its site file, may be another's, who names what is ended.
+        trust: whether it and its site file, which names the jobs to end, may belong to another
+            user.
 
     Raises:
-        RunError: it is no run, or another's.
-        SiteError: its site file is another's.
+        RunError: it is no run, or belongs to another user.
+        SiteError: its site file belongs to another user.
         UsageError: it runs elsewhere, or does not end.
     """
     directory = RunDirectory.open(path)
@@ -116,7 +117,7 @@ def stop(path: Path, clock: Clock = SYSTEM_CLOCK, *, trust: bool = False) -> boo
     goes_on = _goes_on(directory, trust=trust)
     if goes_on:
         adapter = _adapter(directory)
-        for job in reversed([*_jobs(directory)]):  # none of those that wait is to start meanwhile
+        for job in reversed([*_jobs(directory)]):  # no waiting job may start meanwhile
             adapter.cancel(job)
     return was_followed or goes_on
 
@@ -142,13 +143,13 @@ def end_holder(directory: RunDirectory, clock: Clock = SYSTEM_CLOCK) -> bool:
 
 
 def _ask_to_end(directory: RunDirectory, holder: Holder) -> None:
-    """Signal as Ctrl-C does: it says how to go on.
+    """Send SIGINT: it then prints how to resume.
 
-    Its number may belong to a stranger by now, and the lock may say what it likes: hence the
-    descriptor, which keeps meaning one process, and the proof that this one works on the run.
+    Its process id may have been reused, and the lock may be forged: hence the descriptor, which
+    stays bound to one process, and the proof that this process works on the run.
 
     Raises:
-        UsageError: that cannot be proven.
+        UsageError: there is no such proof.
     """
     try:
         descriptor = os.pidfd_open(holder.pid)
@@ -171,15 +172,15 @@ def _ask_to_end(directory: RunDirectory, holder: Holder) -> None:
 
 
 def _unproven(directory: RunDirectory, holder: Holder, missing: str) -> UsageError:
-    """The error to raise of a process that may be a stranger."""
+    """The error for a process that may be unrelated."""
     return UsageError(
         f"it is not certain what works on {directory.path}: {missing}",
-        f"press Ctrl-C where it runs; its lock says: process {holder.pid} on {holder.host}",
+        f"press Ctrl-C where it runs; its lock names process {holder.pid} on {holder.host}",
     )
 
 
 def _goes_on(directory: RunDirectory, *, trust: bool) -> bool:
-    """Whether jobs of a run have processes on this machine, or a batch system has them."""
+    """Whether jobs of a run have processes on this machine, or are in a batch system."""
     jobs = directory.jobs.resolve()
     if any(job.directory.parent == jobs for job in running_jobs()):
         return True
@@ -192,7 +193,7 @@ def _goes_on(directory: RunDirectory, *, trust: bool) -> bool:
 
 
 def _adapter(directory: RunDirectory) -> Adapter:
-    """What the jobs of a run were started by; if that cannot be told any more, by this machine."""
+    """The adapter that started the jobs of a run; if unknown, that of this machine."""
     request = directory.facts().request
     try:
         site = site_of(directory, request.site)
@@ -217,7 +218,7 @@ def _state(directory: RunDirectory, *, followed: bool, goes_on: bool, n_left: in
 
 
 def _pace(steps: tuple[Step, ...], exits: dict[str, Exit]) -> float:
-    """Time taken over time planned, of the steps that have ended."""
+    """Measured over planned time of the steps that have ended."""
     planned = sum(step.seconds for step in steps if step.id in exits)
     taken = sum(exit_.ended - exit_.started for exit_ in exits.values())
     lowest, highest = _PACES

@@ -1,4 +1,4 @@
-"""Concludes runs and opens them again: collect -> store -> analyse -> report."""
+"""Concludes runs and reopens them: collect -> store -> analyse -> report."""
 
 from __future__ import annotations
 
@@ -34,7 +34,12 @@ from heorot.report.page import write_summary
 from heorot.session.cluster.described import node_copies
 from heorot.session.external_programs.chosen import families_with, recipes_of
 from heorot.session.external_programs.launches import reader
-from heorot.session.verification.doubts import Doubts, conclude_digests, find_doubts, refuse_whole
+from heorot.session.verification.disagreements import (
+    Disagreements,
+    conclude_digests,
+    find_disagreements,
+    refuse_whole,
+)
 from heorot.store.atomic import explaining
 from heorot.store.directory import RunDirectory
 from heorot.store.results import write_results
@@ -46,7 +51,7 @@ _REPORT = "report.html"
 
 @dataclass(frozen=True)
 class Ended:
-    """A run that has been analysed.
+    """An analysed run.
 
     Attributes:
         code: exit code: 0 all well, 1 a case failed, a result is impossible, or files of the run
@@ -60,7 +65,7 @@ class Ended:
 
 
 def conclude(directory: RunDirectory) -> Ended:
-    """Collect all steps of a run that has come to its end, store, analyse, report."""
+    """Collect all steps of an ended run, store, analyse, report."""
     collected = collect_again(directory)
     write_samples(directory.samples_file, collected.series)
     directory.write_facts(directory.facts().model_copy(update={"ended": time.time()}))
@@ -73,55 +78,59 @@ def conclude(directory: RunDirectory) -> Ended:
 
 
 def reopen(path: Path) -> Ended:
-    """Analyse a run again from its records; what does not agree is listed with it.
+    """Analyse a run again from its records, with a list of its disagreements.
 
     Raises:
         RunError: it is no run, has not ended, or is damaged.
     """
     directory = RunDirectory.open(path)
     collected = collect_again(directory)
-    return _doubted(directory, collected, find_doubts(directory, collected.series))
+    return _with_disagreements(
+        directory, collected, find_disagreements(directory, collected.series)
+    )
 
 
 def reopen_agreeing(path: Path) -> Ended:
-    """Analyse of a run what agrees with its digests and its stored samples.
+    """Analyse the part of a run that agrees with its digests and its stored samples.
 
     Raises:
         RunError: it is no run, has not ended, is damaged, or does not agree as a whole.
     """
     directory = RunDirectory.open(path)
     collected = collect_again(directory)
-    doubts = find_doubts(directory, collected.series)
-    refuse_whole(directory, doubts)
-    series = (one for one in collected.series if one.setup not in doubts.cases)
-    doubts = replace(doubts, lines=(*doubts.lines, *doubts.left_out))
-    ended = _doubted(directory, replace(collected, series=tuple(series)), doubts)
+    disagreements = find_disagreements(directory, collected.series)
+    refuse_whole(directory, disagreements)
+    series = (one for one in collected.series if one.setup not in disagreements.cases)
+    disagreements = replace(disagreements, lines=(*disagreements.lines, *disagreements.left_out))
+    ended = _with_disagreements(directory, replace(collected, series=tuple(series)), disagreements)
     known = ended.evaluation
-    left = {step.id: step for step in known.steps if step.setup not in doubts.cases}
+    left = {step.id: step for step in known.steps if step.setup not in disagreements.cases}
     evaluation = replace(
         known,
         steps=tuple(left.values()),
         outcomes=tuple(each for each in known.outcomes if each.step in left),
-        jobs=tuple(each for each in known.jobs if each.id not in doubts.jobs),
+        jobs=tuple(each for each in known.jobs if each.id not in disagreements.jobs),
     )
     return replace(ended, evaluation=replace(evaluation, costs=_costs(evaluation)))
 
 
 def _costs(evaluation: Evaluation) -> tuple[Result, ...]:
-    """What the launches and jobs of an evaluation cost, as rows."""
+    """Costs of the launches and jobs of an evaluation, as rows."""
     name, system = evaluation.facts.name, evaluation.machine.system
     jobs, outcomes, steps = evaluation.jobs, evaluation.outcomes, evaluation.steps
     return tuple(cost_rows(jobs, outcomes, steps, name, system))
 
 
-def _doubted(directory: RunDirectory, collected: Collected, doubts: Doubts) -> Ended:
+def _with_disagreements(
+    directory: RunDirectory, collected: Collected, disagreements: Disagreements
+) -> Ended:
     ended = recompute(directory, collected)
-    evaluation = replace(ended.evaluation, disagreements=doubts.lines)
-    return replace(ended, evaluation=evaluation, code=ended.code if doubts.agrees else 1)
+    evaluation = replace(ended.evaluation, disagreements=disagreements.lines)
+    return replace(ended, evaluation=evaluation, code=ended.code if disagreements.agrees else 1)
 
 
 def recompute(directory: RunDirectory, collected: Collected) -> Ended:
-    """Analyse what was collected of a run."""
+    """Analyse collected data of a run."""
     facts, plan, machine = directory.facts(), directory.plan(), directory.machine()
     steps = directory.all_steps()
     names, recipes = {step.benchmark for step in steps}, recipes_of(directory)
@@ -165,7 +174,7 @@ def recompute(directory: RunDirectory, collected: Collected) -> Ended:
 
 
 def _headers(benchmarks: Sequence[Benchmark], recipes: Sequence[Recipe]) -> dict[str, Header]:
-    """What the sources of programs say of themselves, and recipes of those of others."""
+    """Header comments of the sources of programs, and the same from recipes."""
     native = native_directory()
     headers = {each.benchmark: header_of(each) for each in recipes}
     return {one.name: headers.get(one.name) or read_header(native, one.name) for one in benchmarks}
@@ -190,7 +199,7 @@ def _about_jobs(directory: RunDirectory, collected: Collected) -> list[Finding]:
 def _networks(
     collected: Collected, machine: Machine, copies: Sequence[NodeCopy]
 ) -> tuple[QuotedNetwork, ...]:
-    """The networks of the site beside what nodes negotiated; else the interfaces that were used."""
+    """The site's networks with the negotiated link speeds; else the interfaces in use."""
     nodes = [copy.node for copy in copies] or machine.nodes
     seen = (SiteNetwork(name=each, interface=each) for each in interfaces_seen(collected.outcomes))
     return quoted_beside_found(machine.networks or seen, nodes)
@@ -205,10 +214,10 @@ def _about_nodes(
 
 
 def write_report(ended: Ended, out: Path | None, *, summary: bool = False) -> Path:
-    """Write the report of an analysed run; returns where.
+    """Write the report of an analysed run; returns its path.
 
     Args:
-        summary: whether its first page is enough.
+        summary: whether to write only its first page.
 
     Raises:
         SetupError: the file cannot be written.
@@ -223,7 +232,7 @@ def write_report(ended: Ended, out: Path | None, *, summary: bool = False) -> Pa
 
 
 def collect_again(directory: RunDirectory) -> Collected:
-    """Read what programs and job scripts of a run wrote; what was stored of that is left aside."""
+    """Read the output of programs and job scripts of a run again, without stored results."""
     read = reader(recipes_of(directory))
     asked = {
         directory.job(number).name: [step.id for step in directory.steps(number)]

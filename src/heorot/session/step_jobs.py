@@ -1,4 +1,4 @@
-"""Carries steps out as a job."""
+"""Runs steps as a job."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ def begin_job(
     progress: Progress,
     after: Job | None = None,
 ) -> Job:
-    """Write a job unless it is there, and start it unless it runs or has ended.
+    """Write a job unless it exists, and start it unless it runs or has ended.
 
     Args:
-        steps: what it runs; of a job that is there already, its own steps.
+        steps: of the job; an existing job keeps its own.
         after: the job that must have ended before it starts.
 
     Raises:
         SetupError: it cannot be written or started.
-        RunError: an input file of it is no longer there, or another one.
+        RunError: one of its input files is missing or changed.
     """
     job = _find_or_write(directory, number, steps, target, progress)
     if not has_ended(job.directory, job.steps):
@@ -54,11 +54,11 @@ def follow_job(
     target: ExecutionTarget,
     progress: Progress,
 ) -> None:
-    """Follow a job to its end and tell of every step, also of those that ended earlier.
+    """Follow a job to its end and report every step, including those that ended earlier.
 
     Raises:
-        SetupError: the job's script could not go on, as on a full disk; or nobody knows how the
-            job is.
+        SetupError: the job's script failed, as on a full disk; or the state of the job is
+            unknown.
     """
     by_id = {step.id: step for step in steps}
 
@@ -76,7 +76,7 @@ def follow_job(
     if complaint and not has_ended(job.directory, job.steps):
         if read_end(
             job.directory, job.steps
-        ).ended_by_system:  # what became of its steps is in the report
+        ).ended_by_system:  # the final states of its steps are in the report
             progress.stage(f"{job.id}: {complaint}")
             return
         go_on = suggest("evaluate", "--resume", directory.path)

@@ -226,7 +226,7 @@ def test_one_node_is_filled_in_steps() -> None:
 
 
 def test_more_ranks_than_any_node_has_cores_are_refused_and_than_some_have_are_skipped() -> None:
-    with pytest.raises(UsageError, match="--per-node 9: no node has so many cores") as caught:
+    with pytest.raises(UsageError, match="--per-node 9: no node has that many cores") as caught:
         filled(1, 9)
     assert "8 or fewer" in (caught.value.hint or "")
     large, small = a_machine(8), a_machine(2)

@@ -40,7 +40,7 @@ def command(run: Path) -> int:
     """Recompute the results of RUN from its records and print the differences. Writes nothing."""
     verified = verify_throughput(run) if throughput_status.is_throughput_test(run) else verify(run)
     for one in verified:
-        click.echo(f"{one.what:<8} {printable(one.said)}")
+        click.echo(f"{one.what:<8} {printable(one.summary)}")
         for line in one.lines:
             click.echo(f"  {printable(line)}")
     return 0 if all(one.agrees for one in verified) else 1

@@ -1,1 +1,1 @@
-"""Where jobs run, and what is known of the nodes there."""
+"""Execution targets of jobs, and descriptions of their nodes."""

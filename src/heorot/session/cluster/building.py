@@ -1,4 +1,4 @@
-"""Builds programs on a node by a job, where compilers elsewhere cannot be told of its processor."""
+"""Builds programs in a job on a node, for compilers without flags for its processor."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ from heorot.store.directory import RunDirectory
 from heorot.suggestion import suggest
 from heorot.writing import write
 
-# The exit code of `node.sh` where nothing can be built.
+# The exit code of `node.sh` where no build is possible.
 _REFUSED = 69
-# What the job may take beyond its stages [s].
+# Time of the job besides its stages [s].
 _JOB_SECONDS = 60.0
 _SCRIPT = "build.sh"
-# Elsewhere /proc/cpuinfo does not say model and features in these words.
+# On other architectures /proc/cpuinfo names model and features differently.
 _COMPARED_ISAS = frozenset({"x86_64", "aarch64"})
 
 
 def for_nodes(toolchain: Toolchain, machine: Machine, here: Node) -> Toolchain:
-    """The toolchain with what it takes to build for every kind of node that jobs may run on.
+    """The toolchain with flags, or a place, to build for every type of node in use.
 
     Args:
-        toolchain: as the site or the user has it.
-        here: the node we are on.
+        toolchain: of the site or the user.
+        here: this node.
 
     Returns:
-        It names their processor, or is to build on a node of the first kind that it cannot name.
+        Its flags name the processor, or it builds on a node of the first type they cannot name.
     """
     found: Toolchain | None = toolchain
     for node in machine.nodes:
@@ -55,7 +55,7 @@ def for_nodes(toolchain: Toolchain, machine: Machine, here: Node) -> Toolchain:
 
 
 class NodeBuilder:
-    """Carries builds out on a node, each by a job of its own."""
+    """Runs builds on a node, each as a job."""
 
     def __init__(
         self, directory: RunDirectory, machine: Machine, target: ExecutionTarget, progress: Progress
@@ -66,13 +66,13 @@ class NodeBuilder:
         self._progress = progress
 
     def __call__(self, work: Work) -> Ended:
-        """Build, or go on with a job that was begun earlier.
+        """Build, or resume an earlier job.
 
         Args:
-            work: what to build; its directory must be one that the node sees.
+            work: what to build; the node must see its directory.
 
         Raises:
-            SetupError: the job did not come to its end, or its node is none to build on.
+            SetupError: the job did not end, or its node cannot build.
         """
         job = self._find_or_write(work)
 
@@ -85,7 +85,7 @@ class NodeBuilder:
         return self._ended(job)
 
     def _find_or_write(self, work: Work) -> Job:
-        """The job of a build: one that was cut off goes on, one that has ended is done again."""
+        """The job of a build: an interrupted one is resumed, an ended one repeated."""
         asked = repr((work.directory.name, work.names))
         place = self._directory.build_job(hashlib.sha256(asked.encode()).hexdigest()[:8])
         job = find_job(place)
@@ -124,7 +124,7 @@ class NodeBuilder:
         )
 
     def _required(self, processor: str) -> str:
-        """Model and features of a processor as `node.sh` looks for them; empty for any."""
+        """Model and features of a processor as `node.sh` checks them; empty for any."""
         for node in self._machine.nodes:
             if identify(node.processor) == processor and node.processor.isa in _COMPARED_ISAS:
                 found = node.processor
@@ -132,7 +132,7 @@ class NodeBuilder:
         return ""
 
     def _number_of_host(self, processor: str) -> int:
-        """The first host with a processor; a batch system gives the node that it likes."""
+        """The first host with a processor; a batch system chooses the node itself."""
         if self._target.batch is not None:
             return 0
         place = self._directory.job(DESCRIBING)
@@ -143,7 +143,7 @@ class NodeBuilder:
         return 0
 
     def _where(self, job: Job) -> str:
-        """The node of a job and its number, as its users know them."""
+        """The node and id of a job, as its users know them."""
         hosts = ", ".join(read_status(job.directory).placed.get(job.steps[0], ()))
         facts = read_facts(job.directory) if self._target.batch else None
         return f"{hosts or 'a node'} (job {facts.id if facts and facts.id else job.id})"
@@ -152,16 +152,16 @@ class NodeBuilder:
         exits = read_status(job.directory).exits
         for stage in (stage for stage in STAGE_SECONDS if stage in job.steps):
             if stage not in exits:
-                said = self._target.adapter.complaint(job) or "its job did not complete"
+                complaint = self._target.adapter.complaint(job) or "its job did not complete"
                 raise SetupError(
-                    f"programs cannot be built on a node: {said}",
+                    f"programs cannot be built on a node: {complaint}",
                     f"{suggest('doctor')} looks at the site; or give a toolchain in the site file "
                     "with flags that name the nodes' processor",
                 )
             code = exits[stage].code
             if code == _REFUSED:
-                said = last_output(job.directory / "outputs" / f"{stage}.txt")
-                reason, _, hint = said.partition("\n")
+                output = last_output(job.directory / "outputs" / f"{stage}.txt")
+                reason, _, hint = output.partition("\n")
                 raise SetupError(f"programs cannot be built on a node: {reason}", hint)
             if code:
                 return Ended(stage, code)

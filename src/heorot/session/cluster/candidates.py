@@ -1,4 +1,4 @@
-"""What may run on the nodes of a machine: in all ways, on each node, on each kind of core."""
+"""Candidate cases on the nodes of a machine: all layouts, each node, each type of core."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ def offer_of(
     longest_seconds: float | None,
     device_words: Mapping[str, str] | None,
 ) -> Offer:
-    """What every node has: the one with the fewest cores and the least memory counts.
+    """The common offer of all nodes: fewest cores and least memory.
 
     Args:
-        longest_seconds: what one launch may take in a job; None for any time [s].
-        device_words: by kind, how jobs ask for devices; None where they need not.
+        longest_seconds: time limit of a launch in a job; None for no limit [s].
+        device_words: by kind, the request for devices in a job; None if none is needed.
     """
     each = [machine.model_copy(update={"nodes": (node,)}) for node in machine.nodes]
     devices = [node.devices for node in machine.nodes]
@@ -51,21 +51,21 @@ def offer_of(
 
 
 def _kinds(node: Node) -> tuple[str, ...]:
-    """The kinds of cores that may be used, the fastest first: the empty one if all are alike."""
+    """The usable types of cores, the fastest first: the empty one if all are alike."""
     return tuple(dict.fromkeys(core.kind for core in node.usable_cores))
 
 
 def _common_kinds(machine: Machine) -> tuple[str, ...]:
-    """Those kinds that each node has."""
+    """The types of cores that each node has."""
     every = [_kinds(node) for node in machine.nodes]
     return tuple(kind for kind in every[0] if kind and all(kind in kinds for kinds in every))
 
 
 def of_kinds(benchmark: Benchmark, cases: Sequence[Case], machine: Machine) -> Iterator[Case]:
-    """Cases of one core once more for each kind of core but the first, which they have as it is.
+    """Cases of one core for each type of core except the first, which the original cases use.
 
     Args:
-        machine: its first node tells the kinds.
+        machine: its first node has the types.
     """
     for kind in filter(None, _kinds(machine.node)[1:]):
         word = re.sub(r"\W+", "_", kind.lower())
@@ -82,11 +82,11 @@ def candidates_of(
     machine: Machine,
     site: Site,
 ) -> Iterator[Candidate]:
-    """The ways to run a program: on every number of nodes, each node and kind of core by itself."""
+    """Candidates of a program: on every number of nodes, and by node and type of core."""
     if request.chosen:
         yield Candidate(benchmark, _estimated(benchmark, request.chosen.case, machine), toolchain)
         return
-    # Between nodes each case runs over each network.
+    # Across nodes each case runs over each network.
     choice = [network.name for network in site.networks] if len(site.networks) > 1 else [""]
     for nodes in dict.fromkeys(request.nodes):
         for case in _cases(benchmark, request, machine, nodes):
@@ -106,9 +106,9 @@ def _on_each_node(
     machine: Machine,
     site: Site,
 ) -> Iterator[Candidate]:
-    """The cases that each node runs by itself, or with the next one.
+    """Cases that each node runs by itself, or with the next one.
 
-    Copies that need to themselves what all nodes share run one after the other.
+    Copies that need exclusive use of a shared resource run one after the other.
     """
     most = request.most_nodes
     if most > 1:
@@ -145,29 +145,29 @@ def _cases(
 
 
 def _layout(benchmark: Benchmark, case: Case) -> tuple[object, ...]:
-    """What tells cases of one node apart, whatever they are called."""
+    """The properties that distinguish cases of one node, names aside."""
     return (case.ranks, case.threads, *case.problem(("star", *benchmark.problem)))
 
 
 def _ranks_asked(request: Request, machine: Machine) -> tuple[int, ...]:
-    """How many ranks every node gets in turn, if that is asked for.
+    """The requested numbers of ranks per node.
 
     Raises:
-        UsageError: no node has so many cores.
+        UsageError: no node has that many cores.
     """
     most = max(node.limits.n_usable_cores for node in machine.nodes)
     asked = [all_cores(machine) if each == "all" else each for each in request.per_node]
     for each in asked:
         if each > most:
             raise UsageError(
-                f"--per-node {each}: no node has so many cores, the largest has {most}",
-                f"ask for {most} or fewer; a dry run takes all nodes to be like this machine",
+                f"--per-node {each}: no node has that many cores, the largest has {most}",
+                f"ask for {most} or fewer; a dry run assumes that all nodes are like this one",
             )
     return tuple(dict.fromkeys(asked))
 
 
 def _over(network: str, benchmark: Benchmark, case: Case, machine: Machine) -> Case:
-    """A case of the catalogue with what it needs over this network; empty if there is no choice."""
+    """A case of the catalogue with its needs over this network; empty if there is no choice."""
     if not network:
         return case
     used = tuple(each for each in machine.networks if each.name == network)
@@ -175,5 +175,5 @@ def _over(network: str, benchmark: Benchmark, case: Case, machine: Machine) -> C
 
 
 def _estimated(benchmark: Benchmark, case: Case, machine: Machine) -> Case:
-    """A case with what it needs, if its family can tell."""
+    """A case with its needs, if its family has an estimate."""
     return benchmark.estimate(machine, case) if benchmark.estimate else case

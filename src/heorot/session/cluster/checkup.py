@@ -1,4 +1,4 @@
-"""Compares what a site file says with what is there."""
+"""Compares a site file with the actual site."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ _AT_ONCE = 32
 
 
 class Checked(NamedTuple):
-    """What a check of a site file found.
+    """Result of a check of a site file.
 
     Attributes:
-        claims: of the file, and whether each holds here.
-        nodes: as they described themselves to the job that was submitted.
+        claims: of the file, and whether each is true.
+        nodes: their own descriptions from the probe job.
     """
 
     claims: Sequence[Diagnosis]
@@ -45,13 +45,13 @@ class Checked(NamedTuple):
 
 
 def check_site(file: Path, site: Site, *, probe: bool = False) -> Checked:
-    """Every claim of a site file, and whether it holds here.
+    """Check every claim of a site file.
 
     Args:
-        probe: whether a job is submitted, which describes its nodes.
+        probe: whether to submit a job, which describes its nodes.
 
     Raises:
-        SiteError: the file itself is wrong.
+        SiteError: the file is invalid.
     """
     try:
         target = resolve_target(TargetRequest(site=file), site, 1)
@@ -102,7 +102,7 @@ def _batch(target: ExecutionTarget) -> Iterator[Diagnosis]:
     states: dict[str, int] = {}
     odd: list[str] = []
     for node in client.ask(dialect.nodes()):
-        if node.state == "unknown":  # the words say more
+        if node.state == "unknown":  # the batch system's own text is more informative
             odd.append(f"{node.name} {node.raw}".strip())
         else:
             states[node.state] = states.get(node.state, 0) + 1
@@ -115,7 +115,7 @@ def _batch(target: ExecutionTarget) -> Iterator[Diagnosis]:
 
 
 def _hosts(target: ExecutionTarget, work: Path) -> list[Diagnosis]:
-    """Whether each host answers without a question and sees what all must see."""
+    """Whether each host answers without a prompt and sees the shared directories."""
     site = target.site
     if site.batch is not None or not site.hosts:
         return []
@@ -124,7 +124,7 @@ def _hosts(target: ExecutionTarget, work: Path) -> list[Diagnosis]:
 
 
 def _host(target: ExecutionTarget, host: SiteHost, work: Path) -> Diagnosis:
-    """One host: reached, the work directory seen, the interfaces of the networks there."""
+    """One host: its answer, the work directory, the interfaces of the networks."""
     name = host.name
     interfaces = [network.interface for network in target.site.networks if network.interface]
     tests = [f"test -d {shlex.quote(str(work))} || echo it does not see {shlex.quote(str(work))}"]
@@ -137,16 +137,16 @@ def _host(target: ExecutionTarget, host: SiteHost, work: Path) -> Diagnosis:
     answer = process.run(command, timeout_seconds=_ANSWER_SECONDS)
     took = format_duration(time.monotonic() - began)
     if not answer.ok:
-        said = (answer.err.strip().splitlines() or [f"exit code {answer.code}"])[-1]
-        remedy = f"it does not answer: {said}; try: {shlex.join([*target.agent, name, 'true'])}"
+        error = (answer.err.strip().splitlines() or [f"exit code {answer.code}"])[-1]
+        remedy = f"it does not answer: {error}; try: {shlex.join([*target.agent, name, 'true'])}"
         return Diagnosis(f"host {name}", "", needed=True, remedy=remedy)
     lacks = "; ".join(answer.out.split("\n")).strip("; ")
-    said = "; ".join([f"answers in {took}", *_claims(host)])
-    return Diagnosis(f"host {name}", "" if lacks else said, needed=True, remedy=lacks)
+    facts = "; ".join([f"answers in {took}", *_claims(host)])
+    return Diagnosis(f"host {name}", "" if lacks else facts, needed=True, remedy=lacks)
 
 
 def _claims(host: SiteHost) -> list[str]:
-    """What only the site knows of a host."""
+    """Facts of a host that only the site file has."""
     port = [f"switch port {host.switch_port}"] if host.switch_port else []
     return [*host.features, *port]
 
@@ -164,7 +164,7 @@ def _probe(target: ExecutionTarget, work: Path) -> tuple[Diagnosis, Sequence[Nod
             took = format_duration(time.monotonic() - began)
             status = read_status(job.directory)
             where = _words(status.allocated or status.hosts)
-            complaint = target.adapter.complaint(job) or "it left no trace of itself"
+            complaint = target.adapter.complaint(job) or "it wrote no files"
             done = f"ran on {where}, {took} after it was submitted" if status.ended else ""
             copies = [
                 copy for place in (job.directory / "nodes").glob("*") for copy in read_copies(place)
@@ -179,4 +179,4 @@ def _words_of(error: HeorotError) -> str:
 
 
 def _words(hosts: Sequence[str]) -> str:
-    return ", ".join(hosts) or "a host that does not tell its name"
+    return ", ".join(hosts) or "an unnamed host"

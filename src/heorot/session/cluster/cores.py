@@ -1,4 +1,4 @@
-"""How many cores of each node jobs ask for, where a batch system gives no more than that."""
+"""Number of cores per node that jobs request, for batch systems that require it."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from heorot.model.machine.site import SiteBatch
 
 
 def cores_to_ask(states: tuple[NodeState, ...], batch: SiteBatch, nodes: int) -> int | None:
-    """So many cores as most nodes have that jobs of a site may get.
+    """The most frequent number of cores of the nodes available to jobs of a site.
 
     Args:
         batch: how the site's jobs are submitted; of its parts, the one with the fewest cores
             counts.
-        nodes: of the largest job, which all need to have so many cores.
+        nodes: of the largest job, all of which must have this number of cores.
 
     Returns:
-        None if no cores are told.
+        None if the numbers of cores are unknown.
     """
     words = {batch.constraint} if not batch.parts else {part.feature for part in batch.parts}
-    # An expression is a feature that no node is told to have: then all of them count.
+    # A logical expression matches no single feature: then all nodes count.
     kinds = ([node for node in states if word in node.features] or states for word in words)
     return min((n for n in (_usual(kind, nodes) for kind in kinds) if n), default=None)
 
 
 def _usual(states: Sequence[NodeState], nodes: int) -> int | None:
-    """The most frequent number of cores, of those that enough nodes have."""
+    """The most frequent number of cores that at least `nodes` nodes have."""
     known = [node for node in states if node.cores]
     counts = Counter(node.cores or 0 for node in known if node.takes_jobs)
     counts = counts or Counter(node.cores or 0 for node in known)

@@ -1,4 +1,4 @@
-"""Describes the nodes that jobs will run on, by a job that does nothing else."""
+"""Describes the nodes of jobs, by a job for this purpose."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from heorot.session.progress import Progress
 from heorot.store.directory import RunDirectory
 from heorot.suggestion import suggest
 
-# What it asks of a batch system [s].
+# Time limit of this job [s].
 _SECONDS = 120.0
 DESCRIBING = 0
 """The number of the job that describes the nodes."""
 
 
 def describe_nodes(directory: RunDirectory, target: ExecutionTarget, progress: Progress) -> Machine:
-    """This machine with the nodes of a job in the place of the node we are on.
+    """This machine with the nodes of a job instead of this node.
 
     Raises:
-        SetupError: no node told anything.
+        SetupError: no node wrote a description.
     """
     progress.stage(f"describing {target.nodes} node{'s' * (target.nodes > 1)}")
     place = directory.job(DESCRIBING)
@@ -32,9 +32,9 @@ def describe_nodes(directory: RunDirectory, target: ExecutionTarget, progress: P
     target.run(job)
     nodes = described_nodes(directory, target.site)
     if not nodes:
-        complaint = target.adapter.complaint(job) or "they left no description of themselves"
+        complaint = target.adapter.complaint(job) or "they wrote no description"
         raise SetupError(
-            f"the nodes cannot be looked at: {complaint}",
+            f"the nodes cannot be described: {complaint}",
             f"the job is in {place}; {suggest('doctor')} looks at the site",
         )
     machine = describe_machine(directory.facts().request.out, target.site)

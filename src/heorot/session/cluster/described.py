@@ -14,7 +14,7 @@ from heorot.store.directory import RunDirectory
 
 
 def _as_the_site_says(nodes: Sequence[Node], site: Site) -> tuple[Node, ...]:
-    """The kinds of nodes with what the site allows a job on any of a kind."""
+    """Types of nodes with the cores and devices that the site allows a job on each."""
     allowed = {host.name: host.cores for host in site.hosts if host.cores}
     devices = {host.name: host.devices for host in site.hosts if host.devices is not None}
     found = []
@@ -38,18 +38,18 @@ def _as_the_site_says(nodes: Sequence[Node], site: Site) -> tuple[Node, ...]:
 
 
 def device_variables(node: Node, site: Site) -> dict[str, str]:
-    """By kind of devices, what tells a process which it sees: as the site says, else as found."""
+    """By type of device, the variable that selects visible ones: of the site, else as detected."""
     own = {kind: each.variable for kind, each in site.devices.items() if each.variable}
     return node.device_variables | own
 
 
 def described_nodes(directory: RunDirectory, site: Site) -> tuple[Node, ...]:
-    """The kinds of nodes that jobs of a run have described, the most frequent kind first."""
+    """The types of nodes that jobs of a run have described, the most frequent first."""
     return _as_the_site_says(merge(node_copies(directory)), site)
 
 
 def node_copies(directory: RunDirectory) -> tuple[NodeCopy, ...]:
-    """What every node last said of itself."""
+    """The latest description of every node."""
     copies: dict[str, NodeCopy] = {}
     for number in directory.job_numbers():
         folders = sorted((directory.job(number) / "nodes").glob("*"))
@@ -60,6 +60,6 @@ def node_copies(directory: RunDirectory) -> tuple[NodeCopy, ...]:
 
 
 def _window(status: JobStatus) -> Window | None:
-    """When the nodes of a job described themselves, by the clock of its script [Unix time, s]."""
+    """When the nodes of a job were described, by the clock of its script [Unix time, s]."""
     later = [*status.started.values(), *([status.finished] if status.finished else [])]
     return (status.begun, min(later)) if status.begun is not None and later else None

@@ -1,4 +1,4 @@
-"""Finds where the jobs of a run go: this machine, the hosts of a site, or a batch system."""
+"""Resolves the execution target of a run: this machine, hosts of a site, or a batch system."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from heorot.units import format_duration
 def resolve_target(
     request: TargetRequest, site: Site, nodes: int | None, progress: Progress | None = None
 ) -> ExecutionTarget:
-    """Where the jobs of a request go.
+    """Resolve the execution target of a request.
 
     Args:
-        nodes: that jobs may take; None for all that there are.
+        nodes: requested number; None for all.
 
     Raises:
-        SetupError: the batch system's commands are not there.
-        SiteError: a word of the site file cannot be written into a job script.
-        UsageError: there are fewer nodes than are asked for.
+        SetupError: the batch system's commands are missing.
+        SiteError: a value of the site file cannot be written into a job script.
+        UsageError: there are fewer nodes than requested.
     """
     inside = find_inside(os.environ) if request.batch != "local" else None
     if inside is not None and request.batch in {None, inside.system}:
@@ -67,7 +67,7 @@ def _submitting(
 
 
 def limits_of(target: ExecutionTarget) -> JobLimits:
-    """What jobs there may have."""
+    """Limits of jobs of a target."""
     return JobLimits(
         nodes=target.nodes,
         batched=target.batch is not None,
@@ -77,12 +77,12 @@ def limits_of(target: ExecutionTarget) -> JobLimits:
 
 
 def _within_queue(target: ExecutionTarget, nodes: int | None) -> ExecutionTarget:
-    """A target with its queue, the queue's time limit, and as many nodes as are asked for.
+    """A target with its queue, the queue's time limit, and the requested nodes.
 
-    A batch system that tells no queues is believed to know what it does.
+    A batch system that lists no queues is not checked.
 
     Raises:
-        UsageError: there is no such queue, or a job of it may not have so many nodes.
+        UsageError: there is no such queue, or its jobs may not have that many nodes.
     """
     batch, client = target.batch, target.client
     if batch is None or client is None:
@@ -112,11 +112,11 @@ def _within_queue(target: ExecutionTarget, nodes: int | None) -> ExecutionTarget
 
 
 def _require_time(batch: SiteBatch) -> None:
-    """Refuse jobs so short that none has time for a step: a batch system might let them wait."""
+    """Refuse a time limit too short for any step: a batch system might queue such jobs for ever."""
     limit, least = batch.time_limit_seconds, JOB_SECONDS + STEP_SECONDS
     if limit is not None and limit <= least:
         raise UsageError(
-            f"a job may take {format_duration(limit)}, and beside its steps it may need "
+            f"a job may take {format_duration(limit)}; besides its steps it may need "
             f"{format_duration(least)}",
             "allow more by `time_limit_seconds` of `batch:` in the site file, or name a queue "
             "that does",
@@ -124,10 +124,10 @@ def _require_time(batch: SiteBatch) -> None:
 
 
 def _require_words(target: ExecutionTarget, file: Path | None) -> None:
-    """Refuse what the site file says if it cannot be written into a job script.
+    """Refuse values of the site file that cannot be written into a job script.
 
     Raises:
-        SiteError: a value is no word that every batch system takes for itself.
+        SiteError: a value is not a single word for every batch system.
     """
     parts = target.batch.parts if target.batch else ()
     devices = {kind: 1 for kind, each in target.site.devices.items() if each.request}
@@ -140,7 +140,7 @@ def _require_words(target: ExecutionTarget, file: Path | None) -> None:
 
 
 def _require_hosts(wanted: int, there: int, what: str) -> None:
-    """Refuse more nodes than there are."""
+    """Refuse more nodes than available."""
     if wanted <= there:
         return
     raise UsageError(

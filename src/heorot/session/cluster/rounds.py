@@ -1,4 +1,4 @@
-"""In which rounds each node of an allocation runs a case by itself, or with the next one."""
+"""Rounds in which each node of an allocation runs a case by itself, or with the next one."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ Rounds = tuple[tuple[Place, ...], ...]
 def rounds_of(
     nodes_of_case: int, nodes: int, at_once: int | None, profile: Profile
 ) -> Iterator[tuple[str, Rounds]]:
-    """What the copies of a case are called, and which of them run at the same time.
+    """Names of the copies of a case, and the rounds in which they run at the same time.
 
-    All at once tells what a node gives while the others work, too: what they share, such as power,
-    shows. One after the other tells what each gives by itself, but takes as many times as long as
-    there are nodes: only long profiles do both.
+    Simultaneous copies show the effect of resources shared by nodes, such as power. Sequential
+    copies show each node by itself, but take time in proportion to the nodes: only long profiles do
+    both.
 
     Args:
         nodes_of_case: 1, or 2 for pairs of neighbours.
         nodes: of the allocation, at least 2.
-        at_once: how many nodes may measure at the same time; None for all.
+        at_once: maximum number of nodes that measure at the same time; None for all.
     """
     every = _pairs(nodes) if nodes_of_case > 1 else ([(number,) for number in range(nodes)],)
     name = "every_pair" if nodes_of_case > 1 else "every_node"
@@ -35,7 +35,7 @@ def rounds_of(
 
 
 def _pairs(nodes: int) -> tuple[list[Place], ...]:
-    """Every node with the next one, in a ring: sets of pairs of which no two share a node."""
+    """Every node with the next one, in a ring: sets of disjoint pairs."""
     if nodes == 2:  # noqa: PLR2004 - the one pair is a case of its own
         return ([],)
     ring: list[Place] = [(number, (number + 1) % nodes) for number in range(nodes)]

@@ -1,8 +1,8 @@
-"""The site file of a run: read once, kept in the run, and gone on with as it was then.
+"""The site file of a run: read once, copied into the run, and used from there when resumed.
 
-The kept copy names programs, and a run may be anybody's. So these are run only if the same text is
-known from elsewhere: from the user's own site file, or from the digests of those of which he had
-runs begun, which only he can write.
+The copy names programs, and a run may belong to any user. So these programs are run only if the
+same text is known from elsewhere: from the user's own site file, or from the digests of site files
+of the user's runs, which only the user can write.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ _FOLDER = "sites"
 
 @dataclass(frozen=True)
 class SiteFile:
-    """A site file as it was read.
+    """A site file as read.
 
     Attributes:
-        file: the path that the user gave; None without one.
+        file: path given by the user; None without one.
     """
 
     file: Path | None = None
@@ -42,7 +42,7 @@ class SiteFile:
 
 
 def read_site_file(file: Path | None) -> SiteFile:
-    """Read a site file, or nothing if there is none.
+    """Read a site file; an empty one if there is none.
 
     Raises:
         SiteError: it cannot be read, or is wrong.
@@ -54,7 +54,7 @@ def read_site_file(file: Path | None) -> SiteFile:
 
 
 def keep_site(directory: RunDirectory, used: SiteFile) -> None:
-    """Keep the site file of a run that begins, and that it is the user's own if it is.
+    """Copy the site file into a new run, and record its digest if it belongs to the user.
 
     Raises:
         SetupError: it cannot be written.
@@ -63,16 +63,16 @@ def keep_site(directory: RunDirectory, used: SiteFile) -> None:
         return
     write_bytes(directory.site_file, used.text.encode())
     if stranger(used.file) is None:
-        with suppress(SetupError, OSError):  # then `--trust` is asked for, should the file change
+        with suppress(SetupError, OSError):  # then `--trust` is required if the file changes
             folder = cache_directory() / _FOLDER
             folder.mkdir(mode=0o700, exist_ok=True)
             write(folder / _digest(used.text), "", sync=False)
 
 
 def site_of(directory: RunDirectory, named: Path | None) -> Site:
-    """What the site of a run said when it began; nothing that it names may be run.
+    """The site of a run as at its start; its programs must not be run unchecked.
 
-    The run may be of an earlier version, in whose form it is read, too.
+    Also reads the form of earlier versions.
 
     Raises:
         SiteError: it cannot be read, or is wrong.
@@ -88,10 +88,10 @@ def site_of(directory: RunDirectory, named: Path | None) -> Site:
 def require_own_site_in(
     directory: RunDirectory, named: Path | None, *, trust: bool = False
 ) -> None:
-    """Refuse what a run says of its site, unless its commands are the user's to be run.
+    """Refuse the recorded site of a run unless its commands are the user's.
 
     Raises:
-        SiteError: it may be another's, or what the run kept cannot be read or is wrong.
+        SiteError: it may belong to another user, cannot be read, or is invalid.
     """
     if named is None or trust:
         return
@@ -99,17 +99,17 @@ def require_own_site_in(
         require_own_site_of(directory.path, named)
         return
     text = site_text(directory.site_file, follow=False)
-    doubt = _doubt(text, site_of(directory, named))
-    if doubt is not None:
+    reason = _foreign_reason(text, site_of(directory, named))
+    if reason is not None:
         require_own_site_of(directory.path, named)
         if _text_of(named) != text:
-            message = f"its commands are not run: {doubt}"
+            message = f"its commands are not run: {reason}"
             hint = f"put {named} back as it was; {TRUST}"
             raise SiteError(message, file=directory.site_file, hint=hint)
 
 
 def remark_on_site(directory: RunDirectory, named: Path | None) -> str | None:
-    """A line if the site file of a run is no longer what is gone on with; None if it is."""
+    """A line if the site file of a run differs from its copy in the run; else None."""
     kept = directory.site_file
     if named is None or is_missing(kept):
         return None
@@ -125,8 +125,8 @@ def remark_on_site(directory: RunDirectory, named: Path | None) -> str | None:
     )
 
 
-def _doubt(text: str, site: Site) -> str | None:
-    """Why what a kept site file names may be another's, a clause; None if it is the user's."""
+def _foreign_reason(text: str, site: Site) -> str | None:
+    """Why a recorded site file may belong to another user, a clause; None if it is the user's."""
     try:
         folder = cache_directory() / _FOLDER
         mark = folder / _digest(text)
@@ -134,14 +134,14 @@ def _doubt(text: str, site: Site) -> str | None:
     except SetupError:
         known = False
     if not known:
-        return "nothing but the run shows that you used it"
-    # It was looked at when it stood in its place; meanwhile others may stand in theirs.
+        return "only the run itself indicates that you used it"
+    # Paths were checked when it was read; other users' files may have replaced them since.
     clauses = (stranger(program) for program in _programs(site) if program.is_absolute())
     return next(filter(None, clauses), None)
 
 
 def _programs(site: Site) -> Iterator[Path]:
-    """Programs that a site file names, and the folder of some."""
+    """Programs named by a site file, and the folders of some."""
     yield from filter(None, (site.agent, site.batch.commands if site.batch else None))
     yield from (Path(each.counters.command[0]) for each in site.networks if each.counters)
     for chain in site.toolchains:
@@ -150,10 +150,10 @@ def _programs(site: Site) -> Iterator[Path]:
 
 
 def _text_of(file: Path) -> str | None:
-    """What a site file holds now; None if it cannot be read."""
+    """Content of a site file; None if it cannot be read."""
     try:
         return site_text(file)
-    except (SiteError, ValueError):  # of a path that no file can have
+    except (SiteError, ValueError):  # of an impossible path
         return None
 
 

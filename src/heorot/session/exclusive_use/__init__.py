@@ -1,1 +1,1 @@
-"""What else measures on this machine: each would disturb the other."""
+"""Concurrent measurements on this machine, which perturb each other."""

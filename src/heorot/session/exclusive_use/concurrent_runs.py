@@ -1,4 +1,4 @@
-"""Measures alone on a machine: other jobs are named, and who comes second waits for the first."""
+"""Exclusive use of a machine: detects other measurements, and waits for earlier ones."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ _ANYWAY = "or measure at the same time: --anyway"
 
 
 def require_quiet(resumed: Path | None = None) -> None:
-    """Refuse to measure beside another job: each would disturb the other.
+    """Refuse to measure next to another job: each would perturb the other.
 
     Args:
-        resumed: the run to go on with, whose own job is no stranger.
+        resumed: the run to resume, whose own job is exempt.
 
     Raises:
         UsageError: such a job runs on this machine.
@@ -45,9 +45,9 @@ def require_quiet(resumed: Path | None = None) -> None:
 def alone_unless(
     anyway: bool, target: ExecutionTarget, run: Path, progress: Progress
 ) -> AbstractContextManager[None]:
-    """Measure alone on this machine, where it is this machine that is measured.
+    """Use this machine exclusively if it is the one measured.
 
-    What runs on other nodes, their batch system or whoever wrote the site file gives out.
+    Other nodes are allocated by their batch system or chosen in the site file.
     """
     shares = anyway or not isinstance(target.adapter, LocalAdapter)
     return nullcontext() if shares else alone(run, progress)
@@ -55,13 +55,13 @@ def alone_unless(
 
 @contextmanager
 def alone(run: Path, progress: Progress, clock: Clock = SYSTEM_CLOCK) -> Iterator[None]:
-    """Measure while nobody else of this user does on this machine; wait for who came first.
+    """Measure while no other run of this user does on this machine; wait for earlier ones.
 
-    Several that were started at once have all found the machine quiet, and build before they
-    measure. Of others than this user, and of those whose heorot is gone, only the jobs are seen.
+    Several runs started together have all found the machine quiet, and build before they measure.
+    Of other users, and of runs whose heorot is gone, only the jobs are seen.
 
     Args:
-        run: the run that is to measure, whose own jobs are no strangers.
+        run: the run that is to measure, whose own jobs are exempt.
     """
     with ExitStack() as held:
         lock = _lock(held)
@@ -78,7 +78,7 @@ def alone(run: Path, progress: Progress, clock: Clock = SYSTEM_CLOCK) -> Iterato
 
 
 def _lock(held: ExitStack) -> int | None:
-    """The file whose lock goes with the process that measures; None where there can be none."""
+    """The file locked by the measuring process; None where there can be none."""
     try:
         path = cache_directory() / f"measuring-{platform.node()}.lock"
         lock = open_staying(path, os.O_RDWR | os.O_CREAT)
@@ -89,7 +89,7 @@ def _lock(held: ExitStack) -> int | None:
 
 
 def _reason(lock: int | None, run: Path) -> str:
-    """Why it cannot be measured alone now; empty if it can, and others wait for us from now on."""
+    """What prevents exclusive use now; empty if nothing does and the lock is taken."""
     if lock is not None:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -106,13 +106,13 @@ def _reason(lock: int | None, run: Path) -> str:
 
 
 def _other_jobs(run: Path | None) -> Iterator[Running]:
-    """Jobs on this machine, but for those of one run; first those that this user may end."""
+    """Jobs on this machine except those of one run; first those that this user may end."""
     jobs = sorted(running_jobs(), key=lambda job: not job.is_ours)
     return (job for job in jobs if run is None or not _is_of(job, run))
 
 
 def _is_of(job: Running, run: Path) -> bool:
-    """Whether a job is of a run, by whatever name it knows that."""
+    """Whether a job belongs to a run, by any of its names."""
     if job.run == real(run) and not job.is_apart:
         return True
     found, _ = _find_run(job)
@@ -122,7 +122,7 @@ def _is_of(job: Running, run: Path) -> bool:
 
 
 def _describe(job: Running) -> tuple[str, str]:
-    """What runs, whose it is and since when; how to look at it, and to end it if it is ours."""
+    """Describes a job with user and start; how to inspect it, and how to end it if it is ours."""
     who = f"process {job.pid} of {_user(job.user)}{_since(job.began)}"
     look = f"look at it: ps -o user,lstart,args -p {job.pid}"
     run, is_gone = _find_run(job)
@@ -142,7 +142,7 @@ def _describe(job: Running) -> tuple[str, str]:
 
 
 def _find_run(job: Running) -> tuple[Path | None, bool]:
-    """The run of a job as it is reached from here, and whether it is certain that it is gone."""
+    """The run of a job as seen from here, and whether it is certainly gone."""
     is_gone = True
     for way in job.ways:
         run = way / "../.." if way.name == "cwd" else way.parent.parent  # behind a link of /proc
@@ -150,7 +150,7 @@ def _find_run(job: Running) -> tuple[Path | None, bool]:
             (run / "run.json").stat()
         except (FileNotFoundError, NotADirectoryError):
             continue
-        except OSError:  # others may not look there
+        except OSError:  # no permission
             is_gone = False
             continue
         return run, False

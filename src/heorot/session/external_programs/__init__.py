@@ -1,1 +1,1 @@
-"""The programs of others in a run: which there are, how they are built, started and read."""
+"""Third-party programs in a run: their choice, build, start and output."""

@@ -1,4 +1,4 @@
-"""Which programs of others a run has: recipes asked for, kept in the run, and their family."""
+"""The third-party programs of a run: requested recipes, their copies in the run, their family."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from heorot.template import placeholders
 
 
 def families_with(recipes: Sequence[Recipe]) -> tuple[Family, ...]:
-    """Heorot's own families, then that of the programs of others, if there are any."""
+    """Heorot's own families, then the family of third-party programs, if any."""
     return (*FAMILIES, family_of(recipes)) if recipes else FAMILIES
 
 
 def sources_of(request: Request, site: Site) -> dict[str, Path]:
-    """Where the sources of programs of others are: as the site says, unless the user does.
+    """Directories of the sources of third-party programs: of the user, else of the site.
 
     Raises:
-        UsageError: what the user gives is no directory.
+        UsageError: a path of the user is no directory.
     """
     for name, path in request.sources.items():
         if not path.is_dir():
@@ -42,11 +42,11 @@ def sources_of(request: Request, site: Site) -> dict[str, Path]:
 
 
 def wanted_files(request: Request) -> dict[str, Path]:
-    """The recipes that a request asks for: by name of the program, each with its file.
+    """The requested recipes: by name of the program, each with its file.
 
     Raises:
         UsageError: a recipe does not exist, or two have the same name.
-        RecipeError: one is wrong.
+        RecipeError: one is invalid.
     """
     names = [*request.recipes, *request.sources]
     asked = [*request.only, *([request.chosen.benchmark] if request.chosen else [])]
@@ -57,7 +57,7 @@ def wanted_files(request: Request) -> dict[str, Path]:
     ]
     files: dict[str, Path] = {}
     for name in dict.fromkeys(names):
-        if name in files:  # a source of a recipe that was given as a file
+        if name in files:  # sources of a recipe given as a file
             continue
         file = find(name)
         recipe = read_recipe(file)
@@ -70,12 +70,12 @@ def wanted_files(request: Request) -> dict[str, Path]:
 
 
 def _require_known(recipe: Recipe, file: Path) -> None:
-    """Refuse what stands beside, or below, something that Heorot does not measure."""
+    """Refuse bounds and programs for comparison that Heorot does not measure."""
     limits = {each.name for benchmark in BENCHMARKS for each in benchmark.publishes}
     programs = {benchmark.name for benchmark in BENCHMARKS}
     for quantity in recipe.metrics:
         if quantity.ceiling and quantity.ceiling not in limits:
-            message = f"`{quantity.name}` has the unknown ceiling `{quantity.ceiling}`"
+            message = f"`{quantity.name}` has the unknown bound `{quantity.ceiling}`"
             hint = f"there are: {', '.join(sorted(limits))}"
             raise RecipeError(message, file=file, hint=hint)
         beside = quantity.beside
@@ -85,7 +85,7 @@ def _require_known(recipe: Recipe, file: Path) -> None:
 
 
 def keep(directory: RunDirectory, files: Mapping[str, Path]) -> None:
-    """Put the recipes into the run, so that it can be read without the files they came from."""
+    """Copy the recipes into the run, so that it can be read without their files."""
     for name, file in files.items():
         directory.recipes.mkdir(exist_ok=True)
         write_bytes(directory.recipes / f"{name}.yaml", read_regular(file, follow=True))
@@ -97,7 +97,7 @@ def recipes_of(directory: RunDirectory) -> tuple[Recipe, ...]:
 
     Raises:
         RecipeError: one is damaged.
-        RunError: what is known of its input files is.
+        RunError: the record of its input files is damaged.
     """
     files = sorted(directory.recipes.glob("*.yaml"))
     return tuple(with_kept_inputs(directory, read_recipe(file, follow=False)) for file in files)

@@ -1,4 +1,4 @@
-"""Input files: what is at their paths, and that it is still so when a job begins."""
+"""Input files: their content, checked again when a job begins."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ _PATHS = TypeAdapter(dict[str, str])
 
 
 def look_at(inputs: Iterable[CheckedFile]) -> dict[Path, FoundFile]:
-    """What is at the paths of input files."""
+    """The files at the paths of input files."""
     return {path: _look_at(path) for path in sorted({each.path for each in inputs})}
 
 
 def require_inputs(recipes: Sequence[Recipe], steps: Sequence[Step]) -> None:
-    """Refuse to run what would find other input files than it needs.
+    """Refuse launches whose input files are missing or changed.
 
     Raises:
-        RunError: one is missing, or another one.
+        RunError: a file is missing, or changed.
     """
     known = {each.benchmark: each for each in recipes}
     own = ((known[step.benchmark], step) for step in steps if step.benchmark in known)
@@ -51,17 +51,17 @@ def require_inputs(recipes: Sequence[Recipe], steps: Sequence[Step]) -> None:
 
 
 def keep_inputs(directory: RunDirectory, recipe: Recipe) -> None:
-    """Write into a run where the input files of a recipe are."""
+    """Record in a run where the input files of a recipe are."""
     if recipe.input_files:
         paths = {each.sha256: str(real(Path(each.path))) for each in recipe.input_files}
         write_bytes(_kept(directory, recipe), _PATHS.dump_json(paths, indent=1) + b"\n")
 
 
 def with_kept_inputs(directory: RunDirectory, recipe: Recipe) -> Recipe:
-    """A recipe of a run with its input files where they are.
+    """A recipe of a run with the recorded paths of its input files.
 
     Raises:
-        RunError: what the run says of them is damaged.
+        RunError: the record in the run is damaged.
     """
     file = _kept(directory, recipe)
     if not recipe.input_files or is_missing(file):
@@ -72,7 +72,7 @@ def with_kept_inputs(directory: RunDirectory, recipe: Recipe) -> Recipe:
 
 
 def staged_for(recipe: Recipe, step: Step, folder: Path) -> list[Staged]:
-    """What a launch finds in its folder."""
+    """Input files in the folder of a launch."""
     return [
         Staged(source=Path(each.path), to=folder / each.called, how=each.stage)
         for each in inputs_of(recipe, entry_of(recipe, step))
@@ -94,7 +94,7 @@ def _look_at(path: Path) -> FoundFile:
 
 @lru_cache(maxsize=1000)
 def _digest(path: Path, stamp: tuple[int, ...]) -> str:
-    """The checksum of a file, taken once as long as its stamp stays the same."""
+    """The checksum of a file, computed once for each stamp."""
     del stamp
     with open_regular(path, follow=True) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,4 +1,4 @@
-"""How programs of others are built, started and read."""
+"""Build, start and output of third-party programs."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ from heorot.template import fill
 from heorot.units import format_duration
 
 WATCH, WATCHES = "harness/watch", "the watcher of external programs"
-"""The program that runs programs of others, and what it does."""
+"""The program that runs third-party programs, and its description."""
 
 # Only Heorot's own programs are built by a job.
 _NOT_HERE = "it is compiled where Heorot runs, and no flags name the nodes' processor there"
 
-# By which all that the steps of a build have started is found.
+# Environment variable that marks all processes of a build.
 _BUILD = "HEOROT_BUILD"
 _END_SECONDS = 10.0
 
@@ -65,13 +65,13 @@ def build_all(
     progress: Progress,
     clock: Clock = SYSTEM_CLOCK,
 ) -> dict[Setup, str]:
-    """Build the programs of others that have sources; why cases have none.
+    """Build the third-party programs that have sources; reasons of failures by case.
 
     Args:
         directory: the run; builds stay inside it.
 
     Raises:
-        UsageError: a source is no directory, or leads out of it.
+        UsageError: a source is no directory, or a link leads out of it.
     """
     sources = sources_of(directory.facts().request, site)
     failures: dict[Setup, str] = {}
@@ -107,7 +107,7 @@ def build_all(
 def _build(
     recipe: Recipe, cases: Sequence[Case], chain: Toolchain, folder: Path, clock: Clock
 ) -> str:
-    """Build a program, and end what its steps have left behind; why it was not built, or empty."""
+    """Build a program, and end remaining processes of its steps; why it failed, or empty."""
     mark = secrets.token_hex(8)
     try:
         return build(recipe, cases, chain, folder, clock, {_BUILD: mark})
@@ -116,11 +116,11 @@ def _build(
 
 
 def find_tool(name: str, what: str, chains: Sequence[Toolchain], machine: Machine) -> Path:
-    """A program of ours that is no benchmark, built by the first toolchain that can.
+    """A tool of Heorot, built by the first toolchain that succeeds.
 
     Args:
         name: of the program, such as `harness/watch`.
-        what: it is, for whoever has to do without it.
+        what: its description, for error messages.
 
     Raises:
         BuildError: it does not compile.
@@ -148,10 +148,10 @@ def command(
     watch: Path,
     builds: Path,
 ) -> StepCommand:
-    """The command line of a launch of a program of others; its folder is made, with its files.
+    """The command line of a launch of a third-party program; creates its folder with its files.
 
     Args:
-        chain: what it was built with or runs under.
+        chain: toolchain of its build, or of its MPI.
         record: file the record is written to, absolute.
     """
     folder = work_folder(record.parent.parent, step)
@@ -201,7 +201,7 @@ def _words(each: Executable, values: Mapping[str, str], build_folder: Path) -> t
 
 
 def reader(recipes: Sequence[Recipe]) -> Callable[[Step, Path], ProgramRecord]:
-    """What reads the records of a run's steps, those of programs of others with their output."""
+    """A reader of the records of a run's steps, with the output of third-party programs."""
     return partial(_read, {recipe.benchmark: recipe for recipe in recipes})
 
 

@@ -1,4 +1,4 @@
-"""What programs of others are built with or run under, and why there is nothing."""
+"""Toolchains for third-party programs, and reasons where there is none."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MPI_NAMES = {"openmpi": "Open MPI", "mpich": "MPICH", "intel": "Intel MPI"}
 def toolchains_for(
     recipe: Recipe, chosen: Sequence[Toolchain], every: Sequence[Toolchain], *, has_source: bool
 ) -> tuple[tuple[Toolchain, ...], str]:
-    """What a program of others is built with or runs under, and why there is none."""
+    """Toolchains to build or run a third-party program, and a reason if there is none."""
     missing = _missing(recipe, has_source=has_source)
     if missing:
         return (), missing
@@ -36,7 +36,7 @@ def toolchains_for(
 
 
 def _missing(recipe: Recipe, *, has_source: bool) -> str:
-    """Why there is no program: neither its sources nor what should be installed; or empty."""
+    """Why there is no program: neither sources nor an installed one; or empty."""
     option = f"--source {recipe.name}=DIR"
     if recipe.installed is None:
         how = f"; {recipe.obtain}" if recipe.obtain else ""
@@ -51,7 +51,7 @@ def _missing(recipe: Recipe, *, has_source: bool) -> str:
 
 
 def _named(base: Toolchain, origin: str, *, mpi: bool) -> Toolchain:
-    """The toolchain itself, or what stands for its MPI where nothing is compiled."""
+    """The toolchain itself, or a substitute with its MPI where nothing is compiled."""
     if not origin:
         return base
     name = origin
@@ -62,5 +62,5 @@ def _named(base: Toolchain, origin: str, *, mpi: bool) -> Toolchain:
 
 
 def compiles(chain: Toolchain) -> bool:
-    """Whether a toolchain compiles anything, or only stands for what is there already."""
+    """Whether a toolchain compiles, or only stands for installed software."""
     return chain.name.partition("+")[0] not in _NOT_OURS

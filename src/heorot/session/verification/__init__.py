@@ -1,1 +1,1 @@
-"""Whether the files of a run agree with each other: digests, records, samples, results."""
+"""Consistency of the files of a run: digests, records, samples, results."""

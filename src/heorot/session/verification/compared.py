@@ -1,4 +1,4 @@
-"""A run beside another, or beside a published machine."""
+"""Compares a run with another, or with a published machine."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ __all__ = ["compare", "compare_side_by_side", "is_published", "write_comparison"
 
 
 def compare(a: Path, b: Path) -> Comparison:
-    """Hold b against a; one of them may be the file of a published machine.
+    """Compare b with a; one of them may be the file of a published machine.
 
     Raises:
         RunError: one is no run, has not ended, is damaged, or does not agree as a whole.
-        FileError: the file of a published machine is wrong.
+        FileError: the file of a published machine is invalid.
         UsageError: there is no run.
     """
     if is_published(a) and is_published(b):
@@ -44,7 +44,7 @@ def compare(a: Path, b: Path) -> Comparison:
 
 
 def _beside(run: Path, file: Path, place: Letter) -> Comparison:
-    """A run beside a published machine, which is side `place`."""
+    """Compare a run with a published machine, which is side `place`."""
     directory = RunDirectory.open(run)
     machine = read_published(file, known_programs(run))
     rows, lines = read_table(directory)
@@ -68,7 +68,7 @@ def write_comparison(comparison: Comparison, out: Path) -> None:
 
 
 def write_systems(side: SideBySide, paths: Sequence[Path], out: Path) -> None:
-    """Write several systems side by side as an HTML page, with their figures.
+    """Write a comparison of several systems as an HTML page, with their figures.
 
     Raises:
         RunError: the results of a run cannot be read.

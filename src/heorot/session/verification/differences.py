@@ -1,4 +1,4 @@
-"""Where what a run has stored is not what follows from its records."""
+"""Differences between stored values of a run and those recomputed from its records."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from heorot.model.analysis.result import EXPORT_COLUMNS, Result
 from heorot.model.run.identity import Key, Part, Setup
 from heorot.model.run.series import Series
 
-# Results are sums over samples, which another processor may round otherwise.
+# Results are sums over samples; another processor may round them differently.
 _TOLERANCE = 1e-9
-_ZERO = 1e-300  # the next numbers to zero
-# Files of earlier versions lack these columns.
+_ZERO = 1e-300  # below, equal to zero
+# Columns that files of earlier versions lack.
 _LATER = frozenset({"phases", "step_disturbance", "own", "starts", "foreign"})
 _SHOWN = 60
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A value that is stored otherwise than it follows from the records.
+    """A stored value that differs from the recomputed one.
 
     Attributes:
-        place: file and row, and what is there.
-        case: that it belongs to; None if it belongs to several.
+        place: file and row.
+        case: of the value; None if it belongs to several.
     """
 
     place: str
@@ -40,7 +40,7 @@ class Difference:
 
 
 def series_differences(stored: Sequence[Series], found: Sequence[Series]) -> Iterator[Difference]:
-    """Where stored samples are not those of the records."""
+    """Stored samples that differ from the records."""
     left = {_series_name(one): one for one in found}
     for number, one in enumerate(stored):
         name = _series_name(one)
@@ -78,7 +78,7 @@ def _series_difference(place: str, a: Series, b: Series) -> Iterator[Difference]
 
 
 def result_differences(stored: Sequence[Result], found: Sequence[Result]) -> Iterator[Difference]:
-    """Where stored results are not those that follow from the records."""
+    """Stored results that differ from those recomputed from the records."""
     left = dict(_numbered(found))
     for number, (key, one) in enumerate(_numbered(stored), start=1):
         place = f"results.parquet row {number} ({_result_name(one)})"
@@ -96,7 +96,7 @@ def result_differences(stored: Sequence[Result], found: Sequence[Result]) -> Ite
 
 
 def _numbered(results: Iterable[Result]) -> Iterator[tuple[tuple[Key, str, int], Result]]:
-    """Results by what they are of; the second of a kind is another one."""
+    """Results by key; repeated keys are numbered."""
     seen: Counter[tuple[Key, str]] = Counter()
     for one in results:
         of = (one.key, one.metric)
@@ -110,7 +110,7 @@ def _result_name(one: Result) -> str:
 
 
 def document_differences(file: str, stored: object, found: object) -> Iterator[Difference]:
-    """Where a stored JSON document is not what it was recomputed as."""
+    """Values of a stored JSON document that differ from the recomputed one."""
     yield from _nodes(file, "", stored, found)
 
 
@@ -126,7 +126,7 @@ def _nodes(file: str, path: str, a: object, b: object) -> Iterator[Difference]:
 
 
 def _alike(a: object, b: object) -> bool:
-    """Whether two values are the same but for rounding."""
+    """Whether two values agree up to rounding."""
     if isinstance(a, float) and isinstance(b, float):
         both = math.isnan(a) and math.isnan(b)
         return both or math.isclose(a, b, rel_tol=_TOLERANCE, abs_tol=_ZERO)

@@ -8,7 +8,7 @@ from pathlib import Path
 from heorot.errors import RunError
 from heorot.model.analysis.result import Result
 from heorot.model.run.plan import networks_of
-from heorot.session.verification.doubts import agreement_of
+from heorot.session.verification.disagreements import agreement_of
 from heorot.store.atomic import write_bytes
 from heorot.store.directory import RunDirectory
 from heorot.store.results import ExportFormat, read_results
@@ -16,10 +16,10 @@ from heorot.store.results import export as export_rows
 
 
 def export(path: Path, format_: ExportFormat) -> tuple[bytes, tuple[str, ...]]:
-    """The table of a run as CSV, JSON or Parquet: results, and what its launches and jobs cost.
+    """The table of a run as CSV, JSON or Parquet: results, and costs of launches and jobs.
 
     Returns:
-        The file, and lines about what does not agree and is left out.
+        The file, and lines about parts that do not agree and are left out.
 
     Raises:
         RunError: it is no run, has not ended, is damaged, or does not agree as a whole.
@@ -29,7 +29,7 @@ def export(path: Path, format_: ExportFormat) -> tuple[bytes, tuple[str, ...]]:
 
 
 def read_table(directory: RunDirectory) -> tuple[Sequence[Result], tuple[str, ...]]:
-    """All rows of a run, and lines about what does not agree and is left out.
+    """All rows of a run, and lines about parts that do not agree and are left out.
 
     Raises:
         RunError: it has not ended, is damaged, or does not agree as a whole.
@@ -44,7 +44,7 @@ def read_table(directory: RunDirectory) -> tuple[Sequence[Result], tuple[str, ..
 
 
 def write_export(path: Path, format_: ExportFormat, out: Path) -> tuple[str, ...]:
-    """Write all results of a run to a file; returns lines about what is left out.
+    """Write all results of a run to a file; returns lines about parts left out.
 
     Raises:
         SetupError: the file cannot be written.
@@ -55,9 +55,9 @@ def write_export(path: Path, format_: ExportFormat, out: Path) -> tuple[str, ...
 
 
 def _read_agreeing(directory: RunDirectory) -> tuple[Result, ...] | None:
-    """The rows of a run all files of which are as it was concluded; None if any is not.
+    """The rows of a run if all its files are unchanged; else None.
 
-    None, too, of a run of an earlier version, whose rows have other columns.
+    None, too, for a run of an earlier version, whose rows have other columns.
     """
     agreement = agreement_of(directory, directory.all_steps())
     if agreement.files is None or not agreement.agrees:

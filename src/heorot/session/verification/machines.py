@@ -1,4 +1,4 @@
-"""The machine of a run as its nodes described it: facts to compare, and cores that were shared."""
+"""The machine of a run as its nodes described it: facts to compare, and shared cores."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from heorot.session.cluster.described import node_copies
 from heorot.store.directory import RunDirectory
 from heorot.units import format_binary
 
-# Of adapters and interfaces: their names say nothing between machines.
+# Of adapters and interfaces: names are not comparable between machines.
 _OF_ADAPTERS: frozenset[Fact] = frozenset(
     {
         *("network adapter", "network link", "largest packet", "driver", "firmware"),
@@ -26,10 +26,10 @@ _OF_ADAPTERS: frozenset[Fact] = frozenset(
 
 @dataclass(frozen=True)
 class Described:
-    """A machine, and what each of its nodes said of itself.
+    """A machine, and the descriptions of its nodes.
 
     Attributes:
-        copies: of the nodes; none of a run on a machine that described itself alone.
+        copies: of the nodes; empty for a machine described on the host of Heorot.
     """
 
     machine: Machine
@@ -37,9 +37,9 @@ class Described:
 
     @property
     def facts(self) -> Mapping[str, str]:
-        """Everything that is compared between machines; empty where nothing is on record.
+        """All facts compared between machines; empty without descriptions.
 
-        What nodes differ in is listed with all values.
+        Facts that differ between nodes are listed with all values.
         """
         itself = NodeCopy(name=self.machine.hostname, node=self.machine.node)
         copies = self.copies or (itself,)
@@ -63,7 +63,7 @@ class Described:
         return {name: " | ".join(sorted(filter(None, texts))) for name, texts in found.items()}
 
     def crowded(self, outcomes: Iterable[Outcome]) -> frozenset[str]:
-        """The steps whose ranks and threads had to share cores, by id.
+        """Ids of the steps whose ranks and threads shared cores.
 
         Nodes with one kernel are one computer: those of a cluster in a box have their cores in
         common.
@@ -83,7 +83,7 @@ def describe(directory: RunDirectory) -> Described:
 
 
 def _on_computers(run: RunLine, boots: Mapping[str, str]) -> RunLine:
-    """The record with the computer of each rank for its host, as far as that is known."""
+    """The record with the computer of each rank as its host, where known."""
     placement = tuple(
         place.model_copy(update={"host": boots.get(place.host, place.host)})
         for place in run.placement

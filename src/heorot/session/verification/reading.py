@@ -1,4 +1,4 @@
-"""What comparisons read of a run: only what they rest on, and that once."""
+"""Reads the parts of a run that comparisons need, each once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.family import Family
 from heorot.session.external_programs.chosen import families_with, recipes_of
 from heorot.session.runs import collect_again
-from heorot.session.verification.doubts import agreement_of
+from heorot.session.verification.disagreements import agreement_of
 from heorot.session.verification.machines import Described, describe
 from heorot.store.directory import RunDirectory
 from heorot.store.results import read_judgement
@@ -22,7 +22,7 @@ from heorot.store.samples import holds_samples
 
 
 def known_families(*runs: Path) -> Sequence[Family]:
-    """The families that runs may have programs of, that of others included."""
+    """The families of the programs of runs, third-party ones included."""
     recipes = {
         recipe.name: recipe for path in runs for recipe in recipes_of(RunDirectory.open(path))
     }
@@ -30,7 +30,7 @@ def known_families(*runs: Path) -> Sequence[Family]:
 
 
 def known_programs(*runs: Path) -> list[Benchmark]:
-    """The programs that runs may have, those of others included."""
+    """The programs of runs, third-party ones included."""
     return [each for family in known_families(*runs) for each in family.benchmarks]
 
 
@@ -39,7 +39,7 @@ class ReadRun:
     """A run as a side of a comparison.
 
     Attributes:
-        disagreements: lines about what does not agree and is left out.
+        disagreements: lines about parts that do not agree and are left out.
     """
 
     side: Side
@@ -48,7 +48,7 @@ class ReadRun:
 
 
 def read_run(path: Path) -> ReadRun:
-    """Read of a run what comparisons rest on.
+    """Read the parts of a run that comparisons need.
 
     Raises:
         RunError: it is no run, has not ended, is damaged, or does not agree as a whole.
@@ -58,9 +58,9 @@ def read_run(path: Path) -> ReadRun:
 
 
 def _read_agreeing(directory: RunDirectory) -> ReadRun | None:
-    """A run all files of which agree: numbers from its records, the judgement that is stored.
+    """A run whose files all agree: numbers from its records, the stored verdict.
 
-    None if anything does not agree; then it is analysed again, to say what and to leave that out.
+    None if a file does not agree; then the run is analysed again, to list and leave out such parts.
     """
     steps = directory.all_steps()
     agreement = agreement_of(directory, steps)
@@ -91,7 +91,7 @@ def _read_agreeing(directory: RunDirectory) -> ReadRun | None:
 
 
 def _analyse(directory: RunDirectory) -> ReadRun:
-    """A run that is analysed again, without what does not agree."""
+    """A run analysed again, without parts that do not agree."""
     from heorot.session.runs import reopen_agreeing  # noqa: PLC0415 - seldom needed, slow to load
 
     ended = reopen_agreeing(directory.path)

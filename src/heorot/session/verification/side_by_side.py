@@ -1,4 +1,4 @@
-"""Several runs and published machines side by side: read, named, compared."""
+"""Comparison of several runs and published machines: read, named, compared."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def compare_side_by_side(paths: Sequence[Path]) -> SideBySide:
     """Compare every further system with the first.
 
     Args:
-        paths: directories of runs, the first one's among them, and files of published machines.
+        paths: directories of runs, the first path among them, and files of published machines.
 
     Raises:
         UsageError: there are too many, one is named twice, or the first is no run.
         RunError: one is no run, has not ended, is damaged, has no results, or does not agree as a
             whole.
-        FileError: the file of a published machine is wrong.
+        FileError: the file of a published machine is invalid.
     """
     require_legible(len(paths))
     if is_published(paths[0]):
@@ -49,7 +49,7 @@ def compare_side_by_side(paths: Sequence[Path]) -> SideBySide:
         )
     places = [path for path in paths if not is_published(path)]
     known = known_programs(*places)
-    if len(paths) > _PAIR:  # of two, a run beside itself shows that nothing differs
+    if len(paths) > _PAIR:  # a pair may be one run twice, without differences
         _require_once(paths)
     contenders = [_contender(path, name, known) for path, name in _named(paths, known)]
     base = RunDirectory.open(paths[0])
@@ -72,7 +72,7 @@ def require_legible(n_systems: int) -> None:
 
 
 def _require_once(paths: Sequence[Path]) -> None:
-    """Raise UsageError for what is given twice: it would stand beside itself."""
+    """Raise UsageError for a repeated path."""
     tally = Counter(path.resolve() for path in paths)
     for path in paths:
         if tally[path.resolve()] > 1:
@@ -80,7 +80,7 @@ def _require_once(paths: Sequence[Path]) -> None:
 
 
 def _named(paths: Sequence[Path], known: Sequence[Benchmark]) -> list[tuple[Path, str]]:
-    """Each with a name that no other has: what it is called, and where it lies if need be."""
+    """Each with a unique name: its own, with the distinct end of its path if needed."""
     names = [
         read_published(path, known).name
         if is_published(path)
@@ -115,7 +115,7 @@ def _contender(path: Path, name: str, known: Sequence[Benchmark]) -> Contender:
     if not rows and not read.disagreements:
         raise RunError(
             f"{path} has no result that can be compared",
-            "measure again, or leave it out; its report says what failed",
+            "measure again, or leave it out; its report lists the failures",
         )
     return Contender(
         system=_system(read, name, len(rows), RunDirectory.open(path).facts().started),
@@ -138,12 +138,12 @@ def _system(read: ReadRun, name: str, n_results: int, begun: float) -> System:
 
 
 def _losses(places: Sequence[Path]) -> Sequence[Result]:
-    """What copies lose beside each other, of the first run that measured it."""
+    """Losses of co-located copies, of the first run that measured them."""
     for path in places:
         directory = RunDirectory.open(path)
         try:
             rows = read_metric(directory.results_file, METRIC)
-        except RunError:  # as of a run that is read from its records
+        except RunError:  # as for a run read from its records
             continue
         if rows:
             return rows
@@ -161,7 +161,7 @@ def tables_of(paths: Sequence[Path], labels: Sequence[str]) -> list[Result]:
 
 
 def with_networks(side: SideBySide, rows: Sequence[Result]) -> SideBySide:
-    """The systems with what messages between nodes found on their networks."""
+    """The systems with the results of messages between nodes on their networks."""
     by_system = group_by(rows, lambda row: row.system)
     systems = tuple(
         system.model_copy(

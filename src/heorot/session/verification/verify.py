@@ -1,4 +1,4 @@
-"""Reads the records of a run again, recomputes all that was stored of it, and says what differs."""
+"""Recomputes the stored results of a run from its records, and lists the differences."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from heorot.session.verification.differences import (
     result_differences,
     series_differences,
 )
-from heorot.session.verification.doubts import agreement_of
+from heorot.session.verification.disagreements import agreement_of
 from heorot.store.digests import ACCEPTANCE, check_digests
 from heorot.store.directory import RunDirectory
 from heorot.store.results import read_results
@@ -31,37 +31,37 @@ _LONGEST = 400
 
 @dataclass(frozen=True)
 class Verified:
-    """How one kind of what was stored agrees.
+    """Agreement of one type of stored data.
 
     Attributes:
-        what: is stored.
-        agrees: whether it does.
-        said: in a few words.
+        what: type of data.
+        agrees: whether it agrees.
+        summary: the result in a few words.
         lines: the first differences.
     """
 
     what: str
     agrees: bool
-    said: str
+    summary: str
     lines: tuple[str, ...] = ()
 
 
 def verify(path: Path) -> tuple[Verified, ...]:
-    """Hold everything that was stored of a run against its digests and its records.
+    """Compare all stored data of a run with its digests and its records.
 
     Args:
         path: directory of a run, or of a check of a batch system.
 
     Raises:
-        RunError: it is neither, has not ended, or what it was asked for cannot be read.
+        RunError: it is neither, has not ended, or its request cannot be read.
     """
     if (path / ACCEPTANCE).exists() and not RunDirectory(path).facts_file.exists():
-        said = "not recomputed: only the check itself observed the batch system"
-        return digests_of(check_digests(path.absolute())), Verified("verdicts", True, said)
+        result = "not recomputed: only the check itself observed the batch system"
+        return digests_of(check_digests(path.absolute())), Verified("verdicts", True, result)
     directory = RunDirectory.open(path)
     facts = directory.facts()
     if facts.ended is None:
-        raise RunError(f"{path} has not ended", "it can be verified when it has")
+        raise RunError(f"{path} has not ended", "it can be verified after its end")
     steps = directory.all_steps()
     digests, networks = digests_of(agreement_of(directory, steps)), networks_of(steps)
     collected = collect_again(directory)
@@ -81,7 +81,7 @@ def verify(path: Path) -> tuple[Verified, ...]:
 
 
 def digests_of(agreement: Agreement) -> Verified:
-    """How the digests of a run's files agree."""
+    """Agreement of the digests of a run's files."""
     if agreement.files is None and not agreement.damage:
         return Verified("digests", True, "none: the run is of an earlier version, or lost them")
     if agreement.agrees:
@@ -90,7 +90,7 @@ def digests_of(agreement: Agreement) -> Verified:
 
 
 def compared(what: str, well: str, differing: Callable[[], Iterable[Difference]]) -> Verified:
-    """The first differences and their number; what cannot be read differs, too."""
+    """The first differences and their number; unreadable data differ, too."""
     try:
         found = iter(differing())
         lines = tuple(str(one)[:_LONGEST] for one in islice(found, _LISTED))
@@ -101,13 +101,13 @@ def compared(what: str, well: str, differing: Callable[[], Iterable[Difference]]
         return Verified(what, True, well)
     summary = chain(lines, [f"and {more} more"] if more else [])
     n = len(lines) + more
-    said = "1 value differs" if n == 1 else f"{n} values differ"
-    return Verified(what, False, said, tuple(summary))
+    result = "1 value differs" if n == 1 else f"{n} values differ"
+    return Verified(what, False, result, tuple(summary))
 
 
 def with_version(verified: Verified, facts: RunFacts) -> Verified:
-    """Another version may compute otherwise; whoever reads of differences should know."""
+    """Add a line on the version of a run with differences, which may explain them."""
     if verified.agrees or facts.heorot_version == __version__:
         return verified
     line = f"the run is of heorot {facts.heorot_version}, this is {__version__}"
-    return Verified(verified.what, False, verified.said, (*verified.lines, line))
+    return Verified(verified.what, False, verified.summary, (*verified.lines, line))

@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import median
 
 from heorot.errors import HeorotError
-from heorot.session.verification.doubts import no_digests
+from heorot.session.verification.disagreements import no_digests
 from heorot.store.atomic import explaining
 from heorot.store.digests import check_digests, write_digests
 from heorot.throughput.analyse.analysis import analyse_throughput

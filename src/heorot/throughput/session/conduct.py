@@ -17,7 +17,7 @@ from heorot.session.cluster.sites import read_site_file
 from heorot.session.exclusive_use.concurrent_runs import alone_unless
 from heorot.session.programs import find_programs
 from heorot.session.run_start import first_facts, new_run, resumed
-from heorot.session.verification.doubts import take_up
+from heorot.session.verification.disagreements import resume_concluded
 from heorot.store.digests import check_digests
 from heorot.throughput.model.throughput import ThroughputRequest
 from heorot.throughput.session.conclude import (
@@ -117,7 +117,7 @@ def _conduct(
 ) -> ConcludedTest:
     """Run the remaining phases of a test."""
     prepared = gather(directory)
-    take_up(directory, check_digests(directory.path, files_left(prepared)))
+    resume_concluded(directory, check_digests(directory.path, files_left(prepared)))
     if directory.throughput_facts().ended is not None:
         return conclude(directory, prepared, view)
     steps = all_steps(prepared)

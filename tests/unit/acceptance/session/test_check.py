@@ -75,7 +75,7 @@ def test_a_check_writes_what_it_found_and_leaves_nothing(
     assert [job.state for job in found.jobs] == ["ok", "failed", "failed"]  # the last was killed
     assert json.loads((directory / "acceptance.json").read_text())["system"] == "slurm"
     assert "exit-codes" in (directory / "acceptance.html").read_text()
-    assert verify(directory)[0].said.endswith(" files agree")
+    assert verify(directory)[0].summary.endswith(" files agree")
     assert list(cache.iterdir()) == []
     assert all(task.over for task in pretend.tasks)
     with pytest.raises(UsageError, match="is there already"):

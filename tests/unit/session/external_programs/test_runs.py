@@ -83,7 +83,7 @@ def test_two_recipes_of_one_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("    ceiling: speed_of_light", "unknown ceiling `speed_of_light`"),
+        ("    ceiling: speed_of_light", "unknown bound `speed_of_light`"),
         (
             "    beside: {benchmark: memory/streams, region: triad, metric: bandwidth}",
             "compared with the unknown program `memory/streams`",

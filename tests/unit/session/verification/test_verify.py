@@ -33,11 +33,11 @@ def test_what_agrees_is_counted(concluded: RunDirectory) -> None:
     assert all(one.agrees and not one.lines for one in told.values())
     series = read_samples(concluded.samples_file)
     n_samples = sum(len(one.seconds) for one in series)
-    assert told["samples"].said == (
+    assert told["samples"].summary == (
         f"{len(series)} series with {n_samples} samples agree with the records"
     )
     n_rows = len(read_results(concluded.results_file))
-    assert told["results"].said == f"{n_rows} rows agree with the records"
+    assert told["results"].summary == f"{n_rows} rows agree with the records"
     done = CliRunner().invoke(command, [str(concluded.path)], standalone_mode=False)
     assert done.return_value == 0
     assert done.stdout.splitlines()[0].startswith("digests  ")
@@ -52,7 +52,7 @@ def test_samples_beside_untouched_records(
     write_digests(concluded.path)
     told = _told(concluded)
     assert (told["digests"].agrees, told["results"].agrees) == (True, True)
-    assert told["samples"].said.endswith(" values differ")
+    assert told["samples"].summary.endswith(" values differ")
     first, *_, last = told["samples"].lines
     assert first == (
         f"samples.parquet series 0 (S0001 memory/stream:{before.region}[{point}]) "
@@ -84,7 +84,7 @@ def test_series_that_are_missing_or_there_too_often(concluded: RunDirectory) -> 
     write_samples(concluded.samples_file, (shorter, *series[2:], odd))
     said = _told(concluded)["samples"]
     n = len(series[1].seconds)
-    assert said.said == "3 values differ"
+    assert said.summary == "3 values differ"
     assert said.lines[0].endswith(f": stored {n - 1} samples, recomputed {n} samples")
     assert said.lines[1].endswith(": stored 3 samples, recomputed none")
     assert said.lines[2].endswith(f": stored none, recomputed {len(series[0].seconds)} samples")
@@ -95,7 +95,7 @@ def test_results(concluded: RunDirectory) -> None:
     better = second.model_copy(update={"median": second.median * 3.0, "verified": "unchecked"})
     write_results(concluded.results_file, (better, *others))
     said = _told(concluded)["results"]
-    assert said.said == "3 values differ"
+    assert said.summary == "3 values differ"
     assert said.lines[0].startswith(f"results.parquet row 1 ({second.benchmark}:{second.case}:")
     median = f" median: stored {better.median!r}, recomputed {second.median!r}"
     assert said.lines[0].endswith(median)
@@ -119,14 +119,14 @@ def test_what_cannot_be_read_differs(concluded: RunDirectory, name: str) -> None
     assert not _told(concluded)[name].agrees
     path.unlink()
     told = _told(concluded)
-    assert f"{name}.parquet is missing" in told[name].said
+    assert f"{name}.parquet is missing" in told[name].summary
     assert told["digests"].lines == (f"1 file missing since the run was concluded: {name}.parquet",)
 
 
 def test_without_digests_it_says_so(concluded: RunDirectory) -> None:
     (concluded.path / "digests.json").unlink()
     told = _told(concluded)
-    assert told["digests"].said.startswith("none: ")
+    assert told["digests"].summary.startswith("none: ")
     assert all(one.agrees for one in told.values())
 
 
@@ -150,7 +150,7 @@ def test_a_check_of_a_batch_system_has_digests_only(tmp_path: Path) -> None:
     (tmp_path / "acceptance.json").write_text("{}")
     write_digests(tmp_path)
     digests, verdicts = verify(tmp_path)
-    assert (digests.said, verdicts.what) == ("of 1 file agree", "verdicts")
+    assert (digests.summary, verdicts.what) == ("of 1 file agree", "verdicts")
     (tmp_path / "acceptance.json").write_text("{ }")
     digests, _ = verify(tmp_path)
     assert digests.lines == ("1 file changed since the run was concluded: acceptance.json",)

@@ -135,7 +135,7 @@ def test_another_text_than_the_one_that_was_used_is_not_asked(
     keep_site(run, read_site_file(file))
     other = RunDirectory.create(tmp_path / "other")
     other.site_file.write_text(file.read_text() + f"work: {tmp_path}\n")
-    with pytest.raises(SiteError, match="nothing but the run shows that you used it"):
+    with pytest.raises(SiteError, match="only the run itself indicates that you used it"):
         require_own_site_in(other, file)
 
 
@@ -153,7 +153,7 @@ def test_digests_that_others_can_have_written_say_nothing(
     keep_site(run, read_site_file(file))
     (cache_directory() / which).chmod(0o777)
     _moved(file)
-    with pytest.raises(SiteError, match="nothing but the run shows"):
+    with pytest.raises(SiteError, match="only the run itself indicates"):
         require_own_site_in(run, file)
 
 

@@ -1,4 +1,4 @@
-"""What of a run is not to be compared: its files contradict its digests, or each other."""
+"""Parts of a run that are not compared: files that contradict their digests, or each other."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from heorot.store.directory import RunDirectory
 from heorot.store.samples import read_samples
 from heorot.suggestion import suggest
 
-# Without these nobody knows what the others mean.
+# Without these files the others have no meaning.
 _WHOLE = frozenset({"run.json", "plan.json", "machine.json", "steps.json", "dropped.json"})
-_LONGEST = 100  # of a name that somebody made up
+_LONGEST = 100  # characters of a name from a file
 _OF_A_STEP = frozenset({"records", "outputs", "work"})
 
 
 @dataclass(frozen=True)
-class Doubts:
-    """What of a run is not to be believed.
+class Disagreements:
+    """Disagreements between the files of a run.
 
     Attributes:
-        lines: what does not agree, a line for each kind, and that there are no digests.
+        lines: one for each type of disagreement, and one if there are no digests.
         cases: whose results are not compared.
-        jobs: names of those whose own times are not told.
+        jobs: names of jobs whose times are not reported.
         whole: why nothing of the run is compared; empty if something is.
-        agrees: whether nothing contradicts anything.
+        agrees: whether all files agree.
     """
 
     lines: tuple[str, ...]
@@ -48,7 +48,7 @@ class Doubts:
 
     @property
     def left_out(self) -> tuple[str, ...]:
-        """A line about what is left out of comparisons, if anything is."""
+        """A line about cases left out of comparisons, if any."""
         names = (*_names(self.cases), *sorted(self.jobs))
         return (f"left out for that: {name_some(names)}",) if names else ()
 
@@ -57,45 +57,45 @@ def conclude_digests(directory: RunDirectory, steps: Sequence[Step] = ()) -> Non
     """Write the digests of a run whose other files are complete.
 
     Args:
-        steps: of which programs of others may have left files with their figures.
+        steps: launches whose output files of third-party programs are included.
     """
     write_digests(directory.path, _figures(directory, steps))
 
 
-def take_up(directory: RunDirectory, agreement: Agreement) -> None:
-    """Go on with a run as it was concluded: its digests count no longer, and come anew at its end.
+def resume_concluded(directory: RunDirectory, agreement: Agreement) -> None:
+    """Resume a concluded run: its digests are removed, and written again at its end.
 
     Raises:
-        RunError: it has changed since; new digests would hide that.
+        RunError: it has changed since, which new digests would hide.
         SetupError: its directory cannot be written.
     """
     if not agreement.agrees:
         raise RunError(
             f"nothing is added to {directory.path}: {agreement.lines[0]}",
-            f"{suggest('verify', directory.path)} says what differs; to resume it as it is: "
+            f"{suggest('verify', directory.path)} lists the differences; to resume it as it is: "
             f"rm {shlex.quote(str(directory.path / DIGESTS))}",
         )
     remove_digests(directory.path)
 
 
 def agreement_of(directory: RunDirectory, steps: Sequence[Step] = ()) -> Agreement:
-    """How the files of a run agree with its digests.
+    """Agreement of the files of a run with its digests.
 
     Args:
-        steps: as of `conclude_digests`.
+        steps: as in `conclude_digests`.
     """
     return check_digests(directory.path, _figures(directory, steps))
 
 
 def _figures(directory: RunDirectory, steps: Sequence[Step]) -> Iterator[Path]:
-    """Files that programs of others wrote their figures to."""
+    """Files with figures that third-party programs wrote."""
     recipes = {recipe.benchmark: recipe for recipe in recipes_of(directory)}
     homes = _homes(directory) if recipes else {}
     root = os.path.realpath(directory.path)
     for step in steps:
         recipe = recipes.get(step.benchmark)
         file = output_file(recipe, step, homes[step.id]) if recipe and step.id in homes else None
-        if file is not None:  # a link of the program's own leads to another one
+        if file is not None:  # a link made by the program could lead elsewhere
             yield directory.path / os.path.relpath(os.path.realpath(file), root)
 
 
@@ -108,8 +108,8 @@ def _homes(directory: RunDirectory) -> Mapping[str, Path]:
     }
 
 
-def find_doubts(directory: RunDirectory, found: Sequence[Series]) -> Doubts:
-    """What of a run is not to be believed.
+def find_disagreements(directory: RunDirectory, found: Sequence[Series]) -> Disagreements:
+    """Disagreements between the files of a run.
 
     Raises:
         RunError: the stored samples are missing or damaged.
@@ -121,9 +121,9 @@ def find_doubts(directory: RunDirectory, found: Sequence[Series]) -> Doubts:
     lines = (*no_digests(directory, agreement), *agreement.lines)
     if differing:
         names = name_some(_names(differing))
-        lines = (*lines, f"samples.parquet is not what the records say, which count here: {names}")
+        lines = (*lines, f"samples.parquet differs from the records, which count here: {names}")
     cases, jobs = _concerned(agreement.differing, directory, steps)
-    return Doubts(
+    return Disagreements(
         lines=lines,
         cases=frozenset(differing | cases),
         jobs=frozenset(jobs),
@@ -138,22 +138,22 @@ def _names(cases: Iterable[Setup]) -> tuple[str, ...]:
 
 
 def no_digests(directory: RunDirectory, agreement: Agreement) -> tuple[str, ...]:
-    """A line if a run has no digests, as those of earlier versions."""
+    """A line if a run has no digests, as runs of earlier versions."""
     if agreement.files is not None or agreement.damage:
         return ()
     return (f"no digests: run {suggest('verify', directory.path)}",)
 
 
-def refuse_whole(directory: RunDirectory, doubts: Doubts) -> None:
-    """Refuse to compare a run of which nobody knows what its numbers are of.
+def refuse_whole(directory: RunDirectory, disagreements: Disagreements) -> None:
+    """Refuse to compare a run as a whole.
 
     Raises:
-        RunError: it is such a run.
+        RunError: nothing of it can be compared.
     """
-    if doubts.whole:
+    if disagreements.whole:
         raise RunError(
-            f"{directory.path} is not compared: {doubts.whole}",
-            f"{suggest('verify', directory.path)} says what differs",
+            f"{directory.path} is not compared: {disagreements.whole}",
+            f"{suggest('verify', directory.path)} lists the differences",
         )
 
 
@@ -167,7 +167,7 @@ def _whole(agreement: Agreement) -> str:
 def _concerned(
     files: Iterable[str], directory: RunDirectory, steps: Sequence[Step]
 ) -> tuple[set[Setup], set[str]]:
-    """The cases and the jobs whose numbers come from some files."""
+    """The cases and jobs with numbers from some files."""
     keys = {step.id: step.setup for step in steps}
     of_jobs = {
         directory.job(number).name: {step.setup for step in directory.steps(number)}

@@ -20,9 +20,9 @@ from heorot.session import conductor, runs
 from heorot.session.blocks import measure
 from heorot.session.progress import Progress
 from heorot.session.runs import conclude, reopen, write_report
-from heorot.session.verification import doubts, reading
+from heorot.session.verification import disagreements, reading
 from heorot.session.verification.compared import compare
-from heorot.session.verification.doubts import agreement_of, conclude_digests
+from heorot.session.verification.disagreements import agreement_of, conclude_digests
 from heorot.session.verification.exported import export
 from heorot.store.digests import write_digests
 from heorot.store.directory import RunDirectory
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.slow
 
 Change = Callable[[RunDirectory], None]
 LEFT_OUT = "left out for that: memory/stream (all_cores)"
-SAMPLES = "samples.parquet is not what the records say, which count here: memory/stream (all_cores)"
+SAMPLES = "samples.parquet differs from the records, which count here: memory/stream (all_cores)"
 
 
 def _page(run: RunDirectory) -> str:
@@ -271,7 +271,7 @@ def test_files_with_figures_of_programs_of_others_count(
     file = tmp_path / "mine.yaml"
     file.write_text(skeleton("mine", "heorot"))
     recipe = read_recipe(file).model_copy(update={"output": "latest"})
-    monkeypatch.setattr(doubts, "recipes_of", lambda _: (recipe,))
+    monkeypatch.setattr(disagreements, "recipes_of", lambda _: (recipe,))
     step = make_step(benchmark=recipe.benchmark)
     run.write_steps(1, (step,))
     folder = run.job(1) / "work" / step.id
