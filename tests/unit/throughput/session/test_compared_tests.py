@@ -51,7 +51,7 @@ def test_what_is_refused(ask: Callable[..., ThroughputRequest], tmp_path: Path) 
             compare_directories([[path] for path in paths])
 
     place = conduct.throughput(ask("0: 1 * quick\n", alone=0), Seen()).directory
-    refused(UsageError, "only one test is given", place)
+    refused(UsageError, "only one is given", place)
     refused(UsageError, "13 systems are too many", *[place] * 13)
     refused(UsageError, "is named twice", place, tmp_path / "." / place.name)
     refused(RunError, "is not a run", place, tmp_path)

@@ -37,7 +37,7 @@ def test_commands_of_a_site_file_that_has_moved_are_asked_of_its_own_user(
         lambda: conductor.resume(named.path, Progress()),
     )
     for use in uses:  # as a run that a vendor has sent
-        with pytest.raises(SiteError, match="its commands are not run: nothing but the run"):
+        with pytest.raises(SiteError, match="its commands are not run: only the run itself"):
             use()
     assert not ran()
     site.write_text(text)
