@@ -1,1 +1,1 @@
-"""What a batch system does, and whether it does it right."""
+"""Functional acceptance of batch systems: features and their verdicts."""

@@ -50,12 +50,12 @@ def write_acceptance(acceptance: Acceptance, path: Path) -> None:
     verdicts = lay_out(acceptance.verdicts, _VERDICTS)
     checked = lay_out(acceptance.jobs, _checked(acceptance.begun))
     policy = lay_out(acceptance.policy.items(), _POLICY)
-    clocks = "Jobs: times since the begin of the check, by the clocks of the jobs"
-    said = "Configuration reported by the batch system"
+    clocks = "Jobs: times since the start of the check, by the clocks of the jobs"
+    settings = "Configuration reported by the batch system"
     tables = {
         "verdicts": make_table("verdicts", "Features", *verdicts, allowance, prominent=True),
         "checked": make_table("checked", clocks, *checked, allowance, folded=True),
-        "policy": make_table("policy", said, *policy, allowance, folded=True),
+        "policy": make_table("policy", settings, *policy, allowance, folded=True),
     }
     content = {
         "acceptance": acceptance,
@@ -76,7 +76,7 @@ def write_acceptance(acceptance: Acceptance, path: Path) -> None:
 
 
 def acceptance_screen(acceptance: Acceptance) -> FirstScreen:
-    """What a reader sees first of an acceptance."""
+    """The first screen of an acceptance test."""
     n_jobs = len(acceptance.jobs)
     unended = sum(job.number is not None and job.own_end is None for job in acceptance.jobs)
     failed = [one for one in acceptance.verdicts if one.status == "failed"]
@@ -121,19 +121,19 @@ def _tiles(acceptance: Acceptance) -> Iterator[Tile]:
 
 
 def _say(acceptance: Acceptance) -> Iterator[str]:
-    """The verdict: how many features pass, and which do not."""
+    """The verdict: the number of passed features, and the names of the others."""
     n = len(acceptance.verdicts)
     yield f"{acceptance.count('passed')} of {count(n, 'feature')} passed."
     for status in ("failed", "absent", "untested"):
         names = [one.feature for one in acceptance.verdicts if one.status == status]
         if names:
             more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-            said = WORDS[status]
-            yield f"{said[0].upper()}{said[1:]}: {', '.join(names[:_MOST_NAMED])}{more}."
+            word = WORDS[status]
+            yield f"{word[0].upper()}{word[1:]}: {', '.join(names[:_MOST_NAMED])}{more}."
 
 
 def _checked(origin: float) -> Fields[CheckedJob]:
-    """What is shown of a job; times since a moment [s]."""
+    """Columns of the table of jobs; times since `origin` [s]."""
 
     def moment(value: float | None) -> Cell:
         if value is None:

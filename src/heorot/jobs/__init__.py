@@ -1,1 +1,1 @@
-"""A job's life: its files, what batch systems call its states, and what became of it."""
+"""The lifecycle of a job: its files, its states in batch systems, its final state."""

@@ -1,4 +1,4 @@
-"""What batch systems call the states of jobs, in queues, accounts and traces alike.
+"""Names of job states in batch systems: queues, accounts and traces.
 
 Sources: https://slurm.schedmd.com/job_state_codes.html, squeue.html and sacct.html, "JOB STATE
 CODES", slurm.h of 25.11; OpenPBS doc/man1/qstat.1B; Torque 6.1.2 Administrator Guide; IBM Spectrum
@@ -21,8 +21,8 @@ def _words(words: str, phase: Phase, end: End | None = None) -> dict[str, tuple[
     return dict.fromkeys(words.split(), (phase, end))
 
 
-# What follows the end of a job's processes counts as running: its nodes are not free yet. How a job
-# ended is not said by the words of PBS, nor by LSF's EXIT.
+# After the end of a job's processes it counts as running: its nodes are not free yet. The words of
+# PBS, and EXIT of LSF, do not distinguish how a job ended.
 STATES: Final[Mapping[BatchName, Mapping[str, tuple[Phase, End | None]]]] = {
     "slurm": {
         **_words("PENDING REQUEUED REQUEUE_HOLD REQUEUE_FED SPECIAL_EXIT RESV_DEL_HOLD", "pending"),
@@ -54,38 +54,38 @@ STATES: Final[Mapping[BatchName, Mapping[str, tuple[Phase, End | None]]]] = {
         **_words("TIMEOUT", "ended", "timeout"),
     },
 }
-# Why LSF ended a job.
+# LSF's reasons for the end of a job.
 _LSF_REASONS: Mapping[str, End] = {
     **dict.fromkeys(("RUNLIMIT", "DEADLINE", "WINDOW", "CPULIMIT"), "timeout"),
     **dict.fromkeys(("OWNER", "ADMIN", "FORCE", "REMOVE", "PREEMPT"), "cancelled"),
     **dict.fromkeys(("ORPHAN_SYSTEM", "ZOMBIE", "REQUEUE_ADMIN"), "node_fail"),
 }
-# Codes below 0 by which the server of PBS says why it ended a job; those of Torque differ.
+# Negative codes: the PBS server's reasons for the end of a job; those of Torque differ.
 _PBS_CODES: Mapping[str, End] = {
     "-29": "timeout",
     **dict.fromkeys(("-20", "-4", "-30"), "node_fail"),
 }
 _TORQUE_CODES: Mapping[str, End] = {**_PBS_CODES, "-11": "timeout"}
-_PBS_SIGNALS = range(257, 321)  # 256 and the number of the signal
+_PBS_SIGNALS = range(257, 321)  # 256 + number of the signal
 
 
 def state_word(text: str) -> str:
-    """The word of a state of Slurm that more may follow: `CANCELLED by 1000`, `CANCELLED+`."""
+    """The first word of a Slurm state: `CANCELLED` of `CANCELLED by 1000`, `CANCELLED+`."""
     return re.split(r"[ +,]", text.strip().upper(), maxsplit=1)[0]
 
 
 def meaning_of(system: BatchName, text: str) -> tuple[Phase, End | None]:
-    """What a state means; `unknown` for a word that is not in the table."""
+    """Phase and end for a state; `unknown` for a word that is not in the table."""
     word = state_word(text) if system == "slurm" else text
     return STATES[system].get(word, ("unknown", None))
 
 
 def lsf_end(word: str, code: int | None, reason: str) -> End:
-    """How a job of LSF ended.
+    """Final state of a job of LSF.
 
     Args:
         word: DONE or EXIT.
-        reason: begins with the word for it, such as `TERM_OWNER`, if there is one.
+        reason: begins with a word such as `TERM_OWNER`; may be empty.
     """
     if word == "DONE":
         return "ok"
@@ -96,13 +96,13 @@ def lsf_end(word: str, code: int | None, reason: str) -> End:
 
 
 def pbs_end(code: str, *, torque: bool, late: bool, deleted: bool) -> End:
-    """How a job of PBS ended.
+    """Final state of a job of PBS.
 
     Args:
-        code: its exit code as written; empty if there is none.
+        code: its exit code as text; may be empty.
         torque: whether Torque wrote it.
-        late: whether the job ran for as long as it might.
-        deleted: whether somebody deleted it.
+        late: whether the job ran up to its time limit.
+        deleted: whether the job was deleted.
     """
     meaning = (_TORQUE_CODES if torque else _PBS_CODES).get(code)
     number = int(code) if re.fullmatch(r"-?\d{1,9}", code, re.ASCII) else None

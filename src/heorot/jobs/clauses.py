@@ -1,4 +1,4 @@
-"""Clauses about what became of a job, and who says so."""
+"""Clauses about the state or the end of a job, with the source of the information."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from heorot.jobs.status import JobStatus
 from heorot.model.batch.states import JobState
 from heorot.units import format_duration
 
-# What a script says of its end, though it does not come to it.
+# States that a script records without reaching its end.
 _BY_SCRIPT = frozenset({"cancelled", "timeout"})
 
 
 def describe_state(facts: BatchFacts) -> str:
-    """How a job stands, in one line."""
+    """The state of a job in one line."""
     which = f"{facts.system} job {facts.id}" if facts.id else f"{facts.system} job"
     state = facts.state.replace("_", " ")
     return f"{which} {state}{f': {facts.reason}' if facts.reason else ''}"
 
 
 def complaint_about(facts: BatchFacts) -> str:
-    """What went wrong with a job in the hands of its batch system, one line or empty."""
+    """The error of a job in its batch system, one line or empty."""
     job = f"job {facts.id}" if facts.id else "the job"
     if facts.state in ALIVE:
         return f"{job}: {facts.reason}" if facts.raw == UNHEARD else ""
@@ -37,12 +37,12 @@ def clause(
     reported: BatchState | None,
     subject: str,
 ) -> str:
-    """What became of a job that did not end well; empty if only its script's complaint tells.
+    """Why a job did not end well; empty if only its script's complaint states it.
 
     Args:
-        facts: what its batch system told; None without one.
-        reported: what was heard of it last, from whoever gave it its nodes.
-        subject: what the clause calls the job.
+        facts: of its batch system; None without one.
+        reported: the latest state from the batch system or scheduler.
+        subject: the job's name in the clause.
     """
     if facts is None or facts.state in ALIVE or (facts.state != state and state in _BY_SCRIPT):
         return _own_clause(state, status, facts, reported, subject)
@@ -60,7 +60,7 @@ def _own_clause(
     reported: BatchState | None,
     subject: str,
 ) -> str:
-    """The same, of a job of which its script tells more than others."""
+    """The same for a job whose script is the best source."""
     if state == "timeout":
         return f"{subject} reached its time limit{_limit(facts)}"
     if state == "cancelled":
@@ -88,17 +88,17 @@ def _said(facts: BatchFacts | None) -> str:
 
 
 def _limit(facts: BatchFacts | None) -> str:
-    # Not as the queue tells it, which is not always asked.
+    # Not the limit in the queue, which may not have been queried.
     seconds = facts.asked_seconds if facts else None
     return f" of {format_duration(seconds)}" if seconds else ""
 
 
 def batch_clause(facts: BatchFacts, subject: str, hosts: Sequence[str] = ()) -> str:
-    """What a batch system says of a job that it holds for ended, and badly.
+    """Why a job ended badly, according to its batch system.
 
     Args:
-        subject: what the clause calls the job.
-        hosts: that the job was given; none if that is not known.
+        subject: the job's name in the clause.
+        hosts: of the job; empty if unknown.
     """
     words: dict[BatchState, str] = {
         "failed": f"{subject} failed{_said(facts)}",
@@ -112,7 +112,7 @@ def batch_clause(facts: BatchFacts, subject: str, hosts: Sequence[str] = ()) -> 
 
 
 def _cancelled(facts: BatchFacts, subject: str) -> str:
-    """Who cancelled a job, as far as that is known."""
+    """The user who cancelled a job, as far as known."""
     if facts.raw == BY_US:
         return f"{subject} was cancelled by Heorot"
     if facts.reason == INTERRUPTED:

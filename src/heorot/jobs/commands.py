@@ -1,4 +1,4 @@
-"""What the commands of a step leave: how each ended, where ranks ran, the folder of its files."""
+"""Reads the notes of a step's commands: their ends, the placement of ranks; names its folder."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _RANK = TypeAdapter(_Rank)
 
 @dataclass(frozen=True)
 class CommandEnd:
-    """How one of a step's commands ended.
+    """The end of one command of a step.
 
     Attributes:
         seconds: from its start to its end [s]; None if it did not end.
@@ -62,22 +62,22 @@ class CommandEnd:
 
 
 def work_folder(job: Path, step: Step) -> Path:
-    """Where a launch runs and finds its files, if it has any."""
+    """Working directory of a launch, with its files."""
     return job / "work" / step.id
 
 
 def commands_file(record: Path) -> Path:
-    """Where the commands of a step are noted, beside its record."""
+    """The notes on the commands of a step, in the directory of its record."""
     return record.with_suffix(".commands")
 
 
 def ranks_file(record: Path) -> Path:
-    """Where its ranks are noted: what the names of the files begin with, one for each host."""
+    """The notes on its ranks: common beginning of the files' names, one file for each host."""
     return record.with_suffix(".ranks")
 
 
 def read_commands(record: Path) -> tuple[CommandEnd, ...]:
-    """The commands of a step that began, in their order; none of a step that has only one."""
+    """The started commands of a step, in order; empty for a step with a single command."""
     found: dict[str, CommandEnd] = {}
     began: dict[str, float] = {}
     for event in _lines(commands_file(record), _EVENT):
@@ -90,9 +90,9 @@ def read_commands(record: Path) -> tuple[CommandEnd, ...]:
 
 
 def read_placement(record: Path, ranks: int) -> tuple[Placement, ...]:
-    """Where each rank of a step ran; nothing if not all ranks of each command are known.
+    """The placement of each rank of a step; empty if any rank of a command is unknown.
 
-    Of several commands, it is the one that was on the fewest hosts.
+    Of several commands, the one on the fewest hosts counts.
     """
     prefix = f"{ranks_file(record).name}."
     placed: dict[str, list[tuple[str, _Rank]]] = {}
@@ -107,14 +107,14 @@ def read_placement(record: Path, ranks: int) -> tuple[Placement, ...]:
 
 
 def _numbered(several: Sequence[tuple[str, _Rank]]) -> Iterator[Placement]:
-    """A launcher that is not known may number nothing: then the order of the files does."""
+    """Placements by rank; an unknown launcher may not number ranks: then by the order of files."""
     for rank, (host, one) in enumerate(sorted(several, key=lambda each: each[1].rank)):
         cpus = tuple(sorted(parse_cpulist(one.cpus)))
         yield Placement(rank=rank, host=host, pid=one.pid, cpus=cpus)
 
 
 def _lines(path: Path, kind: TypeAdapter[_Noted]) -> Iterator[_Noted]:
-    """The lines of a file that are whole; what a kill has torn is none."""
+    """The complete lines of a file; a line torn by a kill is dropped."""
     try:
         lines = read_regular(path, _MOST_BYTES).split(b"\n")[:-1]
     except OSError:

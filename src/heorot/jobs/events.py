@@ -1,7 +1,7 @@
-"""What a job's script writes: a line of status.jsonl for each event, complaints to stderr.
+"""Output of a job's script: events in status.jsonl, one a line; complaints in stderr.
 
-Whoever follows a job adds to both: a step that was overdue, an end that the script did not live to
-write, processes that cannot be ended.
+The process that follows a job adds to both: overdue steps, an end that the script could not write,
+processes that cannot be ended.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from heorot.printable import one_line
 from heorot.writing import append
 
 _MOST_NAMES, _LONGEST_NAME = 5, 32
-# How a script says that it ended; it was interrupted: for a reason that others may know.
+# The end of a script by its own record; `interrupted`: the batch system may know the reason.
 Own = Literal["ok", "failed", "timeout", "interrupted"]
 
 
 class Event(BaseModel):
-    """An event of the whole job; what else a line says is left out.
+    """An event of the whole job; other keys of its line are ignored.
 
     Attributes:
-        event: the script began, received a signal to end, or ended.
+        event: the script began, received a termination signal, or ended.
         time: Unix time [s].
-        host: where it began.
-        hosts: that it was given, or that a step has.
+        host: of the script.
+        hosts: of the allocation, or of a step.
         cause: of an interruption: `time_limit`, or empty.
-        exit_code: with which it came to its end, if it says so.
+        exit_code: of the script, if recorded.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)
@@ -55,13 +55,13 @@ class StepStart(Event):
 
 
 class StepEnd(Event):
-    """A step ended: without one of its facts it has not.
+    """A step ended; all its facts are required.
 
     Attributes:
         code: exit code of the launcher.
-        timed_out: whether it was killed for taking too long.
+        timed_out: whether it was killed at its time limit.
         started: Unix time [s].
-        clock_set: by how much the clock was set meanwhile [s].
+        clock_set: change of the clock during the step [s].
     """
 
     event: Literal["exit"]  # type: ignore[assignment]
@@ -72,10 +72,10 @@ class StepEnd(Event):
     clock_set: Int64 = 0
 
     def exit(self, *, late: bool = False) -> Exit:
-        """How the step ended.
+        """The end of the step.
 
         Args:
-            late: whether it was overdue: it had its time then, whatever code its programs gave.
+            late: whether it was overdue: then it timed out, whatever its exit code.
         """
         return Exit(
             step=self.step,
@@ -88,7 +88,7 @@ class StepEnd(Event):
 
 
 class StepsLeft(Event):
-    """Steps left processes behind."""
+    """Processes of steps were left."""
 
     event: Literal["left"]  # type: ignore[assignment]
     steps: tuple[str, ...]
@@ -97,25 +97,25 @@ class StepsLeft(Event):
 
     @property
     def left(self) -> Left:
-        """What they left, with a few names."""
+        """The processes left, with a few names."""
         names = tuple(one_line(name)[:_LONGEST_NAME] for name in self.names[:_MOST_NAMES])
         return Left(steps=self.steps, n=self.n, names=names)
 
 
 class StepOverdue(Event):
-    """The script let a step's time limit pass; `stopped` if it had been stopped itself."""
+    """The script missed a step's time limit; `stopped` if it had been suspended."""
 
     event: Literal["overdue"]  # type: ignore[assignment]
     step: str
     stopped: bool
 
 
-class Said(Event):
-    """What a script saw that tests its batch system.
+class Observation(Event):
+    """An observation by the script of a probe job.
 
     Attributes:
-        what: it is about.
-        words: that it saw.
+        what: its name.
+        words: its values.
     """
 
     event: Literal["said"]  # type: ignore[assignment]
@@ -126,13 +126,14 @@ class Said(Event):
 StepEvent = StepStart | StepEnd
 _LINE: TypeAdapter[Event] = TypeAdapter(
     Annotated[
-        Event | StepStart | StepEnd | StepsLeft | StepOverdue | Said, Field(discriminator="event")
+        Event | StepStart | StepEnd | StepsLeft | StepOverdue | Observation,
+        Field(discriminator="event"),
     ]
 )
 
 
 def parse_event(line: bytes) -> Event | None:
-    """The event of a line; None for one that is torn or damaged."""
+    """The event of a line; None for a torn or damaged one."""
     try:
         return _LINE.validate_json(line)
     except ValidationError:
@@ -140,27 +141,27 @@ def parse_event(line: bytes) -> Event | None:
 
 
 def note(directory: Path, **fields: object) -> None:
-    """Add a line to what a job's script has written, if that can be done."""
+    """Append a line to the status file of a job, if possible."""
     with suppress(OSError):
         append(directory / "status.jsonl", json.dumps(fields, separators=(",", ":")) + "\n")
 
 
 def complaints(directory: Path, since: int = 0) -> Sequence[str]:
-    """What the job's script itself complained about, a line each.
+    """Complaints of the job's script, a line each.
 
     Args:
-        since: what lies before this offset of its file does not count [B].
+        since: offset in the file to begin at [B].
     """
     lines = read_from(directory / "stderr", since).decode(errors="replace").splitlines()
     return [one_line(line[8:]) for line in lines if line.startswith("heorot: ")]
 
 
 def last_complaint(directory: Path, since: int = 0) -> str:
-    """The last of them, empty if there is none; as `complaints`."""
+    """The last complaint, empty if there is none; see `complaints`."""
     return next(reversed(complaints(directory, since)), "")
 
 
 def complain(directory: Path, what: str) -> None:
-    """Add a complaint to those of the job's script, if that can be written."""
+    """Append a complaint to those of the job's script, if possible."""
     with suppress(OSError):
         append(directory / "stderr", f"heorot: job {directory.name}: {what}\n")

@@ -1,4 +1,4 @@
-"""What is known of a job in a batch system: kept beside it in `batch.json`."""
+"""Facts about a job in a batch system: `batch.json` in its directory."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ from heorot.model.machine.site import BatchName
 from heorot.writing import open_staying, write
 
 FILE = "batch.json"
-# What a batch system said last; vanished: it does not know the job, whose script is silent.
+# Latest state; `vanished`: unknown to the batch system, with a silent script.
 BatchState = Literal["submitted", "pending", "running", End, "rejected", "vanished"]
 _MOST_BYTES = 1 << 20
-# Takes the place of the batch system's word when there is none.
+# Stands for the batch system's word if there is none.
 UNHEARD = "no answer"
 BY_US = "by Heorot"
 WELL = {"state": "ok", "raw": "", "reason": ""}
 CANCELLED_BY_US = {"state": "cancelled", "raw": BY_US, "reason": ""}
 INTERRUPTED = "interrupted"
-# What stays as it was if it is not told again.
+# Fields that keep their values if not reported again.
 _KEPT = ("queue", "eligible", "started", "ended", "limit_seconds")
 ALIVE = frozenset({"submitted", "pending", "running"})
 
 
 @dataclass(frozen=True)
 class QueueState:
-    """A job as the batch system sees it.
+    """A job in the batch system.
 
     Attributes:
-        phase: where it is; unknown for words that we do not know.
-        end: how it ended, if it has.
+        phase: of the job; unknown for words outside the tables.
+        end: final state, if it has ended.
         raw: the batch system's own word.
-        reason: its own explanation, to be shown and never acted upon.
-        name: of the job; None if not told.
-        code: exit code, None if not told.
-        submitted, eligible, started, ended: Unix times as told, mostly whole seconds [s].
-        limit_seconds: of the job as told [s].
+        reason: its explanation, for display only.
+        name: of the job; None if not reported.
+        code: exit code, None if not reported.
+        submitted, eligible, started, ended: Unix times as reported, mostly whole seconds [s].
+        limit_seconds: time limit as reported [s].
     """
 
     phase: Phase
@@ -63,18 +63,18 @@ class QueueState:
 
     @property
     def batch_state(self) -> BatchState | None:
-        """How it stands or has ended; None if that is not said in words that we know."""
+        """Current or final state; None for words outside the tables."""
         return self.end or (self.phase if self.phase in {"pending", "running"} else None)
 
 
-# States by job id; a job that is not in it is not known there. None: there was no answer.
+# States by job id; jobs unknown to the batch system are missing. None: there was no answer.
 States = Mapping[str, QueueState] | None
 
 
 def is_job_id(text: str) -> bool:
-    """Whether a batch system calls a job like this, which its commands take for nothing else.
+    """Whether a text is a job id that commands of batch systems cannot mistake for an option.
 
-    A run may be anybody's, and what it calls its job becomes an argument of such a command.
+    A run may belong to any user, and its recorded job ids become arguments of such commands.
     """
     return re.fullmatch(r"[^\W_][\w.@+:\[\]-]{0,199}", text) is not None
 
@@ -89,28 +89,28 @@ JobId = Annotated[str, AfterValidator(_job_id)]
 
 
 class BatchFacts(Record):
-    """A job as its batch system and its own status file told of it; `batch.json` beside them.
+    """A job as reported by its batch system and its own status file; its `batch.json`.
 
     Attributes:
-        name: of the job there; its marker, with a number if it was submitted again.
-        attempt: how often it was submitted, this one included.
-        id: the batch system's; None if it was refused, or while nobody knows.
-        queue: partition or queue it is in, as told.
+        name: in the batch system; its marker, with a number if it was submitted again.
+        attempt: number of submissions so far.
+        id: in the batch system; None if it was refused or is not known yet.
+        queue: partition or queue, as reported.
         submitted: when the submitting command was called, Unix time [s].
-        submit_seconds: how long that command took [s].
-        eligible: since when it could have started, as told, whole seconds [s].
-        started: when its nodes were its own, as told, whole seconds [s].
-        ended: when they were free again, as told, whole seconds [s].
-        code: exit code, as told.
+        submit_seconds: duration of that command [s].
+        eligible: earliest possible start, as reported, whole seconds [s].
+        started: when its nodes were allocated, as reported, whole seconds [s].
+        ended: when they were released, as reported, whole seconds [s].
+        code: exit code, as reported.
         own_start: when its script began, by the script's own clock [s].
         own_end: when its script ended, by the same [s].
         wait_seconds: from submitted to own_start, by two clocks [s].
-        limit_seconds: after which the batch system ends it, as told [s].
-        asked_seconds: the same, as it was asked for; None if nothing was [s].
+        limit_seconds: time limit, as reported [s].
+        asked_seconds: requested time limit; None if none was requested [s].
         raw: the batch system's own word for that.
-        reason: why, as the batch system says; never acted upon.
+        reason: the batch system's explanation, for display only.
         earlier: ids of earlier attempts.
-        ending: whether Heorot has set about ending it.
+        ending: whether Heorot has begun to end it.
     """
 
     system: BatchName
@@ -137,12 +137,12 @@ class BatchFacts(Record):
 
     @property
     def waits(self) -> bool:
-        """Whether it was in the queue when it was last heard of."""
+        """Whether it was in the queue at the latest report."""
         return self.state in {"submitted", "pending"}
 
 
 def read_facts(directory: Path) -> BatchFacts | None:
-    """What is known of a job; None if nothing is, or nothing readable."""
+    """The facts about a job; None if there are none, or they are unreadable."""
     try:
         return BatchFacts.model_validate_json(read_regular(directory / FILE, _MOST_BYTES))
     except (OSError, ValidationError):
@@ -150,30 +150,30 @@ def read_facts(directory: Path) -> BatchFacts | None:
 
 
 def write_facts(directory: Path, facts: BatchFacts) -> None:
-    """Keep what is known; nothing is lost if that cannot be, as all of it can be asked again."""
+    """Write the facts, if possible; they can be queried again."""
     file = directory / FILE
     text = facts.model_dump_json(indent=1) + "\n"
     try:
         write(file, text, sync=False)
     except OSError:
-        # A full disk still has the room that the file takes already.
+        # On a full disk the space of the existing file can still be reused.
         with suppress(OSError), os.fdopen(open_staying(file, os.O_WRONLY), "w") as old:
             old.write(text)
             old.truncate()
 
 
 def note_ending(directory: Path) -> None:
-    """Keep that it is us who end a job, before that is done: another may ask how it ended."""
+    """Record that Heorot ends a job, before it does, for other processes that classify it."""
     facts = read_facts(directory)
     if facts is not None and facts.state in ALIVE:
         write_facts(directory, facts.model_copy(update={"ending": True}))
 
 
 def merged(facts: BatchFacts, reported: QueueState) -> BatchFacts:
-    """The facts with what a batch system told; what it did not tell stays.
+    """The facts with a new report of the batch system; unreported fields stay.
 
     Args:
-        reported: by the queue or by the accounts.
+        reported: from the queue or from the accounts.
     """
     state = reported.batch_state or facts.state
     word: Mapping[str, str] = {
@@ -181,7 +181,7 @@ def merged(facts: BatchFacts, reported: QueueState) -> BatchFacts:
         "raw": reported.raw,
         "reason": reported.reason or (facts.reason if reported.raw == facts.raw else ""),
     }
-    if facts.raw == BY_US:  # to its batch system a script has failed that ended when asked
+    if facts.raw == BY_US:  # the batch system counts a script ended on request as failed
         word = {}
     elif facts.ending and reported.end in {"cancelled", "failed"}:
         word = CANCELLED_BY_US

@@ -1,4 +1,4 @@
-"""Names of hosts as batch systems shorten them, `n[1-3,7]`, and spelled out."""
+"""Lists of host names in the short form of batch systems, `n[1-3,7]`, and in full."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-# Of host names that are not numbered alike, as many are named.
+# Maximum number of entries in a shortened list.
 _NAMED = 4
 _MOST_HOSTS = 10_000
 _MOST_BRACKETS = 8
 
 
 def shorten_hosts(hosts: Sequence[str]) -> str:
-    """Names of hosts as batch systems shorten them: `n[1-3,7]`; empty if there are none.
+    """Shorten host names as batch systems do: `n[1-3,7]`; empty if there are none.
 
     Args:
-        hosts: their names; those with numbers alike but for these stand together.
+        hosts: names; those that differ only in their numbers are joined.
     """
     if len(hosts) <= 2:  # noqa: PLR2004 (a range of two is no shorter)
         return ", ".join(hosts)
     split = [re.fullmatch(r"(.*?)(\d{1,9})(\D*)", host, re.ASCII) for host in hosts]
-    # Numbers as long as one with a zero in front have zeros in front, too: 09, 10.
+    # Numbers as long as one with a leading zero are padded, too: 09, 10.
     padded = {(m[1], len(m[2]), m[3]) for m in split if m and m[2].startswith("0")}
     families: dict[tuple[str, int, str], list[int]] = {}
     for host, match in zip(hosts, split, strict=True):
@@ -34,7 +34,7 @@ def shorten_hosts(hosts: Sequence[str]) -> str:
 
 
 def _family(front: str, width: int, back: str, numbers: Sequence[int]) -> str:
-    """Hosts that differ in their numbers only."""
+    """Hosts that differ in their numbers only, as one entry."""
     if width < 0:
         return front
     runs: list[list[int]] = []
@@ -49,7 +49,7 @@ def _family(front: str, width: int, back: str, numbers: Sequence[int]) -> str:
 
 
 def expand_hosts(text: str) -> tuple[str, ...]:
-    """The names in a list such as `n[1-3,07],login`; what is none stays as it is."""
+    """The names in a list such as `n[1-3,07],login`; other text stays."""
     hosts: list[str] = []
     for part in re.findall(r"(?:[^,\[\]]|\[[^\]]*\])+", text)[:_MOST_HOSTS]:
         hosts += islice(_expand(part), _MOST_HOSTS - len(hosts))
@@ -57,7 +57,7 @@ def expand_hosts(text: str) -> tuple[str, ...]:
 
 
 def _expand(part: str) -> list[str]:
-    """The names of one entry of a list, whose brackets are worked off from the left."""
+    """The names of one entry of a list; brackets are expanded from the left."""
     names = [""]
     for _ in range(_MOST_BRACKETS):
         match = re.fullmatch(r"([^\[\]]*)\[([\d,-]*)\](.*)", part, re.ASCII | re.DOTALL)
@@ -71,7 +71,7 @@ def _expand(part: str) -> list[str]:
 
 
 def _numbers(text: str) -> Iterator[str]:
-    """Those of `1-3,07`, each as long as the first of its span."""
+    """The numbers of `1-3,07`, padded to the length of the first of their range."""
     for span in text.split(","):
         if match := re.fullmatch(r"(\d{1,9})(?:-(\d{1,9}))?", span, re.ASCII):
             first, last = match[1], match[2] or match[1]

@@ -1,8 +1,8 @@
-"""Finds processes on this machine by a mark in their environment, and ends them for sure.
+"""Finds processes on this machine by a mark in their environment, and ends them reliably.
 
-A process that forks and ends is gone before it is read, and its child was not there yet when the
-processes were listed. So a list is read until nothing is new, what went before it was read counts
-as missed, and only several looks in a row that find nothing say that nothing is left.
+A process that forks and ends may be gone before it is read, with a child that was not yet listed.
+So the list is read until nothing is new, processes that ended unread count as missed, and only
+several successive scans without a find mean that none is left.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from heorot.clock import SYSTEM_CLOCK, Clock
 
 _PAUSE_SECONDS = 0.02
 _LISTINGS = 5
-# Two looks that missed nothing, or ten on a machine where processes come and go all the time.
+# Two scans without misses, or ten on a machine with constant process turnover.
 _SURE, _ENOUGH = 5, 10
 
 
 def pids() -> Iterator[int]:
-    """All processes on this machine but ours."""
+    """All processes on this machine except this one."""
     own = os.getpid()
     for entry in os.scandir("/proc"):
         if entry.name.isdigit() and int(entry.name) != own:
@@ -31,19 +31,19 @@ def pids() -> Iterator[int]:
 
 
 def environment_of(pid: int) -> list[bytes]:
-    """The variables of a process, `NAME=VALUE`; none for one that has ended or is not ours."""
+    """The variables of a process, `NAME=VALUE`; empty if ended or of another user."""
     with suppress(OSError):
         return _read(pid).split(b"\0")
     return []
 
 
 def end_marked(mark: str, *, seconds: float, clock: Clock = SYSTEM_CLOCK) -> bool:
-    """Kill all processes that have a variable in their environment, and all they start meanwhile.
+    """Kill all processes with a variable in their environment, and all that they start meanwhile.
 
     Args:
         mark: the variable, `NAME=VALUE`.
-        seconds: after which what cannot be killed, or starts anew all the time, is given up [s].
-        clock: which time that is.
+        seconds: time limit, for processes that cannot be killed or respawn [s].
+        clock: of the limit.
 
     Returns:
         Whether none is left.
@@ -59,7 +59,7 @@ def end_marked(mark: str, *, seconds: float, clock: Clock = SYSTEM_CLOCK) -> boo
         quiet = 0 if look.found else quiet + (1 if look.missed else _SURE)
         if quiet >= _ENOUGH:
             return True
-        # What was killed and waits for a processor goes for certain, however late it gets one.
+        # A killed process certainly ends, however late it gets a processor.
         stays = any(pid not in struck or not _is_dying(pid) for pid in look.found)
         if stays and n_looks >= _ENOUGH and clock.monotonic() >= deadline:
             return False
@@ -69,12 +69,12 @@ def end_marked(mark: str, *, seconds: float, clock: Clock = SYSTEM_CLOCK) -> boo
 
 @dataclass(frozen=True)
 class Process:
-    """A process as it was at a look.
+    """A process at the time of a scan.
 
     Attributes:
-        parent: of which process it is a child.
-        state: one letter, as ps has it.
-        began: when it did, in ticks since the start of the machine: with the number, it is its own.
+        parent: pid of its parent.
+        state: one letter, as in ps.
+        began: start in ticks since boot; unique together with the pid.
     """
 
     pid: int
@@ -84,7 +84,7 @@ class Process:
 
     @property
     def has_ended(self) -> bool:
-        """Whether it has; a program may go on in its threads when its first one has ended."""
+        """Whether it has ended; threads may outlive the first thread of a program."""
         if self.state not in {"Z", "X"}:
             return False
         try:
@@ -93,7 +93,7 @@ class Process:
             return True
 
     def signal(self, number: int) -> None:
-        """Send it a signal, unless it has ended; never to another that has its number by now."""
+        """Send it a signal, unless it has ended; never to another process with the same pid."""
         with suppress(OSError):
             descriptor = os.pidfd_open(self.pid)
             try:
@@ -105,14 +105,14 @@ class Process:
 
 
 def signal_marked(pid: int, mark: bytes, *numbers: int) -> None:
-    """Send signals to a process that has a variable in its environment, and to none without it.
+    """Send signals to a process if it has a variable in its environment.
 
-    Its number may be a stranger's by now, hence the descriptor: it keeps meaning the process whose
+    Its pid may have been reused, hence the descriptor, which stays bound to the process whose
     environment is read after it was opened.
 
     Args:
         mark: the variable, `NAME=VALUE`.
-        numbers: of the signals, in their order.
+        numbers: of the signals, in order.
     """
     with suppress(OSError):
         descriptor = os.pidfd_open(pid)
@@ -125,7 +125,7 @@ def signal_marked(pid: int, mark: bytes, *numbers: int) -> None:
 
 
 def process_of(pid: int) -> Process | None:
-    """A process; None if there is none of that number."""
+    """A process by pid; None if there is none."""
     try:
         words = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()
         return Process(pid=pid, parent=int(words[1]), state=words[0], began=int(words[19]))
@@ -134,7 +134,7 @@ def process_of(pid: int) -> Process | None:
 
 
 def descendants_of(pid: int) -> list[Process]:
-    """The children of a process, their children, and so on, those who have ended left out."""
+    """The descendants of a process, without those that have ended."""
     children: dict[int, list[Process]] = {}
     for one in pids():
         process = process_of(one)
@@ -148,10 +148,10 @@ def descendants_of(pid: int) -> list[Process]:
 
 
 def end_descendants(pid: int, *, seconds: float, clock: Clock = SYSTEM_CLOCK) -> None:
-    """Kill all descendants of a process, and what comes after them meanwhile.
+    """Kill all descendants of a process, and those that they start meanwhile.
 
     Args:
-        seconds: how long that may take [s].
+        seconds: time limit [s].
     """
     deadline = clock.monotonic() + seconds
     while found := descendants_of(pid):
@@ -163,33 +163,33 @@ def end_descendants(pid: int, *, seconds: float, clock: Clock = SYSTEM_CLOCK) ->
 
 
 class _Look:
-    """One look at all processes, which kills those with a mark as it finds them.
+    """One scan of all processes, which kills those with a mark.
 
     Args:
-        ended: processes that had ended at earlier looks and are still listed; kept up to date.
+        ended: processes that had ended at earlier scans and are still listed; updated.
 
     Attributes:
-        found: those with the mark.
-        missed: whether a process went before it was read.
+        found: processes with the mark.
+        missed: whether a process ended before it was read.
     """
 
     def __init__(self, mark: bytes, ended: set[int]) -> None:
         self._mark, self._ended = mark, ended
         self.found: set[int] = set()
         self.missed = False
-        self._hollow: list[int] = []  # without an environment: ended, the kernel's, or amid an exec
-        self._groups: set[int] = set()  # of what was found
-        self._strange = {os.getpgrp()}  # groups that others are in, too
+        self._hollow: list[int] = []  # without an environment: ended, of the kernel, or in an exec
+        self._groups: set[int] = set()  # of the processes found
+        self._strange = {os.getpgrp()}  # groups with other members
 
     def take(self) -> None:
-        """Read the list of processes until nothing in it is new; then end whole groups."""
+        """Read the list of processes until nothing in it is new; then kill whole groups."""
         seen: set[int] = set()
         for _ in range(_LISTINGS):
             fresh = set(pids()) - seen
             if not fresh:
                 break
             seen |= fresh
-            for pid in sorted(fresh, reverse=True):  # what runs away is among the youngest
+            for pid in sorted(fresh, reverse=True):  # respawned ones are among the youngest
                 if not self._try(pid):
                     self._hollow.append(pid)
         else:
@@ -197,16 +197,16 @@ class _Look:
         for pid in self._hollow:
             if not self._try(pid):
                 self._account_for(pid)
-        # A process that forks cannot run away from a signal to its group.
-        # A group whose leader is in another namespace has no number here: 0 would be our own.
+        # A process that forks cannot escape a signal to its group.
+        # A group with its leader in another namespace has number 0 here, which would be ours.
         for group in self._groups - self._strange - {0, 1}:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(group, signal.SIGKILL)
 
     def _account_for(self, pid: int) -> None:
-        """Take a process for missed that is gone, or has ended since the last look.
+        """Count a process as missed if it is gone, or has ended since the last scan.
 
-        The kernel's own have nothing in their environment either.
+        Kernel threads have an empty environment, too.
         """
         try:
             state = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[:1]
@@ -218,10 +218,10 @@ class _Look:
             self.missed = True
 
     def _try(self, pid: int) -> bool:
-        """Kill a process if it has the mark; whether it has anything in its environment."""
+        """Kill a process if it has the mark; returns whether its environment is not empty."""
         try:
             group, text = os.getpgid(pid), _read(pid)
-        except PermissionError:  # of somebody else
+        except PermissionError:  # of another user
             return True
         except OSError:
             return False
@@ -235,15 +235,15 @@ class _Look:
 
 
 def _is_dying(pid: int) -> bool:
-    """Whether a process has ended, or will as soon as it runs: not one that waits for a disk."""
+    """Whether a process has ended, or ends when it next runs: not one that waits for a disk."""
     try:
-        return _tells_of_death(Path(f"/proc/{pid}/status").read_text(errors="replace"))
+        return _is_killed(Path(f"/proc/{pid}/status").read_text(errors="replace"))
     except OSError:
         return True
 
 
-def _tells_of_death(text: str) -> bool:
-    """Whether a process has been killed and only wants a processor, by its `status` in /proc."""
+def _is_killed(text: str) -> bool:
+    """Whether a process has been killed and waits for a processor, by its `status` in /proc."""
     fields = dict(line.split(":\t", 1) for line in text.splitlines() if ":\t" in line)
     pending = int(fields.get("ShdPnd", "0"), 16) | int(fields.get("SigPnd", "0"), 16)
     return fields.get("State", "")[:1] != "D" and bool(pending >> (signal.SIGKILL - 1) & 1)

@@ -1,8 +1,8 @@
-"""Decides what became of a job: its own files first, then accounts, then the queue.
+"""Classifies the outcome of a job: by its own files first, then accounts, then the queue.
 
-Evaluation, throughput and acceptance all ask here. What a script has written is never overruled:
-batch systems call a job failed that ended when it was asked to, and what they said last is kept in
-a file that is as old as whoever wrote it.
+Evaluation, throughput and acceptance all use it. The record of a script takes precedence: batch
+systems report a job as failed that ended on request, and their latest report is only as recent as
+the process that stored it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from heorot.jobs.status import JobStatus, read_status
 from heorot.model.batch.states import JobState
 from heorot.printable import one_line
 
-# What others say of a script that was interrupted, which is why; and of one that says nothing.
+# Reports that explain an interrupted script, and reports on a silent one.
 _INTERRUPTED: Mapping[BatchState | None, JobState] = {
     "failed": "failed",
     "timeout": "timeout",
@@ -28,7 +28,7 @@ _INTERRUPTED: Mapping[BatchState | None, JobState] = {
 }
 _SILENT: Mapping[BatchState | None, JobState] = {
     **_INTERRUPTED,
-    "ok": "failed",  # it did not come to its end
+    "ok": "failed",  # it did not reach its end
     "rejected": "rejected",
     "vanished": "vanished",
 }
@@ -37,12 +37,12 @@ _SILENT: Mapping[BatchState | None, JobState] = {
 def classify_outcome(
     own: Own | None, reported: BatchState | None, *, gave_up: bool = False
 ) -> JobState:
-    """What became of a job.
+    """The final state of a job.
 
     Args:
-        own: how its script says that it ended; None if it does not.
-        reported: what accounts or else the queue said last; None if nobody said anything.
-        gave_up: whether the script complained that it stopped, which may have been an earlier time.
+        own: its end as recorded by its script; None without such a record.
+        reported: latest state in the accounts, else in the queue; None without a report.
+        gave_up: whether the script complained that it stopped, perhaps in an earlier run.
     """
     if own == "interrupted":
         return _INTERRUPTED.get(reported, "cancelled")
@@ -54,24 +54,24 @@ def classify_outcome(
 
 
 def has_ended(directory: Path, steps: Collection[str]) -> bool:
-    """Whether nothing of a job is left to run, whatever its script complained about."""
+    """Whether a job has no steps left to run, whatever its script complained about."""
     return read_status(directory).own(steps) == "ok"
 
 
 @dataclass(frozen=True)
 class JobEnd:
-    """What became of a job, by its files.
+    """The outcome of a job, by its files.
 
     Attributes:
-        facts: what its batch system told; None without one, or if that cannot be read.
-        steps: ids of its steps; none if nobody says.
-        said: the same of whoever else gave it its nodes; None if nobody did, or does not know.
+        facts: of its batch system; None without one, or if unreadable.
+        steps: ids of its steps; empty if unknown.
+        scheduled: state by another scheduler; None without one, or if unknown.
     """
 
     status: JobStatus
     facts: BatchFacts | None
     steps: tuple[str, ...]
-    said: BatchState | None = None
+    scheduled: BatchState | None = None
 
     @property
     def name(self) -> str:
@@ -80,13 +80,13 @@ class JobEnd:
 
     @property
     def state(self) -> JobState:
-        """What became of it."""
+        """The final state."""
         own = self.status.own(self.steps)
         return classify_outcome(own, self._heard, gave_up=self.status.gave_up)
 
     @property
     def _news(self) -> BatchFacts | None:
-        """What its batch system told, unless that was before the script was started again."""
+        """Facts of its batch system, unless older than the latest start of the script."""
         known = self.facts.own_start if self.facts else None
         begun = self.status.last_begun
         return None if begun is not None and known is not None and begun > known else self.facts
@@ -94,17 +94,17 @@ class JobEnd:
     @property
     def _heard(self) -> BatchState | None:
         news = self._news
-        return news.state if news else "running" if self.facts else self.said
+        return news.state if news else "running" if self.facts else self.scheduled
 
     @property
     def ended_by_system(self) -> bool:
-        """Whether its batch system ended it, for reasons that are no fault of its script."""
+        """Whether its batch system ended it, for reasons outside its script."""
         ended = self.state not in {"ok", "rejected", "unfinished"}
         return self.facts is not None and ended and not self.status.complaint
 
     @property
     def record(self) -> dict[str, Any]:
-        """What all records of a job say of it, by the names of their fields."""
+        """Common fields of all records of a job, by name."""
         facts = self.facts
         found = {"hosts": self.status.allocated, "fate": self.state, "why": self.why}
         if facts is None:
@@ -115,18 +115,20 @@ class JobEnd:
         return found | {"number": number} | words | times
 
     def failure_reason(self, subject: str) -> str:
-        """A clause about what became of the subject, if it did not end well; empty if it did."""
+        """A clause on why the subject did not end well; empty if it did."""
         if self.state == "ok":
             return ""
         return one_line(clause(self.state, self.status, self._news, self._heard, subject))
 
     @property
     def why(self) -> str:
-        """Why it did not end well, its script's own complaint first; empty if it did."""
+        """Why it did not end well, its script's complaint first; empty if it did."""
         own = self.status.complaint if self.state != "ok" else ""
         return "; ".join(filter(None, (own, self.failure_reason("it"))))
 
 
-def read_end(directory: Path, steps: Collection[str], said: BatchState | None = None) -> JobEnd:
-    """What became of the job of a directory; the others as in `JobEnd`."""
-    return JobEnd(read_status(directory), read_facts(directory), tuple(steps), said)
+def read_end(
+    directory: Path, steps: Collection[str], scheduled: BatchState | None = None
+) -> JobEnd:
+    """The outcome of the job of a directory; arguments as in `JobEnd`."""
+    return JobEnd(read_status(directory), read_facts(directory), tuple(steps), scheduled)

@@ -1,4 +1,4 @@
-"""Reads what job scripts wrote: which steps started, how they ended, which were lost."""
+"""Reads the status files of job scripts: which steps started, how they ended, which were lost."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ _STOPPED = re.compile(r"job [^:]+ stopped: ")
 
 @dataclass(frozen=True)
 class JobStatus:
-    """What one job's script wrote, over all the times it was started.
+    """The output of a job's script, over all its runs.
 
     Attributes:
-        events: in the order in which they were written.
-        said: what it complained about.
+        events: in the order of writing.
+        complaints: lines of the script on stderr.
     """
 
     directory: Path
     events: tuple[Event, ...] = ()
-    said: tuple[str, ...] = ()
+    complaints: tuple[str, ...] = ()
 
     @cached_property
     def _begins(self) -> list[Event]:
@@ -54,54 +54,54 @@ class JobStatus:
 
     @cached_property
     def _last(self) -> Event | None:
-        """The last that concerns the script as a whole: what steps do says nothing about it."""
+        """The last event of the script as a whole, steps left out."""
         whole = (event for event in reversed(self.events) if event.event in _WHOLE)
         return next(whole, None)
 
     @property
     def hosts(self) -> tuple[str, ...]:
-        """Where its script ran, in order."""
+        """Hosts of the script, in order."""
         return tuple(event.host for event in self._begins)
 
     @property
     def allocated(self) -> tuple[str, ...]:
-        """The hosts it was given, the last time it was started."""
+        """The allocated hosts of its latest run."""
         return self._begins[-1].hosts if self._begins else ()
 
     @property
     def started(self) -> dict[str, float]:
-        """When each step last started, Unix time [s]."""
+        """The latest start of each step, Unix time [s]."""
         return {event.step: event.time for event in self._starts}
 
     @property
     def placed(self) -> dict[str, tuple[str, ...]]:
-        """The hosts on which each step last started."""
+        """The hosts of the latest start of each step."""
         return {event.step: event.hosts for event in self._starts}
 
     @property
     def begun(self) -> float | None:
-        """When the script first ran, Unix time; None if it never did [s]."""
+        """The first start of the script, Unix time; None if it never ran [s]."""
         return self._begins[0].time if self._begins else None
 
     @property
     def last_begun(self) -> float | None:
-        """When it last began, in the same way [s]."""
+        """Its latest start, likewise [s]."""
         return self._begins[-1].time if self._begins else None
 
     @property
     def finished(self) -> float | None:
-        """When it came to its end, Unix time; None if it did not [s]."""
+        """When it reached its end, Unix time; None if it did not [s]."""
         times = (event.time for event in reversed(self.events) if event.event == "end")
         return next(times, None)
 
     @property
     def over(self) -> float | None:
-        """When it ended or was interrupted, unless it has begun again since [s]."""
+        """When it ended or was interrupted, unless it has started again since [s]."""
         return self._last.time if self._last and self._last.event != "job" else None
 
     @cached_property
     def exits(self) -> dict[str, Exit]:
-        """How each step ended, in order of ending."""
+        """The end of each step, in order of ending."""
         late = {event.step: event.time for event in self._overdue}
         return {
             end.step: end.exit(late=late.get(end.step, -inf) >= end.started) for end in self._ends
@@ -109,16 +109,16 @@ class JobStatus:
 
     @property
     def repeated(self) -> tuple[str, ...]:
-        """Steps that ended more than once, which must not be."""
+        """Steps that ended more than once, which is an error."""
         counts = Counter(end.step for end in self._ends)
         return tuple(step for step, n in counts.items() if n > 1)
 
     @property
     def running(self) -> dict[str, float]:
-        """When those steps started that have not ended, Unix time [s]."""
+        """Start times of the steps that have not ended, Unix time [s]."""
         found: dict[str, float] = {}
         for event in self.events:
-            if event.event == "job":  # what an earlier copy did not live to end
+            if event.event == "job":  # steps of an earlier run without an end
                 found.clear()
             elif isinstance(event, StepStart):
                 found[event.step] = event.time
@@ -133,17 +133,17 @@ class JobStatus:
 
     @property
     def overtime(self) -> bool:
-        """Whether that was since its time was up."""
+        """Whether that was at its time limit."""
         return self.interrupted and self._last is not None and self._last.cause == "time_limit"
 
     @property
     def ended(self) -> bool:
-        """Whether the script came to its end."""
+        """Whether the script reached its end."""
         return self._last is not None and self._last.event == "end"
 
     @property
     def left(self) -> tuple[Left, ...]:
-        """What steps left behind; of a step that ran again, the last time."""
+        """Processes left by steps; of a repeated step, by the latest run."""
         found = (event for event in self.events if isinstance(event, StepsLeft))
         return tuple(event.left for event in {event.steps: event for event in found}.values())
 
@@ -153,41 +153,40 @@ class JobStatus:
 
     @property
     def overdue(self) -> dict[str, bool]:
-        """Whether the script was found stopped, by the steps whose time limit it let pass."""
+        """Whether the script was found suspended, by the steps whose time limit it missed."""
         return {event.step: event.stopped for event in self._overdue}
 
     @property
     def complaint(self) -> str:
-        """The last thing the script itself complained about."""
-        return next(reversed(self.said), "")
+        """The script's latest complaint."""
+        return next(reversed(self.complaints), "")
 
     @property
     def gave_up(self) -> bool:
-        """Whether it has ever stopped for a reason of its own, such as a full disk."""
-        return any(_STOPPED.match(line) for line in self.said)
+        """Whether it ever stopped by itself, for a reason such as a full disk."""
+        return any(_STOPPED.match(line) for line in self.complaints)
 
     @property
     def heard(self) -> float | None:
-        """When it wrote last, Unix time; None if it never did [s]."""
+        """Time of its latest event, Unix time; None if it never ran [s]."""
         own = (event.time for event in reversed(self.events) if not isinstance(event, StepOverdue))
         return next(own, None)
 
     @property
     def run_seconds(self) -> float:
-        """From its starts to its last words before the next start, summed [s]."""
+        """Sum over its runs, from the start to the latest event of the run [s]."""
         return self._spans[0]
 
     @property
     def step_seconds(self) -> float:
-        """Of these, those in which at least one step ran [s]."""
+        """The part of it with at least one running step [s]."""
         return self._spans[1]
 
     @cached_property
     def _spans(self) -> tuple[float, float]:
-        """How long the script ran, and how long of that any step did, over all its starts [s].
+        """Time of the script, and time with a running step, over all its runs [s].
 
-        A step that was cut off ran until the last word of that start: what the script did not live
-        to write is not known.
+        A step without an end counts up to the latest event of its run; the rest is unknown.
         """
         ran = in_steps = 0.0
         before: float | None = None
@@ -198,7 +197,7 @@ class JobStatus:
                 running.clear()
             if before is not None and isinstance(event, StepEnd):
                 before = _as_set(before, event)
-            # Steps of a wave write at the same time, so their times may be out of order.
+            # Steps of a wave write at the same time, so their events may be out of order.
             passed = max(0.0, event.time - before) if before is not None else 0.0
             before = event.time if before is None else max(before, event.time)
             ran += passed
@@ -210,12 +209,12 @@ class JobStatus:
         return ran, in_steps
 
     def own(self, steps: Collection[str]) -> Own | None:
-        """How the script says that it ended: well if it came to its end or all steps have ended.
+        """The script's own record of its end: well if it or all its steps ended.
 
-        It did not if it ended with another exit code than 0.
+        An exit code other than 0 is not well.
 
         Args:
-            steps: ids of the job's steps; none where that is not known.
+            steps: ids of the job's steps; empty if unknown.
         """
         if self.ended and self._last and self._last.exit_code:
             return "failed"
@@ -227,21 +226,21 @@ class JobStatus:
 
 
 def read_status(directory: Path) -> JobStatus:
-    """Read a job's status file; a job that never ran has an empty one."""
+    """Read a job's status file; empty for a job that never ran."""
     lines = read_from(directory / "status.jsonl", 0).split(b"\n")
-    events = (event for line in lines if (event := parse_event(line)))  # one torn is no event
+    events = (event for line in lines if (event := parse_event(line)))  # torn lines are dropped
     return JobStatus(directory, tuple(events), tuple(complaints(directory)))
 
 
 def _as_set(before: float, event: StepEnd) -> float:
-    """The time of an earlier event by the clock as it was set before this one."""
-    # Of steps that ran at the same time only the first to end accounts for the step of the clock.
+    """The time of an earlier event by the clock as set before this one."""
+    # Of simultaneous steps only the first to end accounts for the change of the clock.
     is_first = abs(event.time - before) > abs(event.clock_set) / 2
     return before + event.clock_set if is_first else before
 
 
 def read_jobs(jobs: Path) -> tuple[JobStatus, ...]:
-    """Read all jobs of a run, in the order they were made.
+    """Read all jobs of a run, by number.
 
     Args:
         jobs: directory with one directory per job.

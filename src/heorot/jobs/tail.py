@@ -12,14 +12,14 @@ from heorot.jobs.status import JobStatus
 
 
 class StatusTail:
-    """What a job's status file tells, line by line, and where the script stands.
+    """Events of a job's status file, and the state of the script.
 
-    What lies before an offset is of earlier times the script ran: its steps count, but not its
-    beginning or end.
+    Lines before an offset belong to earlier runs of the script: their steps count, but not their
+    begin or end.
 
     Attributes:
-        status: what it told over all times.
-        now: what it told this time.
+        status: events of all runs.
+        now: events of the current run.
     """
 
     def __init__(self, directory: Path, steps: Iterable[str]) -> None:
@@ -31,9 +31,9 @@ class StatusTail:
 
     @property
     def done(self) -> bool:
-        """Whether nothing is left to run, whatever has become of the script.
+        """Whether all steps have ended, whatever the state of the script.
 
-        A job without steps describes its nodes: it is done when its script is.
+        A job without steps describes its nodes: it is done when its script ends.
         """
         return self.now.ended or (bool(self._steps) and self.status.exits.keys() >= self._steps)
 
@@ -48,10 +48,10 @@ class StatusTail:
         return self.now.over
 
     def read(self, since: int) -> tuple[list[StepEvent], bool]:
-        """The step events that are new, and whether there was anything new.
+        """The new step events, and whether there were any new events.
 
         Args:
-            since: offset of the first line of this time [B].
+            since: offset of the first line of the current run [B].
         """
         fresh = read_from(self._path, self._offset)
         at = self._offset - len(self._torn)

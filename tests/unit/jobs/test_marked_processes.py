@@ -148,4 +148,4 @@ def test_who_was_killed_has_the_signal_before_him(state: str, pending: str, *, d
     text = Path("/proc/self/status").read_text()
     text = re.sub(r"(?m)^State:.*", f"State:\t{state} (something)", text)
     text = re.sub(r"(?m)^ShdPnd:.*", f"ShdPnd:\t{int(pending, 16):016x}", text)
-    assert processes._tells_of_death(text) == dies
+    assert processes._is_killed(text) == dies

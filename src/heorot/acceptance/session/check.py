@@ -1,4 +1,4 @@
-"""The check of a batch system to its page: says what it will do, does it, leaves nothing behind."""
+"""The check of a batch system, from its announcement to its page; it cleans up after itself."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ from heorot.store.folders import require_ours
 from heorot.store.place import place_for
 from heorot.writing import write
 
-# Features say what they may take; an idle system needs less.
+# Features state upper limits; an idle system needs this share.
 _USUAL_SHARE = 0.5
 
 
 @dataclass(frozen=True)
 class Intent:
-    """What a check will do, to be said before it is done.
+    """What a check will do, for its announcement.
 
     Attributes:
-        left_out: names of those it does not, with the reason.
-        lab: that the batch system is of; empty for none.
+        left_out: names of features left out, with the reason.
+        lab: the lab of the batch system; empty for none.
     """
 
     target: ExecutionTarget
@@ -53,18 +53,18 @@ class Intent:
 
     @property
     def n_jobs(self) -> int:
-        """How many jobs it submits, at most."""
+        """Maximum number of jobs."""
         return sum(feature.jobs for feature in self.features)
 
     @property
     def node_minutes(self) -> float:
-        """Node minutes that its jobs take, at most [60 s]."""
+        """Maximum of the jobs' node minutes [60 s]."""
         granted = self.target.nodes
         return sum(f.takes(granted) * f.busy_seconds for f in self.features) / 60.0
 
     @property
     def seconds(self) -> float:
-        """How long it takes on an idle system [s]."""
+        """Duration on an idle system [s]."""
         granted = self.target.nodes
         alone = sum(f.seconds for f in self.features if f.act != "beside")
         beside = [f for f in self.features if f.act == "beside"]
@@ -74,11 +74,11 @@ class Intent:
 
 
 def intend(request: CheckRequest) -> Intent:
-    """Find out where a check goes and what it will do; nothing is submitted.
+    """Resolve the target of a check and choose its features; nothing is submitted.
 
     Raises:
-        SetupError: the batch system's commands are not there.
-        SiteError: the site file is wrong.
+        SetupError: the batch system's commands are missing.
+        SiteError: the site file is invalid.
         UsageError: there is no batch system, or no such feature.
     """
     wanted = chosen(request.only)
@@ -115,11 +115,11 @@ def _matches(name: str, patterns: Sequence[str]) -> bool:
 
 @dataclass
 class Reporter:
-    """Hears how a check gets on.
+    """Receives the progress of a check.
 
     Attributes:
-        cleaned: called with what an earlier check had left.
-        begun: called with a feature that is tested now.
+        cleaned: called with each leftover of an earlier check.
+        begun: called with each feature at the start of its test.
     """
 
     cleaned: Callable[[str], None] = lambda _line: None
@@ -131,14 +131,14 @@ class Reporter:
 def check(
     intent: Intent, folder: Path, reporter: Reporter, clock: Clock = SYSTEM_CLOCK
 ) -> Acceptance:
-    """Test all features; whatever happens, our jobs are gone afterwards.
+    """Test all features; in every case the check's jobs are removed afterwards.
 
     Args:
-        folder: for scripts and what jobs say; all nodes see it.
+        folder: for scripts and output of jobs, visible to all nodes.
 
     Raises:
-        KeyboardInterrupt: the user asked for the end.
-        SetupError: nothing can be written.
+        KeyboardInterrupt: the user interrupted it.
+        SetupError: a file cannot be written.
     """
     begun = clock.time()
     base = cache_directory() / "acceptance"
@@ -174,16 +174,16 @@ def check(
 
 
 def untested(name: str, why: str) -> Verdict:
-    """The verdict of a feature that was not looked at."""
+    """The verdict of a feature that was not tested."""
     question = next(feature.question for feature in FEATURES if feature.name == name)
     return Verdict(feature=name, question=question, status="untested", text=why)
 
 
 def _finish(runner: CheckRunner, registry: Registry, reporter: Reporter) -> None:
-    """Leave nothing behind; what cannot be removed now is told, and left to the next check."""
+    """Clean up; leftovers that cannot be removed now are reported, and left to the next check."""
     wrong = runner.clean()
     runner.poller.stop()
-    undone = [f"node {host} is not as it was ({what})" for what, host in registry.undone]
+    undone = [f"node {host} is not restored ({what})" for what, host in registry.undone]
     for line in (*wrong, *undone):
         reporter.cleaned(f"left to the next check: {line}")
     if wrong:
@@ -235,10 +235,10 @@ def _job(probe: ProbeJob, runner: CheckRunner) -> CheckedJob:
 
 
 def require_empty(place: Path) -> Path:
-    """The directory of what a check finds, absolute.
+    """The directory for the files of a check, absolute.
 
     Raises:
-        UsageError: there is something in it already, or others may write there.
+        UsageError: it is not empty, or other users may write there.
     """
     out = place.absolute()
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
@@ -250,15 +250,15 @@ def require_empty(place: Path) -> Path:
 def accept(
     intent: Intent, reporter: Reporter, clock: Clock = SYSTEM_CLOCK
 ) -> tuple[Acceptance, Path]:
-    """Do what was intended, and write it down.
+    """Run the announced check, and write its results.
 
     Returns:
-        what was found, and the directory of its files.
+        The results, and the directory of their files.
 
     Raises:
-        KeyboardInterrupt: the user interrupted; all processes of the check have ended.
-        SetupError: nothing can be written.
-        UsageError: the directory is taken.
+        KeyboardInterrupt: the user interrupted it; all processes of the check have ended.
+        SetupError: a file cannot be written.
+        UsageError: the directory is not empty.
     """
     with place_for(intent.request.out, Path("acceptance"), time.strftime("%Y%m%d-%H%M%S")) as place:
         directory = require_empty(place)

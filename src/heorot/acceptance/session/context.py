@@ -1,4 +1,4 @@
-"""What the check of one feature works through: its jobs, its evidence."""
+"""The context of one feature's test: its jobs, its evidence."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from heorot.units import format_duration
 T = TypeVar("T")
 START_SECONDS = 90.0
 _SETTLE_SECONDS = 45.0
-# Jobs begin within so many times what that took on an empty system.
+# Limit of the start of a job, as a multiple of the start-up time on an empty system.
 _TIMES_LATENESS = 4.0
-# What begins together is not seen at the same moment [s].
+# Events of one scheduling cycle may be observed this far apart [s].
 _TOGETHER_SECONDS = 1.0
-# A job that waits for our signal has so long at least before its limit [s].
+# Least time limit of a job that waits for our signal [s].
 _STAY_SECONDS = 240.0
 
 
 class FeatureContext:
-    """Through which one feature works.
+    """Submits, follows and queries jobs for the test of one feature.
 
     Attributes:
-        controls, policy: as of the runner.
+        controls, policy: those of the runner.
     """
 
     def __init__(self, runner: CheckRunner, feature: str) -> None:
@@ -41,7 +41,7 @@ class FeatureContext:
 
     @property
     def patience(self) -> float:
-        """For how long a job is waited for that is to begin [s]."""
+        """Time limit for the start of a job that is due [s]."""
         return max(START_SECONDS, _TIMES_LATENESS * self.runner.lateness)
 
     @property
@@ -50,13 +50,13 @@ class FeatureContext:
         return max(_STAY_SECONDS, 2.0 * self.patience)
 
     def known(self, value: T | None, what: str) -> T:
-        """What the batch system knows how to do.
+        """Return a value of the batch system's dialect, if known.
 
         Args:
-            value: None if that is not known.
+            value: None if unknown.
 
         Raises:
-            UntestedError: it is not known.
+            UntestedError: it is unknown.
         """
         if value is None:
             raise UntestedError(f"how to {what} is not known for {self.client.dialect.system}")
@@ -75,19 +75,19 @@ class FeatureContext:
         more: Iterable[str] = (),
         parts: tuple[Part, ...] = (),
     ) -> ProbeJob:
-        """Submit a job, whose name is kept before that.
+        """Submit a job, after its name is recorded.
 
         Args:
-            cores: of each node; None leaves it to the batch system.
-            limit_seconds: after which it is to be ended [s].
-            exclusive: whether nobody else may use its nodes.
-            on: names of its nodes; none leaves it to us where the queue has more than were granted,
-                and else to the batch system.
-            more: whole lines behind the directives.
-            parts: its nodes where they are unlike; `on` says nothing then.
+            cores: of each node; None for the batch system's default.
+            limit_seconds: time limit [s].
+            exclusive: whether the job has its nodes to itself.
+            on: names of its nodes; if empty, the runner chooses them where the queue has more than
+                granted, and else the batch system does.
+            more: whole lines after the directives.
+            parts: its nodes if they differ; `on` is ignored then.
 
         Raises:
-            EndedError: the check is to end.
+            EndedError: the check must end.
             RefusedError: the batch system refused it.
             UntestedError: it is unknown whether the job was accepted.
         """
@@ -113,14 +113,14 @@ class FeatureContext:
         return probe
 
     def wait(self, condition: Callable[[], bool], seconds: float) -> bool:
-        """Wait until something is so; returns whether it is."""
+        """Wait until a condition holds; returns whether it does."""
         return wait_for(condition, seconds, self.runner.require_time, self.clock)
 
     def started(self, probe: ProbeJob, seconds: float | None = None) -> float:
-        """Wait until a job's script has begun; returns when, by its own clock [s].
+        """Wait until a job's script has started; returns when, by its own clock [s].
 
         Raises:
-            UntestedError: it does not begin.
+            UntestedError: it does not start.
         """
         seconds = self.patience if seconds is None else seconds
         check = self.runner.require_nodes(probe)
@@ -133,10 +133,10 @@ class FeatureContext:
         return probe.start
 
     def ended(self, probe: ProbeJob, seconds: float | None = None) -> float:
-        """Wait until a job's script has come to its end; returns when, by its own clock [s].
+        """Wait until a job's script has ended; returns when, by its own clock [s].
 
         Raises:
-            UntestedError: it does not.
+            UntestedError: it does not end.
         """
         self.started(probe, seconds)
         seconds = self.patience if seconds is None else seconds
@@ -150,22 +150,22 @@ class FeatureContext:
     def decided(
         self, control: ProbeJob, until: Callable[[], bool], since: float | None = None
     ) -> bool:
-        """Wait until the batch system has decided about what was submitted before a control job.
+        """Wait until the batch system has considered all jobs submitted before a control job.
 
-        Silence says nothing where jobs begin late. A control job that has begun, and could not
-        begin sooner than the others, shows that they were looked at; what begins with it may be
-        seen a little later, so they are watched for as long again.
+        Silence is no evidence where jobs start late. A started control job, which could not start
+        before the others, shows that they were considered; starts in the same cycle may be observed
+        a little later, so the others are watched for the same time again.
 
         Args:
-            control: is to begin, and was submitted behind the others.
-            since: when the control job could begin first, by our clock; None for when it was
-                submitted [s].
+            control: a job that is due, submitted after the others.
+            since: earliest time for the control job's start, by our clock; None for its submission
+                [s].
 
         Returns:
-            whether that was seen.
+            Whether `until` came to hold.
 
         Raises:
-            UntestedError: it was not, and the control job did not begin either.
+            UntestedError: it did not, and the control job did not start either.
         """
         since = control.submitted if since is None else since
         patience, check = self.patience, self.runner.require_nodes(control)
@@ -174,8 +174,8 @@ class FeatureContext:
             return True
         if control.start is None:
             raise UntestedError(
-                f"nothing shows that the batch system looked at what was to wait: {control.label},"
-                f" which was to begin, did not within {format_duration(patience)}"
+                f"no evidence that the batch system considered the waiting jobs: {control.label}, "
+                f"which was due, did not start within {format_duration(patience)}"
                 f" ({self.word(control)})"
             )
         took = max(_TOGETHER_SECONDS, self.clock.time() - since, self.runner.lateness)
@@ -184,10 +184,10 @@ class FeatureContext:
     def early(
         self, waiting: Sequence[ProbeJob], control: ProbeJob, since: float | None = None
     ) -> ProbeJob | None:
-        """A job that has begun although it was to wait; None if the batch system let all wait.
+        """A job that started although it should wait; None if all wait.
 
         Args:
-            waiting: jobs that are to wait.
+            waiting: jobs that should wait.
             since: as in `decided` [s].
 
         Raises:
@@ -201,12 +201,12 @@ class FeatureContext:
         return begun() or next(filter(self._is_reported_running, waiting), None)
 
     def _is_reported_running(self, probe: ProbeJob) -> bool:
-        """Whether the batch system says now that a job runs, which has said nothing itself."""
+        """Whether the batch system reports a job as running that has written nothing itself."""
         state = self.client.state(probe.job).state
         return state is not None and state.phase == "running"
 
     def elsewhere(self, name: str) -> str:
-        """Another node than a certain one, where a control job can begin.
+        """A node other than a given one, on which a control job can start.
 
         Raises:
             UntestedError: there is none.
@@ -223,8 +223,8 @@ class FeatureContext:
             raise UntestedError(f"there is no node but {name} to compare with")
         return min(others, key=lambda node: order.index(node.state)).name
 
-    def settled(self, probe: ProbeJob, seconds: float | None = None) -> QueueState | None:
-        """Wait until the batch system says that a job has ended; None if it does not."""
+    def reported_end(self, probe: ProbeJob, seconds: float | None = None) -> QueueState | None:
+        """Wait until the batch system reports a job as ended; None if it does not."""
         seconds = _SETTLE_SECONDS if seconds is None else seconds
         self.wait(lambda: self.runner.poller.ended(probe.number) is not None, seconds)
         if self.runner.poller.ended(probe.number) is None:
@@ -233,23 +233,23 @@ class FeatureContext:
         return account or self.runner.state(probe)
 
     def word(self, probe: ProbeJob) -> str:
-        """What the batch system last said of a job."""
+        """The batch system's latest report on a job."""
         if self.runner.poller.taken(probe.number):
             return "the batch system lost it and gave its id to another job"
         state = self.runner.state(probe)
         if state is None:
-            return "the batch system says nothing of it"
+            return "the batch system does not report it"
         return ", ".join(filter(None, (state.raw or state.phase, state.reason)))
 
     def ask(self, question: Question[T]) -> T:
         return self.client.ask(question)
 
     def act(self, question: Question[str], probe: ProbeJob) -> str:
-        """Do something to a job, unless its id may be another's; what speaks against it."""
+        """Act on a job, unless its id may have been reused; returns the obstacle, or empty."""
         return self.client.doubt(probe.job) or self.ask(question)
 
     def holding(self, probe: ProbeJob) -> Holding:
-        """What a job has, as the batch system tells; nothing if it is not known how to ask."""
+        """Allocated resources of a job, by the batch system; empty if the query is unknown."""
         question = self.controls.holding(str(probe.number))
         if question is None or self.client.doubt(probe.job):
             return Holding()

@@ -1,4 +1,4 @@
-"""What a feature of a batch system is to the check, and how one may fail to be tested."""
+"""Features of a batch system as the check sees them, and errors of their tests."""
 
 from __future__ import annotations
 
@@ -11,33 +11,33 @@ from heorot.model.batch.acceptance import FeatureStatus
 if TYPE_CHECKING:
     from heorot.acceptance.session.context import FeatureContext
 
-# Alone on an idle system first; side by side; alone with a queue that is full; when all is over.
+# First, one by one on an idle system; concurrently; one by one with a full queue; at the end.
 Act = Literal["quiet", "beside", "contended", "last"]
 
 
 class UntestedError(Exception):
-    """A feature that cannot be tested, with the reason; a verdict is made of it."""
+    """A feature cannot be tested; the reason becomes its verdict."""
 
 
 class RefusedError(UntestedError):
     """The batch system refused a job.
 
     Attributes:
-        said: its words.
+        answer: its message.
     """
 
-    def __init__(self, said: str) -> None:
-        super().__init__(f"the batch system refused the job: {said}")
-        self.said = said
+    def __init__(self, answer: str) -> None:
+        super().__init__(f"the batch system refused the job: {answer}")
+        self.answer = answer
 
 
 class EndedError(Exception):
-    """The check is to end: on request, or because its time is over."""
+    """The check must end: on request, or at its time limit."""
 
 
 @dataclass(frozen=True)
 class Judged:
-    """What a feature came to.
+    """Result of a feature's test.
 
     Attributes:
         text: one sentence.
@@ -55,17 +55,16 @@ class Feature:
     """One feature.
 
     Attributes:
-        name: by which it is asked for.
-        question: that is put to the batch system.
-        jobs: how many it submits, at most.
-        nodes: that its jobs take at the same time, at most; 0 for all that there are, half a node
-            for jobs of one processor.
-        seconds: that it may take on an idle system where jobs begin at once [s].
-        starts: of its jobs that are waited for one after the other, at most: where jobs begin
-            late, it takes so much longer.
-        busy_seconds: for which its nodes are taken, at most [s].
-        least: nodes without which it cannot be tested.
-        admin: whether it needs the rights of an administrator.
+        name: for selection.
+        question: that the test answers.
+        jobs: maximum number of jobs.
+        nodes: maximum number of nodes at a time; 0 for all, 0.5 for jobs of one processor.
+        seconds: maximum duration on an idle system with immediate starts [s].
+        starts: maximum number of successive job starts: where jobs start late, the duration grows
+            by as many delays.
+        busy_seconds: maximum time for which its nodes are in use [s].
+        least: minimum number of nodes.
+        admin: whether it needs administrator rights.
     """
 
     name: str
@@ -81,20 +80,20 @@ class Feature:
     admin: bool = False
 
     def takes(self, granted: int) -> float:
-        """Nodes that it takes at the same time, at most."""
+        """Maximum number of nodes at a time."""
         return min(self.nodes, granted) if self.nodes else granted
 
 
 def passed(text: str, *evidence: str, **figures: float) -> Judged:
-    """The feature is there and does what it is for."""
+    """The feature exists and works."""
     return Judged("passed", text, evidence, figures)
 
 
 def failed(text: str, *evidence: str, **figures: float) -> Judged:
-    """The feature is to be there, and does not do what it is for."""
+    """The feature should exist, and does not work."""
     return Judged("failed", text, evidence, figures)
 
 
 def absent(text: str, *evidence: str, **figures: float) -> Judged:
-    """The feature is not there, and is not said to be."""
+    """The feature does not exist, and is not configured."""
     return Judged("absent", text, evidence, figures)

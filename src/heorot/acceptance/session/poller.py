@@ -1,4 +1,4 @@
-"""Asks the queue about all jobs of a check at once: many wait for answers to one question."""
+"""Queries the queue for all jobs of a check at once: many waits share one query."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from heorot.launch.batch.dialect import NodeState
 
 _NODES_SECONDS = 3.0
 _STOP_TURN_SECONDS = 0.05
-# Between two questions to the queue, and between two looks at files that jobs write: the longer
-# nothing has happened, the less often they are asked and looked at [s].
+# Bounds of the interval between two queries of the queue, and between two reads of jobs' files; it
+# grows with the time since the last change [s].
 _QUESTION_SECONDS = (0.5, 2.0)
 _LOOK_SECONDS = (0.05, 0.5)
 _SHARE_OF_WAIT = 0.05
 
 
 class Poller(threading.Thread):
-    """Knows how jobs and nodes stand."""
+    """Knows the states of jobs and nodes."""
 
     def __init__(self, client: BatchClient, clock: Clock = SYSTEM_CLOCK) -> None:
         super().__init__(daemon=True)
@@ -36,29 +36,29 @@ class Poller(threading.Thread):
         self.nodes: tuple[NodeState, ...] = ()
 
     def watch(self, job: BatchJob) -> None:
-        """Ask about a job from now on."""
+        """Include a job in the queries from now on."""
         with self._lock:
             self._watched[job.id] = job
             self._news = self._clock.monotonic()
 
     def state(self, job: str | None) -> QueueState | None:
-        """How a job stood when the queue was last asked; None if it was not known then."""
+        """State of a job at the last query; None if it was unknown then."""
         with self._lock:
             return self._states.get(job or "")
 
     def taken(self, job: str | None) -> bool:
-        """Whether another job has got a job's id: the batch system has lost it."""
+        """Whether a job's id was reused: the batch system has lost the job."""
         with self._lock:
             return job in self._taken
 
     def ended(self, job: str | None) -> float | None:
-        """When the queue first said that a job had ended, by our clock; None if it has not [s]."""
+        """When the queue first reported the end of a job, by our clock; None if it has not [s]."""
         with self._lock:
             return self._ended.get(job or "")
 
     def stop(self) -> None:
         self._end.set()
-        while self.is_alive():  # it may be at a question
+        while self.is_alive():  # a query may be running
             self._clock.sleep(_STOP_TURN_SECONDS)
 
     def run(self) -> None:
@@ -69,13 +69,13 @@ class Poller(threading.Thread):
                     self.nodes = self._client.ask(self._client.dialect.nodes())
                     nodes_asked = self._clock.monotonic()
                 self.ask()
-            except KeyboardInterrupt:  # whoever waits for us hears of it, too
+            except KeyboardInterrupt:  # the waiting thread gets it, too
                 return
             silence = self._clock.monotonic() - self._news
             self._clock.wait(self._end, _turn_seconds(silence, _QUESTION_SECONDS))
 
     def ask(self) -> None:
-        """Ask once about all jobs that have not ended."""
+        """Query once all jobs that have not ended."""
         with self._lock:
             ids = sorted(self._watched.keys() - self._ended.keys())
         if not ids:
@@ -98,7 +98,7 @@ class Poller(threading.Thread):
                     self._ended.setdefault(job, asked)
 
     def _was_gone(self, job: str) -> bool:
-        """Whether a job was not in the queue last time either: one that is new may not be yet."""
+        """Whether a job was missing in the last query, too: a new one may not be listed yet."""
         if job in self._gone:
             return True
         self._gone.add(job)
@@ -113,11 +113,11 @@ class Poller(threading.Thread):
 def wait_for(
     condition: Callable[[], bool], seconds: float, check: Callable[[], None], clock: Clock
 ) -> bool:
-    """Wait until something is so; returns whether it is.
+    """Wait until a condition holds; returns whether it does.
 
     Args:
-        seconds: for how long at most [s].
-        check: called in each turn; raises if there is no use in waiting.
+        seconds: time limit [s].
+        check: called in each turn; raises if waiting is futile.
     """
     begun = clock.monotonic()
     while not condition():
@@ -130,6 +130,6 @@ def wait_for(
 
 
 def _turn_seconds(waited: float, bounds: tuple[float, float]) -> float:
-    """How long to wait again after so long a wait [s]."""
+    """The next interval, by the time waited so far [s]."""
     shortest, longest = bounds
     return min(longest, max(shortest, _SHARE_OF_WAIT * waited))

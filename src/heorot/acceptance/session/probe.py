@@ -1,7 +1,7 @@
-"""A job of the check: a plain script that says what it sees, and what it has said so far.
+"""A probe job: a plain script that records its observations, and their reader.
 
-Each of its shells, of which an array has several, writes a `status.jsonl` as job scripts do, which
-is believed before the batch system is.
+Each of its shells (an array has several) writes a `status.jsonl` like job scripts; it takes
+precedence over the batch system.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from heorot.jobs.events import Event, Own, Said
+from heorot.jobs.events import Event, Observation, Own
 from heorot.jobs.facts import BatchState
 from heorot.jobs.outcome import classify_outcome
 from heorot.jobs.status import JobStatus
@@ -27,21 +27,21 @@ events=@EVENTS@ go=@GO@ asked=
 mine=$events/$(uname -n).$$
 now() { local LC_ALL=C; [[ ${EPOCHREALTIME:-} ]] && echo "$EPOCHREALTIME" || date +%s.%N; }
 line() { echo "{\"event\":\"$1\",\"time\":$(now)${2:-}}" >>"$mine/status.jsonl"; }
-say() {
+record() {
     local word words=
     for word in "${@:2}"; do words+=",\"${word//[\"\\[:cntrl:]]/}\""; done
     line said ",\"what\":\"$1\",\"words\":[${words#,}]"
 }
-until_told() { while [[ ! -e $go ]]; do sleep 0.1; done; }
+until_released() { while [[ ! -e $go ]]; do sleep 0.1; done; }
 pause() { sleep "$1" & wait $!; }
-beat() { while :; do say "$1"; sleep 0.5; done; }
+beat() { while :; do record "$1"; sleep 0.5; done; }
 mkdir -p "$mine"
 line job ",\"host\":\"$(uname -n)\""
-say task "@ID@" "@INDEX@"
+record task "@ID@" "@INDEX@"
 trap 'code=$?; kill $(jobs -p) 2>/dev/null
     [[ $asked ]] || line end ",\"exit_code\":$code"; exit "$code"' EXIT
 trap 'asked=1; line interrupted; exit 143' TERM
-say hosts $(@HOSTS@)
+record hosts $(@HOSTS@)
 @BODY@
 """
 
@@ -52,10 +52,10 @@ class ProbeJob:
 
     Attributes:
         name: unique, in the queue.
-        number: its id; None while nobody knows, and if it was refused.
+        number: its id; None if unknown or refused.
         submitted: when the submitting command was called, Unix time [s].
-        submit_seconds: how long that took [s].
-        limit_seconds: after which it is to be ended [s].
+        submit_seconds: duration of that command [s].
+        limit_seconds: time limit [s].
     """
 
     feature: str
@@ -71,32 +71,32 @@ class ProbeJob:
 
     @property
     def job(self) -> BatchJob:
-        """What it is to its batch system, once that has taken it."""
+        """The job in its batch system, once submitted."""
         return BatchJob(self.number or "", self.name)
 
     @property
     def script(self) -> Path:
-        """What is submitted."""
+        """The submitted script."""
         return self.folder / "script.sh"
 
     @property
     def output(self) -> Path:
-        """What the batch system keeps of its output."""
+        """The file of its output."""
         return self.script.with_suffix(".out")
 
     def write(
         self, header: Sequence[str], body: str, *, own_id: str, index: str, hosts: str
     ) -> None:
-        """Write the script and what it needs.
+        """Write the script and its folder.
 
         Args:
             header: directive lines; they come first.
-            own_id: what its shell expands to its id.
+            own_id: shell expression of its id.
             index: variable of its index in an array; empty for none.
             hosts: command that lists its hosts.
 
         Raises:
-            OSError: there is no room.
+            OSError: the disk is full.
         """
         (self.folder / "events").mkdir(parents=True)
         values = {
@@ -113,13 +113,13 @@ class ProbeJob:
         write(self.script, "\n".join(["#!/bin/bash", *header, text]), EXECUTABLE)
 
     def proceed(self) -> None:
-        """Let a job go on that waits until it is told."""
+        """Release a job that waits for our signal."""
         append(self.folder / "go", "")
 
     @property
     def all_shells(self) -> list[JobStatus]:
-        """What each of its shells has written so far, and what it has left running."""
-        with suppress(OSError):  # it comes later, or the file system is away
+        """Events of each of its shells so far, and of its remaining children."""
+        with suppress(OSError):  # not there yet, or the file system is unreachable
             for path in sorted((self.folder / "events").iterdir()):
                 self._tails.setdefault(path.name, StatusTail(path, ()))
         for tail in self._tails.values():
@@ -128,35 +128,35 @@ class ProbeJob:
 
     @property
     def shells(self) -> list[JobStatus]:
-        """The same of those of its shells that have begun."""
+        """The same of its shells that have started."""
         return [one for one in self.all_shells if one.begun is not None]
 
     def _events(self, kind: str) -> list[Event]:
         found = [one for shell in self.all_shells for one in shell.events if one.event == kind]
         return sorted(found, key=lambda event: event.time)
 
-    def said(self, what: str) -> list[Said]:
-        """What it has said so far about something, in the order of time."""
-        found = (one for one in self._events("said") if isinstance(one, Said))
+    def observed(self, what: str) -> list[Observation]:
+        """Its observations of a name so far, by time."""
+        found = (one for one in self._events("said") if isinstance(one, Observation))
         return [one for one in found if one.what == what]
 
-    def first(self, what: str) -> Said | None:
-        """The first thing it said about something; None if it has not."""
-        return next(iter(self.said(what)), None)
+    def first(self, what: str) -> Observation | None:
+        """The first of them; None if there is none."""
+        return next(iter(self.observed(what)), None)
 
     @property
     def starts(self) -> list[Event]:
-        """When and where its scripts began, in the order of time."""
+        """Starts of its scripts, with host, by time."""
         return self._events("job")
 
     @property
     def ends(self) -> list[Event]:
-        """When its scripts came to their ends, and with which exit codes."""
+        """Ends of its scripts, with exit codes."""
         return self._events("end")
 
     @property
     def start(self) -> float | None:
-        """When its script began [s]."""
+        """Start of its script [s]."""
         return next((event.time for event in self.starts), None)
 
     @property
@@ -168,31 +168,31 @@ class ProbeJob:
 
     @property
     def heard(self) -> float | None:
-        """When it wrote last; None if it never did [s]."""
+        """Time of its latest event; None if there is none [s]."""
         return max((one.heard for one in self.all_shells if one.heard is not None), default=None)
 
     @property
     def own(self) -> Own | None:
-        """How its scripts say that they ended; None if one of them does not."""
+        """End of its scripts by their own record; None if one has none."""
         ways = {shell.own(()) for shell in self.shells} or {None}
         order: tuple[Own | None, ...] = ("interrupted", None, "timeout", "failed", "ok")
         return next(way for way in order if way in ways)
 
     def became(self, reported: BatchState | None) -> JobState:
-        """What became of it, as it says itself, else as the batch system does.
+        """The final state, by its own record, else by the batch system.
 
         Args:
-            all_shells: what that said last; None if that is nothing.
+            reported: the batch system's latest report; None without one.
         """
         return classify_outcome(self.own, "rejected" if self.refused else reported)
 
     @property
     def hosts(self) -> tuple[str, ...]:
-        """The hosts that it was given, in order; where it ran if it could not tell."""
-        reported = [host for one in self.said("hosts") for host in one.words]
+        """Its allocated hosts, in order; the hosts it ran on if it could not list them."""
+        reported = [host for one in self.observed("hosts") for host in one.words]
         return tuple(dict.fromkeys(reported or [event.host for event in self.starts]))
 
     @property
     def label(self) -> str:
-        """How evidence calls it."""
+        """Its name in evidence."""
         return f"job {self.number}" if self.number else f"job {self.name}"

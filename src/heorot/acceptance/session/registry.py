@@ -1,7 +1,7 @@
-"""What checks have under way, so that a later one cleans up behind one that was killed.
+"""Records the traces of checks, so that a later check cleans up after one that was killed.
 
-Each check has a folder: `lock`, which it holds while it lives; `check.json`; and `traces`, with a
-line for whatever it does before it does it: `name N`, `job N ID`, `drained HOST`, `killed HOST`.
+Each check has a folder: `lock`, held while it lives; `check.json`; and `traces`, with a line for
+each action, written before it: `name N`, `job N ID`, `drained HOST`, `killed HOST`.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _UNDONE_BY = {"resumed": "drained", "healed": "killed"}
 
 
 class Registry:
-    """The folder of a check that lives.
+    """The folder of a living check.
 
     Args:
         base: folder of all checks of this user.
-        facts: what a later one needs to know: the batch system, its commands.
+        facts: for a later check: the batch system, its commands.
 
     Raises:
         OSError: it cannot be made.
@@ -38,7 +38,7 @@ class Registry:
 
     def __init__(self, base: Path, facts: dict[str, str]) -> None:
         self.token = secrets.token_hex(4)
-        # Nobody may take it for that of a dead check before it has its lock.
+        # It must not look like that of a dead check before it has its lock.
         hidden, self.folder = base / f".{self.token}", base / self.token
         hidden.mkdir(parents=True)
         self._lock = _take(hidden)
@@ -48,10 +48,10 @@ class Registry:
         self._undone: set[tuple[str, str]] = set()
 
     def note(self, *words: str) -> None:
-        """Keep a line, for good before anything is done.
+        """Append a line durably, before the action.
 
         Raises:
-            OSError: there is no room.
+            OSError: the disk is full.
         """
         with self._writing, appending(self.folder / "traces") as file:
             file.write((" ".join(words) + "\n").encode())
@@ -64,17 +64,17 @@ class Registry:
 
     @property
     def undone(self) -> tuple[tuple[str, str], ...]:
-        """What was done to nodes and is not undone: the word for it and the node."""
+        """Changes to nodes that were not undone: the word and the node."""
         return tuple(sorted(self._undone))
 
     def close(self) -> None:
-        """The check has cleaned up behind itself, unless a node is not as it was."""
+        """Remove the traces of a cleaned-up check, unless a node is not restored."""
         if not self._undone:
             shutil.rmtree(self.folder, ignore_errors=True)
         self.leave()
 
     def leave(self) -> None:
-        """The check ends without having cleaned up; a later one will."""
+        """End the check without clean-up; a later one will do it."""
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
@@ -82,13 +82,13 @@ class Registry:
 
 @dataclass(frozen=True)
 class Left:
-    """What a check left that does not live any more.
+    """Leftovers of a dead check.
 
     Attributes:
-        names: of jobs whose ids nobody noted.
+        names: of jobs without a recorded id.
         jobs: names of jobs by their ids.
-        drained: nodes that it gave no new jobs.
-        age: since it last noted something [s].
+        drained: drained nodes.
+        age: since its last line [s].
     """
 
     folder: Path
@@ -101,7 +101,7 @@ class Left:
 
 
 def left(base: Path, clock: Clock = SYSTEM_CLOCK) -> Iterator[Left]:
-    """What earlier checks left; each is locked while it is looked at, so that one cleans it up."""
+    """Leftovers of earlier checks; each is locked meanwhile, so that one check cleans it up."""
     for folder in sorted(base.glob("[!.]*")) if base.is_dir() else []:
         if (lock := _take(folder)) is None:
             continue
@@ -113,7 +113,7 @@ def left(base: Path, clock: Clock = SYSTEM_CLOCK) -> Iterator[Left]:
 
 
 def _take(folder: Path) -> int | None:
-    """Take the lock of a check; None if somebody else has it, or it cannot be told."""
+    """Take the lock of a check; None if another process has it, or this is unclear."""
     try:
         handle = open_staying(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
     except OSError:
@@ -129,7 +129,7 @@ def _take(folder: Path) -> int | None:
 def _read(folder: Path, clock: Clock) -> Left | None:
     try:
         facts = json.loads(read_regular(folder / "check.json", _MOST_BYTES))
-    except (OSError, ValueError, RecursionError):  # it was killed before it did anything
+    except (OSError, ValueError, RecursionError):  # killed before its first action
         shutil.rmtree(folder, ignore_errors=True)
         return None
     lines: list[list[str]] = []
@@ -137,7 +137,7 @@ def _read(folder: Path, clock: Clock) -> Left | None:
     with suppress(OSError):
         traces = folder / "traces"
         text = read_regular(traces, _MOST_BYTES).decode(errors="replace")
-        # A line may be cut: the disk was full, or the power failed.
+        # A line may be truncated by a full disk or a power failure.
         lines = [words for line in text.splitlines() if len(words := line.split()) > 1]
         age = max(0.0, clock.time() - traces.stat().st_mtime)
     jobs = {line[2]: line[1] for line in lines if line[0] == "job" and len(line) > 2}  # noqa: PLR2004

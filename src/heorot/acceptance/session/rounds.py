@@ -1,4 +1,4 @@
-"""Runs features: first on an idle system, then side by side as nodes allow, then alone again."""
+"""Runs features: first on an idle system, then concurrently as nodes allow, then one by one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from heorot.model.batch.acceptance import Verdict
 if TYPE_CHECKING:
     from heorot.acceptance.session.check import Reporter
 
-# Between two looks whether the user wants the end [s].
+# Interval of checks for an interruption [s].
 _TURN_SECONDS = 0.25
 
 
@@ -27,14 +27,14 @@ def run_features(
     """A verdict for each feature.
 
     Raises:
-        KeyboardInterrupt: the user asked for the end; no feature is at it any more.
+        KeyboardInterrupt: the user interrupted it; no feature is running any more.
     """
     runner.poller.start()
     verdicts: list[Verdict] = []
     for act in get_args(Act):
         chosen = [feature for feature in features if feature.act == act]
         if act == "beside":
-            # Those that take longest begin first: the others fill what they leave.
+            # The longest start first, and the others fill the gaps.
             chosen.sort(key=lambda feature: -feature.seconds)
             verdicts += _side_by_side(runner, chosen, reporter)
         else:
@@ -45,13 +45,13 @@ def run_features(
 def _begin(
     runner: CheckRunner, feature: Feature, reporter: Reporter, ended: threading.Event
 ) -> Future[Verdict]:
-    """Test a feature in a thread; what goes wrong is raised by whoever asks for the verdict."""
+    """Test a feature in a thread; its errors are raised by the future."""
     verdict: Future[Verdict] = Future()
 
     def work() -> None:
         try:
             verdict.set_result(_judge(runner, feature, reporter))
-        except BaseException as error:  # noqa: BLE001 (it is raised again where it is heard)
+        except BaseException as error:  # noqa: BLE001 (raised again by the future)
             verdict.set_exception(error)
         finally:
             ended.set()
@@ -63,7 +63,7 @@ def _begin(
 def _side_by_side(
     runner: CheckRunner, features: Sequence[Feature], reporter: Reporter
 ) -> list[Verdict]:
-    """Features at the same time, as far as nodes allow."""
+    """Run features concurrently, as far as nodes allow."""
     granted = runner.target.nodes
     waiting = list(features)
     begun: list[tuple[Feature, Future[Verdict]]] = []
@@ -90,12 +90,12 @@ def _side_by_side(
 
 
 def _verdicts(begun: Sequence[tuple[Feature, Future[Verdict]]]) -> list[Verdict]:
-    """Those that are there; raises what broke a test."""
+    """The finished verdicts; raises errors of tests."""
     return [verdict.result() for _, verdict in begun if verdict.done()]
 
 
 def _judge(runner: CheckRunner, feature: Feature, reporter: Reporter) -> Verdict:
-    """The verdict of one feature; its jobs are gone afterwards."""
+    """The verdict of one feature; its jobs are removed afterwards."""
     with reporter.lock:
         reporter.begun(feature)
     context = FeatureContext(runner, feature.name)
@@ -121,7 +121,7 @@ def _judge(runner: CheckRunner, feature: Feature, reporter: Reporter) -> Verdict
 
 
 def interruption_came() -> bool:
-    """Whether the user asked for the end."""
+    """Whether the user interrupted the check."""
     try:
         interruption.raise_if_asked()
     except KeyboardInterrupt:
@@ -130,7 +130,7 @@ def interruption_came() -> bool:
 
 
 def _test(context: FeatureContext, feature: Feature) -> Judged:
-    """What a feature comes to, or why it cannot be tested."""
+    """The result of a feature's test, or the reason why it cannot be tested."""
     needed = feature.seconds + feature.starts * context.runner.lateness
     if context.runner.left_seconds < needed / 2.0:
         return Judged("untested", "no time was left")
@@ -145,7 +145,7 @@ def _test(context: FeatureContext, feature: Feature) -> Judged:
 
 
 def _leave(runner: CheckRunner, context: FeatureContext) -> None:
-    """Cancel what a feature has not seen the end of."""
+    """Cancel the jobs of a feature that have not ended."""
     for probe in context.probes:
         if probe.number and runner.became(probe) == "unfinished":
             runner.cancel(probe)

@@ -1,4 +1,4 @@
-"""Through which all features of a check submit, wait and cancel, within what they were granted."""
+"""Submits, follows and cancels the jobs of all features of a check, within the granted limits."""
 
 from __future__ import annotations
 
@@ -20,24 +20,21 @@ from heorot.launch.batch.other_controls import controls_of
 from heorot.launch.target import ExecutionTarget
 from heorot.model.batch.states import JobState
 
-# Before so long nobody complains that too few nodes take jobs [s].
+# A lack of usable nodes is not reported before this time [s].
 _PATIENCE_SECONDS = 8.0
-# What a job wrote is seen so long after its end, whatever the file system [s].
+# Delay until a job's files are visible after its end, on any file system [s].
 _SILENT_SECONDS = 10.0
 
 
 class CheckRunner:
-    """What a check works at.
+    """Runs the jobs of a check.
 
     Args:
-        folder: for scripts and what jobs say, seen by all nodes.
-        lab: that the batch system is of; empty for none.
-
-    Attributes:
-        controls: what is known of the batch system beyond what every job needs.
-        policy: how it schedules, as it says.
-        lateness: how long after its submission a job begins on an empty system, at most, as far as
-            that was measured [s].
+        folder: for scripts and output of jobs, visible to all nodes.
+        lab: the lab of the batch system; empty for none.
+        controls: further capabilities of the batch system's dialect.
+        policy: reported scheduling policy.
+        lateness: longest start-up time of a job on an empty system, as far as measured [s].
     """
 
     def __init__(
@@ -66,7 +63,7 @@ class CheckRunner:
 
     @property
     def client(self) -> BatchClient:
-        """What puts questions to the batch system.
+        """The client of the batch system.
 
         Raises:
             UntestedError: there is none.
@@ -77,24 +74,24 @@ class CheckRunner:
 
     @property
     def is_whole(self) -> bool:
-        """Whether the queue has no nodes but those that the check may take."""
+        """Whether the check may use all nodes of the queue."""
         n_nodes = self.target.queue.n_nodes
         return n_nodes is not None and n_nodes <= self.target.nodes
 
     @property
     def left_seconds(self) -> float:
-        """Until the check has to be over [s]."""
+        """Time left for the check [s]."""
         return max(0.0, self._deadline - self.clock.monotonic())
 
     def stop(self) -> None:
-        """Whoever waits for anything waits no more."""
+        """End all waiting."""
         self._stopped.set()
 
     def require_time(self) -> None:
-        """Refuse to go on when the check is to end.
+        """Refuse to continue when the check must end.
 
         Raises:
-            EndedError: it is.
+            EndedError: it must.
         """
         if self._stopped.is_set():
             raise EndedError("the check was ended")
@@ -102,17 +99,17 @@ class CheckRunner:
             raise EndedError("no time was left")
 
     def pick(self, nodes: int) -> tuple[str, ...]:
-        """Nodes for a job, of those that were chosen; none if the batch system may choose."""
+        """Nodes for a job among the chosen ones; empty if the batch system may choose."""
         if not self.chosen or self.controls.on_nodes(self.chosen) is None:
             return ()
         first = next(self._turn) if nodes == 1 else 0
         return tuple(self.chosen[(first + i) % len(self.chosen)] for i in range(nodes))
 
     def confine(self, names: Sequence[str]) -> tuple[str, ...]:
-        """The option that has a job run on these nodes; none without names.
+        """The option that confines a job to these nodes; empty without names.
 
         Raises:
-            UntestedError: it is not known.
+            UntestedError: it is unknown.
         """
         if not names:
             return ()
@@ -123,7 +120,7 @@ class CheckRunner:
         return (option,)
 
     def new(self, feature: str, nodes: int = 1, limit_seconds: float = 60.0) -> ProbeJob:
-        """A job that is not submitted yet; its name is kept."""
+        """A new job, not submitted yet; its name is recorded."""
         with self._lock:
             name = f"hc{self.registry.token}-{len(self.probes) + 1}"
             folder = self.folder / f"{feature}-{len(self.probes) + 1}"
@@ -133,7 +130,7 @@ class CheckRunner:
         return probe
 
     def send(self, probe: ProbeJob) -> None:
-        """Call the submitting command for a job that is written.
+        """Submit a written job.
 
         Raises:
             RefusedError: the batch system refused it.
@@ -152,17 +149,18 @@ class CheckRunner:
                 self.registry.note("refused", probe.name)
                 probe.submitted, probe.refused = 0.0, True
                 raise RefusedError(came.said)
-            raise UntestedError(f"it is not clear whether {probe.name} was taken: {came.said}")
+            unclear = f"it is unclear whether {probe.name} was accepted: "
+            raise UntestedError(unclear + came.said)
         probe.number = came.id
         self.registry.note("job", probe.name, came.id)
         self.poller.watch(probe.job)
 
     def state(self, probe: ProbeJob) -> QueueState | None:
-        """How the queue had a job when it was last asked."""
+        """State of a job at the last query of the queue."""
         return self.poller.state(probe.number)
 
     def became(self, probe: ProbeJob) -> JobState:
-        """What became of a job, as it said itself, else as the batch system said last."""
+        """The final state of a job, by its own record, else by the batch system's latest report."""
         if self.poller.taken(probe.number):
             return probe.became("vanished")
         state = self.state(probe)
@@ -175,7 +173,7 @@ class CheckRunner:
         return self.client.cancel(probe.job)
 
     def require_nodes(self, probe: ProbeJob) -> Callable[[], None]:
-        """What tells that there is no use in waiting for a job to start."""
+        """A check that raises if waiting for a job's start is futile."""
         begun = self.clock.monotonic()
 
         def check() -> None:
@@ -194,7 +192,7 @@ class CheckRunner:
                 lost = ", ".join(f"{n.name} {n.raw}" for n in known if n not in usable)
                 wanted = f"{probe.nodes} node{'s' * (probe.nodes > 1)}"
                 n_usable = len(usable) or "none"
-                raise UntestedError(f"{probe.label} wants {wanted}, {n_usable} take jobs ({lost})")
+                raise UntestedError(f"{probe.label} needs {wanted}, {n_usable} take jobs ({lost})")
 
         return check
 
@@ -206,14 +204,16 @@ class CheckRunner:
             if probe.submitted and probe.number is None:
                 probe.number, answered = self.client.find(probe.name)
                 if not answered:
-                    wrong.append(f"{probe.label}: nobody says whether it is in the queue")
+                    wrong.append(f"{probe.label}: it is unknown whether it is in the queue")
         live = [each for each in self.probes if each.number]
-        said, _ = self.client.cancel_unended([each.job for each in live])
-        return wrong + [f"{e.label} ({e.name}): {said[e.job]}" for e in live if said.get(e.job)]
+        refusals, _ = self.client.cancel_unended([each.job for each in live])
+        return wrong + [
+            f"{e.label} ({e.name}): {refusals[e.job]}" for e in live if refusals.get(e.job)
+        ]
 
 
 def _choose(nodes: Sequence[NodeState], granted: int) -> tuple[str, ...]:
-    """Names of the nodes that a check takes where there are more: first those that are idle."""
+    """Names of the nodes of a check where there are more: idle ones first."""
     order = ("idle", "mixed", "allocated")
     usable = sorted((n for n in nodes if n.takes_jobs), key=lambda n: order.index(n.state))
     return tuple(sorted(node.name for node in usable[:granted]))

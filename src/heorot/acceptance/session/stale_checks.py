@@ -1,4 +1,4 @@
-"""Cleans up behind checks that were killed: their jobs, the nodes that they drained or killed."""
+"""Cleans up after checks that were killed: their jobs, the nodes that they drained or killed."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from heorot.launch.batch.other_controls import controls_of
 from heorot.model.machine.site import BatchName
 from heorot.session import laboratory
 
-# A submitting command that outlived its check may still be at it for so long [s].
+# A submitting command may outlive its check by this time [s].
 _SUBMIT_SECONDS = 60.0
 _TURN_SECONDS = 2.0
 
 
 def clean_up(base: Path, clock: Clock = SYSTEM_CLOCK) -> list[str]:
-    """Clean up behind all checks of this user that do not live; returns what was done.
+    """Clean up after all dead checks of this user; returns the actions in words.
 
-    What cannot be done now is left for the next one.
+    Leftovers that cannot be removed now stay for the next check.
     """
     done = []
     for found in left(base, clock):
         try:
             done += _clean(found, clock)
-        except HeorotError as error:  # another cluster, or a lab that is gone
-            done.append(f"what an earlier check left cannot be looked for: {error}")
+        except HeorotError as error:  # of another cluster, or of a deleted lab
+            done.append(f"leftovers of an earlier check cannot be searched: {error}")
             if found.facts.get("lab"):
                 shutil.rmtree(found.folder, ignore_errors=True)
             continue
@@ -38,7 +38,7 @@ def clean_up(base: Path, clock: Clock = SYSTEM_CLOCK) -> list[str]:
 
 
 def _clean(found: Left, clock: Clock) -> list[str]:
-    """One of them.
+    """Clean up after one check.
 
     Raises:
         HeorotError: the batch system's commands are not here.
@@ -56,17 +56,17 @@ def _clean(found: Left, clock: Clock) -> list[str]:
         searched = searched and answered
         if number is not None:
             jobs[number] = name
-    said, asked = client.cancel_unended([BatchJob(*each) for each in jobs.items()])
-    cancelled = [job.id for job, refusal in said.items() if asked and not refusal]
+    refusals, asked = client.cancel_unended([BatchJob(*each) for each in jobs.items()])
+    cancelled = [job.id for job, refusal in refusals.items() if asked and not refusal]
     done = [f"cancelled job {number}, left by an earlier check" for number in cancelled]
     restored, well = _restore(client, found)
-    if searched and asked and well and len(cancelled) == len(said):
+    if searched and asked and well and len(cancelled) == len(refusals):
         shutil.rmtree(found.folder, ignore_errors=True)
     return done + restored
 
 
 def _search(client: BatchClient, name: str, age: float, clock: Clock) -> tuple[str | None, bool]:
-    """A job whose id nobody noted; it may be submitted just now."""
+    """Find a job without a recorded id; its submission may still be running."""
     deadline = clock.monotonic() + max(0.0, _SUBMIT_SECONDS - age)
     while True:
         number, answered = client.find(name)
@@ -76,18 +76,18 @@ def _search(client: BatchClient, name: str, age: float, clock: Clock) -> tuple[s
 
 
 def _restore(client: BatchClient, found: Left) -> tuple[list[str], bool]:
-    """Nodes as they were; what was done, and whether all of them are."""
+    """Restore nodes; returns the actions in words, and whether all are restored."""
     done, well = [], True
     controls = controls_of(client.dialect)
     for host in found.drained:
         question = controls.act("resume", host)
         if question is None:
             continue
-        said = client.ask(question)
-        if not said:
+        refusal = client.ask(question)
+        if not refusal:
             done.append(f"resumed node {host}, drained by an earlier check")
-        elif not _takes_jobs(client, host):  # somebody else may have resumed it
-            done.append(f"node {host}, drained by an earlier check, cannot be resumed: {said}")
+        elif not _takes_jobs(client, host):  # an administrator may have resumed it
+            done.append(f"node {host}, drained by an earlier check, cannot be resumed: {refusal}")
             well = False
     for host in found.killed:
         lab = found.facts.get("lab", "")

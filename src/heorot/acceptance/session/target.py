@@ -1,4 +1,4 @@
-"""Where a check goes: the batch system, the queue, the nodes it may take, the lab if it is one."""
+"""The target of a check: its batch system, queue, nodes, and lab if it is one."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from heorot.session.cluster.sites import read_site_file
 from heorot.suggestion import suggest
 
 _USUAL_NODES = 4
-# What a job's shell is given at its submission, and has to find: nothing in it may be lost.
+# Value of a variable of the submitting shell, which jobs must receive unchanged.
 VARIABLE = "HEOROT_CHECK"
-# Of what shells and batch systems split words at.
+# Characters at which shells and batch systems split words.
 _ODD = " with 'quotes' and = a\ttab"
 
 
 def resolve_checked(request: CheckRequest) -> ExecutionTarget:
-    """Where a check goes; its jobs inherit a variable.
+    """Resolve the target of a check; its jobs inherit a variable.
 
     Raises:
-        SetupError: the batch system's commands are not there, or it does not answer.
-        SiteError: the site file is wrong.
+        SetupError: the batch system's commands are missing, or it does not answer.
+        SiteError: the site file is invalid.
         UsageError: there is no batch system, or it has too few nodes.
     """
     target = resolve_target(request, read_site_file(request.site).site, request.nodes or 1)
@@ -63,11 +63,11 @@ def wants_of(
     limit_seconds: float,
     options: Sequence[str] = (),
 ) -> Wants:
-    """What a job of a check asks for, with what the site says of all jobs; it shares its nodes.
+    """The request of a job of a check, with the site's directives; it shares its nodes.
 
     Args:
-        cores: of each; None leaves it to the batch system.
-        limit_seconds: after which it is to be ended [s].
+        cores: of each node; None for the batch system's default.
+        limit_seconds: time limit [s].
         options: directives, or words of the request for nodes, as `Controls` has them: with a `+`
             between those of each node.
     """
@@ -84,7 +84,7 @@ def wants_of(
 
 
 def _parts(nodes: int, words: Sequence[str]) -> tuple[Part, ...]:
-    """The nodes of a job, each with its own word where there is one for each."""
+    """The nodes of a job, each with its own word if there is one for each."""
     if not words:
         return (Part(nodes=nodes),)
     own = next((word.split("+") for word in words if "+" in word), [""] * nodes)

@@ -110,8 +110,8 @@ _HOUR_SECONDS = 3600.0
 _PBS_PARTS = (
     "mapfile -t them < <(awk '!seen[$0]++' \"$PBS_NODEFILE\"); "
     'cpus() { grep -cxF -- "$1" "$PBS_NODEFILE"; }; '
-    'say part 0 "$(cpus "${them[0]}")" "${them[0]}"; '
-    'say part 1 "$(cpus "${them[1]}")" "${them[@]:1}"'
+    'record part 0 "$(cpus "${them[0]}")" "${them[0]}"; '
+    'record part 1 "$(cpus "${them[1]}")" "${them[@]:1}"'
 )
 
 

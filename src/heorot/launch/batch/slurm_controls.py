@@ -78,7 +78,7 @@ class SlurmControls(Controls):
     parts = (
         "for part in 0 1; do list=SLURM_JOB_NODELIST_HET_GROUP_$part; "
         "cpus=SLURM_JOB_CPUS_PER_NODE_HET_GROUP_$part; [[ ${!list:-} ]] || continue; "
-        'say part "$part" "${!cpus:-}" $(scontrol show hostnames "${!list}"); done'
+        'record part "$part" "${!cpus:-}" $(scontrol show hostnames "${!list}"); done'
     )
 
     def __init__(self) -> None:

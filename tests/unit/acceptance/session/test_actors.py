@@ -15,7 +15,7 @@ import pytest
 from heorot.acceptance.session.features import leftovers, placement
 from heorot.acceptance.session.probe import ProbeJob
 from heorot.acceptance.session.target import VARIABLE
-from heorot.jobs.events import Said
+from heorot.jobs.events import Observation
 from heorot.jobs.status import read_status
 from heorot.launch.batch.slurm import Slurm
 from heorot.launch.batch.slurm_controls import SlurmControls
@@ -45,18 +45,18 @@ Shell = subprocess.Popen[bytes]
 BODIES = (
     "true",
     "exit 7",
-    "until_told; exit 3",
-    "beat beat & pause 1; until_told",
+    "until_released; exit 3",
+    "beat beat & pause 1; until_released",
     "beat beat & disown; pause 2",
     "beat beat & pause 2",
     "trap - EXIT; kill -KILL $$",
-    f'say variable "{VALUE}"',
-    f'say granted "{SlurmControls.granted}"',
+    f'record variable "{VALUE}"',
+    f'record granted "{SlurmControls.granted}"',
     f"{SlurmControls.parts}\npause 0.2",
-    f"{placement._MASK}; until_told",
+    f"{placement._MASK}; until_released",
     'for ((i = 1; i <= 9; i++)); do echo "line $i of the output"; done; echo last >&2',
-    """x=$(head -c 4096 /dev/zero | tr '\\0' x); say has ${#x}
-for ((i = 0; i < 3; i++)); do say beat; sleep 0.5; done; say kept""",
+    """x=$(head -c 4096 /dev/zero | tr '\\0' x); record has ${#x}
+for ((i = 0; i < 3; i++)); do record beat; sleep 0.5; done; record kept""",
 )
 
 
@@ -106,7 +106,7 @@ def said(probe: ProbeJob) -> list[tuple[str, ...]]:
     )
     lines = [
         (one.what, *(one.words if one.what != "cpus" else ()))
-        if isinstance(one, Said)
+        if isinstance(one, Observation)
         else (one.event, one.host, str(one.exit_code))
         for one in events
     ]
@@ -135,7 +135,7 @@ def places(tmp_path: Path) -> Iterator[str]:
     for path in tmp_path.rglob("left"):
         for one in read_status(path).events:
             with suppress(ProcessLookupError):
-                os.kill(int(one.words[0]) if isinstance(one, Said) else 0, signal.SIGKILL)
+                os.kill(int(one.words[0]) if isinstance(one, Observation) else 0, signal.SIGKILL)
 
 
 @pytest.fixture(scope="module")
@@ -162,7 +162,7 @@ def test_they_write_what_a_shell_writes(
 
 def test_children_beat_twice_a_second(shells: dict[str, tuple[ProbeJob, int]]) -> None:
     probe, _ = shells["beat beat & disown; pause 2"]
-    times = [event.time for event in probe.said("beat") if event.time < (probe.end or 0.0)]
+    times = [event.time for event in probe.observed("beat") if event.time < (probe.end or 0.0)]
     assert len(times) > 1
     assert min(b - a for a, b in pairwise(times)) > 0.4
 
@@ -182,14 +182,17 @@ def found(
             return probe
 
         leaver = do("leaver", leftovers._LEAVE.format(places=places, name=name, life=100_000))
-        (pid,) = {event.words[0] for event in leaver.said("alive")}
+        (pid,) = {event.words[0] for event in leaver.observed("alive")}
         looker = do("looker", _LOOK.format(places=places, name=name, pid=pid))
         ended = do("end", leftovers._END.format(pid=pid))
-        alive = [event for event in leaver.said("alive") if event.time > (looker.start or 0.0)]
+        alive = [event for event in leaver.observed("alive") if event.time > (looker.start or 0.0)]
         told.append(
-            [" ".join((e.what, *e.words)) for e in (*leaver.said("left"), *looker.said("found"))]
+            [
+                " ".join((e.what, *e.words))
+                for e in (*leaver.observed("left"), *looker.observed("found"))
+            ]
             + ["alive"] * bool(alive)
-            + [event.what for event in ended.said("killed")]
+            + [event.what for event in ended.observed("killed")]
         )
     return tuple(told)
 

@@ -39,11 +39,11 @@ SOUND = (
 )
 # Feature, fault, how it stands then, and a part of what is said.
 BROKEN: tuple[tuple[str, str, FeatureStatus, str], ...] = (
-    ("exit-codes", "codes", "failed", "not what is told"),
-    ("exit-codes", "says nothing", "failed", "does not say so"),
+    ("exit-codes", "codes", "failed", "reported wrongly"),
+    ("exit-codes", "says nothing", "failed", "does not report"),
     ("environment", "environment", "failed", "did not arrive"),
     ("output", "output", "failed", "missing"),
-    ("cancel", "survivors", "failed", "goes on"),
+    ("cancel", "survivors", "failed", "still runs"),
     ("cancel", "says nothing", "failed", "not reported as cancelled"),
     ("hold", "hold", "failed", "was submitted held, and started"),
     ("dependency", "dependency", "failed", "started before"),
@@ -57,13 +57,13 @@ BROKEN: tuple[tuple[str, str, FeatureStatus, str], ...] = (
     ("priority", "last first", "failed", "another order"),
     ("node-sharing", "cores", "failed", "share cores"),
     ("node-sharing", "fewer cpus", "failed", "fewer processors"),
-    ("odd-shape", "hosts", "failed", "was given 1"),
-    ("odd-shape", "fewer cpus", "failed", "was given 5"),
-    ("exclusive", "exclusive", "failed", "to itself"),
+    ("odd-shape", "hosts", "failed", "got 1"),
+    ("odd-shape", "fewer cpus", "failed", "got 5"),
+    ("exclusive", "exclusive", "failed", "had exclusively"),
     ("leftovers", "dirty", "failed", "leaves behind: the file in"),
     ("node-failure", "blind", "failed", "still reported to run"),
     ("node-failure", "requeue", "failed", "does not begin again"),
-    ("drain", "drain kills", "failed", "was touched"),
+    ("drain", "drain kills", "failed", "affected"),
     ("reasons", "hold", "failed", "not reported as pending"),
     ("reasons", "mute about reasons", "absent", "without a reason"),
     ("unlike-nodes", "", "failed", "does not start"),
@@ -136,7 +136,7 @@ def test_silence_is_no_verdict(judge: Judge, pretend: Pretend, name: str) -> Non
     only = "stopped" if name in {"hold", "queues", "unlike-nodes"} else "one only"
     verdict = judge(name, only, "queue limit")
     assert verdict.status == "untested", (verdict.text, verdict.evidence)
-    assert "which was to begin, did not within" in verdict.text
+    assert "which was due, did not start within" in verdict.text
 
 
 def test_a_short_job_has_waited_little_where_all_begin_late(judge: Judge, pretend: Pretend) -> None:
@@ -217,7 +217,7 @@ def test_others_are_not_pushed_aside(judge: Judge, pretend: Pretend, tmp_path: P
     pretend.clock.sleep(1.0)
     assert pretend.tasks[0].state == "RUNNING"
     verdict = judge("priority", granted=2)
-    assert (verdict.status, verdict.text) == ("untested", "others use n1")
+    assert (verdict.status, verdict.text) == ("untested", "other users have n1")
     assert pretend.cancelled == []
 
 
@@ -234,7 +234,7 @@ def test_fair_shares_that_are_configured_are_told(judge: Judge, pretend: Pretend
     }
     verdict = judge("fair-share")
     assert verdict.status == "passed"
-    assert "not seen at work" in verdict.text
+    assert "it was not observed" in verdict.text
 
 
 def test_a_refusal_is_no_verdict(judge: Judge, pretend: Pretend) -> None:

@@ -27,7 +27,7 @@ def test_others_on_all_nodes_are_no_verdict(judge: Judge, pretend: Pretend, tmp_
     pretend.clock.sleep(1.0)
     assert pretend.tasks[0].state == "RUNNING"
     verdict = judge("backfill")
-    assert (verdict.status, verdict.text) == ("untested", "others use n3")
+    assert (verdict.status, verdict.text) == ("untested", "other users have n3")
 
 
 def test_a_node_that_nobody_tells_of_is_lost(judge: Judge, pretend: Pretend) -> None:

@@ -71,7 +71,7 @@ def test_an_unclear_submission_is_looked_for(
     assert probe.number == "101"
     made.ended(probe)
     monkeypatch.setattr(pretend, "send", lambda *_: Submission("unclear", said="no"))
-    with pytest.raises(UntestedError, match="not clear whether"):
+    with pytest.raises(UntestedError, match="unclear whether"):
         made.submit("true")
 
 
@@ -80,7 +80,7 @@ def test_a_refusal_is_noted(context: Set, pretend: Pretend) -> None:
     pretend.refusal = "Invalid account"
     with pytest.raises(RefusedError) as caught:
         made.submit("true")
-    assert caught.value.said == "Invalid account"
+    assert caught.value.answer == "Invalid account"
     assert made.probes[0].number is None
     assert made.runner.cancel(made.probes[0]) == ""
 
@@ -97,7 +97,7 @@ def test_jobs_stay_on_the_nodes_that_were_chosen(context: Set, pretend: Pretend)
 def test_nodes_that_take_no_jobs_are_told(context: Set, pretend: Pretend) -> None:
     pretend.drained |= dict.fromkeys(pretend.cores, "broken")
     made = context()
-    with pytest.raises(UntestedError, match=r"wants 1 node, none take jobs \(n1 drained"):
+    with pytest.raises(UntestedError, match=r"needs 1 node, none take jobs \(n1 drained"):
         made.started(made.submit("true"))
 
 
@@ -125,7 +125,7 @@ def test_the_end_ends_all_waiting(context: Set, pretend: Pretend) -> None:
 def test_a_job_that_does_not_end_is_told(context: Set) -> None:
     made = context()
     with pytest.raises(UntestedError, match="did not come to its end"):
-        made.ended(made.submit("until_told", limit_seconds=6000.0), 0.5)
+        made.ended(made.submit("until_released", limit_seconds=6000.0), 0.5)
 
 
 def test_a_job_that_the_queue_has_forgotten_is_asked_for(
@@ -139,7 +139,7 @@ def test_a_job_that_the_queue_has_forgotten_is_asked_for(
     assert made.wait(lambda: pretend.tasks[0].over, 2.0)
     made.runner.poller._ended.clear()
     pretend.tasks.clear()
-    told = made.settled(probe)
+    told = made.reported_end(probe)
     assert told == ended
 
 
@@ -151,7 +151,7 @@ def test_no_answer_is_no_news(
     monkeypatch.setattr(pretend, "ask", lambda _question: None)
     made.runner.poller.ask()
     assert made.runner.poller.ended(probe.number) is None
-    assert made.word(made.runner.new("feature")) == "the batch system says nothing of it"
+    assert made.word(made.runner.new("feature")) == "the batch system does not report it"
 
 
 def test_a_dead_node_of_a_lab_is_healed(context: Set, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -204,12 +204,12 @@ def test_a_job_that_nobody_tells_of_is_left_to_the_next(
 ) -> None:
     made = context()
     monkeypatch.setattr(pretend, "send", lambda *_: Submission("unclear", said="timed out"))
-    with pytest.raises(UntestedError, match="not clear whether"):
+    with pytest.raises(UntestedError, match="unclear whether"):
         made.submit("true")
     assert made.runner.clean() == []
     monkeypatch.setattr(pretend, "find", lambda _name: (None, False))
     (line,) = made.runner.clean()
-    assert "nobody says whether it is in the queue" in line
+    assert "it is unknown whether it is in the queue" in line
 
 
 def test_a_poller_that_never_began_can_be_stopped(pretend: Pretend) -> None:

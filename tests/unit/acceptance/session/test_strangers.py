@@ -63,14 +63,14 @@ def test_a_stranger_who_stays_is_named(judge: Judge, come: Come) -> None:
     verdict = judge("backfill")
     assert verdict.status == "untested"
     assert "did not start within" in verdict.text
-    assert f"jobs of others came between ({numbers[0]})" in verdict.text
+    assert f"other users' jobs interfered ({numbers[0]})" in verdict.text
 
 
 def test_strangers_each_time_leave_it_untested_and_are_named(judge: Judge, come: Come) -> None:
     numbers = come(9, 100.0)
     verdict = judge("backfill", minutes=30.0)
     assert (verdict.status, len(numbers)) == ("untested", 3), (verdict.text, verdict.evidence)
-    assert "each of 3 times jobs of others came between" in verdict.text
+    assert "each of 3 times other users' jobs interfered" in verdict.text
     assert all(number in verdict.text for number in numbers[-1:])
 
 

@@ -1,4 +1,4 @@
-"""What is asked of a batch system, feature by feature."""
+"""The features of a batch system that a check tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told of jobs and queues: accounts, limits of queues, reasons of those that wait."""
+"""Reports on jobs and queues: accounts, limits of queues, reasons of pending jobs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from heorot.jobs.facts import QueueState, States
 from heorot.launch.adapters.batch_client import answer_about
 from heorot.units import format_duration
 
-# Accounts have whole seconds, and batch systems prepare nodes and clean them up [s].
+# Tolerance: accounts have whole seconds, and nodes are prepared and cleaned up [s].
 _EARLY_SECONDS = 1.5
 _LATE_SECONDS = 30.0
 _PATIENCE_SECONDS = 10.0
@@ -25,15 +25,15 @@ _REASONS_SECONDS = 10.0
 
 
 def _accounting(context: FeatureContext) -> Judged:
-    """All jobs of this check, as accounted, against what they said themselves."""
+    """Accounts of all jobs of this check, compared with the jobs' own records."""
     done = [e for e in context.runner.probes if e.number and e.end and len(e.starts) == 1]
     if not done:
-        raise UntestedError("no job of this check has come to its end")
+        raise UntestedError("no job of this check has ended")
     ids = [str(probe.number) for probe in done]
     question = context.client.dialect.account(ids)[-1]
     reported: dict[str, QueueState] = {}
     states: States = None
-    # Those that keep accounts in a data base write them some seconds later.
+    # Accounts in a database arrive some seconds later.
     for turn in range(1 + int(_PATIENCE_SECONDS)):
         context.wait(lambda: False, min(turn, 1.0))
         states = context.ask(question)
@@ -58,18 +58,18 @@ def _accounting(context: FeatureContext) -> Judged:
         return failed("accounts are not complete", *lines, f"missing: {', '.join(missing[:8])}")
     if wrong:
         return failed("accounts contradict the jobs' own clocks", *lines, *wrong[:8])
-    return passed("accounts are complete and true to the jobs' own clocks", *lines)
+    return passed("accounts are complete and agree with the jobs' own clocks", *lines)
 
 
 def _lag(probe: ProbeJob, reported: QueueState) -> float | None:
-    """From the accounted start of a job to its own [s]."""
+    """Start of a job by its own clock - accounted start [s]."""
     if reported.started is None or probe.start is None:
         return None
     return probe.start - reported.started
 
 
 def _differs(probe: ProbeJob, reported: QueueState) -> str:
-    """How an account differs from what a job said itself; empty if it does not."""
+    """The difference between a job's account and its own record; empty if there is none."""
     lag = _lag(probe, reported)
     if lag is not None and not -_EARLY_SECONDS <= lag <= _LATE_SECONDS:
         word = "later" if lag > 0 else "earlier"
@@ -83,7 +83,7 @@ def _differs(probe: ProbeJob, reported: QueueState) -> str:
 
 
 def _queues(context: FeatureContext) -> Judged:
-    """The table of queues, and a job that breaks the limit of one."""
+    """The table of queues, and a job that exceeds the limit of one."""
     queues = context.ask(context.client.dialect.queues())
     if not queues:
         return failed("no queue is reported")
@@ -100,7 +100,7 @@ def _queues(context: FeatureContext) -> Judged:
     try:
         probe = context.submit("true", limit_seconds=longest_seconds + 3600.0)
     except RefusedError as error:
-        lines.append(f"a job longer than its queue allows is refused: {error.said}")
+        lines.append(f"a job longer than its queue allows is refused: {error.answer}")
         return passed(f"{reported}, and limits hold", *lines)
     control = context.submit("true")
     early = context.early([probe], control)
@@ -113,9 +113,9 @@ def _queues(context: FeatureContext) -> Judged:
 
 
 def _reasons(context: FeatureContext) -> Judged:
-    """Jobs that wait for unlike reasons: each is read, and none is taken for something else."""
+    """Jobs pending for different reasons: each is reported as pending, with its reason."""
     controls = context.controls
-    holder = context.submit("until_told", limit_seconds=context.stay_seconds)
+    holder = context.submit("until_released", limit_seconds=context.stay_seconds)
     options = {
         "held": controls.option("held"),
         "to begin later": controls.option("later"),
@@ -123,7 +123,7 @@ def _reasons(context: FeatureContext) -> Judged:
     }
     waiting = {what: context.submit("true", options=(o,)) for what, o in options.items() if o}
     context.started(holder)
-    # Why a job waits is known once it was looked at.
+    # The reason of a pending job is known after the first scheduling cycle.
     early = context.early(list(waiting.values()), context.submit("true"))
     context.wait(
         lambda: all(
@@ -163,7 +163,7 @@ FEATURES = (
         _reasons, jobs=5, nodes=1, seconds=15.0, starts=3, busy_seconds=6.0,
     ),
     Feature(
-        "accounting", "Are accounts complete, and true to the jobs' own clocks?",
+        "accounting", "Are accounts complete, and do they agree with the jobs' own clocks?",
         _accounting, act="last", jobs=0, seconds=12.0, busy_seconds=0.0,
     ),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""What users do with their jobs: cancel, hold, release, let them wait for others, submit many."""
+"""Users' control of jobs: cancel, hold, release, dependencies, arrays."""
 
 from __future__ import annotations
 
@@ -8,48 +8,50 @@ from heorot.acceptance.session.probe import ProbeJob
 from heorot.units import format_duration
 
 _BEAT_SECONDS = 10.0
-# Three turns of a child that beats.
+# Three periods of a beating child.
 _BEATS_SECONDS = 1.5
 _CANCEL_SECONDS = 45.0
 _TASKS = 3
 
 
 def _cancel(context: FeatureContext) -> Judged:
-    """One that runs, with a child that goes on by itself, and one that waits for its end."""
-    running = context.submit("beat beat & disown; until_told", limit_seconds=context.stay_seconds)
+    """Cancel a running job with a detached child, and a job that waits for its end."""
+    running = context.submit(
+        "beat beat & disown; until_released", limit_seconds=context.stay_seconds
+    )
     context.started(running)
-    context.wait(lambda: bool(running.said("beat")), _BEAT_SECONDS)
+    context.wait(lambda: bool(running.observed("beat")), _BEAT_SECONDS)
     behind = context.controls.option("after any", str(running.number))
     waiting = context.submit("true", options=(behind,)) if behind else None
     control = _listener(context, running, behind) if behind else None
     asked = context.clock.time()
     for probe in filter(None, (waiting, running)):
-        if said := context.runner.cancel(probe):
-            return failed(f"{probe.label} could not be cancelled: {said}")
-    reported = context.settled(running, _CANCEL_SECONDS)
-    n_beats = len(running.said("beat"))
-    goes_on = context.wait(lambda: len(running.said("beat")) > n_beats, _BEATS_SECONDS)
+        if refusal := context.runner.cancel(probe):
+            return failed(f"{probe.label} could not be cancelled: {refusal}")
+    reported = context.reported_end(running, _CANCEL_SECONDS)
+    n_beats = len(running.observed("beat"))
+    goes_on = context.wait(lambda: len(running.observed("beat")) > n_beats, _BEATS_SECONDS)
     took = max(0.0, (running.heard or asked) - asked)
     line = (f"{running.label}: {reported.raw if reported else 'still not ended'}, silent "
             f"{format_duration(took)} after it was cancelled")  # fmt: skip
     if reported is None or reported.end not in {"cancelled", "failed"}:
         return failed("a cancelled running job is not reported as cancelled", line)
     if goes_on:
-        return failed("a process of a cancelled job goes on", line)
+        return failed("a process of a cancelled job still runs", line)
     control = control or _listener(context, running, None)
     early = context.early([waiting] if waiting else [], control, asked)
     context.ended(control)
-    if len(running.said("beat")) > n_beats:
-        return failed("a process of a cancelled job goes on", line)
-    lines = [line, f"nothing more was heard of it while {control.label} ran"]
+    if len(running.observed("beat")) > n_beats:
+        return failed("a process of a cancelled job still runs", line)
+    lines = [line, f"it wrote nothing more while {control.label} ran"]
     return _judge_waiting(context, waiting, early, lines)
 
 
 def _listener(context: FeatureContext, running: ProbeJob, behind: str | None) -> ProbeJob:
-    """A job that beats as often as the child of another, where that ran: either is heard, if alive.
+    """A job that beats as often as another's child, on the same node: one that is alive is heard.
 
     Args:
-        behind: the directive by which it waits for the other's end; None if there is none.
+        behind: directive to wait for the other's end; None if there is none.
     """
     host = running.hosts[:1]
     on = host if context.controls.on_nodes(host) else ()
@@ -59,9 +61,9 @@ def _listener(context: FeatureContext, running: ProbeJob, behind: str | None) ->
 def _judge_waiting(
     context: FeatureContext, waiting: ProbeJob | None, early: ProbeJob | None, lines: list[str]
 ) -> Judged:
-    """What became of the cancelled job that waited."""
+    """The verdict on the cancelled pending job."""
     if waiting is not None:
-        reported = context.settled(waiting)
+        reported = context.reported_end(waiting)
         lines.append(
             f"{waiting.label}, which was queued: {reported.raw if reported else 'still queued'}"
         )
@@ -71,7 +73,7 @@ def _judge_waiting(
 
 
 def _hold(context: FeatureContext) -> Judged:
-    """Held from the beginning, and held while it waits."""
+    """Hold a job at its submission, and one in the queue."""
     held = context.known(context.controls.option("held"), "submit held jobs")
     first = context.submit("true", options=(held,))
     release = context.known(context.controls.act("release", str(first.number)), "release jobs")
@@ -80,8 +82,8 @@ def _hold(context: FeatureContext) -> Judged:
         return failed(f"{first.label} was submitted held, and started")
     lines = [f"{first.label}, submitted held: {context.word(first)}",
              f"{control.label}, submitted behind it and not held, started meanwhile"]  # fmt: skip
-    if said := context.act(release, first):
-        return failed(f"{first.label} could not be released: {said}", *lines)
+    if refusal := context.act(release, first):
+        return failed(f"{first.label} could not be released: {refusal}", *lines)
     released = _began_after(context, first)
     lines.append(f"{first.label} started {format_duration(released)} after its release")
     if context.controls.option("after any", "1") is not None:
@@ -92,22 +94,22 @@ def _hold(context: FeatureContext) -> Judged:
 
 
 def _hold_waiting(context: FeatureContext, lines: list[str]) -> str:
-    """Hold one that waits for another; returns what is wrong, empty if nothing is.
+    """Hold a job that waits for another; returns the error, or empty.
 
     Args:
-        lines: to which what was seen is added.
+        lines: receives the observations.
     """
-    holder = context.submit("until_told", limit_seconds=context.stay_seconds)
+    holder = context.submit("until_released", limit_seconds=context.stay_seconds)
     behind = (str(context.controls.option("after any", str(holder.number))),)
     waiting = context.submit("true", options=behind)
     control = context.submit("true", options=behind)
     hold = context.known(context.controls.act("hold", str(waiting.number)), "hold jobs")
-    said = context.act(hold, waiting)
+    refusal = context.act(hold, waiting)
     holder.proceed()
     context.ended(holder)
     since = context.clock.time()
-    if said:
-        return f"{waiting.label} could not be held: {said}"
+    if refusal:
+        return f"{waiting.label} could not be held: {refusal}"
     if context.early([waiting], control, since):
         return f"{waiting.label} was held while queued, and started"
     lines += [f"{waiting.label}, held while queued: {context.word(waiting)}",
@@ -119,21 +121,21 @@ def _hold_waiting(context: FeatureContext, lines: list[str]) -> str:
 
 
 def _began_after(context: FeatureContext, probe: ProbeJob) -> float:
-    """How long a job takes to begin from now on [s]."""
+    """Time from now to the start of a job [s]."""
     begun = context.clock.monotonic()
     context.started(probe)
     return context.clock.monotonic() - begun
 
 
 def _dependency(context: FeatureContext) -> Judged:
-    """What depends on success never begins when there is none; what depends on the end does."""
+    """A job that depends on a failed job's success never starts; one after its end does."""
     context.known(context.controls.option("after ok", "1"), "let jobs depend on others")
 
     def behind(other: ProbeJob, *, ok: bool) -> ProbeJob:
         option = context.controls.option("after ok" if ok else "after any", str(other.number))
         return context.submit("true", options=(str(option),))
 
-    first = context.submit("until_told; exit 3", limit_seconds=context.stay_seconds)
+    first = context.submit("until_released; exit 3", limit_seconds=context.stay_seconds)
     never = behind(first, ok=True)
     then = behind(first, ok=False)
     last = behind(then, ok=True)
@@ -143,7 +145,7 @@ def _dependency(context: FeatureContext) -> Judged:
         return failed(f"{early.label} started before {first.label} had ended")
     first.proceed()
     ended = context.ended(first)
-    # What begins behind the end shows that its success was asked for, too.
+    # A started job after the end shows that the failed success was considered, too.
     early = context.early([never], then, context.clock.time())
     began, began_last = context.started(then), context.started(last)
     lines = [
@@ -154,15 +156,15 @@ def _dependency(context: FeatureContext) -> Judged:
         f"{never.label}, behind its success: {context.word(never)}",
     ]
     if began < ended or began_last < (then.end or began):
-        return failed("a job started before that on which it depends had ended", *lines)
+        return failed("a job started before the one it depends on had ended", *lines)
     if early or never.start is not None:
-        return failed("a job started that depends on the success of one that failed", *lines)
+        return failed("a job that depends on the success of a failed one started", *lines)
     context.runner.cancel(never)
     return passed("jobs wait for the end, or the success, of others", *lines)
 
 
 def _arrays(context: FeatureContext) -> Judged:
-    """Every task begins once, with an index of its own."""
+    """Each task starts once, with its own index."""
     option = context.known(context.controls.option("array", _TASKS), "submit arrays")
     probe = context.submit("true", options=(option,))
     control = context.submit("true")
@@ -171,9 +173,9 @@ def _arrays(context: FeatureContext) -> Judged:
         lambda: len(probe.ends) >= _TASKS or context.runner.poller.ended(probe.number) is not None,
         context.patience,
     )
-    # A task that begins twice, or later than the others, has begun by then.
+    # By now a task that starts twice, or later than the others, has started.
     context.decided(control, lambda: len(probe.starts) > _TASKS)
-    indices = sorted(one.words[-1] for one in probe.said("task") if one.words)
+    indices = sorted(one.words[-1] for one in probe.observed("task") if one.words)
     line = f"{probe.label}: tasks {', '.join(indices)} ran"
     if len(indices) < _TASKS and context.runner.poller.ended(probe.number) is None:
         raise UntestedError(f"{line}, and the others wait ({context.word(probe)})")

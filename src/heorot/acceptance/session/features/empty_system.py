@@ -1,4 +1,4 @@
-"""How fast an empty system is: latency of one job, rates of many."""
+"""Speed of an empty system: latency of one job, rates of many."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def _latency(context: FeatureContext) -> Judged:
         start = probe.start or end
         if start < probe.submitted:
             raise UntestedError("the clock of the node contradicts ours")
-        context.settled(probe)
+        context.reported_end(probe)
         reported = context.runner.poller.ended(probe.number)
         before.append(start - probe.submitted)
         context.runner.lateness = max(before)
         line = f"{probe.label}: started {format_duration(before[-1])} after it was submitted"
         if reported is not None:
             behind.append(max(0.0, reported - end))
-            line += f"; the queue had it as ended {format_duration(behind[-1])} after its end"
+            line += f"; the queue reported its end {format_duration(behind[-1])} later"
         lines.append(line)
     figures = {"start_seconds": median(before)}
     text = f"a job starts {format_duration(median(before))} after it was submitted"
@@ -64,7 +64,7 @@ def _rates(context: FeatureContext) -> Judged:
 
 FEATURES = (
     Feature(
-        "latency", "How long does an empty system take to begin a job, and to notice its end?",
+        "latency", "How long does an empty system take to start a job, and to report its end?",
         _latency, act="quiet", jobs=_TIMES, seconds=10.0, starts=_TIMES, busy_seconds=1.0,
     ),
     Feature(

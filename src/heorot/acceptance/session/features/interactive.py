@@ -1,4 +1,4 @@
-"""Jobs that one waits for: a command that is given a processor and answers."""
+"""Interactive jobs: a command gets a processor and returns its output."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _CODE = 5
 
 
 def _interactive(context: FeatureContext) -> Judged:
-    """A command that says where it is, and one that fails."""
+    """A command that prints its host, and one that fails."""
     asked = context.target.wants(1, None)
     options = [f"--partition={asked.queue}"] if asked.queue else []
     options += [f"--account={asked.account}"] if asked.account else []
@@ -24,9 +24,9 @@ def _interactive(context: FeatureContext) -> Judged:
     probe = context.runner.new(context.feature)
     words = context.known(
         context.controls.interactive(probe.name, options, _asked(context, confined)),
-        "run a command while one waits",
+        "run an interactive command",
     )
-    # Killed, it leaves a job that waits: it is looked for by its name when all is over.
+    # If killed, it leaves a pending job, which the final clean-up finds by its name.
     probe.submitted = context.clock.time()
     lines, took = [], []
     for script, expected in (("uname -n", 0), (f"exit {_CODE}", _CODE)):
@@ -35,8 +35,8 @@ def _interactive(context: FeatureContext) -> Judged:
         seconds = min(context.patience, context.runner.left_seconds + 1.0)
         answer = context.client.run([*words, "bash", "-c", script], seconds)
         took.append(context.clock.monotonic() - begun)
-        said = " ".join((answer.out or answer.err).split())[-200:]
-        lines.append(f"`{script}`: code {answer.code} after {format_duration(took[-1])}: {said}")
+        output = " ".join((answer.out or answer.err).split())[-200:]
+        lines.append(f"`{script}`: code {answer.code} after {format_duration(took[-1])}: {output}")
         if answer.code == 124:  # noqa: PLR2004 (timed out)
             raise UntestedError(f"no answer came within {format_duration(took[-1])}")
         if answer.code != expected:
@@ -46,23 +46,23 @@ def _interactive(context: FeatureContext) -> Judged:
 
 
 def _asked(context: FeatureContext, confined: tuple[str, ...]) -> list[str]:
-    """What a script would ask for that needs one processor for a minute."""
+    """Options of an interactive command on one processor for a minute."""
     dialect = context.client.dialect
     lines = dialect.header(wants_of(context.target, 1, 1, 60.0, confined))
     return [word for line in lines for word in _words(line.removeprefix(dialect.mark))]
 
 
 def _words(line: str) -> list[str]:
-    """The words of an option as a submitting command takes them; as it stands if it has none."""
+    """The words of an option of a submitting command; the unchanged text if it has no option."""
     try:
         return shlex.split(line)
-    except ValueError:  # a quotation without an end
+    except ValueError:  # an unclosed quotation
         return [line]
 
 
 FEATURES = (
     Feature(
-        "interactive", "Does a command that one waits for run at once, and tell how it ended?",
+        "interactive", "Does an interactive command start at once, and return its exit code?",
         _interactive, jobs=2, seconds=10.0, starts=2, busy_seconds=2.0,
     ),
 )  # fmt: skip

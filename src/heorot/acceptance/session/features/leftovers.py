@@ -15,15 +15,15 @@ from heorot.acceptance.session.feature import (
 )
 from heorot.acceptance.session.probe import ProbeJob
 
-# What is left goes by itself after this time, whoever is killed meanwhile [s].
+# Leftovers remove themselves after this time, even if Heorot is killed [s].
 _LIFE_SECONDS = 180.0
-_PLACES = ("/tmp", "/dev/shm")  # noqa: S108 (where jobs leave things)
-# A parent of its own, a session of its own: as daemons do. It beats where we can see it, whatever
-# its shell's age, and with a point whatever the language of its user.
+_PLACES = ("/tmp", "/dev/shm")  # noqa: S108 (where jobs leave files)
+# The child has its own parent and session, like a daemon. It beats into a file visible to us,
+# in any version of bash, and with a decimal point in any locale.
 _LEAVE = r"""
 for place in {places}; do
     find $place -maxdepth 1 -user "$(id -u)" -name 'heorot-check-*' -mmin +15 -delete 2>/dev/null
-    echo left >$place/heorot-check-{name} && say left $place
+    echo left >$place/heorot-check-{name} && record left $place
 done
 trap - TERM
 mkdir -p "$events/left"
@@ -37,32 +37,32 @@ for ((i = 0; i < 100; i++)); do [[ -s $events/left/status.jsonl ]] && break; sle
 """
 _LOOK = """
 for place in {places}; do
-    [[ -e $place/heorot-check-{name} ]] && say found $place
+    [[ -e $place/heorot-check-{name} ]] && record found $place
     rm -f $place/heorot-check-{name}
 done
-grep -qs heorot-check-{name} "/proc/{pid}/cmdline" && say found process
+grep -qs heorot-check-{name} "/proc/{pid}/cmdline" && record found process
 pause 2.5
 """
-_END = "kill -KILL {pid} 2>/dev/null && say killed {pid}"
+_END = "kill -KILL {pid} 2>/dev/null && record killed {pid}"
 
 
 def _leftovers(context: FeatureContext) -> Judged:
-    """One job leaves things, a later one on the same node looks for them."""
+    """A job leaves files and a process, and a later one on the same node looks for them."""
     context.runner.confine(("n",))
-    # Several may clean up behind users, not jobs: nobody else of ours is on the node meanwhile.
+    # Sites may clean up by user instead of by job: no other job of ours may be on the node.
     places = " ".join(_PLACES)
-    # Until the looker has begun, however late.
+    # Until the looker has started, however late.
     life = int(max(_LIFE_SECONDS, 2.0 * context.patience))
     name = f"{context.runner.registry.token}-{len(context.runner.probes)}"
     leave = _LEAVE.format(places=places, name=name, life=life)
     leaver = context.submit(leave, exclusive=True)
     context.ended(leaver)
     host = leaver.hosts[0]
-    left = [event.words[0] for event in leaver.said("left") if event.words]
+    left = [event.words[0] for event in leaver.observed("left") if event.words]
     alive = leaver.first("alive")
     if alive is None and not left:
         raise UntestedError("the job could leave nothing behind")
-    context.settled(leaver)
+    context.reported_end(leaver)
     pid = alive.words[0] if alive and alive.words else "none"
     look = _LOOK.format(places=places, name=name, pid=pid)
     looker = context.submit(look, exclusive=True, on=(host,))
@@ -75,8 +75,8 @@ def _judge(
 ) -> Judged:
     host, left = where
     looked = looker.start or 0.0
-    beats = [event for event in leaver.said("alive") if event.time > looked]
-    found = [event.words[0] for event in looker.said("found") if event.words]
+    beats = [event for event in leaver.observed("alive") if event.time > looked]
+    found = [event.words[0] for event in looker.observed("found") if event.words]
     goes_on = bool(beats) or "process" in found
     what = [f"a file in {place}" for place in left]
     what += ["a process in a session of its own"] if leaver.first("alive") else []
@@ -87,7 +87,7 @@ def _judge(
     epilogue = context.policy.lines.get("Epilog")
     lines += [f"Epilog is {epilogue}"] if epilogue else []
     if goes_on and (alive := leaver.first("alive")) and alive.words:
-        # What was seen counts, whether or not this is done: it ends by itself, too.
+        # The observation counts, whether or not this succeeds: the process ends by itself, too.
         with suppress(UntestedError, EndedError):
             context.ended(context.submit(_END.format(pid=alive.words[0]), on=(host,)))
     if still:

@@ -1,4 +1,4 @@
-"""Limits: of time and of memory."""
+"""Time limits and memory limits."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from heorot.acceptance.session.feature import Feature, Judged, UntestedError, ab
 from heorot.units import format_duration
 
 _LIMIT_SECONDS = 60.0
-# Batch systems look at limits every half minute, and let a job half a minute to end by itself; and
-# a limit may be rounded up to a minute. Then it is not enforced [s].
+# Latest enforcement of a limit: batch systems check it every half minute, grant half a minute to
+# end, and may round it up to a minute [s].
 _LATE_SECONDS = 75.0
 _EARLY_SECONDS = 2.0
 _MEBIBYTES = 64
@@ -17,14 +17,14 @@ _KEEP_SECONDS = 40
 
 
 def _time(context: FeatureContext) -> Judged:
-    """A job that would run for ever."""
+    """A job without an end."""
     probe = context.submit("trap '' TERM; beat beat", limit_seconds=_LIMIT_SECONDS)
     began = context.started(probe)
-    context.settled(probe, _LIMIT_SECONDS + _LATE_SECONDS)
+    context.reported_end(probe, _LIMIT_SECONDS + _LATE_SECONDS)
     reported = context.runner.state(probe)
-    n_beats = len(probe.said("beat"))
-    goes_on = context.wait(lambda: len(probe.said("beat")) > n_beats, 1.5)
-    beats = probe.said("beat")
+    n_beats = len(probe.observed("beat"))
+    goes_on = context.wait(lambda: len(probe.observed("beat")) > n_beats, 1.5)
+    beats = probe.observed("beat")
     ran = (beats[-1].time if beats else began) - began
     late = ran - _LIMIT_SECONDS
     line = f"{probe.label}, limit {format_duration(_LIMIT_SECONDS)}: {context.word(probe)}"
@@ -49,31 +49,33 @@ def _time(context: FeatureContext) -> Judged:
 
 
 def _memory(context: FeatureContext) -> Judged:
-    """A job that takes four times what it asked for, for a while."""
+    """A job that allocates four times the requested memory, for a while."""
     option = context.known(context.controls.option("memory", _MEBIBYTES), "limit memory")
     body = (
-        f"x=$(head -c {_USED_MEBIBYTES << 20} /dev/zero | tr '\\0' x); say has ${{#x}}; "
-        f"for ((i = 0; i < {2 * _KEEP_SECONDS}; i++)); do say beat; sleep 0.5; done; say kept"
+        f"x=$(head -c {_USED_MEBIBYTES << 20} /dev/zero | tr '\\0' x); record has ${{#x}}; "
+        f"for ((i = 0; i < {2 * _KEEP_SECONDS}; i++)); do record beat; sleep 0.5; done; record kept"
     )
     probe = context.submit(body, limit_seconds=120.0, options=(option,))
     context.started(probe)
     context.wait(
-        lambda: bool(probe.said("kept")) or context.runner.poller.ended(probe.number) is not None,
+        lambda: (
+            bool(probe.observed("kept")) or context.runner.poller.ended(probe.number) is not None
+        ),
         _KEEP_SECONDS + 30.0,
     )
-    asked = f"{probe.label} asked for {_MEBIBYTES} MiB"
+    asked = f"{probe.label} requested {_MEBIBYTES} MiB"
     has = probe.first("has")
     got = int(has.words[0]) if has and has.words and has.words[0].isdigit() else 0
-    if probe.said("kept") and got < _USED_MEBIBYTES << 20:
-        line = f"{asked}, wanted {_USED_MEBIBYTES} MiB and got {got >> 20} MiB"
+    if probe.observed("kept") and got < _USED_MEBIBYTES << 20:
+        line = f"{asked}, tried to allocate {_USED_MEBIBYTES} MiB and got {got >> 20} MiB"
         return passed("a job never gets more memory than it may have", line)
-    if probe.said("kept"):
+    if probe.observed("kept"):
         lines = context.policy.lines
         evidence = f"{asked} and had {_USED_MEBIBYTES} MiB for {_KEEP_SECONDS} s"
         more = [f"{key} is {lines[key]}" for key in ("JobAcctGatherType",) if key in lines]
-        context.settled(probe)
+        context.reported_end(probe)
         return failed("a job has more memory than it may", evidence, *more)
-    reported = context.settled(probe)
+    reported = context.reported_end(probe)
     if reported is None:
         raise UntestedError(f"{probe.label} has neither kept its memory nor ended")
     line = f"{asked}, took {_USED_MEBIBYTES} MiB: {reported.raw}, code {reported.code}"
@@ -81,7 +83,7 @@ def _memory(context: FeatureContext) -> Judged:
         raise UntestedError(f"{probe.label} lost its node ({reported.raw})")
     if reported.end == "ok":
         return absent("the job with too much memory ended well before it had it", line)
-    kept = [event.time for event in (*probe.said("has"), *probe.said("beat"))]
+    kept = [event.time for event in (*probe.observed("has"), *probe.observed("beat"))]
     lasted = max(kept) - min(kept) if kept else 0.0
     return passed(
         f"a job with more memory than it may have is ended after {format_duration(lasted)}"

@@ -1,4 +1,4 @@
-"""What happens to nodes: one dies, one is drained, and all of them should outlive the check."""
+"""Node failure, drained nodes, and the state of all nodes after the check."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from heorot.session import laboratory
 from heorot.units import format_duration
 
 _NOTICE_SECONDS = 60.0
-# Slurm lets a job that lost its node wait for two minutes.
+# Slurm requeues a job that lost its node after two minutes.
 _AGAIN_SECONDS = 150.0
 _BEAT_SECONDS = 30.0
 _WELL_SECONDS = 10.0
 
 
 def _failure(context: FeatureContext) -> Judged:
-    """A job on a node that dies is to begin again."""
-    requeue = context.known(context.controls.option("requeue"), "have a job begin again")
+    """A job on a dead node is requeued."""
+    requeue = context.known(context.controls.option("requeue"), "requeue a job")
     again = context.submit(
-        "beat beat & until_told", limit_seconds=300.0, options=(requeue,), exclusive=True
+        "beat beat & until_released", limit_seconds=300.0, options=(requeue,), exclusive=True
     )
     context.started(again)
     host = again.hosts[0]
-    # What the queue said before it began is no news of its end.
+    # Reports from before its start do not count as its end.
     context.wait(lambda: not _is_known(context, again), 20.0)
     with _dead(context, host):
         died = context.clock.time()
@@ -67,10 +67,10 @@ def _failure(context: FeatureContext) -> Judged:
 
 
 def _begins_again(context: FeatureContext, again: ProbeJob) -> bool:
-    """Whether a job that lost its node begins a second time.
+    """Whether a job that lost its node starts a second time.
 
     Raises:
-        UntestedError: nothing begins.
+        UntestedError: no job starts.
     """
 
     def begun() -> bool:
@@ -81,7 +81,7 @@ def _begins_again(context: FeatureContext, again: ProbeJob) -> bool:
 
 
 def _is_known(context: FeatureContext, probe: ProbeJob) -> bool:
-    """Whether the batch system knows that a job does not run any more."""
+    """Whether the batch system reports that a job no longer runs."""
     if len(probe.starts) > 1:
         return True
     state: QueueState | None = context.runner.state(probe)
@@ -90,15 +90,15 @@ def _is_known(context: FeatureContext, probe: ProbeJob) -> bool:
 
 @contextmanager
 def _dead(context: FeatureContext, host: str) -> Iterator[None]:
-    """A node that is dead, or is declared to be, and comes back whatever happens."""
+    """A node that is killed, or declared dead; it is restored in every case."""
     lab, note = context.runner.lab, context.runner.registry.note
     if not lab:
         fail = context.known(context.controls.act("fail", host), "declare a node dead")
         resume = context.known(context.controls.act("resume", host), "resume a node")
         note("drained", host)
-        if said := context.ask(fail):
+        if refusal := context.ask(fail):
             note("resumed", host)
-            raise UntestedError(f"{host} cannot be declared dead: {said}")
+            raise UntestedError(f"{host} cannot be declared dead: {refusal}")
         try:
             yield
         finally:
@@ -116,9 +116,9 @@ def _dead(context: FeatureContext, host: str) -> Iterator[None]:
 
 
 def _drain(context: FeatureContext) -> Judged:
-    """A job that runs goes on, one that waits does not begin, until the node is back."""
+    """A running job continues on a drained node, a pending one waits for its return."""
     context.runner.confine(("n",))
-    running = context.submit("beat beat & until_told", limit_seconds=context.stay_seconds)
+    running = context.submit("beat beat & until_released", limit_seconds=context.stay_seconds)
     context.started(running)
     host = running.hosts[0]
     elsewhere = context.elsewhere(host)
@@ -139,18 +139,18 @@ def _drain(context: FeatureContext) -> Judged:
 
 
 def _resume(context: FeatureContext, host: str, resume: Question[str]) -> None:
-    """Give a node jobs again; the next check does if this one cannot."""
-    said = context.ask(resume)
+    """Resume a drained node; if this fails, the next check does."""
+    refusal = context.ask(resume)
     # Slurm refuses to resume a node that came back by itself.
     usable = {node.name for node in context.target.node_states() if node.takes_jobs}
-    if not said or host in usable:
+    if not refusal or host in usable:
         context.runner.registry.note("resumed", host)
 
 
 def _while_drained(
     context: FeatureContext, running: ProbeJob, host: str, elsewhere: str
 ) -> Callable[[], Judged]:
-    """What to judge by once the node is back."""
+    """Observe a drained node; returns the judgement for after its return."""
     try:
         waiting: ProbeJob | None = context.submit("true", on=(host,))
     except RefusedError:
@@ -158,8 +158,8 @@ def _while_drained(
     control = context.submit("true", on=(elsewhere,)) if waiting else None
     early = context.early([waiting], control) if waiting and control else None
     word = context.word(waiting) if waiting else "refused"
-    n_beats = len(running.said("beat"))
-    goes_on = context.wait(lambda: len(running.said("beat")) > n_beats, _BEAT_SECONDS)
+    n_beats = len(running.observed("beat"))
+    goes_on = context.wait(lambda: len(running.observed("beat")) > n_beats, _BEAT_SECONDS)
     running.proceed()
     context.wait(lambda: running.end is not None, _BEAT_SECONDS)
 
@@ -172,19 +172,19 @@ def _while_drained(
         if control is not None and control.start is not None:
             lines.append(f"{control.label}, submitted behind it for {elsewhere}, started")
         if not goes_on or code != "0":
-            return failed("a job that ran on a node was touched when that was drained", *lines)
+            return failed("draining a node affected a job that ran on it", *lines)
         if early is not None:
             return failed("a job started on a drained node", *lines)
         if waiting is not None:
             context.started(waiting)
             lines.append(f"{waiting.label} started when {host} was back")
-        return passed("a drained node takes no jobs, and those on it go on", *lines)
+        return passed("a drained node takes no jobs, and its running jobs continue", *lines)
 
     return judge
 
 
 def _well(context: FeatureContext) -> Judged:
-    """All nodes of the queue, now that everything is over."""
+    """All nodes of the queue at the end of the check."""
     question = context.controls.reasons()
 
     before = {n.name for n in context.runner.first_nodes if not n.takes_jobs}
@@ -203,18 +203,18 @@ def _well(context: FeatureContext) -> Judged:
         return failed("nodes that took jobs before the check take none after it", *lost, *reasons)
     known = len(context.runner.first_nodes)
     if not known:
-        return absent("the batch system tells nothing of its nodes")
+        return absent("the batch system does not report nodes")
     more = [f"{name} took no jobs before the check" for name in sorted(before)]
     return passed(f"all of {known - len(before)} nodes take jobs as before", *more)
 
 
 FEATURES = (
     Feature(
-        "node-failure", "Does a job begin again when its node dies?",
+        "node-failure", "Is a job requeued when its node dies?",
         _failure, jobs=2, nodes=1, seconds=215.0, starts=3, busy_seconds=40.0, admin=True, least=2,
     ),
     Feature(
-        "drain", "Can a node be drained without touching what runs on it?",
+        "drain", "Can a node be drained without harm to its running jobs?",
         _drain, act="contended", jobs=3, nodes=1.5, seconds=20.0, starts=4, busy_seconds=12.0,
         admin=True, least=2,
     ),

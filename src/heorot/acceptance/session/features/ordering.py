@@ -1,4 +1,4 @@
-"""Who comes first: backfill, priorities, fair shares."""
+"""The order of jobs: backfill, priorities, fair share."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from heorot.acceptance.session.probe import ProbeJob
 from heorot.launch.occupants import occupants
 from heorot.units import format_duration
 
-# Slurm looks for what fits every 30 s unless it is told otherwise; others do so every minute.
+# Slurm's backfill interval is 30 s by default, a minute in other systems [s].
 _OVERTAKE_SECONDS = 75.0
 _BLOCK_SECONDS = 240.0
 _SHORT_SECONDS = 60.0
-# From the end of what is in the way to the start of what waits for it: nodes are cleaned, and a
-# queue is looked through, in this time, or so many times what a job takes on an empty system [s].
+# Latest start after the end of the blocking job: nodes are cleaned and the queue is scanned in this
+# time [s], or in a multiple of the start-up time on an empty system.
 _TURN_SECONDS = 60.0
 _TIMES_LATENESS = 3.0
-# What a short job waited in vain is long if it is so many times what the others took to begin.
+# A wait is long if it is this multiple of the start-up time of the other jobs.
 _TIMES_SLOWEST = 2.0
 _CLEANING_SECONDS = 10.0
-# Others are looked for so often, and what they spoiled is tried so often [s].
+# Interval of queries for other users' jobs [s], and of tries in case of interference.
 _LOOK_SECONDS = 2.0
 _TRIES = 3
 _MOST_NAMED = 3
 
 
 def _places(context: FeatureContext) -> tuple[str, ...]:
-    """Names of the nodes that are tested, if the queue has others, too; none if it has not.
+    """Names of the tested nodes if the queue has others, too; else empty.
 
     Raises:
-        UntestedError: they cannot be had.
+        UntestedError: they are not available.
     """
     is_whole = context.runner.is_whole
     names = () if is_whole else context.runner.pick(context.target.nodes)
@@ -44,16 +44,16 @@ def _places(context: FeatureContext) -> tuple[str, ...]:
         running = [node.name for node in now if node.state in {"mixed", "allocated"}]
         return running if is_whole else [name for name in names if name not in idle]
 
-    # Nodes are cleaned behind our own jobs before they are idle.
+    # Nodes are cleaned after our own jobs before they are idle.
     if not context.wait(lambda: not busy(), max(_CLEANING_SECONDS, context.runner.lateness)) and (
         left := busy()
     ):
-        raise UntestedError(f"others use {', '.join(left)}")
+        raise UntestedError(f"other users have {', '.join(left)}")
     return names
 
 
 class _Strangers:
-    """Sees jobs of others while a feature is tested."""
+    """Detects other users' jobs during the test of a feature."""
 
     def __init__(self, context: FeatureContext) -> None:
         self._context, self._asked = context, -math.inf
@@ -63,7 +63,7 @@ class _Strangers:
         return ", ".join(list(self.ids)[:_MOST_NAMED])
 
     def look(self) -> None:
-        """Ask for them, unless that was done a moment ago."""
+        """Query the queue, unless it was queried a moment ago."""
         now = self._context.clock.monotonic()
         if now - self._asked < _LOOK_SECONDS:
             return
@@ -75,24 +75,24 @@ class _Strangers:
 
 
 def _backfill(context: FeatureContext) -> Judged:
-    """A short job passes a wide one that waits; again if jobs of others came between."""
+    """A short job overtakes a wide pending one; repeated if other users' jobs interfered."""
     for _ in range(_TRIES):
         strangers = _Strangers(context)
         try:
             judged = _try_backfill(context, strangers)
-        except UntestedError as error:  # some job did not even begin
+        except UntestedError as error:  # some job did not even start
             if not strangers.ids:
                 raise
-            raise UntestedError(f"{error}; jobs of others came between ({strangers})") from None
+            raise UntestedError(f"{error}; other users' jobs interfered ({strangers})") from None
         if judged.status == "passed" or not strangers.ids:
             return judged
     raise UntestedError(
-        f"{judged.text}, and each of {_TRIES} times jobs of others came between ({strangers})"
+        f"{judged.text}, and each of {_TRIES} times other users' jobs interfered ({strangers})"
     )
 
 
 def _try_backfill(context: FeatureContext, strangers: _Strangers) -> Judged:
-    """A short job passes a wide one that waits, which begins no later for it."""
+    """A short job overtakes a wide pending one, without delaying it."""
 
     def is_over() -> bool:
         strangers.look()
@@ -102,7 +102,7 @@ def _try_backfill(context: FeatureContext, strangers: _Strangers) -> Judged:
     names = _places(context)
     overtake = max(_OVERTAKE_SECONDS, _TIMES_LATENESS * context.runner.lateness)
     blocker = context.submit(
-        "until_told",
+        "until_released",
         nodes=n - 1,
         limit_seconds=max(_BLOCK_SECONDS, 2.0 * overtake),
         exclusive=True,
@@ -124,7 +124,7 @@ def _try_backfill(context: FeatureContext, strangers: _Strangers) -> Judged:
     seen = freed, began, planned, overtook
     try:
         return _judge_backfill(context, (blocker, wide, short), seen, word)
-    except UntestedError as error:  # the others may have been what was slow
+    except UntestedError as error:  # the other jobs may be the cause
         return Judged("untested", str(error))
 
 
@@ -138,7 +138,7 @@ def _judge_backfill(
     freed, began, planned, overtook = seen
     waited = format_duration(max(0.0, began - freed))
     has = f"{blocker.label} has {blocker.nodes} of {wide.nodes} nodes"
-    lines = [f"{has}; {wide.label} wants all and started {waited} after its end"]
+    lines = [f"{has}; {wide.label} needs all and started {waited} after its end"]
     if planned is not None:
         sooner = planned - began
         lines.append(
@@ -152,7 +152,7 @@ def _judge_backfill(
             context.runner.lateness, (blocker.start or 0.0) - blocker.submitted, began - freed
         )
         lines.insert(1, _in_vain(short, freed, slowest, word))
-        text = "a short job does not overtake a wide one that waits"
+        text = "a short job does not overtake a wide pending one"
         claims = context.policy.backfills
         return failed(text, *lines) if claims else absent(text, *lines)
     after = max(0.0, (short.start or 0.0) - short.submitted)
@@ -162,7 +162,7 @@ def _judge_backfill(
     if began - freed > turn or (planned is not None and began > planned + turn):
         return failed("a wide job that a short one overtook started late", *lines)
     return passed(
-        "a short job overtakes a wide one that waits, without delaying it",
+        "a short job overtakes a wide pending one, without delaying it",
         *lines,
         overtake_seconds=after,
         wide_wait_seconds=max(0.0, began - freed),
@@ -170,32 +170,32 @@ def _judge_backfill(
 
 
 def _in_vain(short: ProbeJob, freed: float, slowest: float, word: str) -> str:
-    """How long a short job waited in vain.
+    """Describes how long a short job waited without being backfilled.
 
     Args:
-        freed: when what was in the way ended [s].
-        slowest: that any other job took to begin [s].
-        word: what the batch system said of it.
+        freed: end of the blocking job [s].
+        slowest: longest start-up time of the other jobs [s].
+        word: the batch system's latest report on it.
 
     Raises:
-        UntestedError: that was not long where jobs begin so late.
+        UntestedError: the wait was not long compared with the start-up times.
     """
     waited = max(0.0, freed - short.submitted)
     line = f"{short.label}, short and for the free node, waited behind it for"
     line = f"{line} {format_duration(waited)} ({word})"
     if waited < _TIMES_SLOWEST * slowest:
         slow = format_duration(slowest)
-        raise UntestedError(f"{line}, which is not long where others take {slow} to begin")
+        raise UntestedError(f"{line}, which is not long where others take {slow} to start")
     return line
 
 
 def _priority(context: FeatureContext) -> Judged:
-    """Three that each want all nodes: the first is less urgent than the others."""
+    """Three jobs that each need all nodes: the first has a lower priority than the others."""
     n = context.target.nodes
     names = _places(context)
     nice = context.controls.option("less urgent")
     blocker = context.submit(
-        "until_told", nodes=n, exclusive=True, limit_seconds=context.stay_seconds, on=names
+        "until_released", nodes=n, exclusive=True, limit_seconds=context.stay_seconds, on=names
     )
     context.started(blocker)
     jobs = [
@@ -207,22 +207,22 @@ def _priority(context: FeatureContext) -> Judged:
     begun = [context.started(job) for job in jobs]
     order = sorted(range(3), key=lambda i: begun[i])
     expected = [1, 2, 0] if nice else [0, 1, 2]
-    what = "less urgent" if nice else "first"
+    what = "lower priority" if nice else "first"
     lines = [
         f"submitted: {jobs[0].label} ({what}), {jobs[1].label}, {jobs[2].label}",
         "started: " + ", ".join(jobs[i].label for i in order),
     ]
     if nice is not None and order == [0, 1, 2]:
-        return absent("jobs begin in the order of submission: to be less urgent is no use", *lines)
+        return absent("jobs start in the order of submission, whatever their priority", *lines)
     if order != expected:
-        return failed("jobs of one shape begin in another order than that of their urgency", *lines)
+        return failed("jobs of one shape start in another order than that of priority", *lines)
     if nice is None:
-        return passed("jobs of one shape begin in the order of their submission", *lines)
-    return passed("the more urgent begin first, those alike in the order of submission", *lines)
+        return passed("jobs of one shape start in the order of submission", *lines)
+    return passed("jobs start by priority, equal ones in the order of submission", *lines)
 
 
 def _fair_share(context: FeatureContext) -> Judged:
-    """What is said about it: to see it at work would take days and several users."""
+    """The configuration of fair share; observing it takes several users and much time."""
     policy = context.policy
     lines = [
         f"{key} is {policy.lines[key]}"
@@ -231,22 +231,22 @@ def _fair_share(context: FeatureContext) -> Judged:
     ]
     if policy.fair_share is None:
         raise UntestedError(
-            f"how to ask for fair shares is not known for {context.client.dialect.system}"
+            f"the query for fair share is not known for {context.client.dialect.system}"
         )
     if policy.fair_share:
-        text = "past use counts in priorities, as configured; it was not seen at work"
+        text = "past use counts in priorities, as configured; it was not observed"
         return passed(text, *lines)
     return absent("past use does not count in priorities", *lines)
 
 
 FEATURES = (
     Feature(
-        "backfill", "Does a short job overtake a wide one that waits, without delaying it?",
+        "backfill", "Does a short job overtake a wide pending one, without delaying it?",
         _backfill, act="contended", jobs=3, nodes=0, seconds=100.0, starts=4, busy_seconds=60.0,
         least=2,
     ),
     Feature(
-        "priority", "Do the more urgent begin first?",
+        "priority", "Do jobs of higher priority start first?",
         _priority, act="contended", jobs=4, nodes=0, seconds=40.0, starts=4, busy_seconds=10.0,
     ),
     Feature(

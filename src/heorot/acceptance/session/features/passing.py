@@ -1,4 +1,4 @@
-"""What has to come through unharmed: exit codes, the environment, output."""
+"""Exit codes, environment and output of jobs."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ _OUTPUT_SECONDS = 15.0
 
 
 def _codes(context: FeatureContext) -> Judged:
-    """Jobs that end well, end badly, and die."""
+    """Jobs that end well, end badly, and are killed."""
     bodies = {f"exit {code}": code for code in _CODES}
     wrong, lines = [], []
     probes = {body: context.submit(body) for body in bodies}
     killed = context.submit("trap - EXIT; kill -KILL $$")
     for body, probe in probes.items():
         context.ended(probe)
-        state = context.settled(probe)
+        state = context.reported_end(probe)
         if state is None:
-            wrong.append(f"{probe.label} ended, and the batch system does not say so")
+            wrong.append(f"{probe.label} ended, which the batch system does not report")
             continue
         expected = "ok" if bodies[body] == 0 else "failed"
         line = f"{probe.label}, `{body}`: {state.raw}, code {state.code}"
@@ -30,25 +30,25 @@ def _codes(context: FeatureContext) -> Judged:
         if state.end != expected or state.code not in {None, bodies[body]}:
             wrong.append(line)
     context.started(killed)
-    state = context.settled(killed)
-    line = f"{killed.label}, killed by itself: {state.raw if state else 'not said to have ended'}"
+    state = context.reported_end(killed)
+    line = f"{killed.label}, killed by itself: {state.raw if state else 'not reported as ended'}"
     lines.append(line)
     if state is None or state.end == "ok":
         wrong.append(line)
     if wrong:
-        return failed(f"what jobs ended with is not what is told: {wrong[0]}", *lines)
-    return passed("jobs that end well, badly or by a signal are told apart", *lines)
+        return failed(f"exit codes are reported wrongly: {wrong[0]}", *lines)
+    return passed("exit codes and signals of jobs are reported", *lines)
 
 
 def _environment(context: FeatureContext) -> Judged:
-    """A variable of the submitting shell arrives as it is."""
+    """A variable of the submitting shell arrives unchanged."""
     value = f'$(printf %s "${{{VARIABLE}:-}}" | od -An -tx1 | tr -d " \\n")'
-    probe = context.submit(f'say variable "{value}"')
+    probe = context.submit(f'record variable "{value}"')
     context.ended(probe)
-    said = probe.first("variable")
+    seen = probe.first("variable")
     expected = context.client.variables[VARIABLE]
     try:
-        got = bytes.fromhex(said.words[0]).decode() if said and said.words else ""
+        got = bytes.fromhex(seen.words[0]).decode() if seen and seen.words else ""
     except ValueError:
         got = ""
     evidence = f"{probe.label}: {VARIABLE} was {got!r}"
@@ -58,12 +58,12 @@ def _environment(context: FeatureContext) -> Judged:
 
 
 def _output(context: FeatureContext) -> Judged:
-    """All that a job prints is in its output file, to the last line."""
+    """The output file of a job is complete to the last line."""
     line = 'echo "line $i of the output"'
     body = f"for ((i = 1; i <= {_LINES}; i++)); do {line}; done; echo last >&2"
     probe = context.submit(body)
     context.ended(probe)
-    context.settled(probe)
+    context.reported_end(probe)
 
     def lines() -> list[str]:
         try:
@@ -85,7 +85,7 @@ def _output(context: FeatureContext) -> Judged:
 
 FEATURES = (
     Feature(
-        "exit-codes", "Does the batch system pass on what a job ended with?",
+        "exit-codes", "Does the batch system report the exit codes of jobs?",
         _codes, jobs=3, nodes=1, seconds=10.0, busy_seconds=2.0,
     ),
     Feature(

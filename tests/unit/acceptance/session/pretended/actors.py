@@ -95,12 +95,12 @@ class Actor:
         text = script.read_text()
         self._folder = script.parent
         self._is_probe = "\nevents=" in text
-        self._body = text.partition("\nsay hosts ")[2].partition("\n")[2] or text
+        self._body = text.partition("\nrecord hosts ")[2].partition("\n")[2] or text
         self._pid = next(_pids)
         self._output = script.with_suffix(".out")
         self._children: list[Play] = []
         self._disowned: list[Play] = []
-        self._code, self._says_end = 0, True
+        self._code, self._records_end = 0, True
         self._main = Play(clock, self._act(), self._end)
 
     def begin(self) -> None:
@@ -117,7 +117,7 @@ class Actor:
         for child in (*self._children, *self._disowned) if clean else ():
             child.kill()
 
-    def _say(self, *words: str, of: str = "") -> None:
+    def _record(self, *words: str, of: str = "") -> None:
         self._line("said", of, what=words[0], words=words[1:])
 
     def _line(self, event: str, of: str = "", **more: object) -> None:
@@ -130,15 +130,15 @@ class Actor:
     def _act(self) -> Iterator[float]:
         host, number = self._setting["HOST"], self._setting.get("SLURM_JOB_ID", "")
         self._line("job", host=host)
-        self._say("task", number, self._setting.get("SLURM_ARRAY_TASK_ID", ""))
-        self._say("hosts", *self._setting["HOSTS"].split(","))
+        self._record("task", number, self._setting.get("SLURM_ARRAY_TASK_ID", ""))
+        self._record("hosts", *self._setting["HOSTS"].split(","))
         yield _SHELL_SECONDS
         yield from self._whole() or self._statements()
 
     def _end(self) -> None:
         for child in self._children:
             child.kill()
-        if self._says_end:
+        if self._records_end:
             self._line("end", exit_code=self._code)
         self._over(self._code)
 
@@ -165,22 +165,22 @@ class Actor:
 
     def _word(self, text: str) -> Iterator[float]:
         name, _, rest = text.partition(" ")
-        if name == "until_told":
+        if name == "until_released":
             while not (self._folder / "go").exists():
                 yield _TELLING_SECONDS
         elif name in {"pause", "sleep"}:
             yield float(rest)
         elif name == "beat":
             while True:
-                self._say(rest)
+                self._record(rest)
                 yield _BEAT_SECONDS
         else:
             self._at_once(name, rest)
 
     def _at_once(self, name: str, rest: str) -> None:
         """A word that takes no time."""
-        if name == "say":
-            self._say(*self._expand(rest))
+        if name == "record":
+            self._record(*self._expand(rest))
         elif name == "disown":
             self._disowned.append(self._children.pop())
         elif name == "exit":
@@ -188,7 +188,7 @@ class Actor:
         elif name == "kill":
             self._kill(rest)
         elif name == "trap":
-            self._says_end = self._says_end and rest != "- EXIT"
+            self._records_end = self._records_end and rest != "- EXIT"
         else:
             assert name == "true", name
 
@@ -205,11 +205,11 @@ class Actor:
     def _kill(self, text: str) -> None:
         if text == "-KILL $$":
             self._code = _KILLED
-        elif found := re.match(r"-KILL (\d+)\s*&& say killed (\d+)", text):
+        elif found := re.match(r"-KILL (\d+)\s*&& record killed (\d+)", text):
             child = self._node.left.get(int(found[1]))
             if child is not None and child.alive:
                 child.kill()
-                self._say("killed", found[2])
+                self._record("killed", found[2])
 
     # --- bodies that are one thing ------------------------------------------------------------
 
@@ -217,8 +217,8 @@ class Actor:
         """What a body does that is not made of words; None if it is."""
         for mark, act in (
             ("setsid", self._leave),
-            ("say found", self._look),
-            ("say has", self._have),
+            ("record found", self._look),
+            ("record has", self._have),
             ("of the output", self._print),
             ("for part in", self._tell_parts),
         ):
@@ -235,7 +235,7 @@ class Actor:
         name = self._find(r">\$place/(heorot-check-\S+)")
         for place in self._find(r"for place in (.*);").split():
             self._node.files.add(f"{place}/{name}")
-            self._say("left", place)
+            self._record("left", place)
         pid = next(_pids)
         turns = int(self._find(r"i < (\d+); i\+\+\)\); do\n"))
         child = Play(self._clock, self._live(turns, pid))
@@ -246,26 +246,26 @@ class Actor:
 
     def _live(self, turns: int, pid: int) -> Iterator[float]:
         for _ in range(turns):
-            self._say("alive", str(pid), of="left")
+            self._record("alive", str(pid), of="left")
             yield 1.0
 
     def _look(self) -> Iterator[float]:
         name = self._find(r"\$place/(heorot-check-\S+)")
         for place in self._find(r"for place in (.*);").split():
             if f"{place}/{name}" in self._node.files:
-                self._say("found", place)
+                self._record("found", place)
                 self._node.files.remove(f"{place}/{name}")
         pid = self._find(r"/proc/(\w+)/cmdline")
         if pid.isdigit() and int(pid) in self._node.left and self._node.left[int(pid)].alive:
-            self._say("found", "process")
+            self._record("found", "process")
         yield float(self._find(r"pause (\S+)"))
 
     def _have(self) -> Iterator[float]:
-        self._say("has", self._find(r"head -c (\d+)"))
+        self._record("has", self._find(r"head -c (\d+)"))
         for _ in range(int(self._find(r"i < (\d+)"))):
-            self._say("beat")
+            self._record("beat")
             yield _BEAT_SECONDS
-        self._say("kept")
+        self._record("kept")
 
     def _print(self) -> Iterator[float]:
         last = int(self._find(r"i <= (\d+)"))
@@ -279,5 +279,5 @@ class Actor:
             names = self._setting.get(f"SLURM_JOB_NODELIST_HET_GROUP_{part}")
             if names:
                 cpus = self._setting[f"SLURM_JOB_CPUS_PER_NODE_HET_GROUP_{part}"]
-                self._say("part", str(part), cpus, *names.split(","))
+                self._record("part", str(part), cpus, *names.split(","))
         yield float(self._find(r"pause (\S+)"))
