@@ -74,7 +74,7 @@ def test_a_good_system_passes(lab: Lab, tmp_path: Path) -> None:
     assert done.code == 0
     assert "node minutes" in done.err
     page = (out / "acceptance.html").read_text()
-    assert "a short job overtakes a wide one" in page
+    assert "a short job overtakes a wide pending one" in page
     assert all(verdict.jobs for verdict in found.verdicts if verdict.feature == "backfill")
     # Nothing is left, and nothing is kept for a later check.
     commands = site_file(name).parent / "bin"
