@@ -1,4 +1,4 @@
-"""What batch systems mean by their words, and how a job ended where these do not say it."""
+"""Meanings of batch systems' words, and ends of jobs where words do not distinguish them."""
 
 from __future__ import annotations
 

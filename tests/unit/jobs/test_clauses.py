@@ -1,4 +1,4 @@
-"""What is said of a job that did not end well: each sentence once."""
+"""Clauses on jobs that did not end well: each sentence once."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def facts(state: BatchState = "running", **more: object) -> BatchFacts:
 
 
 def said(state: JobState, known: BatchFacts | None, status: JobStatus = RAN) -> str:
-    told = known.state if known else None
-    return clause(state, status, known, told, "it")
+    reported = known.state if known else None
+    return clause(state, status, known, reported, "it")
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_a_job_that_never_began() -> None:
     assert said("unfinished", facts(), NEVER) == (
         "it was last heard of as running; its script never began"
     )
-    # What gave it its nodes, if that is no batch system, may know more.
+    # A scheduler other than a batch system may be a better source.
     assert clause("vanished", NEVER, None, "vanished", "it") == "it is lost: its script never began"
     assert clause("unfinished", NEVER, None, "running", "it") == (
         "it was last heard of as running; its script never began"
@@ -147,4 +147,4 @@ def test_a_job_has_ended_when_all_its_steps_have(tmp_path: Path) -> None:
         text = "".join(json.dumps(line) + "\n" for line in lines[:n])
         (tmp_path / "status.jsonl").write_text(text)
         assert has_ended(tmp_path, ["P1", "P2"]) == ended
-    assert not has_ended(tmp_path, [])  # one without steps when its script says so
+    assert not has_ended(tmp_path, [])  # a job without steps ends with its script

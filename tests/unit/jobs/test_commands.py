@@ -1,4 +1,4 @@
-"""What the commands of a step note is read as far as it is whole."""
+"""Notes of a step's commands are read as far as they are complete."""
 
 from __future__ import annotations
 

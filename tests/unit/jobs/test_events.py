@@ -1,4 +1,4 @@
-"""What is added to a script's words, and read of them."""
+"""Additions to the output of a script, and their reader."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_what_others_note_is_a_line_of_the_same_file(tmp_path: Path) -> None:
 
 def test_complaints_are_those_of_the_script_and_of_who_follows_it(tmp_path: Path) -> None:
     job = tmp_path / "J0001"
-    complain(job, "nobody reads this")
+    complain(job, "it is not read")
     job.mkdir()
     (job / "stderr").write_text("# opening\nheorot: first\n")
     since = len("# opening\nheorot: first\n")
@@ -43,8 +43,8 @@ def test_a_step_that_was_overdue_had_its_time(timed_out: bool, late: bool) -> No
     end = parse_event(json.dumps(line | {"timed_out": timed_out}).encode())
     assert isinstance(end, StepEnd)
     over = timed_out or late
-    told = Exit(step="S1", started=2.0, ended=9.0, code=3, timed_out=over, clock_set=4)
-    assert end.exit(late=late) == told
+    reported = Exit(step="S1", started=2.0, ended=9.0, code=3, timed_out=over, clock_set=4)
+    assert end.exit(late=late) == reported
     assert end.exit().timed_out == timed_out
 
 

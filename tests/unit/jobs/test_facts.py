@@ -1,4 +1,4 @@
-"""What is known of a job is kept wherever it can be."""
+"""Facts about a job are written wherever possible."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_where_no_new_file_can_be_written_the_old_one_is_overwritten(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     facts = BatchFacts(
-        system="slurm", name="heorot", id="7", state="running", reason="something long to say"
+        system="slurm", name="heorot", id="7", state="running", reason="something long"
     )
     write_facts(tmp_path, facts)
     ended = facts.model_copy(update={"state": "failed", "reason": ""})
@@ -54,7 +54,7 @@ def _facts(**more: object) -> BatchFacts:
     return BatchFacts.model_validate({"system": "slurm", "name": "x", "id": "1", **more})
 
 
-def test_a_time_limit_is_told_in_one_sentence_whoever_tells_of_it_first() -> None:
+def test_a_time_limit_is_reported_in_one_sentence_whatever_its_source() -> None:
     asked = _facts(asked_seconds=60.0)
     own = asked.model_copy(update={"state": "timeout", "raw": "", "reason": ""})
     queue = merged(
@@ -62,8 +62,8 @@ def test_a_time_limit_is_told_in_one_sentence_whoever_tells_of_it_first() -> Non
     )
     accounts = merged(asked, QueueState("ended", "timeout", "TIMEOUT"))
     later = merged(queue, QueueState("ended", "timeout", "TIMEOUT", code=1))
-    told = {complaint_about(facts) for facts in (own, queue, accounts, later)}
-    assert told == {"job 1 reached its time limit of 1 min"}
+    reported = {complaint_about(facts) for facts in (own, queue, accounts, later)}
+    assert reported == {"job 1 reached its time limit of 1 min"}
 
 
 @pytest.mark.parametrize(
@@ -80,13 +80,13 @@ def test_a_job_knows_the_limit_that_was_asked_for(
     assert free.limit_seconds is None
 
 
-def test_what_a_batch_system_tells_is_kept_and_what_it_does_not_tell_stays() -> None:
+def test_reported_facts_are_kept_and_unreported_ones_stay() -> None:
     words = ("FAILED", "NonZeroExitCode")
-    told = QueueState(
+    reported = QueueState(
         "ended", "failed", *words, queue="main", code=0,
         eligible=1.0, started=2.0, ended=3.0, limit_seconds=60.0,
     )  # fmt: skip
-    known = merged(_facts(state="running", raw="RUNNING", reason="old"), told)
+    known = merged(_facts(state="running", raw="RUNNING", reason="old"), reported)
     times = {"eligible": 1.0, "started": 2.0, "ended": 3.0, "limit_seconds": 60.0}
     told_of = {"raw": "FAILED", "reason": "NonZeroExitCode", "queue": "main", "code": 0}
     assert known == _facts(state="failed", **told_of, **times)
@@ -104,10 +104,10 @@ def test_what_a_batch_system_tells_is_kept_and_what_it_does_not_tell_stays() -> 
 
 @pytest.mark.parametrize("end", ["ok", "failed", "cancelled", "timeout", "node_fail"])
 def test_what_we_end_was_cancelled_by_us_whatever_its_script_made_of_that(end: End) -> None:
-    told = QueueState("ended", end, "WORD", "why", code=15)
-    asked = merged(_facts(state="running", ending=True), told)
+    reported = QueueState("ended", end, "WORD", "why", code=15)
+    asked = merged(_facts(state="running", ending=True), reported)
     ours = end in {"cancelled", "failed"}
     assert asked.state == ("cancelled" if ours else end)
     assert (asked.raw, asked.reason) == (("by Heorot", "") if ours else ("WORD", "why"))
-    kept = merged(_facts(state="cancelled", raw="by Heorot"), told)
+    kept = merged(_facts(state="cancelled", raw="by Heorot"), reported)
     assert (kept.state, kept.raw, kept.reason, kept.code) == ("cancelled", "by Heorot", "", 15)

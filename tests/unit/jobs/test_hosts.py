@@ -1,4 +1,4 @@
-"""Names of hosts, as short as batch systems write them, and spelled out."""
+"""Host names, in the short form of batch systems and in full."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What carries a mark is ended, also where it runs away by forking."""
+"""Marked processes are ended, even if they escape by forking."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.waiting import wait_until
 
 @pytest.fixture
 def mark() -> Iterator[str]:
-    """A mark of this test alone; what carries it is ended after it."""
+    """A mark of this test only; processes with it are ended after the test."""
     mark = f"HEOROT_JOB=test-{secrets.token_hex(6)}"
     yield mark
     end_marked(mark, seconds=30.0)
@@ -66,10 +66,10 @@ def test_who_shares_a_group_with_it_is_spared(mark: str, end: Callable[[str], bo
         one.kill()
 
 
-def test_one_look_that_finds_nothing_is_not_believed(
+def test_one_scan_that_finds_nothing_is_not_enough(
     mark: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A process that is amid a fork at one look, or an exec, is there at the next."""
+    """A process in a fork or exec at one scan is found by the next."""
     name, _, value = mark.partition("=")
     with Popen(["sleep", "60"], env=os.environ | {name: value}) as marked:
         looks = iter([[], [marked.pid]])
@@ -95,7 +95,7 @@ def test_where_processes_went_unread_more_looks_are_taken(
     assert n_lists >= 10
 
 
-def test_what_cannot_be_ended_is_told(mark: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_ended_is_reported(mark: str, monkeypatch: pytest.MonkeyPatch) -> None:
     name, _, value = mark.partition("=")
     with Popen(["sleep", "60"], env=os.environ | {name: value}) as marked:
         wait_until(lambda: mark.encode() in environment_of(marked.pid))

@@ -1,8 +1,8 @@
-"""What became of a job: evaluation, throughput and acceptance give one answer, whatever is left.
+"""Outcome of a job: evaluation, throughput and acceptance agree, whatever files are left.
 
-A script may be killed after any byte and started again; what its batch system said last may be
-missing, cut off, or as old as whoever kept it. No source is sure to be there, and the script's own
-word stands.
+A script may be killed after any byte and started again; the latest report of its batch system may
+be missing, truncated, or as old as the process that stored it. No source is certain to exist, and
+the script's own record takes precedence.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from tests.unit.damage import damaged_bytes, damaged_json
 from tests.unit.throughput.session.conftest import kind_of_words, make_arrival
 
 STEPS = ("P1", "P2")
-TOLD: tuple[BatchState, ...] = (
+REPORTED: tuple[BatchState, ...] = (
     *("submitted", "pending", "running", "ok", "failed", "timeout", "node_fail", "cancelled"),
     *("rejected", "vanished"),
 )
@@ -47,7 +47,7 @@ def _line(event: str, time: float, **more: object) -> bytes:
 
 @st.composite
 def lives(draw: st.DrawFn) -> bytes:
-    """What a script wrote over all its starts; each was killed, told to end, or came to its end."""
+    """Output of a script over all its runs; each was killed, terminated, or reached its end."""
     lines: list[bytes] = []
     left = list(STEPS)
     for start in range(draw(st.integers(1, 3))):
@@ -74,10 +74,10 @@ def _facts(state: BatchState, **more: object) -> bytes:
 
 @st.composite
 def kept(draw: st.DrawFn) -> bytes | None:
-    """What was kept of a batch system's word: nothing, a file that was cut off, or any state."""
+    """Stored report of a batch system: nothing, a truncated file, or any state."""
     begun = draw(st.sampled_from((None, 200.0, 300.0)))  # when it was last seen to begin
     raw = draw(st.sampled_from(("", "no answer", "X")))
-    whole = _facts(draw(st.sampled_from(TOLD)), raw=raw, own_start=begun)
+    whole = _facts(draw(st.sampled_from(REPORTED)), raw=raw, own_start=begun)
     cut = st.integers(0, len(whole)).map(lambda end: whole[:end])
     return draw(st.none() | st.just(whole) | cut | damaged_bytes(whole) | damaged_json(whole))
 
@@ -102,7 +102,7 @@ def _work(place: Path) -> Work:
 def _answers(
     status: bytes | None, batch: bytes | None, stderr: bytes | None
 ) -> tuple[JobAccount, ThroughputJob]:
-    """What evaluation and throughput say of a job with these files."""
+    """The outcome by evaluation and by throughput of a job with these files."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "jobs" / "J0001"
         _remains(place, {"status.jsonl": status, "batch.json": batch, "stderr": stderr})
@@ -112,7 +112,7 @@ def _answers(
 
 
 def _own_word(status: bytes | None) -> Own | None:
-    """What a status file says, read in the plainest way."""
+    """The content of a status file, by the simplest reader."""
     events = []
     for line in (status or b"").split(b"\n"):
         try:
@@ -135,7 +135,7 @@ def test_evaluation_and_throughput_give_one_answer(
     status: bytes | None, batch: bytes | None, stderr: bytes | None
 ) -> None:
     account, job = _answers(status, batch, stderr)
-    if account.fate == "ok":  # its programs may have failed, which throughput tells with it
+    if account.fate == "ok":  # its programs may have failed, which only throughput tests report
         failed = any(part.code for part in job.parts)
         assert job.fate == ("failed" if failed else "ok")
         assert account.why == ""
@@ -149,16 +149,16 @@ def test_evaluation_and_throughput_give_one_answer(
 def test_what_a_script_wrote_is_never_overruled(
     status: bytes | None, batch: bytes | None, stderr: bytes | None
 ) -> None:
-    fate = _answers(status, batch, stderr)[0].fate
+    state = _answers(status, batch, stderr)[0].fate
     match _own_word(status):
         case "ok":
-            assert fate == "ok"
+            assert state == "ok"
         case "timeout":
-            assert fate == "timeout"
-        case "interrupted":  # others may know why
-            assert fate in {"cancelled", "timeout", "node_fail", "failed"}
+            assert state == "timeout"
+        case "interrupted":  # the batch system may know why
+            assert state in {"cancelled", "timeout", "node_fail", "failed"}
         case _:
-            assert fate != "ok"
+            assert state != "ok"
 
 
 WELL = b"".join(
@@ -171,7 +171,7 @@ WELL = b"".join(
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("state", TOLD)
+@pytest.mark.parametrize("state", REPORTED)
 def test_a_script_that_came_to_its_end_did_well_whatever_was_kept(state: BatchState) -> None:
     account, job = _answers(WELL, _facts(state), GAVE_UP)
     assert (account.fate, job.fate, job.interventions) == ("ok", "ok", ())
@@ -185,7 +185,7 @@ def test_a_script_that_came_to_its_end_did_well_whatever_was_kept(state: BatchSt
 def test_who_follows_a_file_reads_what_others_read_later(
     text: bytes, cuts: list[int], n_earlier: int
 ) -> None:
-    text = text[: text.rfind(b"\n") + 1]  # what has no end yet is waited for
+    text = text[: text.rfind(b"\n") + 1]  # an incomplete line is waited for
     since = sum(map(len, text.splitlines(keepends=True)[:n_earlier]))
     with tempfile.TemporaryDirectory() as folder:
         tail = StatusTail(Path(folder), STEPS)
@@ -209,8 +209,8 @@ EVENTS = (
 
 
 @pytest.mark.slow
-@given(st.data(), st.sampled_from((None, *TOLD)))
-def test_acceptance_gives_the_same_answer(data: st.DataObject, told: BatchState | None) -> None:
+@given(st.data(), st.sampled_from((None, *REPORTED)))
+def test_acceptance_gives_the_same_answer(data: st.DataObject, reported: BatchState | None) -> None:
     asked = data.draw(st.booleans())
     lines = EVENTS if asked else (*EVENTS[:2], _line("end", 102.0, exit_code=0))
     text = b"".join(lines)
@@ -223,14 +223,14 @@ def test_acceptance_gives_the_same_answer(data: st.DataObject, told: BatchState 
         status += _line("interrupted", 101.0)
     elif b"end" in said:
         status = WELL
-    account, job = _answers(status, _facts(told) if told else None, None)
+    account, job = _answers(status, _facts(reported) if reported else None, None)
     with tempfile.TemporaryDirectory() as folder:
         _remains(Path(folder) / "events/n1.7", {"status.jsonl": text})
         probe = ProbeJob("hold", "hc1-1", Path(folder), number="7")
-        assert probe.became(told) == account.fate == job.fate
+        assert probe.became(reported) == account.fate == job.fate
 
 
-def test_a_check_job_that_was_refused_or_failed_says_so(tmp_path: Path) -> None:
+def test_a_refused_or_failed_check_job_is_reported(tmp_path: Path) -> None:
     refused = ProbeJob("hold", "hc1-1", tmp_path, refused=True)
     assert refused.became(None) == "rejected"
     ended = EVENTS[0] + _line("end", 102.0, exit_code=7)
@@ -241,16 +241,20 @@ def test_a_check_job_that_was_refused_or_failed_says_so(tmp_path: Path) -> None:
     assert ProbeJob("hold", "hc1-1", tmp_path, number="7").became("running") == "unfinished"
 
 
-@pytest.mark.parametrize("told", [None, *TOLD])
+@pytest.mark.parametrize("reported", [None, *REPORTED])
 @pytest.mark.parametrize("own", [None, *get_args(Own)])
-def test_every_pair_of_words_has_an_answer(own: Own | None, told: BatchState | None) -> None:
+def test_every_pair_of_words_has_an_answer(own: Own | None, reported: BatchState | None) -> None:
     for gave_up in (False, True):
-        assert classify_outcome(own, told, gave_up=gave_up) in get_args(JobState)
+        assert classify_outcome(own, reported, gave_up=gave_up) in get_args(JobState)
     if own is None:
-        assert (classify_outcome(own, told) == "unfinished") == (told in {None, *TOLD[:3]})
+        assert (classify_outcome(own, reported) == "unfinished") == (
+            reported in {None, *REPORTED[:3]}
+        )
     if own == "interrupted":
-        why = told if told in {"failed", "timeout", "node_fail", "cancelled"} else "cancelled"
-        assert classify_outcome(own, told) == why
+        why = (
+            reported if reported in {"failed", "timeout", "node_fail", "cancelled"} else "cancelled"
+        )
+        assert classify_outcome(own, reported) == why
 
 
 def test_a_script_that_gave_up_failed_unless_others_know_more(tmp_path: Path) -> None:
@@ -263,7 +267,7 @@ def test_a_script_that_gave_up_failed_unless_others_know_more(tmp_path: Path) ->
     end = read_end(tmp_path, STEPS)
     assert end.state == "unfinished"
     assert end.why.startswith("job J0001 stopped: no space left; it was last heard of as running")
-    # What cannot be killed is no reason to stop.
+    # A process that cannot be killed is no reason to stop.
     (tmp_path / "stderr").write_bytes(
         b"heorot: job J0001: some of its processes cannot be killed\n"
     )

@@ -1,4 +1,4 @@
-"""What job scripts wrote is read back, over all starts of a script, and added up."""
+"""Status files of job scripts are read and summed over all runs of a script."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_lost_steps_and_the_account(remains: Remains, step: Step) -> None:
     assert account.balanced
 
 
-def test_an_interrupted_step_says_so(remains: Remains, step: Step) -> None:
+def test_an_interrupted_step_is_reported(remains: Remains, step: Step) -> None:
     remains.event("start", step="S0001")
     remains.event("interrupted")
     assert remains.collect(step).outcomes[0].reason == "was interrupted"
@@ -128,7 +128,7 @@ def test_the_time_of_a_job_is_that_of_all_its_starts(remains: Remains) -> None:
 @pytest.mark.parametrize(
     ("last", "state"), [("interrupted", (True, False)), ("end", (False, True))]
 )
-def test_only_the_last_event_says_how_a_job_is_now(
+def test_only_the_last_event_gives_the_state_of_a_job(
     remains: Remains, last: str, state: tuple[bool, bool]
 ) -> None:
     for event in ("end", "interrupted", last):
@@ -144,7 +144,7 @@ def test_what_steps_do_behind_the_last_word_of_their_script_changes_nothing(
     remains.event("start", step="S0001")
     remains.event("interrupted")
     remains.event("left", steps=["S0001"], n=1)
-    remains.ended("S0002")  # as whoever ended the script notes of a step
+    remains.ended("S0002")  # as noted by the process that ended the script
     status = read_status(remains.directory)
     assert (status.own(()), status.over) == ("interrupted", 1010.0)
     remains.event("job")
@@ -230,7 +230,7 @@ def test_what_was_left_stands_with_each_step_that_may_have_left_it(
 
 
 @pytest.mark.parametrize(("stopped", "why"), [(True, "was stopped"), (False, "did not go on")])
-def test_a_limit_that_came_from_outside_says_why(
+def test_a_limit_from_outside_is_the_reason(
     remains: Remains, step: Step, *, stopped: bool, why: str
 ) -> None:
     remains.event("job")
@@ -239,7 +239,7 @@ def test_a_limit_that_came_from_outside_says_why(
     # Woken, the program ended well: too late.
     remains.event("exit", step="S0001", code=0, timed_out=False, started=1000.0)
     remains.event("end")
-    remains.event("overdue", step="S0001", stopped=stopped)  # the last word is the script's
+    remains.event("overdue", step="S0001", stopped=stopped)  # the script's own record is the latest
     (outcome,) = remains.collect(step).outcomes
     assert outcome.state == "timed_out"
     assert outcome.reason.endswith(f"; the job script {why}, so its limit came from outside")

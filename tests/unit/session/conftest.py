@@ -1,4 +1,4 @@
-"""Runs without programs: an adapter that writes what job scripts would, and who it tells."""
+"""Runs without programs: an adapter that writes what job scripts would, and recorded progress."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _TOOLCHAIN = Toolchain(
     compilers=some_compilers("/usr/bin/g++", "GNU 12"),
     mpi=Mpi(flavour="mpich", version="5", cxx=Path("/mpi/mpicxx"), mpiexec=Path("/mpi/mpiexec")),
 )
-# What decides which compilers and libraries of this machine are found.
+# Variables by which compilers and libraries of this machine are found.
 _SHOWN_BY = ("PATH", "LD_LIBRARY_PATH", "MKLROOT", "MODULEPATH", "MODULESHOME", "LMOD_CMD", "HOME")
 _digest = cache(source_digest)
 _pace = cache(lambda: probe(2, 1 << 30))
@@ -64,7 +64,7 @@ def _describe(work_dir: Path) -> Machine:
 
 @pytest.fixture(autouse=True)
 def seen_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """This machine and the sources are looked at once: looking has tests of its own."""
+    """This machine and the sources are inspected once: inspection has tests of its own."""
     monkeypatch.setattr(inspection, "describe", _describe)
     monkeypatch.setattr(preparation, "probe", lambda *_: _pace())
     for module in (run_start, launches, programs, simulation):
@@ -77,9 +77,9 @@ class FakeAdapter:
     Attributes:
         started: ids of the jobs that were started.
         cancelled: ids of the jobs that were cancelled.
-        killed_before: the step at which the script is gone, none if empty.
+        killed_before: the step at which the script is killed, none if empty.
         interrupted: whether Ctrl-C comes while a job is followed.
-        said: what the script complains about.
+        message: the complaint of the script.
         sample: the record that every step writes.
         code: the exit code of every step.
     """
@@ -89,7 +89,7 @@ class FakeAdapter:
         self.cancelled: list[str] = []
         self.killed_before = ""
         self.interrupted = False
-        self.said = ""
+        self.message = ""
         self.sample = "stream"
         self.code = 0
 
@@ -119,7 +119,7 @@ class FakeAdapter:
         return False
 
     def cancel(self, job: Job) -> None:
-        """Remember it."""
+        """Record it."""
         self.cancelled.append(job.id)
 
     def follow(self, job: Job, on_event: Callable[[StepEvent], None]) -> None:
@@ -130,13 +130,13 @@ class FakeAdapter:
             on_event(event)
 
     def complaint(self, job: Job) -> str:
-        """What it was told to say."""
+        """The given message."""
         del job
-        return self.said
+        return self.message
 
 
-class Told(Progress):
-    """Remembers what it is told."""
+class Reported(Progress):
+    """Records the progress."""
 
     def __init__(self) -> None:
         self.stages: list[str] = []
@@ -160,11 +160,11 @@ class Told(Progress):
 
 
 def kill(job: Job) -> None:
-    """Kill all processes of a job at once, as a node that loses its power does."""
+    """Kill all processes of a job at once, like a power failure of a node."""
 
     def is_gone() -> bool:
         left = list(processes_of(job))
-        for number in (signal.SIGSTOP, signal.SIGKILL):  # none hears of the end of another
+        for number in (signal.SIGSTOP, signal.SIGKILL):  # none reacts to the end of another
             for pid in left:
                 with suppress(ProcessLookupError):
                     os.kill(pid, number)
@@ -185,8 +185,8 @@ def target(adapter: FakeAdapter) -> ExecutionTarget:
 
 
 @pytest.fixture
-def told() -> Told:
-    return Told()
+def reported() -> Reported:
+    return Reported()
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""A plan is carried out block by block, and what is left is found by looking at the jobs."""
+"""A plan is run block by block, and the remaining work follows from the jobs."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from heorot.store.directory import RunDirectory
 from tests.unit.analyse.builders import a_series
 from tests.unit.collect.conftest import make_step
 from tests.unit.model.keys import a_setup
-from tests.unit.session.conftest import FakeAdapter, Told
+from tests.unit.session.conftest import FakeAdapter, Reported
 
 
-def _measure(run: RunDirectory, adapter: FakeAdapter, told: Told) -> None:
-    measure(run, ExecutionTarget(adapter, Site(), 1), told)
+def _measure(run: RunDirectory, adapter: FakeAdapter, reported: Reported) -> None:
+    measure(run, ExecutionTarget(adapter, Site(), 1), reported)
 
 
 def _ids(run: RunDirectory) -> list[list[str]]:
@@ -44,81 +44,81 @@ def undisturbed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("undisturbed")
-def test_every_launch_is_a_job(run: RunDirectory, adapter: FakeAdapter, told: Told) -> None:
-    _measure(run, adapter, told)
+def test_every_launch_is_a_job(run: RunDirectory, adapter: FakeAdapter, reported: Reported) -> None:
+    _measure(run, adapter, reported)
     assert _ids(run) == [["S0001"], ["S0002"], ["S0003"]]
-    assert told.finished_steps == ["S0001", "S0002", "S0003"]
-    assert told.dropped_steps == []
+    assert reported.finished_steps == ["S0001", "S0002", "S0003"]
+    assert reported.dropped_steps == []
 
 
 @pytest.mark.usefixtures("second_step_disturbed")
 def test_repeats_are_a_job_of_their_own_and_are_chosen_once(
-    run: RunDirectory, adapter: FakeAdapter, told: Told
+    run: RunDirectory, adapter: FakeAdapter, reported: Reported
 ) -> None:
-    _measure(run, adapter, told)
+    _measure(run, adapter, reported)
     assert adapter.started == ["J0001", "J0002", "J0003", "J0004"]
     (repeat,) = run.steps(4)
     assert (repeat.id, repeat.launch, repeat.attempt) == ("S0004", 2, 2)
     adapter.started.clear()
-    _measure(run, adapter, told)
+    _measure(run, adapter, reported)
     assert adapter.started == []
     assert run.job_numbers() == (1, 2, 3, 4)
 
 
 @pytest.mark.usefixtures("second_step_disturbed")
 @pytest.mark.parametrize("cut_off", ["S0002", "S0004"])
-def test_only_the_job_that_was_cut_off_goes_on(
-    run: RunDirectory, adapter: FakeAdapter, told: Told, cut_off: str
+def test_only_the_interrupted_job_is_resumed(
+    run: RunDirectory, adapter: FakeAdapter, reported: Reported, cut_off: str
 ) -> None:
     adapter.killed_before = cut_off
-    _measure(run, adapter, told)
+    _measure(run, adapter, reported)
     adapter.killed_before = ""
     adapter.started.clear()
-    told.finished_steps.clear()
-    _measure(run, adapter, told)
+    reported.finished_steps.clear()
+    _measure(run, adapter, reported)
     assert adapter.started == [f"J{cut_off[1:]}"]
-    assert told.finished_steps == ["S0001", "S0002", "S0003", "S0004"]
+    assert reported.finished_steps == ["S0001", "S0002", "S0003", "S0004"]
 
 
 @pytest.mark.usefixtures("second_step_disturbed")
 def test_steps_in_several_jobs_and_in_none(
-    run: RunDirectory, adapter: FakeAdapter, told: Told
+    run: RunDirectory, adapter: FakeAdapter, reported: Reported
 ) -> None:
-    """As several allocations would leave them: J0001 came to nothing, J0002 was not written."""
+    """As several allocations would leave them: J0001 produced nothing, J0002 was not written."""
     run.job(1).mkdir()
     run.write_steps(2, (make_step(2),))
-    _measure(run, adapter, told)
+    _measure(run, adapter, reported)
     assert adapter.started == ["J0002", "J0003", "J0004", "J0005"]
     assert _ids(run) == [[], ["S0002"], ["S0001"], ["S0003"], ["S0004"]]
 
 
 @pytest.mark.usefixtures("second_step_disturbed")
 def test_no_repeats_without_time_for_them(
-    run: RunDirectory, adapter: FakeAdapter, told: Told
+    run: RunDirectory, adapter: FakeAdapter, reported: Reported
 ) -> None:
     plan = run.plan()
     run.write_plan(plan.model_copy(update={"budget_seconds": plan.seconds + 0.5}))
-    _measure(run, adapter, told)
+    _measure(run, adapter, reported)
     assert run.job_numbers() == (1, 2, 3)
 
 
 def test_who_interrupts_ends_the_job_but_none_that_has_ended(
-    run: RunDirectory, adapter: FakeAdapter, told: Told
+    run: RunDirectory, adapter: FakeAdapter, reported: Reported
 ) -> None:
     adapter.interrupted = True
     adapter.killed_before = "S0001"
     with pytest.raises(KeyboardInterrupt):
-        _measure(run, adapter, told)
+        _measure(run, adapter, reported)
     assert adapter.cancelled == ["J0001"]
     adapter.killed_before = ""  # now its steps end before the interruption
     with pytest.raises(KeyboardInterrupt):
-        _measure(run, adapter, told)
+        _measure(run, adapter, reported)
     assert adapter.cancelled == ["J0001"]
 
 
 @pytest.mark.usefixtures("second_step_disturbed")
 def test_launches_that_cannot_be_bound_as_those_before_are_given_up(
-    run: RunDirectory, adapter: FakeAdapter, told: Told
+    run: RunDirectory, adapter: FakeAdapter, reported: Reported
 ) -> None:
     """An earlier version bound ranks by another description, which has no cores."""
     node = run.machine().node.model_copy(update={"limits": Limits(n_allowed_cpus=4)})
@@ -127,32 +127,34 @@ def test_launches_that_cannot_be_bound_as_those_before_are_given_up(
     run.write_machine(Machine(hostname="n1", nodes=(new,)))
     adapter.interrupted = True
     with pytest.raises(KeyboardInterrupt):
-        _measure(run, adapter, told)
+        _measure(run, adapter, reported)
     adapter.interrupted = False
     run.write_machine(Machine(hostname="n1", nodes=(node,)))
-    _measure(run, adapter, told)
+    _measure(run, adapter, reported)
     assert adapter.started == ["J0001"]
-    assert [one.step for one in run.dropped()] == told.dropped_steps == ["S0002", "S0003"]
+    assert [one.step for one in run.dropped()] == reported.dropped_steps == ["S0002", "S0003"]
     assert all("were bound to cores" in one.reason for one in run.dropped())
-    _measure(run, adapter, told)  # and nothing is decided again
+    _measure(run, adapter, reported)  # and nothing is decided again
     assert adapter.started == ["J0001"]
     assert len(run.dropped()) == 2
 
 
-def test_what_was_never_bound_goes_on(run: RunDirectory, adapter: FakeAdapter, told: Told) -> None:
+def test_a_run_that_was_never_bound_is_resumed(
+    run: RunDirectory, adapter: FakeAdapter, reported: Reported
+) -> None:
     node = run.machine().node.model_copy(update={"limits": Limits(n_allowed_cpus=1)})
     run.write_machine(Machine(hostname="n1", nodes=(node,)))
     adapter.killed_before = "S0002"
-    _measure(run, adapter, told)
+    _measure(run, adapter, reported)
     adapter.killed_before = ""
-    _measure(run, adapter, told)
+    _measure(run, adapter, reported)
     assert run.dropped() == ()
-    assert set(told.finished_steps) >= {"S0001", "S0002", "S0003"}
+    assert set(reported.finished_steps) >= {"S0001", "S0002", "S0003"}
 
 
 @pytest.fixture
 def short(run: RunDirectory) -> RunDirectory:
-    """A run that was planned for two seconds, but every launch takes one, and there are three."""
+    """A run planned for two seconds with three launches, each of which takes one."""
     steps = tuple(make_step(number, launch=number, seconds=0.5) for number in (1, 2, 3))
     run.write_plan(run.plan().model_copy(update={"steps": steps, "budget_seconds": 2.0}))
     return run
@@ -160,11 +162,11 @@ def short(run: RunDirectory) -> RunDirectory:
 
 @pytest.mark.usefixtures("undisturbed")
 def test_what_takes_longer_than_planned_costs_launches(
-    short: RunDirectory, adapter: FakeAdapter, told: Told
+    short: RunDirectory, adapter: FakeAdapter, reported: Reported
 ) -> None:
-    _measure(short, adapter, told)
+    _measure(short, adapter, reported)
     assert adapter.started == ["J0001", "J0002"]
-    assert told.dropped_steps == ["S0003"]
+    assert reported.dropped_steps == ["S0003"]
     (dropped,) = short.dropped()
     assert (dropped.step, dropped.launch) == ("S0003", 3)
     assert dropped.reason.startswith("measuring takes longer than planned")
@@ -177,12 +179,12 @@ def test_what_takes_longer_than_planned_costs_launches(
 
 @pytest.mark.usefixtures("undisturbed")
 def test_who_resumes_decides_nothing_again(
-    short: RunDirectory, adapter: FakeAdapter, told: Told
+    short: RunDirectory, adapter: FakeAdapter, reported: Reported
 ) -> None:
-    _measure(short, adapter, told)
+    _measure(short, adapter, reported)
     plan = short.plan()
-    short.write_plan(plan.model_copy(update={"budget_seconds": None}))  # now there were time
-    again = Told()
+    short.write_plan(plan.model_copy(update={"budget_seconds": None}))  # now time would suffice
+    again = Reported()
     adapter.started.clear()
     _measure(short, adapter, again)
     assert adapter.started == []
@@ -192,7 +194,7 @@ def test_who_resumes_decides_nothing_again(
 
 @pytest.mark.usefixtures("undisturbed")
 def test_a_kill_after_a_decision_leaves_the_rest_of_its_block_to_be_run(
-    run: RunDirectory, adapter: FakeAdapter, told: Told
+    run: RunDirectory, adapter: FakeAdapter, reported: Reported
 ) -> None:
     steps = tuple(make_step(n, launch=1, case=f"case_{n}") for n in (1, 2))
     run.write_plan(run.plan().model_copy(update={"steps": steps}))
@@ -203,9 +205,9 @@ def test_a_kill_after_a_decision_leaves_the_rest_of_its_block_to_be_run(
         reason="r",
     )
     run.write_dropped(1, (drop,))
-    _measure(run, adapter, told)
+    _measure(run, adapter, reported)
     assert _ids(run) == [[], ["S0002"]]
-    assert told.finished_steps == ["S0002"]
+    assert reported.finished_steps == ["S0002"]
 
 
 @pytest.mark.usefixtures("undisturbed")
@@ -213,7 +215,7 @@ def test_a_kill_after_a_decision_leaves_the_rest_of_its_block_to_be_run(
 def test_time_that_is_left_goes_to_what_is_uncertain_unless_launches_were_asked_for(
     run: RunDirectory,
     adapter: FakeAdapter,
-    told: Told,
+    reported: Reported,
     monkeypatch: pytest.MonkeyPatch,
     launches: int | None,
     further: list[str],
@@ -223,7 +225,7 @@ def test_time_that_is_left_goes_to_what_is_uncertain_unless_launches_were_asked_
     run.write_facts(facts.model_copy(update={"request": request}))
     key = run.plan().steps[0].setup
     monkeypatch.setattr(blocks, "spreads", lambda _: {key: 0.2})
-    _measure(run, adapter, told)
+    _measure(run, adapter, reported)
     assert [step.id for step in run.steps(4)] == further
     assert [step.launch for step in run.steps(4)] == [4, 5][: len(further)]
 
@@ -244,7 +246,7 @@ def test_launches_differ_by_their_medians_in_the_middle_of_their_regions() -> No
 
 
 def test_what_is_submitted_as_a_whole_is_a_chain_of_jobs(
-    run: RunDirectory, adapter: FakeAdapter, told: Told
+    run: RunDirectory, adapter: FakeAdapter, reported: Reported
 ) -> None:
     steps = [
         make_step(1, launch=1),
@@ -255,7 +257,7 @@ def test_what_is_submitted_as_a_whole_is_a_chain_of_jobs(
     run.write_plan(run.plan().model_copy(update={"steps": tuple(steps)}))
     batch = SiteBatch(system="slurm")
     target = ExecutionTarget(adapter, Site(batch=batch), 2, BatchClient(Slurm()), batch)
-    assert submit_all(run, target, told) == 4
+    assert submit_all(run, target, reported) == 4
     assert adapter.started == ["J0001", "J0002", "J0003", "J0004"]
     assert [[step.id for step in run.steps(n)] for n in run.job_numbers()] == [
         ["S0001"],
@@ -265,6 +267,6 @@ def test_what_is_submitted_as_a_whole_is_a_chain_of_jobs(
     ]
     script = (run.job(2) / "script.sh").read_text()
     assert "#SBATCH --nodes=2" in script
-    assert submit_all(run, target, told) == 4  # nothing is left to submit
-    measure(run, target, told)
-    assert told.finished_steps == ["S0001", "S0002", "S0003", "S0004"]
+    assert submit_all(run, target, reported) == 4  # nothing is left to submit
+    measure(run, target, reported)
+    assert reported.finished_steps == ["S0001", "S0002", "S0003", "S0004"]

@@ -1,4 +1,4 @@
-"""The conductor finds what is left of a run by looking at its jobs, however many there are."""
+"""The conductor derives the remaining work of a run from its jobs, however many there are."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from heorot.session.progress import Progress
 from heorot.store.directory import RunDirectory
 from tests.toolchains import some_compilers
 from tests.unit.collect.conftest import make_step
-from tests.unit.session.conftest import NODE, FakeAdapter, Told
+from tests.unit.session.conftest import NODE, FakeAdapter, Reported
 
 HUGE = Case(name="chosen", options={}, ranks=4096, needs=Need(seconds=1.0))
 
@@ -46,7 +46,7 @@ def test_what_does_not_compile_is_a_failed_case(run: RunDirectory) -> None:
 
 
 def test_if_nothing_compiles_nothing_is_run_and_nothing_left(
-    tmp_path: Path, told: Told, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, reported: Reported, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     toolchain = Toolchain(name="gnu", compilers=some_compilers("g++", "GNU 12"), mpi=None)
     machine = Machine(hostname="n1", nodes=(NODE,))
@@ -57,7 +57,7 @@ def test_if_nothing_compiles_nothing_is_run_and_nothing_left(
     monkeypatch.setattr(conductor, "prepare", lambda *_, **__: prepared)
     monkeypatch.setattr(programs, "build_programs", lambda *_: ({}, failures))
     with pytest.raises(BuildError) as caught:
-        conductor.evaluate(Request(out=tmp_path / "run"), told)
+        conductor.evaluate(Request(out=tmp_path / "run"), reported)
     assert str(caught.value) == (
         "nothing can run: did not compile: a.cpp:1: error (and 1 more reason)"
     )
@@ -73,7 +73,7 @@ def test_if_nothing_compiles_nothing_is_run_and_nothing_left(
         ({"chosen": Chosen(benchmark="npb/ep", case=HUGE)}, "needs 4096 cores", "--oversubscribe"),
     ],
 )
-def test_if_nothing_fits_one_line_says_why(
+def test_if_nothing_fits_one_line_states_why(
     changes: dict[str, object], message: str, hint: str
 ) -> None:
     request = Request.model_validate({"only": ("npb/*",), **changes})
@@ -84,7 +84,7 @@ def test_if_nothing_fits_one_line_says_why(
 
 
 def test_a_mistake_leaves_nothing_behind_but_a_kill_does(
-    tmp_path: Path, told: Told, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, reported: Reported, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     error: BaseException = UsageError("no benchmark matches", "see the list")
 
@@ -94,21 +94,21 @@ def test_a_mistake_leaves_nothing_behind_but_a_kill_does(
     monkeypatch.setattr(conductor, "_plan_and_build", fail)
     request = Request(out=tmp_path / "run")
     with pytest.raises(UsageError):
-        conductor.evaluate(request, told)
+        conductor.evaluate(request, reported)
     assert not (tmp_path / "run").exists()
     error = KeyboardInterrupt()
     with pytest.raises(Interrupted) as caught:
-        conductor.evaluate(request, told)
+        conductor.evaluate(request, reported)
     assert caught.value.run == tmp_path / "run"
     request = Request(out=tmp_path / "second")
     error = OSError(errno.EIO, "the node died")
     with pytest.raises(OSError, match="the node died"):
-        conductor.evaluate(request, told)
+        conductor.evaluate(request, reported)
     assert RunDirectory.open(tmp_path / "second").facts().request == request
 
 
-def test_from_the_first_file_on_an_interrupted_run_can_be_gone_on_with(
-    tmp_path: Path, told: Told, monkeypatch: pytest.MonkeyPatch
+def test_from_the_first_file_on_an_interrupted_run_can_be_resumed(
+    tmp_path: Path, reported: Reported, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write = RunDirectory.write_facts
 
@@ -122,7 +122,7 @@ def test_from_the_first_file_on_an_interrupted_run_can_be_gone_on_with(
     for name, moment in {"before": before, "after": after}.items():
         monkeypatch.setattr(RunDirectory, "write_facts", moment)
         with pytest.raises(KeyboardInterrupt) as caught:
-            conductor.evaluate(Request(out=tmp_path / name), told)
+            conductor.evaluate(Request(out=tmp_path / name), reported)
         assert isinstance(caught.value, Interrupted) == (name == "after")
     assert [place.name for place in tmp_path.iterdir()] == ["after"]
 
@@ -132,10 +132,10 @@ def test_from_the_first_file_on_an_interrupted_run_can_be_gone_on_with(
     [
         (LocalAdapter(), False, ["alone", "measured", "others may"]),
         (LocalAdapter(), True, ["measured"]),
-        (FakeAdapter(), False, ["measured"]),  # of a batch system, which gives out the nodes
+        (FakeAdapter(), False, ["measured"]),  # of a batch system, which allocates the nodes
     ],
 )
-def test_it_measures_alone_on_this_machine_unless_asked_otherwise(
+def test_it_uses_this_machine_exclusively_by_default(
     run: RunDirectory,
     monkeypatch: pytest.MonkeyPatch,
     adapter: Adapter,

@@ -1,4 +1,4 @@
-"""A pipe or a link in the place of a file of a run: one line at most, and nobody waits for it."""
+"""A pipe or a link instead of a file of a run: one line at most, without waiting."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @contextmanager
 def _in_time() -> Iterator[None]:
-    """Fail where somebody waits."""
+    """Fail on any wait."""
 
     def give_up(_number: int, _frame: FrameType | None) -> None:
         raise AssertionError("it waits")
@@ -98,7 +98,7 @@ def test_links(whole: Path, tmp_path: Path) -> None:
     for number, name in enumerate(_files(whole)):
         run = shutil.copytree(whole, tmp_path / str(number))
         secret = tmp_path / f"{number} of the user"
-        secret.write_text("nobody else's")
+        secret.write_text("private")
         with suppress(FileNotFoundError):
             (run / name).rename(secret)
         before = secret.read_bytes()
@@ -123,7 +123,7 @@ def test_a_run_may_be_reached_by_a_link(whole: Path, tmp_path: Path) -> None:
 
 def test_the_report_of_a_run_of_another_user_goes_nowhere_else(whole: Path, tmp_path: Path) -> None:
     if os.geteuid() != 0:
-        pytest.skip("only root can give files to somebody else")
+        pytest.skip("only root can give files to another user")
     run = shutil.copytree(whole, tmp_path / "run")
     own = tmp_path / "own"
     own.write_text("of the user")

@@ -1,4 +1,4 @@
-"""One table and one set of words: results.parquet, exports, page and terminal count the same."""
+"""One table and one set of words: results.parquet, exports, page and terminal agree."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from heorot.session.verification.exported import export
 from heorot.store.directory import RunDirectory
 from heorot.store.results import ExportFormat, write_results
 from heorot.store.results import export as export_rows
-from tests.unit.session.conftest import FakeAdapter, Told
+from tests.unit.session.conftest import FakeAdapter, Reported
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def ended(run: RunDirectory, adapter: FakeAdapter, told: Told) -> Ended:
-    measure(run, ExecutionTarget(adapter, Site(), 1), told)
+def ended(run: RunDirectory, adapter: FakeAdapter, reported: Reported) -> Ended:
+    measure(run, ExecutionTarget(adapter, Site(), 1), reported)
     return conclude(run)
 
 
@@ -74,7 +74,7 @@ def test_what_agrees_is_exported_as_it_is_stored(
     monkeypatch.setattr(runs, "reopen_agreeing", None)
     assert export(run.path, format_) == (analysed, ())
     monkeypatch.setattr(runs, "reopen_agreeing", again)
-    # What has changed since is analysed again, and said.
+    # A changed run is analysed again, with a message.
     write_results(run.results_file, ended.evaluation.table[1:])
     content, lines = export(run.path, format_)
     assert content == analysed

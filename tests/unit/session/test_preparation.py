@@ -96,8 +96,8 @@ def test_a_slow_network_is_given_its_time() -> None:
     assert seconds[0] > 1.5 * seconds[1]
 
 
-@pytest.mark.slow  # it looks at this computer: compilers are asked, its pace is probed
-def test_a_dry_run_knows_the_site_and_says_what_it_takes_for_granted(tmp_path: Path) -> None:
+@pytest.mark.slow  # it inspects this computer: compilers are queried, its pace is probed
+def test_a_dry_run_knows_the_site_and_states_its_assumptions(tmp_path: Path) -> None:
     site = tmp_path / "site.yaml"
     site.write_text(
         "hosts: [{name: a}, {name: b}, {name: c}]\nat_once: 1\nnetworks: [{name: x}, {name: y}]\n"
@@ -111,7 +111,7 @@ def test_a_dry_run_knows_the_site_and_says_what_it_takes_for_granted(tmp_path: P
         dry_run(request.model_copy(update={"nodes": (4,)}))
 
 
-@pytest.mark.slow  # it looks at this computer
+@pytest.mark.slow  # it inspects this computer
 def test_a_site_names_file_systems(tmp_path: Path) -> None:
     named = {"scratch": SiteFileSystem(path=tmp_path, shared=True), "tmp": tmp_path / "own"}
     site = Site.model_validate({"filesystems": named})
@@ -138,7 +138,7 @@ def test_of_this_machine_those_devices_count_that_are_seen(
     assert (own.devices, own.device_variables) == ({"gpu": 1}, {"gpu": "MINE_VISIBLE"})
 
 
-def test_the_least_node_says_what_fits() -> None:
+def test_the_smallest_node_decides_what_fits() -> None:
     skipped = plan_for("npb/cg", cores=1).skipped
     assert any("needs 2 cores" in case.reason for case in skipped)
 
@@ -166,7 +166,7 @@ def test_flags_for_a_program_that_does_not_exist_are_refused(tmp_path: Path) -> 
     assert found.program_flags == {"memory/*": "-O1"}
 
 
-def test_a_recipe_whose_cases_begin_at_another_profile_says_so(tmp_path: Path) -> None:
+def test_a_recipe_with_cases_in_another_profile_only_is_reported(tmp_path: Path) -> None:
     recipe = read(tmp_path)
     cases = tuple(run.model_copy(update={"profiles": ("standard", "full")}) for run in recipe.cases)
     later = recipe.model_copy(update={"cases": cases})

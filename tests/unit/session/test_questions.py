@@ -1,4 +1,4 @@
-"""Which questions clusters of many shapes ask: smoke crosses every link, none is left unsaid."""
+"""Questions on clusters of many shapes: smoke crosses every link, unasked ones are listed."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_nodes_without_steps_say_what_was_asked_for_and_what_runs() -> None:
     )
 
 
-def test_a_single_case_asks_for_its_own_nodes_alone() -> None:
+def test_a_single_case_requests_its_own_nodes_only() -> None:
     case = Case(name="chosen", options={"class": "S"}, ranks=2, nodes=2)
     ready = prepared(Request(chosen=Chosen(benchmark="npb/ep", case=case), seed=1))
     assert {step.nodes for step in ready.plan.steps} == {2}
@@ -215,7 +215,7 @@ def test_all_is_a_rank_on_every_core_and_numbers_that_come_twice_run_once() -> N
         ),
     ],
 )
-def test_one_node_is_filled_and_what_has_no_effect_says_so(
+def test_one_node_is_filled_and_an_option_without_effect_is_reported(
     make: Callable[[], Prepared], words: str
 ) -> None:
     assert any(remark.startswith(words) for remark in make().remarks)

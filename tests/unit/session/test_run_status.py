@@ -1,4 +1,4 @@
-"""Runs seen from outside: real jobs of shell commands in the directory of a run."""
+"""Runs inspected from another process: real jobs of shell commands in the directory of a run."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _write_job(run: RunDirectory, *scripts: str) -> Job:
 
 @pytest.fixture
 def job(run: RunDirectory) -> Iterator[Job]:
-    """A job whose first step failed, whose second goes on."""
+    """A job whose first step failed and whose second is running."""
     job = _write_job(run, "exit 1", _LONG)
     adapter = LocalAdapter()
     adapter.start(job)
@@ -72,14 +72,14 @@ def job(run: RunDirectory) -> Iterator[Job]:
 
 
 @pytest.mark.slow
-def test_a_run_whose_heorot_is_gone_goes_on_alone(run: RunDirectory, job: Job) -> None:
+def test_a_run_whose_heorot_is_gone_continues(run: RunDirectory, job: Job) -> None:
     seen = run_status.status(run.path)
     assert seen.state == "alone"
     assert (seen.n_steps, seen.n_done, seen.n_failed) == (3, 1, 1)
     assert seen.running is not None
     assert seen.running.id == job.steps[1]
     assert 0.0 <= seen.running_seconds < 30.0
-    # Two of three steps, of 1 s each by the plan; the first took next to nothing, unless the
+    # Two of three steps, of 1 s each by the plan; the first took almost no time, unless the
     # machine is busy.
     exit_ = read_status(job.directory).exits[job.steps[0]]
     assert seen.left_seconds == pytest.approx(2.0 * max(exit_.ended - exit_.started, 0.2))
@@ -113,7 +113,7 @@ def test_states_of_a_run_without_a_job(run: RunDirectory, tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
-def test_a_build_that_was_left_alone_is_ended(run: RunDirectory) -> None:
+def test_an_abandoned_build_is_ended(run: RunDirectory) -> None:
     place = run.build_job("5d41402a")
     command = StepCommand(
         step="build",
@@ -132,7 +132,7 @@ def test_a_build_that_was_left_alone_is_ended(run: RunDirectory) -> None:
         adapter.cancel(job)
 
 
-# Whoever works on a run, and hears a signal, or not.
+# A process that works on a run, and reacts to a signal, or not.
 _HOLDER = """
 import signal, sys, time
 from pathlib import Path
@@ -146,7 +146,7 @@ with RunDirectory.open(Path(sys.argv[1])).exclusive():
 
 @pytest.mark.race
 @pytest.mark.slow
-def test_whoever_works_on_a_run_is_asked_to_end(run: RunDirectory) -> None:
+def test_the_heorot_that_works_on_a_run_is_signalled(run: RunDirectory) -> None:
     with subprocess.Popen([sys.executable, "-c", _HOLDER, run.path]) as child:
         wait_until(lambda: run.holder() is not None)
         assert run_status.stop(run.path)
@@ -168,7 +168,7 @@ def test_who_does_not_end_is_named(run: RunDirectory) -> None:
     assert clock.monotonic() == pytest.approx(120.0, abs=1.0)
 
 
-def test_who_has_the_number_of_one_that_ended_is_left_alone(
+def test_a_process_with_a_reused_number_is_not_signalled(
     run: RunDirectory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with subprocess.Popen(["sleep", "60"]) as stranger:
@@ -179,7 +179,7 @@ def test_who_has_the_number_of_one_that_ended_is_left_alone(
     assert stranger.returncode == -signal.SIGKILL
 
 
-def test_a_process_that_does_not_work_on_the_run_is_left_alone(run: RunDirectory) -> None:
+def test_a_process_that_does_not_work_on_the_run_is_not_signalled(run: RunDirectory) -> None:
     with run.exclusive():
         us = run.holder()
     assert us is not None
@@ -198,8 +198,8 @@ def test_a_process_that_does_not_work_on_the_run_is_left_alone(run: RunDirectory
 
 
 @pytest.mark.slow
-def test_a_process_of_another_namespace_is_left_alone(run: RunDirectory) -> None:
-    """Its number is another's here: the stranger has it, as far as we can see."""
+def test_a_process_of_another_namespace_is_not_signalled(run: RunDirectory) -> None:
+    """Its pid is reused here, by an unrelated process as far as visible."""
     inside = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"]
     if subprocess.run([*inside, "true"], capture_output=True, check=False).returncode:
         pytest.skip("no namespaces can be made here: that takes root")
@@ -214,7 +214,7 @@ def test_a_process_of_another_namespace_is_left_alone(run: RunDirectory) -> None
     assert_one_line(refused.value, run.path)
 
 
-def test_a_run_on_another_host_is_left_alone(
+def test_a_run_on_another_host_is_not_ended(
     run: RunDirectory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with run.exclusive():
@@ -224,7 +224,7 @@ def test_a_run_on_another_host_is_left_alone(
 
 
 def _let_only_run(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Look away from jobs of others, which may run on this machine meanwhile."""
+    """Ignore jobs of others, which may run on this machine meanwhile."""
     own = [one for one in running_jobs() if one.directory == job.directory]
     assert len(own) == 1
     monkeypatch.setattr("heorot.session.exclusive_use.concurrent_runs.running_jobs", lambda: own)
@@ -238,7 +238,7 @@ def test_a_job_in_the_way_is_named(
     with pytest.raises(UsageError, match=f"a job of {run.path} still runs") as caught:
         concurrent_runs.require_quiet()
     assert f"heorot stop {run.path}" in caught.value.hint
-    concurrent_runs.require_quiet(run.path)  # its own job is not in its way
+    concurrent_runs.require_quiet(run.path)  # its own job is exempt
 
 
 @pytest.mark.slow

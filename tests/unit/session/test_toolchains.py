@@ -1,4 +1,4 @@
-"""Several toolchains in one run: one that is broken fails alone, and what is said beforehand."""
+"""Several toolchains in one run: a broken one fails by itself, with messages beforehand."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from heorot.store.directory import RunDirectory
 from tests.toolchains import some_compilers, with_cxx, with_fortran
 from tests.unit.analyse.builders import a_benchmark
 from tests.unit.collect.conftest import make_step
-from tests.unit.session.conftest import NODE, Told
+from tests.unit.session.conftest import NODE, Reported
 
 MPI = Mpi(flavour="mpich", version="5", cxx=Path("mpicxx"), mpiexec=Path("mpiexec"))
 GNU = Toolchain(name="gnu", compilers=some_compilers("/usr/bin/g++", "GNU 12", "-O3"), mpi=None)
@@ -39,7 +39,7 @@ def never(work: Work) -> Ended:
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A cache of its own, in which builds of ours are said to work."""
+    """An own cache, in which builds of ours are recorded as working."""
 
     def carry_out(work: Work) -> Ended:
         if work.toolchain.cxx == BROKEN.cxx:
@@ -56,27 +56,27 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.usefixtures("cache")
-def test_a_toolchain_that_cannot_be_used_fails_alone(told: Told) -> None:
+def test_an_unusable_toolchain_fails_by_itself(reported: Reported) -> None:
     steps = [
         make_step(number, toolchain=chain.name, benchmark=name)
         for number, (chain, name) in enumerate(
             [(BROKEN, "memory/stream"), (BROKEN, "npb/ep"), (GNU, "npb/ep")], start=1
         )
     ]
-    built, failures = programs.build_programs(steps, (BROKEN, GNU), HERE, told, never)
+    built, failures = programs.build_programs(steps, (BROKEN, GNU), HERE, reported, never)
     assert set(built) == {("gnu", "npb/ep")}
     assert failures == {
         ("broken", name): "there is no compiler /nowhere/g++"
         for name in ("memory/stream", "npb/ep")
     }
-    assert any("nothing is built with broken" in line for line in told.stages)
+    assert any("nothing is built with broken" in line for line in reported.stages)
     with pytest.raises(BuildError, match="there is no compiler"):
-        programs.build_programs(steps, (BROKEN,), HERE, told, never)
+        programs.build_programs(steps, (BROKEN,), HERE, reported, never)
 
 
 @pytest.mark.usefixtures("cache")
 def test_the_first_stack_of_a_run_is_one_that_works(
-    tmp_path: Path, told: Told, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, reported: Reported, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     unloadable = GNU.model_copy(update={"name": "modular", "modules": ("no/such/module",)})
     chains = (unloadable, BROKEN, GNU)
@@ -88,7 +88,7 @@ def test_the_first_stack_of_a_run_is_one_that_works(
     monkeypatch.setattr(conductor, "prepare", lambda *_, **__: Prepared(HERE, chains, plan))
     monkeypatch.setattr(conductor, "measure", lambda *_: None)
     monkeypatch.setattr(conductor, "conclude", lambda directory: directory)
-    conductor.evaluate(Request(out=tmp_path / "run"), told)
+    conductor.evaluate(Request(out=tmp_path / "run"), reported)
     run = RunDirectory.open(tmp_path / "run")
     assert [chain.name for chain in run.facts().toolchains] == ["gnu", "broken", "modular"]
     left = run.plan()
@@ -107,7 +107,7 @@ def prepared(
     return prepare(request, machine=HERE)
 
 
-def test_a_toolchain_without_anything_to_run_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_toolchain_without_anything_to_run_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     chains = (GNU, PLAIN, BLIS, FLANG)
     ready = prepared(monkeypatch, chains, "compute/peak")
     assert ready.toolchains == (GNU, PLAIN)
@@ -151,8 +151,8 @@ def test_installed_programs_run_once_for_each_mpi(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.usefixtures("cache")
-def test_the_price_of_builds_is_told_until_they_are_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: Told
+def test_the_price_of_builds_is_reported_until_they_are_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reported: Reported
 ) -> None:
     monkeypatch.setattr(preparation, "describe_machine", lambda *_: HERE)
     monkeypatch.setattr(preparation, "list_toolchains", lambda *_: (GNU, PLAIN, BLIS))
@@ -160,9 +160,9 @@ def test_the_price_of_builds_is_told_until_they_are_there(
     plan, remarks = dry_run(request)
     assert remarks[0].startswith("gnu: ")
     assert "compiling 4 programs in 2 builds comes first, takes about " in remarks[-1]
-    programs.build_programs(plan.steps, (GNU,), HERE, told, never)
+    programs.build_programs(plan.steps, (GNU,), HERE, reported, never)
     assert "compiling 2 programs in 1 build comes first" in dry_run(request)[1][-1]
-    programs.build_programs(plan.steps, (GNU, PLAIN), HERE, told, never)
+    programs.build_programs(plan.steps, (GNU, PLAIN), HERE, reported, never)
     assert not any("compiling" in remark for remark in dry_run(request)[1])
     ready = Prepared(HERE, (GNU,), plan)
     assert list(preparation.price(ready)) == []
@@ -181,7 +181,7 @@ SITE = f"toolchains: [{{name: site, compilers: [{_CRAY}], mpi: null}}]\n"
         ("found: true\n", ["site"], 6),
     ],
 )
-def test_a_site_says_what_joins_its_toolchains(
+def test_a_site_decides_what_joins_its_toolchains(
     tmp_path: Path, keys: str, own: list[str], n_found: int
 ) -> None:
     gnu = CompilerInstall(family="gnu", version="12.2.0", cxx=Path("/usr/bin/g++"), openmp=True)
@@ -189,9 +189,9 @@ def test_a_site_says_what_joins_its_toolchains(
     machine = HERE.model_copy(update={"compilers": (gnu,), "blases": (blas,)})
     site = tmp_path / "site.yaml"
     site.write_text(SITE + keys)
-    told = read_site(site)
-    assert told.toolchains
-    names = [each.name for each in list_toolchains(machine, told)]
+    reported = read_site(site)
+    assert reported.toolchains
+    names = [each.name for each in list_toolchains(machine, reported)]
     assert set(own) <= set(names)
     assert names[0] == "site"
     assert ("site+blis" in names) == ("variants" in keys)
@@ -201,11 +201,11 @@ def test_a_site_says_what_joins_its_toolchains(
 
 
 def test_modules_of_the_only_toolchain_have_to_load(
-    tmp_path: Path, told: Told, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, reported: Reported, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chain = GNU.model_copy(update={"modules": ("no/such/module",)})
     steps = (make_step(1, toolchain="gnu", benchmark="npb/ep"),)
     plan = Plan(profile="smoke", seed=1, budget_seconds=None, seconds=2.0, steps=steps, skipped=())
     monkeypatch.setattr(conductor, "prepare", lambda *_, **__: Prepared(HERE, (chain,), plan))
     with pytest.raises(SetupError, match="do not load"):
-        conductor.evaluate(Request(out=tmp_path / "run"), told)
+        conductor.evaluate(Request(out=tmp_path / "run"), reported)

@@ -30,13 +30,13 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(autouse=True)
 def disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A disk that nobody waits for: what it has not kept is not asked for after a power failure."""
+    """A disk without fsync: a power failure is not tested."""
     monkeypatch.setattr(os, "fsync", lambda _handle: None)
 
 
 @pytest.fixture
 def clock() -> SharedClock:
-    """A clock that stands still while anything is done."""
+    """A clock that stands still during any action."""
     return SharedClock()
 
 
@@ -47,7 +47,7 @@ def pretend(clock: SharedClock) -> Pretend:
 
 
 def target_of(pretend: Pretend, granted: int | None = None) -> ExecutionTarget:
-    """Where a check goes."""
+    """The target of a check."""
     return ExecutionTarget(
         LocalAdapter(),
         Site(),

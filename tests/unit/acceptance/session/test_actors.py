@@ -1,4 +1,4 @@
-"""What a shell writes for the scripts of probes: those who act them out write the same."""
+"""Scripts of probe jobs in bash: the actors that stand in for them write the same."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ TOOLS = {"uname": "echo n1", "scontrol": "tr , '\\n' <<<\"$3\""}
 VALUE = f'$(printf %s "${{{VARIABLE}:-}}" | od -An -tx1 | tr -d " \\n")'
 _LOOK = leftovers._LOOK.replace("pause 2.5", "pause 1.2")
 Shell = subprocess.Popen[bytes]
-# As features have them, but shorter.
+# As in the features, but shorter.
 BODIES = (
     "true",
     "exit 7",
@@ -61,7 +61,7 @@ for ((i = 0; i < 3; i++)); do record beat; sleep 0.5; done; record kept""",
 
 
 def write(folder: Path, body: str) -> ProbeJob:
-    """The script of a probe that has already been told to go on."""
+    """The script of a probe job that has already been released."""
     probe = ProbeJob("feature", "name", folder)
     hosts = 'scontrol show hostnames "$SLURM_JOB_NODELIST"'
     probe.write([], body, own_id=Slurm.own_id, index=SlurmControls.index, hosts=hosts)
@@ -82,7 +82,7 @@ def start(probe: ProbeJob, tools: Path, shell: str = "/bin/bash") -> Shell:
 
 
 def finish(process: Shell) -> int:
-    """The code that a shell ends with; what it leaves in its session is ended."""
+    """Exit code of a shell; remaining processes of its session are ended."""
     code = process.wait()
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
@@ -100,7 +100,7 @@ def act(probe: ProbeJob, node: Node) -> int:
 
 
 def said(probe: ProbeJob) -> list[tuple[str, ...]]:
-    """What it said until its end, however often; of processors only that there are some."""
+    """Its observations, without repetitions; of processors only their presence."""
     events = sorted(
         (one for shell in probe.all_shells for one in shell.events), key=lambda e: e.time
     )
@@ -127,7 +127,7 @@ def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def places(tmp_path: Path) -> Iterator[str]:
-    """Where jobs leave things; what they leave running is ended."""
+    """Directories for leftovers of jobs; remaining processes are ended."""
     folders = [tmp_path / "tmp", tmp_path / "shm"]
     for folder in folders:
         folder.mkdir()
@@ -142,7 +142,7 @@ def places(tmp_path: Path) -> Iterator[str]:
 def shells(
     tmp_path_factory: pytest.TempPathFactory, tools: Path
 ) -> dict[str, tuple[ProbeJob, int]]:
-    """All of them in shells, at the same time, with the codes that they end with."""
+    """All of them in concurrent shells, with their exit codes."""
     folder = tmp_path_factory.mktemp("shells")
     probes = [write(folder / str(number), body) for number, body in enumerate(BODIES)]
     processes = [start(probe, tools) for probe in probes]
@@ -170,9 +170,9 @@ def test_children_beat_twice_a_second(shells: dict[str, tuple[ProbeJob, int]]) -
 def found(
     tmp_path: Path, places: str, tools: Path, shell: str = "/bin/bash"
 ) -> tuple[list[str], ...]:
-    """What one job leaves and a later one finds, in a shell and acted out."""
+    """Leftovers of one job and observations of a later one, in a shell and acted out."""
     node = Node()
-    told = []
+    reported = []
     for kind in ("real", "acted"):
         name = f"hc-{kind}"
 
@@ -186,7 +186,7 @@ def found(
         looker = do("looker", _LOOK.format(places=places, name=name, pid=pid))
         ended = do("end", leftovers._END.format(pid=pid))
         alive = [event for event in leaver.observed("alive") if event.time > (looker.start or 0.0)]
-        told.append(
+        reported.append(
             [
                 " ".join((e.what, *e.words))
                 for e in (*leaver.observed("left"), *looker.observed("found"))
@@ -194,7 +194,7 @@ def found(
             + ["alive"] * bool(alive)
             + [event.what for event in ended.observed("killed")]
         )
-    return tuple(told)
+    return tuple(reported)
 
 
 def test_what_jobs_leave_is_found(tmp_path: Path, places: str, tools: Path) -> None:

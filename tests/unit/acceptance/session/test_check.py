@@ -1,4 +1,4 @@
-"""A check as a whole: what it says beforehand, what it leaves, what it cleans up."""
+"""A check as a whole: its announcement, its results, its clean-up."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Make = Callable[..., Intent]
 
 @pytest.fixture
 def make(pretend: Pretend, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cache: Path) -> Make:
-    """What a check of the pretended batch system will do."""
+    """The announcement of a check of the pretended batch system."""
     del cache
 
     def intend(*features: Feature, **asked: object) -> Intent:
@@ -61,14 +61,14 @@ def test_what_is_intended_is_bounded(make: Make) -> None:
 def test_a_check_writes_what_it_found_and_leaves_nothing(
     make: Make, pretend: Pretend, cache: Path, tmp_path: Path
 ) -> None:
-    told: list[Verdict] = []
+    reported: list[Verdict] = []
     intent = make(only=("exit-codes", "fair-share", "drain"))
-    found, directory = check.accept(intent, Reporter(judged=told.append), pretend.clock)
+    found, directory = check.accept(intent, Reporter(judged=reported.append), pretend.clock)
     assert directory == tmp_path / "out"
     assert [verdict.feature for verdict in found.verdicts] == ["exit-codes", "fair-share", "drain"]
     statuses = [verdict.status for verdict in found.verdicts]
     assert statuses == ["passed", "absent", "untested"]
-    assert len(told) == 3
+    assert len(reported) == 3
     assert found.code == 0
     assert len(found.jobs) == 3
     assert all(job.own_start and job.number for job in found.jobs)
@@ -124,7 +124,7 @@ def test_ctrl_c_leaves_nothing(
     require_time = CheckRunner.require_time
 
     def notice(runner: CheckRunner) -> None:
-        # As a signal does, which reaches the main thread alone.
+        # Like a signal, which reaches the main thread only.
         if threading.current_thread() is threading.main_thread():
             interruption.raise_if_asked()
         require_time(runner)
@@ -142,9 +142,12 @@ def test_what_cannot_be_cancelled_is_left_to_the_next(
 ) -> None:
     monkeypatch.setattr(pretend, "cancel", lambda _job: "no answer")
     lines: list[str] = []
-    told = Reporter(cleaned=lines.append)
+    reported = Reporter(cleaned=lines.append)
     check.check(
-        make(Feature("sleeper", "Does it?", _sleeper)), cache.parent / "jobs", told, pretend.clock
+        make(Feature("sleeper", "Does it?", _sleeper)),
+        cache.parent / "jobs",
+        reported,
+        pretend.clock,
     )
     name = pretend.tasks[0].name
     assert lines == [f"left to the next check: job 101 ({name}): no answer"]
@@ -243,7 +246,7 @@ def test_mistakes_of_ours_are_not_hidden(make: Make, pretend: Pretend, tmp_path:
         )
 
 
-def test_a_place_that_cannot_be_written_is_told(
+def test_a_place_that_cannot_be_written_is_reported(
     make: Make, pretend: Pretend, tmp_path: Path
 ) -> None:
     (tmp_path / "file").touch()
@@ -253,7 +256,7 @@ def test_a_place_that_cannot_be_written_is_told(
         )
 
 
-def test_a_check_begins_where_nobody_else_can_write(tmp_path: Path) -> None:
+def test_a_check_needs_a_private_directory(tmp_path: Path) -> None:
     tmp_path.chmod(0o777)
     with pytest.raises(UsageError, match="everybody may write"):
         check.require_empty(tmp_path)

@@ -1,4 +1,4 @@
-"""Each feature of a batch system passes where it works, and does not where it is broken."""
+"""Each feature of a batch system passes if it works, and does not if it is broken."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ SOUND = (
     "queues",
     "reasons",
 )
-# Feature, fault, how it stands then, and a part of what is said.
+# Feature, fault, resulting status, and a part of the text.
 BROKEN: tuple[tuple[str, str, FeatureStatus, str], ...] = (
     ("exit-codes", "codes", "failed", "reported wrongly"),
-    ("exit-codes", "says nothing", "failed", "does not report"),
+    ("exit-codes", "silent", "failed", "does not report"),
     ("environment", "environment", "failed", "did not arrive"),
     ("output", "output", "failed", "missing"),
     ("cancel", "survivors", "failed", "still runs"),
-    ("cancel", "says nothing", "failed", "not reported as cancelled"),
+    ("cancel", "silent", "failed", "not reported as cancelled"),
     ("hold", "hold", "failed", "was submitted held, and started"),
     ("dependency", "dependency", "failed", "started before"),
     ("arrays", "arrays", "failed", "did not run each"),
     ("time-limit", "time", "failed", "after its limit"),
-    ("time-limit", "told otherwise", "failed", "reported otherwise"),
-    ("time-limit", "still told to run", "failed", "reported otherwise"),
+    ("time-limit", "wrong state", "failed", "reported otherwise"),
+    ("time-limit", "still running", "failed", "reported otherwise"),
     ("memory-limit", "memory", "failed", "more memory than it may"),
     ("backfill", "no backfill", "failed", "does not overtake"),
     ("priority", "priority", "absent", "order of submission"),
@@ -89,8 +89,7 @@ BROKEN: tuple[tuple[str, str, FeatureStatus, str], ...] = (
     ("fair-share", "", "absent", "does not count"),
 )
 
-# So long lies between two looks of the batch system at what waits, 0: it looks at once [s]; and so
-# many jobs begin then.
+# Interval of the scheduler, 0 for none [s], and maximum number of starts in one cycle.
 LATE = ((0.0, 1000), (10.0, 1000), (30.0, 1000), (10.0, 1))
 
 
@@ -108,7 +107,7 @@ def test_what_works_passes(
 
 @pytest.mark.parametrize("late", LATE)
 @pytest.mark.parametrize(("name", "fault", "status", "said"), BROKEN)
-def test_what_is_broken_is_told(
+def test_what_is_broken_is_reported(
     judge: Judge,
     pretend: Pretend,
     name: str,
@@ -125,7 +124,7 @@ def test_what_is_broken_is_told(
     assert said in verdict.text
 
 
-# Of what waits, the batch system starts nothing after the first job of the feature.
+# The batch system starts no waiting job after the first job of the feature.
 WAITING = ("cancel", "hold", "dependency", "arrays", "queues", "reasons", "node-sharing",
            "exclusive", "drain", "node-failure", "unlike-nodes")  # fmt: skip
 
@@ -165,7 +164,7 @@ def test_accounts_of_no_jobs_are_none(judge: Judge) -> None:
     assert judge("accounting").status == "untested"
 
 
-def test_backfill_that_nobody_claims_is_absent(judge: Judge, pretend: Pretend) -> None:
+def test_backfill_that_is_not_configured_is_absent(judge: Judge, pretend: Pretend) -> None:
     pretend.settings["SchedulerType"] = "sched/builtin"
     verdict = judge("backfill", "no backfill")
     assert verdict.status == "absent"
@@ -178,7 +177,7 @@ def test_jobs_are_confined_where_the_queue_has_more_nodes(judge: Judge, pretend:
     assert used == {"n1", "n2"}
 
 
-def test_nodes_that_are_lost_meanwhile_are_told(judge: Judge, pretend: Pretend) -> None:
+def test_nodes_that_are_lost_meanwhile_are_reported(judge: Judge, pretend: Pretend) -> None:
     pretend.drained["n3"] = "broken before"
     assert judge("nodes-well").status == "passed"
     assert judge("nodes-well").evidence == ("n3 took no jobs before the check",)
@@ -221,13 +220,13 @@ def test_others_are_not_pushed_aside(judge: Judge, pretend: Pretend, tmp_path: P
     assert pretend.cancelled == []
 
 
-def test_a_node_of_one_core_is_shared_by_nobody(judge: Judge, pretend: Pretend) -> None:
+def test_a_node_of_one_core_cannot_be_shared(judge: Judge, pretend: Pretend) -> None:
     pretend.cores |= dict.fromkeys(pretend.cores, 1)
     assert "has one core" in judge("exclusive").text
     assert judge("node-sharing").status == "passed"
 
 
-def test_fair_shares_that_are_configured_are_told(judge: Judge, pretend: Pretend) -> None:
+def test_fair_shares_that_are_configured_are_reported(judge: Judge, pretend: Pretend) -> None:
     pretend.settings |= {
         "PriorityType": "priority/multifactor",
         "PriorityWeightFairshare": "1000",

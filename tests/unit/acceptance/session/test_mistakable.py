@@ -1,4 +1,4 @@
-"""Features where what is seen could be taken for something else: others, clocks, lost nodes."""
+"""Observations with several possible causes: other users, clocks, lost nodes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_others_on_all_nodes_are_no_verdict(judge: Judge, pretend: Pretend, tmp_
     assert (verdict.status, verdict.text) == ("untested", "other users have n3")
 
 
-def test_a_node_that_nobody_tells_of_is_lost(judge: Judge, pretend: Pretend) -> None:
+def test_an_unreported_node_is_lost(judge: Judge, pretend: Pretend) -> None:
     pretend.faults.add("forgets a node")
     verdict = judge("nodes-well", before="latency")
     assert verdict.status == "failed"
@@ -52,7 +52,7 @@ def test_what_was_seen_counts_although_it_cannot_be_ended(
     assert verdict.status == "failed", verdict.text
 
 
-def test_a_clock_that_is_behind_is_told(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_clock_that_is_behind_is_reported(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ProbeJob, "start", property(lambda _: 1.0))
     verdict = judge("latency")
     assert (verdict.status, "contradicts" in verdict.text) == ("untested", True)

@@ -1,4 +1,4 @@
-"""The page of an acceptance: every verdict with its evidence, strangers' words as words."""
+"""The page of an acceptance test: every verdict with its evidence, foreign texts escaped."""
 
 from __future__ import annotations
 

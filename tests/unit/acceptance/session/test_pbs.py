@@ -1,4 +1,4 @@
-"""What a check asks of PBS, by a submitting command that keeps what it was given."""
+"""A check of PBS, by a submitting command that stores its arguments."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_what_belongs_to_nodes_is_in_the_request_for_them(context: FeatureContex
     assert asked(two)[0] == (
         "-l select=1:ncpus=2:mpiprocs=2:host=n1:mem=64mb+1:ncpus=2:mpiprocs=2:host=n3:mem=64mb"
     )
-    # Where the queue has more nodes than were granted, jobs stay on those.
+    # Where the queue has more nodes than granted, jobs stay on the granted ones.
     three = context.submit("true", nodes=3)
     assert all(f"host=n{n}" in asked(three)[0] for n in (1, 2, 3))
     assert one.number == "7.head"

@@ -1,4 +1,4 @@
-"""Submitting, asking and waiting, when answers do not come or make no sense."""
+"""Submission, queries and waiting with missing or inconsistent answers."""
 
 from __future__ import annotations
 
@@ -94,14 +94,14 @@ def test_jobs_stay_on_the_nodes_that_were_chosen(context: Set, pretend: Pretend)
     assert made.runner.pick(2) == ("n1", "n2")
 
 
-def test_nodes_that_take_no_jobs_are_told(context: Set, pretend: Pretend) -> None:
+def test_nodes_that_take_no_jobs_are_reported(context: Set, pretend: Pretend) -> None:
     pretend.drained |= dict.fromkeys(pretend.cores, "broken")
     made = context()
     with pytest.raises(UntestedError, match=r"needs 1 node, none take jobs \(n1 drained"):
         made.started(made.submit("true"))
 
 
-def test_a_job_that_ends_without_a_word_is_told(
+def test_a_job_that_ends_without_a_word_is_reported(
     context: Set, pretend: Pretend, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = context()
@@ -122,7 +122,7 @@ def test_the_end_ends_all_waiting(context: Set, pretend: Pretend) -> None:
         other.submit("true")
 
 
-def test_a_job_that_does_not_end_is_told(context: Set) -> None:
+def test_a_job_that_does_not_end_is_reported(context: Set) -> None:
     made = context()
     with pytest.raises(UntestedError, match="did not come to its end"):
         made.ended(made.submit("until_released", limit_seconds=6000.0), 0.5)
@@ -139,8 +139,8 @@ def test_a_job_that_the_queue_has_forgotten_is_asked_for(
     assert made.wait(lambda: pretend.tasks[0].over, 2.0)
     made.runner.poller._ended.clear()
     pretend.tasks.clear()
-    told = made.reported_end(probe)
-    assert told == ended
+    reported = made.reported_end(probe)
+    assert reported == ended
 
 
 def test_no_answer_is_no_news(
@@ -199,7 +199,7 @@ def test_a_node_that_was_not_resumed_is_left_to_the_next(
     assert made.runner.registry.undone == (("drained", "n1"), ("drained", "n2"))
 
 
-def test_a_job_that_nobody_tells_of_is_left_to_the_next(
+def test_an_unreported_job_is_left_to_the_next_check(
     context: Set, pretend: Pretend, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = context()
@@ -245,7 +245,7 @@ def test_nodes_are_chosen_by_how_busy_they_are() -> None:
     assert _choose(states, 9) == ("a", "c", "d")
 
 
-def test_a_stranger_that_has_got_the_id_of_a_job_is_left_alone(
+def test_a_stranger_with_the_reused_id_of_a_job_is_not_cancelled(
     context: Set, pretend: Pretend
 ) -> None:
     made = context()

@@ -1,4 +1,4 @@
-"""What a check leaves that was killed, and how a later one cleans up behind it."""
+"""Leftovers of a killed check, and their clean-up by a later one."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_jobs_of_a_killed_check_are_cancelled(
     killed.note("name", "hca-2")
     killed.note("name", "hca-3")
     killed.note("refused", "hca-3")
-    # A number that has come again is somebody else's job.
+    # A reused number belongs to another user's job.
     killed.note("job", "hca-4", other)
     done = stale_checks.clean_up(cache, pretend.clock)
     assert sorted(pretend.cancelled) == sorted([known, unknown])
@@ -65,7 +65,7 @@ def test_nodes_of_a_killed_check_come_back(
     assert len(done) == 2
 
 
-def test_a_check_that_lives_is_left_alone(cache: Path, pretend: Pretend) -> None:
+def test_a_living_check_is_not_cleaned_up(cache: Path, pretend: Pretend) -> None:
     del pretend
     living = Registry(cache, {"system": "slurm"})
     living.note("drained", "n1")
@@ -97,7 +97,7 @@ def test_traces_that_cannot_be_read_are_removed(cache: Path) -> None:
     assert [path.name for path in cache.iterdir()] == ["file"]
 
 
-def test_another_cluster_is_told(
+def test_another_cluster_is_reported(
     killed: Registry, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def missing(*_: object) -> None:
@@ -119,7 +119,7 @@ def test_a_node_that_cannot_be_resumed_is_left_to_the_next(
     pretend.drained["n1"] = "heorot-check"
     pretend.faults.add("drain refused")
     killed.note("drained", "n1")
-    killed.note("drained", "n2")  # somebody has resumed it meanwhile
+    killed.note("drained", "n2")  # an administrator has resumed it meanwhile
     (line,) = stale_checks.clean_up(cache, pretend.clock)
     assert "n1, drained by an earlier check, cannot be resumed" in line
     assert killed.folder.exists()

@@ -1,4 +1,4 @@
-"""Jobs of others come between while backfill is tested: it is tried again before a verdict."""
+"""Jobs of other users interfere with the test of backfill, which is repeated before a verdict."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Come = Callable[[int, float], list[str]]
 
 @pytest.fixture
 def come(pretend: Pretend, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Come:
-    """Lets strangers take the free node just before the short job that is to have it.
+    """Lets strangers take the free node just before the short job that should have it.
 
-    Takes how many times, and for how long each [s]; returns the numbers of their jobs so far.
+    Takes the number of times, and the duration of each [s]; returns the job numbers so far.
     """
 
     def strangers(times: int, seconds: float) -> list[str]:
@@ -39,7 +39,7 @@ def come(pretend: Pretend, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> C
     return strangers
 
 
-# A stranger who stays long delays the wide job, too: all seems slow, which is his doing as well.
+# A stranger who stays long delays the wide job, too, so that all jobs seem slow.
 @pytest.mark.parametrize("seconds", [85.0, 100.0, 140.0])
 def test_backfill_is_tried_again_after_a_stranger(
     judge: Judge, pretend: Pretend, come: Come, seconds: float

@@ -1,4 +1,4 @@
-"""Where a check goes, and what it finds out before it submits anything."""
+"""The target of a check, and queries before any submission."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ echo 'PartitionName=big State=UP TotalNodes=3 MaxTime=1:00:00'
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    """The file of a site with a batch system of two queues, whose commands are beside it."""
+    """The file of a site with a batch system of two queues, with its commands next to it."""
     fake = Fake(tmp_path / "batch")
     (fake.commands / "scontrol").write_text(f"#!/bin/bash\n{PARTITIONS}")
     file = fake.commands / "site.yaml"
@@ -44,14 +44,14 @@ def test_four_nodes_of_the_default_queue(site: Path) -> None:
     assert len(where.client.environment()[VARIABLE]) > 8
 
 
-def test_nodes_are_counted_where_queues_do_not_tell(site: Path) -> None:
+def test_nodes_are_counted_where_queues_do_not_report_them(site: Path) -> None:
     (site.parent / "scontrol").write_text("#!/bin/bash\necho PartitionName=a State=UP\n")
     (site.parent / "sinfo").write_text("#!/bin/bash\necho 'n1|idle|2|(null)|a'\n")
     where = resolve_checked(CheckRequest(site=site))
     assert (where.nodes, where.queue.n_nodes) == (1, 1)
 
 
-def test_a_batch_system_that_does_not_answer_is_told(site: Path) -> None:
+def test_a_batch_system_that_does_not_answer_is_reported(site: Path) -> None:
     for name in ("scontrol", "sinfo"):
         (site.parent / name).write_text("#!/bin/bash\nexit 1\n")
     with pytest.raises(SetupError, match="slurm does not answer") as caught:
@@ -102,7 +102,7 @@ def test_jobs_inherit_a_variable(tmp_path: Path) -> None:
     assert client.send(plain, tmp_path).id == str(tmp_path)
 
 
-def test_a_queue_that_is_alone_is_the_default() -> None:
+def test_a_single_queue_is_the_default() -> None:
     assert queue_of((Queue("only"),), None).name == "only"
     assert queue_of((Queue("a"), Queue("b")), None).name == ""
     assert queue_of((Queue("a"), Queue("b", is_default=True)), None).name == "b"

@@ -1,4 +1,4 @@
-"""A cluster that is this machine: an agent that runs everything here, and a site that names it."""
+"""A cluster on this machine: an agent that runs everything here, and a site that names it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs are built on a node by a job: this machine is the node, its CMake is a short script."""
+"""Programs are built in a job on a node: this machine is the node, its CMake is a short script."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from heorot.session.cluster.building import NodeBuilder, for_nodes
 from heorot.session.inspection import describe_here
 from heorot.store.directory import RunDirectory
 from tests.toolchains import some_compilers
-from tests.unit.session.conftest import FakeAdapter, Told
+from tests.unit.session.conftest import FakeAdapter, Reported
 
 HOST = socket.gethostname()
 HERE = describe_here()
@@ -29,7 +29,7 @@ ZEN4 = tuple(sorted(TARGETS["zen4"].features))
 KNOWN = Processor(isa="x86_64", microarchitecture="zen4", features=ZEN4)
 UNKNOWN = Processor(isa="x86_64", microarchitecture="x86_64_v4", model="Later", features=("avx",))
 GNU = Toolchain(name="gnu", compilers=some_compilers("/usr/bin/g++", "GNU 14.1.0"), mpi=None)
-# Configures, or makes the program that it is asked for; what it is told to print, it does.
+# Configures, or makes the requested program; prints the given text.
 CMAKE = """\
 #!/bin/bash
 case $1 in
@@ -62,20 +62,20 @@ class Sources:
     """A build of one program on this machine as a node, for a run without a plan.
 
     Attributes:
-        base: where everything is.
+        base: directory of everything.
         directory: the run.
-        told: who is told of it.
+        reported: the progress.
     """
 
-    def __init__(self, base: Path, told: Told) -> None:
-        self.base, self.told = base, told
+    def __init__(self, base: Path, reported: Reported) -> None:
+        self.base, self.told = base, reported
         self.directory = RunDirectory.create(base / "run")
         self.native = base / "native"
         self.native.mkdir()
         (self.native / "CMakeLists.txt").touch()
 
     def build(self, target: ExecutionTarget, **variables: str) -> Built:
-        """Build it by a job."""
+        """Build it in a job."""
         known = {"WORDS": "", "FAILS": "", **variables}
         update = {"built_on": identify(HERE.processor), "environment": known}
         chain = GNU.model_copy(update=update)
@@ -85,12 +85,12 @@ class Sources:
 
 
 @pytest.fixture
-def sources(tmp_path: Path, told: Told, monkeypatch: pytest.MonkeyPatch) -> Sources:
+def sources(tmp_path: Path, reported: Reported, monkeypatch: pytest.MonkeyPatch) -> Sources:
     for name, text in {"cmake": CMAKE, "ninja": "#!/bin/sh\n"}.items():
         (tmp_path / name).write_text(text)
         (tmp_path / name).chmod(0o755)
     monkeypatch.setattr(building, "find_tool", lambda name: tmp_path / name)
-    return Sources(tmp_path, told)
+    return Sources(tmp_path, reported)
 
 
 def test_a_processor_with_a_name_is_named_and_another_builds_itself() -> None:
@@ -100,20 +100,20 @@ def test_a_processor_with_a_name_is_named_and_another_builds_itself() -> None:
     own = for_nodes(GNU, machine(node("n1", UNKNOWN)), skylake)
     assert own.built_on == identify(UNKNOWN)
     assert own.cxx.flags == GNU.cxx.flags
-    # The first kind that has no name, with the flags as they were given.
+    # The first type without a name, with the flags as given.
     two = for_nodes(GNU, machine(skylake, node("n1", UNKNOWN)), skylake)
     assert (two.built_on, two.cxx.flags) == (identify(UNKNOWN), GNU.cxx.flags)
     assert for_nodes(GNU, machine(node("n1", UNKNOWN)), node("login", UNKNOWN)) == GNU
 
 
-def test_it_is_built_once_and_who_does_is_told(sources: Sources, here: ExecutionTarget) -> None:
+def test_it_is_built_once_and_who_does_is_reported(sources: Sources, here: ExecutionTarget) -> None:
     built = sources.build(here)
     assert set(built.programs) == {"memory/stream"}
     (job,) = sources.directory.build_jobs()
     assert sources.told.stages == [f"building 1 program on {HOST} (job {job.name})"]
     assert sources.directory.job_numbers() == ()
     assert not sources.build(here).fresh
-    # Without the program, it is built again by a job that takes the place of the first.
+    # Without the program, it is built again by a job that replaces the first.
     (sources.base / "b/bin/memory/stream").unlink()
     assert sources.build(here).fresh
     assert sources.directory.build_jobs() == (job,)
@@ -122,7 +122,7 @@ def test_it_is_built_once_and_who_does_is_told(sources: Sources, here: Execution
 
 @pytest.mark.slow
 @pytest.mark.waiting
-def test_a_program_that_does_not_compile_is_told_as_one_that_is_built_here(
+def test_a_program_that_does_not_compile_is_reported_as_one_that_is_built_here(
     sources: Sources, here: ExecutionTarget
 ) -> None:
     words = "FAILED: bin/memory/stream\nstream.cpp:1: error: no"
@@ -146,7 +146,7 @@ def test_a_toolchain_that_cannot_be_used_is_one_line_with_the_log(
 
 @pytest.mark.slow
 @pytest.mark.waiting
-def test_a_node_that_cannot_build_says_why(sources: Sources, here: ExecutionTarget) -> None:
+def test_a_node_that_cannot_build_reports_why(sources: Sources, here: ExecutionTarget) -> None:
     other = HERE.processor.model_copy(update={"model": "Later"})
     carry_out = NodeBuilder(sources.directory, machine(node("n1", other)), here, sources.told)
     chain = GNU.model_copy(update={"built_on": identify(other)})
@@ -159,7 +159,7 @@ def test_a_node_that_cannot_build_says_why(sources: Sources, here: ExecutionTarg
     assert "constraint" in caught.value.hint
 
 
-def test_a_job_that_was_cut_off_goes_on(
+def test_an_interrupted_job_is_resumed(
     sources: Sources, adapter: FakeAdapter, here: ExecutionTarget
 ) -> None:
     adapter.interrupted = True
@@ -173,15 +173,13 @@ def test_a_job_that_was_cut_off_goes_on(
     assert (job / "script.sh").read_text() == script
 
 
-def test_a_job_that_comes_to_nothing_is_told(
+def test_a_job_that_comes_to_nothing_is_reported(
     sources: Sources, adapter: FakeAdapter, here: ExecutionTarget
 ) -> None:
-    adapter.killed_before, adapter.said = "build", "slurm says that job 7 was cancelled"
+    adapter.killed_before, adapter.message = "build", "slurm job 7 was cancelled"
     with pytest.raises(SetupError) as caught:
         sources.build(ExecutionTarget(adapter, here.site, 1))
-    assert str(caught.value) == (
-        "programs cannot be built on a node: slurm says that job 7 was cancelled"
-    )
+    assert str(caught.value) == ("programs cannot be built on a node: slurm job 7 was cancelled")
     assert "site file" in caught.value.hint
 
 

@@ -1,4 +1,4 @@
-"""Each further kind of core runs cases of one core, too; a node of one kind has no other plan."""
+"""Cases of one core run on each type of core; nodes with one type have no further cases."""
 
 from __future__ import annotations
 
@@ -60,9 +60,9 @@ def test_each_further_kind_runs_the_programs_of_one_core() -> None:
 @pytest.mark.parametrize("cores", [(Cores(cpus=("0", "1", "2", "3", "4", "5")),), (P,), (E,)])
 def test_where_all_cores_are_alike_the_plan_is_as_ever(cores: tuple[Cores, ...]) -> None:
     for nodes in ((1,), (1, 2)):
-        plain, told = (plan_for(a_machine(6, cores=own), nodes) for own in ((), cores))
-        assert told.model_dump_json() == plain.model_dump_json()
-        assert '"kind"' not in told.model_dump_json()
+        plain, reported = (plan_for(a_machine(6, cores=own), nodes) for own in ((), cores))
+        assert reported.model_dump_json() == plain.model_dump_json()
+        assert '"kind"' not in reported.model_dump_json()
 
 
 def test_a_step_keeps_its_kind_in_the_file() -> None:

@@ -1,4 +1,4 @@
-"""What a site file says is compared with what is there, claim by claim."""
+"""Claims of a site file are compared with the actual site, one by one."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ HOST = f"host {socket.gethostname()}"
 
 
 def claims(file: Path, *, probe: bool = False) -> dict[str, tuple[str, str]]:
-    told = check_site(file, read_site(file), probe=probe).claims
-    return {each.part: (each.found, each.remedy) for each in told}
+    reported = check_site(file, read_site(file), probe=probe).claims
+    return {each.part: (each.found, each.remedy) for each in reported}
 
 
 def test_a_host_that_answers_and_sees_the_directory(site_file: Path) -> None:
@@ -25,7 +25,7 @@ def test_a_host_that_answers_and_sees_the_directory(site_file: Path) -> None:
     assert found.startswith("answers in ")
 
 
-def test_a_probe_tells_where_it_ran(site_file: Path) -> None:
+def test_a_probe_reports_where_it_ran(site_file: Path) -> None:
     found, remedy = claims(site_file, probe=True)["probe job"]
     assert found.startswith(f"ran on {socket.gethostname()}, "), remedy
     assert list(site_file.parent.glob("heorot-probe-*")) == []
@@ -84,7 +84,7 @@ def test_a_word_for_devices_must_be_one_of_a_job_script(tmp_path: Path) -> None:
 
 
 @pytest.mark.waiting
-def test_states_of_nodes_that_nobody_knows_are_named(tmp_path: Path) -> None:
+def test_unknown_states_of_nodes_are_named(tmp_path: Path) -> None:
     for command in ("sbatch", "squeue", "scancel", "scontrol"):
         (tmp_path / command).write_text("#!/bin/sh\n")
         (tmp_path / command).chmod(0o755)

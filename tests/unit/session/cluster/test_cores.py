@@ -1,4 +1,4 @@
-"""How many cores of each node jobs ask for."""
+"""Number of cores of each node that jobs request."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def nodes(
 
 
 def test_what_most_nodes_have_that_a_job_gets() -> None:
-    told = (*nodes(8, 64), *nodes(2, 128), *nodes(1, 4))
-    assert cores_to_ask(told, PBS, 2) == 64
-    assert cores_to_ask(told, PBS, 11) == 4  # all of them have to have so many
+    reported = (*nodes(8, 64), *nodes(2, 128), *nodes(1, 4))
+    assert cores_to_ask(reported, PBS, 2) == 64
+    assert cores_to_ask(reported, PBS, 11) == 4  # all nodes must have that many
     assert cores_to_ask((*nodes(3, 4), *nodes(2, 8)), PBS, 4) == 4
     assert cores_to_ask((*nodes(2, 4), *nodes(2, 8)), PBS, 1) == 8
     assert cores_to_ask(nodes(2, 4), PBS, 5) == 4  # the batch system may know of more
@@ -48,12 +48,13 @@ def test_what_most_nodes_have_that_a_job_gets() -> None:
 
 
 def test_nodes_of_other_kinds_do_not_count() -> None:
-    told = (*nodes(9, 64), *nodes(2, 8, features=("gpu",)), *nodes(2, 16, features=("arch=x",)))
+    reported = (*nodes(9, 64), *nodes(2, 8, features=("gpu",)), *nodes(2, 16, features=("arch=x",)))
     wants = PBS.model_copy
-    assert cores_to_ask(told, wants(update={"constraint": "gpu"}), 1) == 8
-    assert cores_to_ask(told, wants(update={"constraint": "gpu:big"}), 1) == 64  # nobody has it
+    assert cores_to_ask(reported, wants(update={"constraint": "gpu"}), 1) == 8
+    # No node has this feature.
+    assert cores_to_ask(reported, wants(update={"constraint": "gpu:big"}), 1) == 64
     parts = (SitePart(nodes=1, feature="gpu"), SitePart(feature="arch=x"))
-    assert cores_to_ask(told, wants(update={"parts": parts}), 2) == 8
+    assert cores_to_ask(reported, wants(update={"parts": parts}), 2) == 8
 
 
 @pytest.mark.parametrize(

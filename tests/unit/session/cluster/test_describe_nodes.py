@@ -1,4 +1,4 @@
-"""The nodes are looked at by a job of their own, once, and the site's word on cores counts."""
+"""The nodes are described once, by a job for this purpose, and the site's cores take precedence."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from heorot.session.cluster.describe_nodes import describe_nodes
 from heorot.session.cluster.described import described_nodes, node_copies
 from heorot.session.cluster.resolve import resolve_target
 from heorot.store.directory import RunDirectory
-from tests.unit.session.conftest import Told
+from tests.unit.session.conftest import Reported
 
 
 @pytest.fixture
 def site(site_file: Path) -> Site:
-    """What the site file says."""
+    """The site file."""
     return read_site(site_file)
 
 
@@ -45,9 +45,9 @@ def run(tmp_path: Path, site_file: Path) -> RunDirectory:
     return directory
 
 
-def test_nodes_describe_themselves_once(run: RunDirectory, site: Site, told: Told) -> None:
+def test_nodes_describe_themselves_once(run: RunDirectory, site: Site, reported: Reported) -> None:
     target = resolve_target(run.facts().request, site, 1)
-    machine = describe_nodes(run, target, told)
+    machine = describe_nodes(run, target, reported)
     assert machine.name == "here"
     (node,) = machine.nodes
     assert node.names == (socket.gethostname(),)
@@ -55,14 +55,14 @@ def test_nodes_describe_themselves_once(run: RunDirectory, site: Site, told: Tol
     (copy,) = node_copies(run)
     assert copy.state.clock_offset_seconds == pytest.approx(0.0, abs=1.0)
     status = (run.job(0) / "status.jsonl").read_text()
-    assert describe_nodes(run, target, told).nodes == machine.nodes
+    assert describe_nodes(run, target, reported).nodes == machine.nodes
     assert (run.job(0) / "status.jsonl").read_text() == status
 
 
 def test_a_host_that_the_site_does_not_limit_has_all_its_cores(
-    run: RunDirectory, site: Site, told: Told
+    run: RunDirectory, site: Site, reported: Reported
 ) -> None:
-    describe_nodes(run, resolve_target(run.facts().request, site, 1), told)
+    describe_nodes(run, resolve_target(run.facts().request, site, 1), reported)
     (free,) = described_nodes(run, Site())
     (limited,) = described_nodes(run, Site(hosts=(SiteHost(name=free.names[0], cores=1),)))
     assert free.limits.n_usable_cores >= limited.limits.n_usable_cores == 1
@@ -73,9 +73,9 @@ def test_a_host_that_the_site_does_not_limit_has_all_its_cores(
     assert (free.device_variables, equipped.device_variables) == ({}, {"gpu": "MINE_VISIBLE"})
 
 
-def test_nodes_that_tell_nothing_are_an_error(run: RunDirectory, told: Told) -> None:
-    # It runs what it is told, but not on a host that would describe itself.
+def test_nodes_without_descriptions_are_an_error(run: RunDirectory, reported: Reported) -> None:
+    # It runs the given command, but not on a host that would describe itself.
     site = Site(hosts=(SiteHost(name="elsewhere"),))
     target = ExecutionTarget(HostsAdapter(("false",), "elsewhere"), site, 1)
     with pytest.raises(SetupError, match="cannot be started on elsewhere"):
-        describe_nodes(run, target, told)
+        describe_nodes(run, target, reported)

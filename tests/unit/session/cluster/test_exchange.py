@@ -1,4 +1,4 @@
-"""Runs that others can exchange for another, as by a folder above them: nothing acts upon them."""
+"""Runs that other users can exchange, as by a parent folder, are not acted upon."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def _give(path: Path, user: int, group: int) -> None:
 
 
 @pytest.fixture
-def day(tmp_path: Path, run: RunDirectory) -> ThroughputDirectory:
-    """The beginning of a day of batch work, of which only the requests are there."""
+def throughput_test(tmp_path: Path, run: RunDirectory) -> ThroughputDirectory:
+    """The beginning of a throughput test: only its requests exist."""
     directory = ThroughputDirectory.create(tmp_path / "day")
     directory.write_facts(run.facts())
     directory.write_request(ThroughputRequest(schedule="a"))
@@ -51,7 +51,7 @@ def far(run: RunDirectory, tmp_path: Path) -> RunDirectory:
 
 
 def _link(path: Path) -> None:
-    """Put a link of another in the place of a folder."""
+    """Replace a folder by a link of another user."""
     path.symlink_to(path.rename(path.with_name("behind")))
     _of_another(path)
 
@@ -77,7 +77,7 @@ def test_a_run_that_others_can_exchange_is_not_acted_upon(
         with pytest.raises(RunError, match="others can put another run in its place") as refused:
             use()
         assert str(tmp_path / which) in str(refused.value)
-        assert "chmod" not in refused.value.hint  # of the run would not help
+        assert "chmod" not in refused.value.hint  # chmod of the run would not help
         assert refused.value.hint.endswith("--trust")
     monkeypatch.chdir(tmp_path)
     with pytest.raises(RunError, match=f"{tmp_path / which}"):
@@ -87,14 +87,14 @@ def test_a_run_that_others_can_exchange_is_not_acted_upon(
 
 
 def test_what_is_safe_among_others_is_acted_upon(
-    day: ThroughputDirectory, far: RunDirectory, tmp_path: Path
+    throughput_test: ThroughputDirectory, far: RunDirectory, tmp_path: Path
 ) -> None:
     (tmp_path / "group").chmod(0o1777)  # as /tmp: others cannot rename what is ours
     (tmp_path / "link").symlink_to("group/folder")
     for path in (far.path, tmp_path / "link/run"):
         require_own_run(path)
         assert not run_status.stop(path)
-    day.path.rename(tmp_path / "group/folder/day")
+    throughput_test.path.rename(tmp_path / "group/folder/day")
     assert not throughput_status.stop_throughput(tmp_path / "link/day")
     (tmp_path / "group/folder").chmod(0o777)
     with pytest.raises(RunError, match="others can put another run in its place"):

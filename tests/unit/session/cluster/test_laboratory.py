@@ -25,7 +25,7 @@ def site(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("run", ["tmp/run", "tmp", "tmp/a/b"])
-def test_it_is_told_as_that(site: Path, tmp_path: Path, run: str) -> None:
+def test_it_is_reported_as_that(site: Path, tmp_path: Path, run: str) -> None:
     wanted = f"the nodes of the lab small cannot see {tmp_path / run}"
     with pytest.raises(UsageError, match=wanted) as raised:
         laboratory.require_seen(site, tmp_path / run)

@@ -164,20 +164,20 @@ def test_a_program_of_devices_runs_where_every_node_has_them(plan_for: Any) -> N
 def test_an_input_file_must_be_there_as_it_was_made(plan_for: Any, tmp_path: Path) -> None:
     mesh = tmp_path / "mesh"
     mesh.write_bytes(b"1 2 3\n")
-    told = CheckedFile(path=mesh, sha256=hashlib.sha256(b"1 2 3\n").hexdigest())
-    solver = program("solvers/mesh", inputs=(told,))
+    reported = CheckedFile(path=mesh, sha256=hashlib.sha256(b"1 2 3\n").hexdigest())
+    solver = program("solvers/mesh", inputs=(reported,))
     plan = plan_for(solver, machine_with())
     assert plan.skipped == ()
-    assert {step.inputs for step in plan.steps} == {(told,)}
+    assert {step.inputs for step in plan.steps} == {(reported,)}
     mesh.write_bytes(b"1 2 4\n")
-    with pytest.raises(UsageError, match=rf"{mesh} with SHA-256 {told.sha256[:12]}..., it has"):
+    with pytest.raises(UsageError, match=rf"{mesh} with SHA-256 {reported.sha256[:12]}..., it has"):
         plan_for(solver, machine_with())
     mesh.unlink()
     with pytest.raises(UsageError, match="mesh, which cannot be read"):
         plan_for(solver, machine_with())
 
 
-def test_a_site_says_what_can_be_had_alone(plan_for: Any) -> None:
+def test_a_site_lists_exclusive_resources(plan_for: Any) -> None:
     shared = Site(batch=SiteBatch(system="slurm", exclusive=False))
     with pytest.raises(UsageError, match="needs its nodes to itself, and jobs share them"):
         plan_for(program("storage/alone", exclusive=(NODE,)), machine_with(), site=shared)

@@ -1,4 +1,4 @@
-"""Where jobs go: what is found out of a batch system, and what is refused before."""
+"""Execution targets of jobs: facts queried from a batch system, and early refusals."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SLURM = SiteBatch(system="slurm")
 
 
 class Telling(BatchClient):
-    """A batch system that tells of queues."""
+    """A batch system with queues."""
 
     def __init__(self, *queues: Queue) -> None:
         super().__init__(Slurm())

@@ -1,4 +1,4 @@
-"""Each node runs by itself: all at once, so many at a time, or one after the other."""
+"""Each node runs by itself: all at once, a number at a time, or one after the other."""
 
 from __future__ import annotations
 

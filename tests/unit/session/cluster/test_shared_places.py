@@ -1,4 +1,4 @@
-"""A run that others can exchange begins, and says that it will take --trust to go on with it."""
+"""A run that others can exchange starts, with a message that resuming it will take --trust."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from heorot.throughput.session.view import ThroughputView
 NOBODY = 65534
 
 
-class _Told(ThroughputView):
-    """Keeps what is said."""
+class _Reported(ThroughputView):
+    """Records messages."""
 
     def __init__(self) -> None:
         self.stages: list[str] = []
@@ -55,19 +55,19 @@ def _open_but_sticky(folder: Path) -> None:
     folder.chmod(0o1777)
 
 
-def _evaluate(out: Path, told: Progress) -> None:
+def _evaluate(out: Path, reported: Progress) -> None:
     target = ExecutionTarget(LocalAdapter(), Site(), 1)
-    with conductor._new_run(Request(out=out), SiteFile(), target, told):
+    with conductor._new_run(Request(out=out), SiteFile(), target, reported):
         raise SetupError("enough", "")
 
 
-def _throughput(out: Path, told: ThroughputView) -> None:
+def _throughput(out: Path, reported: ThroughputView) -> None:
     schedule = out.parent / "a.schedule"
     schedule.write_text("0: 1 * quick\n")
     jobs = out.parent / "jobs.yaml"
     jobs.write_text('jobs:\n  quick: {command: ["true"]}\n')
     conduct.throughput(
-        ThroughputRequest(schedule=str(schedule), jobs=jobs, out=out), told, anyway=True
+        ThroughputRequest(schedule=str(schedule), jobs=jobs, out=out), reported, anyway=True
     )
 
 
@@ -86,38 +86,38 @@ Begin = Callable[[Path, ThroughputView], None]
 @begins
 @pytest.mark.parametrize("depth", [1, 2])
 @pytest.mark.parametrize("take", [_open_to_all, _open_to_a_group, _of_another])
-def test_what_will_be_refused_is_told_at_the_beginning(
+def test_what_will_be_refused_is_reported_at_the_beginning(
     tmp_path: Path, take: Callable[[Path], None], depth: int, begin: Begin
 ) -> None:
     out = tmp_path / "shared" / "own" / "run"
     out.parent.mkdir(parents=True)
     take(out.parents[depth - 1])
-    told = _Told()
+    reported = _Reported()
     with pytest.raises(SetupError, match="enough"):
-        begin(out, told)
+        begin(out, reported)
     out.mkdir(exist_ok=True)
     with pytest.raises(RunError) as refused:
         require_own_run(out)
     _, _, clause = str(refused.value).partition(": ")
     assert "others can put another run in its place" in clause
-    assert told.stages[0] == f"stop and --resume will refuse this run without --trust: {clause}"
+    assert reported.stages[0] == f"stop and --resume will refuse this run without --trust: {clause}"
 
 
 @begins
 @pytest.mark.parametrize("take", [_open_but_sticky, Path.touch])
-def test_nothing_is_told_where_nobody_else_can_rename(
+def test_nothing_is_reported_where_no_other_user_can_rename(
     tmp_path: Path, take: Callable[[Path], None], begin: Begin
 ) -> None:
     out = tmp_path / "shared" / "run"
     out.parent.mkdir()
     take(out.parent)
-    told = _Told()
+    reported = _Reported()
     with pytest.raises(SetupError, match="enough"):
-        begin(out, told)
-    assert not any("--trust" in stage for stage in told.stages)
+        begin(out, reported)
+    assert not any("--trust" in stage for stage in reported.stages)
 
 
-def test_a_mask_that_lets_others_write_is_told(tmp_path: Path) -> None:
+def test_a_mask_that_lets_others_write_is_reported(tmp_path: Path) -> None:
     before = os.umask(0o000)
     try:
         (tmp_path / "run").mkdir()

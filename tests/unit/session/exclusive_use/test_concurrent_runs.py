@@ -1,4 +1,4 @@
-"""What else measures here: whose it is, how to look at it; who comes second waits."""
+"""Other measurements on this machine: owner, inspection, and the order of waiting runs."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def running(tmp_path: Path) -> Running:
 
 
 def refusal(monkeypatch: pytest.MonkeyPatch, *jobs: Running) -> tuple[str, str]:
-    """What is said where these jobs run."""
+    """The refusal where these jobs run."""
     monkeypatch.setattr(concurrent_runs, "running_jobs", lambda: jobs)
     with pytest.raises(UsageError) as refused:
         concurrent_runs.require_quiet()
@@ -59,12 +59,12 @@ def test_ones_own_job_is_named_and_can_be_ended(
     assert f"heorot stop {running.run}" in hint
     assert refusal(monkeypatch, replace(running, is_apart=True), running) == (said, hint)
     monkeypatch.setattr(concurrent_runs, "running_jobs", lambda: [running])
-    concurrent_runs.require_quiet(running.run)  # its own job is not in its way
+    concurrent_runs.require_quiet(running.run)  # its own job is exempt
 
 
 @pytest.mark.parametrize("gone", [True, False])
 @pytest.mark.parametrize("change", [{"user": STRANGER}, {"is_apart": True}])
-def test_nobody_is_told_to_end_what_is_anothers(
+def test_no_user_is_advised_to_end_a_run_of_another(
     running: Running, monkeypatch: pytest.MonkeyPatch, change: dict[str, Any], gone: bool
 ) -> None:
     job = replace(running, **change)
@@ -103,7 +103,7 @@ def test_only_ones_own_process_is_to_be_killed(
 
 @contextmanager
 def marked(job: Path, marker: str, *words: str) -> Iterator[Running]:
-    """A process that bears the mark of a job, as a script does, under some other command."""
+    """A process with the mark of a job, like a script, but another command."""
     environment = os.environ | {"HEOROT_JOB": marker}
     script = f"cd {job} && exec sleep 60"
     child = subprocess.Popen([*words, "sh", "-c", script], env=environment, start_new_session=True)
@@ -136,7 +136,7 @@ def test_a_job_in_this_namespace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_a_job_in_another_mount_namespace_is_found_through_its_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its directory is on a file system that nobody else sees."""
+    """Its directory is on a file system that no other process sees."""
     hidden, job = tmp_path / "hidden", tmp_path / "hidden/run/jobs/J0001"
     hidden.mkdir()
     mount = f"mount -t tmpfs none {hidden} && mkdir -p {job} && touch {hidden}/run/run.json"
@@ -155,7 +155,7 @@ def test_a_job_in_another_mount_namespace_is_found_through_its_process(
 
 
 class Lines(Progress):
-    """Remembers what is said."""
+    """Records messages."""
 
     def __init__(self) -> None:
         self.said: list[str] = []
@@ -174,7 +174,7 @@ def quiet(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Running]:
 
 
 class Passing(TurnedClock):
-    """Lets something happen as soon as time passes."""
+    """Triggers an action when time passes."""
 
     def __init__(self, happen: Callable[[], None]) -> None:
         super().__init__()
@@ -185,7 +185,7 @@ class Passing(TurnedClock):
         self._happen()
 
 
-def test_who_is_alone_waits_for_nobody(quiet: list[Running], tmp_path: Path) -> None:
+def test_a_single_run_does_not_wait(quiet: list[Running], tmp_path: Path) -> None:
     lines = Lines()
     for _ in range(2):
         with concurrent_runs.alone(tmp_path, lines, TurnedClock()):
@@ -210,7 +210,7 @@ def test_a_job_is_waited_for_and_named_once(
     assert first.startswith(f"waiting for other measurements: a job of {running.run} still runs")
     assert last == "the machine is free again: measuring"
     quiet.append(running)
-    with concurrent_runs.alone(running.run, lines, TurnedClock()):  # its own goes on
+    with concurrent_runs.alone(running.run, lines, TurnedClock()):  # its own job continues
         assert len(lines.said) == 2
 
 
@@ -246,13 +246,13 @@ with concurrent_runs.alone(run, Lines()):
         )
         for number in range(5)
     ]
-    told = [one.communicate(timeout=50)[0] for one in five]
+    reported = [one.communicate(timeout=50)[0] for one in five]
     spans = sorted(
         tuple(float(word) for word in re.findall(r"[\d.]+", text.partition("measured")[2]))
-        for text in told
+        for text in reported
     )
     assert len(spans) == 5
     assert all(a[1] <= b[0] for a, b in pairwise(spans))
-    waited = [text for text in told if "another heorot measures here, process " in text]
+    waited = [text for text in reported if "another heorot measures here, process " in text]
     assert len(waited) >= 1
     assert all(f" for {tmp_path}/run" in text for text in waited)

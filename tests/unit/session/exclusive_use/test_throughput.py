@@ -1,4 +1,4 @@
-"""A day of batch work measures alone on this machine, as an evaluation does."""
+"""A throughput test uses this machine exclusively, like an evaluation."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.unit.throughput.session.conftest import Seen
 
 @pytest.fixture
 def wanted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ThroughputRequest:
-    """A day of one job; nothing is compiled for it, and nobody else is on this machine."""
+    """A test of one job; nothing is compiled for it, and no other run is on this machine."""
 
     def refuse(*_: object) -> Path:
         raise BuildError("no compiler", "install one")
@@ -48,30 +48,32 @@ def wanted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ThroughputRequest
 
 @pytest.mark.slow
 @pytest.mark.waiting
-def test_a_day_waits_for_who_measures_here(
+def test_a_throughput_test_waits_for_other_measurements(
     wanted: ThroughputRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An evaluation, or another day, by the same lock; the jobs alone are in its way, too."""
-    first, told = tmp_path / "evaluation", Seen()
+    """An evaluation, or another test, by the same lock; its jobs by themselves block, too."""
+    first, reported = tmp_path / "evaluation", Seen()
     free = threading.Event()
 
     def stage(text: str) -> None:
-        told.stages.append(text)
+        reported.stages.append(text)
         if text.startswith("waiting for other measurements"):
             assert not (tmp_path / "day/alone").exists()
             free.set()
 
-    monkeypatch.setattr(told, "stage", stage)
+    monkeypatch.setattr(reported, "stage", stage)
     with ThreadPoolExecutor() as pool:
         with concurrent_runs.alone(first, Seen()):
-            day = pool.submit(conduct.throughput, wanted, told)
+            throughput_test = pool.submit(conduct.throughput, wanted, reported)
             assert free.wait(20)
-            assert not day.done()
-        assert day.result(20).code == 0
-    waiting = next(i for i, text in enumerate(told.stages) if text.startswith("waiting for other"))
+            assert not throughput_test.done()
+        assert throughput_test.result(20).code == 0
+    waiting = next(
+        i for i, text in enumerate(reported.stages) if text.startswith("waiting for other")
+    )
     said = f"another heorot measures here, process {os.getpid()} for {first}, since "
-    assert said in told.stages[waiting]
-    assert told.stages[waiting + 1] == "the machine is free again: measuring"
+    assert said in reported.stages[waiting]
+    assert reported.stages[waiting + 1] == "the machine is free again: measuring"
 
 
 @pytest.mark.parametrize(
@@ -83,7 +85,7 @@ def test_a_day_waits_for_who_measures_here(
     ],
 )
 @pytest.mark.parametrize("resumed", [False, True])
-def test_a_day_measures_alone_on_this_machine_unless_asked_otherwise(
+def test_a_throughput_test_uses_this_machine_exclusively_by_default(
     wanted: ThroughputRequest,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

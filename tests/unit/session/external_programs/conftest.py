@@ -1,4 +1,4 @@
-"""Jobs that run, for tests of what they run by recipe."""
+"""Jobs that run launches of recipes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.unit.launch.conftest import Jobs
 
 @pytest.fixture
 def jobs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Jobs]:
-    """Makes jobs; whatever they leave running is ended after the test."""
+    """Makes jobs; their remaining processes are ended after the test."""
     with TemporaryDirectory(prefix="heorot-") as place:
         monkeypatch.setenv("TMPDIR", place)
         jobs = Jobs(tmp_path)

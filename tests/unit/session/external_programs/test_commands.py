@@ -1,4 +1,4 @@
-"""A launch by recipe as its job runs it: input files, several commands, phases, hosts of ranks."""
+"""A launch by recipe in its job: input files, several commands, phases, hosts of ranks."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ verification:
 metrics:
   - {{name: rate, unit: step/s, better: higher, pattern: 'rate (?P<value>\S+)', region: solve}}
 """
-# Its input file is a copy of its own: it may do to it what it likes.
+# Its input file is a copy, which it may change.
 PROGRAMS = {
     "mesh": 'echo "cells: $(head -c 1 "$1")"; echo spoilt >"$1"',
     "solve": 'i=0; for name in {names}; do i=$((i + 1)); echo "phase $name  $i.5 ms"; done\n'
     "echo rate 250.5; cat linked; [[ ! -e ../../wait ]] || sleep 30; exit $(cat ../../code)",
 }
-# What the program that watches writes of a run that takes two seconds.
+# Output of the watching program for a run of two seconds.
 WATCH = """#!/bin/bash
 while [[ $1 != -- ]]; do [[ $1 != --record ]] || record=$2; shift; done
 shift
@@ -82,7 +82,7 @@ def a_file(path: Path, text: str, mode: int = 0o644) -> Path:
 
 @pytest.fixture
 def recipe(tmp_path: Path) -> Recipe:
-    """A recipe with all there is, its program built, its input file where it says."""
+    """A recipe with all features, its program built, its input file in place."""
     mesh = a_file(tmp_path / "data/mesh.dat", MESH, 0o444)
     names = ", ".join(PHASES)
     checksum = hashlib.sha256(mesh.read_bytes()).hexdigest()
@@ -135,7 +135,7 @@ def collected(recipe: Recipe, job: Job, step: Step = STEP) -> tuple[Outcome, Pro
 
 
 def values(record: ProgramRecord, count: str) -> dict[str, float]:
-    """What a metric that is a time is, by region [s]."""
+    """The time metric, by region [s]."""
     return {
         region.name: region.seconds[0] / region.counts[count]
         for region in record.regions
@@ -163,12 +163,12 @@ def test_eight_phases_two_commands_and_an_input_file(recipe: Recipe, jobs: Jobs)
     assert set(place.cpus) <= os.sched_getaffinity(0)
 
 
-def test_what_was_started_is_told_command_by_command(recipe: Recipe, jobs: Jobs) -> None:
+def test_what_was_started_is_reported_command_by_command(recipe: Recipe, jobs: Jobs) -> None:
     job = a_job(recipe, jobs)
     mesh, solve = commands_in(job.script.read_text(), STEP)
     assert mesh.endswith("flow/gnu/mesh in/mesh.dat")
     assert solve.endswith("flow/gnu/solve 3")
-    assert "bash" not in mesh + solve  # what stands around them is ours
+    assert "bash" not in mesh + solve  # the wrapper around them is ours
 
 
 @pytest.mark.slow
@@ -212,7 +212,7 @@ def test_killed_in_the_second_command_all_of_it_runs_again(recipe: Recipe, jobs:
 
 @pytest.mark.slow
 @pytest.mark.waiting
-def test_a_launch_that_takes_too_long_says_in_which_command(recipe: Recipe, jobs: Jobs) -> None:
+def test_a_launch_that_takes_too_long_names_the_command(recipe: Recipe, jobs: Jobs) -> None:
     step = STEP.model_copy(update={"timeout_seconds": 1.0})
     job = a_job(recipe, jobs, step)
     a_file(job.directory / "wait", "")

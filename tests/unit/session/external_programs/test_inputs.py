@@ -1,4 +1,4 @@
-"""Input files of recipes are needs of their cases, and looked at again before each job."""
+"""Input files of recipes are needs of their cases, and checked again before each job."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def mesh(tmp_path: Path) -> Path:
 
 
 def trouble_with(file: Path) -> str:
-    """What the first launch of a recipe is refused for."""
+    """Why the first launch of a recipe is refused."""
     with pytest.raises(RunError) as caught:
         require_inputs([read_recipe(file)], [a_launch()])
     assert caught.value.hint
@@ -62,7 +62,7 @@ def test_a_wrong_checksum_is_refused_with_both(tmp_path: Path, mesh: Path) -> No
 def test_a_file_that_changes_is_looked_at_again(tmp_path: Path, mesh: Path) -> None:
     file = a_recipe(tmp_path, f"path: mesh.dat, sha256: {SUM}")
     require_inputs([read_recipe(file)], [a_launch()])
-    mesh.write_bytes(MESH.replace(b"8", b"9"))  # as long as it was
+    mesh.write_bytes(MESH.replace(b"8", b"9"))  # same length
     assert f"{mesh} with SHA-256 {SUM[:12]}..., it has " in trouble_with(file)
     mesh.unlink()
     assert trouble_with(file) == f"{mesh}, which cannot be read: No such file or directory"
@@ -100,14 +100,14 @@ def test_a_machine_without_a_file_leaves_its_cases_out_and_runs_all_else(
     ran = {step.case for step in plan.steps if step.benchmark == "others/small"}
     assert ran == ({"one", "other_small", "other_tiny"} if is_there else {"one"})
     assert any(step.benchmark == "memory/stream" for step in plan.steps)
-    told = {each.case: each.reason for each in plan.skipped if each.benchmark == "others/small"}
+    reported = {each.case: each.reason for each in plan.skipped if each.benchmark == "others/small"}
     why = f"needs the input file {mesh}, which cannot be read: No such file or directory"
-    assert told == ({} if is_there else {"other_small": why, "other_tiny": why})
+    assert reported == ({} if is_there else {"other_small": why, "other_tiny": why})
 
 
-def test_a_home_that_nobody_has_is_no_place(tmp_path: Path) -> None:
-    file = a_recipe(tmp_path, f"path: ~nobody-here/mesh.dat, sha256: {SUM}")
-    assert "~nobody-here/mesh.dat, which cannot be read" in trouble_with(file)
+def test_a_home_of_no_user_is_no_place(tmp_path: Path) -> None:
+    file = a_recipe(tmp_path, f"path: ~unknown-user/mesh.dat, sha256: {SUM}")
+    assert "~unknown-user/mesh.dat, which cannot be read" in trouble_with(file)
 
 
 @pytest.mark.slow
@@ -160,7 +160,7 @@ def test_a_run_knows_where_its_input_files_are(
     assert [(each.source, each.how) for each in other][1] == (mesh, "link")
 
 
-def test_a_run_is_not_gone_on_with_where_an_input_file_has_changed(
+def test_a_run_is_not_resumed_where_an_input_file_has_changed(
     run: RunDirectory, tmp_path: Path, mesh: Path
 ) -> None:
     recipe = kept(run, a_recipe(tmp_path, f"path: mesh.dat, sha256: {SUM}"))

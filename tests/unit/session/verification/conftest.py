@@ -1,4 +1,4 @@
-"""A run of two programs that has been concluded, and what somebody may do to it."""
+"""A concluded run of two programs, and changes to its files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from heorot.session.runs import conclude
 from heorot.store.directory import RunDirectory
 from heorot.store.samples import read_samples, write_samples
 from tests.unit.collect.conftest import RECORDS, make_step
-from tests.unit.session.conftest import FakeAdapter, Told
+from tests.unit.session.conftest import FakeAdapter, Reported
 
 STREAM, PINGPONG = "memory/stream", "messages/pingpong"
 
@@ -44,7 +44,7 @@ def concluded(
         more = (make_step(n, launch=n - 3, benchmark=PINGPONG, case="pair") for n in (4, 5))
         plan = run.plan()
         run.write_plan(plan.model_copy(update={"steps": (*plan.steps, *more)}))
-        measure(run, ExecutionTarget(TwoPrograms(), Site(), 1), Told())
+        measure(run, ExecutionTarget(TwoPrograms(), Site(), 1), Reported())
         conclude(run)
         _made.append(shutil.copytree(run.path, tmp_path_factory.mktemp("concluded") / "run"))
     return RunDirectory.open(shutil.copytree(_made[0], tmp_path / "concluded"))

@@ -1,4 +1,4 @@
-"""A comparison reads of two runs whose files agree what it rests on, and that once."""
+"""A comparison reads the needed files of two consistent runs, each once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs that are corrupted at random: five commands end in words, and no number changes unmarked."""
+"""Randomly corrupted runs: five commands end properly, and no number changes unmarked."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def rows_of(text: str) -> list[dict[str, Any]]:
 
 
 def look(monkeypatch: pytest.MonkeyPatch, run: Path, sound: Path, rows: list[Any]) -> None:
-    """Call the five commands; a number that is shown is that of the sound run, or marked."""
+    """Call the five commands; a printed number is that of the sound run, or marked."""
     found = check_digests(run)
     marked = found.damage or found.changed or found.missing or found.added
     said = {

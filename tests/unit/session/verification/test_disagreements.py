@@ -1,4 +1,4 @@
-"""Whoever changed files of a run: that is said on top, and what rests on them is never compared."""
+"""Changed files of a run are reported first, and results that depend on them never compared."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from heorot.store.results import read_results, write_results
 from heorot.store.samples import read_samples, write_samples
 from tests.unit.collect.conftest import make_step
 from tests.unit.model.keys import but
-from tests.unit.session.conftest import Told
+from tests.unit.session.conftest import Reported
 from tests.unit.session.verification.conftest import PINGPONG, STREAM, TwoPrograms, record_of
 
 pytestmark = pytest.mark.slow
@@ -198,15 +198,15 @@ def test_runs_without_digests_stay_usable(concluded: RunDirectory) -> None:
     assert _compared(concluded, concluded) == {STREAM, PINGPONG}
 
 
-def test_digests_follow_a_run_that_was_gone_on_with(run: RunDirectory, told: Told) -> None:
+def test_digests_follow_a_resumed_run(run: RunDirectory, reported: Reported) -> None:
     """Half way they do not agree; at the next end they do."""
     adapter = TwoPrograms()
     adapter.killed_before = "S0003"
-    measure(run, ExecutionTarget(adapter, Site(), 1), told)
+    measure(run, ExecutionTarget(adapter, Site(), 1), reported)
     conclude(run)
     assert reopen(run.path).evaluation.disagreements == ()
     adapter.killed_before = ""
-    measure(run, ExecutionTarget(adapter, Site(), 1), told)
+    measure(run, ExecutionTarget(adapter, Site(), 1), reported)
     assert reopen(run.path).evaluation.disagreements != ()
     assert conclude(run).evaluation.disagreements == ()
     ended = reopen(run.path)
@@ -215,7 +215,7 @@ def test_digests_follow_a_run_that_was_gone_on_with(run: RunDirectory, told: Tol
 
 
 @pytest.mark.parametrize("damage", ["changed", "missing", "added", "digests"])
-def test_nothing_is_added_to_a_run_that_somebody_changed(
+def test_nothing_is_added_to_a_changed_run(
     concluded: RunDirectory, damage: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
@@ -235,13 +235,13 @@ def test_nothing_is_added_to_a_run_that_somebody_changed(
     with pytest.raises(RunError, match=f"nothing is added to {concluded.path}: ") as refused:
         conductor.resume(concluded.path, Progress())
     assert (concluded.path / "digests.json").read_bytes() == before
-    (concluded.path / "digests.json").unlink()  # as the hint says
+    (concluded.path / "digests.json").unlink()  # as in the hint
     assert f"; to resume it as it is: rm {concluded.path}/digests.json" in refused.value.hint
     conductor.resume(concluded.path, Progress())
     assert reopen(concluded.path).evaluation.disagreements == ()
 
 
-def test_names_that_somebody_made_up_are_text(concluded: RunDirectory) -> None:
+def test_invented_names_are_text(concluded: RunDirectory) -> None:
     first, *others = read_samples(concluded.samples_file)
     odd = but(first, case="\x1b[2J<script>" + "x" * 1000)
     write_samples(concluded.samples_file, (odd, *others))

@@ -1,4 +1,4 @@
-"""What a run says of its machine, and whose ranks had to share cores."""
+"""Facts about the machine of a run, and ranks that shared cores."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def test_facts_of_nodes_that_agree_stand_once_and_of_others_with_all_values() ->
     assert facts["microcode"] == "0x1 | 0x2"
     assert facts["kernel"].startswith("6.1")
     assert facts["memory"] == "16 GiB"
-    assert facts["governor"] == ""  # nobody said
+    assert facts["governor"] == ""  # not recorded
 
 
-def test_what_a_machine_does_not_say_of_itself_alone_is_unknown() -> None:
+def test_facts_without_a_description_are_unknown() -> None:
     facts = Described(MACHINE).facts
     assert facts["number of nodes"] == "1"
     assert facts["kernel"].startswith("6.1")

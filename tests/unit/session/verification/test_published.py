@@ -1,4 +1,4 @@
-"""A run beside a published machine: read as stored, whichever side it is."""
+"""A run compared with a published machine: read as stored, on either side."""
 
 from __future__ import annotations
 
@@ -45,7 +45,9 @@ def test_a_run_is_read_as_stored_and_stands_on_either_side(
     assert second.ratio == pytest.approx(1.0 / first.ratio)
 
 
-def test_what_does_not_agree_is_left_out_and_told(concluded: RunDirectory, machine: Path) -> None:
+def test_what_does_not_agree_is_left_out_and_reported(
+    concluded: RunDirectory, machine: Path
+) -> None:
     record = record_of(concluded, "S0001")
     record.write_bytes(record.read_bytes() + b"\n")
     compared = compare(machine, concluded.path)

@@ -1,4 +1,4 @@
-"""Several runs from their directories: told apart, compared, refused in one line."""
+"""Several runs from their directories: named, compared, refused in one line."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def runs(concluded: RunDirectory, tmp_path: Path) -> list[Path]:
     return [Path(shutil.copytree(concluded.path, copy)) for copy in copies]
 
 
-def test_equal_names_are_told_apart_by_where_the_runs_lie(runs: list[Path]) -> None:
+def test_equal_names_are_reported_apart_by_where_the_runs_lie(runs: list[Path]) -> None:
     side = compare_side_by_side(runs)
     name = RunDirectory.open(runs[0]).facts().name
     assert [system.name for system in side.systems] == [
@@ -51,7 +51,7 @@ def test_what_does_not_agree_is_named_by_its_letter(runs: list[Path]) -> None:
     assert all(line.startswith("B: ") for line in side.disagreements)
 
 
-def test_a_published_machine_stands_beside_runs(runs: list[Path], tmp_path: Path) -> None:
+def test_a_published_machine_is_compared_with_runs(runs: list[Path], tmp_path: Path) -> None:
     file = tmp_path / "old.yaml"
     file.write_text(TEXT)
     side = compare_side_by_side([*runs, file])

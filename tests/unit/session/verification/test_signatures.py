@@ -40,7 +40,7 @@ def test_the_documented_commands_of_ssh_keygen(concluded: RunDirectory, tmp_path
     assert _shell(_documented(page, 'echo "owner@example.org'), home) == 0
     check = _documented(page, "ssh-keygen -Y verify")
     assert _shell(check, home) == 0
-    # The signature is none of the files that count.
+    # The signature is not one of the files with digests.
     assert all(one.agrees for one in verify(home / "runs/first"))
     digests = home / "runs/first/digests.json"
     digests.write_text(digests.read_text().replace("sha256", "sha256 ", 1))

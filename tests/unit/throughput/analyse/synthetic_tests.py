@@ -1,4 +1,4 @@
-"""Days made by hand: timelines from a few rows, days from a few jobs."""
+"""Synthetic timelines from a few rows, throughput tests from a few jobs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from heorot.throughput.model.throughput import ThroughputFacts, ThroughputJob, T
 from heorot.throughput.model.timeline import Timeline
 
 BEGUN = 1_000_000.0
-"""Unix time of the begin of every day here [s]."""
+"""Unix time of the start of every synthetic test [s]."""
 
 FOUR = (
     # submit, start, end, nodes, places
@@ -35,7 +35,7 @@ def make_timeline(
     placed: bool = True,
     **columns: Any,
 ) -> Timeline:
-    """A timeline of one kind of jobs, all well, unless columns say otherwise."""
+    """A timeline of one job class, all jobs completed, unless columns override this."""
     n = len(rows)
     submit, start, end = (np.array([row[i] for row in rows], dtype=float) for i in range(3))
     nodes = np.array([row[3] for row in rows], dtype=np.int64)
@@ -59,7 +59,7 @@ def make_timeline(
 
 
 def make_job(serial: int, kind: str, submit: float, **fields: Any) -> ThroughputJob:
-    """A job on one node; times count from the begin of the day."""
+    """A job on one node; times count from the start of the test."""
     moments = (
         *("scheduled", "submitted", "eligible", "allocated", "own_start", "own_end"),
         *("application_start", "application_end", "batch_end"),
@@ -76,7 +76,7 @@ def make_job(serial: int, kind: str, submit: float, **fields: Any) -> Throughput
 def ran(
     serial: int, kind: str, submit: float, start: float, end: float, **fields: Any
 ) -> ThroughputJob:
-    """A job that started and, unless said otherwise, ended well."""
+    """A job that started and, by default, ended well."""
     times = {
         "own_start": start,
         "application_start": start,
@@ -90,7 +90,7 @@ def ran(
 def make_throughput(
     jobs: Sequence[ThroughputJob], *, n_nodes: int = 2, **fields: Any
 ) -> ThroughputTest:
-    """A day on nodes n0, n1... with one core each."""
+    """A test on nodes n0, n1... with one core each."""
     facts = {
         "name": "tuesday",
         "heorot_version": "1",

@@ -1,4 +1,4 @@
-"""Reconciliation: nothing that was submitted is forgotten, and totals say what they lack."""
+"""Reconciliation: no submitted job is forgotten, and totals state the missing work."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from heorot.throughput.model.throughput import PartEnd
 from tests.unit.throughput.analyse.synthetic_tests import make_job, make_throughput, ran
 
 
-def part(name: str, fate: str = "ok", seconds: float | None = 5.0) -> PartEnd:
-    started = 1.0 if fate != "skipped" else None
+def part(name: str, state: str = "ok", seconds: float | None = 5.0) -> PartEnd:
+    started = 1.0 if state != "skipped" else None
     return PartEnd.model_validate(
-        {"name": name, "fate": fate, "seconds": seconds, "started": started}
+        {"name": name, "fate": state, "seconds": seconds, "started": started}
     )
 
 
@@ -57,8 +57,8 @@ def test_programs_missing_inside_composite_jobs() -> None:
     x, y = account.parts
     assert (x.kind, x.part, x.expected, x.ends) == ("e", "x", 4, {"ok": 3, "failed": 1})
     assert y.ends == {"ok": 1, "absent": 2, "skipped": 1}
-    told = [(each.label, each.part, each.state, each.core_seconds) for each in account.missing]
-    assert told == [
+    reported = [(each.label, each.part, each.state, each.core_seconds) for each in account.missing]
+    assert reported == [
         ("e2", "y", "absent", 6.0),
         ("e3", "y", "skipped", 6.0),
         ("e4", "", "failed", 20.0),
@@ -80,11 +80,11 @@ def test_programs_that_ended_well_are_done_though_their_job_failed() -> None:
         ran(3, "f", 0, 0, 7, parts=(part("z"),), fate="node_fail"),
     ]
     account = reconcile(make_throughput(jobs), 30.0)
-    # Job 1 and x of job 2; a job of one program is all there or not at all.
+    # Job 1, and x of job 2; a job of one program is missing as a whole or not at all.
     assert account.done_core_seconds == 20.0 + 12.0
     assert account.missing_core_seconds == 8.0
     assert account.corrected_makespan == 30.0 * 1.25
-    # What took no time worth the name says nothing about how much is missing.
+    # A negligible run time is no estimate of the missing work.
     least = (part("x", seconds=1e-310), part("y", "failed"))
     jobs = [ran(1, "e", 0, 0, 7, parts=least, fate="failed"), make_job(2, "f", 0, fate="vanished")]
     assert reconcile(make_throughput(jobs, alone={"f": (1.0,)}), 30.0).corrected_makespan is None
@@ -109,8 +109,8 @@ def test_whatever_becomes_of_jobs_the_sums_are_right(
     drawn: list[tuple[str, list[tuple[str, str]]]],
 ) -> None:
     jobs = [
-        ran(i + 1, "e", 0, 0, 10, fate=fate, parts=tuple(part(*each) for each in parts))
-        for i, (fate, parts) in enumerate(drawn)
+        ran(i + 1, "e", 0, 0, 10, fate=state, parts=tuple(part(*each) for each in parts))
+        for i, (state, parts) in enumerate(drawn)
     ]
     account = reconcile(make_throughput(jobs), 10.0)
     assert sum(account.states.values()) == account.scheduled == len(jobs)

@@ -19,8 +19,10 @@ from tests.unit.throughput.analyse.synthetic_tests import make_job, make_through
 from tests.unit.throughput.report.synthetic import many_jobs, published_throughput
 
 
-def said(day: Any, **arguments: Any) -> str:
-    return "\n".join(each.text for each in analyse_throughput(day, **arguments).explanation.verdict)
+def said(test: Any, **arguments: Any) -> str:
+    return "\n".join(
+        each.text for each in analyse_throughput(test, **arguments).explanation.verdict
+    )
 
 
 def observed(jobs: list[Any], **fields: Any) -> dict[str, Any]:
@@ -68,16 +70,16 @@ def test_every_sentence_of_a_verdict_is_short() -> None:
     ]
     said = [
         one.text
-        for day, simulated in days
-        for one in analyse_throughput(day, simulated).explanation.verdict
+        for test, simulated in days
+        for one in analyse_throughput(test, simulated).explanation.verdict
     ]
     assert [text for text in said if excess(text)] == []
 
 
 def test_a_test_in_which_all_went_well() -> None:
     jobs = [ran(i, "a", 0, 10 * i, 10 * i + 10 + 0.01 * i, hosts=("n0",)) for i in range(1, 5)]
-    day = make_throughput(jobs, n_nodes=1, alone={"a": (10.0, 10.1, 9.95)})
-    text = said(day, simulated={"EASY": timeline_of(make_throughput(jobs, n_nodes=1))})
+    test = make_throughput(jobs, n_nodes=1, alone={"a": (10.0, 10.1, 9.95)})
+    text = said(test, simulated={"EASY": timeline_of(make_throughput(jobs, n_nodes=1))})
     assert "All 4 submitted jobs completed." in text
     assert "Under load no run time differs significantly from its dedicated baseline" in text
     assert (
@@ -172,7 +174,7 @@ def test_clocks_that_overlap_a_little_crowd_nothing() -> None:
     assert not [text for text in observed(jobs, n_nodes=1) if "at once" in text]
 
 
-def test_nodes_are_not_called_unused_where_a_job_does_not_tell_its_own() -> None:
+def test_nodes_are_not_called_unused_where_those_of_a_job_are_unknown() -> None:
     jobs = [ran(1, "a", 0, 0, 10, hosts=("n0",)), ran(2, "a", 0, 0, 10)]
     assert not [text for text in observed(jobs) if "never had a job" in text]
     assert not [text for text in observed(jobs[1:]) if "never had a job" in text]
@@ -248,8 +250,8 @@ def test_responses_loaded_and_empty() -> None:
     assert loaded.times is not None
     assert loaded.times.maximum == pytest.approx(0.8)
     assert (failed.n_failed, failed.times) == (1, None)
-    told = observed([], responses=tuple(made))
-    (vain,) = [each for text, each in told.items() if "interactive" in text]
+    reported = observed([], responses=tuple(made))
+    (vain,) = [each for text, each in reported.items() if "interactive" in text]
     assert vain.text.startswith("2 of 10 interactive commands did not exit with 0")
     assert vain.rows == (("ls", "loaded", "5", "1"), ("w", "loaded", "1", "1"))
     assert not any("interactive" in text for text in observed([], responses=tuple(made[:8])))

@@ -1,4 +1,4 @@
-"""Measures of timelines: a day whose figures are known by hand, and sums that have to hold."""
+"""Metrics of timelines: a test with values computed by hand, and invariants of sums."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_four_jobs_on_two_nodes_by_hand() -> None:
     use = measures.use
     assert (use.makespan, use.unit) == (170.0, "node")
     # Work: 100 + 2 x 50 + 40 + 20 = 260 node seconds, on 2 nodes 130 s; no other bound is longer:
-    # job 1 alone takes 100 s, what comes from 10 s on takes 10 + 160 / 2 = 90 s.
+    # job 1 by itself takes 100 s, jobs submitted from 10 s on take 10 + 160 / 2 = 90 s.
     assert (use.bound, use.bound_by) == (130.0, "work")
     assert use.efficiency == pytest.approx(130 / 170)
     assert use.esp_efficiency == pytest.approx(130 / 170)
@@ -54,8 +54,8 @@ def test_courses_of_the_four_jobs() -> None:
     np.testing.assert_array_equal(value_at(measures.queue, times), [0, 0, 1, 2, 2, 1, 0, 0])
     np.testing.assert_array_equal(value_at(measures.cores, times), [0, 1, 1, 2, 1, 2, 1, 0])
     assert integrate(measures.queue) == 90 + 120
-    # Job 2 was there when job 1 left node 0, job 4 when job 2 did, at once; on node 1 job 2 already
-    # waited when job 3 ended, 40 s before it began.
+    # Job 2 was waiting when job 1 left node 0, job 4 when job 2 did, at once; on node 1 job 2 was
+    # already waiting when job 3 ended, 40 s before it began.
     assert measures.dead is not None
     assert (measures.dead.n, measures.dead.maximum) == (3, 40.0)
     np.testing.assert_array_equal(measures.dead_by_node, [0, 40])
@@ -102,7 +102,7 @@ def test_jobs_that_did_not_run_count_where_they_should() -> None:
     assert measures.wait.n == 5
     assert measures.slowdown is not None
     assert measures.slowdown.n == 3
-    # The unfinished job waits until the last moment that is known; the rejected one never does.
+    # The unfinished job waits until the last known event; the rejected one never does.
     assert value_at(measures.queue, np.array([165.0])).tolist() == [1]
     assert measures.use.utilisation_held == pytest.approx(260 / 340)
 
@@ -146,7 +146,7 @@ def test_each_bound_has_its_case() -> None:
     assert bound((0, 10, 2), (0, 10, 1)) == (15.0, "work")
     assert bound((0, 1, 1), (100, 10, 2), (101, 4, 2)) == (114.0, "late arrivals")
     assert bound((0, 1, 1), (5, 30, 1)) == (35.0, "longest job")
-    # Clocks may have jobs come in another order than they stand in.
+    # By the clocks, jobs may have been submitted in another order than listed.
     assert bound((101, 4, 2), (0, 1, 1), (100, 10, 2)) == (114.0, "late arrivals")
 
 
@@ -178,7 +178,7 @@ JOBS = st.lists(
 def test_what_holds_for_every_schedule(
     drawn: list[tuple[int, int, int, int]], placed: bool
 ) -> None:
-    """Each job goes to the nodes that are free first, no earlier than it came plus a delay."""
+    """Each job goes to the nodes that are free first, after its submission and a delay."""
     free = np.zeros(4)
     rows = []
     for submit, delay, run, nodes in sorted(drawn):

@@ -1,4 +1,4 @@
-"""What samples say of jobs and nodes, and that quiet nodes give no findings."""
+"""Findings from samples of jobs and nodes; quiet nodes yield none."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ SAMPLES = Path(__file__).resolve().parents[3] / "samples" / "monitoring"
 MARK = "a-1-0123456789ab"
 
 
-def findings(*nodes: NodeLoad, day: ThroughputTest | None = None, **more: Any) -> list[Finding]:
-    return list(analyse_monitoring(Monitoring(nodes=nodes, **more), day).findings)
+def findings(*nodes: NodeLoad, test: ThroughputTest | None = None, **more: Any) -> list[Finding]:
+    return list(analyse_monitoring(Monitoring(nodes=nodes, **more), test).findings)
 
 
-def only(*nodes: NodeLoad, day: ThroughputTest | None = None, **more: Any) -> Finding:
-    (finding,) = findings(*nodes, day=day, **more)
+def only(*nodes: NodeLoad, test: ThroughputTest | None = None, **more: Any) -> Finding:
+    (finding,) = findings(*nodes, test=test, **more)
     return finding
 
 
@@ -48,15 +48,15 @@ def test_quiet_nodes_give_no_findings() -> None:
 
 def test_what_a_real_lab_says() -> None:
     monitoring = read_monitoring(SAMPLES, ["n1", "n2", "n3"])
-    told = analyse_monitoring(monitoring, labels={"J0001": "wide1"})
-    wide = told.jobs[0]
+    reported = analyse_monitoring(monitoring, labels={"J0001": "wide1"})
+    wide = reported.jobs[0]
     assert wide.job == "wide1"
     assert 7.0 < wide.cpu_seconds < 10.5  # six seconds on one node, four on the other
     assert wide.processes == 5
     assert wide.network_bytes is not None
     assert wide.network_bytes > 20e6
-    assert told.findings[0].text == "1 node of 4 stopped reporting"
-    assert told.findings[0].affected == ("n3",)
+    assert reported.findings[0].text == "1 node of 4 stopped reporting"
+    assert reported.findings[0].affected == ("n3",)
 
 
 def test_jobs_are_summed_over_nodes_and_marks() -> None:
@@ -65,10 +65,10 @@ def test_jobs_are_summed_over_nodes_and_marks() -> None:
         [MARK, "b", "a-1-ffffffffffff"],
         [(0, 0, 0, 2.0, 50), (0, 1, 0, 1.0, 30), (1, 1, 0, 1.0, 5), (2, 0, 5, 4.0, 60)],
     )
-    day = make_throughput(make_job("b", 0, 0, 1), make_job("a1", 0, 0, 9))
-    told = analyse_monitoring(Monitoring(nodes=nodes, jobs=jobs), day, labels={"a-1": "a1"})
-    assert [use.job for use in told.jobs] == ["b", "a1"]
-    b, a = told.jobs
+    test = make_throughput(make_job("b", 0, 0, 1), make_job("a1", 0, 0, 9))
+    reported = analyse_monitoring(Monitoring(nodes=nodes, jobs=jobs), test, labels={"a-1": "a1"})
+    assert [use.job for use in reported.jobs] == ["b", "a1"]
+    b, a = reported.jobs
     assert (a.cpu_seconds, a.peak_memory_bytes, a.peak_node_bytes, a.processes) == (7, 80, 60, 2)
     assert (a.read_bytes, a.written_bytes) == (24, 24)
     assert (a.network_bytes, a.shared_network_bytes) == (200, 10)
@@ -76,7 +76,7 @@ def test_jobs_are_summed_over_nodes_and_marks() -> None:
     assert (a.seconds, a.busy) == pytest.approx((6.0, 7 / 6))
 
 
-def test_samples_of_one_second_are_no_processes_beside_each_other() -> None:
+def test_samples_of_one_second_are_no_concurrent_processes() -> None:
     often = make_node("n1", times=BEGIN + 1.0 + 0.1 * np.arange(10), seconds=np.full(10, 0.1))
     late = make_node("n2", times=BEGIN + np.array([1.0, 2.6, 3.0]), n=3)
     rows = [(0, 0, i, 1.0, 10.0 + i) for i in range(10)] + [(0, 1, i, 1.0, 7.0) for i in range(3)]
@@ -157,7 +157,7 @@ def test_little_is_no_finding(columns: dict[str, Any]) -> None:
     assert findings(make_node(**columns)) == []
 
 
-def test_nodes_that_share_a_computer_are_told_once() -> None:
+def test_nodes_that_share_a_computer_are_reported_once() -> None:
     nodes = [make_node(f"n{i}", contained=True, kills=spike(1)) for i in range(3)]
     assert only(*nodes).rows == (("the computer that they share", "1"),)
 
@@ -191,7 +191,7 @@ def test_work_of_others() -> None:
     )
 
 
-def test_a_load_that_lasts_is_told_however_long_the_day() -> None:
+def test_a_load_that_lasts_is_reported_however_long_the_test() -> None:
     rows = [(0, 0, i, 0.5, 1.0) for i in (5, 6, 7)]
     node = make_node(n=1000)
     assert len(findings(node, users=make_uses(["5"], rows))) == 1
@@ -202,7 +202,7 @@ def test_idle_cpus_while_jobs_wait() -> None:
     nodes = (make_node("n1", 20, busy=1.0), make_node("n2", 20, busy=0.0))
     running = make_job("a1", 0, 0, 20, hosts=("n1",))
     waiting = make_job("b1", 5, 18, None, hosts=("n2", "n9"), eligible=BEGIN + 8)
-    found = only(*nodes, day=make_throughput(running, waiting))
+    found = only(*nodes, test=make_throughput(running, waiting))
     assert found.severity == "warning"
     assert found.text == (
         "while jobs were queued, 7.0 of 8 CPUs idled on average: 4.0 on nodes without a job, "
@@ -210,39 +210,39 @@ def test_idle_cpus_while_jobs_wait() -> None:
     )
     assert found.evidence == ("10 s with waiting jobs",)
     busy = (make_node("n1", 20, busy=3.9), make_node("n2", 20, busy=3.9))
-    assert findings(*busy, day=make_throughput(running, waiting)) == []
+    assert findings(*busy, test=make_throughput(running, waiting)) == []
     some = (make_node("n1", 20, busy=3.4), make_node("n2", 20, busy=3.4))
-    assert only(*some, day=make_throughput(running, waiting)).severity == "note"
+    assert only(*some, test=make_throughput(running, waiting)).severity == "note"
     brief = make_job("b1", 15, 18, 20)
     never = make_job("c1", 1, None, 2)
-    assert findings(*nodes, day=make_throughput(running, brief, never)) == []
+    assert findings(*nodes, test=make_throughput(running, brief, never)) == []
 
 
 def test_processes_of_jobs_out_of_place() -> None:
     rows = [(0, 0, i, 1.0, 1.0) for i in range(18)] + [(0, 1, 3, 0.0, 1.0), (1, 1, 3, 0.0, 1.0)]
     nodes = (make_node("n1", 20), make_node("n2", 20))
     uses = make_uses([MARK, "stranger"], rows)
-    day = make_throughput(make_job("a-1", 0, 0, 8, hosts=("n1",)))
-    left, stray = findings(*nodes, jobs=uses, day=day)
+    test = make_throughput(make_job("a-1", 0, 0, 8, hosts=("n1",)))
+    left, stray = findings(*nodes, jobs=uses, test=test)
     assert left.severity == stray.severity == "error"
     assert left.rows == (("n1", "a-1", "1", "10 s", "5.00 s"),)
     assert stray.rows == (("n2", "a-1", "1"),)
     later = make_throughput(make_job("a-1", 0, 0, 13, hosts=("n1", "n2")))
-    assert findings(*nodes, jobs=uses, day=later) == []
+    assert findings(*nodes, jobs=uses, test=later) == []
     unknown = make_throughput(make_job("a-1", 0, 0, None))
-    assert findings(*nodes, jobs=uses, day=unknown) == []
+    assert findings(*nodes, jobs=uses, test=unknown) == []
 
 
 def test_accounts_of_the_batch_system() -> None:
     jobs = make_uses(["a", "b", "c"], [(i, 0, 0, 4.0, 1) for i in range(3)])
     monitoring = Monitoring(nodes=(make_node(n=1, seconds=np.array([10.0])),), jobs=jobs)
     accounts = {"a": Accounted(41.0), "b": Accounted(90.0), "c": Accounted(None)}
-    told = analyse_monitoring(monitoring, accounts=accounts)
-    assert [(each.what, each.agrees) for each in told.crossings] == [
+    reported = analyse_monitoring(monitoring, accounts=accounts)
+    assert [(each.what, each.agrees) for each in reported.crossings] == [
         ("processor time of a", True),
         ("processor time of b", False),
     ]
-    disputes = [each for each in told.findings if "other monitors" in each.text]
+    disputes = [each for each in reported.findings if "other monitors" in each.text]
     assert disputes[0].rows == (("processor time of b", "40.0 s", "90.0 s", "sacct"),)
     none = analyse_monitoring(monitoring, accounts={"a": Accounted(0.0), "b": Accounted(None)})
     assert none.crossings == ()
@@ -254,8 +254,10 @@ def test_pages_of_an_exporter() -> None:
         for word in ("before", "after")
     )
     monitoring = read_monitoring(SAMPLES, [])
-    told = analyse_monitoring(monitoring, pages={"node exporter": {"host": (pages[0], pages[1])}})
-    assert [(each.what, each.agrees) for each in told.crossings] == [
+    reported = analyse_monitoring(
+        monitoring, pages={"node exporter": {"host": (pages[0], pages[1])}}
+    )
+    assert [(each.what, each.agrees) for each in reported.crossings] == [
         ("busy CPUs of host", True),
         ("traffic of host", True),
     ]
@@ -282,6 +284,6 @@ def test_what_was_not_seen_cannot_be_disputed() -> None:
 
 
 def test_nothing_was_used() -> None:
-    told = analyse_monitoring(Monitoring(nodes=(make_node(),), jobs=Uses(names=("a",))))
-    (use,) = told.jobs
+    reported = analyse_monitoring(Monitoring(nodes=(make_node(),), jobs=Uses(names=("a",))))
+    (use,) = reported.jobs
     assert (use.cpu_seconds, use.seconds, use.busy, use.network_bytes) == (0, 0, 0, None)

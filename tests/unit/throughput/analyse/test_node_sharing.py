@@ -1,4 +1,4 @@
-"""Who shared nodes with whom, what sharing costs, and what is said if it costs nothing."""
+"""Node sharing between jobs, contention, and sentences without contention."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SHARED = (
 
 def test_time_together_counts_once_though_on_several_nodes() -> None:
     met = find_node_sharing(SHARED)
-    # b was beside a from 20 to 50 on one node and from 40 to 70 on the other: 50 of 100 s.
+    # b shared a node with a from 20 to 50 s, and the other from 40 to 70 s: 50 of 100 s.
     assert [(x.kind, x.share) for x in met[1]] == [("b", 0.5), ("c", 0.1)]
     assert [(x.kind, x.share) for x in met[2]] == [("a", 1.0)]
     assert [(x.kind, x.share) for x in met[4]] == [("a", 0.1)]
@@ -55,17 +55,19 @@ def test_stories_of_jobs() -> None:
 
 
 def loaded(n: int, seconds: float, kind: str = "a", first: int = 1) -> list[ThroughputJob]:
-    """Runs of a kind that take so long, give or take a per cent."""
+    """Runs of a class with these run times, plus or minus a per cent."""
     return [
         ran(first + i, kind, 0, 100 * i, 100 * i + seconds * (1 + 0.01 * (i % 3 - 1)))
         for i in range(n)
     ]
 
 
-def test_interference_is_told_from_chance() -> None:
+def test_interference_is_reported_from_chance() -> None:
     jobs = loaded(9, 13.0) + loaded(9, 10.0, "b", 10)
-    day = make_throughput(jobs, alone={"a": (10.0, 10.1, 9.9), "b": (10.0, 10.1, 9.9), "c": (1.0,)})
-    slower, same = find_interference(day, jobs)
+    test = make_throughput(
+        jobs, alone={"a": (10.0, 10.1, 9.9), "b": (10.0, 10.1, 9.9), "c": (1.0,)}
+    )
+    slower, same = find_interference(test, jobs)
     assert (slower.name, slower.n_alone, slower.n_loaded) == ("a", 3, 9)
     assert slower.significant
     assert slower.ratio == pytest.approx(1.3, rel=0.01)
@@ -97,23 +99,23 @@ def test_failed_runs_say_nothing_about_interference() -> None:
 def test_parts_of_composite_jobs_are_compared_too() -> None:
     parts = (PartEnd(name="p", fate="ok", seconds=4.0), PartEnd(name="q", fate="failed"))
     jobs = [ran(i, "a", 0, 0, 10, parts=parts) for i in (1, 2, 3)]
-    day = make_throughput(jobs, alone_parts={"a/p": (2.0,), "a/q": (2.0,)})
-    (only,) = find_interference(day, jobs)
+    test = make_throughput(jobs, alone_parts={"a/p": (2.0,), "a/q": (2.0,)})
+    (only,) = find_interference(test, jobs)
     assert (only.name, only.n_loaded) == ("a/p", 3)
     assert only.ratio == pytest.approx(2.0)
-    # The only part of a job is no news.
+    # The only part of a job repeats the job.
     single = [job.model_copy(update={"parts": parts[:1]}) for job in jobs]
-    assert find_interference(day, single) == ()
+    assert find_interference(test, single) == ()
 
 
-def test_runs_beside_one_kind_need_three_of_them() -> None:
+def test_runs_co_located_with_one_class_need_three_of_them() -> None:
     jobs: list[ThroughputJob] = []
     for i in range(4):
         start, host = 100.0 * i, (f"n{i}",)
         jobs.append(ran(2 * i + 1, "a", 0, start, start + 12 + 0.1 * i, hosts=host))
         other = "b" if i < 3 else "c"
         jobs.append(ran(2 * i + 2, other, 0, start, start + 50, hosts=host))
-    day = make_throughput(jobs, n_nodes=4, alone={"a": (10.0, 10.1, 9.9)})
-    (only,) = find_by_co_located(day, jobs, describe_lifecycles(day, jobs))
+    test = make_throughput(jobs, n_nodes=4, alone={"a": (10.0, 10.1, 9.9)})
+    (only,) = find_by_co_located(test, jobs, describe_lifecycles(test, jobs))
     assert (only.name, only.co_located, only.n_loaded) == ("a", "b", 3)
     assert only.significant

@@ -1,4 +1,4 @@
-"""List scheduling and what is projected with it."""
+"""List scheduling and its projections."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def work(*jobs: tuple[float, float, int], capacity: int = 2) -> Work:
 
 
 def test_jobs_start_as_soon_as_they_came_and_fit() -> None:
-    # 1 of width 1 to 10; the wide one waits until then, the narrow third goes beside the first.
+    # 1 of width 1 to 10; the wide one waits until then, the narrow third runs with the first.
     assert pack(work((0, 10, 1), (0, 5, 2), (0, 8, 1)), np.arange(3)) == 15.0
-    # Nobody can start before coming; the day counts from the first submission.
+    # No job starts before its submission; the test counts from the first submission.
     assert pack(work((5, 1, 1), (20, 3, 1)), np.arange(2)) == 18.0
     assert pack(work((0, 4, 1), (0, 4, 1), (0, 4, 1)), np.array([2, 0, 1])) == 8.0
     assert pack(work((-9, 4, 1)), np.arange(1)) == 4.0
@@ -44,7 +44,7 @@ def test_a_better_order_is_found_where_there_is_one() -> None:
 
 
 def test_others_have_what_they_have_while_a_job_runs() -> None:
-    # One of two from 5 to 20: two wide ones of 5 fit before and behind, narrow ones beside.
+    # One of two is taken from 5 to 20: wide jobs of 5 fit before and after, narrow ones meanwhile.
     taken = Course(np.array([5.0, 20.0]), np.array([1.0, 0.0]))
     wide = replace(work((0, 5, 2), (0, 5, 2)), taken=taken)
     assert pack(wide, np.arange(2)) == 25.0
@@ -89,7 +89,7 @@ def composite_throughput() -> ThroughputTest:
     return make_throughput(jobs)
 
 
-def test_components_share_the_node_time_of_the_day() -> None:
+def test_components_share_the_node_time_of_the_test() -> None:
     found = find_components(composite_throughput())
     assert [(each.name, each.node_seconds) for each in found] == [
         ("e/p", 30.0),
@@ -101,61 +101,61 @@ def test_components_share_the_node_time_of_the_day() -> None:
     assert find_components(make_throughput([])) == ()
 
 
-def test_a_faster_program_makes_the_day_shorter() -> None:
-    day = composite_throughput()
-    timeline = timeline_of(day)
+def test_a_faster_program_makes_the_test_shorter() -> None:
+    test = composite_throughput()
+    timeline = timeline_of(test)
     measures = measure(timeline)
-    jobs = sorted(day.jobs, key=lambda job: job.serial)
-    first, second, *_ = project_faster(jobs, timeline, measures, find_components(day), 3.0)
-    # 30 s of 40 become 10: the day ends with it after 20 s.
+    jobs = sorted(test.jobs, key=lambda job: job.serial)
+    first, second, *_ = project_faster(jobs, timeline, measures, find_components(test), 3.0)
+    # 30 s of 40 become 10: the test ends with it after 20 s.
     assert (first.name, first.by) == ("e/p", "schedule")
     assert first.makespan == pytest.approx(20.0)
     assert first.change == pytest.approx(-0.5)
-    # a is beside it: nothing changes.
+    # a runs at the same time: nothing changes.
     assert (second.makespan, second.change) == (40.0, 0.0)
 
 
 def test_many_jobs_are_projected_by_their_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(projections, "MOST_JOBS", 1)
-    day = composite_throughput()
-    timeline = timeline_of(day)
+    test = composite_throughput()
+    timeline = timeline_of(test)
     measures = measure(timeline)
-    first, *_ = project_faster(day.jobs, timeline, measures, find_components(day), 3.0)
+    first, *_ = project_faster(test.jobs, timeline, measures, find_components(test), 3.0)
     # Work of 50 node seconds on two nodes; the longest job bounds: 40 s, then 20 s.
     assert first.by == "work"
     assert first.makespan == pytest.approx(20.0)
     assert project_orders(timeline, measures) == ()
 
 
-def test_the_day_counts_from_its_first_submission_though_that_job_never_ran() -> None:
-    day = make_throughput([make_job(1, "b", 0, fate="rejected"), ran(2, "a", 90, 90, 130)])
-    timeline = timeline_of(day)
+def test_the_test_counts_from_its_first_submission_though_that_job_never_ran() -> None:
+    test = make_throughput([make_job(1, "b", 0, fate="rejected"), ran(2, "a", 90, 90, 130)])
+    timeline = timeline_of(test)
     measures = measure(timeline)
-    jobs = sorted(day.jobs, key=lambda job: job.serial)
+    jobs = sorted(test.jobs, key=lambda job: job.serial)
     assert measures.use.makespan == 130.0
     assert {each.makespan for each in project_orders(timeline, measures)} == {130.0}
     # 40 s become 10: from 130 s to 100, not to a quarter.
-    (faster,) = project_faster(jobs, timeline, measures, find_components(day), 4.0)
+    (faster,) = project_faster(jobs, timeline, measures, find_components(test), 4.0)
     assert faster.makespan == pytest.approx(100.0)
 
 
 def test_many_jobs_are_projected_by_their_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Late work decides: 2 s alone at first, then from 10 s on 40 node seconds on two nodes.
+    # Late work decides: first a job of 2 s, then from 10 s on 40 node seconds on two nodes.
     monkeypatch.setattr(projections, "MOST_JOBS", 1)
     late = [ran(i, "b", 10, 10, 20) for i in range(2, 6)]
-    day = make_throughput([ran(1, "a", 0, 0, 2), *late])
-    timeline = timeline_of(day)
+    test = make_throughput([ran(1, "a", 0, 0, 2), *late])
+    timeline = timeline_of(test)
     measures = measure(timeline)
     assert measures.use.bound == 30.0
-    faster = project_faster(day.jobs, timeline, measures, find_components(day), 2.0)
+    faster = project_faster(test.jobs, timeline, measures, find_components(test), 2.0)
     assert [each.name for each in faster] == ["b", "a"]
     # From 30 s to 20 s; a fast first job saves nothing.
     assert [each.change for each in faster] == pytest.approx([-1 / 3, 0.0])
 
 
 def test_nothing_that_ran_projects_nothing() -> None:
-    day = make_throughput([make_job(1, "a", 0)])
-    timeline = timeline_of(day)
+    test = make_throughput([make_job(1, "a", 0)])
+    timeline = timeline_of(test)
     measures = measure(timeline)
-    assert project_faster(day.jobs, timeline, measures, (), 2.0) == ()
+    assert project_faster(test.jobs, timeline, measures, (), 2.0) == ()
     assert project_orders(timeline, measures) == ()

@@ -1,4 +1,4 @@
-"""Throughput tests side by side: what is judged, what is not and why, and what is said."""
+"""Compared throughput tests: which ratios are judged, which are not and why, sentences."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KINDS = JobsFile(jobs={"solo": JobKind(parts=(Part(command=("true",)),))})
 
 
 def jobs_of(factor: float, *, lost: bool = False) -> list[ThroughputJob]:
-    """Six jobs one after the other on two nodes, each of 100 s times the factor."""
+    """Six jobs in sequence on two nodes, each of 100 s times the factor."""
     jobs = [
         ran(
             i + 1,
@@ -38,12 +38,12 @@ def jobs_of(factor: float, *, lost: bool = False) -> list[ThroughputJob]:
 
 
 def ended(name: str, jobs: Sequence[ThroughputJob], *, n_jobs: int = 6, **fields: Any) -> EndedTest:
-    day: ThroughputTest = make_throughput(jobs, alone={"solo": (99.0, 100.0, 101.0)}, **fields)
+    test: ThroughputTest = make_throughput(jobs, alone={"solo": (99.0, 100.0, 101.0)}, **fields)
     arrivals = tuple(
         Arrival(serial=i + 1, label=f"solo{i + 1}", kind="solo", at_seconds=0.0)
         for i in range(n_jobs)
     )
-    return EndedTest(name, day, analyse_throughput(day), arrivals, KINDS)
+    return EndedTest(name, test, analyse_throughput(test), arrivals, KINDS)
 
 
 def repeated(name: str, *factors: float) -> list[EndedTest]:

@@ -1,4 +1,4 @@
-"""Others on the nodes of a day: taken out of idle time, bound, shares and simulators' machine."""
+"""Other users on the nodes of a test: excluded from idle time, bound, shares and simulations."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _hold(node: str, begin: float, end: float, **fields: object) -> Hold:
     return Hold.model_validate({"node": node, "begin": BEGUN + begin, "end": BEGUN + end, **fields})
 
 
-def _day(
+def _throughput(
     *holds: Hold, watched: tuple[float, float] = (0.0, 200.0), **fields: Any
 ) -> ThroughputTest:
     """Two jobs on n0, one after the other: the second waits 100 s for the first."""
@@ -35,10 +35,10 @@ def _day(
 
 
 def test_nodes_of_others_are_not_idle_nor_capacity() -> None:
-    alone = measure(timeline_of(_day())).use
+    alone = measure(timeline_of(_throughput())).use
     assert (alone.loss_fitting, alone.bound, alone.efficiency) == (0.25, 100.0, 0.5)
     assert (alone.others, alone.watched) == (0.0, 1.0)
-    use = measure(timeline_of(_day(_hold("n1", 0.0, 200.0)))).use
+    use = measure(timeline_of(_throughput(_hold("n1", 0.0, 200.0)))).use
     assert (use.others, use.out) == (0.5, 0.0)
     assert (use.loss_any, use.loss_fitting) == (0.0, 0.0)
     assert (use.bound, use.efficiency) == (200.0, 1.0)
@@ -46,33 +46,33 @@ def test_nodes_of_others_are_not_idle_nor_capacity() -> None:
 
 
 def test_half_of_the_time_is_half_of_it() -> None:
-    use = measure(timeline_of(_day(_hold("n1", 0.0, 50.0)))).use
+    use = measure(timeline_of(_throughput(_hold("n1", 0.0, 50.0)))).use
     assert use.others == pytest.approx(0.125)
     assert use.loss_fitting == pytest.approx(50.0 / 350.0)
     # 50 s by one node, then 75 s by two.
     assert use.bound == pytest.approx(125.0)
 
 
-def test_a_part_of_a_node_is_all_of_it_for_who_wants_it_alone() -> None:
-    day = _day(_hold("n1", 0.0, 200.0, share=0.25))
-    assert measure(timeline_of(day)).use.others == 0.5
-    shared = day.model_copy(
-        update={"jobs": tuple(job.model_copy(update={"exclusive": False}) for job in day.jobs)}
+def test_a_part_of_a_node_is_all_of_it_for_an_exclusive_job() -> None:
+    test = _throughput(_hold("n1", 0.0, 200.0, share=0.25))
+    assert measure(timeline_of(test)).use.others == 0.5
+    shared = test.model_copy(
+        update={"jobs": tuple(job.model_copy(update={"exclusive": False}) for job in test.jobs)}
     )
     assert measure(timeline_of(shared)).use.others == 0.125
 
 
-def test_nodes_that_are_down_are_told_apart() -> None:
-    use = measure(timeline_of(_day(_hold("n1", 0.0, 200.0, by="state")))).use
+def test_nodes_that_are_down_are_reported_apart() -> None:
+    use = measure(timeline_of(_throughput(_hold("n1", 0.0, 200.0, by="state")))).use
     assert (use.others, use.out, use.loss_fitting) == (0.0, 0.5, 0.0)
 
 
 def test_our_own_jobs_are_never_taken_for_others() -> None:
-    # The state of a node was asked a moment before, or after, its jobs.
+    # The states of nodes were queried a moment before, or after, the jobs.
     hidden = _hold("n0", 0.0, 205.0, is_seen=False)
-    use = measure(timeline_of(_day(hidden))).use
+    use = measure(timeline_of(_throughput(hidden))).use
     assert (use.others, use.loss_fitting, use.bound) == (0.0, 0.25, 100.0)
-    use = measure(timeline_of(_day(_hold("n0", 0.0, 200.0)))).use
+    use = measure(timeline_of(_throughput(_hold("n0", 0.0, 200.0)))).use
     assert (use.others, use.utilisation_held) == (0.0, 0.5)
 
 
@@ -84,7 +84,7 @@ def test_the_bound_never_exceeds_what_was_done() -> None:
             _hold(str(generator.choice(["n0", "n1"])), float(a), float(b))
             for a, b in zip(times[::2], times[1::2], strict=True)
         ]
-        use = measure(timeline_of(_day(*holds))).use
+        use = measure(timeline_of(_throughput(*holds))).use
         assert use.efficiency is not None
         assert use.efficiency <= 1.0 + 1e-9
 
@@ -99,11 +99,14 @@ def test_the_bound_waits_for_what_is_not_there() -> None:
 
 
 def test_no_order_is_shorter_than_the_bound() -> None:
-    alone, beside = analyse_throughput(_day()), analyse_throughput(_day(_hold("n1", 0.0, 200.0)))
+    alone, beside = (
+        analyse_throughput(_throughput()),
+        analyse_throughput(_throughput(_hold("n1", 0.0, 200.0))),
+    )
     assert alone.explanation.orders[0].makespan == pytest.approx(100.0)
     assert beside.explanation.orders[0].makespan == pytest.approx(200.0)
     assert beside.explanation.orders[0].makespan >= beside.measures.use.bound
-    # Both jobs on what is left, each four times as fast: 50 s, half of it on two nodes.
+    # Both jobs on the rest, each four times as fast: 50 s, half of it on two nodes.
     assert beside.explanation.faster[0].makespan == pytest.approx(50.0)
 
 
@@ -118,45 +121,45 @@ def test_pauses_in_which_others_had_the_node_are_no_pauses() -> None:
 
 
 def test_simulators_have_the_nodes_that_others_left() -> None:
-    timeline = timeline_of(_day(_hold("n1", 0.0, 200.0)))
+    timeline = timeline_of(_throughput(_hold("n1", 0.0, 200.0)))
     taken = taken_nodes(timeline)
     assert taken is not None
     (kept,) = reservations_of(taken, 2, 0.0)
     assert (kept.begin, kept.end, kept.nodes) == (0.0, 200.0, 1)
-    nothing = taken_nodes(timeline_of(_day()))
+    nothing = taken_nodes(timeline_of(_throughput()))
     assert nothing is not None
     assert reservations_of(nothing, 2, 0.0) == ()
 
 
 def test_it_is_said_first() -> None:
-    told = analyse_throughput(_day(_hold("n1", 0.0, 200.0))).explanation
-    assert told.verdict[0].text.startswith(
+    reported = analyse_throughput(_throughput(_hold("n1", 0.0, 200.0))).explanation
+    assert reported.verdict[0].text.startswith(
         "Jobs of other users were allocated 50 % of the node time;"
     )
-    assert not any("idled" in each.text for each in told.findings)
-    assert not any("never had a job" in each.text for each in told.findings)
-    assert "others" not in analyse_throughput(_day()).explanation.verdict[0].text
+    assert not any("idled" in each.text for each in reported.findings)
+    assert not any("never had a job" in each.text for each in reported.findings)
+    assert "others" not in analyse_throughput(_throughput()).explanation.verdict[0].text
 
 
-def said(day: ThroughputTest) -> str:
-    return " ".join(each.text for each in analyse_throughput(day).explanation.verdict)
+def said(test: ThroughputTest) -> str:
+    return " ".join(each.text for each in analyse_throughput(test).explanation.verdict)
 
 
-def test_that_nobody_watched_is_said_where_nodes_are_called_idle() -> None:
-    unwatched = _day().model_copy(update={"occupancy": None})
-    told = analyse_throughput(unwatched).explanation
-    words = [each.text for each in told.verdict] + [each.text for each in told.findings]
+def test_an_unwatched_queue_is_reported_where_nodes_are_called_idle() -> None:
+    unwatched = _throughput().model_copy(update={"occupancy": None})
+    reported = analyse_throughput(unwatched).explanation
+    words = [each.text for each in reported.verdict] + [each.text for each in reported.findings]
     assert sum("other users were not watched" in text for text in words) == 2
-    silent, partly = _day(watched=(0.0, 0.0)), _day(watched=(0.0, 60.0))
+    silent, partly = _throughput(watched=(0.0, 0.0)), _throughput(watched=(0.0, 60.0))
     assert "; other users were not watched." in said(silent)
     assert "; other users were watched in part only." in said(partly)
 
 
-def test_others_beside_jobs_alone_are_named() -> None:
-    day = _day(_hold("n1", -50.0, 10.0), watched=(-100.0, 200.0), alone={"solo": (9.0,)})
+def test_other_users_during_dedicated_runs_are_named() -> None:
+    test = _throughput(_hold("n1", -50.0, 10.0), watched=(-100.0, 200.0), alone={"solo": (9.0,)})
     (found,) = [
         each
-        for each in analyse_throughput(day).explanation.findings
+        for each in analyse_throughput(test).explanation.findings
         if "dedicated runs" in each.text
     ]
     assert "25 %" in found.text

@@ -1,4 +1,4 @@
-"""Days put together by a small scheduler: the published schedule, and days of many jobs."""
+"""Tests made by a small scheduler: the published schedule, and tests of many jobs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PARTS = ("mod1h", "mod1i", "mod1j")
 
 
 def published_throughput(*, lost: bool = True) -> ThroughputTest:
-    """The published schedule on eight nodes of two processors; one job never ran if wanted."""
+    """The published schedule on eight nodes of two processors; optionally one job never ran."""
     wanted = [(float(t), name) for t, copies, name in SCHEDULE for _ in range(copies)]
     sizes = [(SIZES[name] + 1) // 2 for _, name in wanted]
     generator = np.random.default_rng(4)
@@ -72,7 +72,7 @@ def published_throughput(*, lost: bool = True) -> ThroughputTest:
 
 
 def many_jobs(n: int) -> ThroughputTest:
-    """So many jobs of twelve kinds on 32 nodes of four cores, one in fifty of which failed."""
+    """Jobs of twelve classes on 32 nodes of four cores, one in fifty of which failed."""
     generator = np.random.default_rng(5)
     runs = generator.lognormal(4.0, 1.0, n)
     sizes = np.minimum(32, 2 ** generator.integers(0, 5, n))
@@ -140,15 +140,15 @@ def _pack(
 
 
 def write_side_by_side(n: int, path: Path) -> None:
-    """The page of so many systems, each of which had the published schedule."""
-    day = published_throughput(lost=False)
+    """The page of a number of systems, each with the published schedule."""
+    test = published_throughput(lost=False)
     kinds = JobsFile(jobs={"a": JobKind(parts=(Part(command=("true",)),))})
-    systems = [[EndedTest(f"<s{i}>", day, analyse_throughput(day), (), kinds)] for i in range(n)]
+    systems = [[EndedTest(f"<s{i}>", test, analyse_throughput(test), (), kinds)] for i in range(n)]
     courses = [(own[0].analysis.timeline, own[0].analysis.measures) for own in systems]
     write_compared(compare_tests(systems), courses, path)
 
 
-def page_of(day: ThroughputTest, path: Path, **arguments: Any) -> str:
+def page_of(test: ThroughputTest, path: Path, **arguments: Any) -> str:
     """The text of the page of a test."""
-    write_throughput(day, analyse_throughput(day), path / "day.html", **arguments)
-    return (path / "day.html").read_text(encoding="utf-8")
+    write_throughput(test, analyse_throughput(test), path / "test.html", **arguments)
+    return (path / "test.html").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Graphs over time: where bars are, what they say, what becomes of many jobs."""
+"""Graphs over time: positions and texts of bars, graphs of many jobs."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_bars_are_where_their_times_are() -> None:
         "b2 (solo): submitted at 10 s, queue wait 1 min 30 s, run time 50 s, 2 nodes, 2 cores, "
         "completed"
     )
-    # The first waited not at all.
+    # The first did not wait at all.
     assert jobs[0].find(f"{SVG}path[@class='w']") is None
 
 
@@ -113,7 +113,7 @@ def test_what_did_not_end_well_is_marked() -> None:
         None,
     ]
     assert len(root.findall(f".//{SVG}path[@class='end']")) == 4
-    # Dotted until it was settled; the rejected one never waited.
+    # Dotted until its recorded end; the rejected one never waited.
     waits = [each.find(f"{SVG}path[@class='w']") is not None for each in groups]
     assert waits == [True, True, True, False]
     assert "never started" in svg
@@ -156,7 +156,7 @@ def test_many_jobs_are_drawn_without_names_then_as_paths(monkeypatch: pytest.Mon
     assert omitted in show_activity(timeline, measure(timeline), title="t").caption
 
 
-def test_the_caption_tells_that_the_load_is_averaged() -> None:
+def test_the_caption_states_that_the_load_is_averaged() -> None:
     timeline = make_timeline(FOUR)
     measures, span = measure(timeline), TimeRange(0.0, 420.0)
     shown = show_activity(timeline, measures, title="t", span=span, more=("<svg></svg>",))
@@ -211,7 +211,7 @@ def test_the_span_covers_everything_that_is_known() -> None:
 
 
 def test_nodes_have_their_jobs_core_by_core() -> None:
-    # Two jobs of one core side by side on a node of two; then one that has both nodes whole.
+    # Two jobs of one core on a node of two; then one that has both nodes whole.
     rows = [
         (0.0, 0.0, 10.0, 1, (0,)),
         (0.0, 0.0, 10.0, 1, (0,)),
@@ -233,10 +233,10 @@ def test_nodes_have_their_jobs_core_by_core() -> None:
 
 
 def test_nodes_without_names_have_numbers() -> None:
-    # A day on three nodes of which nobody told the names; a job tells that of one.
+    # A test on three nodes without recorded names; a job names one of them.
     facts = {"node_names": ()}
-    day = make_throughput([ran(1, "a", 0, 0, 10, hosts=("x0",))], n_nodes=3, facts=facts)
-    graph = place_graph(timeline_of(day), TimeRange(0.0, 10.0), "nodes")
+    test = make_throughput([ran(1, "a", 0, 0, 10, hosts=("x0",))], n_nodes=3, facts=facts)
+    graph = place_graph(timeline_of(test), TimeRange(0.0, 10.0), "nodes")
     assert graph is not None
     fixed = "".join(graph.fixed)
     assert all(name in fixed for name in ("x0", "node 1", "node 2"))
@@ -247,12 +247,12 @@ def test_a_job_on_nodes_apart_has_several_boxes() -> None:
     graph = place_graph(timeline, TimeRange(0.0, 10.0), "nodes")
     assert graph is not None
     assert len([part for part in graph.moved if part.startswith("<rect")]) == 2
-    # More jobs than cores: the lowest of all, over each other.
+    # More jobs than cores: all on the lowest cores, over each other.
     twice = make_timeline([(0.0, 0.0, 10.0, 1, (0,))] * 2, n_nodes=1)
     assert place_graph(twice, TimeRange(0.0, 10.0), "nodes") is not None
 
 
-def test_places_that_nobody_knows_or_that_are_too_many_have_no_graph(
+def test_unknown_or_too_many_places_have_no_graph(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert show_places(make_timeline(FOUR, placed=False)) is None
@@ -276,7 +276,7 @@ def test_strips_keep_steps_or_take_means_and_peaks() -> None:
     graph = strip_graph(few, TimeRange(0.0, 20.0), "s", "cores", limit=4.0)
     assert f"H{LEFT:.2f}V50.0H{LEFT + PLOT / 2:.2f}V82.0" in graph.moved[0]
     assert "at most 2" in graph.label
-    # 0 and 1 in turn, for as long each: means of a half, peaks of one.
+    # 0 and 1 alternate: means of a half, peaks of one.
     many = Course(np.arange(40_000.0), (np.arange(40_000) % 2).astype(float))
     peaks, means = (
         strip_graph(many, TimeRange(0.0, 4e4), "s", "t", peaks=peaks) for peaks in (True, False)
@@ -284,6 +284,6 @@ def test_strips_keep_steps_or_take_means_and_peaks() -> None:
     assert "V18.0" in peaks.moved[0]
     assert "V50.0" in means.moved[0]
     assert "V18.0" not in means.moved[0]
-    # What is drawn as means is still at most what it was.
+    # Means keep the maximum in the label.
     assert "at most 1" in peaks.label
     assert "at most 1" in means.label

@@ -1,4 +1,4 @@
-"""Days of which anything may be missing or contradict itself: analysed and shown all the same."""
+"""Tests with missing or contradictory facts are analysed and shown all the same."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = dict.fromkeys(MOMENTS, MOMENT) | {
 
 @st.composite
 def days(draw: st.DrawFn) -> ThroughputTest:
-    """A day of up to a dozen jobs."""
+    """A test of up to a dozen jobs."""
     jobs: list[ThroughputJob] = []
     for serial in range(1, draw(st.integers(0, 12)) + 1):
         fields = draw(st.fixed_dictionaries(FIELDS))
@@ -74,16 +74,16 @@ def days(draw: st.DrawFn) -> ThroughputTest:
 @pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(days())
-def test_no_day_is_too_strange(day: ThroughputTest) -> None:
-    analysis = analyse_throughput(day)
-    assert sum(analysis.explanation.account.states.values()) == len(day.jobs)
+def test_no_throughput_test_is_too_strange(test: ThroughputTest) -> None:
+    analysis = analyse_throughput(test)
+    assert sum(analysis.explanation.account.states.values()) == len(test.jobs)
     assert analysis.explanation.verdict
     use = analysis.measures.use
     assert 0.0 <= use.makespan < math.inf
     assert 0.0 <= use.bound < math.inf
     for each in (use.efficiency, use.utilisation_held, use.loss_any, use.loss_fitting):
         assert each is None or math.isfinite(each)
-    page = format_throughput(day, analysis, "jobs.csv")
+    page = format_throughput(test, analysis, "jobs.csv")
     assert "<b>no" not in page
     assert "nan" not in page.partition("<main")[2].partition("<script")[0].replace("nano", "")
     assert "nan" not in draw_picture(show_activity(analysis.timeline, analysis.measures, title=""))

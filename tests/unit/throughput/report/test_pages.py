@@ -1,4 +1,4 @@
-"""Pages of days and of simulations: everything is in them, and their size has a bound."""
+"""Pages of throughput tests and simulations: content, and a bound on their size."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from tests.unit.throughput.report.synthetic import (
 MOST_BYTES = 3_000_000
 
 
-def test_the_page_of_the_published_day(tmp_path: Path) -> None:
-    day = published_throughput()
-    simulated = {"EASY": timeline_of(day)}
-    write_throughput(day, analyse_throughput(day, simulated), tmp_path / "day.html")
-    page = (tmp_path / "day.html").read_text(encoding="utf-8")
+def test_the_page_of_the_published_schedule(tmp_path: Path) -> None:
+    test = published_throughput()
+    simulated = {"EASY": timeline_of(test)}
+    write_throughput(test, analyse_throughput(test, simulated), tmp_path / "test.html")
+    page = (tmp_path / "test.html").read_text(encoding="utf-8")
     for text in (
         "31 of 33 jobs completed.",
         "euroben15",
@@ -62,9 +62,9 @@ def test_the_page_of_the_published_day(tmp_path: Path) -> None:
     assert "//" not in page.partition("<main")[2].partition("<script")[0]
 
 
-def test_all_jobs_are_in_the_file_beside_the_page(tmp_path: Path) -> None:
+def test_all_jobs_are_in_the_file_next_to_the_page(tmp_path: Path) -> None:
     page_of(published_throughput(), tmp_path)
-    with (tmp_path / "day-jobs.csv").open(encoding="utf-8") as file:
+    with (tmp_path / "test-jobs.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 33
     lost = rows[14]
@@ -74,7 +74,7 @@ def test_all_jobs_are_in_the_file_beside_the_page(tmp_path: Path) -> None:
         float(rows[6]["turnaround_seconds"]) / 600, rel=1e-6
     )
     assert rows[0]["hosts"] == "n0 n1"
-    picture = (tmp_path / "day-activity.svg").read_text(encoding="utf-8")
+    picture = (tmp_path / "test-activity.svg").read_text(encoding="utf-8")
     assert picture.startswith('<svg xmlns="http://www.w3.org/2000/svg"')
     assert "adf7" in picture
 
@@ -83,7 +83,7 @@ def test_a_job_that_was_never_submitted_has_no_time_of_it(tmp_path: Path) -> Non
     jobs = [ran(1, "a", 0, 0, 10), make_job(2, "a", 4, submitted=None)]
     page = page_of(make_throughput(jobs), tmp_path)
     assert "a2: never submitted, never started" in page
-    with (tmp_path / "day-jobs.csv").open(encoding="utf-8") as file:
+    with (tmp_path / "test-jobs.csv").open(encoding="utf-8") as file:
         assert [row["submitted_seconds"] for row in csv.DictReader(file)] == ["0", ""]
 
 
@@ -91,8 +91,8 @@ def test_a_job_that_was_never_submitted_has_no_time_of_it(tmp_path: Path) -> Non
 def test_a_page_of_many_jobs_stays_small(tmp_path: Path) -> None:
     page = page_of(many_jobs(4500), tmp_path)
     assert len(page) < MOST_BYTES
-    assert "All rows, too many for this page: day-jobs.csv, next to this page." in page
-    assert len((tmp_path / "day-jobs.csv").read_text().splitlines()) == 4501
+    assert "All rows, too many for this page: test-jobs.csv, next to this page." in page
+    assert len((tmp_path / "test-jobs.csv").read_text().splitlines()) == 4501
 
 
 def test_a_test_of_which_little_is_known(tmp_path: Path) -> None:
@@ -237,7 +237,7 @@ def test_cells() -> None:
 
 
 def test_the_page_of_compared_tests(tmp_path: Path) -> None:
-    """Twelve systems: one axis for all, a column each, nothing that is not escaped."""
+    """Twelve systems: one axis for all, a column each, everything escaped."""
     write_side_by_side(12, tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert len(page) < MOST_BYTES

@@ -1,4 +1,4 @@
-"""Days of plain commands on this computer: nothing is built for them."""
+"""Throughput tests of plain commands on this computer, without builds."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ interactive:
 
 
 class Seen(ThroughputView):
-    """Remembers what it is told."""
+    """Records the progress."""
 
     def __init__(self) -> None:
         self.stages: list[str] = []
@@ -60,11 +60,11 @@ class Seen(ThroughputView):
         self.stages.append(text)
 
     def seen(self, load_state: LoadState) -> None:
-        """How the day stands."""
+        """The state of the load."""
         self.glimpses.append(load_state)
 
     def loaded(self, monitoring: Monitoring) -> None:
-        """What the nodes did."""
+        """Samples of the nodes."""
         self.loads.append(monitoring)
 
     def settled(self, label: str, text: str) -> None:
@@ -73,10 +73,10 @@ class Seen(ThroughputView):
 
 
 @pytest.fixture
-def plain_days(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Neither sampler nor simulator: they have tests of their own. And looks follow soon.
+def plain_tests(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Neither sampler nor simulator: they have tests of their own. Polls follow soon.
 
-    Nobody else is on this machine.
+    No other run is on this machine.
     """
     monkeypatch.setattr(concurrent_runs, "running_jobs", lambda: ())
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -92,7 +92,7 @@ def plain_days(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture
 def ask(tmp_path: Path) -> Callable[..., ThroughputRequest]:
-    """Makes requests for days."""
+    """Makes requests for throughput tests."""
     (tmp_path / "jobs.yaml").write_text(JOBS)
 
     def make(text: str, **facts: object) -> ThroughputRequest:
@@ -116,18 +116,18 @@ def kind_of_words(*commands: str, **facts: object) -> JobKind:
 
 
 def make_arrival(serial: int = 1, kind: str = "one", **facts: object) -> Arrival:
-    """A job of a day, due at once."""
+    """A job of a test, due at once."""
     fields = {"serial": serial, "label": f"{kind}{serial}", "kind": kind, "at_seconds": 0.0}
     return Arrival.model_validate({**fields, **facts})
 
 
 def run_one(scheduler: Scheduler, work: Work) -> None:
-    """Hand a job in and follow it to its end."""
+    """Submit a job and follow it to its end."""
     run_alone([work], scheduler, ThroughputView(), lambda _: (True, ""))
 
 
 def follow(scheduler: Scheduler, n: int) -> list[Change]:
-    """All changes until so many jobs have ended."""
+    """All changes until a number of jobs have ended."""
     changes: list[Change] = []
 
     def enough() -> bool:

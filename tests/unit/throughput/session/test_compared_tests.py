@@ -1,4 +1,4 @@
-"""Directories of throughput tests side by side: which are read, which are refused and how."""
+"""Directories of compared throughput tests: which are read, which are refused and how."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from heorot.throughput.verification import compare_directories
 from tests.unit.throughput.session.conftest import Seen
 
 pytestmark = [
-    pytest.mark.usefixtures("plain_days"),
+    pytest.mark.usefixtures("plain_tests"),
     pytest.mark.slow,
     pytest.mark.waiting,
 ]

@@ -1,4 +1,4 @@
-"""Whole days of plain commands on this computer, from the schedule to the page."""
+"""Whole throughput tests of plain commands on this computer, from the schedule to the page."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from heorot.throughput.verification import verify_throughput
 from tests.unit.throughput.session.conftest import Seen
 from tests.waiting import text_of, wait_until
 
-pytestmark = pytest.mark.usefixtures("plain_days")
+pytestmark = pytest.mark.usefixtures("plain_tests")
 
 
 @pytest.mark.slow
 @pytest.mark.waiting
-def test_a_day(ask: Callable[..., ThroughputRequest]) -> None:
+def test_a_throughput_test(ask: Callable[..., ThroughputRequest]) -> None:
     view = Seen()
     ended = conduct.throughput(ask("0: 2 * quick\n0: 1 * bad\n"), view)
     assert ended.code == 1
@@ -46,7 +46,7 @@ def test_a_day(ask: Callable[..., ThroughputRequest]) -> None:
     facts = ended.record.facts
     assert facts.begun is not None
     assert facts.ended is not None
-    # A second look at what has ended measures nothing again.
+    # Reopening an ended test measures nothing again.
     again = conduct.resume(ended.directory, Seen())
     assert again.record == ended.record
     page = ended.directory / "other.html"
@@ -58,7 +58,7 @@ def test_a_day(ask: Callable[..., ThroughputRequest]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.waiting
-def test_a_day_that_somebody_changed(ask: Callable[..., ThroughputRequest]) -> None:
+def test_a_changed_throughput_test(ask: Callable[..., ThroughputRequest]) -> None:
     where = conduct.throughput(ask("0: 1 * quick\n"), Seen()).directory
     assert {one.what: one.agrees for one in verify_throughput(where)} == {
         "digests": True,
@@ -66,10 +66,10 @@ def test_a_day_that_somebody_changed(ask: Callable[..., ThroughputRequest]) -> N
     }
     assert conclude.reopen(where, Seen()).disagreements == ()
     settled, status = where / "settled.json", where / "jobs/J0001/status.jsonl"
-    told = json.loads(settled.read_text())
-    own_end = told["jobs"][0]["own_end"]
-    told["jobs"][0] |= {"own_end": own_end + 100.0}
-    settled.write_text(json.dumps(told))
+    reported = json.loads(settled.read_text())
+    own_end = reported["jobs"][0]["own_end"]
+    reported["jobs"][0] |= {"own_end": own_end + 100.0}
+    settled.write_text(json.dumps(reported))
     digests, jobs = verify_throughput(where)
     assert digests.lines == ("1 file changed since the run was concluded: settled.json",)
     assert jobs.lines == (
@@ -81,7 +81,7 @@ def test_a_day_that_somebody_changed(ask: Callable[..., ThroughputRequest]) -> N
     line = f"2 files changed since the run was concluded: jobs/J0001/status.jsonl, {settled.name}"
     assert (ended.disagreements, ended.code) == ((line,), 1)
     assert line in ended.report.read_text()
-    # Looking at it is not concluding it.
+    # Its status does not conclude it.
     assert conclude.reopen(where, Seen()).disagreements == (line,)
     with pytest.raises(RunError, match=f"nothing is added to {where}: {line}"):
         conduct.resume(where, Seen())
@@ -92,7 +92,7 @@ def test_a_day_that_somebody_changed(ask: Callable[..., ThroughputRequest]) -> N
 
 @pytest.mark.slow
 @pytest.mark.waiting
-def test_times_of_another_day(ask: Callable[..., ThroughputRequest], tmp_path: Path) -> None:
+def test_times_of_another_test(ask: Callable[..., ThroughputRequest], tmp_path: Path) -> None:
     first = conduct.throughput(ask("0: 1 * quick\n"), Seen())
     request = ask("0: 1 * quick\n", out=tmp_path / "second", alone_from=first.directory)
     view = Seen()
@@ -104,17 +104,17 @@ def test_times_of_another_day(ask: Callable[..., ThroughputRequest], tmp_path: P
 
 @pytest.mark.slow
 @pytest.mark.waiting
-def test_ctrl_c_ends_its_jobs_and_the_day_can_be_gone_on_with(
+def test_ctrl_c_ends_its_jobs_and_the_test_can_be_resumed(
     ask: Callable[..., ThroughputRequest], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(interruption, "_came", [])
 
-    told: list[throughput_status.ThroughputStatus] = []
+    reported: list[throughput_status.ThroughputStatus] = []
 
     def interrupt() -> None:
         try:
             _wait_for_start(tmp_path / "day/jobs/J0001/status.jsonl")
-            told.append(throughput_status.throughput_status(tmp_path / "day"))
+            reported.append(throughput_status.throughput_status(tmp_path / "day"))
         finally:
             interruption._came.append(2)
 
@@ -124,7 +124,7 @@ def test_ctrl_c_ends_its_jobs_and_the_day_can_be_gone_on_with(
         conduct.throughput(ask("0: 1 * long\n1000: 1 * quick\n", alone=0), Seen())
     actor.join()
     interruption._came.clear()
-    (then,) = told
+    (then,) = reported
     assert (then.state, then.running, then.later) == ("under load", ("long1",), 1)
     assert (raised.value.run, raised.value.command) == (tmp_path / "day", "throughput")
     seen = throughput_status.throughput_status(tmp_path / "day")
@@ -138,14 +138,14 @@ def test_ctrl_c_ends_its_jobs_and_the_day_can_be_gone_on_with(
 
 @pytest.mark.slow
 @pytest.mark.waiting
-def test_a_day_that_goes_on_by_itself_can_be_ended(
+def test_a_test_without_its_heorot_can_be_ended(
     ask: Callable[..., ThroughputRequest], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desks: list[FcfsScheduler] = []
+    schedulers: list[FcfsScheduler] = []
 
-    def carry_out(day: LoadRun) -> None:
-        desks.append(_desk_of(day))
-        _die_once_it_runs(day)
+    def carry_out(test: LoadRun) -> None:
+        schedulers.append(_scheduler_of(test))
+        _die_once_it_runs(test)
 
     monkeypatch.setattr(LoadRun, "carry_out", carry_out)
     monkeypatch.setattr(conduct, "InteractiveUsers", _NoTypists)
@@ -154,17 +154,17 @@ def test_a_day_that_goes_on_by_itself_can_be_ended(
     assert throughput_status.throughput_status(tmp_path / "day").running == ("long1",)
     assert throughput_status.stop_throughput(tmp_path / "day")
     assert throughput_status.throughput_status(tmp_path / "day").states == {"cancelled": 1}
-    for one in desks[0]._running:  # in truth whoever died has no children any more
+    for one in schedulers[0]._running:  # a killed process has no children any more
         one.adapter.leave(one.job)
 
 
-def _desk_of(day: LoadRun) -> FcfsScheduler:
-    assert isinstance(day._scheduler, FcfsScheduler)
-    return day._scheduler
+def _scheduler_of(test: LoadRun) -> FcfsScheduler:
+    assert isinstance(test._scheduler, FcfsScheduler)
+    return test._scheduler
 
 
 class _NoTypists:
-    """Nobody types."""
+    """No commands."""
 
     def __init__(self, *_: object, **__: object) -> None:
         pass
@@ -176,15 +176,15 @@ class _NoTypists:
         pass
 
     def wait(self) -> None:
-        """For nobody."""
+        """Not used."""
 
 
-def _die_once_it_runs(day: LoadRun) -> None:
-    """As kill -9 does, but for this process."""
-    day._submit_due()
-    for change in day._scheduler.poll():
-        day._note(change)
-    _wait_for_start(day._works[1].place / "status.jsonl")
+def _die_once_it_runs(test: LoadRun) -> None:
+    """Like kill -9, except for this process."""
+    test._submit_due()
+    for change in test._scheduler.poll():
+        test._note(change)
+    _wait_for_start(test._works[1].place / "status.jsonl")
     raise RuntimeError
 
 
@@ -204,7 +204,7 @@ def _wait_for_start(status: Path) -> None:
         ),
     ],
 )
-def test_nothing_is_left_of_a_day_that_cannot_be(
+def test_nothing_is_left_of_an_impossible_test(
     ask: Callable[..., ThroughputRequest],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -219,12 +219,12 @@ def test_nothing_is_left_of_a_day_that_cannot_be(
     assert not (tmp_path / "day").exists()
 
 
-def test_a_run_is_no_day(tmp_path: Path) -> None:
+def test_a_run_is_no_throughput_test(tmp_path: Path) -> None:
     with pytest.raises(RunError, match="is not a run"):
         conduct.resume(tmp_path, Seen())
 
 
-def test_a_day_is_no_run_and_a_run_no_day(
+def test_a_throughput_test_is_no_run_and_a_run_no_test(
     ask: Callable[..., ThroughputRequest], tmp_path: Path
 ) -> None:
     conduct.throughput(ask("0: 1 * quick\n", alone=0), Seen())
@@ -244,7 +244,7 @@ def test_a_day_is_no_run_and_a_run_no_day(
     assert not (tmp_path / "other").exists()
 
 
-def test_a_day_does_not_take_place_inside_of_a_job(
+def test_a_throughput_test_does_not_run_inside_a_job(
     ask: Callable[..., ThroughputRequest], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     sinfo = tmp_path / "bin"

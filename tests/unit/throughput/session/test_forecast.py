@@ -1,4 +1,4 @@
-"""What a day will take, said before anything runs."""
+"""The estimate of a test before anything runs."""
 
 from __future__ import annotations
 

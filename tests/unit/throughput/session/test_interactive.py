@@ -1,4 +1,4 @@
-"""Short commands beside the load: each answer is a line, none is lost."""
+"""Short commands during the load: each response is a line, none is lost."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_they_type_until_the_load_has_ended(tmp_path: Path) -> None:
     assert (answer.code, answer.loaded) == (3, True)
 
 
-def test_nobody_waits_for_them_when_the_day_is_interrupted(tmp_path: Path) -> None:
+def test_they_are_not_waited_for_when_the_test_is_interrupted(tmp_path: Path) -> None:
     def ask(one: Interactive) -> int:
         del one
         raise KeyboardInterrupt
@@ -60,7 +60,7 @@ def test_nobody_waits_for_them_when_the_day_is_interrupted(tmp_path: Path) -> No
     assert not (tmp_path / "r").exists()
 
 
-def test_one_that_gets_no_answer_is_told_of_and_the_next_is_given(tmp_path: Path) -> None:
+def test_one_that_gets_no_answer_is_reported_of_and_the_next_is_given(tmp_path: Path) -> None:
     clock, answers = TurnedClock(), iter((0, None, 0))
 
     def ask(one: Interactive) -> int:
@@ -73,7 +73,7 @@ def test_one_that_gets_no_answer_is_told_of_and_the_next_is_given(tmp_path: Path
     one = Interactive(name="one", command=("true",), think_seconds=60.0)
     with InteractiveUsers([one], file, ask, loaded=False, most=3, clock=clock) as typists:
         typists.wait()
-    told = _read(file)
-    assert [response.code for response in told] == [0, -1, 0]
-    assert [response.seconds for response in told] == [3.0] * 3
-    assert told[2].started - told[1].started == pytest.approx(63.0)
+    reported = _read(file)
+    assert [response.code for response in reported] == [0, -1, 0]
+    assert [response.seconds for response in reported] == [3.0] * 3
+    assert reported[2].started - reported[1].started == pytest.approx(63.0)

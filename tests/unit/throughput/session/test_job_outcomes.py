@@ -1,4 +1,4 @@
-"""What became of a job, from what its script and its batch system left."""
+"""Outcomes of jobs, from the files of their scripts and batch systems."""
 
 from __future__ import annotations
 
@@ -73,34 +73,37 @@ def test_a_part_that_never_came(make: Make) -> None:
 
 
 @pytest.mark.parametrize(
-    ("ending", "fate", "why"),
+    ("ending", "state", "why"),
     [
         ({"code": 3}, "failed", "exit code 3: no such file"),
         ({"code": 137, "timed_out": True}, "timeout", "it took longer than its time limit"),
     ],
 )
-def test_how_a_part_ended(make: Make, ending: dict[str, object], fate: str, why: str) -> None:
+def test_how_a_part_ended(make: Make, ending: dict[str, object], state: str, why: str) -> None:
     work = make("one1", "true")
     _write(work, *_one_part(**ending))
     (work.place / "outputs" / "P1.txt").write_text("no such file\n")
     job = classify_job(work, make_arrival(), 90.0)
-    assert (job.fate, job.why) == (fate, why)
-    assert describe_outcome(work) == (False, f"{fate}: {why}")
+    assert (job.fate, job.why) == (state, why)
+    assert describe_outcome(work) == (False, f"{state}: {why}")
     assert alone_times([work]) == ({}, {})
 
 
-def test_why_a_script_gave_up_is_what_it_says_itself(make: Make) -> None:
+def test_why_a_script_gave_up_is_its_own_complaint(make: Make) -> None:
     work = make("one1", "true")
     _write(work, _begin(), _start("P1", 101.0))
     job = read_job(work.place)
     write_facts(
         job.directory, BatchFacts(system="slurm", name="x", id="7", state="failed", raw="FAILED")
     )
-    told = classify_job(work, make_arrival(), 90.0)
-    assert (told.fate, told.why) == ("failed", "it failed (FAILED)")
+    reported = classify_job(work, make_arrival(), 90.0)
+    assert (reported.fate, reported.why) == ("failed", "it failed (FAILED)")
     (work.place / "stderr").write_text("sh: oops\nheorot: job J1 stopped: no space left\n")
-    told = classify_job(work, make_arrival(), 90.0)
-    assert (told.fate, told.why) == ("failed", "job J1 stopped: no space left; it failed (FAILED)")
+    reported = classify_job(work, make_arrival(), 90.0)
+    assert (reported.fate, reported.why) == (
+        "failed",
+        "job J1 stopped: no space left; it failed (FAILED)",
+    )
 
 
 def test_an_output_that_is_missing_is_a_failure(make: Make) -> None:
@@ -121,7 +124,7 @@ def test_a_verification_that_failed(make: Make) -> None:
     assert classify_job(work, make_arrival(), 90.0).why == "it failed its verification"
 
 
-def test_a_job_that_was_never_handed_in(make: Make) -> None:
+def test_a_job_that_was_never_submitted(make: Make) -> None:
     job = classify_job(make("one1", "true"), make_arrival(), 90.0)
     assert (job.fate, job.why, job.submitted) == ("unfinished", "it never began", None)
 
@@ -151,7 +154,7 @@ def test_what_the_batch_system_says(make: Make) -> None:
     assert job_day.limit_seconds == 60.0
 
 
-def test_a_job_that_was_cancelled_or_begun_again_took_somebodys_hand(make: Make) -> None:
+def test_a_cancelled_or_restarted_job_is_an_intervention(make: Make) -> None:
     work = make("one1", "true")
     _write(work, _begin(), _begin(200.0), {"event": "interrupted", "time": 202.0})
     job = read_job(work.place)
@@ -159,11 +162,11 @@ def test_a_job_that_was_cancelled_or_begun_again_took_somebodys_hand(make: Make)
         write_facts(
             job.directory, BatchFacts(system="slurm", name="x", id="7", state="cancelled", raw=raw)
         )
-        told = classify_job(work, make_arrival(), 90.0)
-        assert told.interventions == ("resubmitted", *cancelled)
+        reported = classify_job(work, make_arrival(), 90.0)
+        assert reported.interventions == ("resubmitted", *cancelled)
 
 
-def test_only_what_was_cut_off_alone_runs_again(make: Make) -> None:
+def test_only_an_interrupted_dedicated_job_runs_again(make: Make) -> None:
     cut_off, well = make("one1", "true"), make("one2", "true")
     _write(cut_off, _begin(), {"event": "interrupted", "time": 102.0})
     _write(well, *_one_part())

@@ -1,4 +1,4 @@
-"""When jobs are handed in, what the view is told, what is still to come."""
+"""Times of submission, progress, and the estimate of the rest."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tests.unit.throughput.session.conftest import Make, Seen, make_arrival
 from tests.unit.turned import TurnedClock
 
 
-class _Desk:
-    """Runs each job for as many looks as it is told.
+class _Scheduler:
+    """Runs each job for a given number of polls.
 
     Attributes:
-        handed: labels and times, in the order they came.
+        handed: labels and times, in the order of submission.
     """
 
     def __init__(self, clock: TurnedClock, looks: int = 1) -> None:
@@ -35,7 +35,7 @@ class _Desk:
         self._left[work.label] = (work, self._looks)
 
     def poll(self) -> list[Change]:
-        """Each moves on by one."""
+        """Each job moves on by one phase."""
         changes = []
         for label, (work, left) in list(self._left.items()):
             phase: Phase = "running" if left else "ended"
@@ -61,7 +61,7 @@ def clock() -> TurnedClock:
 def _run(
     make: Make,
     arrivals: Sequence[Arrival],
-    scheduler: _Desk,
+    scheduler: _Scheduler,
     view: Seen,
     clock: TurnedClock,
     **kinds: float,
@@ -82,8 +82,8 @@ def _run(
     return run, begun
 
 
-def test_every_job_is_handed_in_at_its_time(make: Make, clock: TurnedClock) -> None:
-    scheduler, view = _Desk(clock), Seen()
+def test_every_job_is_submitted_at_its_time(make: Make, clock: TurnedClock) -> None:
+    scheduler, view = _Scheduler(clock), Seen()
     arrivals = [make_arrival(1), make_arrival(2, at_seconds=400.0), make_arrival(3, kind="two")]
     arrivals[2] = arrivals[2].model_copy(update={"label": "two1"})
     run, begun = _run(make, arrivals, scheduler, view, clock)
@@ -99,7 +99,7 @@ def test_every_job_is_handed_in_at_its_time(make: Make, clock: TurnedClock) -> N
 
 @pytest.mark.parametrize("seconds", [3600.0, -3600.0])
 def test_a_clock_that_is_set_moves_no_job(make: Make, clock: TurnedClock, seconds: float) -> None:
-    scheduler = _Desk(clock)
+    scheduler = _Scheduler(clock)
     arrivals = [make_arrival(1), make_arrival(2, at_seconds=400.0)]
     run, begun = _run(make, arrivals, scheduler, Seen(), clock)
     clock.after(100.0, lambda: setattr(clock, "set_by", seconds))
@@ -107,14 +107,14 @@ def test_a_clock_that_is_set_moves_no_job(make: Make, clock: TurnedClock, second
     assert 400.0 <= dict(scheduler.handed)["one2"] - seconds - begun < 400.2
 
 
-def test_the_view_is_told_what_the_nodes_do(make: Make, clock: TurnedClock) -> None:
+def test_the_view_is_reported_what_the_nodes_do(make: Make, clock: TurnedClock) -> None:
     view = Seen()
     works = {1: make("one1", "true")}
     seen = Monitoring()
     run = LoadRun(
         [make_arrival(1)],
         works,
-        _Desk(clock, looks=30),
+        _Scheduler(clock, looks=30),
         view,
         begun=clock.time(),
         describe=_well,
@@ -128,7 +128,7 @@ def test_the_view_is_told_what_the_nodes_do(make: Make, clock: TurnedClock) -> N
 
 
 def test_who_waits_for_another_thinks_first(make: Make, clock: TurnedClock) -> None:
-    scheduler, view = _Desk(clock, looks=3), Seen()
+    scheduler, view = _Scheduler(clock, looks=3), Seen()
     arrivals = [make_arrival(1), make_arrival(2, after=(1,))]
     run, _ = _run(make, arrivals, scheduler, view, clock)
     run.carry_out()
@@ -137,7 +137,7 @@ def test_who_waits_for_another_thinks_first(make: Make, clock: TurnedClock) -> N
 
 
 def test_what_is_left_is_the_longest_job_or_all_the_work(make: Make, clock: TurnedClock) -> None:
-    scheduler, view = _Desk(clock, looks=1), Seen()
+    scheduler, view = _Scheduler(clock, looks=1), Seen()
     arrivals = [make_arrival(n) for n in (1, 2, 3, 4)]
     run, _ = _run(make, arrivals, scheduler, view, clock, one=100.0)
     assert run.load_state().left_seconds == pytest.approx(200.0)
@@ -148,17 +148,17 @@ def test_what_is_left_is_the_longest_job_or_all_the_work(make: Make, clock: Turn
     assert run.load_state().left_seconds is None
 
 
-def test_nobody_knows_how_long_an_unknown_kind_takes(make: Make, clock: TurnedClock) -> None:
-    scheduler, view = _Desk(clock, looks=2), Seen()
+def test_an_unknown_kind_has_no_estimate(make: Make, clock: TurnedClock) -> None:
+    scheduler, view = _Scheduler(clock, looks=2), Seen()
     run, _ = _run(make, [make_arrival(1)], scheduler, view, clock, other=1.0)
     run.carry_out()
     assert {load_state.left_seconds for load_state in view.glimpses[:-1]} == {None}
 
 
-def test_alone_means_one_after_the_other(make: Make, clock: TurnedClock) -> None:
-    scheduler, view = _Desk(clock, looks=2), Seen()
+def test_dedicated_runs_are_sequential(make: Make, clock: TurnedClock) -> None:
+    scheduler, view = _Scheduler(clock, looks=2), Seen()
     run_alone([make("one1", "true"), make("one2", "true")], scheduler, view, _well, clock)
     (_, first), (_, second) = scheduler.handed
-    assert second - first == pytest.approx(0.2)  # as many looks as it runs for
+    assert second - first == pytest.approx(0.2)  # as many polls as it runs for
     assert view.ends == [("one1", "ok"), ("one2", "ok")]
     assert view.glimpses[0].later == ("one2",)

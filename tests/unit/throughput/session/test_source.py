@@ -1,4 +1,4 @@
-"""Where the jobs of a day come from."""
+"""Sources of the jobs of a test."""
 
 from __future__ import annotations
 
@@ -39,26 +39,26 @@ def test_a_schedule_with_its_file_of_jobs(tmp_path: Path, jobs: Path) -> None:
     request = _request(file, jobs=jobs, time_scale=0.5)
     source = find_source(request)
     kinds = read_kinds(source, 2)
-    arrivals, _, told = read_arrivals(source, kinds, request, 4, 2)
+    arrivals, _, reported = read_arrivals(source, kinds, request, 4, 2)
     assert [(each.label, each.at_seconds) for each in arrivals] == [
         ("one1", 0.0),
         ("one2", 0.0),
         ("two1", 5.0),
     ]
-    assert told == ()
+    assert reported == ()
     assert len(source.digest) == 64
     few = request.model_copy(update={"most": 1})
     assert len(read_arrivals(source, kinds, few, 4, 2)[0]) == 1
 
 
-def test_lines_out_of_order_are_told(tmp_path: Path, jobs: Path) -> None:
+def test_lines_out_of_order_are_reported(tmp_path: Path, jobs: Path) -> None:
     file = tmp_path / "a.schedule"
     file.write_text("10: 1 * one\n0: 1 * two\n")
     request = _request(file, jobs=jobs)
     source = find_source(request)
-    arrivals, _, told = read_arrivals(source, read_kinds(source, 2), request, 4, 2)
+    arrivals, _, reported = read_arrivals(source, read_kinds(source, 2), request, 4, 2)
     assert [each.kind for each in arrivals] == ["two", "one"]
-    assert told
+    assert reported
 
 
 def test_the_published_schedule_comes_with_heorot() -> None:
@@ -76,7 +76,7 @@ def test_a_schedule_needs_a_file_of_jobs(tmp_path: Path) -> None:
         find_source(_request(file))
 
 
-def test_what_is_no_file_is_told(tmp_path: Path) -> None:
+def test_what_is_no_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(HeorotError):
         find_source(_request(tmp_path / "missing.schedule"))
     with pytest.raises(HeorotError):
@@ -88,11 +88,11 @@ def test_a_trace_becomes_jobs_and_its_bad_lines_are_counted(tmp_path: Path) -> N
     file.write_text(SWF)
     request = _request(file, time_scale=0.1)
     source = find_source(request)
-    arrivals, kinds, told = read_arrivals(source, read_kinds(source, 2), request, 4, 2)
+    arrivals, kinds, reported = read_arrivals(source, read_kinds(source, 2), request, 4, 2)
     assert [each.ranks for each in arrivals] == [4, 8]
     assert [each.nodes for each in arrivals] == [2, 4]
     assert set(kinds.jobs) == {each.kind for each in arrivals}
-    assert told[-1] == "lines that are no jobs, left out: 1"
+    assert reported[-1] == "lines that are no jobs, left out: 1"
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_models(name: str, n_jobs: int, jobs: Path) -> None:
 @pytest.mark.parametrize(
     "name", ["esp:3", "lublin", "lublin:0", "lublin:1.5", "poisson:3", "poisson:a:b", "daily:1e8:1"]
 )
-def test_what_is_no_model_is_told(name: str, jobs: Path) -> None:
+def test_what_is_no_model_is_reported(name: str, jobs: Path) -> None:
     with pytest.raises(UsageError, match="is no model"):
         find_source(_request(name, jobs=jobs))
 

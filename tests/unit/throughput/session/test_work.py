@@ -96,6 +96,6 @@ def test_commands_run_in_a_folder_of_their_own_with_their_variables(make: Make) 
     assert first.cwd.is_dir()
     assert first.environment["A"] == "b"
     assert "A" not in second.environment
-    assert "taskset" not in first.argv  # which cores are free on a shared node, nobody knows
+    assert "taskset" not in first.argv  # free cores of a shared node are unknown
     bound, _ = commands_of(work, PROGRAMS, Allocation(node=NODE))
     assert bound.argv[0] == "taskset"

@@ -1,4 +1,4 @@
-"""A stand-in for the native core: FCFS on whole nodes, from the description of the files alone.
+"""A stand-in for the native core: FCFS on whole nodes, written from the file description only.
 
 It is no module of Heorot: it reads and writes the files byte by byte, so that both sides of the
 exchange are compared with their description.
@@ -17,7 +17,7 @@ NEVER = (1 << 63) - 1
 
 
 def main(given: Path, outcome: Path) -> int:
-    """Schedule in the order of arrival; words of a user's make it fail or dawdle."""
+    """Schedule in the order of arrival; some settings make it fail or wait."""
     content = given.read_bytes()
     head = HEAD.unpack_from(content)
     mark, n_jobs, n_nodes, _, _, _, *kinds, wants_places, n_blocks, _, _, _, _ = head
@@ -25,7 +25,7 @@ def main(given: Path, outcome: Path) -> int:
     begin = HEAD.size + n_blocks * BLOCK.size
     jobs = [JOB.unpack_from(content, begin + i * JOB.size) for i in range(n_jobs)]
     assert len(content) == begin + n_jobs * JOB.size
-    if kinds == [5, 3, 2]:  # priority+firstfit on neighbours: the test's word for trouble
+    if kinds == [5, 3, 2]:  # priority+firstfit on adjacent nodes: the test's signal to fail
         sys.stderr.write("ended 1 of 2\nheorot: it went wrong\nhint: do not\n")
         return 2
     free_at = [0] * n_nodes

@@ -1,4 +1,4 @@
-"""What jobs of a workload demand of a machine: sizes, times, flags, and whom they wait for."""
+"""Demands of a workload's jobs on a machine: sizes, times, flags, and predecessors."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_estimates(made: Made, estimates: Estimates, expected: list[int]) -> Non
     assert not demand.killed.any()
 
 
-def test_drawn_estimates_depend_on_the_seed_alone(made: Made) -> None:
+def test_drawn_estimates_depend_on_the_seed_only(made: Made) -> None:
     workload = made(*[(i, 100, 1) for i in range(500)])
     drawn = replace(setting(), estimates=Estimates("uniform", 4.0))
     first, again, other = (
@@ -97,7 +97,7 @@ def test_jobs_end_at_their_limit_where_that_is_asked_for(made: Made) -> None:
 
 
 def test_whom_jobs_wait_for(made: Made) -> None:
-    # After a job that is left out, after itself, after one that comes later or never was.
+    # After a job that is left out, after itself, after a later or unknown one.
     workload = made(
         (0, 10, 1),
         (1, -1, 1),

@@ -1,4 +1,4 @@
-"""Why jobs never start is told, a line for each reason."""
+"""Reasons of jobs that never start, a line each."""
 
 from __future__ import annotations
 

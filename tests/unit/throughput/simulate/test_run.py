@@ -51,7 +51,7 @@ def test_jobs_that_were_left_out_have_no_places(made: Made, core: Path) -> None:
     assert timeline.places.tolist() == [0, 1, 2]
 
 
-def test_places_are_left_out_if_nobody_wants_them(made: Made, core: Path) -> None:
+def test_places_are_left_out_if_not_requested(made: Made, core: Path) -> None:
     timeline = simulate(made((0, 10, 3)), replace(SETTING, places=False), core)
     assert timeline.places.size == timeline.offsets.size == 0
     assert timeline.start.tolist() == [0.0]
@@ -81,14 +81,14 @@ def test_an_empty_workload(made: Made, core: Path) -> None:
     assert timeline.kind_names == ()
 
 
-def test_what_the_core_refuses_is_told(made: Made, core: Path) -> None:
+def test_what_the_core_refuses_is_reported(made: Made, core: Path) -> None:
     trouble = Setting(parse_policy("priority+firstfit"), 4, allocation="contiguous")
     with pytest.raises(UsageError, match="it cannot be simulated: it went wrong") as refused:
         simulate(made((0, 1, 1)), trouble, core)
     assert refused.value.hint == "do not"
 
 
-def test_a_core_that_dies_is_told(made: Made, tmp_path: Path) -> None:
+def test_a_core_that_dies_is_reported(made: Made, tmp_path: Path) -> None:
     program = tmp_path / "dies"
     program.write_text("#!/bin/sh\nkill -9 $$\n")
     program.chmod(0o755)
@@ -96,13 +96,13 @@ def test_a_core_that_dies_is_told(made: Made, tmp_path: Path) -> None:
         simulate(made((0, 1, 1)), SETTING, program)
 
 
-def test_an_outcome_that_is_cut_off_is_told(made: Made, core: Path) -> None:
+def test_an_outcome_that_is_cut_off_is_reported(made: Made, core: Path) -> None:
     cut = Setting(parse_policy("priority"), 4, allocation="contiguous")
     with pytest.raises(BuildError, match="the simulator left"):
         simulate(made((0, 1, 1)), cut, core)
 
 
-def test_an_outcome_without_its_head_is_told(made: Made, tmp_path: Path) -> None:
+def test_an_outcome_without_its_head_is_reported(made: Made, tmp_path: Path) -> None:
     program = tmp_path / "breaks"
     for words in ("echo no", ":"):
         program.write_text(f'#!/bin/sh\n{words} >"$2"\n')
@@ -111,7 +111,7 @@ def test_an_outcome_without_its_head_is_told(made: Made, tmp_path: Path) -> None
             simulate(made((0, 1, 1)), SETTING, program)
 
 
-def test_a_core_that_cannot_be_started_is_told(
+def test_a_core_that_cannot_be_started_is_reported(
     made: Made, core: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(SetupError, match=r"the simulator cannot be run: .*No such file"):
@@ -128,21 +128,21 @@ def test_time_begins_with_the_first_job_even_if_that_is_left_out(made: Made, cor
 
 def test_progress_is_passed_on(made: Made, core: Path, tmp_path: Path) -> None:
     program = tmp_path / "slow"
-    # It goes on when what it said was passed on; by itself, should that never be.
+    # It continues when its output was passed on; by itself, should that never be.
     words = """for n in 5 7; do
         echo ended $n of 9 >&2; i=0
         until [ -e "$0.$n" ] || [ $i = 1500 ]; do i=$((i + 1)); sleep 0.02; done
     done"""
     program.write_text(f'#!/bin/sh\n{words}\nexec {core} "$@"\n')
     program.chmod(0o755)
-    told: list[str] = []
+    reported: list[str] = []
 
     def tell(line: str) -> None:
-        told.append(line)
+        reported.append(line)
         program.with_name(f"slow.{line.split()[1]}").touch()
 
     assert simulate(made((0, 1, 1)), SETTING, program, tell).start.tolist() == [0.0]
-    assert told == ["ended 5 of 9", "ended 7 of 9"]
+    assert reported == ["ended 5 of 9", "ended 7 of 9"]
 
 
 def test_one_that_takes_too_long_is_given_up(made: Made, tmp_path: Path) -> None:
@@ -175,13 +175,13 @@ def test_an_interruption_ends_the_core(
     assert children[0].returncode == -9
 
 
-def test_a_day_becomes_a_workload_again(made: Made, core: Path) -> None:
+def test_a_throughput_test_becomes_a_workload_again(made: Made, core: Path) -> None:
     workload = made((0, 10, 3), (1, 5, 2), (2, 5, 4), executable=[1, 2, 1])
     workload = replace(workload, names={"executable": {1: "flow", 2: "fire"}})
     timeline = simulate(workload, replace(SETTING, cores_per_node=2), core)
     timeline = replace(timeline, eligible=np.array([0.5, np.nan, 0.25]))
-    again = workload_from_timeline(timeline, "that day")
-    # By the moment they became eligible; the second never did.
+    again = workload_from_timeline(timeline, "that test")
+    # By the time they became eligible; the second never did.
     assert again.jobs["number"].tolist() == [3, 1]
     assert again.jobs["submit"].tolist() == [0.25, 0.5]
     assert again.jobs["run"].tolist() == [5.0, 10.0]
@@ -191,4 +191,4 @@ def test_a_day_becomes_a_workload_again(made: Made, core: Path) -> None:
     assert again.names["executable"] == {1: "flow", 2: "fire"}
     assert again.nodes.tolist() == [2, 2]
     assert again.jobs["processors"].tolist() == [4, 3]
-    assert (again.processors_per_node, again.source) == (2, "that day")
+    assert (again.processors_per_node, again.source) == (2, "that test")

@@ -1,4 +1,4 @@
-"""Policies and estimates as people write them, and as reports word them."""
+"""Policies and estimates as users write them, and as reports word them."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_what_are_no_estimates_is_refused(text: str) -> None:
         parse_estimates(text)
 
 
-def test_a_setting_says_all_that_decides() -> None:
+def test_a_setting_states_all_conditions() -> None:
     setting = Setting(
         parse_policy("fairshare+easy"),
         8,
@@ -97,7 +97,7 @@ def test_a_setting_says_all_that_decides() -> None:
     assert "limits are not enforced; whole nodes, any" in plain.definition
 
 
-def test_a_setting_says_how_many_jobs_have_reservations() -> None:
+def test_a_setting_states_how_many_jobs_have_reservations() -> None:
     setting = Setting(parse_policy("conservative"), 8)
     assert "at most 200 at a time have reservations" in setting.definition
     unbounded = replace(setting, most_reservations=None)

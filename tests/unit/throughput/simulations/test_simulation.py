@@ -1,4 +1,4 @@
-"""Simulations from a workload to numbers, pages, and days compared with simulated ones."""
+"""Simulations from a workload to numbers and pages, and comparisons with real tests."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ SECOND = Setting(parse_policy("sjf"), 4, 2)
 
 @pytest.mark.usefixtures("core")
 def test_every_setting_with_every_seed() -> None:
-    told: list[str] = []
+    reported: list[str] = []
     source = find_source("lublin:20")
-    done = list(simulation.simulate_all(source, [SETTING, SECOND], range(3), told.append))
+    done = list(simulation.simulate_all(source, [SETTING, SECOND], range(3), reported.append))
     assert [(each.setting.policy.name, each.seed) for each in done] == [
         (name, seed) for seed in range(3) for name in ("fcfs", "sjf")
     ]
-    assert told[0] == "simulating 20 jobs under fcfs, seed 0"
+    assert reported[0] == "simulating 20 jobs under fcfs, seed 0"
     rows = rows_of(done)
     assert [row.policy.name for row in rows] == ["fcfs", "sjf"]
     values = rows[0].values["makespan_seconds"]
@@ -82,7 +82,7 @@ def test_a_page_and_all_numbers_are_kept(tmp_path: Path, trace: Path) -> None:
 
 def a_day(**columns: object) -> Timeline:
     seconds = np.array([0.0, 1.0, 2.0])
-    day = Timeline(
+    test = Timeline(
         kinds=np.zeros(3, dtype=np.int64),
         kind_names=("flow",),
         submit=seconds,
@@ -97,43 +97,43 @@ def a_day(**columns: object) -> Timeline:
         n_nodes=4,
         cores_per_node=2,
     )
-    return replace(day, **columns)  # type: ignore[arg-type]
+    return replace(test, **columns)  # type: ignore[arg-type]
 
 
-def allocations_of(day: Timeline, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    """How a day's jobs would be simulated, by policy."""
+def allocations_of(test: Timeline, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """Settings of the simulations of a test's jobs, by policy."""
     seen: dict[str, Setting] = {}
 
     def simulate(_: object, setting: Setting, __: Path, most_seconds: float) -> Timeline:
         assert most_seconds > 1.0
         seen[setting.policy.name] = setting
-        return day
+        return test
 
     monkeypatch.setattr(simulation, "simulate", simulate)
-    simulated = simulation.simulate_policies(day)
+    simulated = simulation.simulate_policies(test)
     assert set(simulated) == set(seen)
     assert all(each.estimates.kind == "limit" for each in seen.values())
     return {name: each.allocation for name, each in seen.items()}
 
 
 @pytest.mark.usefixtures("core")
-def test_a_day_is_simulated_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_throughput_test_is_simulated_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = dict.fromkeys(simulation.COMPARED_POLICIES, "exclusive")
     packed = dict.fromkeys(simulation.COMPARED_POLICIES, "packed")
     assert allocations_of(a_day(), monkeypatch) == whole
     assert allocations_of(a_day(cores=np.array([1, 2, 4])), monkeypatch) == packed
-    # Where jobs were tells more: cores may be left idle on nodes of their own.
+    # The nodes of jobs are more informative: cores of exclusive nodes may stay idle.
     offsets = np.array([0, 1, 2, 4])
     apart = a_day(cores=np.array([1, 2, 4]), places=np.array([0, 1, 2, 3]), offsets=offsets)
     assert allocations_of(apart, monkeypatch) == whole
     together = a_day(places=np.array([0, 1, 1, 3]), offsets=offsets)
     assert allocations_of(together, monkeypatch) == packed
-    # The second begins where the first is, by what is told, for a moment; the third behind both.
+    # By the records the second begins on the node of the first, for a moment; the third after both.
     places, brief = np.array([0, 0, 0, 1]), np.array([10.0, 2.9, 12.0])
     start = np.array([0.0, 9.1, 11.5])
     after = a_day(start=start, end=np.array([10.0, 11.8, 20.0]), places=places, offsets=offsets)
     assert allocations_of(replace(after, cores=np.array([1, 2, 4])), monkeypatch) == whole
-    # The second is over soon, the third begins while the first goes on.
+    # The second is over soon, the third begins while the first runs.
     within = a_day(start=np.array([0.0, 2.0, 5.0]), end=brief, places=places, offsets=offsets)
     assert allocations_of(within, monkeypatch) == packed
     never = np.full(3, np.nan)
@@ -143,13 +143,13 @@ def test_a_day_is_simulated_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_takes_too_long_is_left_out(core: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     core.write_text("#!/bin/sh\nsleep 60\n")
     monkeypatch.setattr(simulation, "_MOST_DAY_SECONDS", 0.1)
-    told: list[str] = []
-    assert simulation.simulate_policies(a_day(), told.append) == {}
-    assert told[1] == "fcfs is left out: the simulation takes longer than 0.1 s"
+    reported: list[str] = []
+    assert simulation.simulate_policies(a_day(), reported.append) == {}
+    assert reported[1] == "fcfs is left out: the simulation takes longer than 0.1 s"
 
 
 @pytest.mark.usefixtures("core")
-def test_a_day_without_any_end_is_not_simulated() -> None:
+def test_a_throughput_test_without_any_end_is_not_simulated() -> None:
     assert simulation.simulate_policies(a_day(end=np.full(3, np.nan))) == {}
 
 
@@ -162,12 +162,12 @@ def test_the_core_is_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         n_builds.append(1)
         return program
 
-    told: list[str] = []
+    reported: list[str] = []
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(simulation, "find_tool", find_tool)
-    assert simulation.find_schedule(told.append) == program
+    assert simulation.find_schedule(reported.append) == program
     assert simulation.find_schedule() == program
-    assert (len(n_builds), told) == (1, ["building the simulator"])
+    assert (len(n_builds), reported) == (1, ["building the simulator"])
     program.unlink()
     simulation.find_schedule()
     assert len(n_builds) == 2

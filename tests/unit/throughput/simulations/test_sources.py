@@ -11,7 +11,7 @@ from heorot.errors import UsageError, WorkloadError
 from heorot.throughput.simulations.sources import find_source, machine_of, workload_of
 
 
-def test_a_file_is_read_and_what_is_wrong_is_told(trace: Path) -> None:
+def test_a_file_is_read_and_what_is_wrong_is_reported(trace: Path) -> None:
     source = find_source(str(trace))
     assert not source.is_model
     assert len(source.complaints) == 1
@@ -22,7 +22,7 @@ def test_a_file_is_read_and_what_is_wrong_is_told(trace: Path) -> None:
     assert machine_of(source, None, 1) == (4, 1)
 
 
-def test_processors_stand_for_nodes_where_nobody_knows_those(trace: Path) -> None:
+def test_processors_stand_for_unknown_nodes(trace: Path) -> None:
     trace.write_text(trace.read_text().replace("; MaxNodes: 4\n", ""))
     source = find_source(str(trace))
     assert machine_of(source, None, 4) == (2, 4)

@@ -1,4 +1,4 @@
-"""Jobs of a day: serial numbers, labels, what waits for what, and whether they fit the machine."""
+"""Jobs of a test: serial numbers, labels, dependencies, and whether they fit the machine."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def a_kind(**keys: object) -> JobKind:
 
 
 def a_schedule(folder: Path, text: str) -> Schedule:
-    path = folder / "day.schedule"
+    path = folder / "jobs.schedule"
     path.write_text(text)
     return read_schedule(path)
 
 
-def test_the_published_day_has_the_published_labels() -> None:
+def test_the_published_schedule_has_the_published_labels() -> None:
     path = shipped()["steen2000"]
     jobs = read_jobs(path.with_suffix(".yaml"))
     arrivals = arrivals_of(read_schedule(path), jobs, time_scale=0.1)
@@ -40,10 +40,10 @@ def test_the_published_day_has_the_published_labels() -> None:
     check_fits(jobs, arrivals, 8, 2)
 
 
-def test_a_name_that_is_not_there_is_told_with_those_that_are(tmp_path: Path) -> None:
+def test_a_name_that_is_not_there_is_reported_with_those_that_are(tmp_path: Path) -> None:
     schedule = a_schedule(tmp_path, "0: 1 * adf\n0: 1 * eurobem\n")
     jobs = JobsFile(jobs={"adf": a_kind(), "euroben": a_kind()})
-    with pytest.raises(WorkloadError, match=r"day.schedule:2: the job `eurobem` is not") as caught:
+    with pytest.raises(WorkloadError, match=r"jobs.schedule:2: the job `eurobem` is not") as caught:
         arrivals_of(schedule, jobs)
     assert caught.value.hint == "did you mean euroben? it has adf, euroben"
     with pytest.raises(WorkloadError) as caught:

@@ -1,4 +1,4 @@
-"""Damaged schedules, files of jobs and traces: what is left of them, or one line that says why."""
+"""Damaged schedules, files of jobs and traces: a partial result, or an error of one line."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SCHEDULE = shipped()["steen2000"].read_bytes()
 ACCOUNTS = (SAMPLES / "parsable.txt").read_bytes()
 RECORDED = (SAMPLES / "steps-and-duplicates.txt").read_bytes()
 JOBS = BOTH.encode()
-# Of the processor: a machine that is busy with other things is no hang.
+# CPU time: a busy machine is no hang.
 PATIENCE_SECONDS = 1.0  # a hundredth of it on an idle machine
 _NASTY = (
     *("-1", "-2", "0", "1e400", "nan", "inf", "1_0", "0x1", "9" * 30, "9" * 600, "1e-400", "-0"),
@@ -54,7 +54,7 @@ _Read = TypeVar("_Read")
 
 
 def _read(read: Callable[[Path], _Read], content: bytes) -> _Read | None:
-    """Read a file, which either is one or is refused as it should be, at once."""
+    """Read a file; it is valid, or properly refused, without delay."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "day.txt"
         path.write_bytes(content)
@@ -62,13 +62,13 @@ def _read(read: Callable[[Path], _Read], content: bytes) -> _Read | None:
         try:
             return read(path)
         except WorkloadError as error:
-            _assert_told(error, path)
+            _assert_reported(error, path)
             return None
         finally:
             assert time.process_time() - started < PATIENCE_SECONDS
 
 
-def _assert_told(error: WorkloadError, path: Path) -> None:
+def _assert_reported(error: WorkloadError, path: Path) -> None:
     """The one line begins with the file and, if there is one, a line of it."""
     assert_one_line(error, path)
     assert re.match(r"(:\d+)?: .", str(error).removeprefix(str(path)))
@@ -87,7 +87,7 @@ def nasty_words(draw: st.DrawFn, content: bytes) -> bytes:
 
 
 def damaged(content: bytes) -> st.SearchStrategy[bytes]:
-    """The content, damaged by machines or by people."""
+    """The content with typical damage by machines or users."""
     return damaged_bytes(content) | damaged_lines(content) | nasty_words(content)
 
 
@@ -111,7 +111,7 @@ def _published_jobs() -> JobsFile:
 
 
 def _check_workload(reading: Reading | None) -> None:
-    """Whatever was read can be used, written and made jobs of."""
+    """A workload that was read can be used, written and turned into jobs."""
     if reading is None:
         return
     jobs = reading.workload.jobs
@@ -183,7 +183,7 @@ def test_damaged_packed_traces(content: bytes) -> None:
 
 @given(damaged_lines(ARCHIVE))
 def test_lines_that_are_left_are_all_read(content: bytes) -> None:
-    """Every line that was a job and is still there is a job, whatever stands around it."""
+    """Every undamaged line with a job stays a job, whatever its neighbours are."""
     lines = content.split(b"\n")
     whole = [line.strip() for line in ARCHIVE.split(b"\n") if line and not line.startswith(b";")]
     n_whole = sum(line.strip() in whole for line in lines)

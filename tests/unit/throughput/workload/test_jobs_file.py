@@ -38,7 +38,7 @@ interactive:
   - {name: look, command: [ls, -l], think_time: 2s}
 exclusive: true
 """
-# Pieces of wrong ones.
+# Pieces of invalid files.
 M = "{name: m, program: x}"
 NODES = "    program: x\n    nodes: 2\n    per_node: 2\n"
 LOOKS = "jobs: {a: {program: x}}\ninteractive:\n"

@@ -75,7 +75,7 @@ def test_sizes_of_the_model() -> None:
     assert size.min() == 1
     assert size.max() == 128
     assert (size == 1).mean() == pytest.approx(0.2927, abs=0.004)
-    # Powers of two come of two thirds of all jobs, and of some of the others by chance.
+    # Powers of two are two thirds of all jobs, and some of the others by chance.
     parallel = size[size > 1]
     powers = (np.log2(parallel) % 1 == 0).mean()
     assert powers > 0.6686 / (1 - 0.2927)
@@ -101,7 +101,7 @@ def test_run_times_of_the_model() -> None:
 def test_arrivals_of_the_model_have_a_daily_cycle() -> None:
     submit = lublin(300_000, 128, 3).jobs["submit"]
     assert (np.diff(submit) >= 0).all()
-    # The first job comes a little after midnight, from where the others count.
+    # The first job is submitted a little after midnight, the zero of the others.
     bucket = ((submit % DAY_SECONDS) // (DAY_SECONDS / 8)).astype(int)
     share = np.bincount(bucket, minlength=8) / len(submit)
     expected = daily_weights().reshape(8, 6).sum(axis=1) / N_BUCKETS
@@ -144,13 +144,13 @@ def test_models_that_cannot_be(wrong: tuple[int, int, int, float | None]) -> Non
         lublin(*wrong)
 
 
-def test_weights_of_the_day() -> None:
+def test_weights_of_24_hours() -> None:
     weights = daily_weights()
     assert weights.mean() == pytest.approx(1.0)
     # Most jobs come about half past one in the afternoon, fewest before half past five.
     assert int(np.argmax(weights)) == 26
     assert int(np.argmin(weights)) == 9
-    # By the formula: the half hour that ends at noon is the 24th of a day from midnight.
+    # By the formula: the half hour that ends at noon is the 24th after midnight.
     half_hour = gammainc(6.1271, 24.5 / 5.2740) - gammainc(6.1271, 23.5 / 5.2740)
     assert weights[23] / weights[26] == pytest.approx(
         half_hour / (gammainc(6.1271, 27.5 / 5.2740) - gammainc(6.1271, 26.5 / 5.2740))

@@ -1,4 +1,4 @@
-"""What nobody can read of a job that counts all the same; other files told as what they are."""
+"""Unreadable fields of jobs that count nevertheless; other files are named as such."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from tests.unit.throughput.workload.test_sacct import HEADER, LINE, read
 from tests.unit.throughput.workload.test_swf import LINE as JOB
 
 
-def test_what_nobody_needs_loses_no_job() -> None:
-    """A negative wait, a memory of words, half a processor: unknown, and told once for each."""
+def test_an_unneeded_field_loses_no_job() -> None:
+    """A negative wait, a memory of words, half a processor: unknown, and reported once each."""
     lines = [JOB.replace(" 0 -1 5", f" {n} -17 5") for n in range(3)]
     lines += [JOB.replace("10 -1 1", "10 1Me 1", 1), JOB.replace("5 1 ", "5 1.5 ", 1), JOB]
     reading = parse_swf("\n".join(lines).encode())
     assert len(reading.workload.jobs) == 6
     assert reading.workload.jobs["wait"].tolist() == [-1.0] * 6
     assert sorted(reading.workload.jobs["processors"].tolist()) == [-1, 1, 1, 1, 1, 1]
-    told = [each.text for each in reading.complaints if "unknown" in each.text]
-    assert told == [
+    reported = [each.text for each in reading.complaints if "unknown" in each.text]
+    assert reported == [
         "`wait` is negative: -17: taken as unknown (`wait` of 3 jobs, this the first)",
         "`1Me` is no number for `requested_memory_kib`: taken as unknown",
         "`processors` is no whole number: 1.5: taken as unknown",
@@ -68,7 +68,7 @@ def test_partial_executions_are_no_jobs() -> None:
         (6, "31.12.2026 10:00", "`31.12.2026 10:00` is no time", ""),
     ],
 )
-def test_a_field_that_nobody_needs_loses_no_job(
+def test_an_optional_field_loses_no_job(
     tmp_path: Path, field: int, value: str, text: str, unknown: str
 ) -> None:
     fields = LINE.split("|")
@@ -80,14 +80,14 @@ def test_a_field_that_nobody_needs_loses_no_job(
     assert jobs["run"].tolist() == [60.0] * 4
     if unknown:
         assert (jobs[unknown] == -1).tolist() == [False, True, True, False]
-    told = [each for each in reading.complaints if each.line == 3 and "again" not in each.text]
-    (complaint,) = told
+    reported = [each for each in reading.complaints if each.line == 3 and "again" not in each.text]
+    (complaint,) = reported
     assert complaint.text.startswith(text)
     assert complaint.text.endswith(" of 2 jobs, this the first)")
     assert not complaint.lost
 
 
-def test_a_state_that_nobody_knows_without_an_end_goes_on(tmp_path: Path) -> None:
+def test_an_unknown_state_without_an_end_is_running(tmp_path: Path) -> None:
     odd = LINE.replace("COMPLETED", "HIBERNATING").replace("2026-11-23T11:01:10", "Unknown")
     (job,) = read(tmp_path, odd).workload.jobs
     assert (job["status"], job["run"], job["wait"]) == (-1, -1.0, 10.0)
@@ -111,7 +111,7 @@ def test_bars_in_a_command_behind_others(tmp_path: Path) -> None:
     assert lost == []
 
 
-def test_bars_in_a_column_of_numbers_are_told(tmp_path: Path) -> None:
+def test_bars_in_a_column_of_numbers_are_reported(tmp_path: Path) -> None:
     reading = read(tmp_path, LINE, LINE.replace("|2|4|4|", "|2|4|4|4|").replace("7|", "8|", 1))
     assert len(reading.workload.jobs) == 1 or reading.complaints
 
@@ -132,7 +132,7 @@ def test_bars_in_a_column_of_numbers_are_told(tmp_path: Path) -> None:
     ],
 )
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
-def test_what_else_sacct_prints_is_told_as_that(
+def test_what_else_sacct_prints_is_reported_as_that(
     tmp_path: Path, first: str, what: str, mark: str
 ) -> None:
     path = tmp_path / "jobs"

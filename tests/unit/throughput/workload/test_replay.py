@@ -57,7 +57,7 @@ def test_a_machine_of_unknown_size_is_as_large_as_its_largest_job(
     assert job.ranks == ranks
 
 
-def test_what_cannot_be_run_is_left_out_and_told() -> None:
+def test_what_cannot_be_run_is_left_out_and_reported() -> None:
     jobs: list[dict[str, float]] = [{"run": -1}, {}, {"run": 0}, {"processors": -1}, {}, {}]
     replay = arrivals_from_workload(a_workload(*jobs), None, n_nodes=1, cores_per_node=1, most=2)
     assert [each.label for each in replay.arrivals] == ["job1", "job2"]

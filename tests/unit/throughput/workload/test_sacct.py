@@ -1,4 +1,4 @@
-"""What sacct printed: recorded dumps, cut lines, words that are none."""
+"""Output of sacct: recorded dumps, truncated lines, invalid words."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ def test_recorded_dumps_say_the_same(name: str) -> None:
     work = reading.workload
     ids = work.names["number"]
     jobs = {ids[int(job["number"])]: job for job in work.jobs}
-    # 17 was held and cancelled; without a column that is asked for by its state it is not there.
+    # 17 was held and cancelled; without the column of its state it would be missing.
     assert jobs.keys() - {"17"} == {
         *("1", "2", "3", "5", "7", "8", "9", "10", "18", "19"),
         *(f"4_{task}" for task in range(1, 6)),
     }
     assert work.names["executable"][int(jobs["3"]["executable"])] == "pipe|name"
     assert work.processors_per_node == 2
-    told = ("submit", "wait", "run", "processors", "requested_seconds", "status")
-    found = {each: tuple(float(jobs[each][name]) for name in told) for each in ("7", "8", "10")}
+    reported = ("submit", "wait", "run", "processors", "requested_seconds", "status")
+    found = {each: tuple(float(jobs[each][name]) for name in reported) for each in ("7", "8", "10")}
     assert found == {
         "7": (0.0, 88.0, 4.0, 8.0, 120.0, 1.0),
         "8": (0.0, 7.0, 81.0, 2.0, 60.0, 0.0),
         "10": (0.0, 7.0, 0.0, 1.0, 93780.0, 1.0),
     }
-    # One that was cancelled while it waited, one that still runs.
+    # One was cancelled in the queue, one still runs.
     assert tuple(jobs["9"][["wait", "run", "processors", "status"]].item()) == (6.0, 0.0, -1, 5)
     assert tuple(jobs["19"][["wait", "run", "status"]].item()) == (71.0, -1.0, -1)
     # The components of a heterogeneous job are one.
@@ -130,7 +130,7 @@ def test_raw_seconds_that_are_none(tmp_path: Path) -> None:
     assert reading.workload.jobs["requested_processors"].tolist() == [1, 1, 1500, 1]
 
 
-def test_cut_lines_are_told_and_nothing_else_is_lost(tmp_path: Path) -> None:
+def test_cut_lines_are_reported_and_nothing_else_is_lost(tmp_path: Path) -> None:
     for length in range(1, len(LINE)):
         reading = read(tmp_path, LINE, LINE[:length], LINE.replace("7|", "8|", 1))
         ids = reading.workload.names["number"]
@@ -142,7 +142,7 @@ def test_cut_lines_are_told_and_nothing_else_is_lost(tmp_path: Path) -> None:
             assert reading.complaints[0].text == f"has {n} of 13 columns: it was cut off"
 
 
-def test_a_file_that_ends_amid_a_line_says_so(tmp_path: Path) -> None:
+def test_a_file_that_ends_amid_a_line_is_reported(tmp_path: Path) -> None:
     reading = read(tmp_path, LINE, LINE.replace("7|", "8|", 1), end="")
     assert len(reading.workload.jobs) == 2
     (complaint,) = reading.complaints
@@ -153,7 +153,7 @@ def test_bars_in_the_name_of_a_job(tmp_path: Path) -> None:
     reading = read(tmp_path, LINE.replace("|a|", "|a|b||c|"), LINE)
     assert reading.workload.names["executable"] == {1: "a|b||c", 2: "a"}
     header, line = HEADER.replace("User", "Comment"), LINE.replace("|a|", "|a|b|")
-    # Two texts of users side by side: no number depends on whose bar it is.
+    # Two adjacent texts of users: no number depends on whose bar it is.
     reading = read(tmp_path, LINE.replace("7|", "8|"), line, header=header)
     assert len(reading.workload.jobs) == 2
     assert not reading.complaints

@@ -1,4 +1,4 @@
-"""Schedules of a throughput test: the published one as it is, and lines that are none."""
+"""Schedules of a throughput test: the published one, and invalid lines."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def test_the_published_schedule_was_not_edited() -> None:
 
 
 def test_comments_blanks_and_run_are_left_out(tmp_path: Path) -> None:
-    path = write(tmp_path, "# a day\r\n\n 10.5 :3*  adf_run # three\n\t1e1: 1 * x.y-z\n")
+    path = write(tmp_path, "# a schedule\r\n\n 10.5 :3*  adf_run # three\n\t1e1: 1 * x.y-z\n")
     first, second = read_schedule(path).entries
     assert (first.seconds, first.copies, first.name, first.line) == (10.0, 1, "x.y-z", 4)
     assert (second.seconds, second.copies, second.name, second.line) == (10.5, 3, "adf", 3)
 
 
-def test_lines_out_of_order_are_sorted_and_told(tmp_path: Path) -> None:
+def test_lines_out_of_order_are_sorted_and_reported(tmp_path: Path) -> None:
     schedule = read_schedule(write(tmp_path, "5: 1 * a\n0: 1 * b\n5: 1 * c\n1: 1 * d\n"))
     assert [entry.name for entry in schedule.entries] == ["b", "d", "a", "c"]
     assert [complaint.line for complaint in schedule.complaints] == [2, 4]
@@ -91,7 +91,7 @@ def test_a_million_jobs_are_too_many(tmp_path: Path) -> None:
         read_schedule(write(tmp_path, "0: 100000 * a\n" * 11))
 
 
-def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_file_that_is_not_there_is_reported(tmp_path: Path) -> None:
     with pytest.raises(WorkloadError, match="cannot be read: No such file"):
         read_schedule(tmp_path / "none.schedule")
     with pytest.raises(WorkloadError, match="cannot be read: it is a directory"):

@@ -1,4 +1,4 @@
-"""The Standard Workload Format: read whole, written back the same, wrong lines told by number."""
+"""The Standard Workload Format: read completely, written unchanged, wrong lines reported."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from heorot.throughput.workload.reading import LONGEST_SECONDS
 from heorot.throughput.workload.swf import parse_swf, read_swf, write_swf
 from tests.unit.throughput.workload.builders import trace
 
-# As in the archive: comments of all sorts, unknowns, fractions, two blanks, a blank at the end.
+# As in the archive: comments of all kinds, unknowns, fractions, double and trailing blanks.
 ARCHIVE = b"""\
 ; Version: 2.2
 ; Computer: IBM SP2
@@ -30,7 +30,7 @@ ARCHIVE = b"""\
 ; MaxNodes: 64
 ; MaxProcs: 128
 ; Queue: 1 night, of those who wait
-; Queue: 2 day
+; Queue: 2 long
 ; Queue: 1 a second name
 ; Queues: they have names
 
@@ -64,9 +64,9 @@ WRONG: tuple[tuple[str, str | None], ...] = (
 
 
 def same(one: Workload, other: Workload) -> bool:
-    """Whether two workloads say the same of the same jobs."""
-    told = (one.header, one.names, one.processors_per_node)
-    return told == (other.header, other.names, other.processors_per_node) and bool(
+    """Whether two workloads have equal jobs."""
+    reported = (one.header, one.names, one.processors_per_node)
+    return reported == (other.header, other.names, other.processors_per_node) and bool(
         (one.jobs == other.jobs).all()
     )
 
@@ -81,7 +81,7 @@ def test_a_trace_as_in_the_archive() -> None:
     assert work.jobs["preceding"].tolist() == [-1, 1, -1]
     assert work.jobs["think_seconds"].tolist() == [-1.0, 30.5, -1.0]
     assert work.processors_per_node == 2
-    assert work.names == {"queue": {1: "night, of those who wait", 2: "day"}}
+    assert work.names == {"queue": {1: "night, of those who wait", 2: "long"}}
     assert work.header == {
         "Version": "2.2",
         "Computer": "IBM SP2",
@@ -113,21 +113,21 @@ def test_numbers_are_written_as_short_as_they_are(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("line", "text"), WRONG)
 @pytest.mark.parametrize("n_others", [0, 3])
-def test_a_wrong_line_is_told_and_nothing_else_is_lost(
+def test_a_wrong_line_is_reported_and_nothing_else_is_lost(
     line: str, text: str | None, n_others: int
 ) -> None:
     others = f"{LINE}\n" * n_others
     reading = parse_swf(f"; c\n{others}{line}\n{others}".encode())
     kept = _is_kept(text)
-    told = [each for each in reading.complaints if each.lost or "unknown" in each.text]
+    reported = [each for each in reading.complaints if each.lost or "unknown" in each.text]
     assert len(reading.workload.jobs) == 2 * n_others + kept
     if text is not None:
-        assert [(each.line, each.lost) for each in told] == [(n_others + 2, not kept)]
-        assert text in told[0].text
+        assert [(each.line, each.lost) for each in reported] == [(n_others + 2, not kept)]
+        assert text in reported[0].text
 
 
 def _is_kept(text: str | None) -> bool:
-    """Whether a job counts although this is wrong with it."""
+    """Whether a job counts despite this error."""
     return text is None or "`wait`" in text or "`number`" in text
 
 
@@ -138,14 +138,16 @@ def test_wrong_lines_all_over_a_long_file() -> None:
     for place, (line, _) in zip(places, WRONG, strict=True):
         lines[place] = line
     reading = parse_swf("\n".join(lines).encode())
-    told = {complaint.line: complaint.text for complaint in reading.complaints if complaint.lost}
+    reported = {
+        complaint.line: complaint.text for complaint in reading.complaints if complaint.lost
+    }
     expected = {
         place + 1: text or ""
         for place, (_, text) in zip(places, WRONG, strict=True)
         if not _is_kept(text)
     }
-    assert told.keys() == expected.keys()
-    assert all(text in told[line] for line, text in expected.items())
+    assert reported.keys() == expected.keys()
+    assert all(text in reported[line] for line, text in expected.items())
     assert len(reading.workload.jobs) == len(lines) - len(expected)
 
 
@@ -155,7 +157,7 @@ def test_any_blank_is_one() -> None:
         assert job["requested_seconds"] == 10
 
 
-def test_jobs_out_of_order_are_sorted_and_told() -> None:
+def test_jobs_out_of_order_are_sorted_and_reported() -> None:
     lines = [f"{number} {at} {LINE[4:]}" for number, at in enumerate((5, 3, 5, 4, 9), start=1)]
     reading = parse_swf("\n".join(lines).encode())
     assert reading.workload.jobs["number"].tolist() == [2, 4, 1, 3, 5]
@@ -164,7 +166,7 @@ def test_jobs_out_of_order_are_sorted_and_told() -> None:
     assert complaint.text.startswith("2 jobs, this the first, come after later ones")
 
 
-def test_second_jobs_of_a_number_are_kept_and_told() -> None:
+def test_second_jobs_of_a_number_are_kept_and_reported() -> None:
     reading = parse_swf(f"{LINE}\n2{LINE[1:]}\n{LINE}\n{LINE}\n".encode())
     assert len(reading.workload.jobs) == 4
     assert [complaint.line for complaint in reading.complaints] == [3, 4]
@@ -243,7 +245,7 @@ _COUNT = st.just(-1) | st.integers(0, 2**53)
 
 @st.composite
 def workloads(draw: st.DrawFn) -> Workload:
-    """Workloads as they come of files."""
+    """Workloads as read from files."""
     n = draw(st.integers(1, 4))
     jobs = np.empty(n, dtype=JOB)
     for name in COLUMNS:

@@ -1,4 +1,4 @@
-"""Which format a trace has."""
+"""Detection of the format of a trace."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_the_limit_counts_all_members_unpacked(tmp_path: Path, n_members: int) -
 
 
 @pytest.mark.parametrize("end", ["no member", "no end", "start only"])
-def test_a_damaged_later_member_is_told(tmp_path: Path, end: str) -> None:
+def test_a_damaged_later_member_is_reported(tmp_path: Path, end: str) -> None:
     path, member = tmp_path / "trace", gzip.compress(ARCHIVE)
     ends = {"no member": b"x", "no end": member[:-1], "start only": member[:9]}
     path.write_bytes(member + ends[end])

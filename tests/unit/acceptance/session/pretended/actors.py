@@ -1,6 +1,6 @@
-"""Acts out the scripts of probes by a clock: what a shell would write, without a shell.
+"""Acts out the scripts of probe jobs by a clock: writes what a shell would, without a shell.
 
-The words that are known are those that features use; `test_actors.py` runs the same bodies in bash.
+It knows the words used by features; `test_actors.py` runs the same bodies in bash.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-_TELLING_SECONDS = 0.5
+_POLL_SECONDS = 0.5
 _BEAT_SECONDS = 0.5
 _SHELL_SECONDS = 0.03
 _KILLED = 137
@@ -22,7 +22,7 @@ _pids = itertools.count(5001)
 
 
 class Clock(Protocol):
-    """By which they act."""
+    """The clock of the actors."""
 
     def time(self) -> float: ...
 
@@ -31,7 +31,7 @@ class Clock(Protocol):
 
 @dataclass
 class Node:
-    """What jobs may leave on a node.
+    """Leftovers of jobs on a node.
 
     Attributes:
         files: paths.
@@ -43,12 +43,12 @@ class Node:
 
 
 class Play:
-    """Something that goes on by itself until it ends or is killed.
+    """An activity that continues by itself until it ends or is killed.
 
     Args:
-        clock: by which it does.
-        steps: yields for how long it does nothing [s].
-        over: called when it has come to its end, and not when it was killed.
+        clock: of the activity.
+        steps: yields the time to the next step [s].
+        over: called at its end, but not when it was killed.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Play:
         self.alive = True
 
     def go_on(self) -> None:
-        """Do what comes next."""
+        """Take the next step."""
         if not self.alive:
             return
         try:
@@ -68,7 +68,7 @@ class Play:
             self._over()
 
     def kill(self) -> None:
-        """It does nothing more."""
+        """Stop without an end."""
         self.alive = False
 
 
@@ -76,11 +76,11 @@ class Actor:
     """The script of a job on a node.
 
     Args:
-        clock: by which it acts.
-        script: of a probe, or of somebody else, who says nothing.
-        node: where it is.
+        clock: of the script.
+        script: of a probe, or of another user, who records nothing.
+        node: of the script.
         setting: variables of its shell; HOST and HOSTS are its node and all of them.
-        over: called with its exit code when it has come to its end.
+        over: called with its exit code at its end.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class Actor:
         self._main.go_on()
 
     def kill(self, *, clean: bool) -> None:
-        """End it without a word.
+        """End it without a record.
 
         Args:
             clean: whether its children end, too.
@@ -167,7 +167,7 @@ class Actor:
         name, _, rest = text.partition(" ")
         if name == "until_released":
             while not (self._folder / "go").exists():
-                yield _TELLING_SECONDS
+                yield _POLL_SECONDS
         elif name in {"pause", "sleep"}:
             yield float(rest)
         elif name == "beat":
@@ -178,7 +178,7 @@ class Actor:
             self._at_once(name, rest)
 
     def _at_once(self, name: str, rest: str) -> None:
-        """A word that takes no time."""
+        """A command without duration."""
         if name == "record":
             self._record(*self._expand(rest))
         elif name == "disown":
@@ -214,13 +214,13 @@ class Actor:
     # --- bodies that are one thing ------------------------------------------------------------
 
     def _whole(self) -> Iterator[float] | None:
-        """What a body does that is not made of words; None if it is."""
+        """The activity of a body without known words; None for other bodies."""
         for mark, act in (
             ("setsid", self._leave),
             ("record found", self._look),
             ("record has", self._have),
             ("of the output", self._print),
-            ("for part in", self._tell_parts),
+            ("for part in", self._report_parts),
         ):
             if mark in self._body:
                 return act()
@@ -242,7 +242,7 @@ class Actor:
         self._disowned.append(child)
         self._node.left[pid] = child
         child.go_on()
-        yield _TELLING_SECONDS
+        yield _POLL_SECONDS
 
     def _live(self, turns: int, pid: int) -> Iterator[float]:
         for _ in range(turns):
@@ -274,7 +274,7 @@ class Actor:
             self._output.write_text("".join(lines) + "last\n")
         yield 0.0
 
-    def _tell_parts(self) -> Iterator[float]:
+    def _report_parts(self) -> Iterator[float]:
         for part in (0, 1):
             names = self._setting.get(f"SLURM_JOB_NODELIST_HET_GROUP_{part}")
             if names:

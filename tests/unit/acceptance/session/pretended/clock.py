@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from tests.unit.turned import TurnedClock
 
-# A thread that ends tells nobody: those that wait look for it, soon at first, in real time [s].
+# Waiting threads poll for the end of others, fast at first, in real time [s].
 _SOON_SECONDS, _LATER_SECONDS = 0.0002, 0.01
 
 
@@ -62,7 +62,7 @@ class SharedClock(TurnedClock):
         return True
 
     def _jump(self) -> None:
-        """To what is due next, be it the end of somebody's sleep."""
+        """Jump to the next due time, which may be the end of a sleep."""
         end = min(until for until, _ in self._waiting.values())
         if self._due and self._due[0][0] <= end:
             self._now, _, act = heapq.heappop(self._due)

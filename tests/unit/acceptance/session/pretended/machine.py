@@ -1,6 +1,6 @@
-"""Nodes of a pretended batch system, its scheduler, and what runs on them, all by a turned clock.
+"""Nodes of a pretended batch system, its scheduler, and running jobs, by one clock.
 
-Each of its faults breaks one thing that it is to do.
+Each of its faults breaks one feature.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from heorot.acceptance.session.target import VARIABLE
 from tests.unit.acceptance.session.pretended.actors import Actor, Node
 from tests.unit.acceptance.session.pretended.clock import SharedClock
 
-# A scheduler that looks when something happens does so this much later [s].
+# Delay of a scheduler that runs on events [s].
 SOON_SECONDS = 0.1
 _MINUTE = 60.0
 _EARLY_SECONDS = 20.0
@@ -59,9 +59,9 @@ class Machine:
     """Nodes and jobs.
 
     Args:
-        clock: by which it goes.
+        clock: of the system.
         nodes: how many, of two cores each.
-        token: what jobs find in their environment.
+        token: variable in the environment of jobs.
     """
 
     def __init__(self, clock: SharedClock, nodes: int, token: str) -> None:
@@ -72,9 +72,9 @@ class Machine:
         self.faults: set[str] = set()
         self.tasks: list[Task] = []
         self.lock = threading.RLock()
-        # Between two looks at what waits [s]; none if it looks whenever something happens.
+        # Interval of the scheduler [s]; none if it runs on events.
         self.round_seconds = 0.0
-        # How many jobs begin in one look, at most.
+        # Maximum number of starts in one cycle.
         self.at_once = 1000
         self._is_due = False
 
@@ -107,7 +107,7 @@ class Machine:
     # --- the scheduler ------------------------------------------------------------------------
 
     def changed(self) -> None:
-        """Something has happened: the queue is looked at soon."""
+        """An event: the queue is scheduled soon."""
         if self._is_due:
             return
         wait = SOON_SECONDS
@@ -211,14 +211,14 @@ class Machine:
                 self.drained[task.hosts[0]] = "Epilog error"
 
     def _limit(self, task: Task, actor: Actor) -> None:
-        """End a job when its time, or its memory, is used up."""
+        """End a job that has used up its time or its memory."""
 
         def end(state: str) -> None:
             with self.lock:
                 if task.actor is actor:
                     self.finish(task, state, clean="survivors" not in self.faults)
 
-        over = "TIMEOUT" if "told otherwise" not in self.faults else "FAILED"
+        over = "TIMEOUT" if "wrong state" not in self.faults else "FAILED"
         if "early" in self.faults:
             self.clock.after(_EARLY_SECONDS, lambda: end("TIMEOUT"))
         elif "time" not in self.faults:

@@ -1,4 +1,4 @@
-"""A batch system inside this process, which speaks as Slurm does, by a clock that tests turn."""
+"""A batch system inside this process, with the output of Slurm, by a clock that tests turn."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _TOKEN = "a 'token' = it"  # noqa: S105 (nothing is opened by it)
 
 
 class Pretend(BatchClient):
-    """The batch system and the way to it.
+    """The batch system and its client.
 
     Args:
-        clock: by which it goes.
+        clock: of the system.
         nodes: how many, of two cores each.
     """
 
@@ -40,7 +40,7 @@ class Pretend(BatchClient):
         self.faults, self.tasks = machine.faults, machine.tasks
         self.cores, self.drained = machine.cores, machine.drained
 
-    # --- what is asked ------------------------------------------------------------------------
+    # --- queries ------------------------------------------------------------------------------
 
     def ask(self, question: Question[T]) -> T:
         """Answer as Slurm's commands do."""
@@ -56,7 +56,7 @@ class Pretend(BatchClient):
         before: tuple[str, ...] = (),
         folder: Path | None = None,
     ) -> Finished:
-        """What waits for a processor finds one when the queue is looked at."""
+        """Waiting jobs get processors in the next cycle."""
         del timeout_seconds, before, folder
         self.clock.sleep(max(SOON_SECONDS, self.machine.round_seconds))
         script = words[-1]
@@ -92,7 +92,7 @@ class Pretend(BatchClient):
         return self._control(argv)
 
     def _occupants(self) -> Finished:
-        """Who has which nodes, and who waits."""
+        """Occupied nodes with their jobs, and pending jobs."""
         lines = [
             f"{task.id}|{task.state}|{task.cores * task.nodes}|{','.join(task.hosts)}|{task.name}"
             for task in self.tasks
@@ -107,20 +107,20 @@ class Pretend(BatchClient):
         ids = re.search(r"--jobs=(\S+)", words)
         name = re.search(r"--name=(\S+)", words)
         lines = []
-        # Those that wait come first, then those that run.
+        # Pending jobs come first, then running ones.
         for task in sorted(self.tasks, key=lambda task: (task.over, task.state != "PENDING")):
             if ids and task.id not in ids[1].split(","):
                 continue
             if name and task.name != name[1]:
                 continue
             reason = "None" if task.state != "PENDING" else self._reason(task)
-            told = task.id + (f"_{task.index}" if task.index else "")
-            silent = "says nothing" in self.faults or "still told to run" in self.faults
+            reported = task.id + (f"_{task.index}" if task.index else "")
+            silent = "silent" in self.faults or "still running" in self.faults
             state = "RUNNING" if silent and task.over else task.state
             if "ghosts" in self.faults and task.id in self.cancelled:
                 state = "CANCELLED"
             state = "RUNNING" if task.held and "held jobs run" in self.faults else state
-            lines.append(f"{told}|{state}|lab|N/A|N/A|{task.limit}:00|{task.name}|{reason}")
+            lines.append(f"{reported}|{state}|lab|N/A|N/A|{task.limit}:00|{task.name}|{reason}")
         return Finished(0, "\n".join(lines), "")
 
     def _reason(self, task: Task) -> str:
@@ -170,12 +170,12 @@ class Pretend(BatchClient):
         for task in self.machine.find(argv[-1]):
             cpus = 2 * task.nodes if task.exclusive else task.cores * task.nodes
             cpus -= "fewer cpus" in self.faults
-            told = f"NumNodes={task.nodes} NumCPUs={cpus} Restarts={task.restarts}"
+            reported = f"NumNodes={task.nodes} NumCPUs={cpus} Restarts={task.restarts}"
             code = 0 if "codes" in self.faults else task.code
             return Finished(
                 0,
                 f"JobId={task.id} JobName={task.name} JobState={task.state} Reason=None"
-                f" ExitCode={code}:0 Partition=lab {told} StartTime=2099-01-01T00:00:00\n",
+                f" ExitCode={code}:0 Partition=lab {reported} StartTime=2099-01-01T00:00:00\n",
                 "",
             )
         return Finished(1, "", "slurm_load_jobs error: Invalid job id specified")

@@ -1,4 +1,4 @@
-"""Runs and days that name a site file whose commands leave a trace."""
+"""Runs and throughput tests that name a site file whose commands leave a trace."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def ran(tmp_path: Path) -> Ran:
 
 
 def name_site(run: RunDirectory, site: Path) -> None:
-    """Let a run name a site file."""
+    """Make a run name a site file."""
     facts = run.facts()
     request = facts.request.model_copy(update={"site": site})
     run.write_facts(facts.model_copy(update={"request": request}))
@@ -61,8 +61,8 @@ def named(run: RunDirectory, site: Path) -> RunDirectory:
 
 
 @pytest.fixture
-def day(tmp_path: Path, run: RunDirectory, site: Path) -> ThroughputDirectory:
-    """The beginning of a day of batch work, of which only the requests are there."""
+def throughput_test(tmp_path: Path, run: RunDirectory, site: Path) -> ThroughputDirectory:
+    """The beginning of a throughput test: only its requests exist."""
     directory = ThroughputDirectory.create(tmp_path / "day")
     directory.write_facts(run.facts())
     directory.write_request(ThroughputRequest(schedule="a", site=site))

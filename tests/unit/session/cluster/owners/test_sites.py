@@ -1,4 +1,4 @@
-"""A run goes on by its site file as it was when it began, if that is the user's own."""
+"""A run is resumed with its site file as it was at its start, if that is the user's own."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _TEXT = "system: lyra\nagent: {agent}\nhosts: [{{name: n1}}]\n"
 
 @pytest.fixture(autouse=True)
 def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A user who has begun no run yet."""
+    """A user without earlier runs."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
@@ -67,7 +67,7 @@ changes = pytest.mark.parametrize(
 
 
 @changes
-def test_a_run_goes_on_by_its_site_file_as_it_was(
+def test_a_run_is_resumed_with_its_site_file_as_it_was(
     run: RunDirectory, file: Path, change: Callable[[Path], None], what: str
 ) -> None:
     keep_site(run, read_site_file(file))
@@ -81,7 +81,7 @@ def test_a_run_goes_on_by_its_site_file_as_it_was(
     assert remark.startswith(f"{file} {what} in {run.site_file}")
 
 
-def test_a_run_can_be_told_to_go_on_by_the_site_file_as_it_is(
+def test_a_run_can_be_resumed_with_the_new_site_file(
     run: RunDirectory, file: Path, tmp_path: Path
 ) -> None:
     keep_site(run, read_site_file(file))
@@ -165,7 +165,7 @@ def test_programs_that_others_have_put_in_their_place_are_not_run(
     agent.chmod(0o777)
     with pytest.raises(SiteError, match=f"its commands are not run: everybody may write {agent}"):
         require_own_site_in(run, file)
-    agent.unlink()  # what is missing is nobody's
+    agent.unlink()  # a missing file belongs to no user
     require_own_site_in(run, file)
 
 
@@ -237,7 +237,7 @@ def test_a_copy_behind_a_link_is_not_read(run: RunDirectory, file: Path) -> None
 def test_the_site_file_is_read_once(
     run: RunDirectory, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An evaluation that comes to nothing because its site has fewer nodes than it wants."""
+    """An evaluation that fails because its site has fewer nodes than requested."""
     read: list[Path] = []
 
     def site_text(path: Path, *, follow: bool = True) -> str:

@@ -1,4 +1,4 @@
-"""What run directories and site files of others may not have run: nothing that they name."""
+"""Commands named by run directories and site files of other users are not run."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from heorot.throughput.session import conduct, throughput_status
 from heorot.throughput.session.view import ThroughputView
 from heorot.throughput.store import ThroughputDirectory
 from tests.unit.session.cluster.owners.conftest import Ran, name_site
-from tests.unit.session.conftest import FakeAdapter, Told
+from tests.unit.session.conftest import FakeAdapter, Reported
 
 NOBODY = 65534
 Taken = Callable[[Path], None]
@@ -78,14 +78,14 @@ def test_what_runs_here_is_not_ended_by_anothers_commands(
     _open_to_all(site)
     with pytest.raises(SiteError, match="its commands are not run"):
         run_status.stop(named.path)
-    assert run_status.status(named.path).state == "alone"  # which is seen without any command
+    assert run_status.status(named.path).state == "alone"  # which takes no command
     assert not ran()
 
 
 def test_a_run_that_has_ended_needs_no_commands(run: RunDirectory, site: Path, ran: Ran) -> None:
     _open_to_all(site)
     name_site(run, site)
-    assert run_status.status(run.path).state == "stopped"  # no job of it is anywhere
+    assert run_status.status(run.path).state == "stopped"  # it has no jobs
     assert not ran()
 
 
@@ -108,7 +108,7 @@ def test_what_another_can_write_of_a_run_is_not_run(
     assert ran()
 
 
-def test_who_trusts_goes_on(named: RunDirectory, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_trusted_run_is_resumed(named: RunDirectory, monkeypatch: pytest.MonkeyPatch) -> None:
     _open_to_all(named.path)
     reached: list[Path] = []
 
@@ -148,33 +148,35 @@ def test_a_run_names_a_site_file_by_its_own_path(
 
 
 @ways
-def test_a_day_names_facts_as_a_run_does(
-    day: ThroughputDirectory, site: Path, ran: Ran, take: Taken
+def test_a_throughput_test_names_facts_as_a_run_does(
+    throughput_test: ThroughputDirectory, site: Path, ran: Ran, take: Taken
 ) -> None:
-    assert not throughput_status.stop_throughput(day.path)
+    assert not throughput_status.stop_throughput(throughput_test.path)
     uses = (
-        lambda: throughput_status.stop_throughput(day.path),
-        lambda: conduct.resume(day.path, ThroughputView()),
+        lambda: throughput_status.stop_throughput(throughput_test.path),
+        lambda: conduct.resume(throughput_test.path, ThroughputView()),
     )
-    (day.path / "day.json").write_text("{}")
+    (throughput_test.path / "day.json").write_text("{}")
     take(site)
     for use in uses:
         with pytest.raises(SiteError, match="its commands are not run"):
             use()
-    take(day.path)
+    take(throughput_test.path)
     for use in uses:
         with pytest.raises(RunError, match="is run or ended"):
             use()
     assert not ran()
 
 
-def test_a_day_has_two_requests(day: ThroughputDirectory, site: Path) -> None:
-    day.write_request(ThroughputRequest(schedule="a"))
-    (day.path / "day.json").write_text("{}")
-    name_site(day, site)
+def test_a_throughput_test_has_two_requests(
+    throughput_test: ThroughputDirectory, site: Path
+) -> None:
+    throughput_test.write_request(ThroughputRequest(schedule="a"))
+    (throughput_test.path / "day.json").write_text("{}")
+    name_site(throughput_test, site)
     _open_to_all(site)
     with pytest.raises(SiteError, match="its commands are not run"):
-        conduct.resume(day.path, ThroughputView())
+        conduct.resume(throughput_test.path, ThroughputView())
 
 
 def test_a_site_file_is_refused_before_anything_is_done_with_it(site: Path) -> None:
@@ -219,7 +221,7 @@ def test_trust_counts_wherever_it_stands(site: Path, after: bool, ran: Ran) -> N
 
 
 @pytest.mark.slow
-def test_the_commands_on_runs_can_be_told_to_trust(named: RunDirectory, site: Path) -> None:
+def test_the_commands_on_runs_take_trust(named: RunDirectory, site: Path) -> None:
     _open_to_all(site)
     for words in (["status"], ["stop"], ["evaluate", "--anyway", "--resume"]):
         refused = CliRunner().invoke(cli, [*words, str(named.path)])
@@ -231,11 +233,11 @@ def test_the_commands_on_runs_can_be_told_to_trust(named: RunDirectory, site: Pa
 
 @pytest.mark.slow
 def test_to_read_a_run_nothing_is_run(
-    named: RunDirectory, adapter: FakeAdapter, told: Told, monkeypatch: pytest.MonkeyPatch
+    named: RunDirectory, adapter: FakeAdapter, reported: Reported, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    measure(named, ExecutionTarget(adapter, Site(), 1), told)
+    measure(named, ExecutionTarget(adapter, Site(), 1), reported)
     conclude(named)
-    named.path.parent.chmod(0o777)  # where others can put another in its place, it is read as well
+    named.path.parent.chmod(0o777)  # where others can exchange it, it can still be read
     monkeypatch.setattr(
         subprocess, "Popen", lambda *words, **_named: pytest.fail(f"it runs {words}")
     )

@@ -1,4 +1,4 @@
-"""Many jobs of a batch system, followed at the same time by few questions."""
+"""Many jobs of a batch system, followed at the same time with few queries."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ from tests.waiting import text_of, wait_until
 
 @pytest.fixture
 def fake(tmp_path: Path) -> Iterator[Fake]:
-    """A batch system; what it runs is ended after the test."""
+    """A batch system; its jobs are ended after the test."""
     fake = Fake(tmp_path / "batch system")
     yield fake
     fake.end()
 
 
-# Looks often, and takes no delay of this computer for an end.
+# Polls often, and takes no delay of this computer for an end.
 _STEADY = replace(
     HASTE,
     vanish_seconds=50.0,
@@ -71,8 +71,10 @@ def test_jobs_are_followed_together(make: Make, fake: Fake) -> None:
     works = [make(f"one{n}", "true", time_limit_seconds=90.0) for n in range(1, 6)]
     for work in works:
         scheduler.submit(work)
-    told = _until(scheduler, 5)
-    assert {label for label, standing in told if standing == "ended"} == {w.label for w in works}
+    reported = _until(scheduler, 5)
+    assert {label for label, standing in reported if standing == "ended"} == {
+        w.label for w in works
+    }
     assert fake.submitted == 5
     job = classify_job(works[0], make_arrival(), 0.0)
     assert (job.fate, job.number, job.queue) == ("ok", "1", "main")
@@ -97,7 +99,7 @@ def test_one_question_is_about_all_that_wait(make: Make, fake: Fake) -> None:
     for _ in range(80):
         scheduler.poll()
         clock.sleep(0.1)
-    # In eight seconds; each of the four may ask twice a second or more.
+    # In eight seconds; each of the four may query twice a second or more.
     assert 2 <= fake.questions - before <= 4
     fake.clear("hold")
     again = _scheduler(fake)
@@ -106,7 +108,7 @@ def test_one_question_is_about_all_that_wait(make: Make, fake: Fake) -> None:
     _until(again, 4)
 
 
-def test_a_job_that_is_refused_is_told_of_and_the_day_goes_on(make: Make, fake: Fake) -> None:
+def test_a_refused_job_is_reported_and_the_test_continues(make: Make, fake: Fake) -> None:
     fake.set("refuse", "no such account")
     scheduler, work = _scheduler(fake), make("one1", "true", exclusive=True)
     scheduler.submit(work)
@@ -118,7 +120,7 @@ def test_a_job_that_is_refused_is_told_of_and_the_day_goes_on(make: Make, fake: 
 
 
 @pytest.mark.waiting
-def test_a_batch_system_that_does_not_answer_stops_the_day_and_loses_nothing(
+def test_a_batch_system_that_does_not_answer_stops_the_test_and_loses_nothing(
     make: Make, fake: Fake
 ) -> None:
     fake.set("busy")

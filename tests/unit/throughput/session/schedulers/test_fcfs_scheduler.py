@@ -67,7 +67,7 @@ def _changes_in(fcfs: FcfsScheduler, clock: TurnedClock, seconds: float) -> list
 
 
 def _await_start(fcfs: FcfsScheduler, work: Work) -> None:
-    """Look until the first program of a job runs."""
+    """Poll until the first program of a job runs."""
 
     def runs() -> bool:
         started = "P1" in read_status(work.place).started
@@ -78,14 +78,14 @@ def _await_start(fcfs: FcfsScheduler, work: Work) -> None:
     wait_until(runs, seen=lambda: read_status(work.place))
 
 
-# Gives up by itself, should the test have failed.
+# Ends by itself, should the test fail.
 _UNTIL_LET_GO = (
     "echo again >>../../times; for ((i = 0; i < 1000; i++)); do"
     " [[ -e ../../go ]] && exit; sleep 0.02; done; exit 9"
 )
 
 
-def _told(changes: list[Change]) -> list[tuple[str, str]]:
+def _reported(changes: list[Change]) -> list[tuple[str, str]]:
     return [(change.work.label, change.phase) for change in changes]
 
 
@@ -96,7 +96,11 @@ def test_a_job_gets_its_node_and_gives_it_back(make: Make) -> None:
     note = read_note(work)
     assert note is not None
     assert note.started is None
-    assert _told(follow(fcfs, 1)) == [("one1", "pending"), ("one1", "running"), ("one1", "ended")]
+    assert _reported(follow(fcfs, 1)) == [
+        ("one1", "pending"),
+        ("one1", "running"),
+        ("one1", "ended"),
+    ]
     note = read_note(work)
     assert note is not None
     assert note.hosts == ("n1",)
@@ -104,11 +108,11 @@ def test_a_job_gets_its_node_and_gives_it_back(make: Make) -> None:
 
 
 class _Scripts:
-    """Runs scripts that do nothing but begin, until they are told to end.
+    """Runs scripts that only begin, until they are ended.
 
     Attributes:
-        unseen: whether nobody sees them, as a host that cannot be reached.
-        refused: why none can be started; empty if they can.
+        unseen: whether jobs are invisible, as on an unreachable host.
+        refused: why no job can be started; empty if they can.
     """
 
     def __init__(self) -> None:
@@ -116,37 +120,37 @@ class _Scripts:
         self.refused = ""
 
     def start(self, job: Job, after: Job | None = None) -> None:
-        """Have it begin."""
+        """Begin a job."""
         del after
         if self.refused:
             raise SetupError(self.refused, "no hint")
         self._write(job, "job")
 
     def end(self, work: Work) -> None:
-        """Have one end."""
+        """End a job."""
         self._write(read_job(work.place), "end")
 
     def watchdog(self, job: Job) -> Watchdog:
-        """One by whose clock all is in time."""
+        """A job without delays by its clock."""
         return Watchdog(job, Here(), TurnedClock(), 15.0)
 
     def alive(self, job: Job) -> bool:
-        """Whether it is seen."""
+        """Whether the job is visible."""
         del job
         return not self.unseen
 
     def cancel(self, job: Job) -> None:
-        """Have it interrupted."""
+        """Interrupt a job."""
         self._write(job, "interrupted")
 
     def leave(self, job: Job) -> None:
-        """It is no child of ours."""
+        """Jobs are no children of ours."""
 
     def follow(self, job: Job, on_event: Callable[[StepEvent], None]) -> None:
-        """Nobody does."""
+        """There is no watchdog."""
 
     def complaint(self, job: Job) -> str:
-        """It has none."""
+        """There is none."""
         del job
         return ""
 
@@ -163,10 +167,10 @@ def test_who_does_not_fit_waits_and_who_comes_later_waits_behind_it(make: Make) 
     for work in (first, wide, last):
         fcfs.submit(work)
     waiting = [(work.label, "pending") for work in (first, wide, last)]
-    assert _told(fcfs.poll()) == [*waiting, ("one1", "running")]
+    assert _reported(fcfs.poll()) == [*waiting, ("one1", "running")]
     assert fcfs.poll() == []
     scripts.end(first)
-    assert _told(fcfs.poll()) == [("one1", "ended"), ("wide1", "running"), ("one2", "running")]
+    assert _reported(fcfs.poll()) == [("one1", "ended"), ("wide1", "running"), ("one2", "running")]
     scripts.end(last)
     scripts.end(wide)
     assert len(fcfs.poll()) == 2
@@ -178,10 +182,10 @@ def test_jobs_share_a_node_while_it_has_cores(make: Make) -> None:
     works = [make(f"one{n}", "true") for n in (1, 2, 3)]
     for work in works:
         fcfs.submit(work)
-    running = [label for label, standing in _told(fcfs.poll()) if standing == "running"]
+    running = [label for label, standing in _reported(fcfs.poll()) if standing == "running"]
     assert running == ["one1", "one2"]
     scripts.end(works[1])
-    assert _told(fcfs.poll()) == [("one2", "ended"), ("one3", "running")]
+    assert _reported(fcfs.poll()) == [("one2", "ended"), ("one3", "running")]
 
 
 def test_a_script_that_is_out_of_sight_for_a_while_keeps_its_nodes(
@@ -197,29 +201,29 @@ def test_a_script_that_is_out_of_sight_for_a_while_keeps_its_nodes(
     scripts.unseen = False
     assert _changes_in(fcfs, clock, 1000.0) == []
     scripts.unseen = True
-    (ended, begun) = _told(_changes_in(fcfs, clock, 75.0))
+    (ended, begun) = _reported(_changes_in(fcfs, clock, 75.0))
     assert (ended, begun) == (("one1", "ended"), ("one2", "running"))
     assert "its script is silent since 1970" in classify_job(first, make_arrival(), 0.0).why
 
 
-def test_why_a_script_cannot_be_started_is_told(make: Make, clock: TurnedClock) -> None:
+def test_why_a_script_cannot_be_started_is_reported(make: Make, clock: TurnedClock) -> None:
     work, scripts = make("one1", "true"), _Scripts()
     scripts.refused, scripts.unseen = "one1 cannot be started on n1: no route to host", True
     fcfs = _fcfs(scripts, clock)
     fcfs.submit(work)
-    assert _told(_changes_in(fcfs, clock, 30.0))[-1] == ("one1", "ended")
+    assert _reported(_changes_in(fcfs, clock, 30.0))[-1] == ("one1", "ended")
     job = classify_job(work, make_arrival(), 0.0)
     assert (job.fate, job.why) == ("vanished", scripts.refused)
 
 
 @pytest.mark.waiting
-def test_one_that_runs_is_gone_on_with_and_one_that_ended_is_not_begun_again(make: Make) -> None:
+def test_a_running_job_is_resumed_and_an_ended_one_is_not_started_again(make: Make) -> None:
     work = make("one1", _UNTIL_LET_GO)
     adapter = LocalAdapter()  # whose child the script is
     first = _fcfs(adapter)
     first.submit(work)
     first.poll()
-    second = _fcfs(adapter)  # whoever conducted the day was killed
+    second = _fcfs(adapter)  # after a kill of the process that conducted the test
     second.submit(work)
     (work.place / "go").touch()
     follow(second, 1)
@@ -231,12 +235,12 @@ def test_one_that_runs_is_gone_on_with_and_one_that_ended_is_not_begun_again(mak
 
 @pytest.mark.race
 @pytest.mark.waiting
-def test_a_script_that_is_gone_without_a_word_has_vanished(make: Make, clock: TurnedClock) -> None:
+def test_a_script_that_is_gone_without_a_record_is_lost(make: Make, clock: TurnedClock) -> None:
     work, fcfs = make("one1", "sleep 20"), _fcfs(clock=clock)
     fcfs.submit(work)
     _await_start(fcfs, work)
     kill(read_job(work.place))
-    assert _told(_changes_in(fcfs, clock, 12.0)) == [("one1", "ended")]
+    assert _reported(_changes_in(fcfs, clock, 12.0)) == [("one1", "ended")]
     job = classify_job(work, make_arrival(), 0.0)
     assert job.fate == "vanished"
     assert job.parts[0].fate == "lost"
@@ -248,9 +252,9 @@ def test_what_waits_never_starts_after_all_were_cancelled(make: Make) -> None:
     runs, waits = make("one1", "true"), make("one2", "true")
     for work in (runs, waits):
         fcfs.submit(work)
-    assert _told(fcfs.poll())[-1] == ("one1", "running")
+    assert _reported(fcfs.poll())[-1] == ("one1", "running")
     fcfs.cancel_all()
-    assert _told(fcfs.poll()) == [("one1", "ended")]
+    assert _reported(fcfs.poll()) == [("one1", "ended")]
     assert fcfs.poll() == []
     assert not (waits.place / "script.sh").exists()
     assert classify_job(runs, make_arrival(), 0.0).fate == "cancelled"
@@ -259,7 +263,7 @@ def test_what_waits_never_starts_after_all_were_cancelled(make: Make) -> None:
 
 
 @pytest.mark.waiting
-def test_a_job_alone(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dedicated_job(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(load_run, "_LOOK_SECONDS", 0.01)
     work = make("one1", "exit 3")
     run_one(_fcfs(), work)
@@ -268,7 +272,7 @@ def test_a_job_alone(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class _FastWhileStopped(SystemClock):
-    """A clock that runs two hundred times as fast while the script of a job is stopped."""
+    """A clock that runs two hundred times as fast while the script of a job is suspended."""
 
     def __init__(self, work: Work) -> None:
         self._pid, self._ahead, self._last = work.place / "pid", 0.0, super().monotonic()
@@ -293,7 +297,7 @@ def test_a_program_that_stops_its_script_does_not_keep_the_node(make: Make) -> N
     clock = _FastWhileStopped(work)
     fcfs = _fcfs(LocalAdapter(clock), clock)
     fcfs.submit(work)
-    assert _told(follow(fcfs, 1))[-1] == ("one1", "ended")
+    assert _reported(follow(fcfs, 1))[-1] == ("one1", "ended")
     status = read_status(work.place)
     assert [ended.timed_out for ended in status.exits.values()] == [True]
     assert status.ended

@@ -1,4 +1,4 @@
-"""Where a day takes place, and who watches its nodes."""
+"""The target of a test, and the watch on its nodes."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ from tests.unit.throughput.session.conftest import (
 
 _SINFO = 'echo "n1|idle|4|(null)|main"; echo "n2|down*|4|(null)|main"; echo "n3|mixed|4|x|main"'
 _SHOW = """
-said="PartitionName=main State=UP TotalNodes=3 Default=YES"
-[[ $2 == partition || $3 == partition ]] && echo "$said"
+answer="PartitionName=main State=UP TotalNodes=3 Default=YES"
+[[ $2 == partition || $3 == partition ]] && echo "$answer"
 [[ $2 == config ]] && printf 'SchedulerType = sched/backfill\\nAuthType = auth/munge\\n'
 exit 0
 """
@@ -69,8 +69,8 @@ def site(fake: Fake, tmp_path: Path) -> Site:
     return read_site(_site(tmp_path / "site.yaml", text))
 
 
-def _day(tmp_path: Path, target: ExecutionTarget) -> ThroughputDirectory:
-    """A day that is to take place there."""
+def _throughput(tmp_path: Path, target: ExecutionTarget) -> ThroughputDirectory:
+    """A test that is to run there."""
     directory = ThroughputDirectory.create(tmp_path / "day")
     names, machine = take_inventory(target).names, MACHINE
     directory.write_machine(machine)
@@ -79,13 +79,13 @@ def _day(tmp_path: Path, target: ExecutionTarget) -> ThroughputDirectory:
     return directory
 
 
-def test_a_batch_system_tells_its_nodes_and_its_policy(site: Site, tmp_path: Path) -> None:
+def test_a_batch_system_reports_its_nodes_and_its_policy(site: Site, tmp_path: Path) -> None:
     target = resolve_for_throughput(ThroughputRequest(schedule="x"), site)
     found = take_inventory(target)
     assert (found.system, found.names, target.nodes) == ("slurm", ("n1", "n3"), 2)
     assert found.policy["scontrol show config"] == "SchedulerType = sched/backfill"
     assert "PartitionName=main" in found.policy["scontrol show partition"]
-    assert isinstance(scheduler_of(_day(tmp_path, target), target, PROGRAMS), BatchScheduler)
+    assert isinstance(scheduler_of(_throughput(tmp_path, target), target, PROGRAMS), BatchScheduler)
 
 
 def test_nodes_of_others_are_not_waited_for_to_be_described(fake: Fake, site: Site) -> None:
@@ -96,9 +96,9 @@ def test_nodes_of_others_are_not_waited_for_to_be_described(fake: Fake, site: Si
         remarks = [each.partition(", the others")[0] for each in found.remarks]
         return target.nodes, found.n_described, remarks
 
-    told = "nodes with jobs of other users at the start: n3; 1 node described"
+    reported = "nodes with jobs of other users at the start: n3; 1 node described"
     away = "unavailable nodes, not counted: n2 down*"
-    assert seen(_SINFO) == (2, 1, [told, away])
+    assert seen(_SINFO) == (2, 1, [reported, away])
     assert seen(_SINFO, 1) == (1, 1, [away])
     assert seen(_SINFO.replace("mixed", "idle")) == (2, 2, [away])
     full = _SINFO.replace("mixed", "alloc").replace("idle", "alloc")
@@ -115,13 +115,13 @@ def test_hosts_of_a_site_get_their_jobs_by_an_agent(tmp_path: Path, make: Make) 
     target = resolve_for_throughput(ThroughputRequest(schedule="x", nodes=2), site)
     found = take_inventory(target)
     assert (found.names, target.nodes, found.policy) == (("n1", "n2"), 2, {})
-    scheduler = scheduler_of(_day(tmp_path, target), target, PROGRAMS)
+    scheduler = scheduler_of(_throughput(tmp_path, target), target, PROGRAMS)
     assert isinstance(scheduler, FcfsScheduler)
     work = make("one1", "true", nodes=2)
     scheduler.submit(work)
     follow(scheduler, 1)
     assert f"{agent}" in (work.place / "script.sh").read_text()
-    assert scheduler._patience == HICCUP_SECONDS  # a node may be out of sight for a while
+    assert scheduler._patience == HICCUP_SECONDS  # a node may be unreachable for a while
     assert set((tmp_path / "agent.asked").read_text().split()) >= {"n1"}
 
 
@@ -163,13 +163,13 @@ def test_samplers_last_as_long_as_the_load(tmp_path: Path, monkeypatch: pytest.M
         assert asked["longest_seconds"] == 4 * 3600.0 + 400.0
     assert view.stages == ["n2 is not monitored: no route"]
     facts = ThroughputFacts(name="day", heorot_version="0", schedule="x", begun=1.0)
-    monitoring, told = monitored.watched(directory, ThroughputTest(facts=facts, jobs=()))
+    monitoring, reported = monitored.watched(directory, ThroughputTest(facts=facts, jobs=()))
     assert monitoring is not None
-    assert told is not None
-    assert told.busy is None
+    assert reported is not None
+    assert reported.busy is None
 
 
-def test_a_day_without_samples_is_a_day_too(tmp_path: Path) -> None:
+def test_a_test_without_samples_is_a_test_too(tmp_path: Path) -> None:
     directory = _directory(tmp_path)
     directory.write_request(ThroughputRequest(schedule="x", interval_seconds=0.0))
     target = ExecutionTarget(HostsAdapter(("ssh",), "n1"), Site(), 1)
@@ -192,7 +192,7 @@ def test_the_agent_of_the_site_starts_jobs_of_several_nodes(
     chain = PROGRAMS.chains["gnu"].model_copy(update={"mpi": mpi})
     programs = replace(PROGRAMS, chains={"gnu": chain})
     target = resolve_for_throughput(ThroughputRequest(schedule="x"), read_site(site))
-    scheduler = scheduler_of(_day(tmp_path, target), target, programs)
+    scheduler = scheduler_of(_throughput(tmp_path, target), target, programs)
     part = Part(command=("true",), launcher=True)
     work = make("two", parts=(part,), nodes=2)
     scheduler.submit(work)

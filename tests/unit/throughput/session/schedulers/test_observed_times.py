@@ -1,4 +1,4 @@
-"""Somebody sets the clock while a day goes on: arrivals and lengths stay what they were."""
+"""The clock is set during a test: arrivals and durations stay the same."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from heorot.throughput.session.schedulers.observed_times import (
 )
 from heorot.throughput.session.work import Work
 from tests.unit.throughput.session.conftest import Make, Seen, make_arrival
-from tests.unit.throughput.session.test_load_run import _Desk
+from tests.unit.throughput.session.test_load_run import _Scheduler
 from tests.unit.turned import TurnedClock
 
 BEGUN = 1_764_000_000.0
 STEPS = [5.0, -5.0, 3600.0, -3600.0]
 
 
-def _told(
+def _reported(
     clock: TurnedClock, moments: ObservedTimes, place: Path, *, set_by: float, at: int
 ) -> ThroughputJob:
-    """A job whose script tells the time, with the clock set before one of its moments."""
+    """A job whose script records times, with the clock set before one of them."""
     times = []
     for number, what in enumerate(("handed_in", "running", "part", "part", "ended")):
         if number == at:
@@ -35,7 +35,7 @@ def _told(
             moments.note(place, what)  # type: ignore[arg-type]
         clock.sleep(10.0)
     submitted, start, began, ended, end = times
-    if at == 3:  # as its script does: both are by the clock of its end
+    if at == 3:  # as its script does: both are by the clock at its end
         began += set_by
     return ThroughputJob(
         serial=1,
@@ -61,7 +61,7 @@ def test_all_times_of_a_job_are_by_the_clock_of_the_begin(
 ) -> None:
     clock = TurnedClock(BEGUN)
     moments = ObservedTimes([tmp_path], BEGUN, clock)
-    job = _told(clock, moments, tmp_path, set_by=set_by, at=at)
+    job = _reported(clock, moments, tmp_path, set_by=set_by, at=at)
     steady = by_steady_clock(job, read_seen(tmp_path))
     assert steady.submitted == pytest.approx(BEGUN)
     assert steady.start == pytest.approx(BEGUN + 10.0)
@@ -72,22 +72,22 @@ def test_all_times_of_a_job_are_by_the_clock_of_the_begin(
     assert steady.parts[0].started == steady.application_start
 
 
-def test_nothing_changes_while_nobody_sets_the_clock(tmp_path: Path) -> None:
+def test_nothing_changes_while_the_clock_is_not_set(tmp_path: Path) -> None:
     clock = TurnedClock(BEGUN)
     moments = ObservedTimes([tmp_path], BEGUN, clock)
-    job = _told(clock, moments, tmp_path, set_by=0.0, at=0)
-    clock.set_by = 0.4  # as one that is corrected all the time
+    job = _reported(clock, moments, tmp_path, set_by=0.0, at=0)
+    clock.set_by = 0.4  # as one that is continuously corrected
     assert by_steady_clock(job, read_seen(tmp_path)) is job
     assert by_steady_clock(job, None) is job
 
 
 @pytest.mark.parametrize("set_by", STEPS)
-def test_whoever_goes_on_knows_when_the_day_began(tmp_path: Path, set_by: float) -> None:
+def test_a_resumed_test_knows_when_it_began(tmp_path: Path, set_by: float) -> None:
     clock = TurnedClock(BEGUN)
     first = ObservedTimes([tmp_path], BEGUN, clock)
     first.note(tmp_path, "handed_in")
     clock.sleep(100.0)
-    clock.set_by = set_by  # while nobody looks
+    clock.set_by = set_by  # between two polls
     second = ObservedTimes([tmp_path], BEGUN, clock)
     assert second.begun == pytest.approx(first.begun)
     second.note(tmp_path, "handed_in")
@@ -99,9 +99,9 @@ def test_whoever_goes_on_knows_when_the_day_began(tmp_path: Path, set_by: float)
 
 
 @pytest.mark.parametrize("set_by", STEPS)
-def test_jobs_are_handed_in_by_a_clock_that_nobody_sets(make: Make, set_by: float) -> None:
+def test_jobs_are_submitted_by_the_monotonic_clock(make: Make, set_by: float) -> None:
     clock = TurnedClock(BEGUN)
-    scheduler = _Desk(clock)
+    scheduler = _Scheduler(clock)
     arrivals = [make_arrival(1), make_arrival(2, at_seconds=30.0)]
     works: dict[int, Work] = {each.serial: make(each.label, "true") for each in arrivals}
     for work in works.values():
@@ -112,6 +112,6 @@ def test_jobs_are_handed_in_by_a_clock_that_nobody_sets(make: Make, set_by: floa
         expected={}, n_nodes=2, clock=clock,
     ).carry_out()  # fmt: skip
     seen = [read_seen(work.place) for work in works.values()]
-    handed_in = [each.handed_in for each in seen if each]
-    assert handed_in == [pytest.approx(BEGUN), pytest.approx(BEGUN + 30.0, abs=0.2)]
+    submitted = [each.handed_in for each in seen if each]
+    assert submitted == [pytest.approx(BEGUN), pytest.approx(BEGUN + 30.0, abs=0.2)]
     assert [each.shifts for each in seen if each] == [(0.0,), (0.0, pytest.approx(set_by))]

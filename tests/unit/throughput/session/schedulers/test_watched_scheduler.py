@@ -1,4 +1,4 @@
-"""Who else has the nodes of a day: asked with every look, read when the day is settled."""
+"""Other users of a test's nodes: queried with every poll, read at the end of the test."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ _COMMANDS = {
 }
 
 
-class _Nobody:
-    """A desk without jobs."""
+class _NoJobs:
+    """A scheduler without jobs."""
 
     def submit(self, work: Work) -> None:
         """Nothing."""
@@ -48,7 +48,7 @@ class _Nobody:
 
 @pytest.fixture
 def commands(tmp_path: Path) -> Path:
-    """Commands that print what files beside them hold."""
+    """Commands that print the files next to them."""
     folder = tmp_path / "bin"
     folder.mkdir()
     for name, text in _COMMANDS.items():
@@ -67,7 +67,7 @@ def _own(directory: Path, name: str) -> None:
 
 def _watch(commands: Path, directory: Path, n: int) -> TurnedClock:
     clock = TurnedClock()
-    scheduler = WatchedScheduler(_Nobody(), BatchClient(Slurm(), commands), directory / FILE, clock)
+    scheduler = WatchedScheduler(_NoJobs(), BatchClient(Slurm(), commands), directory / FILE, clock)
     for _ in range(n):
         scheduler.poll()
         clock.sleep(2.0)
@@ -87,14 +87,14 @@ def test_jobs_of_others_and_lost_nodes_are_kept(commands: Path, tmp_path: Path) 
     assert [hold.end - hold.begin for hold in seen.holds] == pytest.approx([8.0, 8.0])
     assert (seen.jobs, seen.tests) == (("2",), ())
     assert "secret" not in (tmp_path / FILE).read_text()
-    assert len((tmp_path / FILE).read_text().splitlines()[-1]) < 60  # what stays is not repeated
+    assert len((tmp_path / FILE).read_text().splitlines()[-1]) < 60  # unchanged parts are left out
     assert {hold.node for hold in read_occupancy(tmp_path, ["n2"]).holds} == {"n2"}  # type: ignore[union-attr]
 
 
 @pytest.mark.waiting
 def test_a_load_is_watched_from_its_begin_to_its_end(commands: Path, tmp_path: Path) -> None:
     clock = TurnedClock()
-    scheduler = WatchedScheduler(_Nobody(), BatchClient(Slurm(), commands), tmp_path / FILE, clock)
+    scheduler = WatchedScheduler(_NoJobs(), BatchClient(Slurm(), commands), tmp_path / FILE, clock)
     with watching(scheduler):
         clock.sleep(1.0)
         scheduler.poll()
@@ -103,13 +103,13 @@ def test_a_load_is_watched_from_its_begin_to_its_end(commands: Path, tmp_path: P
     assert seen is not None
     ((begin, end),) = seen.watched
     assert end - begin == pytest.approx(1.5)
-    with watching(_Nobody()):  # nothing to watch with
+    with watching(_NoJobs()):  # nothing to watch with
         pass
 
 
 @pytest.mark.waiting
 def test_a_job_of_another_run_is_named(commands: Path, tmp_path: Path) -> None:
-    _watch(commands, tmp_path, 2)  # nothing of ours is known: both are of others
+    _watch(commands, tmp_path, 2)  # without jobs of ours both belong to other users
     seen = read_occupancy(tmp_path)
     assert seen is not None
     assert seen.tests == ("J0001-aaaaaaaaaaaa",)
@@ -159,8 +159,8 @@ def test_another_run_in_the_queue_is_refused_and_named(commands: Path) -> None:
     require_no_other(_target(commands), ["J0001-aaaaaaaaaaaa"])
 
 
-def test_without_a_batch_system_nobody_is_asked(tmp_path: Path) -> None:
+def test_without_a_batch_system_there_is_no_query(tmp_path: Path) -> None:
     target = ExecutionTarget(LocalAdapter(), Site(), 1)
-    scheduler = _Nobody()
+    scheduler = _NoJobs()
     assert watched_scheduler(scheduler, target, tmp_path) is scheduler
     require_no_other(target, ())

@@ -1,4 +1,4 @@
-"""Who goes on with a run, or looks at it, uses its site file as it was when the run began."""
+"""A resumed or inspected run uses its site file as it was at the run's start."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from heorot.throughput.session import conduct
 from heorot.throughput.session.view import ThroughputView
 from heorot.throughput.store import ThroughputDirectory
 from tests.unit.session.cluster.owners.conftest import Ran
-from tests.unit.session.conftest import Told
+from tests.unit.session.conftest import Reported
 
 
 @pytest.fixture(autouse=True)
 def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A user who has begun no run yet."""
+    """A user without earlier runs."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
@@ -36,7 +36,7 @@ def test_commands_of_a_site_file_that_has_moved_are_asked_of_its_own_user(
         lambda: run_status.stop(named.path),
         lambda: conductor.resume(named.path, Progress()),
     )
-    for use in uses:  # as a run that a vendor has sent
+    for use in uses:  # as with a run sent by a vendor
         with pytest.raises(SiteError, match="its commands are not run: only the run itself"):
             use()
     assert not ran()
@@ -47,16 +47,16 @@ def test_commands_of_a_site_file_that_has_moved_are_asked_of_its_own_user(
     assert ran()
 
 
-def test_to_go_on_is_to_use_the_site_file_as_it_was(
+def test_a_resumed_run_uses_the_site_file_as_it_was(
     named: RunDirectory,
-    day: ThroughputDirectory,
+    throughput_test: ThroughputDirectory,
     site: Path,
-    told: Told,
+    reported: Reported,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for directory in (named, day):
+    for directory in (named, throughput_test):
         keep_site(directory, read_site_file(site))
-    (day.path / "day.json").write_text("{}")
+    (throughput_test.path / "day.json").write_text("{}")
     site.write_text("system: elsewhere\n")
     used: list[Site] = []
 
@@ -67,9 +67,9 @@ def test_to_go_on_is_to_use_the_site_file_as_it_was(
     monkeypatch.setattr(conductor, "resolve_target", find)
     monkeypatch.setattr(conduct, "resolve_for_throughput", find)
     with pytest.raises(SetupError, match="enough"):
-        conductor.resume(named.path, told)
+        conductor.resume(named.path, reported)
     with pytest.raises(SetupError, match="enough"):
-        conduct.resume(day.path, ThroughputView())
+        conduct.resume(throughput_test.path, ThroughputView())
     assert [each.batch is not None and each.batch.system for each in used] == ["slurm", "slurm"]
     said = f"{site} has changed since the run began: resuming with its copy"
-    assert any(line.startswith(said) for line in told.stages)
+    assert any(line.startswith(said) for line in reported.stages)
