@@ -137,7 +137,7 @@ def _conduct(
 
 
 def _plan_and_build(directory: RunDirectory, target: ExecutionTarget, progress: Progress) -> None:
-    """Write machine, plan and facts; steps of programs that fail to build are skipped."""
+    """Write machine, plan and facts; cases whose programs fail to build are skipped."""
     facts = directory.facts()
     others.keep(directory, others.wanted_files(facts.request))
     machine = describe_nodes(directory, target, progress) if target.elsewhere else None
@@ -184,7 +184,7 @@ def _build(
     """Build the programs of the steps; reasons by case without one.
 
     Args:
-        unloaded: toolchains of third-party programs whose modules fail to load, with reasons.
+        unloaded: reasons by name of the toolchains whose modules fail to load.
     """
     steps, chains = prepared.plan.steps, prepared.toolchains
     unbuilt = {step.setup: unloaded[step.toolchain] for step in steps if step.toolchain in unloaded}
@@ -193,7 +193,7 @@ def _build(
 
 
 def _usable_first(chains: Sequence[Toolchain], plan: Plan) -> tuple[Toolchain, ...]:
-    """All toolchains, the first one with steps: it is the reference of comparisons."""
+    """All toolchains, one with steps first: it is the reference of comparisons."""
     used = {step.toolchain for step in plan.steps}
     return tuple(sorted(chains, key=lambda chain: chain.name not in used))
 

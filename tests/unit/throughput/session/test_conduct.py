@@ -148,7 +148,7 @@ def test_a_test_without_its_heorot_can_be_ended(
         _die_once_it_runs(test)
 
     monkeypatch.setattr(LoadRun, "carry_out", carry_out)
-    monkeypatch.setattr(conduct, "InteractiveUsers", _NoTypists)
+    monkeypatch.setattr(conduct, "InteractiveUsers", _NoUsers)
     with pytest.raises(RuntimeError):
         conduct.throughput(ask("0: 1 * long\n", alone=0), Seen())
     assert throughput_status.throughput_status(tmp_path / "day").running == ("long1",)
@@ -163,7 +163,7 @@ def _scheduler_of(test: LoadRun) -> FcfsScheduler:
     return test._scheduler
 
 
-class _NoTypists:
+class _NoUsers:
     """No commands."""
 
     def __init__(self, *_: object, **__: object) -> None:

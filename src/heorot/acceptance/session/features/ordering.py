@@ -21,7 +21,7 @@ _TIMES_LATENESS = 3.0
 # A wait is long if it is this multiple of the start-up time of the other jobs.
 _TIMES_SLOWEST = 2.0
 _CLEANING_SECONDS = 10.0
-# Interval of queries for other users' jobs [s], and of tries in case of interference.
+# Interval of queries for other users' jobs [s]; tries in case of interference.
 _LOOK_SECONDS = 2.0
 _TRIES = 3
 _MOST_NAMED = 3
