@@ -60,7 +60,7 @@ def write_acceptance(acceptance: Acceptance, path: Path) -> None:
     content = {
         "acceptance": acceptance,
         "first": acceptance_screen(acceptance),
-        "sentences": tuple(_say(acceptance)),
+        "sentences": tuple(_verdict(acceptance)),
         "facts": [
             (
                 "Date",
@@ -120,7 +120,7 @@ def _tiles(acceptance: Acceptance) -> Iterator[Tile]:
     yield tile_of("Node time", node_time, note=f"at most {count(acceptance.nodes, 'node')}")
 
 
-def _say(acceptance: Acceptance) -> Iterator[str]:
+def _verdict(acceptance: Acceptance) -> Iterator[str]:
     """The verdict: the number of passed features, and the names of the others."""
     n = len(acceptance.verdicts)
     yield f"{acceptance.count('passed')} of {count(n, 'feature')} passed."

@@ -23,7 +23,7 @@ from heorot.session.inspection import describe_here, describe_machine, list_tool
 from heorot.store.atomic import explaining, write_bytes
 from heorot.store.place import require_place
 from heorot.suggestion import suggest
-from heorot.throughput.analyse.claims.say_simulated import say_simulated
+from heorot.throughput.analyse.claims.simulation_verdict import simulation_sentences
 from heorot.throughput.analyse.measures import measure
 from heorot.throughput.analyse.whole.taken import taken_nodes
 from heorot.throughput.model.timeline import Timeline
@@ -211,7 +211,7 @@ def keep(simulated: Sequence[Simulated], out: Path, *, title: str, command: Sequ
             title=title,
             facts=[(name, each.setting.definition) for name, each in first.items()],
             command=command,
-            verdict=tuple(say_simulated(measures)),
+            verdict=tuple(simulation_sentences(measures)),
             troubles=never_started(simulated[0].timeline),
         )
     return out / PAGE

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from heorot.throughput.analyse.claims.say_simulated import say_simulated
+from heorot.throughput.analyse.claims.simulation_verdict import simulation_sentences
 from heorot.throughput.analyse.measures import measure
 from heorot.throughput.report.simulation import write_simulation
 from tests.unit.report.screens.sentences import excess
@@ -56,12 +56,12 @@ def test_the_verdict_on_simulations_names_the_best_and_the_worst(tmp_path: Path)
         "EASY": make_timeline([(0.0, 0.0, 100.0, 1, ()), (0.0, 0.0, 90.0, 1, ())]),
     }
     measures = {name: measure(each) for name, each in timelines.items()}
-    sentences = tuple(say_simulated(measures))
+    sentences = tuple(simulation_sentences(measures))
     assert sentences[0].text == (
         "EASY has the shortest makespan, 1 min 40 s; FCFS the longest, 3 min 20 s."
     )
     assert [each.text for each in sentences if excess(each.text)] == []
-    assert list(say_simulated({"FCFS": measures["FCFS"], "same": measures["FCFS"]})) == []
+    assert list(simulation_sentences({"FCFS": measures["FCFS"], "same": measures["FCFS"]})) == []
     path = tmp_path / "page.html"
     troubles = ["2 jobs never start: larger than the machine of 2 nodes x 1"]
     write_simulation(timelines, measures, path, title="two", verdict=sentences, troubles=troubles)

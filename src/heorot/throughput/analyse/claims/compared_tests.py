@@ -33,10 +33,10 @@ _MOST_LENGTHS = 2
 
 def make_sentences(comparison: ThroughputComparison) -> tuple[Sentence, ...]:
     """The first seven sentences, in reading order."""
-    return tuple(islice(_say_all(comparison), MOST_SENTENCES))
+    return tuple(islice(_all_sentences(comparison), MOST_SENTENCES))
 
 
-def _say_all(comparison: ThroughputComparison) -> Iterator[Sentence]:
+def _all_sentences(comparison: ThroughputComparison) -> Iterator[Sentence]:
     """Obstacles to a comparison first, then the largest differences."""
     differing = [one.what for one in comparison.differing]
     if not comparison.same_work:

@@ -26,23 +26,23 @@ def make_verdict(
 ) -> tuple[Sentence, ...]:
     """The first seven applicable sentences, in reading order."""
     shown = (
-        ("whole", _say_others(measures.use)),
-        ("account", _say_account(explanation.account)),
-        ("whole", _say_length(measures)),
-        ("account", _say_corrected(explanation.account, measures)),
-        ("interference", _say_interference(explanation)),
-        ("waits", _say_waits(measures)),
-        ("whole", _say_loss(measures)),
-        ("policies", _say_policies(measures, policies)),
-        ("responses", _say_responses(explanation.responses)),
-        ("projections", _say_dominating(explanation)),
-        ("projections", _say_order(explanation, measures)),
+        ("whole", _others_sentence(measures.use)),
+        ("account", _account_sentence(explanation.account)),
+        ("whole", _length_sentence(measures)),
+        ("account", _corrected_sentence(explanation.account, measures)),
+        ("interference", _interference_sentence(explanation)),
+        ("waits", _waits_sentence(measures)),
+        ("whole", _loss_sentence(measures)),
+        ("policies", _policies_sentence(measures, policies)),
+        ("responses", _responses_sentence(explanation.responses)),
+        ("projections", _dominating_sentence(explanation)),
+        ("projections", _order_sentence(explanation, measures)),
     )
-    said = [one.model_copy(update={"evidence": (where,)}) for where, one in shown if one]
-    return tuple(said[:MOST_SENTENCES])
+    sentences = [one.model_copy(update={"evidence": (where,)}) for where, one in shown if one]
+    return tuple(sentences[:MOST_SENTENCES])
 
 
-def _say_others(use: Use) -> Sentence | None:
+def _others_sentence(use: Use) -> Sentence | None:
     """Node time of other users; None if zero."""
     parts = []
     if (use.others or 0.0) > _LEAST_OTHERS:
@@ -52,7 +52,7 @@ def _say_others(use: Use) -> Sentence | None:
     return templates.OTHERS(parts=parts) if parts else None
 
 
-def _say_account(account: Account) -> Sentence:
+def _account_sentence(account: Account) -> Sentence:
     n, back = account.scheduled, account.n_ok
     if not n:
         return templates.NO_JOB()
@@ -68,7 +68,7 @@ def _say_account(account: Account) -> Sentence:
     )
 
 
-def _say_length(measures: ThroughputMeasures) -> Sentence | None:
+def _length_sentence(measures: ThroughputMeasures) -> Sentence | None:
     use = measures.use
     if use.efficiency is None:
         return None
@@ -78,7 +78,7 @@ def _say_length(measures: ThroughputMeasures) -> Sentence | None:
     )
 
 
-def _say_corrected(account: Account, measures: ThroughputMeasures) -> Sentence | None:
+def _corrected_sentence(account: Account, measures: ThroughputMeasures) -> Sentence | None:
     if account.corrected_makespan is None:
         return None
     lost = account.missing_core_seconds
@@ -92,7 +92,7 @@ def _say_corrected(account: Account, measures: ThroughputMeasures) -> Sentence |
     )
 
 
-def _say_interference(explanation: ThroughputExplanation) -> Sentence | None:
+def _interference_sentence(explanation: ThroughputExplanation) -> Sentence | None:
     known = [each for each in explanation.interference if "/" not in each.name]
     if not known:
         return None
@@ -109,7 +109,7 @@ def _say_interference(explanation: ThroughputExplanation) -> Sentence | None:
     return template(largest=templates.LARGEST.claim(one=furthest), n=len(known))
 
 
-def _say_waits(measures: ThroughputMeasures) -> Sentence | None:
+def _waits_sentence(measures: ThroughputMeasures) -> Sentence | None:
     wait = measures.wait
     if wait is None or wait.n <= 1:
         return None
@@ -120,7 +120,7 @@ def _spread(one: Spread, unit: str) -> Quantity:
     return Quantity(median=one.median, low=one.low, high=one.high, unit=unit)
 
 
-def _say_loss(measures: ThroughputMeasures) -> Sentence | None:
+def _loss_sentence(measures: ThroughputMeasures) -> Sentence | None:
     use = measures.use
     if use.loss_any is None or use.loss_fitting is None:
         return None
@@ -129,7 +129,7 @@ def _say_loss(measures: ThroughputMeasures) -> Sentence | None:
     return templates.LOSS(use=use, unwatched=partly if watched else "not watched")
 
 
-def _say_policies(
+def _policies_sentence(
     measures: ThroughputMeasures, policies: Mapping[str, ThroughputMeasures]
 ) -> Sentence | None:
     real = measures.use.makespan
@@ -141,7 +141,7 @@ def _say_policies(
     )
 
 
-def _say_responses(responses: tuple[Responses, ...]) -> Sentence | None:
+def _responses_sentence(responses: tuple[Responses, ...]) -> Sentence | None:
     """For the command with the longest response time under load."""
     found = [(one.times, one) for one in responses if one.loaded and one.times]
     if not found:
@@ -151,7 +151,7 @@ def _say_responses(responses: tuple[Responses, ...]) -> Sentence | None:
     return templates.RESPONSE(one=latest, median=_spread(times, "s"), alone=alone and alone.times)
 
 
-def _say_dominating(explanation: ThroughputExplanation) -> Sentence | None:
+def _dominating_sentence(explanation: ThroughputExplanation) -> Sentence | None:
     if not explanation.components or not explanation.components[0].node_seconds:
         return None
     most, *others = explanation.components
@@ -159,7 +159,9 @@ def _say_dominating(explanation: ThroughputExplanation) -> Sentence | None:
     return templates.DOMINATING(most=most, more=more)
 
 
-def _say_order(explanation: ThroughputExplanation, measures: ThroughputMeasures) -> Sentence | None:
+def _order_sentence(
+    explanation: ThroughputExplanation, measures: ThroughputMeasures
+) -> Sentence | None:
     if not explanation.orders or measures.use.makespan <= 0.0:
         return None
     best = explanation.orders[0]

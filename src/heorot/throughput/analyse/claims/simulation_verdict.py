@@ -16,7 +16,7 @@ _DECIDING: tuple[tuple[SentenceTemplate, Callable[[ThroughputMeasures], float | 
 )
 
 
-def say_simulated(measures: Mapping[str, ThroughputMeasures]) -> Iterator[Sentence]:
+def simulation_sentences(measures: Mapping[str, ThroughputMeasures]) -> Iterator[Sentence]:
     """The sentences; none for a single policy or equal values.
 
     Args:
